@@ -1,0 +1,137 @@
+#include "protocol/position.hpp"
+
+#include <algorithm>
+
+#include "protocol/heap_parser.hpp"
+#include "protocol/scanner.hpp"
+#include "protocol/text.hpp"
+
+namespace protocol {
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+// What may stand between braces: anything to be seen, save braces.
+bool is_parameter_char(char c) {
+    return static_cast<unsigned char>(c) > ' ' && c != '\x7F' && c != '{' && c != '}';
+}
+
+Result<RulesetText> scan_ruleset(Scanner& scanner, std::string_view text) {
+    const std::size_t begin = scanner.at();
+    if (!is_lower(scanner.peek())) return scanner.refuse("the name of a ruleset");
+    scanner.take_while(is_name_char);
+    if (scanner.accept('{')) {
+        scanner.take_while(is_parameter_char);
+        if (!scanner.accept('}')) return scanner.refuse("'}' (no blanks and no braces inside)");
+    }
+    return RulesetText{std::string(text.substr(begin, scanner.at() - begin))};
+}
+
+Result<Component> scan_component(Scanner& scanner, std::string_view text) {
+    Component component;
+    if (is_lower(scanner.peek())) {
+        auto ruleset = scan_ruleset(scanner, text);
+        if (!ruleset) return ruleset.error();
+        if (!scanner.accept(':')) return scanner.refuse("':' and heaps behind the ruleset");
+        component.ruleset = *std::move(ruleset);
+    }
+    auto heaps = scan_heaps(scanner, heap_syntax(component.ruleset.name()));
+    if (!heaps) return heaps.error();
+    component.heaps = *std::move(heaps);
+    return component;
+}
+
+Result<Convention> scan_convention(Scanner& scanner) {
+    const std::size_t at = scanner.at();
+    const std::string_view word = scanner.take_while([](char c) { return !is_blank(c); });
+    if (word.empty() || word == "normal") return Convention::Normal;
+    if (word == "misere") return Convention::Misere;
+    return Scanner::refuse_word(at, word, "'normal', 'misere' or the end");
+}
+
+}  // namespace
+
+std::string_view RulesetText::name() const {
+    return std::string_view(text).substr(0, text.find('{'));
+}
+
+bool RulesetText::has_parameters() const { return text.ends_with('}'); }
+
+std::string_view RulesetText::parameters() const {
+    if (!has_parameters()) return {};
+    const std::size_t open = text.find('{');
+    return std::string_view(text).substr(open + 1, text.size() - open - 2);
+}
+
+Result<RulesetText> parse_ruleset_text(std::string_view text) {
+    Scanner scanner(text);
+    auto ruleset = scan_ruleset(scanner, text);
+    if (ruleset && !scanner.at_end()) return scanner.refuse("the end");
+    return ruleset;
+}
+
+std::size_t Position::heap_count() const {
+    std::size_t count = 0;
+    for (const Component& component : components) count += component.heaps.size();
+    return count;
+}
+
+HeapLookup find_heap(const Position& position, std::size_t index) {
+    if (index == 0) return {};
+    std::size_t rest = index - 1;
+    for (std::size_t i = 0; i < position.components.size(); ++i) {
+        const Component& component = position.components[i];
+        if (rest < component.heaps.size()) return {&component, {i, rest}};
+        rest -= component.heaps.size();
+    }
+    return {};
+}
+
+Result<Position> parse_position(std::string_view text) {
+    Scanner scanner(text);
+    scanner.take_while(is_blank);
+    if (scanner.at_end()) return scanner.refuse("a position such as nim:3,4,5");
+
+    Position position;
+    do {
+        auto component = scan_component(scanner, text);
+        if (!component) return component.error();
+        position.components.push_back(*std::move(component));
+    } while (scanner.accept('+'));
+    if (!scanner.at_end() && !is_blank(scanner.peek())) {
+        return scanner.refuse("',', '+', a blank or the end");
+    }
+
+    scanner.take_while(is_blank);
+    const auto convention = scan_convention(scanner);
+    if (!convention) return convention.error();
+    position.convention = *convention;
+
+    scanner.take_while(is_blank);
+    if (!scanner.at_end()) return scanner.refuse("the end");
+    return position;
+}
+
+void append_text(std::string& out, const Position& position) {
+    bool first_component = true;
+    for (const Component& component : position.components) {
+        if (!first_component) out += '+';
+        first_component = false;
+        out += component.ruleset.text;
+        char separator = ':';
+        for (const Heap& heap : component.heaps) {
+            out += separator;
+            append_text(out, heap);
+            separator = ',';
+        }
+    }
+    if (position.convention == Convention::Misere) out += " misere";
+}
+
+std::string to_string(const Position& position) {
+    std::string text;
+    append_text(text, position);
+    return text;
+}
+
+}  // namespace protocol

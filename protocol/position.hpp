@@ -1,0 +1,73 @@
+// A position: a sum of heaps, each under a ruleset, played under one convention.
+// Here a ruleset is a name and its text; what it means is the engine's business.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "protocol/heap.hpp"
+#include "protocol/result.hpp"
+
+namespace protocol {
+
+// Normal: who cannot move loses. Misere: who cannot move wins.
+enum class Convention { Normal, Misere };
+
+// "take{1,3,4}": a name and, in braces, its parameters, kept byte for byte.
+struct RulesetText {
+    std::string text = "nim";
+
+    std::string_view name() const;        // "take"
+    bool has_parameters() const;          // are there braces?
+    std::string_view parameters() const;  // "1,3,4"; empty without braces
+
+    friend bool operator==(const RulesetText&, const RulesetText&) = default;
+};
+
+// A name, and braces if any, with nothing around them.
+Result<RulesetText> parse_ruleset_text(std::string_view text);
+
+// Heaps that stand together under one ruleset.
+struct Component {
+    RulesetText ruleset;
+    std::vector<Heap> heaps;
+
+    friend bool operator==(const Component&, const Component&) = default;
+};
+
+struct Position {
+    std::vector<Component> components;
+    Convention convention = Convention::Normal;
+
+    std::size_t heap_count() const;
+
+    friend bool operator==(const Position&, const Position&) = default;
+};
+
+// Where heap number `index` (from 1, over the whole sum) stands; nullptr where there is none.
+struct HeapPlace {
+    std::size_t component = 0;
+    std::size_t heap = 0;
+};
+struct HeapLookup {
+    const Component* component = nullptr;
+    HeapPlace place;
+
+    explicit operator bool() const { return component != nullptr; }
+    const Heap& heap() const { return component->heaps[place.heap]; }
+};
+HeapLookup find_heap(const Position& position, std::size_t index);
+
+// Reads `sum [normal|misere]`, blanks around and between the words allowed.
+Result<Position> parse_position(std::string_view text);
+
+// Canonical text: parse_position(to_string(p)) == p for every position that parse_position
+// gives.
+std::string to_string(const Position& position);
+void append_text(std::string& out, const Position& position);
+
+inline constexpr std::string_view kStartPosition = "nim:1,3,5,7";
+
+}  // namespace protocol

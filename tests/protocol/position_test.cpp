@@ -1,0 +1,158 @@
+#include "protocol/position.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "protocol/text.hpp"
+
+namespace protocol {
+namespace {
+
+struct Canonical {
+    const char* read;
+    const char* written;
+};
+
+class PositionText : public testing::TestWithParam<Canonical> {};
+
+TEST_P(PositionText, IsReadAndWrittenCanonically) {
+    const auto position = parse_position(GetParam().read);
+    ASSERT_TRUE(position) << describe(position.error());
+    EXPECT_EQ(to_string(*position), GetParam().written);
+    const auto again = parse_position(GetParam().written);
+    ASSERT_TRUE(again);
+    EXPECT_EQ(*again, *position);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Contract, PositionText,
+    testing::Values(Canonical{"nim:3,4,5", "nim:3,4,5"}, Canonical{"3,4,5", "nim:3,4,5"},
+                    Canonical{"nim:1,3,5,7 misere", "nim:1,3,5,7 misere"},
+                    Canonical{"nim:1 normal", "nim:1"},
+                    Canonical{"\t nim:1 \t misere  ", "nim:1 misere"},
+                    Canonical{"kayles:10,7+take{1,3,4}:21", "kayles:10,7+take{1,3,4}:21"},
+                    Canonical{"nim:1+2+nim:3", "nim:1+nim:2+nim:3"},
+                    Canonical{"wythoff:(3,5)", "wythoff:(3,5)"},
+                    Canonical{"cookie:(1,02,4)", "cookie:(1,2,4)"},
+                    Canonical{"graph{a->b,c;b->c}:a", "graph{a->b,c;b->c}:a"},
+                    Canonical{"graph{0->007;7}:007,0", "graph{0->007;7}:007,0"},
+                    Canonical{"nim:(w^2+3),4", "nim:(w^2+3),4"}, Canonical{"nim:(5)", "nim:5"},
+                    Canonical{"nim:(w^1*1+0007)", "nim:(w+7)"}, Canonical{"nim:(0)", "nim:0"},
+                    Canonical{"nim:(w^03*02+w+1)", "nim:(w^3*2+w+1)"},
+                    Canonical{"nim:0,0,000", "nim:0,0,0"},
+                    Canonical{"nim:09223372036854775807", "nim:9223372036854775807"},
+                    Canonical{"take{01,2}:3", "take{01,2}:3"}, Canonical{"x-9{}:1", "x-9{}:1"},
+                    Canonical{"rules{(a,b)->(a-k,b):k>=1|a=b}:(1,2)",
+                              "rules{(a,b)->(a-k,b):k>=1|a=b}:(1,2)"}));
+
+struct Malformed {
+    const char* read;
+    const char* error;
+};
+
+class PositionError : public testing::TestWithParam<Malformed> {};
+
+TEST_P(PositionError, NamesColumnReadAndExpected) {
+    const auto position = parse_position(GetParam().read);
+    ASSERT_FALSE(position) << to_string(*position);
+    EXPECT_EQ(describe(position.error()), GetParam().error);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Contract, PositionError,
+    testing::Values(
+        Malformed{"", "column 1: read the end, expected a position such as nim:3,4,5"},
+        Malformed{"  ", "column 3: read the end, expected a position such as nim:3,4,5"},
+        Malformed{"nim", "column 4: read the end, expected ':' and heaps behind the ruleset"},
+        Malformed{"nim:", "column 5: read the end, expected a heap such as 5, (3,5) or (w+1)"},
+        Malformed{"nim:3,",
+                  "column 7: read the end, expected a heap such as 5, (3,5) or (w+1)"},
+        Malformed{"nim:3,,4", "column 7: read ',', expected a heap such as 5, (3,5) or (w+1)"},
+        Malformed{"nim:-3", "column 5: read '-', expected a heap such as 5, (3,5) or (w+1)"},
+        Malformed{"nim:abc", "column 5: read 'abc', expected a heap such as 5, (3,5) or (w+1)"},
+        Malformed{"nim:3x", "column 6: read 'x', expected ',', '+', a blank or the end"},
+        Malformed{"nim:3:4", "column 6: read ':', expected ',', '+', a blank or the end"},
+        Malformed{"nim:3+",
+                  "column 7: read the end, expected a heap such as 5, (3,5) or (w+1)"},
+        Malformed{"nim:3 +4", "column 7: read '+4', expected 'normal', 'misere' or the end"},
+        Malformed{"nim:3 Misere",
+                  "column 7: read 'Misere', expected 'normal', 'misere' or the end"},
+        Malformed{"nim:3 misere x", "column 14: read 'x', expected the end"},
+        Malformed{"nim:9223372036854775808",
+                  "column 5: read '9223372036854775808', expected a number up to "
+                  "9223372036854775807"},
+        Malformed{"nim:99999999999999999999999",
+                  "column 5: read '99999999999999999999999', expected a number up to "
+                  "9223372036854775807"},
+        Malformed{"Nim:3", "column 1: read 'Nim', expected a heap such as 5, (3,5) or (w+1)"},
+        Malformed{"take{1,3:5",
+                  "column 11: read the end, expected '}' (no blanks and no braces inside)"},
+        Malformed{"take{1, 3}:5",
+                  "column 8: read ' ', expected '}' (no blanks and no braces inside)"},
+        Malformed{"take{1{2}}:5",
+                  "column 7: read '{', expected '}' (no blanks and no braces inside)"},
+        Malformed{"wythoff:(3,5", "column 13: read the end, expected ',' or ')'"},
+        Malformed{"wythoff:()",
+                  "column 10: read ')', expected a number or an ordinal term such as w^2*3"},
+        Malformed{"wythoff:(3,w)", "column 12: read 'w', expected a number"},
+        Malformed{"nim:(w^0)", "column 8: read '0', expected a number from 1"},
+        Malformed{"nim:(w*0)", "column 8: read '0', expected a number from 1"},
+        Malformed{"nim:(w+0)", "column 8: read '0', expected a term that is not 0"},
+        Malformed{"nim:(w+w)",
+                  "column 8: read 'w', expected a term with a smaller exponent than the one "
+                  "before"},
+        Malformed{"nim:(3+w)",
+                  "column 8: read 'w', expected a term with a smaller exponent than the one "
+                  "before"},
+        Malformed{"nim:(w^2*3^4)", "column 11: read '^', expected '+' or ')'"},
+        Malformed{"nim:w", "column 5: read 'w', expected a heap such as 5, (3,5) or (w+1)"},
+        Malformed{"graph{a}:(a)",
+                  "column 10: read '(', expected a vertex: letters, digits and '_'"},
+        Malformed{"nim:\x1b[2J",
+                  "column 5: read '\\x1b', expected a heap such as 5, (3,5) or (w+1)"}));
+
+TEST(Ruleset, HasNameAndParameters) {
+    const auto take = parse_ruleset_text("take{1,3-}");
+    ASSERT_TRUE(take);
+    EXPECT_EQ(take->name(), "take");
+    EXPECT_TRUE(take->has_parameters());
+    EXPECT_EQ(take->parameters(), "1,3-");
+
+    const auto nim = parse_ruleset_text("nim");
+    ASSERT_TRUE(nim);
+    EXPECT_EQ(nim->name(), "nim");
+    EXPECT_FALSE(nim->has_parameters());
+
+    EXPECT_FALSE(parse_ruleset_text("nim:3"));
+    EXPECT_FALSE(parse_ruleset_text("9nim"));
+}
+
+TEST(Position, FindsHeapsAcrossComponents) {
+    const auto position = parse_position("nim:3,4+take{2}:5,6");
+    ASSERT_TRUE(position);
+    EXPECT_EQ(position->heap_count(), 4u);
+    EXPECT_EQ(find_heap(*position, 1).heap(), Heap(Number{3}));
+    EXPECT_EQ(find_heap(*position, 3).heap(), Heap(Number{5}));
+    EXPECT_EQ(find_heap(*position, 4).component->ruleset.name(), "take");
+    EXPECT_FALSE(find_heap(*position, 0));
+    EXPECT_FALSE(find_heap(*position, 5));
+}
+
+TEST(Heap, OrdersOrdinalsAboveNumbersAndByTerms) {
+    const auto heaps =
+        parse_heaps("5,(w),(w+1),(w*2),(w^2),(w^2+w),(w^2*2)", HeapSyntax::Plain);
+    ASSERT_TRUE(heaps);
+    EXPECT_TRUE(std::ranges::is_sorted(*heaps));
+}
+
+TEST(Error, IsMarkedUnderTheCharacterItNames) {
+    EXPECT_EQ(mark_column("nim:3,x", {Fault::BadInput, "", 7}), "nim:3,x\n      ^\n");
+    EXPECT_EQ(mark_column("é:3", {Fault::BadInput, "", 3}), "é:3\n ^\n");
+    const std::string marked =
+        mark_column(std::string(500, '1') + "x", {Fault::BadInput, "", 501});
+    EXPECT_EQ(marked, "…" + std::string(60, '1') + "x\n" + std::string(61, ' ') + "^\n");
+}
+
+}  // namespace
+}  // namespace protocol
