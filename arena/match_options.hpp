@@ -1,0 +1,35 @@
+// Everything that `nim-arena match` was asked to do, checked, with defaults filled in.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arena/player_spec.hpp"
+#include "arena/referee.hpp"
+#include "protocol/position.hpp"
+
+namespace arena {
+
+enum class AffinityMode { Default, On, Off, List };
+
+struct MatchOptions {
+    std::vector<PlayerSpec> players;            // two, in the order of the command line
+    std::vector<protocol::Position> positions;  // given ones, names expanded, each checked
+    std::uint64_t games = 0;                    // total, even
+    TimeControl clock;
+    Milliseconds startup{10000};
+    std::optional<int> concurrency;  // default: see worker.hpp
+    std::uint64_t seed = 0;          // given, or drawn and printed
+    bool seed_given = false;
+    std::size_t max_plies = 10000;
+    AffinityMode affinity = AffinityMode::Default;
+    std::vector<int> cores;  // AffinityMode::List
+    std::string jsonl;       // a file, "-", or empty
+    std::string log;         // a file, or empty
+    bool quiet = false;
+    bool strict = false;
+};
+
+}  // namespace arena

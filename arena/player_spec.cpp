@@ -1,0 +1,337 @@
+#include "arena/player_spec.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <set>
+
+#include "arena/suggest.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Error;
+using protocol::Fault;
+using protocol::quoted;
+using protocol::Result;
+
+constexpr std::size_t kMaxName = 40;
+constexpr int kMaxThreads = 1024;
+
+Error refuse(std::string text, std::size_t column = 0) {
+    return Error{Fault::BadInput, std::move(text), column};
+}
+
+std::optional<int> parse_int(std::string_view text, int least, int most) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    if (value < least || value > most) return std::nullopt;
+    return value;
+}
+
+// ---- positional players ----
+
+std::string_view base_name(std::string_view path) {
+    while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+    const auto slash = path.rfind('/');
+    return slash == path.npos || path.size() == 1 ? path : path.substr(slash + 1);
+}
+
+// "python3.11" runs a script, and so is no name for what it runs.
+bool is_interpreter(std::string_view program) {
+    constexpr std::array<std::string_view, 16> kInterpreters{
+        "bash", "dash", "guile", "java",   "julia", "lua", "luajit", "node",
+        "perl", "php",  "pypy",  "python", "ruby",  "sh",  "tclsh",  "zsh"};
+    std::string_view base = base_name(program);
+    base = base.substr(0, base.find_last_not_of("0123456789.-") + 1);
+    return std::ranges::find(kInterpreters, base) != kInterpreters.end();
+}
+
+// The script an interpreter is given, else the program.
+std::string_view command_name(const std::vector<std::string>& command) {
+    if (!is_interpreter(command[0])) return base_name(command[0]);
+    for (std::size_t i = 1; i < command.size(); ++i) {
+        if (command[i] == "-c" || command[i] == "-e") break;
+        if (!command[i].empty() && !command[i].starts_with('-')) return base_name(command[i]);
+    }
+    return base_name(command[0]);
+}
+
+Result<PlayerSpec> parse_command(std::string_view text) {
+    auto words = split_shell_words(text);
+    if (!words) return words.error();
+    if (words->empty() || words->front().empty()) {
+        return refuse(
+            "no player is named, expected a COMMAND, tcp://HOST:PORT, "
+            "listen://HOST:PORT, builtin:NAME or human");
+    }
+    PlayerSpec spec;
+    spec.kind = PlayerKind::Command;
+    spec.command = *std::move(words);
+    spec.name = shown_name(command_name(spec.command));
+    return spec;
+}
+
+Result<PlayerSpec> parse_builtin(std::string_view name) {
+    constexpr std::array<std::string_view, 3> kBuiltins{"perfect", "random", "greedy"};
+    if (std::ranges::find(kBuiltins, name) == kBuiltins.end()) {
+        return refuse("read " + quoted(name) +
+                      ", expected builtin:perfect, builtin:random or "
+                      "builtin:greedy" +
+                      suggestion(name, kBuiltins));
+    }
+    PlayerSpec spec;
+    spec.kind = PlayerKind::Builtin;
+    spec.builtin = spec.name = name;
+    return spec;
+}
+
+Result<PlayerSpec> parse_address(PlayerKind kind, std::string_view address) {
+    const auto place = parse_host_port(address);
+    if (!place) return place.error();
+    if (kind == PlayerKind::TcpConnect && place->port == "0") {
+        return refuse("read port '0', expected the port that the bot listens on, 1..65535");
+    }
+    PlayerSpec spec;
+    spec.kind = kind;
+    spec.address = address;
+    spec.name = shown_name(address);
+    return spec;
+}
+
+// "tcp" of "tcp://…"; empty where the text does not start so.
+std::string_view scheme_of(std::string_view text) {
+    const auto end = text.find("://");
+    if (end == text.npos || end == 0) return {};
+    const std::string_view scheme = text.substr(0, end);
+    const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
+    return std::ranges::all_of(scheme, is_letter) ? scheme : std::string_view();
+}
+
+// ---- the keys of --player ----
+
+Result<void> set_switch(bool& target, std::string_view key, std::string_view value) {
+    if (value != "on" && value != "off") {
+        return refuse(std::string(key) + ": read " + quoted(value) + ", expected on or off");
+    }
+    target = value == "on";
+    return {};
+}
+
+Result<void> set_name(PlayerSpec& spec, std::string_view value) {
+    if (protocol::trim(value).empty()) return refuse("name: expected a name, found nothing");
+    spec.name = shown_name(protocol::trim(value));
+    spec.name_given = true;
+    return {};
+}
+
+Result<void> set_legal_moves(PlayerSpec& spec, std::string_view value) {
+    constexpr std::array<std::string_view, 3> kWords{"auto", "on", "off"};
+    const auto word = std::ranges::find(kWords, value);
+    if (word == kWords.end()) {
+        return refuse("legalmoves: read " + quoted(value) + ", expected auto, on or off");
+    }
+    constexpr std::array kMeanings{LegalMoves::Auto, LegalMoves::On, LegalMoves::Off};
+    spec.legal_moves = kMeanings[static_cast<std::size_t>(word - kWords.begin())];
+    return {};
+}
+
+Result<void> set_history(PlayerSpec& spec, std::string_view value) {
+    return set_switch(spec.history, "history", value);
+}
+
+Result<void> set_directory(PlayerSpec& spec, std::string_view value) {
+    if (value.empty()) return refuse("dir: expected a directory, found nothing");
+    spec.directory = value;
+    return {};
+}
+
+Result<void> set_threads(PlayerSpec& spec, std::string_view value) {
+    const auto threads = parse_int(value, 1, kMaxThreads);
+    if (!threads) {
+        return refuse("threads: read " + quoted(value) + ", expected a number 1.." +
+                      std::to_string(kMaxThreads));
+    }
+    spec.threads = *threads;
+    return {};
+}
+
+Result<void> set_restart(PlayerSpec& spec, std::string_view value) {
+    return set_switch(spec.restart, "restart", value);
+}
+
+struct Key {
+    std::string_view name;
+    Result<void> (*set)(PlayerSpec&, std::string_view value);
+};
+
+// Beside cmd, option.X and env.X.
+constexpr std::array kKeys{
+    Key{"name", set_name},     Key{"legalmoves", set_legal_moves}, Key{"history", set_history},
+    Key{"dir", set_directory}, Key{"threads", set_threads},        Key{"restart", set_restart},
+};
+
+constexpr std::string_view kKeyList =
+    "cmd, name, option.NAME, legalmoves, history, dir, threads, restart or env.NAME";
+
+Error refuse_key(std::string_view key) {
+    constexpr std::array<std::string_view, 9> kNames{
+        "cmd", "name", "option", "legalmoves", "history", "dir", "threads", "restart", "env"};
+    const std::string_view head = key.substr(0, key.find('.'));
+    const bool family = head == "option" || head == "env";
+    const std::string meant =
+        family ? ", write " + std::string(head) + ".NAME=VALUE" : suggestion(head, kNames);
+    return refuse("read key " + quoted(key) + ", expected " + std::string(kKeyList) + meant);
+}
+
+// What is sent in a line must not break it.
+bool has_control(std::string_view text) {
+    return std::ranges::any_of(text,
+                               [](char c) { return static_cast<unsigned char>(c) < 0x20; });
+}
+
+Result<void> add_option(PlayerSpec& spec, std::string_view name, std::string_view value) {
+    if (has_control(name) || has_control(value)) {
+        return refuse("option " + quoted(name) + ": expected a name and a value on one line");
+    }
+    const auto words = protocol::split_words(name);
+    if (std::ranges::find(words, "value") != words.end()) {
+        return refuse("option " + quoted(name) + ": expected a name without the word 'value'");
+    }
+    spec.options.emplace_back(name, value);
+    return {};
+}
+
+Result<void> set_key(PlayerSpec& spec, std::string_view key, std::string_view value) {
+    constexpr std::string_view kOption = "option.";
+    constexpr std::string_view kEnvironment = "env.";
+    const auto row = std::ranges::find(kKeys, key, &Key::name);
+    if (row != kKeys.end()) return row->set(spec, value);
+    if (key.starts_with(kOption) && key.size() > kOption.size()) {
+        return add_option(spec, key.substr(kOption.size()), value);
+    }
+    if (key.starts_with(kEnvironment) && key.size() > kEnvironment.size()) {
+        spec.environment.emplace_back(key.substr(kEnvironment.size()), value);
+        return {};
+    }
+    return refuse_key(key);
+}
+
+struct KeyValue {
+    std::string_view key;
+    std::string_view value;
+    std::size_t column = 0;
+};
+
+Result<std::vector<KeyValue>> split_keys(const std::vector<ShellWord>& words) {
+    std::vector<KeyValue> pairs;
+    std::set<std::string_view> seen;
+    for (const ShellWord& word : words) {
+        const std::string_view text = word.text;
+        const auto equals = text.find('=');
+        if (equals == text.npos || equals == 0) {
+            return refuse("read " + quoted(text) + ", expected KEY=VALUE", word.column);
+        }
+        const KeyValue pair{text.substr(0, equals), text.substr(equals + 1), word.column};
+        if (!seen.insert(pair.key).second) {
+            return refuse("key " + quoted(pair.key) + " is given twice", word.column);
+        }
+        pairs.push_back(pair);
+    }
+    return pairs;
+}
+
+// Keys that would be ignored in silence.
+Result<void> check_fits(const PlayerSpec& spec) {
+    if (spec.kind == PlayerKind::Command) return {};
+    const bool process_keys = !spec.directory.empty() || !spec.environment.empty();
+    if (process_keys) return refuse("dir and env are for players that are a command");
+    return {};
+}
+
+}  // namespace
+
+Result<HostPort> parse_host_port(std::string_view text) {
+    const auto refuse_text = [&] {
+        return refuse("read " + quoted(text) + ", expected HOST:PORT, the port 0..65535");
+    };
+    const auto colon = text.rfind(':');
+    if (colon == text.npos) return refuse_text();
+    std::string_view host = text.substr(0, colon);
+    const auto port = parse_int(text.substr(colon + 1), 0, 65535);
+    if (host.starts_with('[') && host.ends_with(']')) {
+        host = host.substr(1, host.size() - 2);
+    } else if (host.find(':') != host.npos) {
+        return refuse_text();  // an address of IPv6 stands in brackets
+    }
+    const bool blank = host.find_first_of(" \t/[]") != host.npos;
+    if (host.empty() || blank || !port) return refuse_text();
+    return HostPort{std::string(host), std::to_string(*port)};
+}
+
+Result<PlayerSpec> parse_player(std::string_view text) {
+    constexpr std::string_view kBuiltin = "builtin:";
+    constexpr std::array<std::string_view, 2> kSchemes{"tcp", "listen"};
+    const std::string_view player = protocol::trim(text);
+    if (player == "human") {
+        PlayerSpec spec;
+        spec.kind = PlayerKind::Human;
+        spec.name = player;
+        return spec;
+    }
+    if (player.starts_with(kBuiltin)) return parse_builtin(player.substr(kBuiltin.size()));
+
+    const std::string_view scheme = scheme_of(player);
+    if (scheme.empty()) return parse_command(text);
+    if (std::ranges::find(kSchemes, scheme) == kSchemes.end()) {
+        return refuse("read " + quoted(player) +
+                      ", expected tcp://HOST:PORT or "
+                      "listen://HOST:PORT" +
+                      suggestion(scheme, kSchemes));
+    }
+    const auto kind = scheme == "tcp" ? PlayerKind::TcpConnect : PlayerKind::TcpListen;
+    return parse_address(kind, player.substr(scheme.size() + 3));
+}
+
+Result<PlayerSpec> parse_player_keys(std::string_view text) {
+    const auto words = scan_shell_words(text);
+    if (!words) return words.error();
+    const auto pairs = split_keys(*words);
+    if (!pairs) return pairs.error();
+
+    const auto command = std::ranges::find(*pairs, "cmd", &KeyValue::key);
+    if (command == pairs->end()) {
+        return refuse(
+            "cmd=PLAYER is missing: a COMMAND, tcp://HOST:PORT, listen://HOST:PORT, "
+            "builtin:NAME or human");
+    }
+    auto spec = parse_player(command->value);
+    if (!spec) return refuse("cmd: " + protocol::describe(spec.error()), command->column);
+
+    for (const KeyValue& pair : *pairs) {
+        if (pair.key == "cmd") continue;
+        const auto done = set_key(*spec, pair.key, pair.value);
+        if (!done) return refuse(done.error().text, pair.column);
+    }
+    const auto fits = check_fits(*spec);
+    if (!fits) return fits.error();
+    return spec;
+}
+
+std::string shown_name(std::string_view name) { return protocol::printable(name, kMaxName); }
+
+void make_names_distinct(std::vector<std::string>& names) {
+    std::set<std::string> taken;
+    for (std::string& name : names) {
+        std::string distinct = name;
+        for (int number = 2; !taken.insert(distinct).second; ++number) {
+            distinct = name + " (" + std::to_string(number) + ")";
+        }
+        name = std::move(distinct);
+    }
+}
+
+}  // namespace arena

@@ -1,0 +1,55 @@
+// A player as the command line names it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "arena/shell_words.hpp"
+#include "protocol/result.hpp"
+
+namespace arena {
+
+enum class PlayerKind { Command, TcpConnect, TcpListen, Builtin, Human };
+enum class LegalMoves { Auto, On, Off };
+
+struct PlayerSpec {
+    PlayerKind kind = PlayerKind::Command;
+    std::vector<std::string> command;  // Command: program and arguments
+    std::string address;               // TcpConnect, TcpListen: HOST:PORT
+    std::string builtin;               // Builtin: "perfect", "random", "greedy"
+    std::string name;                  // shown; given, or made from the text
+    bool name_given = false;           // else `id name` of the handshake replaces it
+
+    std::vector<std::pair<std::string, std::string>> options;  // option.NAME=VALUE, in order
+    std::vector<std::pair<std::string, std::string>> environment;  // env.NAME=VALUE
+    LegalMoves legal_moves = LegalMoves::Auto;
+    bool history = true;
+    std::string directory;  // dir=: where the command is run; empty: here
+    int threads = 1;        // > 1 unpins
+    bool restart = false;   // a new process for every game
+};
+
+// A positional player: COMMAND (split as a shell splits words; no shell is run),
+// tcp://HOST:PORT, listen://HOST:PORT, builtin:NAME, human.
+protocol::Result<PlayerSpec> parse_player(std::string_view text);
+
+// The value of --player: 'cmd="python3 bot.py --fast" name=Ann option.Seed=7 …', where cmd=
+// takes whatever a positional player can be. An unknown key is an error with a suggestion.
+protocol::Result<PlayerSpec> parse_player_keys(std::string_view text);
+
+// HOST:PORT and [HOST]:PORT, taken apart.
+struct HostPort {
+    std::string host;
+    std::string port;  // 0..65535
+};
+protocol::Result<HostPort> parse_host_port(std::string_view text);
+
+// A name fit to be shown, of a length that a table can hold.
+std::string shown_name(std::string_view name);
+
+// Names that are equal are told apart: "bot", "bot" become "bot", "bot (2)".
+void make_names_distinct(std::vector<std::string>& names);
+
+}  // namespace arena

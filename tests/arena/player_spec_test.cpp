@@ -1,0 +1,211 @@
+#include "arena/player_spec.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace arena {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Pair;
+
+PlayerSpec player(std::string_view text) {
+    const auto spec = parse_player(text);
+    EXPECT_TRUE(spec) << text << ": " << (spec ? "" : spec.error().text);
+    return spec ? *spec : PlayerSpec{};
+}
+
+PlayerSpec keyed(std::string_view text) {
+    const auto spec = parse_player_keys(text);
+    EXPECT_TRUE(spec) << text << ": " << (spec ? "" : spec.error().text);
+    return spec ? *spec : PlayerSpec{};
+}
+
+TEST(ParsePlayer, TakesACommandAsAShellSplitsIt) {
+    const PlayerSpec spec = player("python3 'my bots/bot one.py' --fast");
+    EXPECT_EQ(spec.kind, PlayerKind::Command);
+    EXPECT_THAT(spec.command, ElementsAre("python3", "my bots/bot one.py", "--fast"));
+    EXPECT_FALSE(spec.name_given);
+    EXPECT_EQ(spec.legal_moves, LegalMoves::Auto);
+    EXPECT_TRUE(spec.history);
+    EXPECT_FALSE(spec.restart);
+    EXPECT_EQ(spec.threads, 1);
+    EXPECT_EQ(spec.directory, "");
+    EXPECT_THAT(spec.options, IsEmpty());
+    EXPECT_THAT(spec.environment, IsEmpty());
+}
+
+TEST(ParsePlayer, TakesAddresses) {
+    const PlayerSpec dialled = player("tcp://localhost:5000");
+    EXPECT_EQ(dialled.kind, PlayerKind::TcpConnect);
+    EXPECT_EQ(dialled.address, "localhost:5000");
+    EXPECT_EQ(dialled.name, "localhost:5000");
+
+    const PlayerSpec waited_for = player("listen://[::1]:0");
+    EXPECT_EQ(waited_for.kind, PlayerKind::TcpListen);
+    EXPECT_EQ(waited_for.address, "[::1]:0");
+}
+
+TEST(ParsePlayer, TakesBuiltinsAndAHuman) {
+    for (const char* name : {"perfect", "random", "greedy"}) {
+        const PlayerSpec spec = player(std::string("builtin:") + name);
+        EXPECT_EQ(spec.kind, PlayerKind::Builtin);
+        EXPECT_EQ(spec.builtin, name);
+        EXPECT_EQ(spec.name, name);
+    }
+    EXPECT_EQ(player(" human ").kind, PlayerKind::Human);
+    EXPECT_EQ(player("human").name, "human");
+    EXPECT_EQ(player("./human").kind, PlayerKind::Command);
+}
+
+TEST(ParsePlayer, NamesACommandAfterItsProgramOrScript) {
+    const std::vector<std::pair<const char*, const char*>> cases{
+        {"nim-engine", "nim-engine"},
+        {"./build/bin/nim-random --depth 3", "nim-random"},
+        {"python3 bot.py", "bot.py"},
+        {"/usr/bin/python3.11 -u bots/bot.py --fast", "bot.py"},
+        {"python3 -m mybot", "mybot"},
+        {"python3 -c 'print(1)'", "python3"},
+        {"perl -e 'print 1'", "perl"},
+        {"python3", "python3"},
+        {"java -jar /opt/bot.jar", "bot.jar"},
+        {"bash run.sh", "run.sh"},
+        {"/", "/"},
+        {"bots/", "bots"},
+        {"'./b\to\xfft'", "b\\to\xEF\xBF\xBDt"},
+    };
+    for (const auto& [text, name] : cases) EXPECT_EQ(player(text).name, name) << text;
+    EXPECT_EQ(player(std::string(100, 'x')).name, std::string(40, 'x') + "…");
+}
+
+TEST(ParsePlayer, RefusesWhatIsNone) {
+    const std::string nothing =
+        "no player is named, expected a COMMAND, tcp://HOST:PORT, listen://HOST:PORT, "
+        "builtin:NAME or human";
+    const std::vector<std::pair<const char*, std::string>> cases{
+        {"", nothing},
+        {"  ", nothing},
+        {"'' x", nothing},
+        {"python3 'bot.py",
+         "column 9: the quote opened here is not closed, expected another '"},
+        {"builtin:perfekt",
+         "read 'perfekt', expected builtin:perfect, builtin:random or builtin:greedy, did you "
+         "mean 'perfect'?"},
+        {"builtin:", "read '', expected builtin:perfect, builtin:random or builtin:greedy"},
+        {"tpc://localhost:5000",
+         "read 'tpc://localhost:5000', expected tcp://HOST:PORT or listen://HOST:PORT, did you "
+         "mean 'tcp'?"},
+        {"https://example.org/bot",
+         "read 'https://example.org/bot', expected tcp://HOST:PORT or listen://HOST:PORT"},
+        {"tcp://localhost", "read 'localhost', expected HOST:PORT, the port 0..65535"},
+        {"tcp://localhost:", "read 'localhost:', expected HOST:PORT, the port 0..65535"},
+        {"tcp://:5000", "read ':5000', expected HOST:PORT, the port 0..65535"},
+        {"tcp://localhost:65536",
+         "read 'localhost:65536', expected HOST:PORT, the port 0..65535"},
+        {"tcp://localhost:-1", "read 'localhost:-1', expected HOST:PORT, the port 0..65535"},
+        {"tcp://::1:5000", "read '::1:5000', expected HOST:PORT, the port 0..65535"},
+        {"tcp://local host:50", "read 'local host:50', expected HOST:PORT, the port 0..65535"},
+        {"tcp://localhost:0",
+         "read port '0', expected the port that the bot listens on, 1..65535"},
+    };
+    for (const auto& [text, error] : cases) {
+        const auto spec = parse_player(text);
+        ASSERT_FALSE(spec) << text;
+        EXPECT_EQ(protocol::describe(spec.error()), error) << text;
+    }
+}
+
+TEST(ParsePlayerKeys, TakesEveryKey) {
+    const PlayerSpec spec = keyed(
+        "cmd=\"python3 bot.py --fast\" name='Ann B' option.Seed=7 'option.Clear Hash=a b=c' "
+        "legalmoves=off history=off dir=/tmp/x threads=4 restart=on env.X=1 env.PATH=");
+    EXPECT_EQ(spec.kind, PlayerKind::Command);
+    EXPECT_THAT(spec.command, ElementsAre("python3", "bot.py", "--fast"));
+    EXPECT_EQ(spec.name, "Ann B");
+    EXPECT_TRUE(spec.name_given);
+    EXPECT_THAT(spec.options, ElementsAre(Pair("Seed", "7"), Pair("Clear Hash", "a b=c")));
+    EXPECT_THAT(spec.environment, ElementsAre(Pair("X", "1"), Pair("PATH", "")));
+    EXPECT_EQ(spec.legal_moves, LegalMoves::Off);
+    EXPECT_FALSE(spec.history);
+    EXPECT_EQ(spec.directory, "/tmp/x");
+    EXPECT_EQ(spec.threads, 4);
+    EXPECT_TRUE(spec.restart);
+}
+
+TEST(ParsePlayerKeys, TakesEveryKindOfPlayerInAnyOrder) {
+    EXPECT_EQ(keyed("name=Bob cmd=builtin:random").builtin, "random");
+    EXPECT_EQ(keyed("legalmoves=on cmd=tcp://h:1").legal_moves, LegalMoves::On);
+    EXPECT_EQ(keyed("cmd=human").kind, PlayerKind::Human);
+    EXPECT_FALSE(keyed("cmd=nim-engine legalmoves=auto history=on restart=off").name_given);
+    EXPECT_THAT(keyed("cmd='\"my bot\" x'").command, ElementsAre("my bot", "x"));
+}
+
+TEST(ParsePlayerKeys, SaysWhatIsWrong) {
+    const std::string keys =
+        ", expected cmd, name, option.NAME, legalmoves, history, dir, threads, restart or "
+        "env.NAME";
+    const std::vector<std::pair<const char*, std::string>> cases{
+        {"",
+         "cmd=PLAYER is missing: a COMMAND, tcp://HOST:PORT, listen://HOST:PORT, "
+         "builtin:NAME or human"},
+        {"cmd=",
+         "column 1: cmd: no player is named, expected a COMMAND, tcp://HOST:PORT, "
+         "listen://HOST:PORT, builtin:NAME or human"},
+        {"builtin:perfect", "column 1: read 'builtin:perfect', expected KEY=VALUE"},
+        {"cmd=x =3", "column 7: read '=3', expected KEY=VALUE"},
+        {"cmd=x nmae=Ann", "column 7: read key 'nmae'" + keys + ", did you mean 'name'?"},
+        {"cmd=x options.Seed=7",
+         "column 7: read key 'options.Seed'" + keys + ", did you mean 'option'?"},
+        {"cmd=x option=7", "column 7: read key 'option'" + keys + ", write option.NAME=VALUE"},
+        {"cmd=x env.=7", "column 7: read key 'env.'" + keys + ", write env.NAME=VALUE"},
+        {"cmd=x zzz=7", "column 7: read key 'zzz'" + keys},
+        {"cmd=x cmd=y", "column 7: key 'cmd' is given twice"},
+        {"cmd=x option.A=1 option.A=2", "column 18: key 'option.A' is given twice"},
+        {"cmd=x name=", "column 7: name: expected a name, found nothing"},
+        {"cmd=x legalmoves=yes", "column 7: legalmoves: read 'yes', expected auto, on or off"},
+        {"cmd=x history=1", "column 7: history: read '1', expected on or off"},
+        {"cmd=x restart=auto", "column 7: restart: read 'auto', expected on or off"},
+        {"cmd=x dir=", "column 7: dir: expected a directory, found nothing"},
+        {"cmd=x threads=0", "column 7: threads: read '0', expected a number 1..1024"},
+        {"cmd=x threads=2x", "column 7: threads: read '2x', expected a number 1..1024"},
+        {"cmd=x 'option.A=1\n2'",
+         "column 7: option 'A': expected a name and a value on one line"},
+        {"cmd=x 'option.A value B=1'",
+         "column 7: option 'A value B': expected a name without the word 'value'"},
+        {"cmd=x 'name=Ann",
+         "column 7: the quote opened here is not closed, expected another '"},
+        {"name=A cmd='a \"b'",
+         "column 8: cmd: column 3: the quote opened here is not closed, "
+         "expected another \""},
+        {"cmd=human dir=/tmp", "dir and env are for players that are a command"},
+        {"cmd=tcp://h:1 env.X=1", "dir and env are for players that are a command"},
+    };
+    for (const auto& [text, error] : cases) {
+        const auto spec = parse_player_keys(text);
+        ASSERT_FALSE(spec) << text;
+        EXPECT_EQ(protocol::describe(spec.error()), error) << text;
+    }
+}
+
+TEST(PlayerNames, AreToldApart) {
+    std::vector<std::string> names{"bot", "ann", "bot", "bot"};
+    make_names_distinct(names);
+    EXPECT_THAT(names, ElementsAre("bot", "ann", "bot (2)", "bot (3)"));
+
+    names = {"bot (2)", "bot", "bot"};
+    make_names_distinct(names);
+    EXPECT_THAT(names, ElementsAre("bot (2)", "bot", "bot (3)"));
+}
+
+TEST(PlayerNames, AreFitToBeShown) {
+    EXPECT_EQ(shown_name("a\nb\xff"), "a\\nb\xEF\xBF\xBD");
+    EXPECT_EQ(shown_name(std::string(50, 'x')), std::string(40, 'x') + "…");
+}
+
+}  // namespace
+}  // namespace arena
