@@ -1,0 +1,256 @@
+#include "engine/rules/catalogue.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <mutex>
+#include <numeric>
+
+#include "engine/rules/nim.hpp"
+#include "engine/rules/take.hpp"
+#include "protocol/scanner.hpp"
+#include "protocol/text.hpp"
+
+namespace engine {
+
+using protocol::Error;
+using protocol::Fault;
+using protocol::quoted;
+using protocol::RulesetText;
+using protocol::Scanner;
+
+namespace {
+
+using Found = Result<std::shared_ptr<const Ruleset>>;
+
+Found read_take(Scanner& scanner) {
+    auto set = read_take_set(scanner);
+    if (!set) return set.error();
+    return Found(std::make_shared<Take>(*std::move(set)));
+}
+
+// A ruleset that is built in. With parameters: `read` reads them up to the '}', and `example`
+// shows some. Without: `example` is null and `read` reads nothing.
+struct Row {
+    std::string_view name;
+    Found (*read)(Scanner& parameters);
+    const char* example;
+};
+
+constexpr std::array kRulesets{
+    Row{"nim", [](Scanner&) { return Found(std::make_shared<Nim>()); }, nullptr},
+    Row{"take", read_take, "take{1,3,4}"},
+};
+
+// The names of protocol.md, whether or not this version plays them: a catalogue file that takes
+// one would change its meaning one day.
+constexpr std::array<std::string_view, 15> kReserved{
+    "nim",           "take",         "octal",       "hex",      "kayles",
+    "dawson-kayles", "dawson-chess", "treblecross", "officers", "lasker",
+    "grundy",        "wythoff",      "cookie",      "graph",    "rules"};
+
+// Levenshtein's distance.
+std::size_t distance(std::string_view left, std::string_view right) {
+    std::vector<std::size_t> row(right.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < left.size(); ++i) {
+        std::size_t diagonal = std::exchange(row[0], i + 1);
+        for (std::size_t j = 0; j < right.size(); ++j) {
+            const std::size_t replaced = diagonal + (left[i] == right[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+        }
+    }
+    return row.back();
+}
+
+Error unknown_ruleset(std::string_view name) {
+    constexpr std::size_t kLongestTypo = 40;
+    std::string known;
+    std::string_view nearest;
+    std::size_t nearest_distance = 3;  // farther than that is another word
+    for (const Row& row : kRulesets) {
+        if (!known.empty()) known += ", ";
+        known += row.name;
+        const std::size_t far = name.size() < kLongestTypo ? distance(name, row.name) : 99;
+        if (far >= nearest_distance) continue;
+        nearest = row.name;
+        nearest_distance = far;
+    }
+    std::string expected = "a known ruleset: " + known;
+    if (!nearest.empty()) expected += "; did you mean " + quoted(nearest) + "?";
+    return Scanner::refuse_word(0, name, expected);
+}
+
+Found parse_ruleset(const std::string& text) {
+    const auto well_formed = protocol::parse_ruleset_text(text);
+    if (!well_formed) return well_formed.error();
+
+    const auto row = std::ranges::find(kRulesets, well_formed->name(), &Row::name);
+    if (row == kRulesets.end()) return unknown_ruleset(well_formed->name());
+
+    Scanner scanner(text);
+    scanner.take_while(protocol::is_name_char);
+    if (row->example == nullptr) {
+        if (!scanner.at_end()) {
+            return scanner.refuse(std::string(row->name) + " without parameters");
+        }
+        return row->read(scanner);
+    }
+    if (!scanner.accept('{')) {
+        return Scanner::refuse_word(
+            0, text, "parameters in braces behind it, such as " + std::string(row->example));
+    }
+    auto ruleset = row->read(scanner);
+    if (ruleset && !scanner.accept('}')) return scanner.refuse("'}'");
+    return ruleset;
+}
+
+// Emptied when full: rulesets in use stay alive with those who use them.
+class Cache {
+  public:
+    std::shared_ptr<const Ruleset> find(const std::string& text) const {
+        const std::lock_guard lock(mutex_);
+        const auto found = rulesets_.find(text);
+        return found == rulesets_.end() ? nullptr : found->second;
+    }
+
+    void add(const std::string& text, std::shared_ptr<const Ruleset> ruleset) {
+        const std::lock_guard lock(mutex_);
+        if (rulesets_.size() >= kMaxEntries || bytes_ + text.size() > kMaxBytes) {
+            rulesets_.clear();
+            bytes_ = 0;
+        }
+        if (rulesets_.emplace(text, std::move(ruleset)).second) bytes_ += text.size();
+    }
+
+  private:
+    static constexpr std::size_t kMaxEntries = 1024;
+    static constexpr std::size_t kMaxBytes = 4 << 20;  // of text; what it stands for is larger
+
+    mutable std::mutex mutex_;
+    std::unordered_map<std::string, std::shared_ptr<const Ruleset>> rulesets_;
+    std::size_t bytes_ = 0;
+};
+
+Cache& cache() {
+    static Cache instance;
+    return instance;
+}
+
+// ---- catalogue files ----
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+// The text with every comment blanked out, so that places stay what they are.
+std::string without_comments(std::string_view text) {
+    std::string clean(text);
+    bool comment = false;
+    for (char& c : clean) {
+        if (c == '#') comment = true;
+        if (c == '\n') comment = false;
+        if (comment) c = ' ';
+    }
+    return clean;
+}
+
+// A name and, if there are braces, what stands in them without white space.
+Result<std::string> read_ruleset_text(Scanner& scanner) {
+    std::string text(scanner.take_while(protocol::is_name_char));
+    if (text.empty()) return scanner.refuse("a ruleset or a name defined above");
+    if (scanner.peek() != '{') return text;
+    const std::string_view braces = scanner.take_while([](char c) { return c != '}'; });
+    if (!scanner.accept('}')) return scanner.refuse("'}'");
+    std::ranges::copy_if(braces, std::back_inserter(text), [](char c) { return !is_space(c); });
+    return text + '}';
+}
+
+struct Definition {
+    std::string name;
+    std::string text;
+    std::size_t at = 0;  // where the text begins in the file
+};
+
+// "name = text" up to the end of its line.
+Result<Definition> read_definition(Scanner& scanner) {
+    const auto is_blank = [](char c) { return is_space(c) && c != '\n'; };
+    const std::size_t name_at = scanner.at();
+    if (!protocol::is_lower(scanner.peek())) return scanner.refuse("a name");
+    const std::string name(scanner.take_while(protocol::is_name_char));
+    if (std::ranges::find(kReserved, name) != kReserved.end()) {
+        return Scanner::refuse_word(name_at, name, "a name that is not built in");
+    }
+    scanner.take_while(is_blank);
+    if (!scanner.accept('=')) return scanner.refuse("'='");
+    scanner.take_while(is_blank);
+    const std::size_t at = scanner.at();
+    auto text = read_ruleset_text(scanner);
+    if (!text) return text.error();
+    scanner.take_while(is_blank);
+    if (!scanner.at_end() && scanner.peek() != '\n')
+        return scanner.refuse("the end of the line");
+    return Definition{name, *std::move(text), at};
+}
+
+// Names the line: "line 3: read 'x', expected …". `at` counts from 0.
+Error on_line(std::string_view file, std::size_t at, const Error& error) {
+    const auto before = file.substr(0, std::min(at, file.size()));
+    const auto line = 1 + std::ranges::count(before, '\n');
+    return Error{error.fault, "line " + std::to_string(line) + ": " + error.text, 0};
+}
+
+}  // namespace
+
+Found find_ruleset(const RulesetText& text) {
+    if (auto known = cache().find(text.text)) return known;
+    auto ruleset = parse_ruleset(text.text);
+    if (ruleset) cache().add(text.text, *ruleset);
+    return ruleset;
+}
+
+Result<RulesetNames> RulesetNames::parse(std::string_view text) {
+    RulesetNames names;
+    const std::string clean = without_comments(text);
+    Scanner scanner(clean);
+    for (scanner.take_while(is_space); !scanner.at_end(); scanner.take_while(is_space)) {
+        const std::size_t name_at = scanner.at();
+        auto definition = read_definition(scanner);
+        if (!definition) {
+            return on_line(clean, definition.error().column - 1, definition.error());
+        }
+        if (names.texts_.contains(definition->name)) {
+            return on_line(
+                clean, name_at,
+                Scanner::refuse_word(0, definition->name, "a name that is not defined above"));
+        }
+        const auto alias = names.texts_.find(definition->text);
+        if (alias != names.texts_.end()) definition->text = alias->second;
+        const auto ruleset = find_ruleset({definition->text});
+        if (!ruleset) return on_line(clean, definition->at, ruleset.error());
+        names.texts_.emplace(std::move(definition->name), std::move(definition->text));
+    }
+    return names;
+}
+
+Result<RulesetNames> RulesetNames::load(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    file.peek();  // finds out about a directory, where iterators would throw
+    if (!file.is_open() || file.bad()) {
+        return Error{Fault::BadInput, "cannot read the catalogue file " + quoted(path), 0};
+    }
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    auto names = parse(text);
+    if (!names) return Error{Fault::BadInput, quoted(path) + ", " + names.error().text, 0};
+    return names;
+}
+
+protocol::Position RulesetNames::expand(protocol::Position position) const {
+    for (protocol::Component& component : position.components) {
+        const auto found = texts_.find(component.ruleset.text);
+        if (found != texts_.end()) component.ruleset.text = found->second;
+    }
+    return position;
+}
+
+}  // namespace engine

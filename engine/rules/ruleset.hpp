@@ -1,0 +1,50 @@
+// What every ruleset answers about one heap. A ruleset is immutable and safe to share by
+// threads.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "protocol/heap.hpp"
+#include "protocol/result.hpp"
+
+namespace engine {
+
+using protocol::Heap;
+using protocol::Number;
+using protocol::Result;
+
+// A number of moves. Saturates at kMany, which also stands for infinitely many.
+using Count = std::uint64_t;
+inline constexpr Count kMany = std::numeric_limits<Count>::max();
+
+class Ruleset {
+  public:
+    virtual ~Ruleset() = default;
+
+    // Is this a heap of the ruleset's form? The error says what was read and what was expected.
+    virtual Result<void> check_heap(const Heap& heap) const = 0;
+
+    // The functions below take heaps that check_heap() accepts.
+
+    virtual bool has_move(const Heap& heap) const = 0;
+
+    // Can `heap` become `result` (canonical, see protocol/move.hpp) in one move?
+    // Decided without listing followers: a heap may hold 2^63-1. Any heaps may stand in
+    // `result`.
+    virtual bool is_follower(const Heap& heap, std::span<const Heap> result) const = 0;
+
+    // How many different results there are.
+    virtual Count follower_count(const Heap& heap) const = 0;
+
+    // Result number `index` < follower_count(heap), canonical, in an order of the ruleset's
+    // own; each result has one index. Fast enough to draw one at random from a huge heap.
+    virtual std::vector<Heap> follower(const Heap& heap, Count index) const = 0;
+
+    // Can play come back to an earlier heap? Where not, repetitions need not be counted.
+    virtual bool can_repeat() const { return false; }
+};
+
+}  // namespace engine

@@ -1,0 +1,70 @@
+// take{SET}: subtract a number that stands in the set.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/rules/ruleset.hpp"
+#include "protocol/scanner.hpp"
+
+namespace engine {
+
+// The numbers first..last, both included.
+struct Interval {
+    Number first = 1;
+    Number last = 1;
+
+    Number size() const { return last - first + 1; }
+
+    friend bool operator==(const Interval&, const Interval&) = default;
+};
+
+// A set of numbers 1..2^63-1 as intervals in ascending order, with a gap between any two.
+// A range that is open on the right ends at 2^63-1, beyond which there are no heaps.
+class TakeSet {
+  public:
+    // `intervals` in any order, overlaps allowed.
+    explicit TakeSet(std::vector<Interval> intervals);
+
+    const std::vector<Interval>& intervals() const { return intervals_; }
+    bool contains(Number number) const { return count_to(number) > count_to(number - 1); }
+    // How many members are at most `number`.
+    Count count_to(Number number) const;
+    // Member number `index` (from 0) in ascending order.
+    Number member(Count index) const;
+    Number smallest() const { return intervals_.front().first; }
+    bool is_open() const { return intervals_.back().last == protocol::kMaxNumber; }
+
+    // All numbers from 1 that are not members; empty where there are none.
+    std::vector<Interval> gaps() const;
+
+    friend bool operator==(const TakeSet&, const TakeSet&) = default;
+
+  private:
+    std::vector<Interval> intervals_;
+    std::vector<Count> counts_;  // members before each interval
+};
+
+// Reads a SET up to the '}' behind it.
+Result<TakeSet> read_take_set(protocol::Scanner& scanner);
+
+// The set as it can be read: "1-3,7,9-".
+std::string to_string(const TakeSet& set);
+
+class Take : public Ruleset {
+  public:
+    explicit Take(TakeSet set) : set_(std::move(set)) {}
+
+    const TakeSet& set() const { return set_; }
+
+    Result<void> check_heap(const Heap& heap) const override;
+    bool has_move(const Heap& heap) const override;
+    bool is_follower(const Heap& heap, std::span<const Heap> result) const override;
+    Count follower_count(const Heap& heap) const override;
+    std::vector<Heap> follower(const Heap& heap, Count index) const override;
+
+  private:
+    TakeSet set_;
+};
+
+}  // namespace engine
