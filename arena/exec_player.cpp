@@ -1,0 +1,178 @@
+#include "arena/exec_player.hpp"
+
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <map>
+
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+constexpr char kMarkName[] = "NIMARENA_PLAYER";
+constexpr char kDefaultPath[] = "/usr/local/bin:/usr/bin:/bin";
+
+using Environment = std::map<std::string, std::string>;
+
+std::string reason(int error) { return std::strerror(error); }
+
+Environment make_environment(const SpawnRequest& request, const std::string& id) {
+    Environment environment;
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        const std::string text = *entry;
+        const auto equals = text.find('=');
+        if (equals != text.npos) environment[text.substr(0, equals)] = text.substr(equals + 1);
+    }
+    environment["PYTHONUNBUFFERED"] = "1";
+    for (const auto& [name, value] : request.environment) environment[name] = value;
+    environment[kMarkName] = id;
+    return environment;
+}
+
+// Without the guardian nobody would end this process: it dies with it.
+void die_with_guardian(pid_t guardian) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != guardian) ::_exit(127);  // it died before it could be noticed
+}
+
+void reset_signals() {
+    for (int number = 1; number < NSIG; ++number) std::signal(number, SIG_DFL);
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+// Standard streams are the player's pipes; all else closes on exec.
+void set_streams(const PlayerStreams& streams) {
+    ::dup2(streams.in, STDIN_FILENO);
+    ::dup2(streams.out, STDOUT_FILENO);
+    ::dup2(streams.err, STDERR_FILENO);
+    ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+}
+
+void set_limits() {
+    const rlimit none{0, 0};
+    ::setrlimit(RLIMIT_CORE, &none);
+}
+
+// Words, or none where all is well; so are all below.
+std::string enter_directory(const std::string& directory) {
+    if (directory.empty() || ::chdir(directory.c_str()) == 0) return {};
+    return "directory " + protocol::quoted(directory) + ": " + reason(errno);
+}
+
+std::string pin(const std::vector<int>& cores) {
+    if (cores.empty()) return {};
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (const int core : cores) {
+        if (core < 0 || core >= CPU_SETSIZE) return "there is no core " + std::to_string(core);
+        CPU_SET(static_cast<std::size_t>(core), &set);
+    }
+    if (::sched_setaffinity(0, sizeof set, &set) == 0) return {};
+    std::string list;
+    for (const int core : cores) list += (list.empty() ? "" : ",") + std::to_string(core);
+    return "it cannot be pinned to core " + list + ": " + reason(errno);
+}
+
+// Where execve may find the program: itself where it holds a slash, else in PATH.
+std::vector<std::string> candidates(const std::string& program, const std::string& path) {
+    if (program.find('/') != program.npos) return {program};
+    std::vector<std::string> found;
+    for (std::size_t begin = 0; begin <= path.size();) {
+        const auto end = std::min(path.find(':', begin), path.size());
+        const auto folder = path.substr(begin, end - begin);
+        found.push_back((folder.empty() ? "." : folder) + "/" + program);
+        begin = end + 1;
+    }
+    return found;
+}
+
+std::string why_not_executed(const std::string& file, int error) {
+    struct stat status {};
+    const bool exists = ::stat(file.c_str(), &status) == 0;
+    if (exists && S_ISDIR(status.st_mode)) return "it is a directory";
+    if (error == EACCES && exists) {
+        return "it may not be executed (chmod +x it, or name its interpreter: python3 FILE)";
+    }
+    if (error == ENOEXEC) {
+        return "it is not a program (a script begins with a line like #!/usr/bin/env python3)";
+    }
+    if (error == ENOENT && exists) {
+        return "the interpreter that it names in its first line, or its loader, does not exist";
+    }
+    return reason(error);
+}
+
+std::string not_in_path(const std::string& program, const std::string& path) {
+    std::string words =
+        "there is no such program in PATH (" + protocol::printable(path, 400) + ")";
+    if (::access(program.c_str(), X_OK) == 0) {
+        words += "; for the file of this name in the current directory, write ./" +
+                 protocol::printable(program, 60);
+    }
+    return words;
+}
+
+// Returns only if the program cannot be executed.
+std::string execute(const std::vector<std::string>& command, const Environment& environment) {
+    std::vector<char*> arguments;
+    for (const auto& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    std::vector<std::string> entries;
+    for (const auto& [name, value] : environment) entries.push_back(name + "=" + value);
+    std::vector<char*> entry_pointers;
+    for (const auto& entry : entries)
+        entry_pointers.push_back(const_cast<char*>(entry.c_str()));
+    entry_pointers.push_back(nullptr);
+
+    const auto given_path = environment.find("PATH");
+    const std::string path =
+        given_path == environment.end() ? kDefaultPath : given_path->second;
+    const std::string& program = command.front();
+    std::string refused;
+    for (const auto& file : candidates(program, path)) {
+        ::execve(file.c_str(), arguments.data(), entry_pointers.data());
+        const bool absent = errno == ENOENT || errno == ENOTDIR;
+        const auto why = why_not_executed(file, errno);
+        if (program.find('/') != program.npos) return why;
+        if (!absent || ::access(file.c_str(), F_OK) == 0) refused = file + ": " + why;
+    }
+    return refused.empty() ? not_in_path(program, path) : refused;
+}
+
+std::string set_up_and_execute(const SpawnRequest& request, const std::string& id) {
+    if (request.command.empty()) return "no program is named";
+    if (auto failure = enter_directory(request.directory); !failure.empty()) return failure;
+    if (auto failure = pin(request.cores); !failure.empty()) return failure;
+    return execute(request.command, make_environment(request, id));
+}
+
+}  // namespace
+
+std::string player_mark(const std::string& id) { return std::string(kMarkName) + "=" + id; }
+
+void exec_player(const SpawnRequest& request, const PlayerStreams& streams,
+                 const std::string& id, pid_t guardian) {
+    die_with_guardian(guardian);
+    ::setsid();
+    reset_signals();
+    set_streams(streams);
+    set_limits();
+    const auto failure = set_up_and_execute(request, id);
+    [[maybe_unused]] const auto written =
+        ::write(streams.failure, failure.data(), failure.size());
+    ::_exit(127);
+}
+
+}  // namespace arena

@@ -1,0 +1,25 @@
+// What happens in a new process between fork and exec: how a player is set up.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+
+#include "arena/guardian.hpp"
+
+namespace arena {
+
+// The ends of the pipes that become the player's own, all closed on exec. `failure` takes words
+// where it cannot be started; it closes without a byte where it runs.
+struct PlayerStreams {
+    int in, out, err;
+    int failure;
+};
+
+// Every process that a player starts inherits this entry of its environment.
+std::string player_mark(const std::string& id);
+
+[[noreturn]] void exec_player(const SpawnRequest& request, const PlayerStreams& streams,
+                              const std::string& id, pid_t guardian);
+
+}  // namespace arena

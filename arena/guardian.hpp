@@ -1,0 +1,87 @@
+// The arena's side of the guardian: the one process that starts players and sees to it that
+// none outlives the arena. What the guardian itself does is in guardian_process.cpp.
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arena/game_record.hpp"
+#include "arena/unique_fd.hpp"
+#include "protocol/result.hpp"
+
+namespace arena {
+
+struct SpawnRequest {
+    std::vector<std::string> command;  // program and arguments; no shell is run
+    std::string directory;             // where it runs; empty: here
+    std::vector<std::pair<std::string, std::string>> environment;  // beside what is inherited
+    std::vector<int> cores;  // those it may run on; empty: all that the arena may use
+};
+
+// How a player's process ended, and the CPU time that it and the children it waited for took.
+struct Ended {
+    ExitStatus status;
+    Microseconds cpu{};
+};
+
+// The wire to the guardian that belongs to one player. To let go of it kills the player at
+// once, with all that it started; after end() it does not, then end() runs its course.
+class PlayerControl {
+  public:
+    explicit PlayerControl(UniqueFd channel) : channel_(std::move(channel)) {}
+
+    // Readable once ended() has something to say.
+    int fd() const { return channel_.get(); }
+
+    // nullopt: still running. Asked from one thread at a time; after an answer the player is
+    // gone, and all that it started has been sent SIGKILL. What it wrote is still in its pipes:
+    // read them until they are empty, not until they end. An error: the guardian is dead, and
+    // so is the player.
+    protocol::Result<std::optional<Ended>> ended();
+
+    // Ends the player in steps, without waiting: 250 ms for the `quit` that it was sent,
+    // SIGTERM, 250 ms, SIGKILL to it and all it started.
+    void end();
+    // The last step at once.
+    void kill();
+
+  private:
+    void tell(char command);
+
+    UniqueFd channel_;
+};
+
+struct PlayerProcess {
+    pid_t pid = 0;          // of its session and process group as well
+    UniqueFd in, out, err;  // our ends of its pipes: nonblocking, closed on exec
+    PlayerControl control;
+};
+
+class Guardian {
+  public:
+    // Forks: call it once, before there are threads or anything else worth copying.
+    static protocol::Result<Guardian> start();
+
+    Guardian(Guardian&&) = default;
+    Guardian& operator=(Guardian&&) = delete;
+    // Kills all players with all they started, and waits until nothing is left of them.
+    ~Guardian();
+
+    // Returns once the program runs, or says in words why it cannot. Any thread may call this;
+    // it takes about a millisecond, at most ten seconds.
+    protocol::Result<PlayerProcess> spawn(const SpawnRequest& request) const;
+
+    pid_t pid() const { return pid_; }
+
+  private:
+    Guardian(UniqueFd requests, pid_t pid) : requests_(std::move(requests)), pid_(pid) {}
+
+    UniqueFd requests_;
+    pid_t pid_;
+};
+
+}  // namespace arena

@@ -1,0 +1,61 @@
+#include "arena/process_cpu.hpp"
+
+#include <unistd.h>
+
+#include <charconv>
+#include <ctime>
+#include <string>
+#include <vector>
+
+#include "arena/process_table.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+constexpr int kMaxDepth = 32;  // of descendants: a process may make chains as long as it likes
+
+Microseconds own_cpu(pid_t pid) {
+    clockid_t clock{};
+    timespec time{};
+    if (::clock_getcpuclockid(pid, &clock) != 0 || ::clock_gettime(clock, &time) != 0)
+        return {};
+    return std::chrono::seconds(time.tv_sec) + Microseconds(time.tv_nsec / 1000);
+}
+
+std::vector<pid_t> children_of_thread(pid_t pid, pid_t thread) {
+    std::vector<pid_t> children;
+    const auto text = read_proc_file("/proc/" + std::to_string(pid) + "/task/" +
+                                     std::to_string(thread) + "/children");
+    if (!text) return children;
+    for (const auto word : protocol::split_words(*text)) {
+        pid_t child = 0;
+        std::from_chars(word.data(), word.data() + word.size(), child);
+        if (child > 0) children.push_back(child);
+    }
+    return children;
+}
+
+Microseconds tree_cpu(pid_t pid, int depth) {
+    const auto process = read_process(pid);
+    if (!process) return {};
+    static const long ticks_a_second = ::sysconf(_SC_CLK_TCK);
+    Microseconds total =
+        own_cpu(pid) + Microseconds(process->children_ticks * 1'000'000 / ticks_a_second);
+    if (depth == kMaxDepth) return total;
+
+    std::vector<pid_t> threads{pid};
+    if (process->threads > 1) threads = list_numbers("/proc/" + std::to_string(pid) + "/task");
+    for (const pid_t thread : threads) {
+        for (const pid_t child : children_of_thread(pid, thread)) {
+            total += tree_cpu(child, depth + 1);
+        }
+    }
+    return total;
+}
+
+}  // namespace
+
+Microseconds process_cpu(pid_t pid) { return tree_cpu(pid, 0); }
+
+}  // namespace arena

@@ -1,0 +1,16 @@
+// CPU time of a running process and of what it started.
+#pragma once
+
+#include <sys/types.h>
+
+#include "arena/game_record.hpp"
+
+namespace arena {
+
+// The CPU time used so far by `pid`, its living descendants, and the children that any of them
+// waited for (these to a clock tick, the living ones exactly). Zero where there is no such
+// process. A child that ends while it is counted may be missed: a later answer can be less.
+// About seven system calls for a process without children and threads.
+Microseconds process_cpu(pid_t pid);
+
+}  // namespace arena
