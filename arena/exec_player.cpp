@@ -152,7 +152,7 @@ std::string execute(const std::vector<std::string>& command, const Environment& 
 }
 
 std::string set_up_and_execute(const SpawnRequest& request, const std::string& id) {
-    if (request.command.empty()) return "no program is named";
+    if (request.command.empty() || request.command[0].empty()) return "no program is named";
     if (auto failure = enter_directory(request.directory); !failure.empty()) return failure;
     if (auto failure = pin(request.cores); !failure.empty()) return failure;
     return execute(request.command, make_environment(request, id));

@@ -420,7 +420,8 @@ void run_guardian(UniqueFd requests) {
     ::sigprocmask(SIG_SETMASK, &all, nullptr);
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
 
-    GuardianLoop loop(close_all_but(std::move(requests)), signals_of_children());
+    requests = close_all_but(std::move(requests));
+    GuardianLoop loop(std::move(requests), signals_of_children());
     loop.run();
     ::_exit(0);
 }
