@@ -1,0 +1,2 @@
+// Boost.Asio, compiled once for all who link this library.
+#include <boost/asio/impl/src.hpp>

@@ -1,0 +1,34 @@
+#include "protocol/bot.hpp"
+
+#include "protocol/line_buffer.hpp"
+#include "protocol/text.hpp"
+
+namespace protocol {
+
+Result<void> Bot::set_option(std::string_view name, std::optional<std::string_view>) {
+    return Error{Fault::BadInput, "there is no option " + quoted(name)};
+}
+
+Result<Position> Bot::advance(const Position& from, std::span<const std::string_view> moves,
+                              Change) {
+    Position position = from;
+    std::size_t heaps = position.heap_count();
+    for (const std::string_view word : moves) {
+        const auto move = parse_move(word, position);
+        if (!move) {
+            return Error{Fault::BadInput,
+                         "move " + quoted(word) + ": " + describe(move.error())};
+        }
+        heaps += move->result.size() - 1;
+        if (heaps > kMaxLine) {
+            return Error{Fault::TooLong,
+                         "move " + quoted(word) + ": more heaps than fit a line"};
+        }
+        apply(position, *move);
+    }
+    return position;
+}
+
+std::optional<std::string> Bot::answer(const QueryCommand&) { return std::nullopt; }
+
+}  // namespace protocol

@@ -1,0 +1,306 @@
+// The program around a Session: its options, and where lines come from and go to.
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <condition_variable>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+#include <mutex>
+#include <thread>
+
+#include <boost/program_options.hpp>
+
+#include "protocol/bot.hpp"
+#include "protocol/endpoint.hpp"
+#include "protocol/line_buffer.hpp"
+#include "protocol/sockets.hpp"
+#include "protocol/text.hpp"
+
+namespace protocol {
+namespace {
+
+namespace options = boost::program_options;
+
+constexpr int kUsage = 2;
+constexpr int kMaxSessions = 1000;
+constexpr std::string_view kTooManySessions =
+    "info string error 1000 sessions are open, which is the most; try again later\n";
+
+class FunctionBot : public Bot {
+  public:
+    explicit FunctionBot(const Choose& function) : function_(function) {}
+    std::optional<Move> choose(const Turn& turn) override { return function_(turn); }
+
+  private:
+    const Choose& function_;
+};
+
+// ---- bytes ----
+
+// Stdin may have been made non-blocking by whoever shares it.
+bool wait_for(int fd, short event, int timeout_ms) {
+    pollfd entry{.fd = fd, .events = event, .revents = 0};
+    int ready = 0;
+    do {
+        ready = ::poll(&entry, 1, timeout_ms);
+    } while (ready < 0 && errno == EINTR);
+    return ready > 0;
+}
+
+// Bytes read; 0 at the end of input and on a lost connection.
+std::size_t read_some(int fd, std::span<char> space) {
+    for (;;) {
+        const ssize_t got = ::read(fd, space.data(), space.size());
+        if (got >= 0) return static_cast<std::size_t>(got);
+        if (errno == EAGAIN) wait_for(fd, POLLIN, -1);
+        if (errno != EINTR && errno != EAGAIN) return 0;
+    }
+}
+
+// `full_ms`: how long to wait, beyond what write() waits by itself, where nothing more fits.
+bool write_all(int fd, std::string_view bytes, int full_ms) {
+    while (!bytes.empty()) {
+        const ssize_t put = ::write(fd, bytes.data(), bytes.size());
+        if (put >= 0) {
+            bytes.remove_prefix(static_cast<std::size_t>(put));
+        } else if (errno == EAGAIN) {
+            if (!wait_for(fd, POLLOUT, full_ms)) return false;
+        } else if (errno != EINTR) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Feeds all lines of `fd` to the session, until one of them ends.
+void converse(int fd, Session& session) {
+    LineBuffer buffer;
+    for (;;) {
+        const std::size_t got = read_some(fd, buffer.space());
+        if (got == 0) break;
+        buffer.commit(got);
+        while (const auto line = buffer.next_line()) {
+            if (!*line) {
+                session.refuse(line->error());
+            } else if (!session.feed(**line)) {
+                return;
+            }
+        }
+    }
+    const auto rest = buffer.rest();
+    if (rest && !session.feed(*rest)) return;
+    session.finish();
+}
+
+// ---- one session a program ----
+
+// Ends the program although a search still runs.
+[[noreturn]] void leave_now(int status) {
+    std::fflush(nullptr);
+    std::_Exit(status);
+}
+
+int talk(int in, const Session::Write& write, const BotInfo& info, const MakeBot& make_bot) {
+    Session session(info, make_bot(), write);
+    converse(in, session);
+    if (session.is_thinking()) leave_now(EXIT_SUCCESS);
+    return EXIT_SUCCESS;
+}
+
+int talk_over_stdio(const BotInfo& info, const MakeBot& make_bot) {
+    // The reading thread would not learn that nobody reads our answers: end here.
+    const auto write = [](std::string_view lines) {
+        if (!write_all(STDOUT_FILENO, lines, -1)) leave_now(EXIT_FAILURE);
+        return true;
+    };
+    return talk(STDIN_FILENO, write, info, make_bot);
+}
+
+// Writes to a socket; where that fails, the thread that reads from it learns of it by an end.
+Session::Write socket_writer(int fd) {
+    return [fd](std::string_view lines) {
+        const bool written = write_all(fd, lines, 0);
+        if (!written) ::shutdown(fd, SHUT_RDWR);
+        return written;
+    };
+}
+
+int talk_over_connection(const Endpoint& endpoint, const BotInfo& info,
+                         const MakeBot& make_bot) {
+    const auto socket = connect_socket(endpoint);
+    if (!socket) {
+        std::cerr << socket.error().text << '\n';
+        return EXIT_FAILURE;
+    }
+    return talk(socket->get(), socket_writer(socket->get()), info, make_bot);
+}
+
+// ---- many sessions ----
+
+// Counts the sessions that are open.
+class Sessions {
+  public:
+    bool enter() {
+        const std::lock_guard lock(mutex_);
+        if (open_ == kMaxSessions) return false;
+        ++open_;
+        return true;
+    }
+
+    void leave() {
+        const std::lock_guard lock(mutex_);
+        --open_;
+        ++left_;
+        changed_.notify_all();
+    }
+
+    // False where none is open.
+    bool wait_for_leave() {
+        std::unique_lock lock(mutex_);
+        if (open_ == 0) return false;
+        changed_.wait(lock, [this, before = left_] { return left_ != before; });
+        return true;
+    }
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    int open_ = 0;
+    std::uint64_t left_ = 0;
+};
+
+void serve_connection(FileDescriptor socket, const BotInfo& info, const MakeBot& make_bot) {
+    try {
+        Session session(info, make_bot(), socket_writer(socket.get()));
+        converse(socket.get(), session);
+        ::shutdown(socket.get(), SHUT_RDWR);  // the peer need not wait for our search to end
+    } catch (const std::exception& exception) {
+        std::cerr << "a session ended: " << exception.what() << '\n';
+    }
+}
+
+void start_session(FileDescriptor socket, Sessions& sessions, const BotInfo& info,
+                   const MakeBot& make_bot) {
+    if (!sessions.enter()) {
+        write_all(socket.get(), kTooManySessions, 0);
+        return;
+    }
+    try {
+        std::thread([&, connection = std::move(socket)]() mutable {
+            serve_connection(std::move(connection), info, make_bot);
+            sessions.leave();
+        }).detach();
+    } catch (const std::system_error& error) {
+        std::cerr << "no thread for a session: " << error.what() << '\n';
+        sessions.leave();
+    }
+}
+
+int serve(const Endpoint& endpoint, const BotInfo& info, const MakeBot& make_bot) {
+    Sessions sessions;
+    const auto opened = [](const Endpoint& local) {
+        std::cout << "listening on " << to_string(local) << std::endl;
+    };
+    const auto accepted = [&](FileDescriptor socket) {
+        start_session(std::move(socket), sessions, info, make_bot);
+    };
+    const Error error =
+        serve_sockets(endpoint, opened, accepted, [&] { return sessions.wait_for_leave(); });
+    std::cerr << error.text << '\n';
+    leave_now(EXIT_FAILURE);  // sessions that still run refer to this frame
+}
+
+// ---- options ----
+
+struct Arguments {
+    std::optional<Endpoint> listen, connect;
+    bool help = false;
+    bool version = false;
+};
+
+options::options_description describe_options() {
+    options::options_description description("Options");
+    const auto endpoint = options::value<std::string>()->value_name("HOST:PORT");
+    auto add = description.add_options();
+    add("listen", endpoint, "serve many at once over TCP; port 0 takes a free one");
+    add("connect", endpoint, "dial in to a waiting arena");
+    add("help", "print this and end");
+    add("version", "print it and end");
+    return description;
+}
+
+Result<std::optional<Endpoint>> read_endpoint(const options::variables_map& given,
+                                              const std::string& name) {
+    if (given.count(name) == 0) return std::optional<Endpoint>();
+    const auto endpoint = parse_endpoint(given[name].as<std::string>());
+    if (endpoint) return std::optional(*endpoint);
+    return Error{Fault::BadInput, "--" + name + ": " + describe(endpoint.error())};
+}
+
+Result<Arguments> read_arguments(int argc, char** argv) {
+    namespace style = options::command_line_style;
+    options::variables_map given;
+    try {
+        const options::positional_options_description no_words;
+        options::store(options::command_line_parser(argc, argv)
+                           .options(describe_options())
+                           .positional(no_words)
+                           .style(style::unix_style & ~style::allow_guessing)
+                           .run(),
+                       given);
+    } catch (const options::error& error) {
+        return Error{Fault::BadInput, printable(error.what())};
+    }
+    const auto listen = read_endpoint(given, "listen");
+    if (!listen) return listen.error();
+    const auto connect = read_endpoint(given, "connect");
+    if (!connect) return connect.error();
+    if (*listen && *connect) {
+        return Error{Fault::BadInput, "read both --listen and --connect, expected one"};
+    }
+    return Arguments{*listen, *connect, given.count("help") > 0, given.count("version") > 0};
+}
+
+void print_help(const char* program, const BotInfo& info) {
+    std::cout
+        << info.name << " plays impartial games.\n\nUsage: " << program << " [options]\n\n"
+        << describe_options()
+        << "\nWithout --listen and --connect it speaks the Universal Game Interface over\n"
+           "standard input and output (see protocol/README.md). Try these lines:\n\n"
+           "  ugi\n  position fen nim:3,4,5\n  go movetime 100\n  quit\n";
+}
+
+}  // namespace
+
+int bot_main(int argc, char** argv, const BotInfo& info, const MakeBot& make_bot) {
+    const auto arguments = read_arguments(argc, argv);
+    if (!arguments) {
+        std::cerr << argv[0] << ": " << arguments.error().text << "; try --help\n";
+        return kUsage;
+    }
+    if (arguments->help) {
+        print_help(argv[0], info);
+        return EXIT_SUCCESS;
+    }
+    if (arguments->version) {
+        std::cout << info.name << " (Nimarena " NIMARENA_VERSION ")\n";
+        return EXIT_SUCCESS;
+    }
+    std::signal(SIGPIPE, SIG_IGN);  // a lost peer is told by write()
+    if (arguments->listen) return serve(*arguments->listen, info, make_bot);
+    if (arguments->connect) return talk_over_connection(*arguments->connect, info, make_bot);
+    return talk_over_stdio(info, make_bot);
+}
+
+int bot_main(int argc, char** argv, const BotInfo& info, const Choose& choose) {
+    const MakeBot make_bot = [&choose] { return std::make_unique<FunctionBot>(choose); };
+    return bot_main(argc, argv, info, make_bot);
+}
+
+}  // namespace protocol

@@ -1,0 +1,97 @@
+// Every line of the protocol as a value. Commands go to an engine, replies come from it.
+// Views in these values point into the line that was parsed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "protocol/result.hpp"
+
+namespace protocol {
+
+// ---- to the engine ----
+
+struct UgiCommand {};
+struct IsReadyCommand {};
+struct NewGameCommand {};
+struct StopCommand {};
+struct QuitCommand {};
+struct SetOptionCommand {
+    std::string_view name;  // may hold blanks
+    std::optional<std::string_view> value;
+};
+// `position startpos [moves M …]` or `position fen POSITION [moves M …]`.
+struct PositionCommand {
+    std::string_view position;  // the text of it; kStartPosition for startpos
+    std::vector<std::string_view> moves;
+};
+// `moves M …`: goes on from the position that stands.
+struct MovesCommand {
+    std::vector<std::string_view> moves;
+};
+// `go …`. Times are milliseconds; a clock that has run below zero reads as 0.
+struct GoCommand {
+    std::optional<std::uint64_t> p1_time, p2_time, p1_increment, p2_increment;
+    std::optional<std::uint64_t> movetime;
+    std::optional<std::uint64_t> depth, nodes;
+    bool infinite = false;
+    std::vector<std::string_view> search_moves;
+
+    // No time, depth or number of nodes, and not infinite: the same as `movetime 1000`.
+    bool is_bare() const;
+};
+// `query gameover`, `query islegal 1=2`, … Which topics exist is for the engine to know.
+struct QueryCommand {
+    std::string_view topic;
+    std::string_view argument;  // the rest of the line
+};
+// Anything else: to be ignored.
+struct UnknownCommand {
+    std::string_view word;
+};
+
+using Command = std::variant<UgiCommand, IsReadyCommand, SetOptionCommand, NewGameCommand,
+                             PositionCommand, MovesCommand, GoCommand, StopCommand,
+                             QueryCommand, QuitCommand, UnknownCommand>;
+
+// A command whose words make no sense is an error that names the column; a line that starts
+// with no known command is an UnknownCommand. Time is proportional to the line.
+Result<Command> parse_command(std::string_view line);
+std::string to_string(const Command& command);  // without the line end
+
+// ---- from the engine ----
+
+struct UgiOkReply {};
+struct ReadyOkReply {};
+struct IdReply {
+    std::string_view key;  // "name", "author", "token"
+    std::string_view value;
+};
+struct OptionReply {
+    std::string_view name;         // may hold blanks
+    std::string_view declaration;  // what follows "type": "spin default 0 min 0 max 9"
+};
+struct InfoReply {
+    std::string_view text;
+};
+struct BestMoveReply {
+    std::string_view move;  // empty if `bestmove` stood alone; what follows the move is ignored
+};
+struct ResponseReply {
+    std::string_view text;
+};
+struct UnknownReply {
+    std::string_view line;
+};
+using Reply = std::variant<UgiOkReply, ReadyOkReply, IdReply, OptionReply, InfoReply,
+                           BestMoveReply, ResponseReply, UnknownReply>;
+
+// Never fails: what is no reply is an UnknownReply.
+Reply parse_reply(std::string_view line);
+std::string to_string(const Reply& reply);  // without the line end
+
+}  // namespace protocol

@@ -1,0 +1,493 @@
+// The loop of one session: who may touch the bot, and when.
+//
+// While no search runs, the thread that feeds lines carries them out itself. `go` hands the bot
+// over to the session's worker thread (`busy_`), which thinks, writes `bestmove`, carries out
+// the lines that waited, and hands the bot back when none is left.
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "protocol/bot.hpp"
+#include "protocol/line_buffer.hpp"
+#include "protocol/text.hpp"
+
+namespace protocol {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+// Lines that wait for `bestmove`: their text and what it costs to keep a line.
+constexpr std::size_t kMaxWaiting = 4 << 20;
+constexpr std::size_t kLineCost = 64;
+// How long after its deadline a search is waited for at the end of input.
+constexpr auto kGrace = 1s;
+
+template <typename Kind>
+bool is(const Result<Command>& command) {
+    return command && std::holds_alternative<Kind>(*command);
+}
+
+// Writes one call at a time, and none after the first that fails.
+class Output {
+  public:
+    explicit Output(Session::Write write) : write_(std::move(write)) {}
+
+    bool write(std::string_view lines) {
+        const std::lock_guard lock(mutex_);
+        if (!lost_ && !write_(lines)) lost_ = true;
+        return !lost_;
+    }
+    bool lost() const { return lost_; }
+
+  private:
+    std::mutex mutex_;
+    Session::Write write_;
+    std::atomic<bool> lost_ = false;
+};
+
+std::string info_line(std::string_view text) { return "info " + printable(text) + "\n"; }
+
+std::string error_line(const Error& error) {
+    return "info string error " + printable(describe(error), 1000) + "\n";
+}
+
+// What may be used of a time, with a reserve for the way to the referee.
+Clock::duration usable(Clock::duration time) {
+    return time - std::min<Clock::duration>(time / 10, 10ms);
+}
+
+Clock::duration milliseconds(std::uint64_t count) {
+    constexpr std::uint64_t kYears = 1'000'000'000'000;  // 31 of them: no sum overflows
+    return std::chrono::milliseconds(std::min(count, kYears));
+}
+
+// When the answer should be written: by `movetime`, and by a twentieth of the own clock.
+Clock::time_point deadline_of(const GoCommand& go, int player, Clock::time_point now) {
+    const auto& clock = player == 1 ? go.p1_time : go.p2_time;
+    const auto& increment = player == 1 ? go.p1_increment : go.p2_increment;
+    auto deadline = Clock::time_point::max();
+    if (go.infinite) return deadline;
+
+    if (go.movetime) deadline = now + usable(milliseconds(*go.movetime));
+    if (clock) {
+        const auto left = milliseconds(*clock);
+        const auto share = left / 20 + milliseconds(increment.value_or(0)) * 3 / 4;
+        deadline = std::min(deadline, now + usable(std::min(left, share)));
+    }
+    const bool unlimited = !go.movetime && !clock && !go.depth && !go.nodes;
+    return unlimited ? now + usable(1000ms) : deadline;
+}
+
+// One `go`, from its line to its `bestmove`.
+struct Search {
+    explicit Search(std::string_view text)
+        : line(text), go(std::get<GoCommand>(*parse_command(line))) {}
+
+    std::string line;
+    GoCommand go;  // its views point into `line`
+    Clock::time_point deadline;
+    std::stop_source stop;
+    // When the end of input stops waiting for it.
+    Clock::time_point given_up = Clock::time_point::max();
+};
+
+}  // namespace
+
+class Session::Loop {
+  public:
+    Loop(const BotInfo& info, std::unique_ptr<Bot> bot, Write write)
+        : info_(info), bot_(std::move(bot)), output_(std::move(write)) {
+        tell(restart(*parse_position(kStartPosition), {kStartPosition, {}}));
+        worker_ = std::thread([this] { work(); });
+    }
+
+    ~Loop() {
+        {
+            const std::lock_guard lock(mutex_);
+            end();
+        }
+        worker_.join();
+    }
+
+    bool feed(std::string_view line);
+    void refuse(const Error& error) { output_.write(error_line(error)); }
+    void finish();
+
+    bool is_thinking() const {
+        const std::lock_guard lock(mutex_);
+        return search_ != nullptr;
+    }
+
+  private:
+    // With mutex_ held.
+    void end();
+    void stop();
+    void stop_search();
+    void enqueue(std::string_view line, bool is_go);
+
+    // By whoever has the bot.
+    void carry_out(const Result<Command>& command, std::string_view line);
+    template <typename Action>
+    void tell_exceptions(const Action& action);
+    void tell(const Result<void>& done) {
+        if (!done) refuse(done.error());
+    }
+    void on(const UgiCommand&, std::string_view line);
+    void on(const SetOptionCommand& command, std::string_view line);
+    void on(const NewGameCommand&, std::string_view line);
+    void on(const PositionCommand& command, std::string_view line);
+    void on(const MovesCommand& command, std::string_view line);
+    void on(const GoCommand& command, std::string_view line);
+    void on(const QueryCommand& command, std::string_view line);
+    template <typename HandledByFeed>
+    void on(const HandledByFeed&, std::string_view) {}
+
+    bool continues(const PositionCommand& command) const;
+    Result<void> restart(const Position& start, const PositionCommand& command);
+    Result<void> go_on(std::span<const std::string_view> moves, Change change);
+    void remember(std::span<const std::string_view> moves);
+    std::optional<std::string> answer(const QueryCommand& query);
+
+    // The worker.
+    void work();
+    std::string think(Search& search);
+    std::string choose(Search& search, std::string& infos);
+    std::vector<Move> read_candidates(const GoCommand& go);
+    void carry_out_waiting(std::unique_lock<std::mutex>& lock);
+
+    const BotInfo info_;
+    const std::unique_ptr<Bot> bot_;
+    Output output_;
+
+    // The position that stands, and the line it came from: the text behind `fen` and all moves
+    // since, to know a line that goes on from it. An empty text: such a line would be too long.
+    Position position_;
+    int player_ = 1;
+    std::uint64_t seed_ = 0;
+    std::string start_text_;
+    std::vector<std::string> played_;
+    std::size_t played_bytes_ = 0;
+
+    mutable std::mutex mutex_;  // guards what follows
+    std::condition_variable changed_;
+    bool busy_ = false;               // the worker has the bot
+    bool ended_ = false;              // no more answers
+    bool at_end_ = false;             // of the input
+    std::unique_ptr<Search> search_;  // until its bestmove is about to be written
+    std::deque<std::string> waiting_;
+    std::size_t waiting_cost_ = 0;
+    std::size_t waiting_gos_ = 0;
+    bool stop_next_ = false;  // `stop` came for a `go` that waits
+
+    std::thread worker_;
+};
+
+// ---- lines ----
+
+bool Session::Loop::feed(std::string_view line) {
+    const Result<Command> command = parse_command(line);
+    if (is<UnknownCommand>(command)) return !output_.lost();
+    if (is<IsReadyCommand>(command)) return output_.write("readyok\n");
+    {
+        const std::lock_guard lock(mutex_);
+        if (is<QuitCommand>(command)) {
+            end();
+            return false;
+        }
+        if (is<StopCommand>(command)) {
+            stop();
+            return !output_.lost();
+        }
+        if (busy_) {
+            enqueue(line, is<GoCommand>(command));
+            return !output_.lost();
+        }
+    }
+    carry_out(command, line);
+    return !output_.lost();
+}
+
+void Session::Loop::end() {
+    ended_ = true;
+    waiting_.clear();
+    if (search_) search_->stop.request_stop();
+    changed_.notify_all();
+}
+
+void Session::Loop::stop() {
+    if (search_) {
+        stop_search();
+    } else if (waiting_gos_ > 0) {
+        stop_next_ = true;
+    }
+}
+
+void Session::Loop::stop_search() {
+    search_->stop.request_stop();
+    search_->given_up = Clock::now() + kGrace;
+    changed_.notify_all();
+}
+
+void Session::Loop::enqueue(std::string_view line, bool is_go) {
+    const std::size_t cost = line.size() + kLineCost;
+    if (waiting_cost_ + cost > kMaxWaiting) {
+        refuse({Fault::TooLong,
+                "too many lines wait for bestmove; this one is dropped: " + quoted(line)});
+        return;
+    }
+    waiting_.emplace_back(line);
+    waiting_cost_ += cost;
+    if (is_go) ++waiting_gos_;
+}
+
+void Session::Loop::finish() {
+    std::unique_lock lock(mutex_);
+    at_end_ = true;
+    if (search_ && (search_->go.infinite || output_.lost())) stop_search();
+    while (busy_) {
+        const auto until = search_ ? search_->given_up : Clock::time_point::max();
+        if (until == Clock::time_point::max()) {
+            changed_.wait(lock);
+        } else if (Clock::now() >= until) {
+            return;
+        } else {
+            changed_.wait_until(lock, until);
+        }
+    }
+}
+
+void Session::Loop::carry_out(const Result<Command>& command, std::string_view line) {
+    if (!command) return refuse(command.error());
+    tell_exceptions([&] { std::visit([&](const auto& value) { on(value, line); }, *command); });
+}
+
+template <typename Action>
+void Session::Loop::tell_exceptions(const Action& action) {
+    try {
+        action();
+    } catch (const std::exception& exception) {
+        refuse({Fault::BadInput, exception.what()});
+    } catch (...) {
+        refuse({Fault::BadInput, "the bot threw what is no std::exception"});
+    }
+}
+
+// ---- commands ----
+
+void Session::Loop::on(const UgiCommand&, std::string_view) {
+    const auto option = [](std::string_view name, std::string_view declaration) {
+        return to_string(OptionReply{name, declaration}) + "\n";
+    };
+    std::string lines = "id name " + info_.name + "\nid author " + info_.author + "\n";
+    lines += option("Seed", "spin default 0 min 0 max " + std::to_string(kMaxNumber));
+    for (const auto& [name, declaration] : info_.options) lines += option(name, declaration);
+    output_.write(lines + "ugiok\n");
+}
+
+void Session::Loop::on(const SetOptionCommand& command, std::string_view) {
+    if (command.name != "Seed") {
+        return tell(bot_->set_option(command.name, command.value));
+    }
+    const auto seed = parse_number(command.value.value_or(""));
+    if (!seed) {
+        return refuse({Fault::BadInput, "option Seed: " + describe(seed.error())});
+    }
+    seed_ = *seed;
+    bot_->seed(seed_);
+}
+
+void Session::Loop::on(const NewGameCommand&, std::string_view) { bot_->new_game(); }
+
+void Session::Loop::on(const PositionCommand& command, std::string_view line) {
+    if (continues(command)) {
+        const std::span moves = command.moves;
+        return tell(go_on(moves.subspan(played_.size()), Change::Continue));
+    }
+    const auto start = parse_position(command.position);
+    if (start) return tell(restart(*start, command));
+    Error error = start.error();
+    error.column += static_cast<std::size_t>(command.position.data() - line.data());
+    refuse(error);
+}
+
+void Session::Loop::on(const MovesCommand& command, std::string_view) {
+    tell(go_on(command.moves, Change::Moves));
+}
+
+bool Session::Loop::continues(const PositionCommand& command) const {
+    return !start_text_.empty() && command.position == start_text_ &&
+           command.moves.size() >= played_.size() &&
+           std::equal(played_.begin(), played_.end(), command.moves.begin());
+}
+
+Result<void> Session::Loop::restart(const Position& start, const PositionCommand& command) {
+    auto position = bot_->advance(start, command.moves, Change::Restart);
+    if (!position) return position.error();
+
+    position_ = *std::move(position);
+    start_text_ = command.position;
+    played_.clear();
+    played_bytes_ = 0;
+    player_ = 1;
+    remember(command.moves);
+    return {};
+}
+
+Result<void> Session::Loop::go_on(std::span<const std::string_view> moves, Change change) {
+    auto position = bot_->advance(position_, moves, change);
+    if (!position) return position.error();
+    position_ = *std::move(position);
+    remember(moves);
+    return {};
+}
+
+void Session::Loop::remember(std::span<const std::string_view> moves) {
+    if (moves.size() % 2 == 1) player_ = 3 - player_;
+    if (start_text_.empty()) return;
+    for (const std::string_view move : moves) {
+        played_.emplace_back(move);
+        played_bytes_ += move.size() + 1;
+    }
+    if (played_bytes_ > kMaxLine) {
+        start_text_.clear();
+        played_.clear();
+    }
+}
+
+void Session::Loop::on(const GoCommand&, std::string_view line) {
+    auto search = std::make_unique<Search>(line);
+    const auto now = Clock::now();
+    search->deadline = deadline_of(search->go, player_, now);
+    if (search->deadline != Clock::time_point::max()) {
+        search->given_up = search->deadline + kGrace;
+    }
+    const std::lock_guard lock(mutex_);
+    if (busy_) --waiting_gos_;  // this one waited
+    busy_ = true;
+    search_ = std::move(search);
+    const bool never_ends = search_->go.infinite && at_end_;
+    if (std::exchange(stop_next_, false) || never_ends || ended_) stop_search();
+    changed_.notify_all();
+}
+
+void Session::Loop::on(const QueryCommand& command, std::string_view) {
+    const auto words = answer(command);
+    if (!words) {
+        return refuse({Fault::BadInput, "query " + quoted(command.topic) + " is not known"});
+    }
+    output_.write(to_string(ResponseReply{*words}) + "\n");
+}
+
+std::optional<std::string> Session::Loop::answer(const QueryCommand& query) {
+    if (auto words = bot_->answer(query)) return words;
+    if (query.topic == "fen") return to_string(position_);
+    if (query.topic == "p1turn") return player_ == 1 ? "true" : "false";
+    if (query.topic == "p2turn") return player_ == 2 ? "true" : "false";
+    return std::nullopt;
+}
+
+// ---- the worker ----
+
+void Session::Loop::work() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        changed_.wait(lock, [&] { return ended_ || search_; });
+        if (ended_) return;
+
+        Search& search = *search_;
+        lock.unlock();
+        const std::string answer = think(search);
+        lock.lock();
+        changed_.wait(lock, [&] {
+            return ended_ || !search.go.infinite || search.stop.stop_requested();
+        });
+        if (ended_) return;
+
+        // From here on a `stop` is not for this search: its answer is on the way.
+        search_.reset();
+        changed_.notify_all();
+        lock.unlock();
+        output_.write(answer);
+        lock.lock();
+        carry_out_waiting(lock);
+    }
+}
+
+// The lines that answer a `go`, `bestmove` last.
+std::string Session::Loop::think(Search& search) {
+    std::string infos;
+    std::string move = "0000";
+    tell_exceptions([&] { move = choose(search, infos); });
+    return infos + "bestmove " + move + "\n";
+}
+
+std::string Session::Loop::choose(Search& search, std::string& infos) {
+    const auto info = [&](std::string_view text) {
+        if (!output_.write(info_line(text))) search.stop.request_stop();
+    };
+    const auto info_with_move = [&](std::string_view text) { infos += info_line(text); };
+    const Turn turn{.position = position_,
+                    .player = player_,
+                    .go = search.go,
+                    .deadline = search.deadline,
+                    .candidates = read_candidates(search.go),
+                    .stop = search.stop.get_token(),
+                    .seed = seed_,
+                    .info = info,
+                    .info_with_move = info_with_move};
+    const auto move = bot_->choose(turn);
+    return move ? to_string(*move) : "0000";
+}
+
+std::vector<Move> Session::Loop::read_candidates(const GoCommand& go) {
+    std::vector<Move> moves;
+    moves.reserve(go.search_moves.size());
+    bool told = false;  // the first error says enough
+    for (const std::string_view word : go.search_moves) {
+        auto move = parse_move(word, position_);
+        if (move) {
+            moves.push_back(*std::move(move));
+        } else if (!std::exchange(told, true)) {
+            refuse({Fault::BadInput,
+                    "searchmoves " + quoted(word) + ": " + describe(move.error())});
+        }
+    }
+    return moves;
+}
+
+void Session::Loop::carry_out_waiting(std::unique_lock<std::mutex>& lock) {
+    while (!search_ && !waiting_.empty()) {
+        if (output_.lost()) waiting_.clear();
+        if (waiting_.empty()) break;
+        const std::string line = std::move(waiting_.front());
+        waiting_.pop_front();
+        waiting_cost_ -= line.size() + kLineCost;
+        lock.unlock();
+        carry_out(parse_command(line), line);
+        lock.lock();
+    }
+    if (search_) return;
+    busy_ = false;
+    waiting_gos_ = waiting_cost_ = 0;
+    changed_.notify_all();
+}
+
+// ---- the doors ----
+
+Session::Session(const BotInfo& info, std::unique_ptr<Bot> bot, Write write)
+    : loop_(std::make_unique<Loop>(info, std::move(bot), std::move(write))) {}
+
+Session::~Session() = default;
+
+bool Session::feed(std::string_view line) { return loop_->feed(line); }
+void Session::refuse(const Error& error) { loop_->refuse(error); }
+void Session::finish() { loop_->finish(); }
+bool Session::is_thinking() const { return loop_->is_thinking(); }
+
+}  // namespace protocol
