@@ -226,10 +226,10 @@ struct Arguments {
 
 options::options_description describe_options() {
     options::options_description description("Options");
-    const auto endpoint = options::value<std::string>()->value_name("HOST:PORT");
+    const auto endpoint = [] { return options::value<std::string>()->value_name("HOST:PORT"); };
     auto add = description.add_options();
-    add("listen", endpoint, "serve many at once over TCP; port 0 takes a free one");
-    add("connect", endpoint, "dial in to a waiting arena");
+    add("listen", endpoint(), "serve many at once over TCP; port 0 takes a free one");
+    add("connect", endpoint(), "dial in to a waiting arena");
     add("help", "print this and end");
     add("version", "print it and end");
     return description;
@@ -245,15 +245,19 @@ Result<std::optional<Endpoint>> read_endpoint(const options::variables_map& give
 
 Result<Arguments> read_arguments(int argc, char** argv) {
     namespace style = options::command_line_style;
+    const options::options_description description = describe_options();
     options::variables_map given;
     try {
-        const options::positional_options_description no_words;
-        options::store(options::command_line_parser(argc, argv)
-                           .options(describe_options())
-                           .positional(no_words)
-                           .style(style::unix_style & ~style::allow_guessing)
-                           .run(),
-                       given);
+        const auto parsed = options::command_line_parser(argc, argv)
+                                .options(description)
+                                .style(style::unix_style & ~style::allow_guessing)
+                                .run();
+        for (const auto& option : parsed.options) {
+            if (option.position_key < 0) continue;
+            return Error{Fault::BadInput,
+                         "read " + quoted(option.value.front()) + ", expected an option"};
+        }
+        options::store(parsed, given);
     } catch (const options::error& error) {
         return Error{Fault::BadInput, printable(error.what())};
     }
