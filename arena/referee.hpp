@@ -9,8 +9,13 @@
 
 #include "arena/game_record.hpp"
 #include "engine/rules/game.hpp"
+#include "protocol/line_buffer.hpp"
 
 namespace arena {
+
+// The longest text of a position that a line can carry.
+inline constexpr std::size_t kMaxPositionText =
+    protocol::kMaxLine - std::string_view("position fen ").size();
 
 // One player's time. Base and increment, or a fixed time a move, or none (then `hang` holds).
 struct TimeControl {
@@ -25,11 +30,13 @@ struct TimeControl {
 struct Verdict {
     std::optional<int> winner;  // seat 0 or 1
     Reason reason = Reason::Void;
-    std::string detail;    // one sentence for people, fit to be shown
-    std::string received;  // for faults: what was read, as it came
-    std::string expected;  // for faults: what would have been right
+    std::string detail;              // one sentence for people, fit to be shown
+    std::optional<int> faulty_seat;  // where is_fault(reason)
+    std::string received;            // for faults: what was read, as it came
+    std::string expected;            // for faults: what would have been right
 };
 
+// The first verdict stands: whatever is told to the referee of a decided game is ignored.
 class Referee {
   public:
     Referee(engine::Game start, std::array<TimeControl, 2> clocks, std::size_t max_plies);
@@ -39,7 +46,7 @@ class Referee {
 
     // The limit of plies (or of the position's text) is reached and no rule has decided:
     // adjudicate() must be called.
-    bool awaits_adjudication() const;
+    bool awaits_adjudication() const { return !verdict_ && at_limit_; }
     // `winner`: the seat that wins by proven value; nullopt where the value is not known.
     // `draw`: the value is proven to be a draw.
     void adjudicate(std::optional<int> winner, bool draw);
@@ -51,29 +58,43 @@ class Referee {
     // Time left on a seat's clock, for `go p1time …`; nullopt without base time.
     std::optional<Milliseconds> left(int seat) const;
     const TimeControl& clock(int seat) const { return clocks_[static_cast<std::size_t>(seat)]; }
-    // How long the seat to move has for this reply, margin included.
+    // How long the seat to move has for this reply, margin included. A reply at that very
+    // moment is in time.
     Microseconds allowance() const;
 
-    // The player to move answered `word` after `bestmove`, `used` after it was asked. Judges
-    // time, legality, no moves left, repetition, limits, in this order. On success the
-    // canonical text of the move is last_move().
-    void answer(std::string_view word, Microseconds used);
+    // The player to move answered `word` after `bestmove` (empty: `bestmove` stood alone),
+    // `used` after it was asked. Judges time, legality, no moves left, repetition, limits, in
+    // this order. True if the move was played: last_move() is its canonical text.
+    bool answer(std::string_view word, Microseconds used);
     const std::string& last_move() const { return last_move_; }
 
-    // The player to move failed otherwise. Time comes first: a fault later than allowance() is
-    // a timeout, save a Startup.
-    void fail(Reason reason, std::string detail, std::string received, std::string expected);
+    // The player to move failed otherwise, `used` after it was asked. Time comes first: a fault
+    // later than allowance() is a timeout, save a Startup. Empty texts of a timeout are filled
+    // in.
+    void fail(Reason reason, std::string detail, std::string received, std::string expected,
+              Microseconds used = Microseconds(0));
+
+    // A player failed whose turn it need not be: it did not start.
+    void fail_seat(int seat, Reason reason, std::string detail, std::string received,
+                   std::string expected);
+
+    // The arena itself failed: nobody wins.
+    void abandon(std::string detail);
 
   private:
-    void end(std::optional<int> winner, Reason reason, std::string detail,
-             std::string received = {}, std::string expected = {});
+    void end_by_rules();  // no moves left, repetition
+    void play(const engine::Move& move, Microseconds used);
     void settle();  // no moves, repetition, limits: after a move, and at the start
+    bool text_fits();
+    std::string allowed_text() const;
 
     engine::Game game_;
     std::array<TimeControl, 2> clocks_;
     std::array<Microseconds, 2> left_{};
     std::size_t max_plies_;
     std::size_t plies_ = 0;
+    std::size_t text_bound_;  // the position's text is not longer than this
+    bool at_limit_ = false;
     std::string last_move_;
     std::optional<Verdict> verdict_;
 };

@@ -1,0 +1,27 @@
+// Exit statuses: one table for all commands of nim-arena.
+#pragma once
+
+#include <string_view>
+
+namespace arena {
+
+enum ExitCode : int {
+    kExitPlayed = 0,
+    kExitInternal = 1,  // or `check` found a fault
+    kExitUsage = 2,
+    kExitStartup = 3,
+    kExitStrict = 4,
+    kExitInterrupted = 130,  // SIGINT
+    kExitTerminated = 143,   // SIGTERM
+};
+
+inline constexpr std::string_view kExitTable = R"(Exit status:
+  0        played to the end
+  1        an error of the arena itself, or a file cannot be written (check: the player failed)
+  2        the command line makes no sense; nothing was started
+  3        a player cannot be started, or does not shake hands
+  4        with --strict: some game was ended by a player's fault
+  130/143  interrupted; what was played is reported and written
+)";
+
+}  // namespace arena

@@ -1,0 +1,44 @@
+#include "arena/game_record.hpp"
+
+namespace arena {
+
+std::string_view name(Reason reason) {
+    switch (reason) {
+        case Reason::NoMoves:
+            return "no-moves";
+        case Reason::Repetition:
+            return "repetition";
+        case Reason::PlyLimit:
+            return "ply-limit";
+        case Reason::Adjudicated:
+            return "adjudicated";
+        case Reason::IllegalMove:
+            return "illegal-move";
+        case Reason::Timeout:
+            return "timeout";
+        case Reason::Disconnected:
+            return "disconnected";
+        case Reason::Protocol:
+            return "protocol";
+        case Reason::Startup:
+            return "startup";
+        case Reason::Void:
+            return "void";
+    }
+    return "void";
+}
+
+bool is_fault(Reason reason) {
+    switch (reason) {
+        case Reason::IllegalMove:
+        case Reason::Timeout:
+        case Reason::Disconnected:
+        case Reason::Protocol:
+        case Reason::Startup:
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace arena

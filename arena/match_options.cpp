@@ -1,0 +1,576 @@
+#include "arena/match_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/program_options.hpp>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "arena/exit_codes.hpp"
+#include "arena/suggest.hpp"
+#include "engine/rules/catalogue.hpp"
+#include "engine/rules/game.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+namespace po = boost::program_options;
+using protocol::Error;
+using protocol::Fault;
+using protocol::quoted;
+using protocol::Result;
+
+constexpr std::uint64_t kDefaultGames = 100;
+constexpr std::uint64_t kMaxGames = 1'000'000'000;
+constexpr std::uint64_t kMaxMilliseconds = 7ULL * 24 * 3600 * 1000;  // a week
+constexpr std::uint64_t kMaxPlies = 10'000'000;
+constexpr std::uint64_t kMaxConcurrency = 4096;
+constexpr std::uint64_t kMaxCore = 1023;
+constexpr std::size_t kMaxRulesetText = 64 * 1024;
+constexpr std::size_t kMaxFile = 256 * 1024 * 1024;
+
+Error refuse(std::string text) { return Error{Fault::BadInput, std::move(text), 0}; }
+
+// A position as it was given, and where.
+struct GivenPosition {
+    std::string source;  // "--position" or "FILE, line 3"
+    std::string text;
+};
+
+// The options as they come, before they are looked at together.
+struct Draft {
+    MatchOptions options;
+    std::vector<GivenPosition> positions;
+    std::optional<std::uint64_t> games;
+    std::string rulesets;
+};
+
+// ---- values ----
+
+Result<std::uint64_t> parse_count(std::string_view text, std::uint64_t least,
+                                  std::uint64_t most) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool whole = error == std::errc() && end == text.data() + text.size();
+    if (!whole || value < least || value > most) {
+        return refuse(
+            fmt::format("read {}, expected a number {}..{}", quoted(text), least, most));
+    }
+    return value;
+}
+
+Result<Milliseconds> parse_milliseconds(std::string_view text, std::uint64_t least) {
+    const auto count = parse_count(text, least, kMaxMilliseconds);
+    if (!count) {
+        return refuse(fmt::format("read {}, expected milliseconds {}..{}", quoted(text), least,
+                                  kMaxMilliseconds));
+    }
+    return Milliseconds(*count);
+}
+
+// "3" or "0-3"; a core is named once.
+Result<void> add_cores(std::vector<int>& cores, std::string_view item) {
+    const auto dash = item.find('-');
+    const auto first = parse_count(item.substr(0, dash), 0, kMaxCore);
+    const auto last =
+        dash == item.npos ? first : parse_count(item.substr(dash + 1), 0, kMaxCore);
+    if (!first || !last || *first > *last) {
+        return refuse(fmt::format("read {}, expected on, off or a list of cores such as 0,2-3",
+                                  quoted(item)));
+    }
+    for (std::uint64_t core = *first; core <= *last; ++core) {
+        cores.push_back(static_cast<int>(core));
+    }
+    return {};
+}
+
+Result<std::vector<int>> parse_cores(std::string_view text) {
+    std::vector<int> cores;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t comma = std::min(text.find(',', begin), text.size());
+        const auto added = add_cores(cores, text.substr(begin, comma - begin));
+        if (!added) return added.error();
+        begin = comma + 1;
+    }
+    std::ranges::sort(cores);
+    cores.erase(std::unique(cores.begin(), cores.end()), cores.end());
+    return cores;
+}
+
+Result<std::string> read_file(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    const auto refuse_file = [&] {
+        return refuse(fmt::format("cannot read {}: {}", quoted(path), std::strerror(errno)));
+    };
+    if (!file) return refuse_file();
+    std::string text;
+    std::array<char, 64 * 1024> block;
+    while (file.read(block.data(), block.size()) || file.gcount() > 0) {
+        text.append(block.data(), static_cast<std::size_t>(file.gcount()));
+        if (text.size() > kMaxFile) {
+            return refuse(fmt::format("{} is too long, expected {} MiB at most", quoted(path),
+                                      kMaxFile / (1024 * 1024)));
+        }
+    }
+    if (file.bad()) return refuse_file();
+    return text;
+}
+
+// ---- options ----
+
+Result<void> set_player(Draft& draft, const std::string& value) {
+    auto player = parse_player_keys(value);
+    if (!player) return player.error();
+    draft.options.players.push_back(*std::move(player));
+    return {};
+}
+
+Result<void> set_games(Draft& draft, const std::string& value) {
+    const auto games = parse_count(value, 2, kMaxGames);
+    if (!games || *games % 2 != 0) {
+        return refuse(
+            fmt::format("read {}, expected an even number 2..{}: from each position "
+                        "both players move first once",
+                        quoted(value), kMaxGames));
+    }
+    draft.games = *games;
+    return {};
+}
+
+Result<void> set_position(Draft& draft, const std::string& value) {
+    draft.positions.push_back({"--position", value});
+    return {};
+}
+
+Result<void> set_positions(Draft& draft, const std::string& path) {
+    const auto text = read_file(path);
+    if (!text) return text.error();
+    const std::size_t before = draft.positions.size();
+    std::string_view rest = *text;
+    for (std::size_t number = 1; !rest.empty(); ++number) {
+        const auto end = rest.find('\n');
+        std::string_view line = rest.substr(0, end);
+        rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
+        if (line.ends_with('\r')) line.remove_suffix(1);
+        line = protocol::trim(line.substr(0, line.find('#')));
+        if (line.empty()) continue;
+        draft.positions.push_back(
+            {fmt::format("{}, line {}", quoted(path), number), std::string(line)});
+    }
+    if (draft.positions.size() > before) return {};
+    return refuse(fmt::format("{} has no position, expected one a line", quoted(path)));
+}
+
+Result<void> set_rulesets(Draft& draft, const std::string& path) {
+    draft.rulesets = path;
+    return {};
+}
+
+Result<void> set_seed(Draft& draft, const std::string& value) {
+    const auto seed = parse_count(value, 0, protocol::kMaxNumber);
+    if (!seed) return seed.error();
+    draft.options.seed = *seed;
+    draft.options.seed_given = true;
+    return {};
+}
+
+Result<void> set_max_plies(Draft& draft, const std::string& value) {
+    const auto plies = parse_count(value, 1, kMaxPlies);
+    if (!plies) return plies.error();
+    draft.options.max_plies = *plies;
+    return {};
+}
+
+Result<void> set_movetime(Draft& draft, const std::string& value) {
+    const auto time = parse_milliseconds(value, 0);
+    if (!time) return time.error();
+    if (draft.options.clock_given) return refuse("expected --movetime or --tc, not both");
+    draft.options.clock.movetime = std::nullopt;
+    if (time->count() > 0) draft.options.clock.movetime = *time;
+    draft.options.clock_given = true;
+    return {};
+}
+
+Result<void> set_clock(Draft& draft, const std::string& value) {
+    const std::string_view text = value;
+    const auto plus = text.find('+');
+    if (plus == text.npos) {
+        return refuse("read " + quoted(text) + ", expected BASE_MS+INC_MS such as 60000+600");
+    }
+    const auto base = parse_milliseconds(text.substr(0, plus), 1);
+    if (!base) return base.error();
+    const auto increment = parse_milliseconds(text.substr(plus + 1), 0);
+    if (!increment) return increment.error();
+    if (draft.options.clock_given) return refuse("expected --movetime or --tc, not both");
+    draft.options.clock.movetime = std::nullopt;
+    draft.options.clock.base = *base;
+    draft.options.clock.increment = *increment;
+    draft.options.clock_given = true;
+    return {};
+}
+
+Result<void> set_margin(Draft& draft, const std::string& value) {
+    const auto margin = parse_milliseconds(value, 0);
+    if (!margin) return margin.error();
+    draft.options.clock.margin = *margin;
+    return {};
+}
+
+Result<void> set_hang(Draft& draft, const std::string& value) {
+    const auto hang = parse_milliseconds(value, 1);
+    if (!hang) return hang.error();
+    draft.options.clock.hang = *hang;
+    draft.options.hang_given = true;
+    return {};
+}
+
+Result<void> set_startup(Draft& draft, const std::string& value) {
+    const auto startup = parse_milliseconds(value, 1);
+    if (!startup) return startup.error();
+    draft.options.startup = *startup;
+    return {};
+}
+
+Result<void> set_concurrency(Draft& draft, const std::string& value) {
+    const auto concurrency = parse_count(value, 1, kMaxConcurrency);
+    if (!concurrency) return concurrency.error();
+    draft.options.concurrency = static_cast<int>(*concurrency);
+    return {};
+}
+
+Result<void> set_affinity(Draft& draft, const std::string& value) {
+    if (value == "on" || value == "off") {
+        draft.options.affinity = value == "on" ? AffinityMode::On : AffinityMode::Off;
+        return {};
+    }
+    auto cores = parse_cores(value);
+    if (!cores) return cores.error();
+    draft.options.affinity = AffinityMode::List;
+    draft.options.cores = *std::move(cores);
+    return {};
+}
+
+Result<void> set_jsonl(Draft& draft, const std::string& value) {
+    if (value.empty()) return refuse("expected a file, or - for standard output");
+    draft.options.jsonl = value;
+    return {};
+}
+
+Result<void> set_log(Draft& draft, const std::string& value) {
+    if (value.empty() || value == "-")
+        return refuse("read " + quoted(value) + ", expected a file");
+    draft.options.log = value;
+    return {};
+}
+
+Result<void> set_quiet(Draft& draft, const std::string&) {
+    draft.options.quiet = true;
+    return {};
+}
+
+Result<void> set_strict(Draft& draft, const std::string&) {
+    draft.options.strict = true;
+    return {};
+}
+
+// A row says all there is to know about an option.
+struct Row {
+    const char* group;
+    const char* name;
+    const char* value;  // how the help calls it; nullptr: a switch
+    const char* help;
+    Result<void> (*set)(Draft& draft, const std::string& value);
+    bool repeats = false;
+};
+
+constexpr std::array kRows{
+    Row{"Games", "player", "KEYS", "a player by keys, in place of a positional one", set_player,
+        true},
+    Row{"Games", "games", "N",
+        "games in total, even, spread over the positions in pairs (default: 2 a position; 100 "
+        "where none is given)",
+        set_games},
+    Row{"Games", "position", "FEN",
+        "a position to start from, such as 'nim:3,4,5' or 'take{1,3,4}:21 misere'; may be "
+        "repeated (default: one to four random nim heaps of 10 to 20, half of them won for who "
+        "moves first)",
+        set_position, true},
+    Row{"Games", "positions", "FILE",
+        "positions from a file, one a line; # starts a comment; may be repeated", set_positions,
+        true},
+    Row{"Games", "rulesets", "FILE", "names for rulesets: 'name = ruleset', one a definition",
+        set_rulesets},
+    Row{"Games", "seed", "S", "what all randomness derives from (default: drawn, and printed)",
+        set_seed},
+    Row{"Games", "max-plies", "N",
+        "moves after which a game is decided by the value of its position (default: 10000)",
+        set_max_plies},
+    Row{"Time", "movetime", "MS", "time for each move; 0: no limit but --hang (default: 1000)",
+        set_movetime},
+    Row{"Time", "tc", "BASE+INC",
+        "a clock for each player instead: BASE ms for the game and INC ms more after each move",
+        set_clock},
+    Row{"Time", "margin", "MS", "how late a move may come (default: 50)", set_margin},
+    Row{"Time", "hang", "MS", "limit of a move where no other holds (default: 60000)",
+        set_hang},
+    Row{"Time", "startup", "MS",
+        "time to start and shake hands, or to dial in (default: 10000)", set_startup},
+    Row{"Running", "concurrency", "N",
+        "games at the same time (default: one a core when pinned, else half the cores)",
+        set_concurrency},
+    Row{"Running", "affinity", "on|off|LIST",
+        "pin each game and its players to one core, of LIST such as 0,2-3 (default: on where "
+        "--concurrency is at most the number of cores and all players are local)",
+        set_affinity},
+    Row{"Output", "jsonl", "FILE",
+        "write one JSON object a game, as it ends; -: standard output, all else goes to "
+        "standard error",
+        set_jsonl},
+    Row{"Output", "log", "FILE", "write every line sent and received", set_log},
+    Row{"Output", "quiet", nullptr, "no progress, only the result", set_quiet},
+    Row{"Output", "strict", nullptr, "exit status 4 if a player's fault ended some game",
+        set_strict},
+};
+
+constexpr std::string_view kHelpHead =
+    R"(Usage: nim-arena match PLAYER PLAYER [OPTION]...
+
+Plays games between two players and says who won, how the games ended, and which moves threw them.
+
+PLAYER is one of
+  COMMAND             a program and its arguments, one word to your shell: 'python3 bot.py --fast'
+  tcp://HOST:PORT     a bot that listens
+  listen://HOST:PORT  waits for a bot to dial in
+  builtin:NAME        perfect, random or greedy
+  human               asks at the terminal
+or, with --player, a list of keys: 'cmd="python3 bot.py" name=Ann option.Hash=16'
+  cmd=PLAYER              what to play against; needed
+  name=NAME               what to call it (default: what it calls itself)
+  option.NAME=VALUE       sent as `setoption name NAME value VALUE`
+  legalmoves=auto|on|off  list the legal moves behind `searchmoves` (auto: if it asks for them)
+  history=on|off          off: send the position as it stands, without the moves before
+  dir=DIRECTORY           where a COMMAND is run
+  env.NAME=VALUE          an environment variable of a COMMAND
+  threads=N               more than 1: not pinned to one core (default: 1)
+  restart=on|off          on: start it anew for every game (default: off)
+)";
+
+constexpr std::string_view kHelpExamples = R"(Examples:
+  nim-arena match nim-engine 'python3 bot.py' --position nim:3,4,5
+  nim-arena match builtin:perfect ./bot --games 1000 --movetime 100 --jsonl games.jsonl
+  nim-arena match --player 'cmd="python3 bot.py" name=Ann' tcp://localhost:5000 --tc 10000+100
+  nim-arena match human builtin:perfect --position 'nim:1,3,5,7 misere'
+)";
+
+po::options_description describe_group(std::string_view group) {
+    po::options_description description(std::string(group), 96, 60);
+    for (const Row& row : kRows) {
+        if (row.group != group) continue;
+        po::value_semantic* semantic = po::bool_switch();
+        if (row.value != nullptr) semantic = po::value<std::string>()->value_name(row.value);
+        description.add_options()(row.name, semantic, row.help);
+    }
+    return description;
+}
+
+po::options_description describe_options() {
+    po::options_description all;
+    for (const char* group : {"Games", "Time", "Running"}) all.add(describe_group(group));
+    po::options_description output = describe_group("Output");
+    output.add_options()("help,h", po::bool_switch(), "this text");
+    return all.add(output);
+}
+
+std::string help_text() {
+    std::ostringstream options;
+    options << describe_options();
+    return fmt::format("{}{}\n{}\n{}", kHelpHead, options.str(), kHelpExamples, kExitTable);
+}
+
+// ---- the whole command line ----
+
+// The message, and below it the text with a caret at the column.
+Error locate(const std::string& where, const std::string& text, const Error& error) {
+    std::string message = where + ": " + protocol::describe(error);
+    if (error.column > 0) {
+        const std::string marked = protocol::mark_column(text, error);
+        const auto end = marked.find('\n');
+        message += "\n  " + marked.substr(0, end) + "\n  " + marked.substr(end + 1);
+        message.pop_back();
+    }
+    return refuse(std::move(message));
+}
+
+Result<void> take_player(Draft& draft, const std::string& text) {
+    auto player = parse_player(text);
+    if (!player) {
+        const auto number = draft.options.players.size() + 1;
+        return locate(fmt::format("player {}", number), text, player.error());
+    }
+    draft.options.players.push_back(*std::move(player));
+    return {};
+}
+
+Result<void> take_option(Draft& draft, const po::option& option, std::set<std::string>& seen) {
+    const auto row = std::ranges::find_if(
+        kRows, [&](const Row& candidate) { return option.string_key == candidate.name; });
+    if (!seen.insert(option.string_key).second && !row->repeats) {
+        return refuse("--" + option.string_key + " is given twice");
+    }
+    const std::string value = option.value.empty() ? std::string() : option.value.front();
+    const auto done = row->set(draft, value);
+    if (!done) return locate("--" + option.string_key, value, done.error());
+    return {};
+}
+
+// Players and options in the order of the command line, which a variables map would lose.
+Result<Draft> take_all(const po::parsed_options& parsed, std::uint64_t seed) {
+    Draft draft;
+    draft.options.seed = seed;
+    std::set<std::string> seen;
+    for (const po::option& option : parsed.options) {
+        const bool positional = option.position_key >= 0;
+        const auto done = positional ? take_player(draft, option.value.front())
+                                     : take_option(draft, option, seen);
+        if (!done) return done.error();
+    }
+    return draft;
+}
+
+Result<protocol::Position> check_position(const GivenPosition& given,
+                                          const engine::RulesetNames& names) {
+    const auto parsed = protocol::parse_position(given.text);
+    if (!parsed) return locate(given.source, given.text, parsed.error());
+
+    protocol::Position position = names.expand(*parsed);
+    for (const protocol::Component& component : position.components) {
+        if (component.ruleset.text.size() <= kMaxRulesetText) continue;
+        return refuse(fmt::format("{}: the ruleset {} has {} bytes, expected {} at most",
+                                  given.source, quoted(component.ruleset.text),
+                                  component.ruleset.text.size(), kMaxRulesetText));
+    }
+    const std::string text = protocol::to_string(position);
+    if (text.size() > kMaxPositionText) {
+        return refuse(
+            fmt::format("{}: the position has {} bytes, expected {} at most, which fit "
+                        "a line",
+                        given.source, text.size(), kMaxPositionText));
+    }
+    const auto game = engine::Game::start(position, given.text);
+    if (!game) return locate(given.source, given.text, game.error());
+    return position;
+}
+
+Result<void> finish_positions(Draft& draft) {
+    engine::RulesetNames names;
+    if (!draft.rulesets.empty()) {
+        auto loaded = engine::RulesetNames::load(draft.rulesets);
+        if (!loaded) return refuse("--rulesets: " + protocol::describe(loaded.error()));
+        names = *std::move(loaded);
+    }
+    for (const GivenPosition& given : draft.positions) {
+        auto position = check_position(given, names);
+        if (!position) return position.error();
+        draft.options.positions.push_back(*std::move(position));
+    }
+    const std::uint64_t twice = 2 * draft.options.positions.size();
+    draft.options.games = draft.games.value_or(twice > 0 ? twice : kDefaultGames);
+    return {};
+}
+
+Result<void> finish_players(MatchOptions& options) {
+    if (options.players.size() != 2) {
+        return refuse(fmt::format("read {} player{}, expected 2", options.players.size(),
+                                  options.players.size() == 1 ? "" : "s"));
+    }
+    std::vector<std::string> names{options.players[0].name, options.players[1].name};
+    make_names_distinct(names);
+    for (std::size_t i = 0; i < names.size(); ++i) options.players[i].name = names[i];
+
+    const auto is_human = [](const PlayerSpec& player) {
+        return player.kind == PlayerKind::Human;
+    };
+    if (options.concurrency.value_or(1) > 1 && std::ranges::any_of(options.players, is_human)) {
+        return refuse("--concurrency: a person plays one game at a time, expected 1");
+    }
+    return {};
+}
+
+Result<MatchOptions> finish(Draft draft) {
+    const auto players = finish_players(draft.options);
+    if (!players) return players.error();
+    const auto positions = finish_positions(draft);
+    if (!positions) return positions.error();
+    if (!draft.options.log.empty() && draft.options.log == draft.options.jsonl) {
+        return refuse("--log and --jsonl: expected two different files");
+    }
+    return std::move(draft.options);
+}
+
+bool asks_for_help(const po::parsed_options& parsed) {
+    return std::ranges::any_of(
+        parsed.options, [](const po::option& option) { return option.string_key == "help"; });
+}
+
+Error refuse_unknown(std::string name) {
+    name.erase(0, name.find_first_not_of('-'));
+    std::vector<std::string_view> known{"help"};
+    for (const Row& row : kRows) known.emplace_back(row.name);
+    const std::string_view meant = nearest(name, known);
+    std::string text = "unknown option " + quoted("--" + name);
+    if (!meant.empty()) text += ", did you mean --" + std::string(meant) + "?";
+    return refuse(std::move(text));
+}
+
+Result<po::parsed_options> split_arguments(const po::options_description& known,
+                                           const std::vector<std::string>& arguments) {
+    constexpr int kStyle =
+        po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+    try {
+        return po::command_line_parser(arguments).options(known).style(kStyle).run();
+    } catch (const po::unknown_option& error) {
+        return refuse_unknown(error.get_option_name());
+    } catch (const po::error& error) {
+        return refuse(protocol::printable(error.what()));
+    }
+}
+
+UsageError usage_error(const Error& error) {
+    return {"nim-arena match: " + error.text +
+            "\nTry 'nim-arena match --help' for what it takes.\n"};
+}
+
+}  // namespace
+
+TimeControl clock_of(const MatchOptions& options, std::size_t player) {
+    TimeControl clock = options.clock;
+    if (options.players[player].kind != PlayerKind::Human || options.clock_given) return clock;
+    clock.movetime = std::nullopt;
+    if (!options.hang_given) clock.hang = std::chrono::hours(24);
+    return clock;
+}
+
+MatchCommand parse_match_options(const std::vector<std::string>& arguments,
+                                 std::uint64_t seed) {
+    const po::options_description known = describe_options();
+    const auto parsed = split_arguments(known, arguments);
+    if (!parsed) return usage_error(parsed.error());
+    if (asks_for_help(*parsed)) return HelpText{help_text()};
+
+    auto draft = take_all(*parsed, seed);
+    if (!draft) return usage_error(draft.error());
+    auto options = finish(*std::move(draft));
+    if (!options) return usage_error(options.error());
+    return *std::move(options);
+}
+
+}  // namespace arena

@@ -1,0 +1,37 @@
+// Which games a match consists of. Games are made when they are asked for, so that a match of
+// millions takes no more memory than its positions.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "arena/game_record.hpp"
+#include "arena/match_options.hpp"
+#include "engine/solver/analyst.hpp"
+
+namespace arena {
+
+// Games 2k-1 and 2k are pair k: the same position with the seats swapped. Pairs go round the
+// given positions, so that the first ones get one pair more where the number does not divide.
+// Where none is given, each pair gets a random one: nim, one to four heaps of 10 to 20, pairs
+// of odd numbers won for who moves first, those of even numbers lost. Safe to use from several
+// threads. `analyst` outlives it.
+class Schedule {
+  public:
+    Schedule(const MatchOptions& options, const engine::Analyst& analyst);
+
+    std::uint64_t size() const { return games_; }
+    // Game `number`, from 1: always the same, whenever it is asked for.
+    GameTask task(std::uint64_t number) const;
+
+  private:
+    std::shared_ptr<const protocol::Position> position_of(std::uint64_t pair) const;
+
+    std::vector<std::shared_ptr<const protocol::Position>> positions_;
+    std::uint64_t games_;
+    std::uint64_t seed_;
+    const engine::Analyst& analyst_;
+};
+
+}  // namespace arena

@@ -1,0 +1,35 @@
+// Where all the randomness of a match comes from: one seed, from which each game's seeds
+// derive, so that a game depends neither on concurrency nor on what was played before.
+#pragma once
+
+#include <cstdint>
+
+namespace arena {
+
+// Derived seeds stay below 2^53, so that JSON and every language hold them exactly.
+inline constexpr std::uint64_t kSeedLimit = std::uint64_t{1} << 53;
+
+// The finalizer of SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number
+// generators", 2014): a bijection in which every bit of the input changes half of the output's.
+constexpr std::uint64_t mix(std::uint64_t value) {
+    value += 0x9E3779B97F4A7C15;
+    value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9;
+    value = (value ^ (value >> 27)) * 0x94D049BB133111EB;
+    return value ^ (value >> 31);
+}
+
+// hash(seed, game, seat) = top 53 bits of mix(mix(mix(seed) + game) + seat). Games count from
+// 1, seats are 0 and 1.
+constexpr std::uint64_t game_seed(std::uint64_t seed, std::uint64_t game, std::uint64_t seat) {
+    return mix(mix(mix(seed) + game) + seat) >> 11;
+}
+
+// The seed of the position that is drawn for a pair (from 1): a "seat" that no player has.
+constexpr std::uint64_t position_seed(std::uint64_t seed, std::uint64_t pair) {
+    return game_seed(seed, pair, 2);
+}
+
+// A seed for a match that was given none.
+std::uint64_t fresh_seed();
+
+}  // namespace arena

@@ -1,0 +1,56 @@
+// An Analyst that knows nim alone, by the XOR of the heaps, so that these tests need no solver.
+#pragma once
+
+#include "engine/solver/analyst.hpp"
+
+namespace arena {
+
+class StandInAnalyst : public engine::Analyst {
+  public:
+    bool knows = true;  // false: answers unknown
+
+    engine::Outcome outcome(const engine::Game& game, const engine::Budget&) const override {
+        if (!knows) return engine::Outcome::Unknown;
+        std::uint64_t sum = 0;
+        bool big = false;
+        for (const auto& component : game.position().components) {
+            for (const auto& heap : component.heaps) {
+                const std::uint64_t size = std::get<protocol::Number>(heap);
+                sum ^= size;
+                big = big || size > 1;
+            }
+        }
+        const bool misere = game.position().convention == protocol::Convention::Misere;
+        const bool lost = misere && !big ? sum == 1 : sum == 0;
+        return lost ? engine::Outcome::P : engine::Outcome::N;
+    }
+
+    std::optional<engine::Nimber> nimber(const engine::Game&,
+                                         const engine::Budget&) const override {
+        return std::nullopt;
+    }
+
+    std::optional<engine::MoveList> best_moves(const engine::Game& game, std::size_t limit,
+                                               const engine::Budget& budget) const override {
+        if (!knows) return std::nullopt;
+        engine::MoveList list;
+        for (const engine::Move& move : game.moves(100000)) {
+            engine::Game after = game;
+            after.play(move);
+            if (outcome(after, budget) != engine::Outcome::P) continue;
+            list.cut = list.moves.size() == limit;
+            if (list.cut) break;
+            list.moves.push_back(move);
+        }
+        return list;
+    }
+
+    std::optional<engine::Move> choose(const engine::Game& game,
+                                       const std::vector<engine::Move>&, const engine::Style&,
+                                       std::mt19937_64&, const engine::Budget&) const override {
+        const auto moves = game.moves(1);
+        return moves.empty() ? std::nullopt : std::optional(moves.front());
+    }
+};
+
+}  // namespace arena
