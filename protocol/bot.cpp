@@ -4,6 +4,11 @@
 #include "protocol/text.hpp"
 
 namespace protocol {
+namespace {
+
+constexpr std::size_t kMostHeaps = kMaxLine / 2;  // each takes two bytes of a line
+
+}  // namespace
 
 Result<void> Bot::set_option(std::string_view name, std::optional<std::string_view>) {
     return Error{Fault::BadInput, "there is no option " + quoted(name)};
@@ -20,7 +25,7 @@ Result<Position> Bot::advance(const Position& from, std::span<const std::string_
                          "move " + quoted(word) + ": " + describe(move.error())};
         }
         heaps += move->result.size() - 1;
-        if (heaps > kMaxLine) {
+        if (heaps > kMostHeaps) {
             return Error{Fault::TooLong,
                          "move " + quoted(word) + ": more heaps than fit a line"};
         }

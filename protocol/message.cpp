@@ -70,10 +70,11 @@ Result<Command> read_position(Words& words) {
         const std::string_view word = words.next();
         if (!word.empty() && word != "moves") return words.refuse(word, "'moves' or the end");
     } else if (kind == "fen") {
+        std::string_view from = words.rest();
         bool has_moves = false;
         command.position = words.text_before("moves", has_moves);
         if (command.position.empty()) {
-            return words.refuse({}, "a position such as nim:3,4,5 behind 'fen'");
+            return words.refuse(next_word(from), "a position such as nim:3,4,5");
         }
     } else {
         return words.refuse(kind, "'startpos', or 'fen' and a position");

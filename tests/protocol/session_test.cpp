@@ -1,0 +1,591 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+
+#include "protocol/bot.hpp"
+#include "protocol/line_buffer.hpp"
+
+namespace protocol {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+// The lines a session wrote, to be waited for.
+class Lines {
+  public:
+    bool add(std::string_view text) {
+        const std::lock_guard lock(mutex_);
+        ++writes_;
+        for (std::size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
+            lines_.emplace_back(text.substr(0, end));
+            text.remove_prefix(end + 1);
+        }
+        EXPECT_EQ(text, "") << "half a line";
+        came_.notify_all();
+        return !lost_;
+    }
+
+    // All lines so far, once there are `count` or ten seconds have passed.
+    std::vector<std::string> wait(std::size_t count) {
+        std::unique_lock lock(mutex_);
+        came_.wait_for(lock, 10s, [&] { return lines_.size() >= count; });
+        return lines_;
+    }
+
+    std::vector<std::string> now() { return wait(0); }
+    int writes() {
+        const std::lock_guard lock(mutex_);
+        return writes_;
+    }
+    void lose() {
+        const std::lock_guard lock(mutex_);
+        lost_ = true;
+    }
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable came_;
+    std::vector<std::string> lines_;
+    int writes_ = 0;
+    bool lost_ = false;
+};
+
+// Opens once, for all who wait.
+class Gate {
+  public:
+    void open() {
+        const std::lock_guard lock(mutex_);
+        open_ = true;
+        opened_.notify_all();
+    }
+    void wait() {
+        std::unique_lock lock(mutex_);
+        opened_.wait_for(lock, 10s, [&] { return open_; });
+    }
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable opened_;
+    bool open_ = false;
+};
+
+void wait_for_stop(const std::stop_token& stop) {
+    Gate stopped;
+    const std::stop_callback callback(stop, [&] { stopped.open(); });
+    stopped.wait();
+}
+
+class FunctionBot : public Bot {
+  public:
+    explicit FunctionBot(Choose function) : function_(std::move(function)) {}
+    std::optional<Move> choose(const Turn& turn) override { return function_(turn); }
+
+  private:
+    Choose function_;
+};
+
+const BotInfo kInfo{"Tester", "the tests", {{"Level", "spin default 1 min 0 max 9"}}};
+
+// Heap 1 to nothing.
+std::optional<Move> take_heap_one(const Turn&) { return Move{1, {Number{0}}}; }
+
+struct Talk {
+    explicit Talk(Choose choose) : Talk(std::make_unique<FunctionBot>(std::move(choose))) {}
+    explicit Talk(std::unique_ptr<Bot> bot)
+        : session(kInfo, std::move(bot),
+                  [this](std::string_view text) { return lines.add(text); }) {}
+
+    Lines lines;
+    Session session;
+};
+
+TEST(Session, IntroducesItselfInOneWrite) {
+    Talk talk(take_heap_one);
+    EXPECT_TRUE(talk.session.feed("ugi"));
+    EXPECT_THAT(
+        talk.lines.now(),
+        ElementsAre("id name Tester", "id author the tests",
+                    "option name Seed type spin default 0 min 0 max 9223372036854775807",
+                    "option name Level type spin default 1 min 0 max 9", "ugiok"));
+    EXPECT_EQ(talk.lines.writes(), 1);
+}
+
+TEST(Session, AnswersNothingToWhatItDoesNotKnow) {
+    Talk talk(take_heap_one);
+    for (const char* line : {"", "   ", "hello", "foo isready", "stop", "uginewgame", "PING"}) {
+        EXPECT_TRUE(talk.session.feed(line));
+    }
+    EXPECT_THAT(talk.lines.now(), IsEmpty());
+}
+
+TEST(Session, EndsAtQuit) {
+    Talk talk(take_heap_one);
+    EXPECT_FALSE(talk.session.feed("quit"));
+    EXPECT_THAT(talk.lines.now(), IsEmpty());
+}
+
+TEST(Session, BestMoveIsTwoWordsAndZerosWhereThereIsNone) {
+    Talk talk([](const Turn& turn) -> std::optional<Move> {
+        if (turn.candidates.empty()) return std::nullopt;
+        return turn.candidates.back();
+    });
+    talk.session.feed("go searchmoves 1=0 3=4,0");
+    EXPECT_THAT(talk.lines.wait(1), ElementsAre("bestmove 3=4"));
+    talk.session.feed("go");
+    EXPECT_THAT(talk.lines.wait(2), ElementsAre("bestmove 3=4", "bestmove 0000"));
+}
+
+struct SeenTurn {
+    std::string position;
+    int player = 0;
+    std::uint64_t seed = 0;
+    std::chrono::nanoseconds time{};
+    bool unlimited = false;
+};
+
+SeenTurn turn_after(std::initializer_list<const char*> lines) {
+    SeenTurn seen;
+    {
+        Talk talk([&](const Turn& turn) {
+            seen = {to_string(turn.position), turn.player, turn.seed,
+                    turn.deadline - std::chrono::steady_clock::now(),
+                    turn.deadline == std::chrono::steady_clock::time_point::max()};
+            return std::nullopt;
+        });
+        for (const char* line : lines) talk.session.feed(line);
+        talk.session.finish();
+    }
+    return seen;
+}
+
+TEST(Session, StartsAtStartpos) {
+    EXPECT_EQ(turn_after({"go"}).position, "nim:1,3,5,7");
+    EXPECT_EQ(turn_after({"moves 1=0 2=1", "go"}).position, "nim:0,1,5,7");
+}
+
+TEST(Session, ReplacesHeapsOfRulesetsItDoesNotKnow) {
+    EXPECT_EQ(
+        turn_after({"position fen new{x}:(1,2),3+lasker:7 misere moves 3=4,2 1=(0,2)", "go"})
+            .position,
+        "new{x}:(0,2),3+lasker:2,4 misere");
+}
+
+TEST(Session, KnowsWhoIsToMove) {
+    EXPECT_EQ(turn_after({"go"}).player, 1);
+    EXPECT_EQ(turn_after({"position startpos moves 1=0", "go"}).player, 2);
+    EXPECT_EQ(turn_after({"position startpos moves 1=0", "moves 2=0", "go"}).player, 1);
+    EXPECT_EQ(
+        turn_after({"position startpos moves 1=0", "position startpos moves 1=0 2=1 2=0", "go"})
+            .player,
+        2);
+    EXPECT_EQ(turn_after({"position startpos moves 1=0", "position fen nim:5", "go"}).player,
+              1);
+}
+
+TEST(Session, KeepsTheSeed) {
+    EXPECT_EQ(turn_after({"go"}).seed, 0u);
+    EXPECT_EQ(turn_after({"setoption name Seed value 9223372036854775807", "go"}).seed,
+              9223372036854775807u);
+}
+
+TEST(Session, KeepsAReserveOfTheTime) {
+    const auto within = [](std::initializer_list<const char*> lines, auto least, auto most) {
+        const auto seen = turn_after(lines);
+        EXPECT_FALSE(seen.unlimited);
+        EXPECT_GT(seen.time, least);
+        EXPECT_LE(seen.time, most);
+    };
+    within({"go"}, 900ms, 990ms);
+    within({"go movetime 60000"}, 59s, 59990ms);
+    within({"go movetime 9223372036854775807"}, 24h, 24h * 366 * 40);
+    within({"go p1time 60000"}, 2s, 2990ms);
+    within({"go p1time 60000 p1inc 4000 p2time 1"}, 5s, 5990ms);
+    within({"go p1time 60000 movetime 40000"}, 2s, 2990ms);
+    within({"position startpos moves 1=0", "go p2time 60000 p1time 1"}, 2s, 2990ms);
+    within({"go p2time 60000"}, 900ms, 990ms);
+    within({"go p1time -20"}, -10s, 0ms);
+    EXPECT_TRUE(turn_after({"go infinite"}).unlimited);
+    EXPECT_TRUE(turn_after({"go depth 5"}).unlimited);
+    EXPECT_TRUE(turn_after({"go nodes 5"}).unlimited);
+}
+
+TEST(Session, AnswersIsReadyDuringGo) {
+    Gate gate;
+    Talk talk([&](const Turn&) {
+        gate.wait();
+        return std::nullopt;
+    });
+    talk.session.feed("go");
+    talk.session.feed("isready");
+    EXPECT_THAT(talk.lines.now(), ElementsAre("readyok"));
+    gate.open();
+    EXPECT_THAT(talk.lines.wait(2), ElementsAre("readyok", "bestmove 0000"));
+}
+
+TEST(Session, StopBringsThePendingMove) {
+    Talk talk([](const Turn& turn) {
+        wait_for_stop(turn.stop);
+        return take_heap_one(turn);
+    });
+    talk.session.feed("go movetime 100000");
+    talk.session.feed("stop");
+    EXPECT_THAT(talk.lines.wait(1), ElementsAre("bestmove 1=0"));
+    talk.session.feed("stop");
+    talk.session.feed("isready");
+    EXPECT_THAT(talk.lines.now(), ElementsAre("bestmove 1=0", "readyok"));
+}
+
+TEST(Session, GoInfiniteAnswersOnlyAfterStop) {
+    Gate chosen;
+    Talk talk([&](const Turn& turn) {
+        chosen.open();
+        return take_heap_one(turn);
+    });
+    talk.session.feed("go infinite");
+    chosen.wait();
+    talk.session.feed("isready");
+    EXPECT_THAT(talk.lines.now(), ElementsAre("readyok"));
+    talk.session.feed("stop");
+    EXPECT_THAT(talk.lines.wait(2), ElementsAre("readyok", "bestmove 1=0"));
+}
+
+TEST(Session, OtherCommandsWaitForBestMove) {
+    Gate gate;
+    Talk talk([&](const Turn& turn) {
+        gate.wait();
+        return take_heap_one(turn);
+    });
+    talk.session.feed("go");
+    for (const char* line : {"query fen", "position fen nim:9", "query fen", "position x", "go",
+                             "query p1turn", "isready"}) {
+        talk.session.feed(line);
+    }
+    EXPECT_THAT(talk.lines.now(), ElementsAre("readyok"));
+    gate.open();
+    EXPECT_THAT(
+        talk.lines.wait(7),
+        ElementsAre("readyok", "bestmove 1=0", "response nim:1,3,5,7", "response nim:9",
+                    "info string error column 10: read 'x', expected 'startpos', or 'fen' "
+                    "and a position",
+                    "bestmove 1=0", "response true"));
+}
+
+TEST(Session, StopAfterAMoveIsForTheGoBehindIt) {
+    for (int round = 0; round < 200; ++round) {
+        Talk talk(take_heap_one);
+        talk.session.feed("go movetime 1");
+        talk.lines.wait(1);
+        // The worker may not yet have given the bot back.
+        talk.session.feed("go infinite");
+        talk.session.feed("stop");
+        ASSERT_EQ(talk.lines.wait(2).size(), 2u);
+    }
+}
+
+TEST(Session, WhatWaitsIsBounded) {
+    Gate gate;
+    Talk talk([&](const Turn&) {
+        gate.wait();
+        return std::nullopt;
+    });
+    talk.session.feed("go");
+    const std::string line = "setoption name Level value " + std::string(1 << 20, 'x');
+    for (int i = 0; i < 3; ++i) talk.session.feed(line);
+    EXPECT_THAT(talk.lines.now(), IsEmpty());
+    talk.session.feed(line);
+    EXPECT_THAT(
+        talk.lines.now(),
+        ElementsAre(
+            "info string error too many lines wait for bestmove; this one is "
+            "dropped: 'setoption name Level value xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'"));
+    talk.session.feed("query p1turn");
+    gate.open();
+    EXPECT_EQ(talk.lines.wait(6).back(), "response true");
+}
+
+TEST(Session, QuitEndsASearchWithoutItsMove) {
+    Lines lines;
+    {
+        Session session(kInfo, std::make_unique<FunctionBot>([](const Turn& turn) {
+                            wait_for_stop(turn.stop);
+                            return take_heap_one(turn);
+                        }),
+                        [&](std::string_view text) { return lines.add(text); });
+        session.feed("go infinite");
+        EXPECT_TRUE(session.is_thinking());
+        EXPECT_FALSE(session.feed("quit"));
+    }
+    EXPECT_THAT(lines.now(), IsEmpty());
+}
+
+TEST(Session, TheEndOfInputPrintsWhatIsPending) {
+    Talk talk(take_heap_one);
+    for (const char* line : {"go infinite", "query fen", "go infinite", "go movetime 1"}) {
+        talk.session.feed(line);
+    }
+    talk.session.finish();
+    EXPECT_THAT(talk.lines.now(), ElementsAre("bestmove 1=0", "response nim:1,3,5,7",
+                                              "bestmove 1=0", "bestmove 1=0"));
+    EXPECT_FALSE(talk.session.is_thinking());
+}
+
+TEST(Session, TheEndOfInputLetsABoundedSearchRun) {
+    Gate finishing;
+    bool stopped = true;
+    Talk talk([&](const Turn& turn) {
+        finishing.wait();
+        stopped = turn.stop.stop_requested();
+        return take_heap_one(turn);
+    });
+    talk.session.feed("go movetime 5000");
+    std::jthread opener([&] { finishing.open(); });
+    talk.session.finish();
+    EXPECT_FALSE(stopped);
+    EXPECT_THAT(talk.lines.now(), ElementsAre("bestmove 1=0"));
+}
+
+TEST(Session, TheEndOfInputGivesUpOnASearchThatIgnoresStop) {
+    Gate gate;
+    Talk talk([&](const Turn& turn) {
+        gate.wait();
+        return take_heap_one(turn);
+    });
+    talk.session.feed("go infinite");
+    talk.session.finish();
+    EXPECT_TRUE(talk.session.is_thinking());
+    EXPECT_THAT(talk.lines.now(), IsEmpty());
+    gate.open();
+}
+
+TEST(Session, EndsWhenNobodyReads) {
+    Talk talk(take_heap_one);
+    EXPECT_TRUE(talk.session.feed("isready"));
+    talk.lines.lose();
+    EXPECT_FALSE(talk.session.feed("isready"));
+    EXPECT_FALSE(talk.session.feed("isready"));
+    EXPECT_EQ(talk.lines.writes(), 2);
+}
+
+TEST(Session, ALostPeerStopsTheSearchThatInforms) {
+    Talk talk([](const Turn& turn) {
+        turn.info("depth 1");
+        wait_for_stop(turn.stop);
+        EXPECT_TRUE(turn.stop.stop_requested());
+        return std::nullopt;
+    });
+    talk.lines.lose();
+    talk.session.feed("go depth 5");
+    talk.session.finish();
+    EXPECT_THAT(talk.lines.now(), ElementsAre("info depth 1"));
+}
+
+TEST(Session, PrintsInfosAtOnceOrWithTheMove) {
+    Gate gate;
+    Talk talk([&](const Turn& turn) {
+        turn.info("string first\nline");
+        turn.info_with_move("outcome N");
+        gate.wait();
+        return take_heap_one(turn);
+    });
+    talk.session.feed("go");
+    EXPECT_THAT(talk.lines.wait(1), ElementsAre("info string first\\nline"));
+    gate.open();
+    EXPECT_THAT(talk.lines.wait(3),
+                ElementsAre("info string first\\nline", "info outcome N", "bestmove 1=0"));
+    EXPECT_EQ(talk.lines.writes(), 2);
+}
+
+TEST(Session, AnExceptionIsToldAndTheLoopGoesOn) {
+    Talk talk([](const Turn& turn) -> std::optional<Move> {
+        if (turn.player == 1) throw std::runtime_error("no idea\a");
+        throw 5;
+    });
+    talk.session.feed("go");
+    EXPECT_THAT(talk.lines.wait(2),
+                ElementsAre("info string error no idea\\x07", "bestmove 0000"));
+    talk.session.feed("moves 1=0");
+    talk.session.feed("go");
+    EXPECT_THAT(talk.lines.wait(4),
+                ElementsAre(testing::_, testing::_,
+                            "info string error the bot threw what is no std::exception",
+                            "bestmove 0000"));
+}
+
+TEST(Session, TellsOfCandidatesThatCannotBeReadOnce) {
+    Talk talk([](const Turn& turn) -> std::optional<Move> {
+        EXPECT_EQ(turn.candidates.size(), 1u);
+        return turn.candidates.front();
+    });
+    talk.session.feed("go searchmoves 1=x 9=1 2=0");
+    EXPECT_THAT(
+        talk.lines.wait(2),
+        ElementsAre("info string error searchmoves '1=x': column 3: read 'x', expected a "
+                    "heap such as 5, (3,5) or (w+1)",
+                    "bestmove 2=0"));
+}
+
+TEST(Session, TellsOfALineThatWasTooLong) {
+    Talk talk(take_heap_one);
+    talk.session.refuse({Fault::TooLong, "read a line beyond 5 bytes, expected a shorter one"});
+    talk.session.feed("isready");
+    EXPECT_THAT(
+        talk.lines.now(),
+        ElementsAre("info string error read a line beyond 5 bytes, expected a shorter one",
+                    "readyok"));
+}
+
+struct Refused {
+    const char* line;
+    const char* answer;
+};
+
+class SessionError : public testing::TestWithParam<Refused> {};
+
+TEST_P(SessionError, IsToldAndWhatStoodStands) {
+    Talk talk(take_heap_one);
+    talk.session.feed("position fen nim:3,4 misere moves 1=2");
+    talk.session.feed(GetParam().line);
+    talk.session.feed("query fen");
+    talk.session.feed("query p2turn");
+    EXPECT_THAT(talk.lines.now(),
+                ElementsAre("info string error " + std::string(GetParam().answer),
+                            "response nim:2,4 misere", "response true"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Contract, SessionError,
+    testing::Values(
+        Refused{"position fen nim:3,,4",
+                "column 20: read ',', expected a heap such as 5, (3,5) or (w+1)"},
+        Refused{" position  fen\tnim:3 foo moves 1=2",
+                "column 22: read 'foo', expected 'normal', 'misere' or the end"},
+        Refused{"position fen nim:3 misere x", "column 27: read 'x', expected the end"},
+        Refused{"position startpos junk",
+                "column 19: read 'junk', expected 'moves' or the end"},
+        Refused{"position fen nim:3 moves 1=2 2=1",
+                "move '2=1': column 1: read '2', expected the number of a heap, 1..1"},
+        Refused{"position fen nim:3,4 misere moves 1=2 2=b",
+                "move '2=b': column 3: read 'b', expected a heap such as 5, (3,5) or (w+1)"},
+        Refused{"moves 1=1 3=0",
+                "move '3=0': column 1: read '3', expected the number of a heap, 1..2"},
+        Refused{"go movetime soon",
+                "column 13: read 'soon', expected a number 0..9223372036854775807"},
+        Refused{"setoption name Level value 3", "there is no option 'Level'"},
+        Refused{"setoption name Seed value -1",
+                "option Seed: column 1: read '-', expected a number"},
+        Refused{"setoption name Seed",
+                "option Seed: column 1: read the end, expected a number"},
+        Refused{"query", "column 6: read the end, expected a question such as gameover"},
+        Refused{"query nimber", "query 'nimber' is not known"}));
+
+// Tells what the session asks of it.
+class ScriptBot : public Bot {
+  public:
+    explicit ScriptBot(std::vector<std::string>& calls) : calls_(calls) {}
+
+    std::optional<Move> choose(const Turn&) override { return std::nullopt; }
+    Result<void> set_option(std::string_view name,
+                            std::optional<std::string_view> value) override {
+        calls_.push_back("option " + std::string(name) + "=" +
+                         std::string(value.value_or("-")));
+        return {};
+    }
+    void seed(std::uint64_t seed) override { calls_.push_back("seed " + std::to_string(seed)); }
+    void new_game() override { calls_.push_back("new game"); }
+    Result<Position> advance(const Position& from, std::span<const std::string_view> moves,
+                             Change change) override {
+        constexpr const char* kChanges[] = {"restart", "continue", "moves"};
+        std::string call = kChanges[static_cast<int>(change)];
+        call += " " + to_string(from);
+        for (const std::string_view move : moves) call += " " + std::string(move);
+        calls_.push_back(call);
+        return Bot::advance(from, moves, change);
+    }
+    std::optional<std::string> answer(const QueryCommand& query) override {
+        if (query.topic != "bestmoves") return std::nullopt;
+        return std::string(query.argument);
+    }
+
+  private:
+    std::vector<std::string>& calls_;
+};
+
+std::vector<std::string> calls_for(std::initializer_list<std::string> lines) {
+    std::vector<std::string> calls;
+    Talk talk(std::make_unique<ScriptBot>(calls));
+    for (const std::string& line : lines) talk.session.feed(line);
+    return calls;
+}
+
+TEST(Session, HandsTheBotOptionsSeedsAndGames) {
+    EXPECT_THAT(calls_for({"setoption name Two Words value a b", "setoption name Button",
+                           "setoption name Seed value 7", "uginewgame"}),
+                ElementsAre("restart nim:1,3,5,7", "option Two Words=a b", "option Button=-",
+                            "seed 7", "new game"));
+}
+
+TEST(Session, HandsTheBotOnlyNewMoves) {
+    EXPECT_THAT(
+        calls_for({"position fen nim:4,4", "position fen nim:4,4 moves 1=3 2=3",
+                   "position fen nim:4,4 moves 1=3 2=3", "moves 1=2",
+                   "position fen nim:4,4 moves 1=3 2=3 1=2 2=0",
+                   "position fen nim:4,4 moves 1=3", "position fen nim:4,4 moves 1=2 2=2",
+                   "position fen nim:4,4 misere moves 1=2 2=2 2=1"}),
+        ElementsAre("restart nim:1,3,5,7", "restart nim:4,4", "continue nim:4,4 1=3 2=3",
+                    "continue nim:3,3", "moves nim:3,3 1=2", "continue nim:2,3 2=0",
+                    "restart nim:4,4 1=3", "restart nim:4,4 1=2 2=2",
+                    "restart nim:4,4 misere 1=2 2=2 2=1"));
+}
+
+TEST(Session, GoesOnFromWhatStoodAfterAnError) {
+    EXPECT_THAT(calls_for({"position startpos moves 1=0", "position startpos moves 1=0 9=9",
+                           "position startpos moves 1=0 2=1"}),
+                ElementsAre("restart nim:1,3,5,7", "continue nim:1,3,5,7 1=0",
+                            "continue nim:0,3,5,7 9=9", "continue nim:0,3,5,7 2=1"));
+}
+
+TEST(Session, ForgetsAHistoryThatNoLineCanHold) {
+    std::vector<std::string> calls;
+    Talk talk(std::make_unique<ScriptBot>(calls));
+    std::string moves = "moves";
+    while (moves.size() + 4 <= kMaxLine) moves += " 1=9";
+    talk.session.feed("position fen nim:9");
+    talk.session.feed(moves);
+    talk.session.feed("moves 1=8");
+    calls.clear();
+    talk.session.feed("query fen");
+    talk.session.feed("position fen nim:9");
+    EXPECT_THAT(calls, ElementsAre("restart nim:9"));
+    EXPECT_EQ(talk.lines.now().front(), "response nim:8");
+}
+
+TEST(Session, PassesQueriesOn) {
+    std::vector<std::string> calls;
+    Talk talk(std::make_unique<ScriptBot>(calls));
+    for (const char* line : {"query bestmoves 1=2  3=4", "query bestmoves", "query fen"}) {
+        talk.session.feed(line);
+    }
+    EXPECT_THAT(talk.lines.now(),
+                ElementsAre("response 1=2  3=4", "response", "response nim:1,3,5,7"));
+}
+
+TEST(Bot, RefusesAPositionThatOutgrowsALine) {
+    Talk talk(take_heap_one);
+    std::string split = "moves 1=1";
+    while (split.size() + 2 <= kMaxLine) split += ",1";
+    talk.session.feed("position fen lasker:1");
+    talk.session.feed(split);
+    EXPECT_THAT(talk.lines.now(), IsEmpty());
+    talk.session.feed("moves 1=1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1");
+    ASSERT_EQ(talk.lines.now().size(), 1u);
+    EXPECT_THAT(talk.lines.now()[0], testing::EndsWith("more heaps than fit a line"));
+}
+
+}  // namespace
+}  // namespace protocol
