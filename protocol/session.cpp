@@ -367,7 +367,12 @@ void Session::Loop::on(const GoCommand&, std::string_view line) {
     if (search->deadline != Clock::time_point::max()) {
         search->given_up = search->deadline + kGrace;
     }
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
+    if (!busy_ && !search->go.infinite && bot_->answers_at_once()) {
+        lock.unlock();
+        output_.write(think(*search));
+        return;
+    }
     if (busy_) --waiting_gos_;  // this one waited
     busy_ = true;
     search_ = std::move(search);

@@ -516,6 +516,31 @@ class ScriptBot : public Bot {
     std::vector<std::string>& calls_;
 };
 
+class QuickBot : public FunctionBot {
+  public:
+    using FunctionBot::FunctionBot;
+    bool answers_at_once() const override { return true; }
+};
+
+TEST(Session, ABotThatAnswersAtOnceIsCalledByTheLoopItself) {
+    std::thread::id caller;
+    Talk talk(std::make_unique<QuickBot>([&](const Turn& turn) {
+        caller = std::this_thread::get_id();
+        return take_heap_one(turn);
+    }));
+    talk.session.feed("go");
+    EXPECT_THAT(talk.lines.now(), ElementsAre("bestmove 1=0"));
+    EXPECT_EQ(caller, std::this_thread::get_id());
+
+    talk.session.feed("go infinite");
+    talk.session.feed("isready");
+    EXPECT_THAT(talk.lines.now(), ElementsAre("bestmove 1=0", "readyok"));
+    talk.session.feed("go movetime 1");
+    talk.session.feed("stop");
+    EXPECT_THAT(talk.lines.wait(4),
+                ElementsAre("bestmove 1=0", "readyok", "bestmove 1=0", "bestmove 1=0"));
+}
+
 std::vector<std::string> calls_for(std::initializer_list<std::string> lines) {
     std::vector<std::string> calls;
     Talk talk(std::make_unique<ScriptBot>(calls));
