@@ -1,30 +1,20 @@
 // The one door to the solver: who wins, by which moves, with which value.
-// Players, adjudication, reviews and statistics go through it, so that a test can stand in for it.
+// Players, adjudication, reviews and statistics go through it, so that a test can stand in for
+// it.
 #pragma once
 
-#include <chrono>
-#include <cstdint>
 #include <memory>
 #include <optional>
-#include <stop_token>
-#include <variant>
 #include <vector>
 
 #include "engine/rules/game.hpp"
+#include "engine/solver/budget.hpp"
+#include "engine/solver/nimber.hpp"
 
 namespace engine {
 
 // For the player to move: N the next player (who moves) wins, P the previous one, D neither.
 enum class Outcome { N, P, D, Unknown };
-
-// A nimber of a sum: finite, or an ordinal. Loopy values join when loopy rulesets do.
-using Nimber = std::variant<std::uint64_t, protocol::Ordinal>;
-
-// How long an answer may take. What is not known by then is answered as unknown.
-struct Budget {
-    std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
-    std::stop_token stop;
-};
 
 struct MoveList {
     std::vector<Move> moves;
@@ -54,8 +44,8 @@ class Analyst {
     virtual std::optional<MoveList> best_moves(const Game& game, std::size_t limit,
                                                const Budget& budget) const = 0;
 
-    // A move to play: a best one, or one by `style` where all lose. From `candidates` only, unless
-    // that is empty. nullopt where there is no legal move. O(heaps) without candidates.
+    // A move to play: a best one, or one by `style` where all lose. From `candidates` only,
+    // unless that is empty. nullopt where there is no legal move. O(heaps) without candidates.
     virtual std::optional<Move> choose(const Game& game, const std::vector<Move>& candidates,
                                        const Style& style, std::mt19937_64& random,
                                        const Budget& budget) const = 0;

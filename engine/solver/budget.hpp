@@ -1,0 +1,20 @@
+// How long an answer may take.
+#pragma once
+
+#include <chrono>
+#include <stop_token>
+
+namespace engine {
+
+// What is not known by the deadline, or when a stop is requested, is answered as unknown.
+struct Budget {
+    std::chrono::steady_clock::time_point deadline =
+        std::chrono::steady_clock::time_point::max();
+    std::stop_token stop;
+
+    bool is_spent() const {
+        return stop.stop_requested() || std::chrono::steady_clock::now() >= deadline;
+    }
+};
+
+}  // namespace engine

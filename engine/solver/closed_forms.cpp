@@ -1,0 +1,147 @@
+#include "engine/solver/closed_forms.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace engine {
+
+using protocol::kMaxNumber;
+
+std::optional<Number> IntervalValues::value(Number heap, const Budget&) const {
+    return heap % period_ / first_;
+}
+
+IntervalValues::Run IntervalValues::run(Number value) const {
+    if (value > (period_ - 1) / first_) return {};
+    const Number begin = value * first_;
+    return {begin, std::min(first_, period_ - begin)};
+}
+
+Count IntervalValues::count_below(Number end, Number value) const {
+    const Run in_period = run(value);
+    const Number rest = end % period_;
+    const Number behind = rest > in_period.first ? rest - in_period.first : 0;
+    return end / period_ * in_period.length + std::min(behind, in_period.length);
+}
+
+Number IntervalValues::heap_with(Number value, Count index) const {
+    const Run in_period = run(value);
+    return index / in_period.length * period_ + in_period.first + index % in_period.length;
+}
+
+PairValues::PairValues(Number a, Number b)
+    : a_(a), period_(a + b), repeats_(b / (2 * a)), rest_(b % (2 * a)) {
+    if (rest_ < a) return;
+    ++repeats_;
+    rest_ = 0;
+}
+
+std::optional<Number> PairValues::value(Number heap, const Budget&) const {
+    const Number place = heap % period_;
+    const Number block = 2 * a_ * repeats_;
+    if (place < block) return place / a_ % 2;
+    const Number tail = place - block;
+    if (tail < rest_) return 0;
+    return rest_ > 0 && tail >= a_ ? 1 : 2;
+}
+
+PairValues::Runs PairValues::runs(Number value) const {
+    const Number block = 2 * a_ * repeats_;
+    if (value == 0) return {0, block, rest_, repeats_};
+    if (value == 1) return {a_, block + a_, rest_, repeats_};
+    if (value == 2) return {0, block + rest_, period_ - block - 2 * rest_, 0};
+    return {};
+}
+
+Count PairValues::count_below(Number end, Number value) const {
+    const Runs in_period = runs(value);
+    const Number place = end % period_;
+    const auto covered = [&](Number first, Number length) {
+        return place > first ? std::min(place - first, length) : 0;
+    };
+    Count count = end / period_ * run_count(in_period);
+    const Number passed = place > in_period.first ? (place - in_period.first) / (2 * a_) : 0;
+    const Number whole = std::min(passed, in_period.repeats);
+    count += whole * a_;
+    if (whole < in_period.repeats) count += covered(in_period.first + whole * 2 * a_, a_);
+    return count + covered(in_period.tail, in_period.tail_length);
+}
+
+Number PairValues::heap_with(Number value, Count index) const {
+    const Runs in_period = runs(value);
+    const Count per_period = run_count(in_period);
+    const Number base = index / per_period * period_;
+    const Number rest = index % per_period;
+    if (rest >= in_period.repeats * a_) {
+        return base + in_period.tail + (rest - in_period.repeats * a_);
+    }
+    return base + in_period.first + rest / a_ * 2 * a_ + rest % a_;
+}
+
+std::optional<Number> OneGapValues::value(Number heap, const Budget&) const {
+    return heap / gap_ / 2 * gap_ + heap % gap_;
+}
+
+Count OneGapValues::count_below(Number end, Number value) const {
+    if (value / gap_ > kMaxNumber / gap_ / 2) return 0;  // beyond every heap
+    const Number lower = heap_with(value, 0);
+    if (end <= lower) return 0;
+    return end - lower <= gap_ ? 1 : 2;
+}
+
+Number OneGapValues::heap_with(Number value, Count index) const {
+    return value / gap_ * 2 * gap_ + value % gap_ + index * gap_;
+}
+
+std::optional<Number> ScaledValues::value(Number heap, const Budget& budget) const {
+    return values_->value(heap / factor_, budget);
+}
+
+Count ScaledValues::count_below(Number end, Number value) const {
+    const Count whole = values_->count_below(end / factor_, value);
+    const Count next = values_->count_below(end / factor_ + 1, value);
+    return whole * factor_ + (next > whole ? end % factor_ : 0);
+}
+
+Number ScaledValues::heap_with(Number value, Count index) const {
+    return values_->heap_with(value, index / factor_) * factor_ + index % factor_;
+}
+
+Number common_factor(const TakeSet& set) {
+    Number factor = 0;
+    for (const Interval& interval : set.intervals()) {
+        if (interval.first != interval.last) return 1;
+        factor = std::gcd(factor, interval.first);
+    }
+    return factor;
+}
+
+TakeSet divided(const TakeSet& set, Number factor) {
+    std::vector<Interval> quotients = set.intervals();
+    for (Interval& interval : quotients)
+        interval = {interval.first / factor, interval.last / factor};
+    return TakeSet(std::move(quotients));
+}
+
+std::shared_ptr<const TakeValues> closed_form(const TakeSet& set) {
+    const std::vector<Interval>& intervals = set.intervals();
+    const Interval least = intervals.front();
+    const Number period = least.first + least.last;
+    const bool like_one_interval = std::ranges::all_of(intervals, [&](const Interval& other) {
+        return other.first / period == other.last / period &&
+               other.first % period >= least.first && other.last % period <= least.last;
+    });
+    if (like_one_interval) return std::make_shared<IntervalValues>(least);
+    if (intervals.size() != 2) return nullptr;
+
+    const Interval second = intervals.back();
+    if (least.first == least.last && second.first == second.last) {
+        return std::make_shared<PairValues>(least.first, second.first);
+    }
+    if (least.first == 1 && second.first == least.last + 2 && second.last == kMaxNumber) {
+        return std::make_shared<OneGapValues>(least.last + 1);
+    }
+    return nullptr;
+}
+
+}  // namespace engine

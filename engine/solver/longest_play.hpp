@@ -1,0 +1,26 @@
+// Losing slowly: how much shorter than before the longest play is after a move.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <random>
+
+#include "engine/solver/sum.hpp"
+
+namespace engine {
+
+// The difference of two lengths, by the exponents of w in their natural (Hessenberg) sums: as
+// the longest play of a sum is the natural sum of its heaps' longest plays, the loss in one
+// heap is the loss in the sum.
+using Loss = std::map<Number, std::int64_t, std::greater<>>;
+
+bool is_less(const Loss& left, const Loss& right);
+
+// Of a legal move.
+Loss loss_of(const Sum& sum, const Move& move);
+
+// A move with the least loss there is; one of those drawn at random. There must be a move.
+Move longest_move(const Sum& sum, std::mt19937_64& random);
+
+}  // namespace engine

@@ -1,0 +1,34 @@
+// The nimbers of the heaps of one subtraction set, and where each nimber occurs.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "engine/rules/take.hpp"
+#include "engine/solver/budget.hpp"
+
+namespace engine {
+
+class TakeValues {
+  public:
+    virtual ~TakeValues() = default;
+
+    // nullopt: not known within the budget or the limits of tables.
+    virtual std::optional<Number> value(Number heap, const Budget& budget) const = 0;
+
+    // How many heaps below `end` are known to have the value. These are all of them where the
+    // value of heap `end` has been given.
+    virtual Count count_below(Number end, Number value) const = 0;
+
+    // The heap number `index` (from 0) in ascending order that has the value.
+    virtual Number heap_with(Number value, Count index) const = 0;
+};
+
+// By formula. Null where there is none for this set.
+std::shared_ptr<const TakeValues> closed_form(const TakeSet& set);
+
+// By formula where there is one, else by table. Tables are kept for later calls, shared by all
+// threads, within bounds of memory. Safe to call from any thread.
+std::shared_ptr<const TakeValues> find_take_values(const TakeSet& set);
+
+}  // namespace engine
