@@ -69,10 +69,9 @@ class Bot {
     // which goes on answering `isready` and `stop`; after `stop` the answer is awaited at once.
     virtual std::optional<Move> choose(const Turn& turn) = 0;
 
-    // Will choose() take microseconds only, where the position stands now? Then the loop calls
-    // it itself, which saves the way to another thread and back: more than half of a short
-    // answer.
-    virtual bool answers_at_once() const { return false; }
+    // Will choose() take microseconds only, in the position that stands? Then the loop calls it
+    // itself, which saves the way to another thread and back: nearly half of a short answer.
+    virtual bool answers_at_once(const Position&) const { return false; }
 
     // An option other than Seed was sent. An error is told as an `info string error`.
     virtual Result<void> set_option(std::string_view name,

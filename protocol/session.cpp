@@ -368,7 +368,7 @@ void Session::Loop::on(const GoCommand&, std::string_view line) {
         search->given_up = search->deadline + kGrace;
     }
     std::unique_lock lock(mutex_);
-    if (!busy_ && !search->go.infinite && bot_->answers_at_once()) {
+    if (!busy_ && !search->go.infinite && bot_->answers_at_once(position_)) {
         lock.unlock();
         output_.write(think(*search));
         return;

@@ -519,7 +519,7 @@ class ScriptBot : public Bot {
 class QuickBot : public FunctionBot {
   public:
     using FunctionBot::FunctionBot;
-    bool answers_at_once() const override { return true; }
+    bool answers_at_once(const Position&) const override { return true; }
 };
 
 TEST(Session, ABotThatAnswersAtOnceIsCalledByTheLoopItself) {

@@ -1,0 +1,38 @@
+// nim-greedy takes as many as it can from the largest heap; greedy_choice.cpp says how. Where
+// `searchmoves` lists moves it plays one of them, and so it plays rulesets that it does not
+// know.
+#include <algorithm>
+
+#include "bots/greedy/greedy_choice.hpp"
+#include "protocol/bot.hpp"
+
+namespace {
+
+using protocol::Move;
+using protocol::Position;
+
+class GreedyBot : public protocol::Bot {
+  public:
+    std::optional<Move> choose(const protocol::Turn& turn) override {
+        if (!turn.candidates.empty())
+            return bots::greedy_choice(turn.position, turn.candidates);
+        const auto game = engine::Game::start(turn.position);
+        if (game) return bots::greedy_choice(*game);
+        turn.info_with_move("string error " + describe(game.error()));
+        return std::nullopt;
+    }
+
+    bool answers_at_once(const Position& position) const override {
+        // Listing the moves of user-defined rules may take a while.
+        return std::ranges::none_of(position.components, [](const protocol::Component& part) {
+            return part.ruleset.name() == "rules";
+        });
+    }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return protocol::bot_main(argc, argv, {"nim-greedy", "the Nimarena authors", {}},
+                              [] { return std::make_unique<GreedyBot>(); });
+}

@@ -1,0 +1,41 @@
+// nim-random plays any legal move, seeded by the option Seed. Where `searchmoves` lists moves
+// it plays one of them, and so it plays rulesets that it does not know.
+#include <algorithm>
+
+#include "bots/random/random_choice.hpp"
+#include "protocol/bot.hpp"
+
+namespace {
+
+using protocol::Move;
+using protocol::Position;
+
+class RandomBot : public protocol::Bot {
+  public:
+    std::optional<Move> choose(const protocol::Turn& turn) override {
+        if (!turn.candidates.empty()) return bots::random_choice(turn.candidates, random_);
+        const auto game = engine::Game::start(turn.position);
+        if (game) return bots::random_choice(*game, random_);
+        turn.info_with_move("string error " + describe(game.error()));
+        return std::nullopt;
+    }
+
+    void seed(std::uint64_t seed) override { random_.seed(seed); }
+
+    bool answers_at_once(const Position& position) const override {
+        // Counting the moves of user-defined rules may take a while.
+        return std::ranges::none_of(position.components, [](const protocol::Component& part) {
+            return part.ruleset.name() == "rules";
+        });
+    }
+
+  private:
+    std::mt19937_64 random_{0};
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return protocol::bot_main(argc, argv, {"nim-random", "the Nimarena authors", {}},
+                              [] { return std::make_unique<RandomBot>(); });
+}
