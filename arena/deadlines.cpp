@@ -1,0 +1,56 @@
+#include "arena/deadlines.hpp"
+
+#include <algorithm>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+namespace arena {
+
+struct Deadlines::Timer {
+    boost::asio::steady_timer steady;
+};
+
+Deadlines::Deadlines(boost::asio::io_context& context)
+    : timer_(new Timer{boost::asio::steady_timer(context)}) {}
+
+Deadlines::~Deadlines() = default;
+
+void Deadlines::close() { timer_.reset(); }
+
+void Deadlines::enroll(Waiter& waiter) { waiters_.push_back(&waiter); }
+
+void Deadlines::dismiss(Waiter& waiter) { std::erase(waiters_, &waiter); }
+
+void Deadlines::set(Waiter& waiter, Clock::time_point deadline) {
+    waiter.deadline_ = deadline;
+    if (timer_ && deadline < armed_) arm(deadline);
+}
+
+void Deadlines::arm(Clock::time_point at) {
+    armed_ = at;
+    timer_->steady.expires_at(at);
+    // To set the timer anew cancels the wait before; one that comes after all finds nothing
+    // due. The handler is never called after the destructor: that destroys the timer, which
+    // cancels.
+    timer_->steady.async_wait([this](const boost::system::error_code& cancelled) {
+        if (!cancelled) expire_due();
+    });
+}
+
+void Deadlines::expire_due() {
+    const auto now = Clock::now();
+    armed_ = Clock::time_point::max();
+    // By index: expire() may enroll others.
+    for (std::size_t i = 0; i < waiters_.size(); ++i) {
+        Waiter& waiter = *waiters_[i];
+        if (waiter.deadline_ > now) continue;
+        waiter.deadline_ = Clock::time_point::max();
+        waiter.expire();
+    }
+    auto next = Clock::time_point::max();
+    for (const Waiter* waiter : waiters_) next = std::min(next, waiter->deadline_);
+    if (next != Clock::time_point::max()) arm(next);
+}
+
+}  // namespace arena

@@ -1,0 +1,52 @@
+// The deadlines of all waits of one thread, kept by a single timer. To set a timer for each
+// wait would cost a system call a move; this one is set anew only when an earlier deadline
+// comes.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "arena/game_record.hpp"
+#include "arena/io.hpp"
+
+namespace arena {
+
+// Something that waits. expire() is called once when the deadline has passed, unless it was
+// cleared or set anew before. Belongs to one thread, that of its Deadlines.
+class Waiter {
+  public:
+    virtual ~Waiter() = default;
+
+  private:
+    friend class Deadlines;
+    virtual void expire() = 0;
+
+    Clock::time_point deadline_ = Clock::time_point::max();
+};
+
+class Deadlines {
+  public:
+    explicit Deadlines(boost::asio::io_context& context);
+    ~Deadlines();
+    // Lets go of the timer, which must not outlive the io_context. Nothing expires any more.
+    void close();
+
+    // A waiter is enrolled for as long as it lives.
+    void enroll(Waiter& waiter);
+    void dismiss(Waiter& waiter);
+
+    void set(Waiter& waiter, Clock::time_point deadline);
+    void clear(Waiter& waiter) { waiter.deadline_ = Clock::time_point::max(); }
+
+  private:
+    struct Timer;
+
+    void arm(Clock::time_point at);
+    void expire_due();
+
+    std::unique_ptr<Timer> timer_;
+    Clock::time_point armed_ = Clock::time_point::max();
+    std::vector<Waiter*> waiters_;
+};
+
+}  // namespace arena

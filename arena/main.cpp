@@ -1,0 +1,102 @@
+// nim-arena: referees matches between engines.
+#include <csignal>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "arena/exit_codes.hpp"
+#include "arena/guardian.hpp"
+#include "arena/match.hpp"
+#include "arena/match_options.hpp"
+#include "arena/seeds.hpp"
+#include "arena/suggest.hpp"
+#include "protocol/text.hpp"
+
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+constexpr std::string_view kUsage =
+    R"(nim-arena: referees matches between engines that play impartial games
+
+  nim-arena match PLAYER PLAYER [options]   play games and report them
+  nim-arena check PLAYER [options]          test whether a bot keeps to the protocol
+  nim-arena COMMAND --help                  all there is to say about a command
+  nim-arena --version
+
+A PLAYER is a command ("python3 bot.py"), tcp://HOST:PORT, listen://HOST:PORT,
+builtin:perfect, builtin:random, builtin:greedy, or human.
+
+  nim-arena match "python3 bots/python/nim_bot.py" builtin:perfect --games 10
+
+)";
+
+int match(const Arguments& arguments, const arena::Guardian& guardian) {
+    const auto command = arena::parse_match_options(arguments, arena::fresh_seed());
+    if (const auto* help = std::get_if<arena::HelpText>(&command)) {
+        fmt::print("{}", help->text);
+        return arena::kExitPlayed;
+    }
+    if (const auto* error = std::get_if<arena::UsageError>(&command)) {
+        fmt::print(stderr, "{}", error->text);
+        return arena::kExitUsage;
+    }
+    return arena::run_match(std::get<arena::MatchOptions>(command), guardian);
+}
+
+struct Command {
+    std::string_view name;
+    int (*run)(const Arguments&, const arena::Guardian&);
+};
+constexpr Command kCommands[] = {{"match", match}};
+
+int dispatch(std::string_view name, const Arguments& arguments,
+             const arena::Guardian& guardian) {
+    for (const Command& command : kCommands) {
+        if (command.name == name) return command.run(arguments, guardian);
+    }
+    fmt::print(stderr, "nim-arena: read {}, expected match or check; see nim-arena --help\n",
+               protocol::quoted(name));
+    return arena::kExitUsage;
+}
+
+// SIGINT and SIGTERM are read where a match waits for its end; a write to a player that has
+// gone is an error there and then.
+void set_up_signals() {
+    sigset_t signals;
+    ::sigemptyset(&signals);
+    ::sigaddset(&signals, SIGINT);
+    ::sigaddset(&signals, SIGTERM);
+    ::sigprocmask(SIG_BLOCK, &signals, nullptr);
+    std::signal(SIGPIPE, SIG_IGN);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const Arguments words(argv + 1, argv + argc);
+    if (words.empty()) {
+        fmt::print(stderr, "{}{}", kUsage, arena::kExitTable);
+        return arena::kExitUsage;
+    }
+    if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+        fmt::print("{}{}", kUsage, arena::kExitTable);
+        return arena::kExitPlayed;
+    }
+    if (words[0] == "--version") {
+        fmt::print("nim-arena {}\n", NIMARENA_VERSION);
+        return arena::kExitPlayed;
+    }
+    // Before there are threads and tables: the guardian is a copy of what is here.
+    const auto guardian = arena::Guardian::start();
+    if (!guardian) {
+        fmt::print(stderr, "nim-arena: {}\n", describe(guardian.error()));
+        return arena::kExitInternal;
+    }
+    set_up_signals();
+    return dispatch(words[0], {words.begin() + 1, words.end()}, *guardian);
+}

@@ -1,0 +1,29 @@
+#include "arena/names.hpp"
+
+#include "protocol/text.hpp"
+
+namespace arena {
+
+Names::Names(const std::vector<PlayerSpec>& players) {
+    for (const PlayerSpec& player : players) {
+        names_.push_back(player.name);
+        settled_.push_back(player.name_given);
+    }
+}
+
+void Names::introduce(std::size_t player, std::string_view name) {
+    const std::string shown = shown_name(protocol::trim(name));
+    const std::lock_guard lock(mutex_);
+    if (settled_[player] || shown.empty()) return;
+    names_[player] = shown;
+    settled_[player] = true;
+}
+
+std::vector<std::string> Names::all() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<std::string> names = names_;
+    make_names_distinct(names);
+    return names;
+}
+
+}  // namespace arena

@@ -1,0 +1,31 @@
+// The names that players are shown by. One that was not given one on the command line is called
+// what it calls itself in its handshake. No two are the same.
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arena/player_spec.hpp"
+
+namespace arena {
+
+// Safe to use from any thread.
+class Names {
+  public:
+    explicit Names(const std::vector<PlayerSpec>& players);
+
+    // `id name` of a player's handshake: counts the first time, unless a name was given.
+    void introduce(std::size_t player, std::string_view name);
+
+    std::string of(std::size_t player) const { return all()[player]; }
+    std::vector<std::string> all() const;
+
+  private:
+    mutable std::mutex mutex_;
+    std::vector<std::string> names_;  // not yet distinct
+    std::vector<bool> settled_;
+};
+
+}  // namespace arena

@@ -1,0 +1,44 @@
+// TCP players: dialled (tcp://) or awaited (listen://).
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "arena/deadlines.hpp"
+#include "arena/game_record.hpp"
+#include "arena/io.hpp"
+#include "arena/unique_fd.hpp"
+#include "protocol/endpoint.hpp"
+#include "protocol/result.hpp"
+
+namespace arena {
+
+// A connected socket, TCP_NODELAY set.
+Awaitable<protocol::Result<UniqueFd>> dial(boost::asio::io_context& context,
+                                           Deadlines& deadlines,
+                                           const protocol::Endpoint& endpoint,
+                                           Clock::time_point deadline);
+
+// A port that is open for bots to dial in, from the start of the match to its end.
+class Listener {
+  public:
+    static protocol::Result<std::unique_ptr<Listener>> open(const protocol::Endpoint& endpoint);
+    ~Listener();
+
+    // "127.0.0.1:40123": where it listens, the port that the system chose filled in.
+    const std::string& address() const { return address_; }
+
+    // The next bot that dials in, on any io_context.
+    Awaitable<protocol::Result<UniqueFd>> accept(boost::asio::io_context& context,
+                                                 Deadlines& deadlines,
+                                                 Clock::time_point deadline) const;
+
+  private:
+    Listener(UniqueFd socket, std::string address)
+        : socket_(std::move(socket)), address_(std::move(address)) {}
+
+    UniqueFd socket_;
+    std::string address_;
+};
+
+}  // namespace arena

@@ -1,0 +1,341 @@
+// A player that speaks the protocol: a child process over pipes, or a peer over TCP.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/thread_pool.hpp>
+
+#include "arena/child.hpp"
+#include "arena/compute.hpp"
+#include "arena/connection.hpp"
+#include "arena/guardian.hpp"
+#include "arena/names.hpp"
+#include "arena/player.hpp"
+#include "arena/process_cpu.hpp"
+#include "arena/question.hpp"
+#include "arena/record.hpp"
+#include "arena/sockets.hpp"
+#include "arena/traffic_log.hpp"
+#include "protocol/line_buffer.hpp"
+#include "protocol/message.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Error;
+using protocol::Fault;
+using protocol::Result;
+
+constexpr Milliseconds kExitNotice{250};     // from the end of output to the news of the exit
+constexpr Milliseconds kCpuInterval{500};    // to look up CPU times costs as much as some moves
+constexpr Milliseconds kLeave{1000};         // longer than Child::end() takes
+constexpr std::size_t kLongestShown = 1000;  // bytes of a line, for the report
+constexpr std::string_view kSilent =
+    "; it wrote nothing at all: does it flush its output after each line?";
+
+std::string words_of(const ExitStatus& exit) {
+    if (exit.signal) return "its process was ended by " + signal_name(*exit.signal);
+    return "its process ended with exit status " + std::to_string(exit.code.value_or(0));
+}
+
+// What runs, from its start to its end.
+struct Link {
+    std::unique_ptr<Connection> connection;
+    std::unique_ptr<Child> child;  // none for a TCP peer
+    bool wants_legal_moves = false;
+    // It has answered a question twice: from then on it is asked `isready` before each, so that
+    // an answer that nobody awaits cannot be taken for the next one.
+    bool answers_twice = false;
+};
+
+class UgiPlayer : public Player {
+  public:
+    UgiPlayer(const PlayerSpec& spec, std::size_t index, const PlayerContext& context)
+        : spec_(spec), index_(index), context_(context) {}
+
+    Awaitable<std::optional<Failure>> prepare(std::uint64_t seed) override {
+        if (link_) {
+            // One that went away between two games, or does not answer any more, is started
+            // anew.
+            auto failure = co_await begin_game(seed);
+            if (!failure) co_return std::nullopt;
+            link_.reset();
+        }
+        auto failure = co_await start();
+        if (!failure) failure = co_await begin_game(seed);
+        if (failure) link_.reset();
+        if (!failure) restart_cpu_count();
+        co_return failure;
+    }
+
+    Awaitable<Answer> ask(const Question& question) override {
+        Connection& connection = *link_->connection;
+        if (connection.begin_question() > 0) link_->answers_twice = true;
+
+        const auto asked = Clock::now();
+        const auto deadline = asked + question.referee.allowance();
+        Answer answer;
+        if (link_->answers_twice) {
+            const auto failed = co_await await_ready("isready\n", deadline);
+            if (!failed) answer.failure = co_await failure_of(failed.error(), "readyok");
+        }
+        if (!answer.failure) {
+            write_question(message_, question, spec_.history, link_->wants_legal_moves);
+            log('<', message_);
+            const auto written = co_await connection.write(message_, deadline);
+            // One that has gone may have answered before: so what it wrote is read all the
+            // same.
+            if (!written && written.error().fault == Fault::TimedOut) {
+                answer.failure = Failure{Reason::Timeout, written.error().text, {}, {}, {}};
+            } else {
+                co_await read_best_move(deadline, answer);
+            }
+        }
+        const auto ended = answer.failure ? Clock::now() : connection.arrived();
+        answer.used = std::chrono::duration_cast<Microseconds>(ended - asked);
+        turn_time_ += answer.used;
+        co_return answer;
+    }
+
+    Awaitable<void> end_game(bool at_fault) override {
+        if (!link_ || !(at_fault || spec_.restart)) co_return;
+        co_await take_leave();
+        link_.reset();
+    }
+
+    Awaitable<void> quit() override {
+        if (!link_) co_return;
+        co_await take_leave();
+        if (link_->child) co_await link_->child->wait_for_end(Clock::now() + kLeave);
+        link_.reset();
+    }
+
+    Microseconds take_off_turn_cpu() override {
+        if (!link_ || !link_->child || spec_.threads > 1) return Microseconds(0);
+        if (Clock::now() - cpu_counted_ < kCpuInterval) return Microseconds(0);
+        const Microseconds before = cpu_used_ + turn_time_;
+        restart_cpu_count();
+        return std::max(cpu_used_ - before, Microseconds(0));
+    }
+
+    std::string stderr_tail() const override { return stderr_tail_; }
+
+  private:
+    // Starts or connects, and shakes hands, all within the start-up time.
+    Awaitable<std::optional<Failure>> start() {
+        stderr_tail_.clear();
+        const auto deadline = Clock::now() + context_.startup;
+        auto opened = co_await open(deadline);
+        if (!opened) {
+            const bool ours = opened.error().fault == Fault::Disconnected &&
+                              spec_.kind == PlayerKind::Command;
+            co_return Failure{
+                ours ? Reason::Void : Reason::Startup, opened.error().text, {}, {}, {}};
+        }
+        link_ = std::move(*opened);
+        link_->wants_legal_moves = spec_.legal_moves == LegalMoves::On;
+        co_return co_await shake_hands(deadline);
+    }
+
+    Awaitable<Result<std::unique_ptr<Link>>> open(Clock::time_point deadline) {
+        if (spec_.kind == PlayerKind::Command) co_return co_await open_process();
+        Result<UniqueFd> socket = UniqueFd();
+        if (spec_.kind == PlayerKind::TcpListen) {
+            socket = co_await context_.listeners[index_]->accept(
+                context_.io, context_.deadlines, Clock::now() + context_.dial_in);
+        } else {
+            const auto endpoint = protocol::parse_endpoint(spec_.address);
+            if (!endpoint) co_return endpoint.error();
+            socket = co_await dial(context_.io, context_.deadlines, *endpoint, deadline);
+        }
+        if (!socket) co_return socket.error();
+        auto link = std::make_unique<Link>();
+        link->connection = std::make_unique<Connection>(context_.io, context_.deadlines,
+                                                        std::move(*socket), UniqueFd());
+        co_return link;
+    }
+
+    Awaitable<Result<std::unique_ptr<Link>>> open_process() {
+        SpawnRequest request{spec_.command, spec_.directory, spec_.environment, {}};
+        if (spec_.threads == 1) request.cores = context_.cores;
+        std::optional<Result<PlayerProcess>> spawned;
+        std::function<void()> spawn = [&] { spawned = context_.guardian.spawn(request); };
+        co_await compute(context_.compute, spawn);
+        if (!*spawned) co_return spawned->error();
+
+        PlayerProcess& process = **spawned;
+        auto link = std::make_unique<Link>();
+        link->connection = std::make_unique<Connection>(
+            context_.io, context_.deadlines, std::move(process.in), std::move(process.out));
+        Connection& connection = *link->connection;
+        link->child = std::make_unique<Child>(
+            context_.io, process, [this](std::string_view text) { keep_stderr(text); },
+            [&connection] { connection.peer_ended(); });
+        co_return link;
+    }
+
+    Awaitable<std::optional<Failure>> shake_hands(Clock::time_point deadline) {
+        Connection& connection = *link_->connection;
+        last_line_.clear();
+        log('<', "ugi\n");
+        co_await connection.write("ugi\n", deadline);  // if it fails, so does reading
+        for (;;) {
+            const auto line = co_await connection.read_line(deadline);
+            if (!line) co_return co_await startup_failure(line.error(), "ugiok");
+            log('>', *line);
+            const protocol::Reply reply = protocol::parse_reply(*line);
+            if (std::holds_alternative<protocol::UgiOkReply>(reply)) break;
+            last_line_ = line->substr(0, kLongestShown);
+            if (const auto* id = std::get_if<protocol::IdReply>(&reply)) {
+                if (id->key == "name") context_.names.introduce(index_, id->value);
+            } else if (const auto* option = std::get_if<protocol::OptionReply>(&reply)) {
+                if (spec_.legal_moves == LegalMoves::Auto && option->name == "LegalMoves") {
+                    link_->wants_legal_moves = true;
+                }
+            }
+        }
+        std::string options;
+        for (const auto& [name, value] : spec_.options) {
+            options += fmt::format("setoption name {} value {}\n", name, value);
+        }
+        log('<', options);
+        co_await connection.write(options, deadline);
+        co_return std::nullopt;
+    }
+
+    // The start of a game: afterwards all that was said before has been read.
+    Awaitable<std::optional<Failure>> begin_game(std::uint64_t seed) {
+        link_->connection->begin_question();
+        const std::string message =
+            fmt::format("setoption name Seed value {}\nuginewgame\nisready\n", seed);
+        const auto ready = co_await await_ready(message, Clock::now() + context_.startup);
+        if (ready) co_return std::nullopt;
+        co_return co_await startup_failure(ready.error(), "readyok");
+    }
+
+    // Sends lines that end in `isready` and waits for its answer.
+    Awaitable<Result<void>> await_ready(std::string_view message, Clock::time_point deadline) {
+        Connection& connection = *link_->connection;
+        log('<', message);
+        co_await connection.write(message, deadline);  // if it fails, so does reading
+        last_line_.clear();
+        for (;;) {
+            const auto line = co_await connection.read_line(deadline);
+            if (!line) co_return line.error();
+            log('>', *line);
+            std::string_view rest = *line;
+            if (protocol::next_word(rest) == "readyok") co_return Result<void>();
+            last_line_ = line->substr(0, kLongestShown);
+        }
+    }
+
+    // Fills in the word behind `bestmove` (empty if it stood alone), or why there is none.
+    Awaitable<void> read_best_move(Clock::time_point deadline, Answer& answer) {
+        Connection& connection = *link_->connection;
+        last_line_.clear();
+        for (;;) {
+            const auto line = co_await connection.read_line(deadline);
+            if (!line) {
+                answer.failure = co_await failure_of(line.error(), "bestmove MOVE");
+                co_return;
+            }
+            log('>', *line);
+            std::string_view rest = *line;
+            if (protocol::next_word(rest) == "bestmove") {
+                answer.word = protocol::next_word(rest);
+                co_return;
+            }
+            last_line_ = line->substr(0, kLongestShown);
+        }
+    }
+
+    // Says what went wrong while `expected` was awaited. After the end of output it waits a
+    // moment for the news of how the process ended.
+    Awaitable<Failure> failure_of(Error error, std::string_view expected) {
+        Failure failure;
+        failure.received = last_line_;
+        failure.expected = expected;
+        switch (error.fault) {
+            case Fault::TimedOut:
+                failure.reason = Reason::Timeout;
+                if (!link_->connection->heard()) failure.detail = kSilent;
+                break;
+            case Fault::TooLong:
+                failure.reason = Reason::Protocol;
+                failure.detail = error.text;
+                break;
+            default:
+                failure.reason = Reason::Disconnected;
+                failure.detail = error.text;
+        }
+        if (failure.reason == Reason::Disconnected && link_->child) {
+            co_await link_->child->wait_for_end(Clock::now() + kExitNotice);
+            failure.exit = link_->child->exit_status();
+            if (failure.exit) failure.detail = words_of(*failure.exit);
+        }
+        co_return failure;
+    }
+
+    // The same during the handshake, or at the start of a game.
+    Awaitable<Failure> startup_failure(Error error, std::string_view expected) {
+        Failure failure = co_await failure_of(std::move(error), expected);
+        if (failure.reason == Reason::Timeout) {
+            failure.detail = fmt::format("no '{}' within {} ms of start-up{}", expected,
+                                         context_.startup.count(), failure.detail);
+        } else {
+            failure.detail = fmt::format("no '{}': {}", expected, failure.detail);
+        }
+        failure.reason = Reason::Startup;
+        co_return failure;
+    }
+
+    // Says `quit` to what can still hear it, and sees to the end of a process.
+    Awaitable<void> take_leave() {
+        log('<', "quit\n");
+        co_await link_->connection->write("quit\n", Clock::now());
+        if (link_->child) link_->child->end();
+    }
+
+    void restart_cpu_count() {
+        if (link_->child) cpu_used_ = process_cpu(link_->child->pid());
+        turn_time_ = Microseconds(0);
+        cpu_counted_ = Clock::now();
+    }
+
+    void keep_stderr(std::string_view text) {
+        constexpr std::size_t kTail = 4096;
+        log('!', text);
+        stderr_tail_ += text;
+        if (stderr_tail_.size() > 2 * kTail) stderr_tail_.erase(0, stderr_tail_.size() - kTail);
+    }
+
+    void log(char direction, std::string_view text) {
+        if (context_.log.on()) context_.log.lines(context_.names.of(index_), direction, text);
+    }
+
+    const PlayerSpec& spec_;
+    std::size_t index_;
+    const PlayerContext& context_;
+    std::unique_ptr<Link> link_;
+    std::string message_;       // the question, kept for its room
+    std::string last_line_;     // what was read instead of what was expected
+    Microseconds cpu_used_{};   // when it was last looked up, at cpu_counted_
+    Microseconds turn_time_{};  // that the replies since then took
+    Clock::time_point cpu_counted_{};
+    std::string stderr_tail_;  // of the process that runs, or ran last
+};
+
+}  // namespace
+
+std::unique_ptr<Player> make_ugi_player(const PlayerSpec& spec, std::size_t index,
+                                        const PlayerContext& context) {
+    return std::make_unique<UgiPlayer>(spec, index, context);
+}
+
+}  // namespace arena

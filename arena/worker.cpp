@@ -1,0 +1,321 @@
+#include "arena/worker.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/thread_pool.hpp>
+
+#include "arena/compute.hpp"
+#include "arena/deadlines.hpp"
+#include "arena/names.hpp"
+#include "arena/player.hpp"
+#include "arena/recorder.hpp"
+#include "arena/referee.hpp"
+#include "arena/schedule.hpp"
+#include "engine/solver/analyst.hpp"
+#include "protocol/line_buffer.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr int kVoidReplays = 3;
+constexpr int kMaxFailedStarts = 3;
+constexpr std::chrono::seconds kAdjudicationTime{10};
+
+// Whether a player that lost for this reason can be expected to go on.
+bool is_hopeless(Reason reason) {
+    return reason == Reason::Timeout || reason == Reason::Disconnected ||
+           reason == Reason::Protocol || reason == Reason::Startup;
+}
+
+// One game after the other between the two players of a match.
+class Slot {
+  public:
+    Slot(MatchContext& match, const PlayerContext& context) : match_(match) {
+        for (std::size_t i = 0; i < players_.size(); ++i) {
+            players_[i] = make_player(match.options.players[i], i, context);
+        }
+    }
+
+    Awaitable<void> run() {
+        while (!match_.stop.stop_requested()) {
+            const std::uint64_t number = match_.next_game.fetch_add(1);
+            if (number > match_.schedule.size()) break;
+            const GameTask task = match_.schedule.task(number);
+            GameRecord record = co_await play(task);
+            for (int i = 0; i < kVoidReplays && record.reason == Reason::Void; ++i) {
+                record = co_await play(task);
+            }
+            co_await match_.recorder.add(std::move(record));
+        }
+        for (const auto& player : players_) co_await player->quit();
+    }
+
+  private:
+    Awaitable<GameRecord> play(const GameTask& task) {
+        GameRecord record;
+        record.task = task;
+        std::exception_ptr error;
+        try {
+            co_await play(record);
+        } catch (...) {
+            error = std::current_exception();
+        }
+        if (error) make_void(record, error);
+        co_return record;
+    }
+
+    static void make_void(GameRecord& record, const std::exception_ptr& error) {
+        record.reason = Reason::Void;
+        record.winner.reset();
+        try {
+            std::rethrow_exception(error);
+        } catch (const std::exception& exception) {
+            record.detail = protocol::printable(exception.what());
+        } catch (...) {
+            record.detail = "an unknown error of the arena";
+        }
+    }
+
+    Awaitable<void> play(GameRecord& record) {
+        const GameTask& task = record.task;
+        auto start = engine::Game::start(*task.position);
+        if (!start) throw std::runtime_error(describe(start.error()));
+        Referee referee(*std::move(start), {clock(task, 0), clock(task, 1)},
+                        match_.options.max_plies);
+
+        if (!referee.verdict()) co_await prepare(task, referee, record);
+        if (!referee.verdict()) co_await play_moves(task, referee, record);
+
+        const Verdict& verdict = *referee.verdict();
+        record.winner = verdict.winner;
+        record.reason = verdict.reason;
+        record.detail = verdict.detail;
+        record.faulty_seat = verdict.faulty_seat;
+        record.fault.received = verdict.received;
+        record.fault.expected = verdict.expected;
+        if (verdict.faulty_seat) {
+            record.fault.stderr_tail = player(task, *verdict.faulty_seat).stderr_tail();
+        }
+        for (int seat = 0; seat < 2; ++seat) {
+            const bool at_fault = verdict.faulty_seat == seat && is_hopeless(verdict.reason);
+            record.off_turn_cpu[seat_index(seat)] = player(task, seat).take_off_turn_cpu();
+            co_await player(task, seat).end_game(at_fault);
+        }
+    }
+
+    // Both players made ready; the first that fails loses.
+    Awaitable<void> prepare(const GameTask& task, Referee& referee, GameRecord& record) {
+        for (int seat = 0; seat < 2; ++seat) {
+            std::atomic<int>& failed = match_.failed_starts[player_index(task, seat)];
+            if (failed >= kMaxFailedStarts) {
+                referee.fail_seat(seat, Reason::Startup,
+                                  "it failed to start three times in a row and is out", {}, {});
+                co_return;
+            }
+            const auto failure =
+                co_await player(task, seat).prepare(task.seeds[seat_index(seat)]);
+            if (!failure) {
+                failed = 0;
+                continue;
+            }
+            if (failure->reason == Reason::Void) {
+                referee.abandon(failure->detail);
+                co_return;
+            }
+            ++failed;
+            record.fault.exit = failure->exit;
+            referee.fail_seat(seat, failure->reason, failure->detail, failure->received,
+                              failure->expected);
+            co_return;
+        }
+    }
+
+    Awaitable<void> play_moves(const GameTask& task, Referee& referee, GameRecord& record) {
+        std::string history = "position fen " + to_string(*task.position);
+        while (!referee.verdict()) {
+            if (referee.awaits_adjudication()) {
+                co_await adjudicate(referee);
+                continue;
+            }
+            const int seat = referee.seat_to_move();
+            const Question question{referee, history};
+            const Answer answer = co_await player(task, seat).ask(question);
+            if (answer.failure) {
+                const Failure& failure = *answer.failure;
+                record.fault.exit = failure.exit;
+                referee.fail(failure.reason, failure.detail, failure.received, failure.expected,
+                             answer.used);
+            } else if (referee.answer(answer.word, answer.used)) {
+                record.moves.push_back(referee.last_move());
+                record.times.push_back(answer.used);
+                extend(history, record.moves.size(), referee.last_move());
+            }
+        }
+    }
+
+    // A history that does not fit a line is not told any more.
+    static void extend(std::string& history, std::size_t plies, const std::string& move) {
+        if (history.empty()) return;
+        history += plies == 1 ? " moves " : " ";
+        history += move;
+        if (history.size() > protocol::kMaxLine) history.clear();
+    }
+
+    Awaitable<void> adjudicate(Referee& referee) {
+        auto outcome = engine::Outcome::Unknown;
+        const std::function<void()> solve = [&] {
+            const engine::Budget budget{Clock::now() + kAdjudicationTime, match_.stop};
+            outcome = match_.analyst.outcome(referee.game(), budget);
+        };
+        co_await compute(match_.compute, solve);
+        const int mover = referee.seat_to_move();
+        if (outcome == engine::Outcome::N)
+            referee.adjudicate(mover, false);
+        else if (outcome == engine::Outcome::P)
+            referee.adjudicate(1 - mover, false);
+        else
+            referee.adjudicate(std::nullopt, outcome == engine::Outcome::D);
+    }
+
+    static std::size_t seat_index(int seat) { return static_cast<std::size_t>(seat); }
+    static std::size_t player_index(const GameTask& task, int seat) {
+        return static_cast<std::size_t>(task.players[seat_index(seat)]);
+    }
+    Player& player(const GameTask& task, int seat) {
+        return *players_[player_index(task, seat)];
+    }
+    TimeControl clock(const GameTask& task, int seat) const {
+        return clock_of(match_.options, player_index(task, seat));
+    }
+
+    MatchContext& match_;
+    std::array<std::unique_ptr<Player>, 2> players_;
+};
+
+Awaitable<void> run_slot(MatchContext& match, const PlayerContext& context) {
+    Slot slot(match, context);
+    co_await slot.run();
+}
+
+void pin_to(int core) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(static_cast<std::size_t>(core), &set);
+    ::sched_setaffinity(0, sizeof set, &set);
+}
+
+}  // namespace
+
+struct Worker::Impl {
+    Impl(MatchContext& shared, int slots, std::optional<int> where)
+        : match(shared),
+          core(where),
+          io(std::make_unique<asio::io_context>(1)),
+          deadlines(*io) {
+        const MatchOptions& options = match.options;
+        context = std::make_unique<PlayerContext>(PlayerContext{*io,
+                                                                deadlines,
+                                                                match.compute,
+                                                                match.guardian,
+                                                                match.analyst,
+                                                                match.names,
+                                                                match.log,
+                                                                match.listeners,
+                                                                options.startup,
+                                                                options.startup,
+                                                                {},
+                                                                match.stop,
+                                                                match.stop_fd,
+                                                                match.console});
+        if (core) context->cores = {*core};
+        for (int i = 0; i < slots; ++i) add_slot();
+    }
+    // What is dropped in the middle of a game goes with the io_context, and uses the deadlines
+    // up to its end; their timer must go before it.
+    ~Impl() {
+        deadlines.close();
+        io.reset();
+    }
+
+    void add_slot() {
+        ++running;
+        const auto done = [this](const std::exception_ptr& error) {
+            if (error) std::rethrow_exception(error);  // out of run()
+            if (--running == 0) io->stop();            // the deadlines' timer may still wait
+        };
+        asio::co_spawn(*io, run_slot(match, *context), done);
+    }
+
+    MatchContext& match;
+    std::optional<int> core;
+    std::unique_ptr<PlayerContext> context;
+    int running = 0;
+    std::unique_ptr<asio::io_context> io;
+    Deadlines deadlines;
+};
+
+Worker::Worker(MatchContext& match, int slots, std::optional<int> core)
+    : impl_(new Impl(match, slots, core)) {}
+
+Worker::~Worker() = default;
+
+void Worker::run() {
+    if (impl_->core) pin_to(*impl_->core);
+    impl_->io->run();
+}
+
+void Worker::stop() { impl_->io->stop(); }
+
+ThreadPlan plan_threads(const MatchOptions& options, std::uint64_t games,
+                        const std::vector<int>& allowed) {
+    const auto one_at_a_time = [](const PlayerSpec& player) {
+        return player.kind == PlayerKind::Human || player.kind == PlayerKind::TcpListen;
+    };
+    const auto local = [](const PlayerSpec& player) {
+        return player.kind == PlayerKind::Command || player.kind == PlayerKind::Builtin;
+    };
+    const std::vector<int>& cores =
+        options.affinity == AffinityMode::List ? options.cores : allowed;
+    const int core_count = static_cast<int>(cores.size());
+    const bool serial = std::ranges::any_of(options.players, one_at_a_time);
+
+    const int wanted = options.concurrency.value_or(serial ? 1 : core_count);
+    const bool pinned =
+        options.affinity == AffinityMode::Default
+            ? wanted <= core_count && std::ranges::all_of(options.players, local)
+            : options.affinity != AffinityMode::Off;
+
+    ThreadPlan plan;
+    plan.concurrency = options.concurrency.value_or(serial   ? 1
+                                                    : pinned ? core_count
+                                                             : std::max(1, core_count / 2));
+    if (static_cast<std::uint64_t>(plan.concurrency) > games) {
+        plan.concurrency = static_cast<int>(games);
+    }
+    for (int i = 0; i < std::min(plan.concurrency, core_count); ++i) {
+        plan.cores.push_back(pinned ? std::optional(cores[static_cast<std::size_t>(i)])
+                                    : std::nullopt);
+    }
+    return plan;
+}
+
+std::unique_ptr<Player> make_player(const PlayerSpec& spec, std::size_t index,
+                                    const PlayerContext& context) {
+    if (spec.kind == PlayerKind::Builtin) return make_builtin_player(spec, context);
+    if (spec.kind == PlayerKind::Human) return make_human_player(context);
+    return make_ugi_player(spec, index, context);
+}
+
+}  // namespace arena

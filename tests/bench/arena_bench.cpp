@@ -1,0 +1,216 @@
+// How many plies a second the arena referees, as a ratio to a raw ping-pong of the same bytes
+// between two processes on one core, measured in the same run.
+//
+//     arena_bench [SECONDS]     about SECONDS a row (default 2)
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sched.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kPlies = 80;  // of each game
+
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+void pin_to_one_core() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(static_cast<std::size_t>(sched_getcpu()), &set);
+    ::sched_setaffinity(0, sizeof set, &set);
+}
+
+// What the arena sends in one game, ply by ply: position with history, and go.
+std::vector<std::string> questions() {
+    std::vector<std::string> messages;
+    std::string history = fmt::format("position fen take{{1}}:{}", kPlies);
+    for (int ply = 0; ply < kPlies; ++ply) {
+        messages.push_back(history + "\ngo movetime 1000\n");
+        history += fmt::format("{}1={}", ply == 0 ? " moves " : " ", kPlies - 1 - ply);
+    }
+    return messages;
+}
+
+// The other side of the ping-pong: a reply for whatever ends in a line end.
+[[noreturn]] void echo(int in, int out) {
+    std::array<char, 65536> piece{};
+    constexpr std::string_view kReply = "bestmove 1=40\n";
+    for (;;) {
+        const ssize_t size = ::read(in, piece.data(), piece.size());
+        if (size <= 0) _exit(0);
+        if (piece[static_cast<std::size_t>(size) - 1] != '\n') continue;
+        if (::write(out, kReply.data(), kReply.size()) < 0) _exit(0);
+    }
+}
+
+// Round trips a second between this process and a child, both on one core.
+double ping_pong(std::array<int, 2> down, std::array<int, 2> up, double seconds) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        pin_to_one_core();
+        ::close(down[1]);
+        if (up[0] != down[1]) ::close(up[0]);
+        echo(down[0], up[1]);
+    }
+    ::close(down[0]);
+    if (up[1] != down[0]) ::close(up[1]);
+    const auto messages = questions();
+    std::array<char, 4096> reply{};
+    long trips = 0;
+    const auto start = Clock::now();
+    while (seconds_since(start) < seconds) {
+        for (const std::string& message : messages) {
+            if (::write(down[1], message.data(), message.size()) < 0) std::abort();
+            if (::read(up[0], reply.data(), reply.size()) <= 0) std::abort();
+            ++trips;
+        }
+    }
+    const double rate = static_cast<double>(trips) / seconds_since(start);
+    ::close(down[1]);
+    if (up[0] != down[1]) ::close(up[0]);
+    ::waitpid(child, nullptr, 0);
+    return rate;
+}
+
+double pipe_ping_pong(double seconds) {
+    std::array<int, 2> down{};
+    std::array<int, 2> up{};
+    if (::pipe(down.data()) != 0 || ::pipe(up.data()) != 0) std::abort();
+    return ping_pong(down, up, seconds);
+}
+
+double tcp_ping_pong(double seconds) {
+    const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    auto* plain = reinterpret_cast<sockaddr*>(&address);
+    if (::bind(listener, plain, size) != 0 || ::listen(listener, 1) != 0) std::abort();
+    ::getsockname(listener, plain, &size);
+    const int near = ::socket(AF_INET, SOCK_STREAM, 0);
+    if (::connect(near, plain, size) != 0) std::abort();
+    const int far = ::accept(listener, nullptr, nullptr);
+    for (const int socket : {near, far}) {
+        const int on = 1;
+        ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    }
+    ::close(listener);
+    return ping_pong({far, near}, {near, far}, seconds);
+}
+
+// Plies a second of a whole match, start and end of the program included.
+double match_rate(const std::string& arguments, double seconds) {
+    long games = 200;
+    for (;;) {
+        const std::string command =
+            fmt::format("{} match {} --position 'take{{1}}:{}' --games {} --quiet >/dev/null",
+                        NIM_ARENA, arguments, kPlies, games);
+        const auto start = Clock::now();
+        if (std::system(command.c_str()) != 0) {
+            fmt::print(stderr, "arena_bench: this failed: {}\n", command);
+            std::exit(1);
+        }
+        const double took = seconds_since(start);
+        if (took >= seconds / 2) return static_cast<double>(games * kPlies) / took;
+        const double grow = took > 0.05 ? seconds / took : 10;
+        games = static_cast<long>(static_cast<double>(games) * std::min(grow, 10.0)) / 2 * 2;
+    }
+}
+
+// `zero_bot --listen` for as long as it lives.
+class TcpBot {
+  public:
+    TcpBot() {
+        std::array<int, 2> out{};
+        if (::pipe(out.data()) != 0) std::abort();
+        child_ = ::fork();
+        if (child_ == 0) {
+            ::dup2(out[1], STDOUT_FILENO);
+            ::execl(ZERO_BOT, ZERO_BOT, "--listen", nullptr);
+            _exit(127);
+        }
+        ::close(out[1]);
+        std::array<char, 128> line{};
+        const ssize_t size = ::read(out[0], line.data(), line.size());
+        if (size <= 0) std::abort();
+        const std::string text(line.data(), static_cast<std::size_t>(size) - 1);
+        address_ = text.substr(text.rfind(' ') + 1);
+    }
+    ~TcpBot() {
+        ::kill(child_, SIGKILL);
+        ::waitpid(child_, nullptr, 0);
+    }
+    TcpBot(const TcpBot&) = delete;
+    TcpBot& operator=(const TcpBot&) = delete;
+
+    std::string player() const { return "tcp://" + address_; }
+
+  private:
+    pid_t child_ = 0;
+    std::string address_;
+};
+
+void print_row(const std::string& what, double rate, double limit) {
+    fmt::print("{:<44}{:>12.0f}{:>10.2f}\n", what, rate, rate / limit);
+    std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const double seconds = argc > 1 ? std::atof(argv[1]) : 2.0;
+    fmt::print("{:<44}{:>12}{:>10}\n", "80-ply games, bots that do not think", "plies/s",
+               "ratio");
+
+    cpu_set_t all;
+    ::sched_getaffinity(0, sizeof all, &all);
+    pin_to_one_core();
+    const double pipes = pipe_ping_pong(seconds);
+    const double tcp = tcp_ping_pong(seconds);
+    ::sched_setaffinity(0, sizeof all, &all);
+
+    print_row("raw ping-pong over pipes, one core", pipes, pipes);
+    const std::string bots = ZERO_BOT " " ZERO_BOT;
+    for (const int concurrency : {1, 2, 8, 64}) {
+        for (const char* affinity : {"on", "off"}) {
+            print_row(fmt::format("arena over pipes, concurrency {}, affinity {}", concurrency,
+                                  affinity),
+                      match_rate(fmt::format("{} --concurrency {} --affinity {}", bots,
+                                             concurrency, affinity),
+                                 seconds),
+                      pipes);
+        }
+    }
+    print_row("raw ping-pong over TCP, one core", tcp, tcp);
+    {
+        const TcpBot bot;
+        const std::string players = bot.player() + " " + bot.player();
+        for (const int concurrency : {1, 8}) {
+            print_row(
+                fmt::format("arena over TCP, concurrency {}", concurrency),
+                match_rate(fmt::format("{} --concurrency {}", players, concurrency), seconds),
+                tcp);
+        }
+    }
+    for (const char* player : {"random", "perfect"}) {
+        print_row(fmt::format("arena, builtin:{0} against builtin:{0}", player),
+                  match_rate(fmt::format("builtin:{0} builtin:{0}", player), seconds), pipes);
+    }
+}
