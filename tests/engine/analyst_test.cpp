@@ -1,0 +1,256 @@
+#include "engine/solver/analyst.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "oracle.hpp"
+
+namespace engine::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+const Analyst& analyst() {
+    static const auto instance = make_analyst();
+    return *instance;
+}
+
+std::vector<std::string> texts(const std::vector<Move>& moves) {
+    std::vector<std::string> out;
+    for (const Move& move : moves) out.push_back(to_string(move));
+    return out;
+}
+
+std::vector<std::string> best_moves(std::string_view position) {
+    return texts(analyst().best_moves(game_of(position), 10000, {})->moves);
+}
+
+std::vector<Move> sorted(std::vector<Move> moves) {
+    std::ranges::sort(moves);
+    return moves;
+}
+
+// Outcome, all winning moves, and the verdict on each single move.
+void expect_agreement(const std::string& position, Oracle& oracle) {
+    SCOPED_TRACE(position);
+    const Game game = game_of(position);
+    const bool wins = oracle.wins(game);
+    ASSERT_EQ(analyst().outcome(game, {}), wins ? Outcome::N : Outcome::P);
+
+    const auto winning = sorted(oracle.winning_moves(game));
+    const auto found = analyst().best_moves(game, 100000, {});
+    ASSERT_TRUE(found);
+    ASSERT_FALSE(found->cut);
+    ASSERT_EQ(texts(sorted(found->moves)), texts(winning));
+
+    std::mt19937_64 random(7);
+    for (const Move& move : game.moves(100000)) {
+        const auto answer = analyst().choose(game, {move}, {}, random, {});
+        ASSERT_EQ(answer, move);  // the only candidate
+    }
+    for (const Choice choice : {Choice::First, Choice::Random}) {
+        for (const Losing losing : {Losing::Random, Losing::Longest}) {
+            const auto move = analyst().choose(game, {}, {choice, losing}, random, {});
+            ASSERT_EQ(move.has_value(), game.has_move());
+            if (!move) continue;
+            ASSERT_TRUE(game.check(*move));
+            const bool is_winning = std::ranges::binary_search(winning, *move);
+            ASSERT_EQ(is_winning, !winning.empty()) << to_string(*move);
+        }
+    }
+}
+
+void expect_agreement_both_ways(const std::string& sum, Oracle& oracle) {
+    expect_agreement(sum, oracle);
+    expect_agreement(sum + " misere", oracle);
+}
+
+constexpr const char* kRulesets[] = {
+    "nim",           "take{1-2}",      "take{1,3,4}", "take{2,4,7}", "take{1,9,10}",
+    "take{2,3}",     "take{3}",        "take{3-5}",   "take{1,4}",   "take{2,5,6}",
+    "take{4,6}",     "take{!2}",       "take{!1}",    "take{!1,4}",  "take{!2,3}",
+    "take{3-}",      "take{!2,3,5,7}", "take{1,4-}",  "take{2,7-}",  "take{1-3,7}",
+    "take{2-3,7-9}", "take{!1-2,5}",   "take{6,9}",   "take{1,3,5}",
+};
+
+TEST(Analyst, AgreesWithPlayOnEverySmallSum) {
+    for (const std::string ruleset : kRulesets) {
+        Oracle oracle;
+        for (Number a = 0; a <= 14; ++a) {
+            expect_agreement_both_ways(ruleset + ':' + std::to_string(a), oracle);
+            if (HasFatalFailure()) return;
+        }
+        for (Number a = 0; a <= 7; ++a) {
+            for (Number b = a; b <= 8; ++b) {
+                const std::string two = std::to_string(a) + ',' + std::to_string(b);
+                expect_agreement_both_ways(ruleset + ':' + two, oracle);
+                expect_agreement_both_ways(ruleset + ':' + two + ",3", oracle);
+                if (HasFatalFailure()) return;
+            }
+        }
+    }
+}
+
+TEST(Analyst, AgreesWithPlayOnMixedSums) {
+    std::mt19937_64 random(20260);
+    Oracle oracle;
+    for (int i = 0; i < 20000; ++i) {
+        std::string sum;
+        const Count components = 1 + uniform_below(random, 3);
+        for (Count j = 0; j < components; ++j) {
+            if (j > 0) sum += '+';
+            sum += kRulesets[uniform_below(random, std::size(kRulesets))];
+            sum += ':' + std::to_string(uniform_below(random, j == 0 ? 9 : 6));
+        }
+        if (uniform_below(random, 2) == 0) sum += " misere";
+        expect_agreement(sum, oracle);
+        if (HasFatalFailure()) return;
+    }
+}
+
+TEST(Analyst, FindsMovesThatRaiseANimber) {
+    // take{2,4,7}: the nimber of 9 is 0, of 5 it is 2.
+    EXPECT_THAT(best_moves("take{2,4,7}:9+nim:2"), ElementsAre("1=5", "2=0"));
+}
+
+TEST(Analyst, GivesNoNimberUnderMisere) {
+    EXPECT_EQ(analyst().nimber(game_of("nim:3,4,5"), {}), finite(2));
+    EXPECT_EQ(analyst().nimber(game_of("nim:3,4,5 misere"), {}), std::nullopt);
+}
+
+TEST(Analyst, AnswersForHeapsOfAnySize) {
+    EXPECT_EQ(analyst().nimber(game_of("take{1,3,4}:1000000000000"), {}),
+              finite(1000000000000 % 7 == 1 ? 1 : 0));
+    EXPECT_THAT(best_moves("take{1,3,4}:1000000000005"), ElementsAre("1=1000000000001"));
+    EXPECT_THAT(best_moves("take{1-1000000000000}:9223372036854775807"),
+                ElementsAre("1=9223372000009223372"));
+    EXPECT_THAT(
+        best_moves("take{5-}:9223372036854775807+nim:1844674407370955160"),
+        ElementsAre("1=9223372036854775800", "1=9223372036854775801", "1=9223372036854775802"));
+    EXPECT_THAT(best_moves("take{!3,5}:9223372036854775807+nim:9223372036854775807").size(), 1);
+}
+
+TEST(Analyst, CutsLongListsWithoutWalkingThem) {
+    const Game game = game_of("take{1000000000000-2000000000000}:2000000000000");
+    const auto list = analyst().best_moves(game, 3, {});
+    EXPECT_THAT(texts(list->moves), ElementsAre("1=0", "1=1", "1=2"));
+    EXPECT_TRUE(list->cut);
+    EXPECT_FALSE(analyst().best_moves(game_of("nim:1,2,4"), 1, {})->cut);
+    EXPECT_TRUE(analyst().best_moves(game_of("nim:1,1,1"), 2, {})->cut);
+    EXPECT_FALSE(analyst().best_moves(game_of("nim:1,1,1"), 3, {})->cut);
+}
+
+TEST(Analyst, AddsOrdinalsByTheirCoefficients) {
+    struct Case {
+        const char* position;
+        const char* nimber;
+        std::vector<std::string> moves;
+    };
+    const Case cases[] = {
+        {"nim:(w),(w)", "0", {}},
+        {"nim:(w+1),(w)", "1", {"1=(w)"}},
+        {"nim:(w),5", "(w+5)", {"1=5"}},
+        {"nim:(w^2+3),4", "(w^2+7)", {"1=4"}},
+        {"nim:(w*3),(w*2+1)", "(w+1)", {"1=(w*2+1)"}},
+        {"nim:(w*2),(w*1),(w*3)", "0", {}},
+        {"nim:(w^3*5+w),(w^3*4),(w^3),(w+2),2", "0", {}},
+        {"nim:(w^2+w),(w^2),7", "(w+7)", {"1=(w^2+7)"}},
+        {"nim:(w)+take{1,3,4}:8", "(w+1)", {"1=1"}},
+        {"nim:(w^2+w*2),(w^2+w),(w*3)+take{2}:3", "1", {"4=1"}},
+    };
+    for (const auto& [position, nimber, moves] : cases) {
+        const Game game = game_of(position);
+        EXPECT_EQ(to_string(*analyst().nimber(game, {})), nimber) << position;
+        EXPECT_EQ(best_moves(position), moves) << position;
+        EXPECT_EQ(analyst().outcome(game, {}), moves.empty() ? Outcome::P : Outcome::N);
+        // An infinite heap makes misere play like normal play, unless moves end it.
+        const auto misere = std::string(position) + " misere";
+        EXPECT_EQ(analyst().outcome(game_of(misere), {}),
+                  moves.empty() ? Outcome::P : Outcome::N)
+            << misere;
+    }
+    EXPECT_THAT(best_moves("nim:(w) misere"), ElementsAre("1=1"));
+    EXPECT_THAT(best_moves("nim:(w),1 misere"), ElementsAre("1=0"));
+    EXPECT_THAT(best_moves("nim:(w),(w+1),1,1 misere"), ElementsAre("2=(w)", "3=0", "4=0"));
+}
+
+TEST(Analyst, EndsListsOfLongOrdinals) {
+    // 2,000 heaps, each with a winning move of 4,000 terms: 8 million terms in all.
+    std::string position = "nim:";
+    for (int i = 0; i < 2000; ++i) {
+        position += (i > 0 ? ",(w^9999+w^" : "(w^9999+w^") + std::to_string(i + 1) + ")";
+    }
+    position += ",(w^9999)";
+    const auto list = analyst().best_moves(game_of(position), 10000, {});
+    EXPECT_TRUE(list->cut);
+    EXPECT_LT(list->moves.size(), 600u);
+    EXPECT_GT(list->moves.size(), 100u);
+}
+
+TEST(Analyst, KnowsMovesToKnownHeapsFromAnUnknownOne) {
+    const Game lucky = game_of("take{3,5,1000000000000-}:2000000000000+nim:1");
+    EXPECT_EQ(analyst().nimber(lucky, {}), std::nullopt);
+    EXPECT_EQ(analyst().best_moves(lucky, 10, {}), std::nullopt);
+    EXPECT_EQ(analyst().outcome(lucky, {}), Outcome::N);
+    std::mt19937_64 random(1);
+    Game after = lucky;
+    after.play(*analyst().choose(lucky, {}, {}, random, {}));
+    EXPECT_EQ(analyst().outcome(after, {}), Outcome::P);
+
+    const Game unknown = game_of("take{3,5,1000000000000}:5000000000000+nim:1");
+    EXPECT_EQ(analyst().outcome(unknown, {}), Outcome::Unknown);
+    const auto move = analyst().choose(unknown, {}, {}, random, {});
+    ASSERT_TRUE(move);
+    EXPECT_TRUE(unknown.check(*move));
+}
+
+TEST(Analyst, KnowsHeapsThatLargeMembersCannotReach) {
+    EXPECT_EQ(analyst().nimber(game_of("take{3,5,1000000000000}:999999999999"), {}),
+              finite(999999999999 % 8 / 3));
+}
+
+TEST(Choice, FirstIsTheFirstOfTheList) {
+    const Game game = game_of("nim:1,1,1+take{1-3}:6");
+    const auto list = analyst().best_moves(game, 100, {})->moves;
+    std::mt19937_64 random(3);
+    for (int i = 0; i < 20; ++i) {
+        EXPECT_EQ(analyst().choose(game, {}, {Choice::First, {}}, random, {}), list.front());
+    }
+}
+
+TEST(Choice, RandomDrawsAllWinningMovesAlike) {
+    const Game game = game_of("nim:1,1,1+take{1000-2000}:3000,3000");
+    const auto list = analyst().best_moves(game, 10000, {})->moves;
+    std::set<std::string> seen;
+    std::mt19937_64 random(3);
+    std::size_t in_nim = 0;
+    const std::size_t draws = 20 * list.size();
+    for (std::size_t i = 0; i < draws; ++i) {
+        const auto move = analyst().choose(game, {}, {}, random, {});
+        seen.insert(to_string(*move));
+        if (move->heap <= 3) ++in_nim;
+    }
+    EXPECT_EQ(seen.size(), list.size());
+    EXPECT_NEAR(static_cast<double>(in_nim), 60, 40);  // 3 of the moves, 20 times each
+}
+
+TEST(Choice, StaysAmongTheCandidates) {
+    const Game game = game_of("nim:3,4,5");
+    const auto move = [&](std::string_view text) { return *game.read_move(text); };
+    std::mt19937_64 random(1);
+    const std::vector<Move> candidates{move("2=0"), move("1=1"), move("3=2")};
+    for (int i = 0; i < 20; ++i) {
+        EXPECT_EQ(analyst().choose(game, candidates, {}, random, {}), move("1=1"));
+    }
+    const std::vector<Move> losing{move("2=0"), move("3=2"), move("1=2")};
+    for (int i = 0; i < 20; ++i) {
+        const Style style{Choice::Random, Losing::Longest};
+        EXPECT_EQ(analyst().choose(game, losing, style, random, {}), move("1=2"));
+    }
+}
+
+}  // namespace
+}  // namespace engine::test
