@@ -104,7 +104,6 @@ class Session::Loop {
     Loop(const BotInfo& info, std::unique_ptr<Bot> bot, Write write)
         : info_(info), bot_(std::move(bot)), output_(std::move(write)) {
         tell(restart(*parse_position(kStartPosition), {kStartPosition, {}}));
-        worker_ = std::thread([this] { work(); });
     }
 
     ~Loop() {
@@ -112,7 +111,7 @@ class Session::Loop {
             const std::lock_guard lock(mutex_);
             end();
         }
-        worker_.join();
+        if (worker_.joinable()) worker_.join();
     }
 
     bool feed(std::string_view line);
@@ -185,7 +184,7 @@ class Session::Loop {
     std::size_t waiting_gos_ = 0;
     bool stop_next_ = false;  // `stop` came for a `go` that waits
 
-    std::thread worker_;
+    std::thread worker_;  // from the first search that it is needed for
 };
 
 // ---- lines ----
@@ -373,6 +372,7 @@ void Session::Loop::on(const GoCommand&, std::string_view line) {
         output_.write(think(*search));
         return;
     }
+    if (!worker_.joinable()) worker_ = std::thread([this] { work(); });
     if (busy_) --waiting_gos_;  // this one waited
     busy_ = true;
     search_ = std::move(search);
