@@ -4,26 +4,20 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/program_options.hpp>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <fstream>
-#include <limits>
-#include <set>
 #include <string_view>
 #include <utility>
 
+#include "arena/command_line.hpp"
 #include "arena/exit_codes.hpp"
-#include "arena/suggest.hpp"
 #include "engine/rules/catalogue.hpp"
-#include "engine/rules/game.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
 namespace {
 
-namespace po = boost::program_options;
 using protocol::Error;
 using protocol::Fault;
 using protocol::quoted;
@@ -31,20 +25,12 @@ using protocol::Result;
 
 constexpr std::uint64_t kDefaultGames = 100;
 constexpr std::uint64_t kMaxGames = 1'000'000'000;
-constexpr std::uint64_t kMaxMilliseconds = 7ULL * 24 * 3600 * 1000;  // a week
 constexpr std::uint64_t kMaxPlies = 10'000'000;
 constexpr std::uint64_t kMaxConcurrency = 4096;
 constexpr std::uint64_t kMaxCore = 1023;
-constexpr std::size_t kMaxRulesetText = 64 * 1024;
 constexpr std::size_t kMaxFile = 256 * 1024 * 1024;
 
 Error refuse(std::string text) { return Error{Fault::BadInput, std::move(text), 0}; }
-
-// A position as it was given, and where.
-struct GivenPosition {
-    std::string source;  // "--position" or "FILE, line 3"
-    std::string text;
-};
 
 // The options as they come, before they are looked at together.
 struct Draft {
@@ -55,27 +41,6 @@ struct Draft {
 };
 
 // ---- values ----
-
-Result<std::uint64_t> parse_count(std::string_view text, std::uint64_t least,
-                                  std::uint64_t most) {
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool whole = error == std::errc() && end == text.data() + text.size();
-    if (!whole || value < least || value > most) {
-        return refuse(
-            fmt::format("read {}, expected a number {}..{}", quoted(text), least, most));
-    }
-    return value;
-}
-
-Result<Milliseconds> parse_milliseconds(std::string_view text, std::uint64_t least) {
-    const auto count = parse_count(text, least, kMaxMilliseconds);
-    if (!count) {
-        return refuse(fmt::format("read {}, expected milliseconds {}..{}", quoted(text), least,
-                                  kMaxMilliseconds));
-    }
-    return Milliseconds(*count);
-}
 
 // "3" or "0-3"; a core is named once.
 Result<void> add_cores(std::vector<int>& cores, std::string_view item) {
@@ -371,44 +336,20 @@ constexpr std::string_view kHelpExamples = R"(Examples:
   nim-arena match human builtin:perfect --position 'nim:1,3,5,7 misere'
 )";
 
-po::options_description describe_group(std::string_view group) {
-    po::options_description description(std::string(group), 96, 60);
+std::vector<OptionText> option_texts() {
+    std::vector<OptionText> texts;
     for (const Row& row : kRows) {
-        if (row.group != group) continue;
-        po::value_semantic* semantic = po::bool_switch();
-        if (row.value != nullptr) semantic = po::value<std::string>()->value_name(row.value);
-        description.add_options()(row.name, semantic, row.help);
+        texts.push_back({row.group, row.name, row.value, row.help, row.repeats});
     }
-    return description;
-}
-
-po::options_description describe_options() {
-    po::options_description all;
-    for (const char* group : {"Games", "Time", "Running"}) all.add(describe_group(group));
-    po::options_description output = describe_group("Output");
-    output.add_options()("help,h", po::bool_switch(), "this text");
-    return all.add(output);
+    return texts;
 }
 
 std::string help_text() {
-    std::ostringstream options;
-    options << describe_options();
-    return fmt::format("{}{}\n{}\n{}", kHelpHead, options.str(), kHelpExamples, kExitTable);
+    return fmt::format("{}{}\n{}\n{}", kHelpHead, describe_options(option_texts()),
+                       kHelpExamples, kExitTable);
 }
 
 // ---- the whole command line ----
-
-// The message, and below it the text with a caret at the column.
-Error locate(const std::string& where, const std::string& text, const Error& error) {
-    std::string message = where + ": " + protocol::describe(error);
-    if (error.column > 0) {
-        const std::string marked = protocol::mark_column(text, error);
-        const auto end = marked.find('\n');
-        message += "\n  " + marked.substr(0, end) + "\n  " + marked.substr(end + 1);
-        message.pop_back();
-    }
-    return refuse(std::move(message));
-}
 
 Result<void> take_player(Draft& draft, const std::string& text) {
     auto player = parse_player(text);
@@ -420,54 +361,23 @@ Result<void> take_player(Draft& draft, const std::string& text) {
     return {};
 }
 
-Result<void> take_option(Draft& draft, const po::option& option, std::set<std::string>& seen) {
-    const auto row = std::ranges::find_if(
-        kRows, [&](const Row& candidate) { return option.string_key == candidate.name; });
-    if (!seen.insert(option.string_key).second && !row->repeats) {
-        return refuse("--" + option.string_key + " is given twice");
-    }
-    const std::string value = option.value.empty() ? std::string() : option.value.front();
-    const auto done = row->set(draft, value);
-    if (!done) return locate("--" + option.string_key, value, done.error());
+Result<void> take_option(Draft& draft, const Argument& argument) {
+    const auto row = std::ranges::find(kRows, argument.option, &Row::name);
+    const auto done = row->set(draft, argument.value);
+    if (!done) return locate("--" + argument.option, argument.value, done.error());
     return {};
 }
 
-// Players and options in the order of the command line, which a variables map would lose.
-Result<Draft> take_all(const po::parsed_options& parsed, std::uint64_t seed) {
+// Players and options in the order of the command line.
+Result<Draft> take_all(const std::vector<Argument>& arguments, std::uint64_t seed) {
     Draft draft;
     draft.options.seed = seed;
-    std::set<std::string> seen;
-    for (const po::option& option : parsed.options) {
-        const bool positional = option.position_key >= 0;
-        const auto done = positional ? take_player(draft, option.value.front())
-                                     : take_option(draft, option, seen);
+    for (const Argument& argument : arguments) {
+        const auto done = argument.option.empty() ? take_player(draft, argument.value)
+                                                  : take_option(draft, argument);
         if (!done) return done.error();
     }
     return draft;
-}
-
-Result<protocol::Position> check_position(const GivenPosition& given,
-                                          const engine::RulesetNames& names) {
-    const auto parsed = protocol::parse_position(given.text);
-    if (!parsed) return locate(given.source, given.text, parsed.error());
-
-    protocol::Position position = names.expand(*parsed);
-    for (const protocol::Component& component : position.components) {
-        if (component.ruleset.text.size() <= kMaxRulesetText) continue;
-        return refuse(fmt::format("{}: the ruleset {} has {} bytes, expected {} at most",
-                                  given.source, quoted(component.ruleset.text),
-                                  component.ruleset.text.size(), kMaxRulesetText));
-    }
-    const std::string text = protocol::to_string(position);
-    if (text.size() > kMaxPositionText) {
-        return refuse(
-            fmt::format("{}: the position has {} bytes, expected {} at most, which fit "
-                        "a line",
-                        given.source, text.size(), kMaxPositionText));
-    }
-    const auto game = engine::Game::start(position, given.text);
-    if (!game) return locate(given.source, given.text, game.error());
-    return position;
 }
 
 Result<void> finish_positions(Draft& draft) {
@@ -516,39 +426,6 @@ Result<MatchOptions> finish(Draft draft) {
     return std::move(draft.options);
 }
 
-bool asks_for_help(const po::parsed_options& parsed) {
-    return std::ranges::any_of(
-        parsed.options, [](const po::option& option) { return option.string_key == "help"; });
-}
-
-Error refuse_unknown(std::string name) {
-    name.erase(0, name.find_first_not_of('-'));
-    std::vector<std::string_view> known{"help"};
-    for (const Row& row : kRows) known.emplace_back(row.name);
-    const std::string_view meant = nearest(name, known);
-    std::string text = "unknown option " + quoted("--" + name);
-    if (!meant.empty()) text += ", did you mean --" + std::string(meant) + "?";
-    return refuse(std::move(text));
-}
-
-Result<po::parsed_options> split_arguments(const po::options_description& known,
-                                           const std::vector<std::string>& arguments) {
-    constexpr int kStyle =
-        po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
-    try {
-        return po::command_line_parser(arguments).options(known).style(kStyle).run();
-    } catch (const po::unknown_option& error) {
-        return refuse_unknown(error.get_option_name());
-    } catch (const po::error& error) {
-        return refuse(protocol::printable(error.what()));
-    }
-}
-
-UsageError usage_error(const Error& error) {
-    return {"nim-arena match: " + error.text +
-            "\nTry 'nim-arena match --help' for what it takes.\n"};
-}
-
 }  // namespace
 
 TimeControl clock_of(const MatchOptions& options, std::size_t player) {
@@ -561,15 +438,14 @@ TimeControl clock_of(const MatchOptions& options, std::size_t player) {
 
 MatchCommand parse_match_options(const std::vector<std::string>& arguments,
                                  std::uint64_t seed) {
-    const po::options_description known = describe_options();
-    const auto parsed = split_arguments(known, arguments);
-    if (!parsed) return usage_error(parsed.error());
-    if (asks_for_help(*parsed)) return HelpText{help_text()};
+    const auto split = split_arguments(option_texts(), arguments);
+    if (!split) return usage_error("match", split.error());
+    if (asks_for_help(*split)) return HelpText{help_text()};
 
-    auto draft = take_all(*parsed, seed);
-    if (!draft) return usage_error(draft.error());
+    auto draft = take_all(*split, seed);
+    if (!draft) return usage_error("match", draft.error());
     auto options = finish(*std::move(draft));
-    if (!options) return usage_error(options.error());
+    if (!options) return usage_error("match", options.error());
     return *std::move(options);
 }
 

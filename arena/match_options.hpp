@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "arena/command_line.hpp"
 #include "arena/player_spec.hpp"
 #include "arena/referee.hpp"
 #include "protocol/position.hpp"
@@ -39,13 +40,6 @@ struct MatchOptions {
 // given.
 TimeControl clock_of(const MatchOptions& options, std::size_t player);
 
-struct HelpText {
-    std::string text;
-};
-// The whole message; nothing has been started.
-struct UsageError {
-    std::string text;
-};
 using MatchCommand = std::variant<MatchOptions, HelpText, UsageError>;
 
 // `arguments`: what stands behind `nim-arena match`. Reads the files that are named. `seed` is

@@ -1,0 +1,181 @@
+#include "arena/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/program_options.hpp>
+#include <charconv>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include "arena/referee.hpp"
+#include "arena/suggest.hpp"
+#include "engine/rules/game.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+namespace po = boost::program_options;
+using protocol::Error;
+using protocol::Fault;
+using protocol::quoted;
+using protocol::Result;
+
+constexpr std::uint64_t kMaxMilliseconds = 7ULL * 24 * 3600 * 1000;  // a week
+constexpr std::size_t kMaxRulesetText = 64 * 1024;
+
+Error refuse(std::string text) { return Error{Fault::BadInput, std::move(text), 0}; }
+
+po::options_description describe_group(std::string_view group,
+                                       std::span<const OptionText> options) {
+    po::options_description description(std::string(group), 96, 60);
+    for (const OptionText& option : options) {
+        if (option.group != group) continue;
+        po::value_semantic* semantic = po::bool_switch();
+        if (option.value != nullptr) {
+            semantic = po::value<std::string>()->value_name(option.value);
+        }
+        description.add_options()(option.name, semantic, option.help);
+    }
+    return description;
+}
+
+po::options_description describe_all(std::span<const OptionText> options) {
+    std::vector<std::string_view> groups;
+    for (const OptionText& option : options) {
+        if (std::ranges::find(groups, option.group) == groups.end()) {
+            groups.emplace_back(option.group);
+        }
+    }
+    po::options_description all;
+    for (const std::string_view group : groups) {
+        po::options_description description = describe_group(group, options);
+        if (group == groups.back()) {
+            description.add_options()("help,h", po::bool_switch(), "this text");
+        }
+        all.add(description);
+    }
+    return all;
+}
+
+Error refuse_unknown(std::string name, std::span<const OptionText> options) {
+    name.erase(0, name.find_first_not_of('-'));
+    std::vector<std::string_view> known{"help"};
+    for (const OptionText& option : options) known.emplace_back(option.name);
+    const std::string_view meant = nearest(name, known);
+    std::string text = "unknown option " + quoted("--" + name);
+    if (!meant.empty()) text += ", did you mean --" + std::string(meant) + "?";
+    return refuse(std::move(text));
+}
+
+bool may_repeat(const std::string& name, std::span<const OptionText> options) {
+    return name == "help" || std::ranges::any_of(options, [&](const OptionText& option) {
+               return option.repeats && option.name == name;
+           });
+}
+
+}  // namespace
+
+UsageError usage_error(std::string_view command, const Error& error) {
+    return {fmt::format("nim-arena {0}: {1}\nTry 'nim-arena {0} --help' for what it takes.\n",
+                        command, error.text)};
+}
+
+std::string describe_options(std::span<const OptionText> options) {
+    std::ostringstream text;
+    text << describe_all(options);
+    return text.str();
+}
+
+Result<std::vector<Argument>> split_arguments(std::span<const OptionText> options,
+                                              const std::vector<std::string>& arguments) {
+    constexpr int kStyle =
+        po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+    const po::options_description known = describe_all(options);
+    std::vector<Argument> split;
+    try {
+        const auto parsed =
+            po::command_line_parser(arguments).options(known).style(kStyle).run();
+        for (const po::option& option : parsed.options) {
+            const bool positional = option.position_key >= 0;
+            split.push_back({positional ? std::string() : option.string_key,
+                             option.value.empty() ? std::string() : option.value.front()});
+        }
+    } catch (const po::unknown_option& error) {
+        return refuse_unknown(error.get_option_name(), options);
+    } catch (const po::error& error) {
+        return refuse(protocol::printable(error.what()));
+    }
+    std::set<std::string> seen;
+    for (const Argument& argument : split) {
+        if (argument.option.empty() || may_repeat(argument.option, options)) continue;
+        if (!seen.insert(argument.option).second) {
+            return refuse("--" + argument.option + " is given twice");
+        }
+    }
+    return split;
+}
+
+bool asks_for_help(const std::vector<Argument>& arguments) {
+    return std::ranges::find(arguments, "help", &Argument::option) != arguments.end();
+}
+
+Result<std::uint64_t> parse_count(std::string_view text, std::uint64_t least,
+                                  std::uint64_t most) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool whole = error == std::errc() && end == text.data() + text.size();
+    if (!whole || value < least || value > most) {
+        return refuse(
+            fmt::format("read {}, expected a number {}..{}", quoted(text), least, most));
+    }
+    return value;
+}
+
+Result<Milliseconds> parse_milliseconds(std::string_view text, std::uint64_t least) {
+    const auto count = parse_count(text, least, kMaxMilliseconds);
+    if (!count) {
+        return refuse(fmt::format("read {}, expected milliseconds {}..{}", quoted(text), least,
+                                  kMaxMilliseconds));
+    }
+    return Milliseconds(*count);
+}
+
+Result<protocol::Position> check_position(const GivenPosition& given,
+                                          const engine::RulesetNames& names) {
+    const auto parsed = protocol::parse_position(given.text);
+    if (!parsed) return locate(given.source, given.text, parsed.error());
+
+    protocol::Position position = names.expand(*parsed);
+    for (const protocol::Component& component : position.components) {
+        if (component.ruleset.text.size() <= kMaxRulesetText) continue;
+        return refuse(fmt::format("{}: the ruleset {} has {} bytes, expected {} at most",
+                                  given.source, quoted(component.ruleset.text),
+                                  component.ruleset.text.size(), kMaxRulesetText));
+    }
+    const std::string text = protocol::to_string(position);
+    if (text.size() > kMaxPositionText) {
+        return refuse(
+            fmt::format("{}: the position has {} bytes, expected {} at most, which fit "
+                        "a line",
+                        given.source, text.size(), kMaxPositionText));
+    }
+    const auto game = engine::Game::start(position, given.text);
+    if (!game) return locate(given.source, given.text, game.error());
+    return position;
+}
+
+Error locate(const std::string& where, const std::string& text, const Error& error) {
+    std::string message = where + ": " + protocol::describe(error);
+    if (error.column > 0) {
+        const std::string marked = protocol::mark_column(text, error);
+        const auto end = marked.find('\n');
+        message += "\n  " + marked.substr(0, end) + "\n  " + marked.substr(end + 1);
+        message.pop_back();
+    }
+    return refuse(std::move(message));
+}
+
+}  // namespace arena

@@ -1,0 +1,69 @@
+// What the commands of nim-arena share in reading their command lines.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arena/game_record.hpp"
+#include "engine/rules/catalogue.hpp"
+#include "protocol/position.hpp"
+#include "protocol/result.hpp"
+
+namespace arena {
+
+struct HelpText {
+    std::string text;
+};
+// The whole message; nothing has been started.
+struct UsageError {
+    std::string text;
+};
+// "nim-arena COMMAND: error", and where to find help.
+UsageError usage_error(std::string_view command, const protocol::Error& error);
+
+// What the help says about an option. Those of a group stand together; `--help` ends the last
+// group.
+struct OptionText {
+    const char* group;
+    const char* name;
+    const char* value;  // how the help calls it; nullptr: a switch
+    const char* help;
+    bool repeats = false;
+};
+std::string describe_options(std::span<const OptionText> options);
+
+// One argument as it was given: an option with its value, or a positional one.
+struct Argument {
+    std::string option;  // empty: positional
+    std::string value;
+};
+// In the order of the command line. Abbreviations, unknown options and options that are given
+// twice are errors.
+protocol::Result<std::vector<Argument>> split_arguments(
+    std::span<const OptionText> options, const std::vector<std::string>& arguments);
+bool asks_for_help(const std::vector<Argument>& arguments);
+
+// ---- values ----
+
+protocol::Result<std::uint64_t> parse_count(std::string_view text, std::uint64_t least,
+                                            std::uint64_t most);
+// At most a week.
+protocol::Result<Milliseconds> parse_milliseconds(std::string_view text, std::uint64_t least);
+
+// A position as it was given, and where.
+struct GivenPosition {
+    std::string source;  // "--position" or "FILE, line 3"
+    std::string text;
+};
+// Names expanded; one that the rules know and that fits a line.
+protocol::Result<protocol::Position> check_position(const GivenPosition& given,
+                                                    const engine::RulesetNames& names);
+
+// `error` with where it happened, and below it `text` with a caret at the column.
+protocol::Error locate(const std::string& where, const std::string& text,
+                       const protocol::Error& error);
+
+}  // namespace arena
