@@ -1,102 +1,10 @@
 #include "engine/solver/analyst.hpp"
 
-#include <algorithm>
-
-#include "engine/solver/longest_play.hpp"
+#include "engine/solver/choice.hpp"
 #include "engine/solver/sum.hpp"
 
 namespace engine {
 namespace {
-
-constexpr std::size_t kPollEvery = 16;  // heaps
-
-// Text that a list of moves may fill, roughly: a move of a long ordinal counts by its terms.
-constexpr std::size_t kMaxListTerms = 1 << 19;
-
-std::size_t term_count(const Move& move) {
-    std::size_t count = 1;
-    for (const Heap& heap : move.result) {
-        const auto* ordinal = std::get_if<protocol::Ordinal>(&heap);
-        if (ordinal != nullptr) count += ordinal->terms.size();
-    }
-    return count;
-}
-
-// All winning moves, heap by heap; nullopt where the budget ends before.
-std::optional<MoveList> list_winning(const Sum& sum, std::size_t limit, const Budget& budget) {
-    MoveList list;
-    std::size_t terms = 0;
-    for (std::size_t part = 0; part < sum.parts().size(); ++part) {
-        if (part % kPollEvery == 0 && budget.is_spent()) return std::nullopt;
-        const std::size_t room = std::min(limit, kMaxListTerms) - list.moves.size();
-        auto moves = sum.winning_moves(part, room + 1);  // one more tells whether there is more
-        for (Move& move : moves) {
-            terms += term_count(move);
-            if (list.moves.size() == limit || terms > kMaxListTerms) {
-                list.cut = true;
-                return list;
-            }
-            list.moves.push_back(std::move(move));
-        }
-    }
-    return list;
-}
-
-std::optional<Move> first_winning(const Sum& sum) {
-    for (std::size_t part = 0; part < sum.parts().size(); ++part) {
-        if (sum.winning_count(part) > 0) return sum.winning_move(part, 0);
-    }
-    return std::nullopt;
-}
-
-// Drawn uniformly; if the budget ends, from those found so far.
-std::optional<Move> random_winning(const Sum& sum, std::mt19937_64& random,
-                                   const Budget& budget) {
-    struct Group {
-        std::size_t part;
-        Count count;
-    };
-    std::vector<Group> groups;
-    Count total = 0;
-    for (std::size_t part = 0; part < sum.parts().size(); ++part) {
-        if (total > 0 && part % kPollEvery == 0 && budget.is_spent()) break;
-        const Count count = std::min(sum.winning_count(part), kMany - total);
-        if (count > 0) groups.push_back({part, count});
-        total += count;
-    }
-    if (total == 0) return std::nullopt;
-    Count rest = uniform_below(random, total);
-    auto group = groups.begin();
-    for (; rest >= group->count; ++group) rest -= group->count;
-    return sum.winning_move(group->part, rest);
-}
-
-Move least_loss(const Sum& sum, const std::vector<Move>& candidates, std::mt19937_64& random) {
-    std::vector<const Move*> best;
-    Loss least;
-    for (const Move& move : candidates) {
-        Loss loss = loss_of(sum, move);
-        if (!best.empty() && is_less(least, loss)) continue;
-        if (!best.empty() && is_less(loss, least)) best.clear();
-        best.push_back(&move);
-        least = std::move(loss);
-    }
-    return *best[uniform_below(random, best.size())];
-}
-
-Move choose_among(const Sum& sum, const std::vector<Move>& candidates, const Style& style,
-                  std::mt19937_64& random, const Budget& budget) {
-    std::vector<const Move*> winning;
-    for (const Move& move : candidates) {
-        if (sum.is_winning(move, budget)) winning.push_back(&move);
-    }
-    if (!winning.empty()) {
-        const bool first = style.choice == Choice::First;
-        return *winning[first ? 0 : uniform_below(random, winning.size())];
-    }
-    if (style.losing == Losing::Longest) return least_loss(sum, candidates, random);
-    return candidates[uniform_below(random, candidates.size())];
-}
 
 class Solver : public Analyst {
   public:
@@ -105,33 +13,18 @@ class Solver : public Analyst {
     }
 
     std::optional<Nimber> nimber(const Game& game, const Budget& budget) const override {
-        const Sum sum(game, budget);
-        if (sum.is_misere() || !sum.is_known()) return std::nullopt;
-        return sum.total();
+        return Sum(game, budget).nimber();
     }
 
     std::optional<MoveList> best_moves(const Game& game, std::size_t limit,
                                        const Budget& budget) const override {
-        const Sum sum(game, budget);
-        if (!sum.is_known()) return std::nullopt;
-        if (sum.outcome() == Outcome::P) return MoveList{};
-        return list_winning(sum, limit, budget);
+        return list_winning(Sum(game, budget), limit, budget);
     }
 
     std::optional<Move> choose(const Game& game, const std::vector<Move>& candidates,
                                const Style& style, std::mt19937_64& random,
                                const Budget& budget) const override {
-        if (!game.has_move()) return std::nullopt;
-        const Sum sum(game, budget);
-        if (!candidates.empty()) return choose_among(sum, candidates, style, random, budget);
-        if (sum.outcome() == Outcome::N) {
-            const auto move = style.choice == Choice::First
-                                  ? first_winning(sum)
-                                  : random_winning(sum, random, budget);
-            if (move) return move;
-        }
-        if (style.losing == Losing::Longest) return longest_move(sum, random);
-        return game.random_move(random);
+        return choose_move(game, Sum(game, budget), candidates, style, random, budget);
     }
 };
 

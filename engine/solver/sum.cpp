@@ -53,6 +53,11 @@ Outcome Sum::outcome() const {
     return winning_count(unknown_.front()) > 0 ? Outcome::N : Outcome::Unknown;
 }
 
+std::optional<Nimber> Sum::nimber() const {
+    if (misere_ || !is_known()) return std::nullopt;
+    return total_;
+}
+
 bool Sum::is_decidable(std::size_t part) const {
     return unknown_.empty() || (unknown_.size() == 1 && unknown_.front() == part);
 }

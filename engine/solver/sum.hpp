@@ -35,6 +35,8 @@ class Sum {
     const Nimber& total() const { return total_; }
 
     Outcome outcome() const;
+    // nullopt: not known, or misere, where a sum has no nimber.
+    std::optional<Nimber> nimber() const;
 
     // The winning moves in one heap.
     Count winning_count(std::size_t part) const;

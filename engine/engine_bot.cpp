@@ -1,0 +1,214 @@
+#include "engine/engine_bot.hpp"
+
+#include <algorithm>
+
+#include "engine/solver/choice.hpp"
+#include "protocol/line_buffer.hpp"
+#include "protocol/text.hpp"
+
+namespace engine {
+
+using protocol::Change;
+using protocol::Error;
+using protocol::Fault;
+using protocol::quoted;
+
+namespace {
+
+constexpr std::size_t kMaxListed = 10000;
+constexpr std::chrono::seconds kQueryTime{2};
+
+Budget query_budget() { return {std::chrono::steady_clock::now() + kQueryTime, {}}; }
+
+std::string outcome_text(Outcome outcome) {
+    switch (outcome) {
+        case Outcome::N:
+            return "N";
+        case Outcome::P:
+            return "P";
+        case Outcome::D:
+            return "D";
+        case Outcome::Unknown:
+            break;
+    }
+    return "unknown";
+}
+
+std::string nimber_text(const Sum& sum) {
+    if (sum.is_misere()) return "none";
+    const auto nimber = sum.nimber();
+    return nimber ? to_string(*nimber) : "unknown";
+}
+
+std::string yes_no(bool value) { return value ? "true" : "false"; }
+
+// As many as fit a line, and "..." where there are more.
+std::string list_text(const MoveList& list) {
+    constexpr std::size_t kRoom = protocol::kMaxLine - std::string_view("response  ...").size();
+    std::string text;
+    bool cut = list.cut;
+    for (const Move& move : list.moves) {
+        const std::size_t before = text.size();
+        if (before > 0) text += ' ';
+        append_text(text, move);
+        if (text.size() <= kRoom) continue;
+        text.resize(before);
+        cut = true;
+        break;
+    }
+    if (cut) text += text.empty() ? "..." : " ...";
+    return text;
+}
+
+// The value of an option that is one of two words.
+template <typename Value>
+Result<void> set_word(Value& option, std::string_view name,
+                      std::optional<std::string_view> value,
+                      const std::pair<std::string_view, Value> (&words)[2]) {
+    for (const auto& [word, meaning] : words) {
+        if (value != word) continue;
+        option = meaning;
+        return {};
+    }
+    return Error{Fault::BadInput, "option " + std::string(name) + ": read " +
+                                      quoted(value.value_or("")) + ", expected " +
+                                      quoted(words[0].first) + " or " + quoted(words[1].first)};
+}
+
+}  // namespace
+
+protocol::BotInfo engine_info() {
+    return {"nim-engine",
+            "the Nimarena authors",
+            {{"Choice", "combo default random var first var random"},
+             {"Losing", "combo default random var random var longest"}}};
+}
+
+std::optional<Move> EngineBot::choose(const protocol::Turn& turn) {
+    const Budget budget{turn.deadline, turn.stop};
+    const auto begin = std::chrono::steady_clock::now();
+    const auto candidates = legal_candidates(turn);
+    const Sum sum(*game_, budget);
+    const auto move = choose_move(*game_, sum, candidates, style_, random_, budget);
+
+    const auto used = std::chrono::steady_clock::now() - begin;
+    const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(used).count();
+    turn.info_with_move("depth 1 time " + std::to_string(time) + " outcome " +
+                        outcome_text(sum.outcome()) + " nimber " + nimber_text(sum) +
+                        (move ? " pv " + to_string(*move) : ""));
+    return move;
+}
+
+std::vector<Move> EngineBot::legal_candidates(const protocol::Turn& turn) const {
+    std::vector<Move> legal;
+    for (const Move& move : turn.candidates) {
+        if (const auto fits = game_->check(move); fits) {
+            legal.push_back(move);
+        } else if (legal.size() == 0 && &move == &turn.candidates.back()) {
+            turn.info("string error searchmoves: no legal move among them: " +
+                      fits.error().text);
+        }
+    }
+    return legal;
+}
+
+bool EngineBot::answers_at_once(const Position&) const {
+    constexpr std::size_t kFewHeaps = 1000;
+    Budget none;
+    none.deadline = std::chrono::steady_clock::time_point::min();
+    return game_->position().heap_count() <= kFewHeaps &&
+           Sum(*game_, none).outcome() != Outcome::Unknown;
+}
+
+Result<void> EngineBot::set_option(std::string_view name,
+                                   std::optional<std::string_view> value) {
+    if (name == "Choice") {
+        return set_word(style_.choice, name, value,
+                        {{"first", Choice::First}, {"random", Choice::Random}});
+    }
+    if (name == "Losing") {
+        return set_word(style_.losing, name, value,
+                        {{"random", Losing::Random}, {"longest", Losing::Longest}});
+    }
+    return Bot::set_option(name, value);
+}
+
+Result<Position> EngineBot::advance(const Position& from,
+                                    std::span<const std::string_view> moves, Change change) {
+    auto game =
+        change == Change::Restart ? Game::start(names_->expand(from)) : Result<Game>(*game_);
+    if (!game) {
+        return Error{game.error().fault, "position, " + describe(game.error())};
+    }
+    for (const std::string_view word : moves) {
+        const auto move = game->read_move(word);
+        if (!move) {
+            foul_by_ = game->player();
+            return Error{Fault::BadInput,
+                         "move " + quoted(word) + ": " + describe(move.error())};
+        }
+        game->play(*move);
+    }
+    game_ = *std::move(game);
+    if (change != Change::Moves) foul_by_.reset();
+    return game_->position();
+}
+
+struct EngineBot::Query {
+    std::string_view topic;
+    std::string (*answer)(const EngineBot& bot, std::string_view argument);
+};
+
+const EngineBot::Query EngineBot::kQueries[] = {
+    {"gameover", [](const EngineBot& bot, std::string_view) { return yes_no(bot.is_over()); }},
+    {"p1turn",
+     [](const EngineBot& bot, std::string_view) { return yes_no(bot.game_->player() == 1); }},
+    {"p2turn",
+     [](const EngineBot& bot, std::string_view) { return yes_no(bot.game_->player() == 2); }},
+    {"result", [](const EngineBot& bot, std::string_view) { return bot.result(); }},
+    {"fen",
+     [](const EngineBot& bot, std::string_view) { return to_string(bot.game_->position()); }},
+    {"islegal",
+     [](const EngineBot& bot, std::string_view move) {
+         return yes_no(bot.game_->read_move(protocol::trim(move)).has_value());
+     }},
+    {"outcome",
+     [](const EngineBot& bot, std::string_view) {
+         return outcome_text(Sum(*bot.game_, query_budget()).outcome());
+     }},
+    {"nimber", [](const EngineBot& bot,
+                  std::string_view) { return nimber_text(Sum(*bot.game_, query_budget())); }},
+    {"bestmoves", [](const EngineBot& bot, std::string_view) { return bot.best_moves(); }},
+    {"legalmoves", [](const EngineBot& bot, std::string_view) { return bot.legal_moves(); }},
+};
+
+std::optional<std::string> EngineBot::answer(const protocol::QueryCommand& query) {
+    const auto found = std::ranges::find(kQueries, query.topic, &Query::topic);
+    if (found == std::end(kQueries)) return std::nullopt;
+    return found->answer(*this, query.argument);
+}
+
+std::string EngineBot::result() const {
+    const auto win = [](int player) { return player == 1 ? "p1win" : "p2win"; };
+    if (foul_by_) return win(3 - *foul_by_);
+    if (game_->end() == End::None) return "none";
+    const auto winner = game_->winner();
+    return winner ? win(*winner) : "draw";
+}
+
+std::string EngineBot::best_moves() const {
+    const Budget budget = query_budget();
+    const auto list = list_winning(Sum(*game_, budget), kMaxListed, budget);
+    return list ? list_text(*list) : "unknown";
+}
+
+std::string EngineBot::legal_moves() const {
+    MoveList list{game_->moves(kMaxListed + 1), false};
+    if (list.moves.size() > kMaxListed) {
+        list.moves.pop_back();
+        list.cut = true;
+    }
+    return list_text(list);
+}
+
+}  // namespace engine

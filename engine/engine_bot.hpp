@@ -1,0 +1,49 @@
+// nim-engine as a bot: plays perfectly and answers every query of the protocol.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+
+#include "engine/rules/game.hpp"
+#include "engine/solver/analyst.hpp"
+#include "protocol/bot.hpp"
+
+namespace engine {
+
+protocol::BotInfo engine_info();
+
+class EngineBot : public protocol::Bot {
+  public:
+    explicit EngineBot(std::shared_ptr<const RulesetNames> names) : names_(std::move(names)) {}
+
+    std::optional<Move> choose(const protocol::Turn& turn) override;
+    bool answers_at_once(const Position& position) const override;
+    Result<void> set_option(std::string_view name,
+                            std::optional<std::string_view> value) override;
+    void seed(std::uint64_t seed) override { random_.seed(seed); }
+    Result<Position> advance(const Position& from, std::span<const std::string_view> moves,
+                             protocol::Change change) override;
+    std::optional<std::string> answer(const protocol::QueryCommand& query) override;
+
+  private:
+    struct Query;
+    static const Query kQueries[];
+
+    // The winner, where the game is over: by the rules, or by an illegal move in its history.
+    bool is_over() const { return foul_by_ || game_->end() != End::None; }
+    std::string result() const;
+    std::string best_moves() const;
+    std::string legal_moves() const;
+    std::vector<Move> legal_candidates(const protocol::Turn& turn) const;
+
+    std::shared_ptr<const RulesetNames> names_;
+    std::optional<Game> game_;  // from the session's first position on
+    // Who made the illegal move in the history sent last; until the next valid `position`.
+    std::optional<int> foul_by_;
+    Style style_;
+    std::mt19937_64 random_{0};
+};
+
+}  // namespace engine

@@ -1,0 +1,327 @@
+#include "engine/eval.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <ostream>
+#include <set>
+
+#include <fmt/format.h>
+#include <boost/json.hpp>
+
+#include "engine/solver/choice.hpp"
+#include "protocol/text.hpp"
+
+namespace engine {
+
+using protocol::Ordinal;
+
+namespace {
+
+constexpr std::size_t kShownHeaps = 40;
+constexpr std::size_t kShownMoves = 60;
+constexpr std::size_t kJsonMoves = 10000;
+constexpr std::size_t kShownPowers = 8;
+constexpr std::size_t kMaxCell =
+    30;  // characters of a heap, a ruleset or a nimber in the table
+constexpr std::chrono::seconds kTime{10};
+
+// A position with all that is to be said about it.
+struct Evaluation {
+    const Game& game;
+    Sum sum;
+    std::optional<MoveList> moves;
+    Count move_count = 0;  // winning moves; saturates
+    std::string reason;
+};
+
+std::string reason_of(const Sum& sum) {
+    if (sum.outcome() == Outcome::Unknown) {
+        return "the nimber of some heap is beyond the limits of tables";
+    }
+    if (!sum.is_known()) return "a move leaves heaps whose nimbers are known and XOR to 0";
+    const bool wins = sum.outcome() == Outcome::N;
+    if (!sum.is_misere()) {
+        return wins ? "the XOR is not 0: the winning moves make it 0"
+                    : "the XOR is 0: every move makes it something else";
+    }
+    if (sum.firm_count() == 0) {
+        return wins ? "misere, all nimbers are 0 or 1 and the XOR is not 1: make it 1, or the "
+                      "game "
+                      "is over and won"
+                    : "misere, all nimbers are 0 or 1 and the XOR is 1: every move makes it 0, "
+                      "or "
+                      "a nimber of 2 or more that the opponent can use";
+    }
+    return wins
+               ? "misere, some nimber is 2 or more and the XOR is not 0: make it 0, or 1 where "
+                 "all nimbers are 0 or 1 after the move"
+               : "misere, some nimber is 2 or more and the XOR is 0: every move makes it "
+                 "something else, or leaves nimbers of 0 and 1 with an XOR of 0";
+}
+
+Evaluation evaluate(const Game& game, std::size_t limit) {
+    const Budget budget{std::chrono::steady_clock::now() + kTime, {}};
+    Evaluation result{game, Sum(game, budget), std::nullopt, 0, {}};
+    result.moves = list_winning(result.sum, limit, budget);
+    if (result.moves) {
+        result.move_count = result.moves->moves.size();
+        if (result.moves->cut) {
+            result.move_count = 0;
+            for (std::size_t i = 0; i < result.sum.parts().size(); ++i) {
+                const Count count = result.sum.winning_count(i);
+                result.move_count += std::min(count, kMany - result.move_count);
+            }
+        }
+    }
+    result.reason = reason_of(result.sum);
+    return result;
+}
+
+std::string outcome_word(Outcome outcome) {
+    switch (outcome) {
+        case Outcome::N:
+            return "N";
+        case Outcome::P:
+            return "P";
+        case Outcome::D:
+            return "D";
+        case Outcome::Unknown:
+            break;
+    }
+    return "unknown";
+}
+
+// ---- for a person ----
+
+// Coefficient of w^exponent.
+std::uint64_t coefficient(const Nimber& nimber, Number exponent) {
+    if (const auto* number = std::get_if<std::uint64_t>(&nimber)) {
+        return exponent == 0 ? *number : 0;
+    }
+    for (const Ordinal::Term& term : std::get<Ordinal>(nimber).terms) {
+        if (term.exponent == exponent) return term.coefficient;
+    }
+    return 0;
+}
+
+// One column of binary digits for each power of w that occurs.
+struct BinaryColumn {
+    Number exponent = 0;
+    int digits = 1;
+    int width = 1;  // with room for the name of the power above
+};
+
+std::string power_name(Number exponent) {
+    if (exponent == 0) return "1";
+    return exponent == 1 ? "w" : "w^" + std::to_string(exponent);
+}
+
+std::vector<BinaryColumn> binary_columns(const Sum& sum) {
+    std::set<Number, std::greater<>> exponents{0};
+    for (const Sum::Part& part : sum.parts()) {
+        if (!part.nimber) continue;
+        const auto* ordinal = std::get_if<Ordinal>(&*part.nimber);
+        if (ordinal == nullptr) continue;
+        for (const Ordinal::Term& term : ordinal->terms) exponents.insert(term.exponent);
+        if (exponents.size() > kShownPowers) return {};
+    }
+    std::vector<BinaryColumn> columns;
+    for (const Number exponent : exponents) {
+        std::uint64_t bits = 1;
+        for (const Sum::Part& part : sum.parts()) {
+            if (part.nimber) bits |= coefficient(*part.nimber, exponent);
+        }
+        const auto digits = static_cast<int>(std::bit_width(bits));
+        const auto name = static_cast<int>(power_name(exponent).size());
+        columns.push_back({exponent, digits, std::max(digits, name)});
+    }
+    return columns;
+}
+
+std::string binary_header(const std::vector<BinaryColumn>& columns) {
+    if (columns.empty()) return "";
+    if (columns.size() == 1) return "binary";
+    std::string text;
+    for (const BinaryColumn& column : columns) {
+        text += fmt::format("{:>{}}  ", power_name(column.exponent), column.width);
+    }
+    return text;
+}
+
+std::string in_binary(const Nimber& nimber, const std::vector<BinaryColumn>& columns) {
+    std::string text;
+    for (const BinaryColumn& column : columns) {
+        const auto digits =
+            fmt::format("{:0{}b}", coefficient(nimber, column.exponent), column.digits);
+        text += fmt::format("{:>{}}  ", digits, column.width);
+    }
+    return text;
+}
+
+std::string cell(const std::string& text) { return protocol::printable(text, kMaxCell); }
+
+struct Row {
+    std::string heap, ruleset, size, nimber, binary;
+};
+
+std::vector<Row> table_rows(const Evaluation& evaluation) {
+    const auto columns = binary_columns(evaluation.sum);
+    std::vector<Row> rows{
+        {"heap", "ruleset", "size", "nimber", columns.empty() ? "" : "binary"}};
+    std::size_t number = 0;
+    for (const auto& component : evaluation.game.position().components) {
+        for (const Heap& heap : component.heaps) {
+            const auto& nimber = evaluation.sum.parts()[number].nimber;
+            if (++number > kShownHeaps) continue;
+            rows.push_back({std::to_string(number), cell(component.ruleset.text),
+                            cell(to_string(heap)),
+                            nimber ? cell(to_string(*nimber)) : "unknown",
+                            nimber ? in_binary(*nimber, columns) : ""});
+        }
+    }
+    if (number > kShownHeaps) {
+        rows.push_back({"…", fmt::format("{} more", number - kShownHeaps), "", "", ""});
+    }
+    if (evaluation.sum.is_known()) {
+        const Nimber& total = evaluation.sum.total();
+        rows.push_back({"XOR", "", "", cell(to_string(total)), in_binary(total, columns)});
+    }
+    return rows;
+}
+
+std::size_t characters(const std::string& text) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string table(const Evaluation& evaluation) {
+    const auto rows = table_rows(evaluation);
+    const auto width = [&](std::string Row::*column) {
+        std::size_t widest = 0;
+        for (const Row& row : rows) widest = std::max(widest, characters(row.*column));
+        return widest;
+    };
+    std::string text;
+    for (const Row& row : rows) {
+        std::string line =
+            fmt::format("  {:>{}}  {:<{}}  {:>{}}  {:>{}}  {}", row.heap, width(&Row::heap),
+                        row.ruleset, width(&Row::ruleset), row.size, width(&Row::size),
+                        row.nimber, width(&Row::nimber), row.binary);
+        line.resize(line.find_last_not_of(' ') + 1);
+        text += line + "\n";
+    }
+    return text;
+}
+
+std::string moves_line(const Evaluation& evaluation) {
+    if (!evaluation.moves) return "winning moves: not all known\n";
+    if (evaluation.moves->moves.empty()) return "winning moves: none\n";
+    const bool many = evaluation.move_count == kMany;
+    std::string line =
+        fmt::format("winning moves ({}{}):", many ? "at least " : "", evaluation.move_count);
+    for (const Move& move : evaluation.moves->moves) line += " " + to_string(move);
+    return line + (evaluation.moves->cut ? " …\n" : "\n");
+}
+
+std::string outcome_line(const Evaluation& evaluation) {
+    switch (evaluation.sum.outcome()) {
+        case Outcome::N:
+            return "outcome: N, the next player (to move) wins\n";
+        case Outcome::P:
+            return "outcome: P, the previous player wins\n";
+        case Outcome::D:
+            return "outcome: D, a draw\n";
+        case Outcome::Unknown:
+            break;
+    }
+    return "outcome: unknown\n";
+}
+
+std::string nimber_line(const Evaluation& evaluation) {
+    if (evaluation.sum.is_misere()) return "nimber: none under misere\n";
+    const auto nimber = evaluation.sum.nimber();
+    return "nimber: " + (nimber ? to_string(*nimber) : "unknown") + "\n";
+}
+
+// ---- for a program ----
+
+boost::json::value json_of(const std::optional<Nimber>& nimber) {
+    if (!nimber) return nullptr;
+    if (const auto* number = std::get_if<std::uint64_t>(&*nimber)) return *number;
+    return boost::json::value(to_string(*nimber));
+}
+
+boost::json::array json_heaps(const Evaluation& evaluation) {
+    boost::json::array heaps;
+    std::size_t number = 0;
+    for (const auto& component : evaluation.game.position().components) {
+        for (const Heap& heap : component.heaps) {
+            const auto& nimber = evaluation.sum.parts()[number].nimber;
+            heaps.push_back(boost::json::object{{"heap", ++number},
+                                                {"ruleset", component.ruleset.text},
+                                                {"size", to_string(heap)},
+                                                {"nimber", json_of(nimber)}});
+        }
+    }
+    return heaps;
+}
+
+}  // namespace
+
+std::string explain(const Game& game) {
+    const Evaluation evaluation = evaluate(game, kShownMoves);
+    return protocol::printable(to_string(game.position()), 1000) + "\n" +
+           outcome_line(evaluation) + nimber_line(evaluation) + moves_line(evaluation) +
+           "why: " + evaluation.reason + "\n\n" + table(evaluation);
+}
+
+std::string explain_as_json(const Game& game) {
+    const Evaluation evaluation = evaluate(game, kJsonMoves);
+    const bool misere = evaluation.sum.is_misere();
+    boost::json::object object{
+        {"position", to_string(game.position())},
+        {"convention", misere ? "misere" : "normal"},
+        {"outcome", outcome_word(evaluation.sum.outcome())},
+        {"nimber", json_of(evaluation.sum.nimber())},
+        {"heaps", json_heaps(evaluation)},
+        {"winning_moves", nullptr},
+        {"winning_move_count", nullptr},
+        {"reason", evaluation.reason},
+    };
+    if (evaluation.moves) {
+        boost::json::array moves;
+        for (const Move& move : evaluation.moves->moves) moves.emplace_back(to_string(move));
+        object["winning_moves"] = std::move(moves);
+        object["winning_move_count"] = evaluation.move_count;
+    }
+    return boost::json::serialize(object);
+}
+
+int run_eval(const std::vector<std::string>& words, const RulesetNames& names,
+             std::ostream& out, std::ostream& errors) {
+    constexpr int kUsage = 2;
+    bool json = false;
+    std::string text;
+    for (const std::string& word : words) {
+        if (word == "--json") {
+            json = true;
+        } else if (word.starts_with('-')) {
+            errors << "nim-engine eval: read " << protocol::quoted(word)
+                   << ", expected a position or --json\n";
+            return kUsage;
+        } else {
+            if (!text.empty()) text += ' ';
+            text += word;
+        }
+    }
+    const auto game = read_game(text, names);
+    if (!game) {
+        errors << "nim-engine eval: " << describe(game.error()) << '\n'
+               << mark_column(text, game.error());
+        return kUsage;
+    }
+    out << (json ? explain_as_json(*game) + "\n" : explain(*game));
+    return 0;
+}
+
+}  // namespace engine

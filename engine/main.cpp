@@ -1,0 +1,86 @@
+// nim-engine: plays perfectly over the protocol, or runs one command.
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "engine/engine_bot.hpp"
+#include "engine/eval.hpp"
+#include "protocol/text.hpp"
+
+namespace {
+
+constexpr int kUsage = 2;
+
+constexpr const char* kCommands =
+    "\nAlso:\n"
+    "  --rulesets FILE       names for rulesets, one `name = ruleset` a line\n"
+    "\nCommands:\n"
+    "  eval POSITION [--json]  who wins, by which moves, and why\n"
+    "\nQuote positions: nim-engine eval 'nim:3,4,5 misere'\n";
+
+struct Arguments {
+    std::vector<char*> words;  // all but --rulesets, the program first
+    std::string rulesets;      // the file; empty: none
+    bool help = false;
+};
+
+protocol::Result<Arguments> read_arguments(int argc, char** argv) {
+    Arguments arguments;
+    for (int i = 0; i < argc; ++i) {
+        const std::string_view word = argv[i];
+        constexpr std::string_view kRulesets = "--rulesets";
+        if (word == kRulesets) {
+            if (i + 1 == argc) {
+                return protocol::Error{protocol::Fault::BadInput,
+                                       "read the end, expected a file behind --rulesets"};
+            }
+            arguments.rulesets = argv[++i];
+        } else if (word.starts_with(kRulesets) && word[kRulesets.size()] == '=') {
+            arguments.rulesets = word.substr(kRulesets.size() + 1);
+        } else {
+            arguments.help = arguments.help || word == "--help";
+            arguments.words.push_back(argv[i]);
+        }
+    }
+    return arguments;
+}
+
+int run(Arguments& arguments, const std::shared_ptr<const engine::RulesetNames>& names) {
+    auto& words = arguments.words;
+    const std::string_view command = words.size() > 1 ? words[1] : "-";
+    if (command == "eval" && !arguments.help) {
+        return engine::run_eval({words.begin() + 2, words.end()}, *names, std::cout, std::cerr);
+    }
+    if (!command.starts_with('-') && !arguments.help) {
+        std::cerr << "nim-engine: read " << protocol::quoted(command)
+                  << ", expected an option or the command eval; try --help\n";
+        return kUsage;
+    }
+    char help[] = "--help";
+    if (arguments.help) words = {words.front(), help};
+    const int status =
+        protocol::bot_main(static_cast<int>(words.size()), words.data(), engine::engine_info(),
+                           [&names] { return std::make_unique<engine::EngineBot>(names); });
+    if (arguments.help) std::cout << kCommands;
+    return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    auto arguments = read_arguments(argc, argv);
+    if (!arguments) {
+        std::cerr << "nim-engine: " << arguments.error().text << '\n';
+        return kUsage;
+    }
+    auto names = std::make_shared<const engine::RulesetNames>();
+    if (!arguments->rulesets.empty()) {
+        auto loaded = engine::RulesetNames::load(arguments->rulesets);
+        if (!loaded) {
+            std::cerr << "nim-engine: " << loaded.error().text << '\n';
+            return kUsage;
+        }
+        names = std::make_shared<const engine::RulesetNames>(*std::move(loaded));
+    }
+    return run(*arguments, names);
+}
