@@ -7,19 +7,12 @@
 
 #include <fmt/format.h>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/thread_pool.hpp>
 
-#include "arena/child.hpp"
-#include "arena/compute.hpp"
-#include "arena/connection.hpp"
-#include "arena/guardian.hpp"
+#include "arena/link.hpp"
 #include "arena/names.hpp"
 #include "arena/player.hpp"
 #include "arena/process_cpu.hpp"
 #include "arena/question.hpp"
-#include "arena/record.hpp"
-#include "arena/sockets.hpp"
 #include "arena/traffic_log.hpp"
 #include "protocol/line_buffer.hpp"
 #include "protocol/message.hpp"
@@ -38,21 +31,6 @@ constexpr Milliseconds kLeave{1000};         // longer than Child::end() takes
 constexpr std::size_t kLongestShown = 1000;  // bytes of a line, for the report
 constexpr std::string_view kSilent =
     "; it wrote nothing at all: does it flush its output after each line?";
-
-std::string words_of(const ExitStatus& exit) {
-    if (exit.signal) return "its process was ended by " + signal_name(*exit.signal);
-    return "its process ended with exit status " + std::to_string(exit.code.value_or(0));
-}
-
-// What runs, from its start to its end.
-struct Link {
-    std::unique_ptr<Connection> connection;
-    std::unique_ptr<Child> child;  // none for a TCP peer
-    bool wants_legal_moves = false;
-    // It has answered a question twice: from then on it is asked `isready` before each, so that
-    // an answer that nobody awaits cannot be taken for the next one.
-    bool answers_twice = false;
-};
 
 class UgiPlayer : public Player {
   public:
@@ -76,17 +54,17 @@ class UgiPlayer : public Player {
 
     Awaitable<Answer> ask(const Question& question) override {
         Connection& connection = *link_->connection;
-        if (connection.begin_question() > 0) link_->answers_twice = true;
+        if (connection.begin_question() > 0) answers_twice_ = true;
 
         const auto asked = Clock::now();
         const auto deadline = asked + question.referee.allowance();
         Answer answer;
-        if (link_->answers_twice) {
+        if (answers_twice_) {
             const auto failed = co_await await_ready("isready\n", deadline);
             if (!failed) answer.failure = co_await failure_of(failed.error(), "readyok");
         }
         if (!answer.failure) {
-            write_question(message_, question, spec_.history, link_->wants_legal_moves);
+            write_question(message_, question, spec_.history, wants_legal_moves_);
             log('<', message_);
             const auto written = co_await connection.write(message_, deadline);
             // One that has gone may have answered before: so what it wrote is read all the
@@ -131,7 +109,18 @@ class UgiPlayer : public Player {
     Awaitable<std::optional<Failure>> start() {
         stderr_tail_.clear();
         const auto deadline = Clock::now() + context_.startup;
-        auto opened = co_await open(deadline);
+        const bool dials_in = spec_.kind == PlayerKind::TcpListen;
+        const LinkContext link_context{context_.io,
+                                       context_.deadlines,
+                                       context_.compute,
+                                       context_.guardian,
+                                       dials_in ? context_.listeners[index_].get() : nullptr,
+                                       context_.cores};
+        const LinkDeadlines deadlines{deadline, Clock::now() + context_.dial_in};
+        std::function<void(std::string_view)> on_stderr = [this](std::string_view text) {
+            keep_stderr(text);
+        };
+        auto opened = co_await open_link(spec_, link_context, deadlines, on_stderr);
         if (!opened) {
             const bool ours = opened.error().fault == Fault::Disconnected &&
                               spec_.kind == PlayerKind::Command;
@@ -139,45 +128,9 @@ class UgiPlayer : public Player {
                 ours ? Reason::Void : Reason::Startup, opened.error().text, {}, {}, {}};
         }
         link_ = std::move(*opened);
-        link_->wants_legal_moves = spec_.legal_moves == LegalMoves::On;
+        answers_twice_ = false;
+        wants_legal_moves_ = spec_.legal_moves == LegalMoves::On;
         co_return co_await shake_hands(deadline);
-    }
-
-    Awaitable<Result<std::unique_ptr<Link>>> open(Clock::time_point deadline) {
-        if (spec_.kind == PlayerKind::Command) co_return co_await open_process();
-        Result<UniqueFd> socket = UniqueFd();
-        if (spec_.kind == PlayerKind::TcpListen) {
-            socket = co_await context_.listeners[index_]->accept(
-                context_.io, context_.deadlines, Clock::now() + context_.dial_in);
-        } else {
-            const auto endpoint = protocol::parse_endpoint(spec_.address);
-            if (!endpoint) co_return endpoint.error();
-            socket = co_await dial(context_.io, context_.deadlines, *endpoint, deadline);
-        }
-        if (!socket) co_return socket.error();
-        auto link = std::make_unique<Link>();
-        link->connection = std::make_unique<Connection>(context_.io, context_.deadlines,
-                                                        std::move(*socket), UniqueFd());
-        co_return link;
-    }
-
-    Awaitable<Result<std::unique_ptr<Link>>> open_process() {
-        SpawnRequest request{spec_.command, spec_.directory, spec_.environment, {}};
-        if (spec_.threads == 1) request.cores = context_.cores;
-        std::optional<Result<PlayerProcess>> spawned;
-        std::function<void()> spawn = [&] { spawned = context_.guardian.spawn(request); };
-        co_await compute(context_.compute, spawn);
-        if (!*spawned) co_return spawned->error();
-
-        PlayerProcess& process = **spawned;
-        auto link = std::make_unique<Link>();
-        link->connection = std::make_unique<Connection>(
-            context_.io, context_.deadlines, std::move(process.in), std::move(process.out));
-        Connection& connection = *link->connection;
-        link->child = std::make_unique<Child>(
-            context_.io, process, [this](std::string_view text) { keep_stderr(text); },
-            [&connection] { connection.peer_ended(); });
-        co_return link;
     }
 
     Awaitable<std::optional<Failure>> shake_hands(Clock::time_point deadline) {
@@ -196,7 +149,7 @@ class UgiPlayer : public Player {
                 if (id->key == "name") context_.names.introduce(index_, id->value);
             } else if (const auto* option = std::get_if<protocol::OptionReply>(&reply)) {
                 if (spec_.legal_moves == LegalMoves::Auto && option->name == "LegalMoves") {
-                    link_->wants_legal_moves = true;
+                    wants_legal_moves_ = true;
                 }
             }
         }
@@ -323,6 +276,10 @@ class UgiPlayer : public Player {
     std::size_t index_;
     const PlayerContext& context_;
     std::unique_ptr<Link> link_;
+    bool wants_legal_moves_ = false;  // behind `searchmoves`
+    // It has answered a question twice: from then on it is asked `isready` before each, so that
+    // an answer that nobody awaits cannot be taken for the next one.
+    bool answers_twice_ = false;
     std::string message_;       // the question, kept for its room
     std::string last_line_;     // what was read instead of what was expected
     Microseconds cpu_used_{};   // when it was last looked up, at cpu_counted_

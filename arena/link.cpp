@@ -1,0 +1,69 @@
+#include "arena/link.hpp"
+
+#include <optional>
+#include <utility>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/thread_pool.hpp>
+
+#include "arena/compute.hpp"
+#include "arena/guardian.hpp"
+#include "arena/record.hpp"
+#include "arena/sockets.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Result;
+
+Awaitable<Result<std::unique_ptr<Link>>> open_process(
+    const PlayerSpec& spec, const LinkContext& context,
+    std::function<void(std::string_view)> on_stderr) {
+    SpawnRequest request{spec.command, spec.directory, spec.environment, {}};
+    if (spec.threads == 1) request.cores = context.cores;
+    std::optional<Result<PlayerProcess>> spawned;
+    std::function<void()> spawn = [&] { spawned = context.guardian.spawn(request); };
+    co_await compute(context.compute, spawn);
+    if (!*spawned) co_return spawned->error();
+
+    PlayerProcess& process = **spawned;
+    auto link = std::make_unique<Link>();
+    link->connection = std::make_unique<Connection>(
+        context.io, context.deadlines, std::move(process.in), std::move(process.out));
+    Connection& connection = *link->connection;
+    link->child = std::make_unique<Child>(context.io, process, std::move(on_stderr),
+                                          [&connection] { connection.peer_ended(); });
+    co_return link;
+}
+
+}  // namespace
+
+std::string words_of(const ExitStatus& exit) {
+    if (exit.signal) return "its process was ended by " + signal_name(*exit.signal);
+    return "its process ended with exit status " + std::to_string(exit.code.value_or(0));
+}
+
+Awaitable<Result<std::unique_ptr<Link>>> open_link(
+    const PlayerSpec& spec, const LinkContext& context, LinkDeadlines deadlines,
+    std::function<void(std::string_view)> on_stderr) {
+    if (spec.kind == PlayerKind::Command) {
+        co_return co_await open_process(spec, context, std::move(on_stderr));
+    }
+    Result<UniqueFd> socket = UniqueFd();
+    if (spec.kind == PlayerKind::TcpListen) {
+        socket =
+            co_await context.listener->accept(context.io, context.deadlines, deadlines.dial_in);
+    } else {
+        const auto endpoint = protocol::parse_endpoint(spec.address);
+        if (!endpoint) co_return endpoint.error();
+        socket = co_await dial(context.io, context.deadlines, *endpoint, deadlines.dial);
+    }
+    if (!socket) co_return socket.error();
+    auto link = std::make_unique<Link>();
+    link->connection = std::make_unique<Connection>(context.io, context.deadlines,
+                                                    std::move(*socket), UniqueFd());
+    co_return link;
+}
+
+}  // namespace arena
