@@ -45,7 +45,6 @@ struct FaultDetail {
     std::string received;     // the line or word that was read; empty where none was
     std::string expected;     // what would have been right
     std::string stderr_tail;  // the player's last lines on stderr
-    bool silent = false;      // not one byte of output came since it was asked
     std::optional<ExitStatus> exit;
 };
 

@@ -139,13 +139,6 @@ std::string exit_text(const ExitStatus& exit) {
     return fmt::format("exited with status {}", exit.code.value_or(0));
 }
 
-std::string hint(Reason reason, const FaultDetail& fault) {
-    const bool waited = reason == Reason::Timeout || reason == Reason::Startup;
-    if (!waited || !fault.silent || fault.exit) return {};
-    return "    hint: not one byte came; it may not flush its output (Python: print(..., "
-           "flush=True); C: setvbuf(stdout, NULL, _IOLBF, 0))\n";
-}
-
 std::string fault_text(const std::string& who, Reason reason, const FaultTally& tally) {
     const FaultDetail& fault = tally.fault;
     std::string text =
@@ -158,7 +151,6 @@ std::string fault_text(const std::string& who, Reason reason, const FaultTally& 
         text += "    expected: " + protocol::printable(fault.expected, kMaxReceived) + "\n";
     }
     if (fault.exit) text += "    the process " + exit_text(*fault.exit) + "\n";
-    text += hint(reason, fault);
     if (!fault.stderr_tail.empty()) {
         text += "    its last lines on stderr:\n" + last_lines(fault.stderr_tail);
     }

@@ -16,7 +16,6 @@ using namespace std::chrono_literals;
 using engine::Outcome;
 using testing::EndsWith;
 using testing::HasSubstr;
-using testing::Not;
 
 const std::vector<std::string> kNames{"ann", "bob"};
 
@@ -150,25 +149,6 @@ TEST(FinalReport, ShortensWhatAFaultyPlayerWrote) {
     EXPECT_THAT(report, HasSubstr("    received: '" + std::string(200, 'x') + "…'\n"));
     EXPECT_THAT(report, HasSubstr("on stderr:\n      | line 22\n"));
     EXPECT_THAT(report, EndsWith("      | line 30\n      | " + std::string(200, 'y') + "…\n"));
-}
-
-TEST(FinalReport, HintsAtFlushingWhereNotOneByteCame) {
-    const std::string hint =
-        "    hint: not one byte came; it may not flush its output (Python: print(..., "
-        "flush=True); C: setvbuf(stdout, NULL, _IOLBF, 0))\n";
-    const auto report_of = [](Reason reason, bool silent, std::optional<ExitStatus> exit) {
-        GameRecord record = faulty_game(1, 0, reason);
-        record.fault.silent = silent;
-        record.fault.exit = exit;
-        Tally tally(2);
-        tally.add(record, {});
-        return final_report(tally, kNames);
-    };
-    EXPECT_THAT(report_of(Reason::Timeout, true, {}), HasSubstr(hint));
-    EXPECT_THAT(report_of(Reason::Startup, true, {}), HasSubstr(hint));
-    EXPECT_THAT(report_of(Reason::Timeout, false, {}), Not(HasSubstr("hint")));
-    EXPECT_THAT(report_of(Reason::Disconnected, true, {}), Not(HasSubstr("hint")));
-    EXPECT_THAT(report_of(Reason::Startup, true, ExitStatus{1, {}}), Not(HasSubstr("hint")));
 }
 
 TEST(FinalReport, ListsTheGamesThatEachPlayerThrew) {
