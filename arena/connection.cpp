@@ -3,15 +3,15 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <memory>
 #include <optional>
 #include <system_error>
 #include <utility>
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
-#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include "protocol/line_buffer.hpp"
@@ -27,6 +27,8 @@ using protocol::Fault;
 using protocol::Result;
 using Descriptor = asio::posix::stream_descriptor;
 
+constexpr std::size_t kMaxUnawaited = 64 * 1024;  // bytes taken in out of turn
+
 Error disconnected(std::string why) { return {Fault::Disconnected, std::move(why), 0}; }
 
 std::string words_of(int error) { return std::generic_category().message(error); }
@@ -35,40 +37,72 @@ bool is_best_move(std::string_view line) {
     return line.starts_with("bestmove") || protocol::next_word(line) == "bestmove";
 }
 
+// What a suspended coroutine is resumed by.
+using Resume = asio::async_result<asio::use_awaitable_t<>, void()>::handler_type;
+
 }  // namespace
 
-struct Connection::Impl : Waiter {
+// Reading goes on all the time, awaited or not: so whatever a player writes out of turn is
+// known before it is asked again, and no player waits to be read while we wait to write to it.
+struct Connection::Impl : Waiter, std::enable_shared_from_this<Connection::Impl> {
     Impl(asio::io_context& context, Deadlines& all, UniqueFd to_player, UniqueFd from_player)
         : deadlines(all),
           write_end(context, to_player.release()),
           own_read_end(context),
-          read_end(from_player.get() >= 0 ? own_read_end : write_end) {
-        if (from_player.get() >= 0) own_read_end.assign(from_player.release());
+          read_end(from_player ? own_read_end : write_end) {
+        if (from_player) own_read_end.assign(from_player.release());
         write_end.native_non_blocking(true);
         read_end.native_non_blocking(true);
         deadlines.enroll(*this);
     }
     ~Impl() override { deadlines.dismiss(*this); }
 
-    void expire() override {
-        timed_out = true;
+    // The owner is gone: pending handlers end, and this with the last of them.
+    void close() {
+        closed = "closed";
         error_code ignored;
-        write_end.cancel(ignored);
-        read_end.cancel(ignored);
+        write_end.close(ignored);
+        own_read_end.close(ignored);
     }
 
-    // Sets the deadline for the life of a wait.
-    class Wait {
-      public:
-        Wait(Impl& impl, Clock::time_point at) : impl_(impl) {
-            impl_.timed_out = false;
-            impl_.deadlines.set(impl_, at);
-        }
-        ~Wait() { impl_.deadlines.clear(impl_); }
+    // Out of turn only so much is taken in; then the player waits, as it would for a full pipe.
+    void read_on() {
+        if (reading || closed || beyond_limits()) return;
+        if (!waiting && lines.unread() > kMaxUnawaited) return;
+        reading = true;
+        const auto room = lines.space();
+        read_end.async_read_some(
+            asio::buffer(room.data(), room.size()),
+            [self = shared_from_this()](error_code failed, std::size_t size) {
+                self->on_read(failed, size);
+            });
+    }
 
-      private:
-        Impl& impl_;
-    };
+    void on_read(error_code failed, std::size_t size) {
+        reading = false;
+        if (size > 0) count(size);
+        if (failed == asio::error::eof)
+            closed = "end of output";
+        else if (failed && !ended)
+            closed = failed.message();
+        else if (failed)
+            read_rest();
+        wake();
+        // Only now: the coroutine may have looked at a line up to here.
+        read_on();
+    }
+
+    // The process is gone: what it left in the pipe is taken, whoever else may hold it open.
+    void read_rest() {
+        ssize_t size = 1;
+        while (size > 0 && !beyond_limits()) {
+            const auto room = lines.space();
+            size = ::read(read_end.native_handle(), room.data(), room.size());
+            if (size > 0) count(static_cast<std::size_t>(size));
+            if (size < 0 && errno == EINTR) size = 1;
+        }
+        closed = "the process has ended";
+    }
 
     void count(std::size_t bytes) {
         lines.commit(bytes);
@@ -76,57 +110,54 @@ struct Connection::Impl : Waiter {
         arrived = Clock::now();
     }
 
-    // Takes in what is there without waiting: true if there was something. `closed` is set at
-    // the end of the stream.
-    bool read_now() {
-        const auto room = lines.space();
-        ssize_t size = 0;
-        do {
-            size = ::read(read_end.native_handle(), room.data(), room.size());
-        } while (size < 0 && errno == EINTR);
-        if (size > 0) count(static_cast<std::size_t>(size));
-        if (size == 0) closed = "end of output";
-        if (size < 0 && errno != EAGAIN) closed = words_of(errno);
-        return size > 0;
-    }
-
-    // Waits for more; false where the deadline passed, `closed` or `ended` say the rest.
-    Awaitable<bool> read_more(Clock::time_point at) {
-        const Wait wait(*this, at);
-        const auto room = lines.space();
-        error_code failed;
-        const auto buffer = asio::buffer(room.data(), room.size());
-        const std::size_t size = co_await read_end.async_read_some(
-            buffer, asio::redirect_error(asio::use_awaitable, failed));
-        if (size > 0) count(size);
-        if (!failed || ended) co_return true;
-        if (timed_out || failed == asio::error::operation_aborted) co_return false;
-        closed = failed == asio::error::eof ? "end of output" : failed.message();
-        co_return true;
-    }
-
-    // The pipe to the player is full. What the player writes meanwhile is taken in, for its
-    // sake and within the limits, until its pipe takes bytes again or the deadline passes.
-    Awaitable<void> wait_until_writable(Clock::time_point at) {
-        using asio::experimental::awaitable_operators::operator||;
-        const Wait wait(*this, at);
-        if (!closed && !beyond_limits()) read_now();
-        error_code write_failed;
-        auto writable = write_end.async_wait(
-            Descriptor::wait_write, asio::redirect_error(asio::use_awaitable, write_failed));
-        if (closed || beyond_limits()) {
-            co_await std::move(writable);
-            co_return;
-        }
-        error_code read_failed;
-        auto readable = read_end.async_wait(
-            Descriptor::wait_read, asio::redirect_error(asio::use_awaitable, read_failed));
-        auto either = std::move(writable) || std::move(readable);
-        co_await std::move(either);
-    }
-
     bool beyond_limits() const {
         return reply_bytes > kMaxReplyBytes || reply_lines > kMaxReplyLines;
+    }
+
+    // Suspends the coroutine until wake(): something was read, became writable, or is too late.
+    Awaitable<void> wait(Clock::time_point deadline) {
+        deadlines.set(*this, deadline);
+        auto suspend = [this](Resume resume) {
+            waiting.emplace(std::move(resume));
+            read_on();
+        };
+        co_await asio::async_initiate<const asio::use_awaitable_t<>, void()>(
+            suspend, asio::use_awaitable);
+        deadlines.clear(*this);
+    }
+
+    void wake() {
+        if (!waiting) return;
+        Resume resume = std::move(*waiting);
+        waiting.reset();
+        std::move(resume)();
+    }
+
+    // The coroutine may end the life of whoever calls this, so it is resumed a little later.
+    void wake_later() {
+        asio::post(write_end.get_executor(), [self = shared_from_this()] { self->wake(); });
+    }
+
+    void expire() override { wake_later(); }
+
+    void peer_ended() {
+        ended = true;
+        if (reading) {
+            error_code ignored;
+            read_end.cancel(ignored);  // on to on_read()
+        } else {
+            if (!closed) read_rest();
+            wake_later();
+        }
+    }
+
+    void wait_until_writable() {
+        if (awaiting_room) return;
+        awaiting_room = true;
+        write_end.async_wait(Descriptor::wait_write, [self = shared_from_this()](error_code) {
+            self->awaiting_room = false;
+            self->wake();
+        });
     }
 
     Deadlines& deadlines;
@@ -134,19 +165,24 @@ struct Connection::Impl : Waiter {
     Descriptor own_read_end;  // unused where a socket serves both ways
     Descriptor& read_end;
     protocol::LineBuffer lines;
+    std::optional<Resume> waiting;
     std::size_t reply_bytes = 0;
     std::size_t reply_lines = 0;
     Clock::time_point arrived{};
-    bool timed_out = false;
+    bool reading = false;
+    bool awaiting_room = false;
     bool ended = false;                 // the process is gone
     std::optional<std::string> closed;  // nothing more will come: why
 };
 
 Connection::Connection(asio::io_context& context, Deadlines& deadlines, UniqueFd to_player,
                        UniqueFd from_player)
-    : impl_(new Impl(context, deadlines, std::move(to_player), std::move(from_player))) {}
+    : impl_(std::make_shared<Impl>(context, deadlines, std::move(to_player),
+                                   std::move(from_player))) {
+    impl_->read_on();
+}
 
-Connection::~Connection() = default;
+Connection::~Connection() { impl_->close(); }
 
 Awaitable<Result<void>> Connection::write(std::string_view bytes, Clock::time_point deadline) {
     Impl& io = *impl_;
@@ -156,12 +192,12 @@ Awaitable<Result<void>> Connection::write(std::string_view bytes, Clock::time_po
         if (bytes.empty()) co_return Result<void>();
         if (size >= 0 || errno == EINTR) continue;
         if (errno != EAGAIN) co_return disconnected(words_of(errno));
-
         if (io.ended) co_return disconnected("the process has ended");
         if (Clock::now() >= deadline) {
-            co_return Error{Fault::TimedOut, "what was sent was not read in time", 0};
+            co_return Error{Fault::TimedOut, "did not read what it was sent in time", 0};
         }
-        co_await io.wait_until_writable(deadline);
+        io.wait_until_writable();
+        co_await io.wait(deadline);
     }
 }
 
@@ -169,12 +205,10 @@ int Connection::begin_question() {
     Impl& io = *impl_;
     io.reply_bytes = io.reply_lines = 0;
     int best_moves = 0;
-    do {
-        while (const auto line = io.lines.next_line()) {
-            if (*line && is_best_move(**line)) ++best_moves;
-            ++io.reply_lines;
-        }
-    } while (!io.closed && !io.beyond_limits() && io.read_now());
+    while (const auto line = io.lines.next_line()) {
+        if (*line && is_best_move(**line)) ++best_moves;
+    }
+    io.read_on();
     return best_moves;
 }
 
@@ -194,17 +228,11 @@ Awaitable<Result<std::string_view>> Connection::read_line(Clock::time_point dead
                             0};
         }
         if (io.closed) co_return disconnected(*io.closed);
-        if (io.ended) {
-            if (!io.read_now() && !io.closed) co_return disconnected("the process has ended");
-            continue;
-        }
-        // The clock is asked here as well as by the timer: a player that keeps the descriptor
-        // readable must not outrun the timer.
+        // The clock is asked here as well as by the timer: a player that always has something
+        // to say must not outrun the timer.
         if (Clock::now() >= deadline)
-            io.timed_out = true;
-        else if (co_await io.read_more(deadline))
-            continue;
-        co_return Error{Fault::TimedOut, "no line came in time", 0};
+            co_return Error{Fault::TimedOut, "no line came in time", 0};
+        co_await io.wait(deadline);
     }
 }
 
@@ -212,11 +240,6 @@ Clock::time_point Connection::arrived() const { return impl_->arrived; }
 
 bool Connection::heard() const { return impl_->reply_bytes > 0; }
 
-void Connection::peer_ended() {
-    impl_->ended = true;
-    error_code ignored;
-    impl_->read_end.cancel(ignored);
-    impl_->write_end.cancel(ignored);
-}
+void Connection::peer_ended() { impl_->peer_ended(); }
 
 }  // namespace arena

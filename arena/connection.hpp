@@ -29,8 +29,8 @@ class Connection {
     // waits for the other. Errors: TimedOut, Disconnected.
     Awaitable<protocol::Result<void>> write(std::string_view bytes, Clock::time_point deadline);
 
-    // Starts the count for the limits above, and drops what nobody awaited. Gives the number of
-    // dropped `bestmove` lines. Does not wait.
+    // Starts the count for the limits above, and drops what was written out of turn. Gives the
+    // number of dropped `bestmove` lines. Does not wait.
     int begin_question();
 
     // The next line; it lives until the next call. Errors: TimedOut, Disconnected (only after
@@ -48,7 +48,7 @@ class Connection {
 
   private:
     struct Impl;
-    std::unique_ptr<Impl> impl_;
+    std::shared_ptr<Impl> impl_;
 };
 
 }  // namespace arena

@@ -29,6 +29,9 @@ class LineBuffer {
     // The view lives until the next call of space().
     std::optional<Result<std::string_view>> next_line();
 
+    // Bytes that came and have not been taken yet.
+    std::size_t unread() const { return end_ - begin_; }
+
     // At the end of the stream: what stands behind the last LF; nullopt where nothing does.
     std::optional<std::string_view> rest();
 
