@@ -34,7 +34,11 @@ struct Evaluation {
     std::string reason;
 };
 
-std::string reason_of(const Sum& sum) {
+std::string reason_of(const Game& game, const Sum& sum) {
+    if (!game.has_move()) {
+        return sum.is_misere() ? "there is no move, which wins under misere"
+                               : "there is no move, which loses";
+    }
     if (sum.outcome() == Outcome::Unknown) {
         return "the nimber of some heap is beyond the limits of tables";
     }
@@ -45,18 +49,17 @@ std::string reason_of(const Sum& sum) {
                     : "the XOR is 0: every move makes it something else";
     }
     if (sum.firm_count() == 0) {
-        return wins ? "misere, all nimbers are 0 or 1 and the XOR is not 1: make it 1, or the "
-                      "game "
-                      "is over and won"
-                    : "misere, all nimbers are 0 or 1 and the XOR is 1: every move makes it 0, "
-                      "or "
-                      "a nimber of 2 or more that the opponent can use";
+        return wins
+                   ? "misere with nimbers of 0 and 1 only, and the XOR is 0: the winning moves "
+                     "make it 1 and keep to such nimbers"
+                   : "misere with nimbers of 0 and 1 only, and the XOR is 1: no move keeps it "
+                     "1";
     }
-    return wins
-               ? "misere, some nimber is 2 or more and the XOR is not 0: make it 0, or 1 where "
-                 "all nimbers are 0 or 1 after the move"
-               : "misere, some nimber is 2 or more and the XOR is 0: every move makes it "
-                 "something else, or leaves nimbers of 0 and 1 with an XOR of 0";
+    return wins ? "misere with a nimber of 2 or more, and the XOR is not 0: the winning moves "
+                  "make "
+                  "it 0, or 1 where they leave nimbers of 0 and 1 only"
+                : "misere with a nimber of 2 or more, and the XOR is 0: every move makes it "
+                  "something else";
 }
 
 Evaluation evaluate(const Game& game, std::size_t limit) {
@@ -73,7 +76,7 @@ Evaluation evaluate(const Game& game, std::size_t limit) {
             }
         }
     }
-    result.reason = reason_of(result.sum);
+    result.reason = reason_of(game, result.sum);
     return result;
 }
 
@@ -166,8 +169,7 @@ struct Row {
 
 std::vector<Row> table_rows(const Evaluation& evaluation) {
     const auto columns = binary_columns(evaluation.sum);
-    std::vector<Row> rows{
-        {"heap", "ruleset", "size", "nimber", columns.empty() ? "" : "binary"}};
+    std::vector<Row> rows{{"heap", "ruleset", "size", "nimber", binary_header(columns)}};
     std::size_t number = 0;
     for (const auto& component : evaluation.game.position().components) {
         for (const Heap& heap : component.heaps) {

@@ -1,0 +1,134 @@
+#include "engine/rules/catalogue.hpp"
+
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "oracle.hpp"
+
+namespace engine::test {
+namespace {
+
+TEST(Catalogue, NamesWhatItKnows) {
+    struct Case {
+        const char* ruleset;
+        std::size_t column;
+        const char* text;
+    };
+    const Case cases[] = {
+        {"nin", 1, "read 'nin', expected a known ruleset: nim, take; did you mean 'nim'?"},
+        {"takes{1}", 1,
+         "read 'takes', expected a known ruleset: nim, take; did you mean 'take'?"},
+        {"chomp", 1, "read 'chomp', expected a known ruleset: nim, take"},
+        {"nim{1}", 4, "read '{', expected nim without parameters"},
+        {"nim{}", 4, "read '{', expected nim without parameters"},
+        {"take{1", 7, "read the end, expected '}' (no blanks and no braces inside)"},
+        {"", 1, "read the end, expected the name of a ruleset"},
+    };
+    for (const auto& [ruleset, column, text] : cases) {
+        const auto found = find_ruleset({ruleset});
+        ASSERT_FALSE(found) << ruleset;
+        EXPECT_EQ(found.error().text, text);
+        EXPECT_EQ(found.error().column, column) << ruleset;
+    }
+}
+
+TEST(Catalogue, KeepsRulesetsByTheirText) {
+    const auto first = *find_ruleset({"take{5,6,7}"});
+    EXPECT_EQ(*find_ruleset({"take{5,6,7}"}), first);
+    EXPECT_NE(*find_ruleset({"take{5-7}"}), first);
+}
+
+TEST(Catalogue, ForgetsRatherThanGrows) {
+    const auto first = *find_ruleset({"take{5,6,7}"});
+    for (int i = 1; i <= 3000; ++i) {
+        ASSERT_TRUE(find_ruleset({"take{" + std::to_string(i) + "}"}));
+    }
+    EXPECT_NE(*find_ruleset({"take{5,6,7}"}), first);
+    EXPECT_TRUE(first->has_move(Heap(Number{5})));  // still alive for who holds it
+}
+
+TEST(Catalogue, IsSharedByThreads) {
+    std::vector<std::jthread> threads;
+    for (int thread = 0; thread < 4; ++thread) {
+        threads.emplace_back([] {
+            for (int i = 1; i < 2000; ++i) {
+                const auto text = "take{" + std::to_string(i % 1100 + 1) + "}";
+                EXPECT_TRUE(find_ruleset({text}));
+            }
+        });
+    }
+}
+
+std::string expanded(const RulesetNames& names, std::string_view position) {
+    return to_string(names.expand(*protocol::parse_position(position)));
+}
+
+TEST(RulesetNames, StandForRulesets) {
+    const auto names = RulesetNames::parse(
+        "# a catalogue\n"
+        "evens = take{2, 4,\t# these\n"
+        "             6 }   # and no more\n"
+        "\r\n"
+        "  same=evens\r\n"
+        "plain = nim\n"
+        "last-one2 = take{1}");
+    ASSERT_TRUE(names) << names.error().text;
+    EXPECT_EQ(expanded(*names, "evens:7,8+nim:3+same:2 misere"),
+              "take{2,4,6}:7,8+nim:3+take{2,4,6}:2 misere");
+    EXPECT_EQ(expanded(*names, "plain:1+last-one2:4+other:5"), "nim:1+take{1}:4+other:5");
+}
+
+TEST(RulesetNames, SayWhichLineIsWrong) {
+    struct Case {
+        const char* file;
+        const char* text;
+    };
+    const Case cases[] = {
+        {"nim = take{1}", "line 1: read 'nim', expected a name that is not built in"},
+        {"\nkayles = take{1}", "line 2: read 'kayles', expected a name that is not built in"},
+        {"rules = nim", "line 1: read 'rules', expected a name that is not built in"},
+        {"a = nim\nb = nim\na = nim",
+         "line 3: read 'a', expected a name that is not defined above"},
+        {"a = b\nb = nim", "line 1: read 'b', expected a known ruleset: nim, take"},
+        {"a = take{1\n,0}", "line 1: read '0', expected a number from 1"},
+        {"\n\na = take{1", "line 3: read the end, expected '}'"},
+        {"a nim", "line 1: read 'nim', expected '='"},
+        {"a =", "line 1: read the end, expected a ruleset or a name defined above"},
+        {"a =\nnim", "line 1: read '\\n', expected a ruleset or a name defined above"},
+        {"a = nim x", "line 1: read 'x', expected the end of the line"},
+        {"A = nim", "line 1: read 'A', expected a name"},
+        {"a = nim:3", "line 1: read ':', expected the end of the line"},
+        {"a = nim # b = nim\nc = a{1}",
+         "line 2: read 'a', expected a known ruleset: nim, take"},
+    };
+    for (const auto& [file, text] : cases) {
+        const auto names = RulesetNames::parse(file);
+        ASSERT_FALSE(names) << file;
+        EXPECT_EQ(names.error().text, text) << file;
+    }
+}
+
+TEST(RulesetNames, AreLoadedFromAFile) {
+    const auto path = std::filesystem::temp_directory_path() /
+                      ("catalogue_test_" + std::to_string(::getpid()));
+    std::ofstream(path) << "odd = take{1,3}\n";
+    EXPECT_EQ(expanded(*RulesetNames::load(path), "odd:5"), "take{1,3}:5");
+    std::ofstream(path) << "odd = take{1,3}\nodd = nim\n";
+    EXPECT_EQ(RulesetNames::load(path).error().text,
+              "'" + path.string() +
+                  "', line 2: read 'odd', expected a name that is not defined above");
+    std::ofstream(path, std::ios::trunc).close();
+    EXPECT_TRUE(RulesetNames::load(path));
+    std::filesystem::remove(path);
+    EXPECT_EQ(RulesetNames::load("/no/such").error().text,
+              "cannot read the catalogue file '/no/such'");
+    EXPECT_EQ(RulesetNames::load("/tmp").error().text, "cannot read the catalogue file '/tmp'");
+}
+
+}  // namespace
+}  // namespace engine::test
