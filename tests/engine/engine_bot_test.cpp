@@ -1,0 +1,322 @@
+// Dialogues with nim-engine, without a process around it.
+#include "engine/engine_bot.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <mutex>
+#include <sstream>
+
+#include "oracle.hpp"
+#include "protocol/line_buffer.hpp"
+
+namespace engine::test {
+namespace {
+
+using ::testing::AnyOf;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsSupersetOf;
+using ::testing::StartsWith;
+
+using Lines = std::vector<std::string>;
+
+// All that the engine answers to these lines, up to the end of input.
+Lines talk(const Lines& lines, const std::string& catalogue = "") {
+    std::string output;
+    {
+        auto names = std::make_shared<RulesetNames>(*RulesetNames::parse(catalogue));
+        protocol::Session session(engine_info(), std::make_unique<EngineBot>(names),
+                                  [&output](std::string_view written) {
+                                      output += written;
+                                      return true;
+                                  });
+        for (const std::string& line : lines) {
+            if (!session.feed(line)) break;
+        }
+        session.finish();
+    }
+    Lines answers;
+    std::istringstream stream(output);
+    for (std::string line; std::getline(stream, line);) answers.push_back(line);
+    return answers;
+}
+
+// The answers but for `info` lines.
+Lines answers_to(const Lines& lines) {
+    Lines answers = talk(lines);
+    std::erase_if(answers, [](const std::string& line) { return line.starts_with("info "); });
+    return answers;
+}
+
+Lines queries_of(const std::string& position, const Lines& topics) {
+    Lines lines{"position " + position};
+    for (const std::string& topic : topics) lines.push_back("query " + topic);
+    return answers_to(lines);
+}
+
+const Lines kStanding{"gameover", "p1turn", "p2turn", "result", "fen"};
+
+TEST(EngineBot, IntroducesItself) {
+    EXPECT_THAT(
+        talk({"ugi"}),
+        ElementsAre("id name nim-engine", "id author the Nimarena authors",
+                    "option name Seed type spin default 0 min 0 max "
+                    "9223372036854775807",
+                    "option name Choice type combo default random var first var random",
+                    "option name Losing type combo default random var random var longest",
+                    "ugiok"));
+}
+
+TEST(EngineBot, AnswersWhatStands) {
+    EXPECT_THAT(queries_of("startpos", kStanding),
+                ElementsAre("response false", "response true", "response false",
+                            "response none", "response nim:1,3,5,7"));
+    EXPECT_THAT(queries_of("fen 03,4 normal moves 1=1", kStanding),
+                ElementsAre("response false", "response false", "response true",
+                            "response none", "response nim:1,4"));
+    EXPECT_THAT(queries_of("fen nim:1,1 moves 1=0 2=0", kStanding),
+                ElementsAre("response true", "response true", "response false",
+                            "response p2win", "response nim:0,0"));
+    EXPECT_THAT(queries_of("fen nim:1,1 misere moves 1=0 2=0", kStanding),
+                ElementsAre("response true", "response true", "response false",
+                            "response p1win", "response nim:0,0 misere"));
+    EXPECT_THAT(queries_of("fen take{3}:2", kStanding),
+                ElementsAre("response true", "response true", "response false",
+                            "response p2win", "response take{3}:2"));
+}
+
+TEST(EngineBot, StandsAtTheStartPositionFirst) {
+    EXPECT_THAT(answers_to({"query fen", "query outcome"}),
+                ElementsAre("response nim:1,3,5,7", "response P"));
+}
+
+TEST(EngineBot, AnswersAboutMoves) {
+    EXPECT_THAT(
+        queries_of("fen nim:3+take{1,3}:4",
+                   {"islegal 1=2", "islegal 2=1", "islegal 2=2", "islegal 3=0", "islegal x",
+                    "islegal", "islegal  1=2 ", "islegal 1=2 1=1"}),
+        ElementsAre("response true", "response true", "response false", "response false",
+                    "response false", "response false", "response true", "response false"));
+    EXPECT_THAT(queries_of("fen nim:2+take{1,3}:4", {"legalmoves"}),
+                ElementsAre("response 1=0 1=1 2=3 2=1"));
+    EXPECT_THAT(queries_of("fen nim:3,4,5", {"bestmoves"}), ElementsAre("response 1=1"));
+    EXPECT_THAT(queries_of("fen nim:4,4", {"bestmoves"}), ElementsAre("response"));
+    EXPECT_THAT(queries_of("fen nim:0", {"bestmoves", "legalmoves"}),
+                ElementsAre("response", "response"));
+}
+
+TEST(EngineBot, AnswersAboutValues) {
+    const Lines topics{"nimber", "outcome"};
+    EXPECT_THAT(queries_of("fen nim:3,4,5", topics), ElementsAre("response 2", "response N"));
+    EXPECT_THAT(queries_of("fen nim:3,4,5 misere", topics),
+                ElementsAre("response none", "response N"));
+    EXPECT_THAT(queries_of("fen nim:1,1,1 misere", topics),
+                ElementsAre("response none", "response P"));
+    EXPECT_THAT(queries_of("fen nim:0 misere", topics),
+                ElementsAre("response none", "response N"));
+    EXPECT_THAT(queries_of("fen nim:(w^2+3),4", topics),
+                ElementsAre("response (w^2+7)", "response N"));
+    EXPECT_THAT(queries_of("fen take{1,3,4}:1000000000000", topics),
+                ElementsAre("response 1", "response N"));
+}
+
+TEST(EngineBot, SaysWhatItDoesNotKnow) {
+    EXPECT_THAT(queries_of("fen take{3,5,1000000000000}:5000000000000",
+                           {"nimber", "outcome", "bestmoves", "legalmoves"}),
+                ElementsAre("response unknown", "response unknown", "response unknown",
+                            "response 1=4999999999997 1=4999999999995 1=4000000000000"));
+}
+
+TEST(EngineBot, IgnoresNoQueryInSilence) {
+    EXPECT_THAT(talk({"query colour"}),
+                ElementsAre("info string error query 'colour' is not known"));
+}
+
+TEST(EngineBot, CutsLists) {
+    const auto moves_in = [](const std::string& answer) {
+        return std::ranges::count(answer, '=');
+    };
+    const Lines exact = queries_of("fen nim:10000", {"legalmoves"});
+    EXPECT_EQ(moves_in(exact.front()), 10000);
+    EXPECT_TRUE(exact.front().ends_with(" 1=9999"));
+    const Lines more = queries_of("fen nim:10001", {"legalmoves"});
+    EXPECT_EQ(moves_in(more.front()), 10000);
+    EXPECT_TRUE(more.front().ends_with(" 1=9999 ..."));
+
+    // Each move of this sum is 250 bytes, so that 10,000 do not fit a line.
+    std::string ordinal;
+    for (int exponent = 40; exponent > 0; --exponent) {
+        ordinal += "w^" + std::to_string(exponent) + "*9+";
+    }
+    std::string position = "fen nim:(w^99),(w^99+" + ordinal + "1)";
+    for (int i = 0; i < 9999; ++i) position += ",(w^99)";
+    const Lines long_moves = queries_of(position, {"bestmoves"});
+    EXPECT_LE(long_moves.front().size(), protocol::kMaxLine);
+    EXPECT_TRUE(long_moves.front().ends_with(" ..."));
+    EXPECT_GT(moves_in(long_moves.front()), 1000);
+}
+
+TEST(EngineBot, NamesWhoMadeAnIllegalMove) {
+    EXPECT_THAT(queries_of("startpos moves 1=0 1=0", kStanding),
+                ElementsAre("response true", "response true", "response false",
+                            "response p1win", "response nim:1,3,5,7"));
+    EXPECT_THAT(queries_of("startpos moves 9=0", {"gameover", "result"}),
+                ElementsAre("response true", "response p2win"));
+    EXPECT_THAT(queries_of("startpos moves 1=0 hello", {"gameover", "result"}),
+                ElementsAre("response true", "response p1win"));
+    EXPECT_THAT(talk({"position startpos moves 1=0 1=0"}),
+                ElementsAre("info string error move '1=0': column 3: heap 1 is '0' and cannot "
+                            "become '0' under 'nim'"));
+}
+
+TEST(EngineBot, ForgetsAnIllegalMoveWithTheNextValidPosition) {
+    const Lines foul{"position fen nim:3,4 moves 1=2", "position fen nim:5 moves 1=9"};
+    const auto then = [&](const Lines& more) {
+        Lines lines = foul;
+        lines.insert(lines.end(), more.begin(), more.end());
+        lines.insert(lines.end(), {"query gameover", "query result", "query fen"});
+        return answers_to(lines);
+    };
+    EXPECT_THAT(then({}), ElementsAre("response true", "response p2win", "response nim:2,4"));
+    EXPECT_THAT(then({"position fen nonsense"}),
+                ElementsAre("response true", "response p2win", "response nim:2,4"));
+    EXPECT_THAT(then({"position fen take{0}:3"}),
+                ElementsAre("response true", "response p2win", "response nim:2,4"));
+    EXPECT_THAT(then({"moves 2=3"}),
+                ElementsAre("response true", "response p2win", "response nim:2,3"));
+    EXPECT_THAT(then({"position fen nim:3,4 moves 1=2"}),
+                ElementsAre("response false", "response none", "response nim:2,4"));
+    EXPECT_THAT(then({"position fen nim:5"}),
+                ElementsAre("response false", "response none", "response nim:5"));
+}
+
+TEST(EngineBot, GoesOnByMoves) {
+    EXPECT_THAT(answers_to({"position fen nim:3,4", "moves 1=1", "query p1turn", "query fen",
+                            "moves 2=1 1=0", "query fen", "query outcome", "moves 1=0",
+                            "query result", "query fen"}),
+                ElementsAre("response false", "response nim:1,4", "response nim:0,1",
+                            "response N", "response p1win", "response nim:0,1"));
+}
+
+TEST(EngineBot, TakesTheSamePositionAgain) {
+    EXPECT_THAT(
+        answers_to({"position startpos moves 1=0", "position startpos moves 1=0 2=2",
+                    "position startpos moves 1=0 2=2", "query fen", "position startpos",
+                    "query fen", "position startpos moves 4=6", "query fen"}),
+        ElementsAre("response nim:0,2,5,7", "response nim:1,3,5,7", "response nim:1,3,5,6"));
+}
+
+TEST(EngineBot, PlaysTheWinningMoveAndSaysWhy) {
+    EXPECT_THAT(talk({"position fen nim:3,4,5", "go movetime 100"}),
+                ElementsAre(StartsWith("info depth 1 time "), "bestmove 1=1"));
+    const auto info = [](const std::string& position) {
+        const std::string line = talk({"position fen " + position, "go"}).front();
+        return line.substr(line.find("outcome"));
+    };
+    EXPECT_EQ(info("nim:3,4,5"), "outcome N nimber 2 pv 1=1");
+    EXPECT_EQ(info("nim:0,4 misere"), "outcome N nimber none pv 2=1");
+    EXPECT_EQ(info("nim:0"), "outcome P nimber 0");
+    EXPECT_EQ(info("nim:(w),5"), "outcome N nimber (w+5) pv 1=5");
+    EXPECT_THAT(info("take{9,1000000000000,1000000000009}:5000000000001"),
+                StartsWith("outcome unknown nimber unknown pv 1="));
+}
+
+TEST(EngineBot, AnswersWhereThereIsNoMove) {
+    EXPECT_THAT(
+        answers_to({"position fen take{5}:4,3", "go", "position fen nim:0 misere", "go"}),
+        ElementsAre("bestmove 0000", "bestmove 0000"));
+}
+
+TEST(EngineBot, WaitsForStopWhenInfinite) {
+    EXPECT_THAT(
+        answers_to({"position fen nim:3,4,5", "go infinite", "isready", "stop"}),
+        AnyOf(ElementsAre("readyok", "bestmove 1=1"), ElementsAre("bestmove 1=1", "readyok")));
+}
+
+TEST(EngineBot, PlaysOneOfTheSearchMoves) {
+    EXPECT_THAT(answers_to({"position fen nim:3,4,5", "go searchmoves 2=0 1=1 3=3",
+                            "go searchmoves 2=0"}),
+                ElementsAre("bestmove 1=1", "bestmove 2=0"));
+    // What is not legal is left out; where nothing is left, any move is.
+    EXPECT_THAT(answers_to({"position fen nim:3,4,5", "go searchmoves 2=9 3=0 x"}),
+                ElementsAre("bestmove 3=0"));
+    EXPECT_THAT(
+        talk({"position fen nim:3,4,5", "go searchmoves 2=9"}),
+        IsSupersetOf({"info string error searchmoves: no legal move among them: heap 2 is "
+                      "'4' and cannot become '9' under 'nim'",
+                      "bestmove 1=1"}));
+}
+
+TEST(EngineBot, ObeysItsOptions) {
+    Lines lines{"position fen nim:1,1,1", "setoption name Choice value first"};
+    for (int i = 0; i < 10; ++i) lines.push_back("go");
+    EXPECT_THAT(answers_to(lines), Each("bestmove 1=0"));
+
+    lines[1] = "setoption name Choice value random";
+    EXPECT_THAT(answers_to(lines), IsSupersetOf({"bestmove 1=0", "bestmove 2=0"}));
+
+    lines = {"position fen nim:9,9", "setoption name Losing value longest"};
+    for (int i = 0; i < 10; ++i) lines.push_back("go");
+    EXPECT_THAT(answers_to(lines), Each(AnyOf("bestmove 1=8", "bestmove 2=8")));
+}
+
+TEST(EngineBot, RefusesOptionsItDoesNotHave) {
+    EXPECT_THAT(talk({"setoption name Choice value best", "setoption name Losing",
+                      "setoption name Hash value 16", "setoption name Seed value x"}),
+                ElementsAre("info string error option Choice: read 'best', expected 'first' or "
+                            "'random'",
+                            "info string error option Losing: read '', expected 'random' or "
+                            "'longest'",
+                            "info string error there is no option 'Hash'",
+                            "info string error option Seed: column 1: read 'x', expected a "
+                            "number"));
+}
+
+TEST(EngineBot, DependsOnItsSeedAlone) {
+    const auto game = [](const std::string& seed, const Lines& before) {
+        Lines lines = before;
+        lines.insert(lines.end(), {"setoption name Seed value " + seed, "uginewgame"});
+        for (int i = 0; i < 20; ++i) {
+            lines.insert(lines.end(), {"position fen nim:50,50,0", "go"});
+        }
+        Lines answers = answers_to(lines);
+        answers.erase(answers.begin(), answers.end() - 20);
+        return answers;
+    };
+    EXPECT_EQ(game("7", {}), game("7", {"go", "go", "go"}));
+    EXPECT_NE(game("7", {}), game("8", {}));
+}
+
+TEST(EngineBot, KnowsTheNamesOfACatalogue) {
+    EXPECT_THAT(talk({"position fen evens:8+nim:1", "query fen", "moves 1=6", "query fen"},
+                     "evens = take{2,4}"),
+                ElementsAre("response take{2,4}:8+nim:1", "response take{2,4}:6+nim:1"));
+}
+
+TEST(EngineBot, PlaysLongPositions) {
+    std::string position = "position fen nim:";
+    for (int i = 0; i < 100000; ++i) position += std::to_string(i * 7919 % 1000) + ',';
+    position += "5";
+    Lines lines{position, "go", "query outcome"};
+    const Lines answers = answers_to(lines);
+    ASSERT_EQ(answers.size(), 2u);
+    EXPECT_EQ(answers[1], "response N");
+    // The move wins.
+    lines = {position, "moves " + answers[0].substr(9), "query outcome"};
+    EXPECT_THAT(answers_to(lines), ElementsAre("response P"));
+}
+
+TEST(EngineBot, RefusesPositionsWithTheColumn) {
+    EXPECT_THAT(
+        talk({"position fen nim:3+tak:4", "position fen nim:3,(1,2)", "query fen"}),
+        ElementsAre("info string error position, column 7: read 'tak', expected a known "
+                    "ruleset: nim, take; did you mean 'take'?",
+                    "info string error position, column 7: read '(1,2)', expected a "
+                    "number or an ordinal such as (w+1): heaps of nim",
+                    "response nim:1,3,5,7"));
+}
+
+}  // namespace
+}  // namespace engine::test

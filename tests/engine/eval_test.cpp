@@ -1,0 +1,152 @@
+#include "engine/eval.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <boost/json.hpp>
+#include <sstream>
+
+#include "oracle.hpp"
+
+namespace engine::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct Printed {
+    int status;
+    std::string out, errors;
+};
+
+Printed eval(const std::vector<std::string>& words, const std::string& catalogue = "") {
+    std::ostringstream out, errors;
+    const int status = run_eval(words, *RulesetNames::parse(catalogue), out, errors);
+    return {status, out.str(), errors.str()};
+}
+
+boost::json::object json(const std::string& position) {
+    const Printed printed = eval({position, "--json"});
+    EXPECT_EQ(printed.status, 0) << printed.errors;
+    return boost::json::parse(printed.out).as_object();
+}
+
+TEST(Eval, ExplainsAPosition) {
+    EXPECT_EQ(eval({"nim:3,4,5"}).out,
+              "nim:3,4,5\n"
+              "outcome: N, the next player (to move) wins\n"
+              "nimber: 2\n"
+              "winning moves (1): 1=1\n"
+              "why: the XOR is not 0: the winning moves make it 0\n"
+              "\n"
+              "  heap  ruleset  size  nimber  binary\n"
+              "     1  nim         3       3  011\n"
+              "     2  nim         4       4  100\n"
+              "     3  nim         5       5  101\n"
+              "   XOR                      2  010\n");
+}
+
+TEST(Eval, GivesOrdinalsAColumnForEachPower) {
+    EXPECT_EQ(eval({"nim:(w^2+3),4+take{1,3,4}:8"}).out,
+              "nim:(w^2+3),4+take{1,3,4}:8\n"
+              "outcome: N, the next player (to move) wins\n"
+              "nimber: (w^2+6)\n"
+              "winning moves (1): 1=5\n"
+              "why: the XOR is not 0: the winning moves make it 0\n"
+              "\n"
+              "  heap  ruleset         size   nimber  w^2    1\n"
+              "     1  nim          (w^2+3)  (w^2+3)    1  011\n"
+              "     2  nim                4        4    0  100\n"
+              "     3  take{1,3,4}        8        1    0  001\n"
+              "   XOR                        (w^2+6)    1  110\n");
+}
+
+TEST(Eval, SaysWhichRuleDecides) {
+    struct Case {
+        const char* position;
+        const char* why;
+    };
+    const Case cases[] = {
+        {"nim:0", "why: there is no move, which loses\n"},
+        {"nim:0 misere", "why: there is no move, which wins under misere\n"},
+        {"nim:3,3", "why: the XOR is 0: every move makes it something else\n"},
+        {"nim:1,1 misere",
+         "why: misere with nimbers of 0 and 1 only, and the XOR is 0: the "
+         "winning moves make it 1 and keep to such nimbers\n"},
+        {"nim:1 misere",
+         "why: misere with nimbers of 0 and 1 only, and the XOR is 1: no move "
+         "keeps it 1\n"},
+        {"nim:2,1 misere",
+         "why: misere with a nimber of 2 or more, and the XOR is not 0: the "
+         "winning moves make it 0, or 1 where they leave nimbers of 0 and 1 "
+         "only\n"},
+        {"nim:2,2 misere",
+         "why: misere with a nimber of 2 or more, and the XOR is 0: every move "
+         "makes it something else\n"},
+        {"take{3,5,1000000000000}:5000000000000",
+         "why: the nimber of some heap is beyond the limits of tables\n"},
+        {"take{3,5,1000000000000-}:5000000000000+nim:1",
+         "why: a move leaves heaps whose nimbers are known and XOR to 0\n"},
+    };
+    for (const auto& [position, why] : cases) {
+        EXPECT_THAT(eval({position}).out, HasSubstr(why)) << position;
+    }
+}
+
+TEST(Eval, JoinsWordsByBlanks) {
+    EXPECT_EQ(eval({"nim:1,2", "misere"}).out, eval({"nim:1,2 misere"}).out);
+    EXPECT_EQ(eval({"--json", "nim:1,2", "misere"}).out,
+              eval({"nim:1,2 misere", "--json"}).out);
+}
+
+TEST(Eval, MarksWhatItCannotRead) {
+    const Printed printed = eval({"nim:3+take{1,,2}:3"});
+    EXPECT_EQ(printed.status, 2);
+    EXPECT_EQ(printed.out, "");
+    EXPECT_EQ(
+        printed.errors,
+        "nim-engine eval: column 14: read ',', expected a number from 1 or a range such as "
+        "2-5 or 4-\n"
+        "nim:3+take{1,,2}:3\n"
+        "             ^\n");
+    EXPECT_EQ(eval({}).status, 2);
+    EXPECT_EQ(eval({"nim:3", "--jsn"}).status, 2);
+    EXPECT_EQ(eval({"nim:3", "--jsn"}).errors,
+              "nim-engine eval: read '--jsn', expected a position or --json\n");
+}
+
+TEST(Eval, CutsWhatIsLong) {
+    std::string position = "nim:1";
+    for (int i = 0; i < 99; ++i) position += ",1";
+    const std::string text = eval({position + ",1"}).out;
+    EXPECT_THAT(text, HasSubstr("winning moves (101): 1=0 2=0"));
+    EXPECT_THAT(text, HasSubstr(" 60=0 …\n"));
+    EXPECT_THAT(text, HasSubstr("\n     …  61 more\n"));
+    const auto object = json("take{1000000000000-2000000000000}:2000000000000");
+    EXPECT_EQ(object.at("winning_moves").as_array().size(), 10000u);
+    EXPECT_EQ(object.at("winning_move_count").to_number<std::uint64_t>(), 1000000000000u);
+}
+
+TEST(Eval, WritesJson) {
+    const std::string expected =
+        R"json({"position":"nim:3,(w)+take{1,3,4}:9","convention":"normal","outcome":"N",)json"
+        R"json("nimber":"(w+3)","heaps":[{"heap":1,"ruleset":"nim","size":"3","nimber":3},)json"
+        R"json({"heap":2,"ruleset":"nim","size":"(w)","nimber":"(w)"},)json"
+        R"json({"heap":3,"ruleset":"take{1,3,4}","size":"9","nimber":0}],)json"
+        R"json("winning_moves":["2=3"],"winning_move_count":1,)json"
+        R"json("reason":"the XOR is not 0: the winning moves make it 0"})json";
+    EXPECT_EQ(eval({"nim:3,(w)+take{1,3,4}:9", "--json"}).out, expected + "\n");
+    const auto misere = json("nim:1,1 misere");
+    EXPECT_EQ(misere.at("convention"), "misere");
+    EXPECT_TRUE(misere.at("nimber").is_null());
+    const auto unknown = json("take{3,5,1000000000000}:5000000000000");
+    EXPECT_EQ(unknown.at("outcome"), "unknown");
+    EXPECT_TRUE(unknown.at("winning_moves").is_null());
+    EXPECT_TRUE(unknown.at("winning_move_count").is_null());
+}
+
+TEST(Eval, ExpandsNames) {
+    EXPECT_THAT(eval({"odd:5"}, "odd = take{1,3}").out, HasSubstr("take{1,3}:5\n"));
+}
+
+}  // namespace
+}  // namespace engine::test
