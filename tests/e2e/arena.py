@@ -1,0 +1,157 @@
+"""Runs nim-arena, and looks at what it says and does.
+
+NIMARENA_BIN names the folder of the programs.
+"""
+import json
+import os
+import pathlib
+import select
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BIN = pathlib.Path(os.environ.get("NIMARENA_BIN", ROOT / "build" / "release" / "bin"))
+ZOO = pathlib.Path(__file__).resolve().parent / "bots" / "zoo.py"
+
+ARENA = str(BIN / "nim-arena")
+ENGINE = str(BIN / "nim-engine")
+RANDOM = str(BIN / "nim-random")
+GREEDY = str(BIN / "nim-greedy")
+
+PATIENCE = 60  # seconds; nothing takes as long unless it fails
+FAULTS = {"illegal-move", "timeout", "disconnected", "protocol", "startup"}
+
+
+def zoo(kind, *arguments):
+    """The command of a bot of the zoo."""
+    return shlex.join([sys.executable, str(ZOO), kind, *arguments])
+
+
+def player(command, **keys):
+    """--player and its value; keys such as option_Seed=7 stand for option.Seed=7."""
+    words = ["cmd=" + quote(command)]
+    words += [key.replace("_", ".", 1) + "=" + quote(str(value)) for key, value in keys.items()]
+    return ["--player", " ".join(words)]
+
+
+def quote(value):
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+GOOD = player("builtin:perfect", name="Good")
+
+
+class Finished:
+    def __init__(self, status, out, err):
+        self.status, self.out, self.err = status, out, err
+
+    def games(self):
+        """The records that --jsonl - wrote, by number. Whatever else is in the output fails."""
+        games = [json.loads(line) for line in self.out.decode().splitlines()]
+        return sorted(games, key=lambda game: game["game"])
+
+    def report(self):
+        return self.err.decode()
+
+
+class ArenaTest(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        # All that a test starts inherits this word, however far it runs.
+        self.mark = f"NIMARENA_E2E={os.getpid()}.{time.monotonic_ns()}"
+        self.environment = dict(os.environ, **dict([self.mark.split("=")]))
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.addCleanup(self.kill_what_is_left)
+
+    # ---- processes ----
+
+    def start(self, *command, **options):
+        """A process that the end of the test kills."""
+        options = dict(stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                       bufsize=0) | options  # so that lines can be read before the rest
+        process = subprocess.Popen([str(word) for word in command], env=self.environment,
+                                   **options)
+        self.addCleanup(self.close, process)
+        return process
+
+    @staticmethod
+    def close(process):
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout, process.stderr):
+            if stream:
+                stream.close()
+
+    def marked(self):
+        """The processes that this test has started and that live."""
+        found = {}
+        for entry in pathlib.Path("/proc").iterdir():
+            if not entry.name.isdigit() or int(entry.name) == os.getpid():
+                continue
+            try:
+                if self.mark.encode() in (entry / "environ").read_bytes().split(b"\0"):
+                    found[int(entry.name)] = (entry / "cmdline").read_bytes()
+            except OSError:
+                continue
+        return found
+
+    def kill_what_is_left(self):
+        for pid in self.marked():
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+
+    @staticmethod
+    def wait_for_deaths(pids):
+        """Returns those of `pids` that live on."""
+        deadline = time.monotonic() + PATIENCE
+        alive = []
+        for pid in pids:
+            try:
+                process = os.pidfd_open(pid)
+            except ProcessLookupError:
+                continue
+            with os.fdopen(process):
+                if not select.select([process], [], [], max(0, deadline - time.monotonic()))[0]:
+                    alive.append(pid)
+        return alive
+
+    # ---- nim-arena ----
+
+    def arena(self, *arguments):
+        """Runs `nim-arena ARGUMENTS` to its end. Nothing that it started may outlive it."""
+        process = self.start(ARENA, *arguments)
+        out, err = process.communicate(timeout=PATIENCE)
+        finished = Finished(process.returncode, out, err)
+        self.assertEqual(self.marked(), {}, "left behind")
+        return finished
+
+    def match(self, *arguments, position="nim:3,4,5", games=4, movetime=5000, seed=1):
+        if position:
+            arguments = ("--position", position, *arguments)
+        return self.arena("match", *arguments, "--games", games, "--movetime", movetime,
+                          "--seed", seed, "--jsonl", "-")
+
+    def assert_played(self, run, games, status=0):
+        """All games, numbered, in pairs that swap the seats."""
+        self.assertEqual(run.status, status, run.report())
+        records = run.games()
+        self.assertEqual([game["game"] for game in records], list(range(1, games + 1)),
+                         run.report())
+        self.assertEqual([game["pair"] for game in records],
+                         [(n + 1) // 2 for n in range(1, games + 1)])
+        for first, second in zip(records[::2], records[1::2]):
+            self.assertEqual((first["p1"], first["p2"]), (second["p2"], second["p1"]))
+            self.assertEqual(first["position"], second["position"])
+        for game in records:
+            self.assertEqual(len(game["moves"]), len(game["times_us"]))
+        return records

@@ -1,0 +1,73 @@
+"""What is refused before anything starts: exit status 2, and words."""
+from arena import *
+
+
+class Usage(ArenaTest):
+    def refused(self, *arguments):
+        """Refused with words on stderr, nothing on stdout, and no player started."""
+        file = self.folder / "started"
+        run = self.arena("match", zoo("leaves_a_file", str(file)), *arguments)
+        self.assertEqual((run.status, run.out), (2, b""), run.report())
+        self.assertFalse(file.exists(), "a player was started")
+        self.assertTrue(run.report())
+        return run.report()
+
+    def test_one_player(self):
+        self.refused()
+
+    def test_three_players(self):
+        self.refused("builtin:random", "builtin:random")
+
+    def test_unknown_option(self):
+        self.assertIn("--gmaes", self.refused("builtin:random", "--gmaes", "2"))
+
+    def test_abbreviated_option(self):
+        self.refused("builtin:random", "--pos", "nim:3")
+
+    def test_odd_number_of_games(self):
+        self.assertIn("even", self.refused("builtin:random", "--games", "3"))
+
+    def test_games_that_are_no_number(self):
+        for value in ("many", "-2", "0", "99999999999999999999", "2x", ""):
+            self.refused("builtin:random", "--games", value)
+
+    def test_bad_position(self):
+        self.assertIn("nim:3,x", self.refused("builtin:random", "--position", "nim:3,x"))
+
+    def test_unknown_ruleset(self):
+        self.assertIn("nimm", self.refused("builtin:random", "--position", "nimm:3"))
+
+    def test_missing_file_of_positions(self):
+        self.assertIn("/no/such/file", self.refused("builtin:random", "--positions",
+                                                    "/no/such/file"))
+
+    def test_unknown_builtin(self):
+        self.assertIn("prefect", self.refused("builtin:prefect"))
+
+    def test_unknown_key_of_a_player(self):
+        self.assertIn("nmae", self.refused("--player", "cmd=builtin:random nmae=Ann"))
+
+    def test_quote_without_an_end(self):
+        self.refused("python3 'bot.py")
+
+    def test_movetime_and_clock(self):
+        self.refused("builtin:random", "--movetime", "100", "--tc", "1000+10")
+
+    def test_unknown_command(self):
+        run = self.arena("macth")
+        self.assertEqual((run.status, run.out), (2, b""), run.report())
+        self.assertIn("match", run.report())
+
+    def test_no_command(self):
+        run = self.arena()
+        self.assertEqual((run.status, run.out), (2, b""), run.report())
+
+    def test_help(self):
+        for arguments in (["--help"], ["match", "--help"]):
+            run = self.arena(*arguments)
+            self.assertEqual((run.status, run.err), (0, b""))
+            self.assertIn("match", run.out.decode())
+
+
+if __name__ == "__main__":
+    unittest.main()

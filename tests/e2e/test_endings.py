@@ -1,0 +1,94 @@
+"""How the arena ends: by itself, by a signal, by kill -9. Nothing stays behind."""
+from arena import *
+
+FOREVER = ["--games", "1000000", "--position", "nim:3,4,5", "--jsonl", "-"]
+
+
+class Endings(ArenaTest):
+    def start_with_fifo(self, kind, *arguments):
+        """A match whose first player has said on a FIFO that it is there."""
+        fifo = self.folder / "fifo"
+        os.mkfifo(fifo)
+        process = self.start(ARENA, "match", *player(zoo(kind, str(fifo)), name="Zoo"), RANDOM,
+                             "--concurrency", "1", *arguments)
+        # Opened for both, a FIFO does not wait for its writer.
+        with os.fdopen(os.open(fifo, os.O_RDWR), "rb", buffering=0) as alive:
+            self.assertTrue(select.select([alive], [], [], PATIENCE)[0], "it does not start")
+            self.assertEqual(alive.readline(), b"alive\n")
+        return process
+
+    def family(self):
+        """A match that goes on for ever, with all that its first player has started."""
+        process = self.start_with_fifo("whole_family", *FOREVER)
+        self.assertTrue(process.stdout.readline())
+        pids = self.marked()
+        # The arena and its guardian, two players, a child, a daemon, two sleepers.
+        self.assertGreaterEqual(len(pids), 8, pids)
+        return process, set(pids)
+
+    def assert_all_dead(self, process, pids):
+        process.wait(PATIENCE)
+        self.assertEqual(self.wait_for_deaths(pids - {process.pid}), [])
+        self.assertEqual(self.marked(), {})
+
+    def test_kill_9_leaves_no_process(self):
+        process, pids = self.family()
+        process.kill()
+        self.assert_all_dead(process, pids)
+
+    def test_kill_9_of_the_guardian_ends_the_match(self):
+        process = self.start(ARENA, "match", zoo("decent"), RANDOM, "--concurrency", "1",
+                             *FOREVER)
+        self.assertTrue(process.stdout.readline())
+        children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        children = children.read_text().split()
+        self.assertEqual(len(children), 1, "the guardian is the only child")
+        pids = set(self.marked())
+        os.kill(int(children[0]), signal.SIGKILL)
+        out, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 1, err.decode())
+        for line in out.decode().splitlines():
+            self.assertNotIn(json.loads(line)["reason"], FAULTS, "no player's fault")
+        self.assert_all_dead(process, pids)
+
+    def interrupt(self, number, status):
+        process, pids = self.family()
+        process.send_signal(number)
+        out, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, status, err.decode())
+        self.assertEqual(self.marked(), {}, "all are dead before the arena ends")
+        run = Finished(status, out, err)
+        records = run.games()  # whole lines only; the first was read above
+        for game in records:
+            self.assertNotIn(game["reason"], FAULTS, game)
+        self.assertIn("Zoo", run.report())
+
+    def test_SIGINT(self):
+        self.interrupt(signal.SIGINT, 130)
+
+    def test_SIGTERM(self):
+        self.interrupt(signal.SIGTERM, 143)
+
+    def test_SIGINT_while_a_player_thinks(self):
+        jsonl = self.folder / "games.jsonl"
+        process = self.start_with_fifo("hang", "--position", "nim:1", "--games", "2",
+                                       "--movetime", "3600000", "--jsonl", jsonl)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(PATIENCE), 130)
+        self.assertEqual(jsonl.read_text(), "", "a game without an end is not in the record")
+        self.assertEqual(self.marked(), {})
+
+    def test_output_that_nobody_reads_any_more(self):
+        # A reader that goes, as `| head -1` does: no SIGPIPE, an error, and nothing left.
+        process = self.start(ARENA, "match", zoo("decent"), RANDOM, *FOREVER)
+        self.assertTrue(process.stdout.readline())
+        pids = set(self.marked())
+        process.stdout.close()
+        process.stdout = None
+        _, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 1, err.decode())
+        self.assert_all_dead(process, pids)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,187 @@
+"""Matches between decent players: who wins, and that nothing but the seed decides it."""
+from arena import *
+
+RANDOM_BOT = shlex.join([sys.executable, str(ROOT / "bots" / "python" / "random_bot.py")])
+NIM_BOT = shlex.join([sys.executable, str(ROOT / "bots" / "python" / "nim_bot.py")])
+
+
+def score(records, name):
+    return sum(1 for game in records if game["winner"] and game[game["winner"]] == name)
+
+
+class Perfection(ArenaTest):
+    def test_perfect_against_perfect_ends_1_1(self):
+        positions = ["nim:3,4,5", "nim:1,2,3", "nim:1,3,5,7 misere", "nim:1,1 misere", "nim:7",
+                     "take{1,3,4}:21",
+                     "take{1-3}:13,5", "nim:3,5+take{!2}:17", "take{2,5-}:33,7 misere"]
+        given = [word for position in positions for word in ("--position", position)]
+        run = self.match(*player(ENGINE, name="Ann"), *player("builtin:perfect", name="Bob"),
+                         *given, "--strict", position=None, games=2 * len(positions))
+        records = self.assert_played(run, 2 * len(positions))
+        self.assertEqual([game["position"] for game in records[::2]], positions)
+        for first, second in zip(records[::2], records[1::2]):
+            self.assertEqual({first["reason"], second["reason"]}, {"no-moves"})
+            self.assertEqual(first["winner"], second["winner"], "p1 wins both or p2 does: 1-1")
+
+    def perfect_loses_no_won_game(self, opponent):
+        # Of each pair, one game is won for the perfect player.
+        run = self.match(*player(ENGINE, name="Perfect"), *player(opponent, name="Other"),
+                         "--strict", position=None, games=40)
+        records = self.assert_played(run, 40)
+        for pair in zip(records[::2], records[1::2]):
+            self.assertGreaterEqual(score(pair, "Perfect"), 1, pair)
+
+    def test_against_nim_random(self):
+        self.perfect_loses_no_won_game(RANDOM)
+
+    def test_against_nim_greedy(self):
+        self.perfect_loses_no_won_game(GREEDY)
+
+    def test_against_builtin_random(self):
+        self.perfect_loses_no_won_game("builtin:random")
+
+    def test_against_builtin_greedy(self):
+        self.perfect_loses_no_won_game("builtin:greedy")
+
+    def test_against_random_bot_py(self):
+        self.perfect_loses_no_won_game(RANDOM_BOT)
+
+    def test_against_nim_bot_py(self):
+        self.perfect_loses_no_won_game(NIM_BOT)
+
+
+class Determinism(ArenaTest):
+    def games(self, first, second, concurrency, seed):
+        run = self.match(first, second, "--concurrency", concurrency, "--strict", position=None,
+                         games=24, seed=seed)
+        records = self.assert_played(run, 24)
+        for game in records:
+            del game["times_us"]
+        return records
+
+    def same_at_any_concurrency(self, first, second):
+        alone = self.games(first, second, 1, 42)
+        self.assertEqual(self.games(first, second, 1, 42), alone)
+        self.assertEqual(self.games(first, second, 8, 42), alone)
+        other = self.games(first, second, 8, 43)
+        self.assertNotEqual([game["moves"] for game in other],
+                            [game["moves"] for game in alone])
+
+    def test_processes(self):
+        self.same_at_any_concurrency(RANDOM, ENGINE)
+
+    def test_built_ins(self):
+        self.same_at_any_concurrency("builtin:random", "builtin:perfect")
+
+    def test_a_process_and_a_built_in(self):
+        self.same_at_any_concurrency(RANDOM, "builtin:random")
+
+
+class Order(ArenaTest):
+    """Positional players and --player keep the order of the command line."""
+
+    def first(self, *players):
+        records = self.assert_played(self.match(*players, games=2), 2)
+        return records[0]["p1"], records[0]["p2"]
+
+    def test_player_option_first(self):
+        self.assertEqual(self.first(*player(zoo("decent"), name="Ann"), "builtin:random"),
+                         ("Ann", "random"))
+
+    def test_player_option_last(self):
+        self.assertEqual(self.first("builtin:random", *player(zoo("decent"), name="Ann")),
+                         ("random", "Ann"))
+
+    def test_player_options_only(self):
+        names = self.first(*player("builtin:random", name="Bob"),
+                           *player("builtin:random", name="Ann"))
+        self.assertEqual(names, ("Bob", "Ann"))
+
+    def test_named_by_their_handshake(self):
+        self.assertEqual(self.first(zoo("decent"), "builtin:random"), ("Zoo", "random"))
+
+    def test_same_names_are_told_apart(self):
+        names = self.first("builtin:random", "builtin:random")
+        self.assertNotEqual(names[0], names[1])
+
+
+class Record(ArenaTest):
+    def test_fields(self):
+        run = self.match(zoo("decent"), "builtin:perfect", games=2, seed=7)
+        for game in self.assert_played(run, 2):
+            self.assertEqual(list(game)[:11], ["game", "pair", "position", "p1", "p2", "moves",
+                                               "times_us",
+                                               "winner", "reason", "detail", "seed"])
+            self.assertEqual(game["position"], "nim:3,4,5")
+            for microseconds in game["times_us"]:
+                self.assertIsInstance(microseconds, int)
+                self.assertGreaterEqual(microseconds, 0)
+
+    def test_moves_are_canonical(self):
+        run = self.match(zoo("answers", "bestmove 1=0,0"), "builtin:perfect", position="nim:5",
+                         games=2)
+        self.assertEqual(self.assert_played(run, 2)[0]["moves"], ["1=0"])
+
+    def test_written_as_games_end(self):
+        process = self.start(ARENA, "match", zoo("decent"), "builtin:perfect", "--games",
+                             1000000,
+                             "--position", "nim:3,4,5", "--concurrency", 1, "--jsonl", "-")
+        for number in range(1, 4):
+            self.assertEqual(json.loads(process.stdout.readline())["game"], number)
+        self.assertIsNone(process.poll())
+
+    def test_file(self):
+        jsonl = self.folder / "games.jsonl"
+        run = self.arena("match", "builtin:random", "builtin:perfect", "--games", 10, "--jsonl",
+                         jsonl)
+        self.assertEqual(run.status, 0, run.report())
+        self.assertEqual(len(jsonl.read_text().splitlines()), 10)
+        self.assertIn("perfect", run.out.decode(), "the table is on standard output")
+
+    def test_limit_of_plies_is_adjudicated(self):
+        run = self.match("builtin:random", "builtin:random", "--max-plies", 1, games=2)
+        for game in self.assert_played(run, 2):
+            self.assertEqual((game["reason"], len(game["moves"])), ("adjudicated", 1))
+            self.assertIn(game["winner"], ("p1", "p2"))
+
+    def test_start_without_moves_is_decided_at_once(self):
+        for position, winner in (("nim:0", "p2"), ("nim:0 misere", "p1")):
+            run = self.match("builtin:random", zoo("decent"), position=position, games=2)
+            for game in self.assert_played(run, 2):
+                self.assertEqual((game["reason"], game["winner"], game["moves"]),
+                                 ("no-moves", winner, []))
+
+    def test_every_way_of_sending_positions(self):
+        for keys in ({"history": "off"}, {"history": "on"}, {"legalmoves": "on"},
+                     {"restart": "on"}, {"threads": 2}):
+            run = self.match(*player(ENGINE, **keys), "builtin:perfect", "--strict",
+                             position="nim:2,3,4 misere")
+            records = self.assert_played(run, 4)
+            self.assertEqual({game["winner"] for game in records}, {"p1"},
+                             "perfect against perfect")
+
+    def test_clocks(self):
+        run = self.arena("match", ENGINE, zoo("decent"), "--tc", "2000+20", "--games", 4,
+                         "--position", "nim:3,4,5", "--jsonl", "-", "--strict")
+        self.assert_played(run, 4)
+
+    def test_environment_and_options_reach_the_player(self):
+        self.environment["E2E_INHERITED"] = "yes"
+        script = ("import os, sys\n"
+                  "for line in sys.stdin:\n"
+                  "    print(line, end='', file=sys.stderr)\n"
+                  "    word = line.split()[0]\n"
+                  "    if word == 'ugi': print('ugiok')\n"
+                  "    if word == 'isready': print('readyok')\n"
+                  "    if word == 'go': sys.exit(\n"
+                  "        os.environ['X'] + os.environ['E2E_INHERITED'] + os.getcwd())\n")
+        run = self.match(*player(shlex.join([sys.executable, "-c", script]), name="Ann",
+                                 option_Depth=7,
+                                 env_X="set", dir=self.folder), "builtin:perfect", games=2)
+        self.assert_played(run, 2)
+        self.assertIn("setyes" + str(self.folder.resolve()), run.report())
+        self.assertIn("setoption name Depth value 7", run.report())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,142 @@
+"""A referee that knows no rules, as UGI arenas do, can run nim-engine: it asks the engine."""
+from arena import *
+
+
+class Engine:
+    def __init__(self, test):
+        self.test = test
+        self.process = test.start(ENGINE, stdin=subprocess.PIPE)
+        self.send("ugi")
+        while self.receive() != "ugiok":
+            pass
+        self.send("isready")
+        test.assertEqual(self.receive(), "readyok")
+
+    def send(self, *lines):
+        self.process.stdin.write("".join(line + "\n" for line in lines).encode())
+
+    def receive(self):
+        line = self.process.stdout.readline().decode()
+        self.test.assertTrue(line.endswith("\n"), "the engine ended")
+        return line[:-1]
+
+    def query(self, what):
+        self.send("query " + what)
+        # As UGI referees read it: exactly two words, the first of them `response`.
+        word, answer = self.receive().split(" ")
+        self.test.assertEqual(word, "response")
+        return answer
+
+    def position(self, start, moves):
+        self.send("position " + " ".join([start, "moves", *moves] if moves else [start]))
+
+    def best_move(self, movetime=100):
+        self.send(f"go movetime {movetime}")
+        while (line := self.receive()).startswith("info"):
+            pass
+        word, move = line.split(" ")
+        self.test.assertEqual(word, "bestmove")
+        return move
+
+    def quit(self):
+        self.send("quit")
+        self.test.assertEqual(self.process.wait(PATIENCE), 0)
+
+
+class UgiReferee(ArenaTest):
+    def play(self, start):
+        """One game as such a referee plays it: both engines are told all moves and asked."""
+        players = [Engine(self), Engine(self)]
+        for engine in players:
+            engine.send("uginewgame")
+        moves = []
+        while True:
+            for engine in players:
+                engine.position(start, moves)
+            answers = [engine.query("gameover") for engine in players]
+            self.assertEqual(answers[0], answers[1])
+            if answers[0] == "true":
+                break
+            self.assertEqual(answers[0], "false")
+            turn = "true" if len(moves) % 2 == 0 else "false"
+            for engine in players:
+                self.assertEqual(engine.query("p1turn"), turn)
+                self.assertEqual(engine.query("p2turn"), "false" if turn == "true" else "true")
+                self.assertEqual(engine.query("result"), "none")
+            moves.append(players[len(moves) % 2].best_move())
+            self.assertLess(len(moves), 1000)
+        results = [engine.query("result") for engine in players]
+        self.assertEqual(results[0], results[1])
+        for engine in players:
+            engine.quit()
+        return moves, results[0]
+
+    def test_plays_from_the_start_position(self):
+        moves, result = self.play("startpos")  # 1,3,5,7 is lost for who moves first
+        self.assertEqual(result, "p2win")
+        self.assertEqual(len(moves) % 2, 0)
+
+    def test_plays_any_position(self):
+        for start, winner in (("nim:3,4,5", "p1win"), ("nim:1,1 misere", "p1win"),
+                              ("nim:1 misere", "p2win"),
+                              ("take{1,3,4}:21,2", "p2win"), ("nim:2+take{1-3}:9", "p1win")):
+            self.assertEqual(self.play("fen " + start)[1], winner, start)
+
+    def test_says_who_lost_by_an_illegal_move(self):
+        engine = Engine(self)
+        for moves, result in ((["1=9"], "p2win"), (["1=0", "1=9"], "p1win"),
+                              (["1=0", "2=0", "nonsense"], "p2win"),
+                              (["0=0"], "p2win"), (["18446744073709551616=0"], "p2win")):
+            engine.position("fen nim:3,4,5", moves)
+            self.skip_errors(engine)
+            self.assertEqual((engine.query("gameover"), engine.query("result")),
+                             ("true", result), moves)
+        # Until the next position that can be read.
+        engine.position("fen nim:3,4,5", [])
+        self.assertEqual((engine.query("gameover"), engine.query("result")), ("false", "none"))
+        engine.quit()
+
+    def skip_errors(self, engine):
+        """`info string error …` comes, once: after `readyok` nothing more can follow."""
+        engine.send("isready")
+        lines = []
+        while (line := engine.receive()) != "readyok":
+            lines.append(line)
+        self.assertEqual(len(lines), 1)
+        self.assertTrue(lines[0].startswith("info string error"), lines)
+
+    def test_answers_on_finished_positions(self):
+        engine = Engine(self)
+        for start, result in (("nim:0", "p2win"), ("nim:0,0 misere", "p1win"),
+                              ("take{2}:1", "p2win")):
+            engine.position("fen " + start, [])
+            self.assertEqual(engine.query("gameover"), "true")
+            self.assertEqual(engine.query("result"), result)
+            self.assertEqual(engine.query("p1turn"), "true")
+            self.assertEqual(engine.query("p2turn"), "false")
+            self.assertEqual(engine.best_move(), "0000")
+        engine.quit()
+
+    def test_takes_the_same_position_again_and_again(self):
+        engine = Engine(self)
+        for _ in range(3):
+            for moves, over in (([], "false"), (["1=0"], "false"), (["1=0", "2=0"], "true"),
+                                (["1=0"], "false")):
+                engine.position("fen nim:1,1", moves)
+                engine.position("fen nim:1,1", moves)
+                self.assertEqual(engine.query("gameover"), over, moves)
+        engine.quit()
+
+    def test_end_of_input_ends_it(self):
+        engine = Engine(self)
+        engine.position("startpos", [])
+        engine.send("go infinite")
+        engine.process.stdin.close()
+        engine.process.stdin = None
+        lines = engine.process.stdout.read().decode().splitlines()
+        self.assertEqual(engine.process.wait(PATIENCE), 0)
+        self.assertEqual(lines[-1].split(" ")[0], "bestmove", "the pending answer comes first")
+
+
+if __name__ == "__main__":
+    unittest.main()
