@@ -1,5 +1,5 @@
 // TCP as file descriptors of blocking sockets: TCP_NODELAY and SO_KEEPALIVE are on, and a write
-// fails once the peer has not read for 30 seconds.
+// fails once the peer has taken no byte of it for 30 seconds.
 #pragma once
 
 #include <functional>
