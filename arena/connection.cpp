@@ -1,5 +1,6 @@
 #include "arena/connection.hpp"
 
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -234,6 +235,15 @@ Awaitable<Result<std::string_view>> Connection::read_line(Clock::time_point dead
             co_return Error{Fault::TimedOut, "no line came in time", 0};
         co_await io.wait(deadline);
     }
+}
+
+void Connection::end_input() {
+    Impl& io = *impl_;
+    error_code ignored;
+    if (&io.read_end == &io.write_end)
+        ::shutdown(io.write_end.native_handle(), SHUT_WR);
+    else
+        io.write_end.close(ignored);
 }
 
 Clock::time_point Connection::arrived() const { return impl_->arrived; }

@@ -37,6 +37,9 @@ class Connection {
     // everything that was written before has been read), TooLong (a line or all of the reply).
     Awaitable<protocol::Result<std::string_view>> read_line(Clock::time_point deadline);
 
+    // Nothing more will be written: the player reads the end of its input.
+    void end_input();
+
     // When the bytes of the last line came.
     Clock::time_point arrived() const;
     // Has the player written anything since begin_question()?

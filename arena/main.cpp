@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "arena/check.hpp"
+#include "arena/check_options.hpp"
 #include "arena/exit_codes.hpp"
 #include "arena/guardian.hpp"
 #include "arena/match.hpp"
@@ -48,11 +50,24 @@ int match(const Arguments& arguments, const arena::Guardian& guardian) {
     return arena::run_match(std::get<arena::MatchOptions>(command), guardian);
 }
 
+int check(const Arguments& arguments, const arena::Guardian& guardian) {
+    const auto command = arena::parse_check_options(arguments, arena::fresh_seed());
+    if (const auto* help = std::get_if<arena::HelpText>(&command)) {
+        fmt::print("{}", help->text);
+        return arena::kExitPlayed;
+    }
+    if (const auto* error = std::get_if<arena::UsageError>(&command)) {
+        fmt::print(stderr, "{}", error->text);
+        return arena::kExitUsage;
+    }
+    return arena::run_check(std::get<arena::CheckOptions>(command), guardian);
+}
+
 struct Command {
     std::string_view name;
     int (*run)(const Arguments&, const arena::Guardian&);
 };
-constexpr Command kCommands[] = {{"match", match}};
+constexpr Command kCommands[] = {{"match", match}, {"check", check}};
 
 int dispatch(std::string_view name, const Arguments& arguments,
              const arena::Guardian& guardian) {

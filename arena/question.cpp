@@ -32,6 +32,8 @@ void append_clocks(std::string& message, const Referee& referee, int first) {
     }
 }
 
+}  // namespace
+
 void append_search_moves(std::string& message, const engine::Game& game,
                          std::size_t line_begin) {
     message += " searchmoves";
@@ -42,8 +44,6 @@ void append_search_moves(std::string& message, const engine::Game& game,
         if (message.size() - line_begin > protocol::kMaxLine) return message.resize(fits);
     }
 }
-
-}  // namespace
 
 void write_question(std::string& message, const Question& question, bool with_history,
                     bool with_legal_moves) {

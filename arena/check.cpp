@@ -1,0 +1,237 @@
+#include "arena/check.hpp"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/thread_pool.hpp>
+
+#include "arena/check_points.hpp"
+#include "arena/check_report.hpp"
+#include "arena/deadlines.hpp"
+#include "arena/exit_codes.hpp"
+#include "arena/sockets.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+namespace asio = boost::asio;
+using protocol::Error;
+using protocol::Result;
+
+constexpr Milliseconds kDialInAgain{2000};  // for a bot that has dialled in before
+
+// Goes through the points, one after the other.
+class Checker {
+  public:
+    Checker(const CheckOptions& options, const LinkContext& context, CheckReport& report)
+        : options_(options), check_(options, context), report_(report) {}
+
+    Awaitable<void> run() {
+        for (const Point& point : all_points()) {
+            const auto began = Clock::now();
+            PointResult result;
+            result.id = point.id;
+            result.title = point.title;
+            co_await try_point(point, result);
+            result.needed = is_needed(point, check_);
+            if (!result.needed && result.verdict == PointVerdict::Failed) {
+                result.verdict = PointVerdict::Note;
+            }
+            result.time = std::chrono::duration_cast<Milliseconds>(Clock::now() - began);
+            add(std::move(result));
+        }
+    }
+
+  private:
+    Awaitable<void> try_point(const Point& point, PointResult& result) {
+        check_.talk.forget();
+        if (point.uses != Uses::Nothing) {
+            co_await make_ready(result);
+            if (result.verdict != PointVerdict::Ok) co_return;
+        }
+        if (point.uses == Uses::Go && !check_.answers_go) {
+            result.verdict = PointVerdict::NotChecked;
+            result.detail = "it does not answer `go`";
+            co_return;
+        }
+        std::optional<PointFailure> failure;
+        try {
+            Finding finding = co_await point.run(check_);
+            take(std::move(finding), result);
+            if (check_.talk.is_open()) co_await settle(check_);
+        } catch (const PointFailure& thrown) {
+            failure = thrown;
+        }
+        if (!failure) co_return;
+        take(*failure, result);
+        if (check_.talk.is_open()) co_await calm_down();
+    }
+
+    // One that died or hung is started anew.
+    Awaitable<void> make_ready(PointResult& result) {
+        if (!check_.shook_hands) gone_ = "it does not shake hands";
+        if (gone_.empty() && !check_.talk.is_open()) {
+            std::optional<PointFailure> failure;
+            try {
+                co_await check_.talk.open(std::min(options_.startup, kDialInAgain));
+            } catch (const PointFailure& thrown) {
+                failure = thrown;
+            }
+            if (failure) {
+                gone_ = "it could not be reached again: " + failure->detail;
+                if (options_.player.kind == PlayerKind::Command) take(*failure, result);
+            }
+        }
+        if (gone_.empty() || result.verdict == PointVerdict::Failed) co_return;
+        result.verdict = PointVerdict::NotChecked;
+        result.detail = gone_;
+    }
+
+    // What was wrong has been told; what the bot still has to say about it is not awaited.
+    Awaitable<void> calm_down() {
+        try {
+            co_await check_.talk.settle();
+        } catch (const PointFailure&) {
+        }
+    }
+
+    void take(Finding finding, PointResult& result) {
+        result.verdict = finding.verdict;
+        result.detail = std::move(finding.detail);
+        if (finding.verdict != PointVerdict::Note) return;
+        result.trouble.fix = std::move(finding.fix);
+        result.trouble.lines =
+            finding.lines.empty() ? check_.talk.lines() : std::move(finding.lines);
+        result.trouble.stderr_tail = check_.talk.stderr_tail();
+    }
+
+    void take(const PointFailure& failure, PointResult& result) {
+        result.verdict = PointVerdict::Failed;
+        result.detail = failure.detail;
+        result.trouble = {failure.expected, failure.fix, check_.talk.lines(),
+                          check_.talk.stderr_tail()};
+    }
+
+    void add(PointResult result) {
+        report_.started = check_.shook_hands;
+        report_.startup = check_.startup;
+        report_.name = check_.talk.name();
+        // Where nothing can be checked, it is said once.
+        const bool silent = result.verdict == PointVerdict::NotChecked && !check_.shook_hands;
+        if (!options_.json && !silent) {
+            fmt::print("{}", to_text(result));
+            std::fflush(stdout);
+        }
+        report_.points.push_back(std::move(result));
+    }
+
+    const CheckOptions& options_;
+    Check check_;
+    CheckReport& report_;
+    std::string gone_;  // why nothing more can be checked
+};
+
+Awaitable<void> check_all(const CheckOptions& options, const LinkContext& context,
+                          CheckReport& report) {
+    Checker checker(options, context, report);
+    co_await checker.run();
+}
+
+// Runs the check to its end. Gives the signal that interrupted it, or 0.
+int run(const CheckOptions& options, const Guardian& guardian, const Listener* listener,
+        CheckReport& report) {
+    auto io = std::make_unique<asio::io_context>(1);
+    Deadlines deadlines(*io);
+    asio::thread_pool compute(1);
+    const std::vector<int> any_core;
+    const LinkContext context{*io, deadlines, compute, guardian, listener, any_core};
+
+    int interrupted = 0;
+    auto signals = std::make_unique<asio::signal_set>(*io, SIGINT, SIGTERM);
+    signals->async_wait([&](const boost::system::error_code& failed, int signal) {
+        if (failed) return;
+        interrupted = signal;
+        io->stop();
+    });
+    sigset_t let_through;
+    ::sigemptyset(&let_through);
+    ::sigaddset(&let_through, SIGINT);
+    ::sigaddset(&let_through, SIGTERM);
+    ::pthread_sigmask(SIG_UNBLOCK, &let_through, nullptr);
+
+    std::exception_ptr error;
+    const auto done = [&](const std::exception_ptr& thrown) {
+        error = thrown;
+        io->stop();
+    };
+    asio::co_spawn(*io, check_all(options, context, report), done);
+    io->run();
+    // What is dropped in the middle goes with the io_context, and uses the deadlines up to its
+    // end; their timer must go before it.
+    signals.reset();
+    deadlines.close();
+    io.reset();
+    if (error) std::rethrow_exception(error);
+    return interrupted;
+}
+
+int exit_status(const CheckReport& report) {
+    if (has_passed(report)) return kExitPlayed;
+    const bool no_start = report.points.front().verdict == PointVerdict::Failed;
+    return no_start ? kExitStartup : kExitInternal;
+}
+
+Result<std::unique_ptr<Listener>> open_listener(const CheckOptions& options) {
+    if (options.player.kind != PlayerKind::TcpListen) return std::unique_ptr<Listener>();
+    const auto endpoint = protocol::parse_endpoint(options.player.address);
+    if (!endpoint) return endpoint.error();
+    return Listener::open(*endpoint);
+}
+
+}  // namespace
+
+int run_check(const CheckOptions& options, const Guardian& guardian) {
+    const auto listener = open_listener(options);
+    if (!listener) {
+        fmt::print(stderr, "nim-arena check: {}\n", describe(listener.error()));
+        return kExitStartup;
+    }
+    if (*listener) {
+        // For a program to read, too: who is to dial in must know where.
+        fmt::print(options.json ? stderr : stdout, "listening on {}\n", (*listener)->address());
+        std::fflush(nullptr);
+    }
+    CheckReport report;
+    report.player = options.player_text;
+    report.seed = options.seed;
+    int signal = 0;
+    try {
+        signal = run(options, guardian, listener->get(), report);
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "nim-arena check: {}\n", protocol::printable(error.what()));
+        return kExitInternal;
+    }
+    if (signal != 0) {
+        fmt::print(stderr, "nim-arena check: interrupted\n");
+        return 128 + signal;
+    }
+    fmt::print("{}", options.json ? to_json(report) : summary_text(report));
+    return exit_status(report);
+}
+
+}  // namespace arena

@@ -1,0 +1,78 @@
+// The points of a check, in the order in which they are tried.
+#pragma once
+
+#include <optional>
+#include <random>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arena/check_options.hpp"
+#include "arena/check_positions.hpp"
+#include "arena/check_report.hpp"
+#include "arena/check_talk.hpp"
+#include "arena/io.hpp"
+
+namespace arena {
+
+// What the points share: the bot, and what earlier ones found out about it.
+struct Check {
+    Check(const CheckOptions& given, const LinkContext& link_context);
+
+    const CheckOptions& options;
+    const LinkContext& context;
+    Talk talk;
+    Teller teller;
+    std::mt19937_64 random;
+
+    bool shook_hands = false;
+    Milliseconds startup{};                // that its handshake took
+    std::optional<PointFailure> buffered;  // its handshake came once its input was closed
+    std::string ruleset = "nim";     // that it plays: for the points that are not about rules
+    std::vector<std::string> plays;  // kinds of positions, by name
+    bool plays_nim = false, plays_take = false;
+    // What has failed already is not told again by later points.
+    bool answers_go = true;
+    bool plays_legally = true;
+    // Answers of an unusual form, for the point that is about it.
+    std::optional<std::vector<SaidLine>> second_answer;
+    std::optional<std::string> long_answer;
+};
+
+// Where a point does not fail: what there is to say.
+struct Finding {
+    PointVerdict verdict = PointVerdict::Ok;
+    std::string detail = {};
+    std::string fix = {};
+    std::vector<SaidLine> lines = {};  // where they are not the last that were said
+};
+
+enum class Needed {
+    Yes,
+    No,
+    WithLegalMoves,     // where the legal moves are what the bot lives from
+    WithoutLegalMoves,  // else
+};
+
+// What a point cannot be tried without.
+enum class Uses { Nothing, Bot, Go };
+
+struct Point {
+    std::string_view id;
+    std::string_view title;
+    Needed needed;
+    Uses uses;
+    // Throws PointFailure. Afterwards the bot answers `isready`, or has been hung up on.
+    Awaitable<Finding> (*run)(Check& check);
+};
+
+std::span<const Point> all_points();
+
+// Waits until the bot has done what it was told, and keeps a second answer for the point that
+// is about it.
+Awaitable<void> settle(Check& check);
+
+bool is_needed(const Point& point, const Check& check);
+
+}  // namespace arena
