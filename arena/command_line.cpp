@@ -33,11 +33,13 @@ po::options_description describe_group(std::string_view group,
     po::options_description description(std::string(group), 96, 60);
     for (const OptionText& option : options) {
         if (option.group != group) continue;
-        po::value_semantic* semantic = po::bool_switch();
-        if (option.value != nullptr) {
-            semantic = po::value<std::string>()->value_name(option.value);
+        // The description owns what it is handed.
+        if (option.value == nullptr) {
+            description.add_options()(option.name, po::bool_switch(), option.help);
+        } else {
+            po::value_semantic* value = po::value<std::string>()->value_name(option.value);
+            description.add_options()(option.name, value, option.help);
         }
-        description.add_options()(option.name, semantic, option.help);
     }
     return description;
 }
