@@ -52,6 +52,7 @@ struct Child::State {
             const auto end = child->control.ended();
             if (end && !*end) continue;
             if (end) child->status = (*end)->status;
+            child->guardian_gone = !end;
             child->ended = true;
             child->end_noticed.cancel();
             if (child->on_end) child->on_end();
@@ -74,6 +75,7 @@ struct Child::State {
     Descriptor errors;
     asio::steady_timer end_noticed;  // waits for ever; cancelled once the end is noticed
     bool ended = false;
+    bool guardian_gone = false;
     std::optional<ExitStatus> status;
     std::function<void(std::string_view)> on_stderr;
     std::function<void()> on_end;
@@ -97,6 +99,8 @@ Child::~Child() { state_->let_go(); }
 pid_t Child::pid() const { return state_->pid; }
 
 bool Child::has_ended() const { return state_->ended; }
+
+bool Child::guardian_gone() const { return state_->guardian_gone; }
 
 std::optional<ExitStatus> Child::exit_status() const { return state_->status; }
 

@@ -28,6 +28,8 @@ class Child {
     pid_t pid() const;
 
     bool has_ended() const;
+    // The guardian is gone, and the process with it.
+    bool guardian_gone() const;
     // How it ended; nullopt while it runs, or where nobody knows.
     std::optional<ExitStatus> exit_status() const;
     // Until its end has been noticed, or the deadline.

@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -59,6 +60,12 @@ struct PlayerProcess {
     pid_t pid = 0;          // of its session and process group as well
     UniqueFd in, out, err;  // our ends of its pipes: nonblocking, closed on exec
     PlayerControl control;
+};
+
+// No player can run any more. Nobody's fault but the arena's.
+struct GuardianGone : std::runtime_error {
+    GuardianGone()
+        : runtime_error("the guardian process is gone, and all players with it; start again") {}
 };
 
 class Guardian {

@@ -108,7 +108,7 @@ class UgiPlayer : public Player {
     // Starts or connects, and shakes hands, all within the start-up time.
     Awaitable<std::optional<Failure>> start() {
         stderr_tail_.clear();
-        const auto deadline = Clock::now() + context_.startup;
+        auto deadline = Clock::now() + context_.startup;
         const bool dials_in = spec_.kind == PlayerKind::TcpListen;
         const LinkContext link_context{context_.io,
                                        context_.deadlines,
@@ -122,11 +122,13 @@ class UgiPlayer : public Player {
         };
         auto opened = co_await open_link(spec_, link_context, deadlines, on_stderr);
         if (!opened) {
-            const bool ours = opened.error().fault == Fault::Disconnected &&
-                              spec_.kind == PlayerKind::Command;
-            co_return Failure{
-                ours ? Reason::Void : Reason::Startup, opened.error().text, {}, {}, {}};
+            if (opened.error().fault == Fault::Disconnected &&
+                spec_.kind == PlayerKind::Command) {
+                throw GuardianGone();
+            }
+            co_return Failure{Reason::Startup, opened.error().text, {}, {}, {}};
         }
+        if (dials_in) deadline = Clock::now() + context_.startup;
         link_ = std::move(*opened);
         answers_twice_ = false;
         wants_legal_moves_ = spec_.legal_moves == LegalMoves::On;
@@ -212,35 +214,34 @@ class UgiPlayer : public Player {
     // moment for the news of how the process ended.
     Awaitable<Failure> failure_of(Error error, std::string_view expected) {
         Failure failure;
+        failure.detail = error.text;
         failure.received = last_line_;
         failure.expected = expected;
-        switch (error.fault) {
-            case Fault::TimedOut:
-                failure.reason = Reason::Timeout;
-                if (!link_->connection->heard()) failure.detail = kSilent;
-                break;
-            case Fault::TooLong:
-                failure.reason = Reason::Protocol;
-                failure.detail = error.text;
-                break;
-            default:
-                failure.reason = Reason::Disconnected;
-                failure.detail = error.text;
-        }
-        if (failure.reason == Reason::Disconnected && link_->child) {
-            co_await link_->child->wait_for_end(Clock::now() + kExitNotice);
-            failure.exit = link_->child->exit_status();
-            if (failure.exit) failure.detail = words_of(*failure.exit);
+        if (error.fault == Fault::TimedOut) {
+            failure.reason = Reason::Timeout;
+            failure.detail = fmt::format("no '{}' in time", expected);
+            if (!link_->connection->heard()) failure.detail += kSilent;
+        } else if (error.fault == Fault::TooLong) {
+            failure.reason = Reason::Protocol;
+        } else {
+            failure.reason = Reason::Disconnected;
+            if (link_->child) co_await add_exit(failure);
         }
         co_return failure;
+    }
+
+    Awaitable<void> add_exit(Failure& failure) {
+        co_await link_->child->wait_for_end(Clock::now() + kExitNotice);
+        if (link_->child->guardian_gone()) throw GuardianGone();
+        failure.exit = link_->child->exit_status();
+        if (failure.exit) failure.detail = words_of(*failure.exit);
     }
 
     // The same during the handshake, or at the start of a game.
     Awaitable<Failure> startup_failure(Error error, std::string_view expected) {
         Failure failure = co_await failure_of(std::move(error), expected);
         if (failure.reason == Reason::Timeout) {
-            failure.detail = fmt::format("no '{}' within {} ms of start-up{}", expected,
-                                         context_.startup.count(), failure.detail);
+            failure.detail += fmt::format(" ({} ms)", context_.startup.count());
         } else {
             failure.detail = fmt::format("no '{}': {}", expected, failure.detail);
         }

@@ -15,6 +15,7 @@
 
 #include "arena/compute.hpp"
 #include "arena/deadlines.hpp"
+#include "arena/guardian.hpp"
 #include "arena/names.hpp"
 #include "arena/player.hpp"
 #include "arena/recorder.hpp"
@@ -69,6 +70,8 @@ class Slot {
         std::exception_ptr error;
         try {
             co_await play(record);
+        } catch (const GuardianGone&) {
+            throw;  // there is nobody left to play again
         } catch (...) {
             error = std::current_exception();
         }
@@ -129,10 +132,6 @@ class Slot {
             if (!failure) {
                 failed = 0;
                 continue;
-            }
-            if (failure->reason == Reason::Void) {
-                referee.abandon(failure->detail);
-                co_return;
             }
             ++failed;
             record.fault.exit = failure->exit;
