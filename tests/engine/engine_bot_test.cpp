@@ -26,7 +26,8 @@ using Lines = std::vector<std::string>;
 Lines talk(const Lines& lines, const std::string& catalogue = "") {
     std::string output;
     {
-        auto names = std::make_shared<RulesetNames>(*RulesetNames::parse(catalogue));
+        const auto read = RulesetNames::parse(catalogue);
+        const auto names = std::make_shared<RulesetNames>(*read);
         protocol::Session session(engine_info(), std::make_unique<EngineBot>(names),
                                   [&output](std::string_view written) {
                                       output += written;
