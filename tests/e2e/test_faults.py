@@ -24,23 +24,23 @@ class Faults(ArenaTest):
     # ---- no move in time ----
 
     def test_hang(self):
-        self.expect("hang", "timeout", movetime=200)
+        self.expect("hang", "timeout", movetime=500)
 
     def test_drip(self):
-        records = self.expect("drip", "timeout", movetime=200)
+        records = self.expect("drip", "timeout", movetime=500)
         for game in records:
             self.assertEqual(game["moves"], [] if game["p1"] == "Bad" else game["moves"][:1])
 
     def test_garbage(self):
-        self.expect("garbage", "timeout", movetime=200)
+        self.expect("garbage", "timeout", movetime=500)
 
     def test_half_a_line_then_silence(self):
-        self.expect("half_a_line", "timeout", movetime=200)
+        self.expect("half_a_line", "timeout", movetime=500)
 
     def test_never_reads(self):
         # Longer than a pipe takes, so that writing to it has to be given up.
-        self.expect("never_reads", "timeout", movetime=200, games=2,
-                    position="nim:" + ",".join(["1"] * 60000))
+        self.expect("never_reads", "timeout", movetime=500, games=2,
+                    position="nim:" + ",".join(["1"] * 20000))
 
     # ---- gone ----
 
@@ -169,7 +169,7 @@ class Faults(ArenaTest):
     def test_others_play_on_undisturbed(self):
         # At concurrency 4, those who hang and those who think share a thread.
         run = self.match(*player(zoo("hang"), name="Bad"), *GOOD, "--concurrency", 4,
-                         games=8, movetime=300)
+                         games=8, movetime=500)
         for game in self.assert_played(run, 8):
             self.assertEqual((game["reason"], game[game["winner"]]), ("timeout", "Good"))
 
@@ -202,7 +202,7 @@ class NoStart(ArenaTest):
         self.expect_of_zoo("endless_handshake", "ugiok", startup=300)
 
     def test_never_ready(self):
-        self.expect_of_zoo("never_ready", "readyok", startup=500)
+        self.expect_of_zoo("never_ready", "readyok", startup=3000)
 
     def test_no_such_program(self):
         self.expect(["no-such-bot-anywhere"],

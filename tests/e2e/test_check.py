@@ -1,0 +1,314 @@
+"""nim-arena check: bots with one mistake each fail the point that is about it, and no other."""
+from arena import *
+
+CHECKED = pathlib.Path(__file__).resolve().parent / "bots" / "checked.py"
+PYTHON_BOTS = ROOT / "bots" / "python"
+
+# Time enough for a machine that is busy with other tests; what is late here is late by seconds.
+TIMES = ("--movetime", "400", "--margin", "1000", "--startup", "20000")
+
+
+def checked(kind):
+    return shlex.join([sys.executable, str(CHECKED), kind])
+
+
+class Check(ArenaTest):
+    def check_player(self, *player, times=TIMES):
+        """The exit status, and the points by name."""
+        run = self.arena("check", *player, "--json", "--seed", "1", *times)
+        self.assertEqual(run.out.count(b"\n"), 1, run.report())
+        self.report = json.loads(run.out)
+        self.assertEqual(run.report(), "")
+        return run.status, {point["point"]: point for point in self.report["points"]}
+
+    def results(self, points, result):
+        return [name for name, point in points.items() if point["result"] == result]
+
+    def expect_failure(self, kind, point, status=1, notes=None):
+        """This point fails and tells all there is to tell; gives it, for more."""
+        got, points = self.check_player(checked(kind))
+        self.assertEqual(self.results(points, "failed"), [point], self.report)
+        self.assertEqual(got, status)
+        self.assertFalse(self.report["passed"])
+        failed = points[point]
+        self.assertTrue(failed["needed"])
+        for key in ("detail", "expected", "lines"):
+            self.assertTrue(failed[key], failed)
+        if notes is not None:
+            self.assertEqual(set(self.results(points, "note")) - {"take"}, notes, self.report)
+        return failed
+
+    def expect_passed(self, *player, notes=()):
+        status, points = self.check_player(*player)
+        self.assertEqual(self.results(points, "failed"), [], self.report)
+        self.assertEqual(self.results(points, "note"), list(notes), self.report)
+        self.assertEqual(status, 0)
+        self.assertTrue(self.report["passed"])
+        return points
+
+    # ---- our own ----
+
+    def test_engine(self):
+        points = self.expect_passed(ENGINE)
+        self.assertEqual(self.report["name"], "nim-engine")
+        self.assertEqual(self.results(points, "not-checked"), ["given"])
+
+    def test_random(self):
+        self.expect_passed(RANDOM)
+
+    def test_greedy(self):
+        self.expect_passed(GREEDY)
+
+    def test_python_random_bot(self):
+        self.expect_passed(shlex.join([sys.executable, str(PYTHON_BOTS / "random_bot.py")]),
+                           notes=["go-infinite"])
+
+    def test_python_nim_bot(self):
+        self.expect_passed(shlex.join([sys.executable, str(PYTHON_BOTS / "nim_bot.py")]),
+                           notes=["take", "go-infinite", "searchmoves"])
+
+    def test_ten_line_bot(self):
+        text = (ROOT / "protocol" / "README.md").read_text()
+        bot = self.folder / "ten.py"
+        bot.write_text(text.split("```python\n")[1].split("```")[0])
+        self.expect_passed(shlex.join([sys.executable, str(bot)]), notes=["finished", "go-infinite"])
+
+    def test_sound_bot(self):
+        points = self.expect_passed(checked("sound"), notes=["take"])
+        self.assertEqual(self.results(points, "not-checked"), ["mixed", "given"])
+
+    # ---- no start ----
+
+    def expect_no_start(self, player, *words):
+        status, points = self.check_player(player, times=("--startup", "500"))
+        self.assertEqual(status, 3)
+        self.assertEqual(self.results(points, "failed"), ["handshake"])
+        self.assertEqual(set(self.results(points, "not-checked")), set(points) - {"handshake"})
+        self.assertIsNone(self.report["startup_ms"])
+        for word in words:
+            self.assertIn(word, points["handshake"]["detail"])
+        return points["handshake"]
+
+    def test_no_such_program(self):
+        self.expect_no_start("./no-such-bot", "no-such-bot")
+
+    def test_nobody_listens(self):
+        self.expect_no_start("tcp://127.0.0.1:1", "127.0.0.1:1")
+
+    def test_nobody_dials_in(self):
+        run = self.arena("check", "listen://127.0.0.1:0", "--startup", "300")
+        self.assertEqual(run.status, 3)
+        self.assertIn(b"listening on 127.0.0.1:", run.out)
+
+    def test_mute(self):
+        point = self.expect_no_start(checked("mute"), "no 'ugiok' within 500 ms")
+        self.assertEqual(point["lines"], [{"sent": "ugi"}])
+        self.assertIn("flush", point["fix"])
+
+    def test_leaves_at_once(self):
+        status, points = self.check_player(checked("leaves_at_once"))
+        self.assertEqual(status, 3)
+        self.assertEqual(points["handshake"]["detail"], "its process ended with exit status 9")
+        self.assertEqual(points["handshake"]["stderr"], ["no licence found"])
+
+    def test_greets_another(self):
+        point = self.expect_no_start(checked("greets_another"), "no 'ugiok'")
+        self.assertEqual(point["lines"], [{"sent": "ugi"}, {"received": "id name Chess"},
+                                          {"received": "uciok"}])
+
+    # ---- flushing ----
+
+    def test_never_flushes(self):
+        status, points = self.check_player(checked("never_flushes"), times=("--startup", "1000"))
+        self.assertEqual(status, 1)
+        self.assertEqual(self.results(points, "failed"), ["flush"])
+        self.assertIn("once the bot's input was closed", points["flush"]["detail"])
+        self.assertIn("flush=True", points["flush"]["fix"])
+
+    def test_does_not_flush_moves(self):
+        failed = self.expect_failure("does_not_flush_moves", "go")
+        self.assertIn("once the bot's input was closed", failed["detail"])
+        self.assertIn("flush=True", failed["fix"])
+
+    def test_prints(self):
+        points = self.expect_passed(checked("prints"), notes=["flush", "take"])
+        self.assertIn("PYTHONUNBUFFERED", points["flush"]["detail"])
+
+    # ---- the needed points ----
+
+    def test_never_ready(self):
+        self.expect_failure("never_ready", "isready")
+
+    def test_dies_of_options(self):
+        failed = self.expect_failure("dies_of_options", "new-game")
+        self.assertIn("ValueError: unknown option", failed["stderr"][-1])
+
+    def test_never_moves(self):
+        failed = self.expect_failure("never_moves", "go", notes=set())
+        self.assertEqual([line["sent"] for line in failed["lines"]],
+                         ["position fen nim:9,5,7", "go movetime 40"])
+
+    def test_moves_and_leaves(self):
+        failed = self.expect_failure("moves_and_leaves", "go")
+        self.assertEqual(failed["detail"], "its process ended with exit status 4")
+
+    def test_bestmove_alone(self):
+        self.expect_failure("bestmove_alone", "go")
+
+    def test_always_clears_heap_one(self):
+        failed = self.expect_failure("always_clears_heap_one", "nim", notes=set())
+        self.assertEqual(failed["lines"][-1], {"received": "bestmove 1=0"})
+        self.assertIn("a legal move in nim:", failed["expected"])
+
+    def test_skips_empty_heaps(self):
+        self.expect_failure("skips_empty_heaps", "nim")
+
+    def test_forgets_the_moves(self):
+        self.expect_failure("forgets_the_moves", "nim")
+
+    def test_never_goes_back(self):
+        self.expect_failure("never_goes_back", "position", notes=set())
+
+    def test_knows_no_startpos(self):
+        self.expect_failure("knows_no_startpos", "startpos", notes=set())
+
+    def test_has_a_small_buffer(self):
+        failed = self.expect_failure("has_a_small_buffer", "long-history", notes=set())
+        self.assertIn("bytes)", failed["lines"][0]["sent"])
+
+    def test_dies_of_finished_games(self):
+        failed = self.expect_failure("dies_of_finished_games", "finished", notes=set())
+        self.assertIn("AssertionError", failed["stderr"])
+
+    def test_resigns(self):
+        self.expect_failure("resigns", "rulesets")
+
+    def test_overthinks_movetime(self):
+        failed = self.expect_failure("overthinks_movetime", "movetime")
+        self.assertIn("bestmove within 400 ms", failed["expected"])
+
+    def test_looks_at_the_wrong_clock(self):
+        failed = self.expect_failure("looks_at_the_wrong_clock", "clock", notes=set())
+        self.assertIn("go p1time 3600000 p2time 400 p1inc 0 p2inc 0",
+                      [line.get("sent") for line in failed["lines"]])
+
+    def test_wants_a_time(self):
+        self.expect_failure("wants_a_time", "bare-go", notes=set())
+
+    def test_ignores_stop(self):
+        self.expect_failure("ignores_stop", "go-infinite", notes=set())
+
+    def test_answers_any_stop(self):
+        failed = self.expect_failure("answers_any_stop", "idle-stop", notes=set())
+        self.assertEqual(failed["lines"][:2], [{"sent": "stop"}, {"sent": "isready"}])
+
+    def test_wants_moves_and_ignores_them(self):
+        self.expect_failure("wants_moves_and_ignores_them", "searchmoves")
+
+    def test_keeps_carriage_returns(self):
+        failed = self.expect_failure("keeps_carriage_returns", "crlf", notes=set())
+        self.assertEqual(failed["lines"], [{"sent": "isready\\r"}])
+
+    def test_splits_at_single_blanks(self):
+        self.expect_failure("splits_at_single_blanks", "blanks", notes=set())
+
+    def test_dies_of_unknown_commands(self):
+        self.expect_failure("dies_of_unknown_commands", "unknown", notes=set())
+
+    def test_ignores_quit(self):
+        self.expect_failure("ignores_quit", "quit", notes={"quit-during-go"})
+
+    def test_crashes_at_quit(self):
+        failed = self.expect_failure("crashes_at_quit", "quit")
+        self.assertEqual(failed["detail"], "its process was ended by SIGABRT")
+        self.assertEqual(failed["stderr"], ["double free"])
+
+    def test_lives_on_without_input(self):
+        failed = self.expect_failure("lives_on_without_input", "end-of-input", notes={"pending-answer"})
+        self.assertIn("the end of its input", failed["detail"])
+
+    # ---- what a bot can do without ----
+
+    def test_answers_infinite_at_once(self):
+        self.expect_passed(checked("answers_infinite_at_once"), notes=["take", "go-infinite"])
+
+    def test_lives_from_searchmoves(self):
+        points = self.expect_passed(checked("lives_from_searchmoves"), notes=["finished", "go-infinite"])
+        self.assertTrue(points["searchmoves"]["needed"])
+        self.assertFalse(points["finished"]["needed"])
+
+    def test_answers_twice(self):
+        points = self.expect_passed(checked("answers_twice"), notes=["take", "answers"])
+        self.assertIn("more than once", points["answers"]["detail"])
+
+    def test_ponders(self):
+        points = self.expect_passed(checked("ponders"), notes=["take", "answers"])
+        self.assertIn("ponder 1=0", points["answers"]["detail"])
+
+    def test_complains_at_quit(self):
+        self.expect_passed(checked("complains_at_quit"), notes=["take", "quit", "quit-during-go"])
+
+    def test_plays_take_alone(self):
+        points = self.expect_passed(checked("plays_take_alone"), notes=["nim", "take"])
+        self.assertEqual(points["take"]["detail"].count("take{1,3,4}"), 0)
+        self.assertEqual(points["rulesets"]["detail"], "take{1,3,4}, take{1,3,4} misere")
+
+    # ---- positions, sockets, people ----
+
+    def test_given_position(self):
+        _, points = self.check_player(checked("sound"), "--position", "nim:0,4 misere")
+        self.assertEqual(points["given"]["result"], "ok")
+        status, points = self.check_player(checked("sound"), "--position", "take{1,3,4}:21")
+        self.assertEqual((status, points["given"]["result"]), (1, "failed"))
+
+    def test_without_history(self):
+        points = self.expect_passed(*player(checked("forgets_the_moves"), history="off"), notes=["take"])
+        self.assertEqual(points["long-history"]["result"], "not-checked")
+
+    def test_over_tcp(self):
+        engine = self.start(ENGINE, "--listen", "127.0.0.1:0")
+        address = engine.stdout.readline().split()[-1].decode()
+        self.expect_passed("tcp://" + address)
+
+    def test_dialling_in(self):
+        process = self.start(ARENA, "check", "listen://127.0.0.1:0", "--seed", "1", *TIMES)
+        address = process.stdout.readline().split()[-1].decode()
+        self.start(ENGINE, "--connect", address)
+        out, _ = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 0, out.decode())
+        self.assertIn("could not be reached again", out.decode())
+
+    def test_text(self):
+        run = self.arena("check", checked("ignores_quit"), "--seed", "1", *TIMES)
+        self.assertEqual(run.status, 1)
+        text = run.out.decode()
+        self.assertRegex(text, r"(?m)^ok +isready +answers `isready` by `readyok`$")
+        self.assertRegex(text, r"(?m)^FAILED +quit +ends at `quit`: it still ran 1000 ms after `quit`\n"
+                               r" +sent +quit\n +received +nothing\n +expected +.*\n +to do +.*$")
+        self.assertRegex(text, r"(?m)^FAILED: \d+ ok, 1 failed, 2 notes, 2 not checked$")
+
+    def test_help(self):
+        run = self.arena("check", "--help")
+        self.assertEqual(run.status, 0)
+        self.assertIn(b"Usage: nim-arena check PLAYER", run.out)
+
+    def test_usage_errors(self):
+        for arguments in ([], ["builtin:perfect"], ["human"], ["a", "b"], ["a", "--moves", "1"]):
+            run = self.arena("check", *arguments)
+            self.assertEqual((run.status, run.out), (2, b""), arguments)
+            self.assertIn("nim-arena check: ", run.report())
+
+    def test_interrupt(self):
+        fifo = self.folder / "fifo"
+        os.mkfifo(fifo)
+        process = self.start(ARENA, "check", zoo("hang", str(fifo)))
+        fifo.read_text()  # the bot has been asked, and hangs
+        pids = list(self.marked())
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual(self.wait_for_deaths(pids), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
