@@ -1,5 +1,7 @@
 #include "arena/child.hpp"
 
+#include <unistd.h>
+
 #include <array>
 #include <exception>
 #include <utility>
@@ -97,6 +99,17 @@ Child::Child(asio::io_context& context, PlayerProcess& process,
 Child::~Child() { state_->let_go(); }
 
 pid_t Child::pid() const { return state_->pid; }
+
+void Child::read_stderr() {
+    std::array<char, 16384> piece{};
+    // As much as a pipe holds; the rest comes by itself.
+    for (int i = 0; i < 4; ++i) {
+        const ssize_t size = ::read(state_->errors.native_handle(), piece.data(), piece.size());
+        if (size <= 0) return;
+        if (state_->on_stderr)
+            state_->on_stderr({piece.data(), static_cast<std::size_t>(size)});
+    }
+}
 
 bool Child::has_ended() const { return state_->ended; }
 

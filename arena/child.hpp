@@ -27,6 +27,9 @@ class Child {
 
     pid_t pid() const;
 
+    // Takes in what stands in the pipe of stderr now, so that `on_stderr` has heard it.
+    void read_stderr();
+
     bool has_ended() const;
     // The guardian is gone, and the process with it.
     bool guardian_gone() const;

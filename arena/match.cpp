@@ -115,8 +115,9 @@ std::string game_line(const GameRecord& record, const std::vector<std::string>& 
             fmt::format("{} beat {}", name_of(*record.winner), name_of(1 - *record.winner));
     }
     if (record.reason == Reason::Void) outcome = "void";
-    return fmt::format("game {}: {} in {} moves ({})", record.task.game, outcome,
-                       record.moves.size(), name(record.reason));
+    const std::size_t moves = record.moves.size();
+    return fmt::format("game {}: {} in {} move{} ({})", record.task.game, outcome, moves,
+                       moves == 1 ? "" : "s", name(record.reason));
 }
 
 // One run of a match. What workers use is declared before them, and so outlives them.
@@ -229,11 +230,9 @@ class Match {
 
     int report() {
         const Tally tally = recorder_.tally();
-        if (!options_.quiet || tally.has_faults()) {
-            std::string text = final_report(tally, names_.all());
-            if (text.ends_with('\n')) text.pop_back();
-            console_.line(text);
-        }
+        std::string text = final_report(tally, names_.all());
+        if (text.ends_with('\n')) text.pop_back();
+        console_.line(text);
         if (!failure_.empty()) {
             fmt::print(stderr, "nim-arena: {}\n", failure_);
             return kExitInternal;

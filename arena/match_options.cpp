@@ -201,7 +201,7 @@ Result<void> set_hang(Draft& draft, const std::string& value) {
 Result<void> set_startup(Draft& draft, const std::string& value) {
     const auto startup = parse_milliseconds(value, 1);
     if (!startup) return startup.error();
-    draft.options.startup = *startup;
+    draft.options.startup = draft.options.dial_in = *startup;
     return {};
 }
 
@@ -288,7 +288,8 @@ constexpr std::array kRows{
     Row{"Time", "hang", "MS", "limit of a move where no other holds (default: 60000)",
         set_hang},
     Row{"Time", "startup", "MS",
-        "time to start and shake hands, or to dial in (default: 10000)", set_startup},
+        "time to start and shake hands, or to dial in (default: 10000; 300000 to dial in)",
+        set_startup},
     Row{"Running", "concurrency", "N",
         "games at the same time (default: one a core when pinned, else half the cores)",
         set_concurrency},

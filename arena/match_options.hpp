@@ -24,6 +24,7 @@ struct MatchOptions {
     bool clock_given = false;  // by --movetime or --tc
     bool hang_given = false;
     Milliseconds startup{10000};
+    Milliseconds dial_in{300000};    // for a listen:// player; a start-up time given is its too
     std::optional<int> concurrency;  // default: see worker.hpp
     std::uint64_t seed = 0;          // given, or drawn and printed
     bool seed_given = false;

@@ -74,7 +74,7 @@ class Player {
     // used beyond the time that its replies took. Looked up at most twice a second.
     virtual Microseconds take_off_turn_cpu() { return Microseconds(0); }
     // The last lines on its stderr, as they came.
-    virtual std::string stderr_tail() const { return {}; }
+    virtual std::string stderr_tail() { return {}; }
 };
 
 // What the players of one worker share. All of it outlives them.

@@ -42,6 +42,13 @@ Schedule::Schedule(const MatchOptions& options, const engine::Analyst& analyst)
     for (const Position& position : options.positions) {
         positions_.push_back(std::make_shared<const Position>(position));
     }
+    own_seeds_.resize(2);
+    for (std::size_t i = 0; i < options.players.size(); ++i) {
+        for (const auto& [name, value] : options.players[i].options) {
+            const auto seed = protocol::parse_number(value);
+            if (name == "Seed" && seed) own_seeds_[i] = *seed;
+        }
+    }
 }
 
 GameTask Schedule::task(std::uint64_t number) const {
@@ -50,8 +57,13 @@ GameTask Schedule::task(std::uint64_t number) const {
     task.pair = (number + 1) / 2;
     task.position = position_of(task.pair);
     if (number % 2 == 0) task.players = {1, 0};
-    task.seeds = {game_seed(seed_, number, 0), game_seed(seed_, number, 1)};
+    task.seeds = {seed_of(number, 0, task.players[0]), seed_of(number, 1, task.players[1])};
     return task;
+}
+
+std::uint64_t Schedule::seed_of(std::uint64_t number, int seat, int player) const {
+    const auto& own = own_seeds_[static_cast<std::size_t>(player)];
+    return own.value_or(game_seed(seed_, number, static_cast<std::uint64_t>(seat)));
 }
 
 std::shared_ptr<const Position> Schedule::position_of(std::uint64_t pair) const {

@@ -30,7 +30,8 @@ constexpr Milliseconds kCpuInterval{500};    // to look up CPU times costs as mu
 constexpr Milliseconds kLeave{1000};         // longer than Child::end() takes
 constexpr std::size_t kLongestShown = 1000;  // bytes of a line, for the report
 constexpr std::string_view kSilent =
-    "; it wrote nothing at all: does it flush its output after each line?";
+    "; it wrote nothing at all: does it flush its output after each line (in Python "
+    "print(..., flush=True), in C setvbuf or fflush)?";
 
 class UgiPlayer : public Player {
   public:
@@ -102,7 +103,10 @@ class UgiPlayer : public Player {
         return std::max(cpu_used_ - before, Microseconds(0));
     }
 
-    std::string stderr_tail() const override { return stderr_tail_; }
+    std::string stderr_tail() override {
+        if (link_ && link_->child) link_->child->read_stderr();
+        return stderr_tail_;
+    }
 
   private:
     // Starts or connects, and shakes hands, all within the start-up time.
