@@ -233,7 +233,7 @@ struct Worker::Impl {
                                                                 match.log,
                                                                 match.listeners,
                                                                 options.startup,
-                                                                options.startup,
+                                                                options.dial_in,
                                                                 {},
                                                                 match.stop,
                                                                 match.stop_fd,
