@@ -112,12 +112,17 @@ std::vector<Move> EngineBot::legal_candidates(const protocol::Turn& turn) const 
     return legal;
 }
 
-bool EngineBot::answers_at_once(const Position&) const {
-    constexpr std::size_t kFewHeaps = 1000;
+// Where nothing is left to compute, and the intervals of sets, of which the length of their
+// text tells, are few.
+bool EngineBot::answers_at_once(const Position& position) const {
+    constexpr std::size_t kLittleWork = 20000;
+    std::size_t work = 0;
+    for (const protocol::Component& component : position.components) {
+        work += component.heaps.size() * component.ruleset.text.size();
+    }
     Budget none;
     none.deadline = std::chrono::steady_clock::time_point::min();
-    return game_->position().heap_count() <= kFewHeaps &&
-           Sum(*game_, none).outcome() != Outcome::Unknown;
+    return work <= kLittleWork && Sum(*game_, none).outcome() != Outcome::Unknown;
 }
 
 Result<void> EngineBot::set_option(std::string_view name,

@@ -21,8 +21,19 @@ std::size_t term_count(const Move& move) {
     return count;
 }
 
-std::optional<Move> first_winning(const Sum& sum) {
+std::optional<Move> sure_winning(const Sum& sum) {
     for (std::size_t part = 0; part < sum.parts().size(); ++part) {
+        if (sum.surely_wins(part)) return sum.winning_move(part, 0);
+    }
+    return std::nullopt;
+}
+
+// The first; if the budget ends, one that is found at once.
+std::optional<Move> first_winning(const Sum& sum, const Budget& budget) {
+    for (std::size_t part = 0; part < sum.parts().size(); ++part) {
+        if (part % kPollEvery == kPollEvery - 1 && budget.is_spent()) {
+            if (auto sure = sure_winning(sum)) return sure;
+        }
         if (sum.winning_count(part) > 0) return sum.winning_move(part, 0);
     }
     return std::nullopt;
@@ -38,7 +49,10 @@ std::optional<Move> random_winning(const Sum& sum, std::mt19937_64& random,
     std::vector<Group> groups;
     Count total = 0;
     for (std::size_t part = 0; part < sum.parts().size(); ++part) {
-        if (total > 0 && part % kPollEvery == 0 && budget.is_spent()) break;
+        if (part % kPollEvery == kPollEvery - 1 && budget.is_spent()) {
+            if (total > 0) break;
+            if (auto sure = sure_winning(sum)) return sure;
+        }
         const Count count = std::min(sum.winning_count(part), kMany - total);
         if (count > 0) groups.push_back({part, count});
         total += count;
@@ -106,7 +120,7 @@ std::optional<Move> choose_move(const Game& game, const Sum& sum,
     if (!candidates.empty()) return choose_among(sum, candidates, style, random, budget);
     if (!game.has_move()) return std::nullopt;
     if (sum.outcome() == Outcome::N) {
-        const auto move = style.choice == Choice::First ? first_winning(sum)
+        const auto move = style.choice == Choice::First ? first_winning(sum, budget)
                                                         : random_winning(sum, random, budget);
         if (move) return move;
     }

@@ -87,6 +87,12 @@ Count Sum::winning_count(std::size_t part) const {
     return parts_[part].solver->count_followers(*parts_[part].heap, target(part));
 }
 
+bool Sum::surely_wins(std::size_t part) const {
+    if (!is_decidable(part) || !parts_[part].nimber) return false;
+    if (std::holds_alternative<Ordinal>(total_)) return holds_leading_bit(part);
+    return target(part) < *parts_[part].nimber;
+}
+
 Move Sum::winning_move(std::size_t part, Count index) const {
     const Part& chosen = parts_[part];
     return {part + 1, chosen.solver->follower(*chosen.heap, target(part), index)};

@@ -41,6 +41,9 @@ class Sum {
     // The winning moves in one heap.
     Count winning_count(std::size_t part) const;
     Move winning_move(std::size_t part, Count index) const;
+    // Is there one, as can be told in O(1)? The nimber to leave is smaller than the heap's, so
+    // some follower has it. Under normal play a won sum has such a heap.
+    bool surely_wins(std::size_t part) const;
     std::vector<Move> winning_moves(std::size_t part, std::size_t limit) const;
 
     // Is this legal move a winning one? O(1) for finite nimbers. False where it is not known.

@@ -34,13 +34,18 @@ class Tables {
         std::uint64_t last_used = 0;
     };
 
+    // A set takes some 16 bytes a byte of its text, twice while the table grows.
+    static std::size_t bytes_of(const std::string& text, const Entry& entry) {
+        return 32 * text.size() + entry.table->bytes();
+    }
+
     void make_room() {
         std::size_t bytes = 0;
-        for (const auto& [text, entry] : entries_) bytes += text.size() + entry.table->bytes();
+        for (const auto& [text, entry] : entries_) bytes += bytes_of(text, entry);
         while (entries_.size() > 1 && (entries_.size() > kMaxTables || bytes > kMaxBytes)) {
             const auto oldest = std::ranges::min_element(
                 entries_, {}, [](const auto& item) { return item.second.last_used; });
-            bytes -= std::min(bytes, oldest->first.size() + oldest->second.table->bytes());
+            bytes -= std::min(bytes, bytes_of(oldest->first, oldest->second));
             entries_.erase(oldest);
         }
     }

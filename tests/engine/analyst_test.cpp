@@ -237,6 +237,22 @@ TEST(Choice, RandomDrawsAllWinningMovesAlike) {
     EXPECT_NEAR(static_cast<double>(in_nim), 60, 40);  // 3 of the moves, 20 times each
 }
 
+TEST(Choice, WinsAlsoWhenTheTimeIsUp) {
+    std::string position = "take{1-3}:4";
+    for (int i = 0; i < 99; ++i) position += ",4";
+    position += ",3+nim:1,1,(w),(w)";
+    Budget spent;
+    spent.deadline = std::chrono::steady_clock::time_point::min();
+    std::mt19937_64 random(1);
+    for (const std::string convention : {"", " misere"}) {
+        for (const Choice choice : {Choice::First, Choice::Random}) {
+            Game game = game_of(position + convention);
+            game.play(*analyst().choose(game, {}, {choice, {}}, random, spent));
+            EXPECT_EQ(analyst().outcome(game, {}), Outcome::P);
+        }
+    }
+}
+
 TEST(Choice, StaysAmongTheCandidates) {
     const Game game = game_of("nim:3,4,5");
     const auto move = [&](std::string_view text) { return *game.read_move(text); };

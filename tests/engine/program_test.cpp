@@ -1,0 +1,99 @@
+// nim-engine as a process: its command line.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+namespace engine::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+struct Ended {
+    int status;
+    std::string output;  // of both streams
+};
+
+Ended run(const std::string& arguments, const std::string& input = "") {
+    const std::string command =
+        "printf '" + input + "' | '" NIM_ENGINE "' " + arguments + " 2>&1";
+    Ended result{-1, {}};
+    FILE* pipe = ::popen(command.c_str(), "r");
+    if (pipe == nullptr) return result;
+    char buffer[4096];
+    while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, pipe)) {
+        result.output.append(buffer, got);
+    }
+    const int status = ::pclose(pipe);
+    result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return result;
+}
+
+TEST(NimEngine, SpeaksTheProtocol) {
+    const Ended played = run("", "position fen nim:3,4,5\\nquery fen\\ngo\\n");
+    EXPECT_EQ(played.status, 0);
+    EXPECT_THAT(played.output, AllOf(HasSubstr("response nim:3,4,5\n"),
+                                     HasSubstr("outcome N nimber 2 pv 1=1\nbestmove 1=1\n")));
+}
+
+TEST(NimEngine, EvaluatesQuotedAndUnquotedPositions) {
+    const Ended quoted = run("eval 'nim:1,2 misere'");
+    EXPECT_EQ(quoted.status, 0);
+    EXPECT_THAT(quoted.output, HasSubstr("winning moves (1): 2=0\n"));
+    EXPECT_EQ(run("eval nim:1,2 misere").output, quoted.output);
+    EXPECT_THAT(run("eval --json nim:1,2 misere").output, HasSubstr("\"outcome\":\"N\""));
+}
+
+TEST(NimEngine, EndsWithTwoWhereItCannotRead) {
+    struct Case {
+        const char* arguments;
+        const char* output;
+    };
+    const Case cases[] = {
+        {"eval nim:3,x",
+         "nim-engine eval: column 7: read 'x', expected a heap such as 5, (3,5) or (w+1)\n"
+         "nim:3,x\n"
+         "      ^\n"},
+        {"evaluate nim:3",
+         "nim-engine: read 'evaluate', expected an option or the command eval; try --help\n"},
+        {"--rulesets", "nim-engine: read the end, expected a file behind --rulesets\n"},
+        {"--rulesets /no/such eval nim:3",
+         "nim-engine: cannot read the catalogue file '/no/such'\n"},
+    };
+    for (const auto& [arguments, output] : cases) {
+        const Ended failed = run(arguments);
+        EXPECT_EQ(failed.status, 2) << arguments;
+        EXPECT_EQ(failed.output, output);
+    }
+    EXPECT_EQ(run("--colour").status, 2);
+}
+
+TEST(NimEngine, NamesItsCommandsInItsHelp) {
+    for (const char* arguments : {"--help", "eval --help", "--help eval"}) {
+        const Ended help = run(arguments);
+        EXPECT_EQ(help.status, 0);
+        EXPECT_THAT(help.output, AllOf(HasSubstr("--listen HOST:PORT"), HasSubstr("--rulesets"),
+                                       HasSubstr("eval POSITION [--json]")));
+    }
+}
+
+TEST(NimEngine, ReadsACatalogue) {
+    const auto path =
+        std::filesystem::temp_directory_path() / ("program_test_" + std::to_string(::getpid()));
+    std::ofstream(path) << "odd = take{1,3}\n";
+    const std::string option = "--rulesets " + path.string();
+    EXPECT_THAT(run(option + " eval odd:5").output, HasSubstr("take{1,3}:5\n"));
+    EXPECT_THAT(run("eval odd:5 --rulesets=" + path.string()).output,
+                HasSubstr("take{1,3}:5\n"));
+    EXPECT_EQ(run(option, "position fen odd:5\\nquery fen\\n").output,
+              "response take{1,3}:5\n");
+    std::filesystem::remove(path);
+}
+
+}  // namespace
+}  // namespace engine::test
