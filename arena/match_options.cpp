@@ -381,15 +381,18 @@ Result<Draft> take_all(const std::vector<Argument>& arguments, std::uint64_t see
     return draft;
 }
 
+Result<engine::RulesetNames> load_names(const std::string& path) {
+    if (path.empty()) return engine::RulesetNames();
+    auto loaded = engine::RulesetNames::load(path);
+    if (!loaded) return refuse("--rulesets: " + protocol::describe(loaded.error()));
+    return loaded;
+}
+
 Result<void> finish_positions(Draft& draft) {
-    engine::RulesetNames names;
-    if (!draft.rulesets.empty()) {
-        auto loaded = engine::RulesetNames::load(draft.rulesets);
-        if (!loaded) return refuse("--rulesets: " + protocol::describe(loaded.error()));
-        names = *std::move(loaded);
-    }
+    const auto names = load_names(draft.rulesets);
+    if (!names) return names.error();
     for (const GivenPosition& given : draft.positions) {
-        auto position = check_position(given, names);
+        auto position = check_position(given, *names);
         if (!position) return position.error();
         draft.options.positions.push_back(*std::move(position));
     }
