@@ -17,8 +17,8 @@ namespace engine {
 class SubtractionTable : public TakeValues {
   public:
     // Heaps from here on are unknown where no law has been found. A table of this length takes
-    // about 100 MB at its largest.
-    static constexpr std::size_t kMaxHeaps = std::size_t{1} << 23;
+    // some 50 MB at its largest.
+    static constexpr std::size_t kMaxHeaps = std::size_t{1} << 22;
 
     explicit SubtractionTable(const TakeSet& set);
 
