@@ -31,7 +31,7 @@ class EngineBot : public protocol::Bot {
     struct Query;
     static const Query kQueries[];
 
-    // The winner, where the game is over: by the rules, or by an illegal move in its history.
+    // By the rules, or by an illegal move in the history.
     bool is_over() const { return foul_by_ || game_->end() != End::None; }
     std::string result() const;
     std::string best_moves() const;
