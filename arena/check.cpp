@@ -60,46 +60,58 @@ class Checker {
   private:
     Awaitable<void> try_point(const Point& point, PointResult& result) {
         check_.talk.forget();
-        if (point.uses != Uses::Nothing) {
-            co_await make_ready(result);
-            if (result.verdict != PointVerdict::Ok) co_return;
-        }
-        if (point.uses == Uses::Go && !check_.answers_go) {
+        if (const auto missing = missing_for(point.uses); !missing.empty()) {
             result.verdict = PointVerdict::NotChecked;
-            result.detail = "it does not answer `go`";
+            result.detail = missing;
             co_return;
+        }
+        if (point.uses != Uses::Nothing && !check_.talk.is_open()) {
+            co_await start_anew(result);
+            if (result.verdict != PointVerdict::Ok) co_return;
         }
         std::optional<PointFailure> failure;
         try {
             Finding finding = co_await point.run(check_);
             take(std::move(finding), result);
-            if (check_.talk.is_open()) co_await settle(check_);
+            if (check_.talk.is_open() && check_.answers_isready) co_await settle(check_);
         } catch (const PointFailure& thrown) {
             failure = thrown;
         }
         if (!failure) co_return;
         take(*failure, result);
-        if (check_.talk.is_open()) co_await calm_down();
+        if (check_.talk.is_open() && check_.answers_isready) co_await calm_down();
     }
 
-    // One that died or hung is started anew.
-    Awaitable<void> make_ready(PointResult& result) {
-        if (!check_.shook_hands) gone_ = "it does not shake hands";
-        if (gone_.empty() && !check_.talk.is_open()) {
-            std::optional<PointFailure> failure;
-            try {
-                co_await check_.talk.open(std::min(options_.startup, kDialInAgain));
-            } catch (const PointFailure& thrown) {
-                failure = thrown;
-            }
-            if (failure) {
-                gone_ = "it could not be reached again: " + failure->detail;
-                if (options_.player.kind == PlayerKind::Command) take(*failure, result);
+    // Why a point that uses this cannot be tried; empty where it can.
+    std::string missing_for(Uses uses) const {
+        if (uses == Uses::Nothing) return {};
+        if (!check_.shook_hands) return "it does not shake hands";
+        if (!gone_.empty()) return gone_;
+        if (uses == Uses::Bot) return {};
+        if (!check_.answers_isready) return "it does not answer `isready`";
+        if (uses == Uses::Ready) return {};
+        if (!check_.answers_go) return "it does not answer `go`";
+        if (uses == Uses::Go || check_.plays_usual) return {};
+        return "it plays neither nim nor take{1,3,4}";
+    }
+
+    // One that died or hung, or has ended as it should.
+    Awaitable<void> start_anew(PointResult& result) {
+        std::optional<PointFailure> failure;
+        try {
+            co_await check_.talk.open(std::min(options_.startup, kDialInAgain));
+        } catch (const PointFailure& thrown) {
+            failure = thrown;
+        }
+        if (failure) {
+            gone_ = "it could not be reached again: " + failure->detail;
+            take(*failure, result);
+            // A peer may serve one session only.
+            if (options_.player.kind != PlayerKind::Command) {
+                result.verdict = PointVerdict::NotChecked;
+                result.detail = gone_;
             }
         }
-        if (gone_.empty() || result.verdict == PointVerdict::Failed) co_return;
-        result.verdict = PointVerdict::NotChecked;
-        result.detail = gone_;
     }
 
     // What was wrong has been told; what the bot still has to say about it is not awaited.
@@ -123,7 +135,8 @@ class Checker {
     void take(const PointFailure& failure, PointResult& result) {
         result.verdict = PointVerdict::Failed;
         result.detail = failure.detail;
-        result.trouble = {failure.expected, failure.fix, check_.talk.lines(),
+        result.trouble = {failure.expected, failure.fix,
+                          failure.lines.empty() ? check_.talk.lines() : failure.lines,
                           check_.talk.stderr_tail()};
     }
 
@@ -198,9 +211,7 @@ int exit_status(const CheckReport& report) {
 
 Result<std::unique_ptr<Listener>> open_listener(const CheckOptions& options) {
     if (options.player.kind != PlayerKind::TcpListen) return std::unique_ptr<Listener>();
-    const auto endpoint = protocol::parse_endpoint(options.player.address);
-    if (!endpoint) return endpoint.error();
-    return Listener::open(*endpoint);
+    return Listener::open(options.player.endpoint);
 }
 
 }  // namespace

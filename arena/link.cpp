@@ -55,9 +55,7 @@ Awaitable<Result<std::unique_ptr<Link>>> open_link(
         socket =
             co_await context.listener->accept(context.io, context.deadlines, deadlines.dial_in);
     } else {
-        const auto endpoint = protocol::parse_endpoint(spec.address);
-        if (!endpoint) co_return endpoint.error();
-        socket = co_await dial(context.io, context.deadlines, *endpoint, deadlines.dial);
+        socket = co_await dial(context.io, context.deadlines, spec.endpoint, deadlines.dial);
     }
     if (!socket) co_return socket.error();
     auto link = std::make_unique<Link>();

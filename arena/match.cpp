@@ -304,9 +304,7 @@ Result<std::vector<std::unique_ptr<Listener>>> open_listeners(const MatchOptions
     for (const PlayerSpec& player : options.players) {
         listeners.emplace_back();
         if (player.kind != PlayerKind::TcpListen) continue;
-        const auto endpoint = protocol::parse_endpoint(player.address);
-        if (!endpoint) return endpoint.error();
-        auto listener = Listener::open(*endpoint);
+        auto listener = Listener::open(player.endpoint);
         if (!listener) return listener.error();
         listeners.back() = *std::move(listener);
     }

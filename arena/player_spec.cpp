@@ -90,14 +90,14 @@ Result<PlayerSpec> parse_builtin(std::string_view name) {
 }
 
 Result<PlayerSpec> parse_address(PlayerKind kind, std::string_view address) {
-    const auto place = parse_host_port(address);
-    if (!place) return place.error();
-    if (kind == PlayerKind::TcpConnect && place->port == "0") {
+    const auto endpoint = protocol::parse_endpoint(address);
+    if (!endpoint) return refuse(quoted(address) + ": " + describe(endpoint.error()));
+    if (kind == PlayerKind::TcpConnect && endpoint->port == 0) {
         return refuse("read port '0', expected the port that the bot listens on, 1..65535");
     }
     PlayerSpec spec;
     spec.kind = kind;
-    spec.address = address;
+    spec.endpoint = *endpoint;
     spec.name = shown_name(address);
     return spec;
 }
@@ -253,24 +253,6 @@ Result<void> check_fits(const PlayerSpec& spec) {
 }
 
 }  // namespace
-
-Result<HostPort> parse_host_port(std::string_view text) {
-    const auto refuse_text = [&] {
-        return refuse("read " + quoted(text) + ", expected HOST:PORT, the port 0..65535");
-    };
-    const auto colon = text.rfind(':');
-    if (colon == text.npos) return refuse_text();
-    std::string_view host = text.substr(0, colon);
-    const auto port = parse_int(text.substr(colon + 1), 0, 65535);
-    if (host.starts_with('[') && host.ends_with(']')) {
-        host = host.substr(1, host.size() - 2);
-    } else if (host.find(':') != host.npos) {
-        return refuse_text();  // an address of IPv6 stands in brackets
-    }
-    const bool blank = host.find_first_of(" \t/[]") != host.npos;
-    if (host.empty() || blank || !port) return refuse_text();
-    return HostPort{std::string(host), std::to_string(*port)};
-}
 
 Result<PlayerSpec> parse_player(std::string_view text) {
     constexpr std::string_view kBuiltin = "builtin:";

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "arena/shell_words.hpp"
+#include "protocol/endpoint.hpp"
 #include "protocol/result.hpp"
 
 namespace arena {
@@ -17,7 +18,7 @@ enum class LegalMoves { Auto, On, Off };
 struct PlayerSpec {
     PlayerKind kind = PlayerKind::Command;
     std::vector<std::string> command;  // Command: program and arguments
-    std::string address;               // TcpConnect, TcpListen: HOST:PORT
+    protocol::Endpoint endpoint;       // TcpConnect, TcpListen
     std::string builtin;               // Builtin: "perfect", "random", "greedy"
     std::string name;                  // shown; given, or made from the text
     bool name_given = false;           // else `id name` of the handshake replaces it
@@ -38,13 +39,6 @@ protocol::Result<PlayerSpec> parse_player(std::string_view text);
 // The value of --player: 'cmd="python3 bot.py --fast" name=Ann option.Seed=7 …', where cmd=
 // takes whatever a positional player can be. An unknown key is an error with a suggestion.
 protocol::Result<PlayerSpec> parse_player_keys(std::string_view text);
-
-// HOST:PORT and [HOST]:PORT, taken apart.
-struct HostPort {
-    std::string host;
-    std::string port;  // 0..65535
-};
-protocol::Result<HostPort> parse_host_port(std::string_view text);
 
 // A name fit to be shown, of a length that a table can hold.
 std::string shown_name(std::string_view name);

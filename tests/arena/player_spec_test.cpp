@@ -43,12 +43,12 @@ TEST(ParsePlayer, TakesACommandAsAShellSplitsIt) {
 TEST(ParsePlayer, TakesAddresses) {
     const PlayerSpec dialled = player("tcp://localhost:5000");
     EXPECT_EQ(dialled.kind, PlayerKind::TcpConnect);
-    EXPECT_EQ(dialled.address, "localhost:5000");
+    EXPECT_EQ(to_string(dialled.endpoint), "localhost:5000");
     EXPECT_EQ(dialled.name, "localhost:5000");
 
     const PlayerSpec waited_for = player("listen://[::1]:0");
     EXPECT_EQ(waited_for.kind, PlayerKind::TcpListen);
-    EXPECT_EQ(waited_for.address, "[::1]:0");
+    EXPECT_EQ(to_string(waited_for.endpoint), "[::1]:0");
 }
 
 TEST(ParsePlayer, TakesBuiltinsAndAHuman) {
@@ -102,14 +102,18 @@ TEST(ParsePlayer, RefusesWhatIsNone) {
          "mean 'tcp'?"},
         {"https://example.org/bot",
          "read 'https://example.org/bot', expected tcp://HOST:PORT or listen://HOST:PORT"},
-        {"tcp://localhost", "read 'localhost', expected HOST:PORT, the port 0..65535"},
-        {"tcp://localhost:", "read 'localhost:', expected HOST:PORT, the port 0..65535"},
-        {"tcp://:5000", "read ':5000', expected HOST:PORT, the port 0..65535"},
+        {"tcp://localhost", "'localhost': column 10: read the end, expected ':' and a port"},
+        {"tcp://localhost:", "'localhost:': column 11: read the end, expected a port 0..65535"},
+        {"tcp://:5000",
+         "':5000': column 1: read ':', expected HOST:PORT such as localhost:5000 or "
+         "[::1]:5000"},
         {"tcp://localhost:65536",
-         "read 'localhost:65536', expected HOST:PORT, the port 0..65535"},
-        {"tcp://localhost:-1", "read 'localhost:-1', expected HOST:PORT, the port 0..65535"},
-        {"tcp://::1:5000", "read '::1:5000', expected HOST:PORT, the port 0..65535"},
-        {"tcp://local host:50", "read 'local host:50', expected HOST:PORT, the port 0..65535"},
+         "'localhost:65536': column 11: read '65536', expected a port 0..65535"},
+        {"tcp://localhost:-1", "'localhost:-1': column 11: read '-', expected a port 0..65535"},
+        {"tcp://::1:5000",
+         "'::1:5000': column 1: read ':', expected HOST:PORT such as localhost:5000 or "
+         "[::1]:5000"},
+        {"tcp://local host:50", "'local host:50': column 6: read ' ', expected ':' and a port"},
         {"tcp://localhost:0",
          "read port '0', expected the port that the bot listens on, 1..65535"},
     };
