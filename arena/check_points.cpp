@@ -87,12 +87,12 @@ bool declines(const GoAnswer& answer) { return answer.refused || answer.word == 
 // For points that are not about rules: what has failed before is not told again.
 Awaitable<void> ask_legal(Check& check, const Told& told) {
     const GoAnswer answer = co_await ask(check, told);
-    if (check.plays_legally) expect_legal(told.game, answer);
+    if (check.plays_usual && !check.breaks_rules) expect_legal(told.game, answer);
 }
 
 Awaitable<void> ask_legal(Check& check, const Told& told, std::string lines) {
     const GoAnswer answer = co_await ask(check, std::move(lines));
-    if (check.plays_legally) expect_legal(told.game, answer);
+    if (check.plays_usual && !check.breaks_rules) expect_legal(told.game, answer);
 }
 
 // The position of points that are not about positions.
@@ -160,29 +160,32 @@ Awaitable<Finding> check_isready(Check& check) {
         co_await check.talk.send("isready\n");
         co_await check.talk.hear("readyok", check.talk.patience());
     }
+    check.answers_isready = true;
     co_return Finding{};
 }
 
 Awaitable<Finding> check_new_game(Check& check) {
     const auto seed = mix(check.options.seed) >> 11;
     co_await check.talk.send(fmt::format("setoption name Seed value {}\nuginewgame\n", seed));
-    co_await expect_no_answer(check, "uginewgame");
+    co_await expect_no_answer(check, "`uginewgame`");
+    co_await check.talk.send("setoption name NoSuchOption value 1\n");
+    co_await expect_no_answer(check, "`setoption`");
     co_return Finding{};
 }
 
 // ---- positions ----
 
 Awaitable<Finding> check_go(Check& check) {
-    check.answers_go = false;
     const Told told = usual(check);
     const GoAnswer answer = co_await ask(check, told);
     check.answers_go = true;
-    if (!declines(answer)) co_return Finding{};
+    check.plays_usual = !declines(answer);
+    if (check.plays_usual) co_return Finding{};
 
     check.ruleset = "take{1,3,4}";
     const Told other = usual(check);
     const GoAnswer other_answer = co_await ask(check, other);
-    if (declines(other_answer)) check.ruleset = "nim";
+    check.plays_usual = !declines(other_answer);
     co_return Finding{};
 }
 
@@ -219,6 +222,7 @@ Awaitable<Finding> check_kinds(Check& check, const std::vector<PositionKind>& ki
         const bool played = co_await plays(check, kind);
         if (played) positions += kind.positions.size();
         (played ? check.plays : refused).push_back(kind.name);
+        if (!played) check.refusal = check.talk.lines();
         any = any || played;
     }
     if (refused.empty())
@@ -231,9 +235,9 @@ Awaitable<Finding> check_kinds(Check& check, const std::vector<PositionKind>& ki
 // The same, where a failure says that it does not play legally.
 Awaitable<Finding> check_rules(Check& check, const std::vector<PositionKind>& kinds,
                                bool& any) {
-    const bool before = std::exchange(check.plays_legally, false);
+    const bool before = std::exchange(check.breaks_rules, true);
     Finding finding = co_await check_kinds(check, kinds, any);
-    check.plays_legally = before;
+    check.breaks_rules = before;
     co_return finding;
 }
 
@@ -257,7 +261,8 @@ Awaitable<Finding> check_mixed(Check& check) {
 }
 
 Awaitable<Finding> check_huge(Check& check) {
-    if (!check.plays_nim) co_return Finding{PointVerdict::NotChecked, "it does not play nim"};
+    if (!check.plays_nim)
+        co_return Finding{PointVerdict::NotChecked, "it plays no kind of nim"};
     const auto kinds = huge_kinds(check.teller);
     bool any = false;
     co_return co_await check_kinds(check, kinds, any);
@@ -279,12 +284,13 @@ Awaitable<Finding> check_given(Check& check) {
 }
 
 Awaitable<Finding> check_rulesets(Check& check) {
-    if (check.plays.empty() && check.plays_legally) {
+    if (check.plays.empty() && !check.breaks_rules) {
         throw PointFailure{
             "it plays none of the positions that it was asked",
             "legal moves under one ruleset at least",
             "answer `go` by `bestmove MOVE`; for positions of other rulesets --position "
-            "can be given"};
+            "can be given",
+            check.refusal};
     }
     if (check.plays.empty()) {
         co_return Finding{PointVerdict::NotChecked, "its moves are not legal"};
@@ -295,12 +301,15 @@ Awaitable<Finding> check_rulesets(Check& check) {
 // ---- following the game ----
 
 Awaitable<Finding> check_position_lines(Check& check) {
-    const std::string start = check.ruleset + ":9,5,7";
+    // One move is legal in each of these: what stood there before shows.
+    const std::string start = check.ruleset + ":1,1,1";
     const Told first = check.teller.tell(start);
-    const Told later = check.teller.tell(start, {"2=4", "1=8", "2=3"});
-    Told two_lines = check.teller.tell(check.ruleset + ":0,0,4");
-    two_lines.line = check.teller.tell(check.ruleset + ":6").line + "\n" + two_lines.line;
-    const std::array<const Told*, 6> course{&first, &later, &later, &first, &two_lines, &first};
+    const Told left = check.teller.tell(start, {"3=0", "2=0"});
+    const Told right = check.teller.tell(start, {"1=0", "2=0"});
+    Told two_lines = check.teller.tell(check.ruleset + ":0,0,1");
+    two_lines.line = left.line + "\n" + two_lines.line;
+    const std::array<const Told*, 7> course{&first, &left,      &right, &right,
+                                            &left,  &two_lines, &first};
     for (const Told* told : course) {
         co_await ask_legal(check, *told);
     }
@@ -308,7 +317,11 @@ Awaitable<Finding> check_position_lines(Check& check) {
 }
 
 Awaitable<Finding> check_startpos(Check& check) {
-    if (!check.plays_nim) co_return Finding{PointVerdict::NotChecked, "it does not play nim"};
+    if (!check.plays_nim)
+        co_return Finding{PointVerdict::NotChecked, "it plays no kind of nim"};
+    // Whose only move is illegal in what follows.
+    const Told other = check.teller.tell("nim:0,0,0,0,1");
+    co_await ask_legal(check, other);
     Told told = check.teller.tell(protocol::kStartPosition);
     told.line = "position startpos";
     co_await ask_legal(check, told);
@@ -352,7 +365,9 @@ Awaitable<Finding> check_finished(Check& check) {
     for (const char* heaps : {"0", "0,0,0", "0 misere"}) {
         finished.push_back(check.teller.tell(check.ruleset + ":" + heaps));
     }
-    finished.push_back(check.teller.tell(check.ruleset + ":1,1", {"2=0", "1=0"}));
+    if (!check.breaks_rules) {
+        finished.push_back(check.teller.tell(check.ruleset + ":1,1", {"2=0", "1=0"}));
+    }
     for (const Told& told : finished) {
         check.talk.forget();
         const GoAnswer answer = co_await ask(check, told);
@@ -443,7 +458,7 @@ Awaitable<Finding> check_infinite(Check& check) {
     const auto early = co_await check.talk.overhear("bestmove", kPrompt);
     co_await check.talk.send("stop\n");
     if (early) {
-        co_await settle(check);
+        co_await check.talk.settle();  // what `stop` is answered by when idle is another point
         co_return Finding{PointVerdict::Note, "it answers at once",
                           "`go infinite` is answered after `stop`; our arena does not send it"};
     }
@@ -473,8 +488,11 @@ Awaitable<Finding> check_stop(Check& check) {
     const auto stopped = Clock::now();
     const bool before = heard.has_value();
     if (!before) heard = co_await check.talk.hear("bestmove", check.talk.patience());
-    co_await expect_no_answer(check, "`stop` and its answer");
-    if (before) co_return Finding{PointVerdict::Ok, "it answers before it can be stopped"};
+    if (before) {
+        co_await check.talk.settle();  // it was idle then, which is another point
+        co_return Finding{PointVerdict::Ok, "it answers before it can be stopped"};
+    }
+    co_await expect_no_answer(check, "the answer to `stop`");
 
     const auto used = std::chrono::duration_cast<Milliseconds>(heard->at - stopped);
     if (used <= kPrompt) {
@@ -547,7 +565,7 @@ Awaitable<Finding> check_blanks(Check& check) {
 }
 
 Awaitable<Finding> check_unknown(Check& check) {
-    co_await check.talk.send("xyzzy 1 2 3\ndebug on\nsetoption name NoSuchOption value 1\n");
+    co_await check.talk.send("xyzzy 1 2 3\ndebug on\n");
     co_await expect_no_answer(check, "a command that it does not know");
     const Told told = usual(check);
     co_await check.talk.send(told.line + "\nponderhit\n");
@@ -668,9 +686,9 @@ constexpr std::array kPoints{
           check_handshake},
     Point{"flush", "flushes each line", Needed::Yes, Uses::Nothing, check_flush},
     Point{"isready", "answers `isready` by `readyok`", Needed::Yes, Uses::Bot, check_isready},
-    Point{"new-game", "takes `setoption name Seed` and `uginewgame`", Needed::Yes, Uses::Bot,
-          check_new_game},
-    Point{"go", "answers `go` by `bestmove`", Needed::Yes, Uses::Bot, check_go},
+    Point{"new-game", "takes `uginewgame` and `setoption`, known or not", Needed::Yes,
+          Uses::Ready, check_new_game},
+    Point{"go", "answers `go` by `bestmove`", Needed::Yes, Uses::Ready, check_go},
     Point{"nim", "plays legal moves in nim", Needed::Yes, Uses::Go, check_nim},
     Point{"take", "plays legal moves in take{…}", Needed::Yes, Uses::Go, check_take},
     Point{"mixed", "plays legal moves in sums of both", Needed::Yes, Uses::Go, check_mixed},
@@ -678,13 +696,13 @@ constexpr std::array kPoints{
     Point{"given", "plays legal moves in the given positions", Needed::Yes, Uses::Go,
           check_given},
     Point{"rulesets", "plays one ruleset at least", Needed::Yes, Uses::Go, check_rulesets},
-    Point{"position", "follows `position` lines, also back and again", Needed::Yes, Uses::Go,
+    Point{"position", "follows `position` lines, also back and again", Needed::Yes, Uses::Game,
           check_position_lines},
-    Point{"startpos", "knows `position startpos`", Needed::Yes, Uses::Go, check_startpos},
-    Point{"moves", "goes on after a line `moves …`", Needed::No, Uses::Go, check_moves_line},
-    Point{"long-history", "follows long games", Needed::Yes, Uses::Go, check_long_history},
+    Point{"startpos", "knows `position startpos`", Needed::Yes, Uses::Game, check_startpos},
+    Point{"moves", "goes on after a line `moves …`", Needed::No, Uses::Game, check_moves_line},
+    Point{"long-history", "follows long games", Needed::Yes, Uses::Game, check_long_history},
     Point{"finished", "answers `bestmove 0000` where no move is left",
-          Needed::WithoutLegalMoves, Uses::Go, check_finished},
+          Needed::WithoutLegalMoves, Uses::Game, check_finished},
     Point{"movetime", "answers within `movetime`", Needed::Yes, Uses::Go, check_movetime},
     Point{"clock", "answers before its clock runs out", Needed::Yes, Uses::Go, check_clock},
     Point{"bare-go", "answers a bare `go`", Needed::Yes, Uses::Go, check_bare_go},
@@ -695,21 +713,21 @@ constexpr std::array kPoints{
     Point{"ready-during-go", "answers `isready` during `go`", Needed::No, Uses::Go,
           check_ready_during_go},
     Point{"searchmoves", "plays a move that `searchmoves` lists", Needed::WithLegalMoves,
-          Uses::Go, check_search_moves},
+          Uses::Game, check_search_moves},
     Point{"crlf", "reads lines that end in CR LF", Needed::Yes, Uses::Go,
           check_carriage_return},
     Point{"blanks", "reads runs of blanks and tabs", Needed::Yes, Uses::Go, check_blanks},
     Point{"unknown", "ignores commands that it does not know", Needed::Yes, Uses::Go,
           check_unknown},
-    Point{"empty-line", "ignores empty lines", Needed::No, Uses::Bot, check_empty_line},
+    Point{"empty-line", "ignores empty lines", Needed::No, Uses::Ready, check_empty_line},
     Point{"unreadable", "keeps the position when it cannot read one", Needed::No, Uses::Go,
           check_unreadable},
     Point{"answers", "writes one `bestmove` a `go`, of two words", Needed::No, Uses::Go,
           check_answers},
-    Point{"quit", "ends at `quit`", Needed::Yes, Uses::Bot, check_quit},
+    Point{"quit", "ends at `quit`", Needed::Yes, Uses::Ready, check_quit},
     Point{"quit-during-go", "ends at `quit` during `go`", Needed::No, Uses::Go,
           check_quit_during_go},
-    Point{"end-of-input", "ends at the end of input", Needed::Yes, Uses::Bot,
+    Point{"end-of-input", "ends at the end of input", Needed::Yes, Uses::Ready,
           check_end_of_input},
     Point{"pending-answer", "answers `go` before it ends at the end of input", Needed::No,
           Uses::Go, check_pending_answer},

@@ -31,10 +31,13 @@ struct Check {
     std::optional<PointFailure> buffered;  // its handshake came once its input was closed
     std::string ruleset = "nim";     // that it plays: for the points that are not about rules
     std::vector<std::string> plays;  // kinds of positions, by name
+    std::vector<SaidLine> refusal;   // the last one
     bool plays_nim = false, plays_take = false;
     // What has failed already is not told again by later points.
-    bool answers_go = true;
-    bool plays_legally = true;
+    bool answers_isready = false;
+    bool answers_go = false;
+    bool plays_usual = false;  // Check::ruleset
+    bool breaks_rules = false;
     // Answers of an unusual form, for the point that is about it.
     std::optional<std::vector<SaidLine>> second_answer;
     std::optional<std::string> long_answer;
@@ -56,7 +59,13 @@ enum class Needed {
 };
 
 // What a point cannot be tried without.
-enum class Uses { Nothing, Bot, Go };
+enum class Uses {
+    Nothing,
+    Bot,
+    Ready,  // a bot that answers `isready`
+    Go,     // and `go`
+    Game,   // and plays Check::ruleset
+};
 
 struct Point {
     std::string_view id;

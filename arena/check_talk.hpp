@@ -20,7 +20,8 @@ struct PointFailure {
     std::string detail;
     std::string expected;
     std::string fix;
-    bool buffered = false;  // the answer came once its input was closed
+    std::vector<SaidLine> lines = {};  // where they are not the last that were said
+    bool buffered = false;             // the answer came once its input was closed
 };
 
 // What was read up to the line that was awaited.

@@ -301,6 +301,7 @@ def lives_from_searchmoves(words):
     """The ten-line bot: `searchmoves` with nothing behind it is beyond it."""
     say("option name LegalMoves type check default true", "ugiok")
     SOUND["go"] = lambda words: say("bestmove " + words[-1])
+    SOUND["position"] = lambda words: None
 
 
 @instead_of("unknown")
@@ -326,7 +327,7 @@ def ponders(words):
 @instead_of("position")
 def plays_take_alone(words):
     """take{1,3,4}, of which it takes one; everything else is refused."""
-    if words[1] == "fen" and words[2].startswith("take{1,3,4}:") and "+" not in words[2]:
+    if words[1:2] == ["fen"] and " ".join(words[2:]).startswith("take{1,3,4}:") and "+" not in words[2]:
         at_position([words[0], words[1], words[2].replace("take{1,3,4}", "nim"), *words[3:]])
     else:
         say("info string error only take{1,3,4}")
