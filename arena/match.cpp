@@ -41,6 +41,7 @@ using protocol::Error;
 using protocol::Result;
 
 constexpr Milliseconds kProgressInterval{200};  // on a terminal
+constexpr int kMostWaiting = 1000;              // games, to be recorded
 constexpr std::uint64_t kFewGames = 20;         // a line each; of more, a line each tenth
 
 std::vector<int> allowed_cores() {
@@ -135,6 +136,7 @@ class Match {
           log_(std::move(log)),
           recorder_(
               std::move(record), *analyst_, names_, options.seed,
+              has_person() ? 0 : kMostWaiting,
               [this](const GameRecord& game, const Tally& tally) { tell_game(game, tally); },
               [this](const Error& error) { fail(describe(error)); }),
           compute_(std::max(1u, std::thread::hardware_concurrency())),

@@ -13,7 +13,6 @@
 namespace arena {
 namespace {
 
-constexpr int kMostWaiting = 1000;  // games
 constexpr std::chrono::seconds kReviewTime{2};
 
 }  // namespace
@@ -23,7 +22,7 @@ struct Recorder::Thread {
 };
 
 Recorder::Recorder(std::unique_ptr<LineFile> file, const engine::Analyst& analyst,
-                   const Names& names, std::uint64_t seed,
+                   const Names& names, std::uint64_t seed, int most_waiting,
                    std::function<void(const GameRecord&, const Tally&)> on_game,
                    std::function<void(const protocol::Error&)> on_error)
     : thread_(new Thread),
@@ -31,6 +30,7 @@ Recorder::Recorder(std::unique_ptr<LineFile> file, const engine::Analyst& analys
       analyst_(analyst),
       names_(names),
       seed_(seed),
+      most_waiting_(most_waiting),
       on_game_(std::move(on_game)),
       on_error_(std::move(on_error)),
       tally_(2) {}
@@ -38,7 +38,7 @@ Recorder::Recorder(std::unique_ptr<LineFile> file, const engine::Analyst& analys
 Recorder::~Recorder() { finish(); }
 
 Awaitable<void> Recorder::add(GameRecord record) {
-    if (++waiting_ > kMostWaiting) {
+    if (++waiting_ > most_waiting_) {
         const std::function<void()> work = [&] { count(record); };
         co_await compute(thread_->pool, work);
         co_return;

@@ -27,12 +27,15 @@ class Recorder {
   public:
     // `file` may be null. `on_game` is told of each game once it has been counted, `on_error`
     // once if the record can no longer be written; both on the recorder's thread.
+    // `most_waiting`: so many games may wait to be counted; 0 where each must be told before
+    // the next begins.
     Recorder(std::unique_ptr<LineFile> file, const engine::Analyst& analyst, const Names& names,
-             std::uint64_t seed, std::function<void(const GameRecord&, const Tally&)> on_game,
+             std::uint64_t seed, int most_waiting,
+             std::function<void(const GameRecord&, const Tally&)> on_game,
              std::function<void(const protocol::Error&)> on_error);
     ~Recorder();
 
-    // Hands a game over. Waits only where a thousand games are waiting already.
+    // Hands a game over. Waits only where as many games as may wait are waiting already.
     Awaitable<void> add(GameRecord record);
     // Waits until all games that were handed over have been counted.
     void finish();
@@ -49,6 +52,7 @@ class Recorder {
     const engine::Analyst& analyst_;
     const Names& names_;
     std::uint64_t seed_;
+    int most_waiting_;
     std::function<void(const GameRecord&, const Tally&)> on_game_;
     std::function<void(const protocol::Error&)> on_error_;
     std::atomic<int> waiting_{0};
