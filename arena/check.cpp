@@ -227,6 +227,10 @@ int run_check(const CheckOptions& options, const Guardian& guardian) {
         fmt::print(options.json ? stderr : stdout, "listening on {}\n", (*listener)->address());
         std::fflush(nullptr);
     }
+    if (!options.json) {
+        fmt::print("checking {}, seed {}\n\n", protocol::printable(options.player_text),
+                   options.seed);
+    }
     CheckReport report;
     report.player = options.player_text;
     report.seed = options.seed;
