@@ -194,8 +194,9 @@ int run(const CheckOptions& options, const Guardian& guardian, const Listener* l
     };
     asio::co_spawn(*io, check_all(options, context, report), done);
     io->run();
-    // What is dropped in the middle goes with the io_context, and uses the deadlines up to its
-    // end; their timer must go before it.
+    // What is dropped in the middle goes with the io_context, after what it has computed; it
+    // uses the deadlines up to its end, but their timer must go before it.
+    compute.join();
     signals.reset();
     deadlines.close();
     io.reset();

@@ -8,7 +8,8 @@
 namespace arena {
 
 // Runs `work` on the pool and comes back to the coroutine's own thread. An exception of `work`
-// comes out here. `work` must outlive the wait: give it a name.
+// comes out here. `work` must outlive the wait: give it a name. Join the pool before the
+// io_context goes.
 Awaitable<void> compute(boost::asio::thread_pool& pool, const std::function<void()>& work);
 
 }  // namespace arena

@@ -150,9 +150,10 @@ class Match {
         start(plan);
         wait();
         for (std::thread& thread : threads_) thread.join();
+        // What computes may belong to a game, which goes with its worker.
         compute_.join();
-        workers_.clear();
         recorder_.finish();
+        workers_.clear();
         return report();
     }
 
