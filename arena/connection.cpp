@@ -34,9 +34,7 @@ Error disconnected(std::string why) { return {Fault::Disconnected, std::move(why
 
 std::string words_of(int error) { return std::generic_category().message(error); }
 
-bool is_best_move(std::string_view line) {
-    return line.starts_with("bestmove") || protocol::next_word(line) == "bestmove";
-}
+bool is_best_move(std::string_view line) { return protocol::next_word(line) == "bestmove"; }
 
 // What a suspended coroutine is resumed by.
 using Resume = asio::async_result<asio::use_awaitable_t<>, void()>::handler_type;

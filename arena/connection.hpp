@@ -33,8 +33,9 @@ class Connection {
     // number of dropped `bestmove` lines. Does not wait.
     int begin_question();
 
-    // The next line; it lives until the next call. Errors: TimedOut, Disconnected (only after
-    // everything that was written before has been read), TooLong (a line or all of the reply).
+    // The next line; it lives until the caller waits for anything. Errors: TimedOut,
+    // Disconnected (only after everything that was written before has been read), TooLong (a
+    // line or all of the reply).
     Awaitable<protocol::Result<std::string_view>> read_line(Clock::time_point deadline);
 
     // Nothing more will be written: the player reads the end of its input.
