@@ -25,8 +25,8 @@ protocol::Result<std::unique_ptr<TrafficLog>> TrafficLog::open(const std::string
 
 void TrafficLog::lines(std::string_view player, char direction, std::string_view text) {
     if (!on()) return;
-    const double now = std::chrono::duration<double>(Clock::now() - opened_).count();
     const std::lock_guard lock(mutex_);
+    const double now = std::chrono::duration<double>(Clock::now() - opened_).count();
     while (!text.empty()) {
         const std::string_view line = text.substr(0, text.find('\n'));
         text.remove_prefix(std::min(text.size(), line.size() + 1));
