@@ -1,0 +1,92 @@
+// An io_context with its deadlines, on which a test runs coroutines one step after the other.
+#pragma once
+
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include "arena/deadlines.hpp"
+
+namespace arena {
+
+// No test waits that long, unless it fails.
+inline Clock::time_point in_the_end() { return Clock::now() + std::chrono::seconds(60); }
+// A deadline that is waited for.
+inline Clock::time_point soon() { return Clock::now() + std::chrono::milliseconds(20); }
+inline Clock::time_point past() { return Clock::now() - std::chrono::seconds(1); }
+
+class Loop {
+  public:
+    Loop() = default;
+    Loop(const Loop&) = delete;
+    Loop& operator=(const Loop&) = delete;
+    // What waits goes with the io_context and uses the deadlines up to its end.
+    ~Loop() {
+        deadlines_.close();
+        io_.reset();
+    }
+
+    boost::asio::io_context& io() { return *io_; }
+    Deadlines& deadlines() { return deadlines_; }
+
+    // Runs what can run without waiting.
+    void poll() {
+        io_->restart();
+        io_->poll();
+    }
+    // Runs until `done()`.
+    template <typename Condition>
+    void run_until(Condition done) {
+        io_->restart();
+        while (!done()) {
+            if (io_->run_one() == 0) throw std::logic_error("nothing is waited for any more");
+        }
+    }
+
+    // Starts a coroutine and gives the place of its result, empty until then.
+    template <typename T>
+    std::shared_ptr<std::optional<T>> start(Awaitable<T> task) {
+        auto result = std::make_shared<std::optional<T>>();
+        boost::asio::co_spawn(*io_, keep_result(std::move(task), result), rethrow);
+        poll();
+        return result;
+    }
+
+    // Runs a coroutine to its end.
+    template <typename T>
+    T finish(std::shared_ptr<std::optional<T>> started) {
+        run_until([&] { return started->has_value(); });
+        return std::move(**started);
+    }
+    template <typename T>
+    T finish(Awaitable<T> task) {
+        return finish(start(std::move(task)));
+    }
+    void finish(Awaitable<void> task) { finish(with_result(std::move(task))); }
+
+  private:
+    template <typename T>
+    static Awaitable<void> keep_result(Awaitable<T> task,
+                                       std::shared_ptr<std::optional<T>> result) {
+        result->emplace(co_await std::move(task));
+    }
+    static Awaitable<bool> with_result(Awaitable<void> task) {
+        co_await std::move(task);
+        co_return true;
+    }
+    static void rethrow(std::exception_ptr error) {
+        if (error) std::rethrow_exception(error);  // out of the io_context
+    }
+
+    std::unique_ptr<boost::asio::io_context> io_ = std::make_unique<boost::asio::io_context>(1);
+    Deadlines deadlines_{*io_};
+};
+
+}  // namespace arena
