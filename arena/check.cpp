@@ -194,6 +194,7 @@ int run(const CheckOptions& options, const Guardian& guardian, const Listener* l
     };
     asio::co_spawn(*io, check_all(options, context, report), done);
     io->run();
+    compute.join();  // what it does ends in the io_context
     // What is dropped in the middle goes with the io_context, after what it has computed; it
     // uses the deadlines up to its end, but their timer must go before it.
     compute.join();
