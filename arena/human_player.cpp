@@ -80,6 +80,13 @@ std::optional<std::string> taking_move(std::string_view line, const engine::Game
     return fmt::format("{}={}", *index, *stones - *count);
 }
 
+// There is one standard input, whoever of two persons is asked. With persons one game is played
+// at a time.
+protocol::LineBuffer& keyboard() {
+    static protocol::LineBuffer typed;
+    return typed;
+}
+
 class HumanPlayer : public Player {
   public:
     explicit HumanPlayer(const PlayerContext& context) : context_(context) {}
@@ -118,7 +125,10 @@ class HumanPlayer : public Player {
         for (;;) {
             tell(fmt::format("You are player {}. Your move (? for help): ", game.player()));
             const auto line = read_line(deadline);
-            if (!line) return line.error();
+            if (!line) {
+                tell("\n");
+                return line.error();
+            }
             const std::string_view typed = protocol::trim(*line);
             if (typed == "quit") return Error{Fault::Disconnected, "gave up", 0};
             if (typed == "?" || typed == "help") {
@@ -147,7 +157,7 @@ class HumanPlayer : public Player {
     // One line of standard input, whatever that is: a terminal, a pipe or a file.
     Result<std::string> read_line(Clock::time_point deadline) {
         for (;;) {
-            if (const auto line = input_.next_line()) {
+            if (const auto line = keyboard().next_line()) {
                 if (!*line) return line->error();
                 return std::string(**line);
             }
@@ -163,10 +173,10 @@ class HumanPlayer : public Player {
                 if (left > 0) continue;
                 return Error{Fault::TimedOut, {}, 0};
             }
-            const auto room = input_.space();
+            const auto room = keyboard().space();
             const ssize_t size = ::read(STDIN_FILENO, room.data(), room.size());
             if (size > 0) {
-                input_.commit(static_cast<std::size_t>(size));
+                keyboard().commit(static_cast<std::size_t>(size));
             } else if (size == 0 || errno != EINTR) {
                 return Error{Fault::Disconnected, "gave up (end of input)", 0};
             }
@@ -179,7 +189,6 @@ class HumanPlayer : public Player {
     }
 
     const PlayerContext& context_;
-    protocol::LineBuffer input_;
 };
 
 }  // namespace
