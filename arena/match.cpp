@@ -232,6 +232,7 @@ class Match {
     }
 
     int report() {
+        check_log();
         const Tally tally = recorder_.tally();
         std::string text = final_report(tally, names_.all());
         if (text.ends_with('\n')) text.pop_back();
@@ -257,7 +258,14 @@ class Match {
         });
     }
 
+    // A log that cannot be written ends the match, as a record does.
+    void check_log() {
+        const auto logged = log_->state();
+        if (!logged) fail(describe(logged.error()));
+    }
+
     void tell_game(const GameRecord& game, const Tally& tally) {
+        check_log();
         if (console_.quiet() || (console_.terminal() && !has_person())) return;
         if (schedule_.size() <= kFewGames) {
             console_.line(game_line(game, names_.all()));

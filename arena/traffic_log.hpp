@@ -22,6 +22,8 @@ class TrafficLog {
     // "0.001234 Ann < go movetime 1000": seconds since the log was opened, who, `<` for what
     // the player was sent, `>` for what it wrote, `!` for its stderr. One line each of `text`.
     void lines(std::string_view player, char direction, std::string_view text);
+    // The first error of writing: after it nothing is written any more.
+    protocol::Result<void> state();
 
   private:
     struct Close {
@@ -29,6 +31,8 @@ class TrafficLog {
     };
     std::mutex mutex_;
     std::unique_ptr<std::FILE, Close> file_;
+    std::string path_;
+    protocol::Result<void> state_;
     Clock::time_point opened_ = Clock::now();
 };
 

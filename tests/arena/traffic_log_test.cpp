@@ -87,6 +87,17 @@ TEST(TrafficLog, SaysWhyItCannotBeWritten) {
     }
 }
 
+TEST(TrafficLog, SaysThatItCouldNotBeWritten) {
+    const auto log = open_log("/dev/full");
+    EXPECT_TRUE(log->state());
+    for (int i = 0; i < 2; ++i) {
+        log->lines("Ann", '<', "go\n");
+        ASSERT_FALSE(log->state());
+        EXPECT_EQ(log->state().error().text,
+                  "cannot write the log '/dev/full': No space left on device");
+    }
+}
+
 TEST(TrafficLog, KeepsLinesOfSeveralThreadsWhole) {
     const TemporaryFile file;
     const auto log = open_log(file.path());
