@@ -21,6 +21,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <boost/asio/thread_pool.hpp>
 
 #include "arena/exit_codes.hpp"
@@ -329,7 +330,24 @@ int refuse(const Error& error, int status) {
 
 }  // namespace
 
+Result<void> check_cores(const std::vector<int>& cores) {
+    const std::vector<int> allowed = allowed_cores();
+    for (const int core : cores) {
+        if (std::ranges::binary_search(allowed, core)) continue;
+        return Error{
+            protocol::Fault::BadInput,
+            fmt::format("--affinity: read {}, expected cores that this process may use: "
+                        "{}",
+                        core, fmt::join(allowed, ",")),
+            0};
+    }
+    return {};
+}
+
 int run_match(const MatchOptions& options, const Guardian& guardian) {
+    const auto usable = check_cores(options.cores);
+    if (!usable) return refuse(usable.error(), kExitUsage);
+
     auto listeners = open_listeners(options);
     if (!listeners) return refuse(listeners.error(), kExitStartup);
 
