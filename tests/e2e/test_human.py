@@ -1,0 +1,141 @@
+"""A person at the keyboard, played by what stands on standard input."""
+from arena import *
+
+PROMPT = "Your move (? for help): "
+
+
+class Human(ArenaTest):
+    def play(self, typed, *arguments, position="nim:3,2", games=2, opponent="builtin:perfect"):
+        # Not from a pipe: a file is read as far as it is asked for, whatever the timing.
+        keyboard = self.folder / "typed"
+        keyboard.write_bytes(typed if isinstance(typed, bytes) else typed.encode())
+        with keyboard.open("rb") as stdin:
+            process = self.start(ARENA, "match", "human", opponent, "--position", position,
+                                 "--games", games, "--jsonl", "-", *arguments, stdin=stdin)
+            out, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual(self.marked(), {}, "left behind")
+        return Finished(process.returncode, out, err)
+
+    def replies(self, run):
+        """What was said after each question, up to the next."""
+        return [part.split("\n\n")[0] for part in run.report().split(PROMPT)[1:]]
+
+    def test_plays_whole_games(self):
+        # Game 1: the human moves first and wins nim:3,2; game 2: the perfect player does.
+        run = self.play("1=2\n2=1\n1=0\n" * 10, "--strict", opponent=zoo("decent"))
+        games = self.assert_played(run, 2)
+        for game in games:
+            self.assertEqual(game["reason"], "no-moves")
+            self.assertEqual({game["p1"], game["p2"]}, {"human", "Zoo"})
+
+    def test_beats_perfect_play_from_a_won_position(self):
+        run = self.play("1 1\n2=1\n1=0\n2=0\nquit\n", opponent="builtin:greedy")
+        game = self.assert_played(run, 2)[0]
+        # 3,2 -> 2,2 -> greedy clears a heap -> the other is cleared.
+        self.assertEqual(game["moves"][:2], ["1=2", "1=0"])
+
+    def test_sees_the_position(self):
+        run = self.play("quit\nquit\n", position="nim:3,0+take{1,2}:70 misere")
+        self.assertRegex(run.report(), "  nim\n     1: 3 (●●●|ooo)\n     2: 0 \n"
+                                       r"  take\{1,2\}\n     3: 70 (●{60}|o{60}) \.\.\.\n"
+                                       r"  \(misere\)\nYou are player 1\. ")
+        self.assertRegex(run.report(), r"  the last move: [13]=\d+\n  nim\n")
+        self.assertIn("You are player 2. ", run.report())
+
+    def test_asks_again_until_a_move_is_legal(self):
+        run = self.play("foo\n9=0\n1=9\n\n1 9\n1 0\n0 1\n1=3\n1 3\n2=0\n2=0\n1=0\n" + "quit\n" * 4)
+        game = self.assert_played(run, 2)[0]
+        self.assertEqual(game["moves"][0], "1=0")
+        replies = self.replies(run)
+        self.assertEqual(replies[0],
+                         "column 1: read 'foo', expected a move such as 2=1\nYou are player 1. ")
+        for reply in replies[:8]:
+            self.assertRegex(reply, r"^column \d+: .+\nYou are player 1\. $")
+
+    def test_takes_stones_from_a_heap(self):
+        run = self.play("2 2\nquit\nquit\n", position="nim:3,5")
+        self.assertEqual(self.assert_played(run, 2)[0]["moves"][0], "2=3")
+
+    def test_lists_the_moves(self):
+        run = self.play("?\nhelp\nquit\nquit\n", position="nim:2,1")
+        for reply in self.replies(run)[:2]:
+            self.assertIn("take 3 from heap 2", reply)
+            self.assertIn("\n  1=0 1=1 2=0\nYou are player 1. ", reply)
+
+    def test_lists_a_part_of_many_moves(self):
+        run = self.play("?\nquit\nquit\n", position="nim:9223372036854775807")
+        self.assertIn("1=59 ...\n", self.replies(run)[0])
+
+    def test_gives_up(self):
+        run = self.play("quit\n quit \n")
+        for game in self.assert_played(run, 2):
+            self.assertEqual((game["reason"], game["detail"], game[game["winner"]]),
+                             ("disconnected", "gave up", "perfect"))
+
+    def test_end_of_input_gives_up(self):
+        run = self.play("1=2\n1=1")
+        games = self.assert_played(run, 2)
+        self.assertEqual(games[0]["moves"][0], "1=2")
+        for game in games:
+            self.assertEqual((game["reason"], game["detail"], game[game["winner"]]),
+                             ("disconnected", "gave up (end of input)", "perfect"))
+
+    def test_strange_input(self):
+        run = self.play(b"\x1b[2J\xff\0\n" + b"x" * (1 << 21) + b"\n1=0\n")
+        game = self.assert_played(run, 2)[0]
+        self.assertEqual(game["detail"],
+                         "read a line beyond 1048576 bytes, expected a shorter one")
+        self.assertNotIn(b"\x1b", run.err)
+
+    def test_two_persons_share_the_keyboard(self):
+        run = self.play("1=0\n2=0\n2=0\n1=0\n", opponent="human")
+        games = self.assert_played(run, 2)
+        self.assertEqual([game["moves"] for game in games], [["1=0", "2=0"], ["2=0", "1=0"]])
+        self.assertEqual({game["winner"] for game in games}, {"p2"})
+
+    def test_is_asked_when_it_is_its_turn(self):
+        # A pipe that stays open: each answer is typed once the question stands there.
+        process = self.start(ARENA, "match", "human", zoo("decent"), "--position", "nim:1,1",
+                             "--games", 2, "--jsonl", "-", stdin=subprocess.PIPE)
+        for move in ("1=0", "2=0"):
+            shown = b""
+            while not shown.endswith(PROMPT.encode()):
+                byte = process.stderr.read(1)
+                self.assertTrue(byte, shown)
+                shown += byte
+            process.stdin.write(move.encode() + b"\n")
+        out, err = process.communicate(timeout=PATIENCE)
+        games = self.assert_played(Finished(process.returncode, out, err), 2)
+        self.assertEqual([game["moves"] for game in games], [["1=0", "2=0"]] * 2)
+
+    def test_has_all_day_unless_a_time_is_given(self):
+        process = self.start(ARENA, "match", "human", "builtin:perfect", "--position", "nim:3,2",
+                             "--games", 2, "--movetime", 50, "--jsonl", "-",
+                             stdin=subprocess.PIPE)
+        self.addCleanup(process.stdin.close)
+        # Nothing is typed, and the pipe stays open.
+        out, err = process.stdout.read(), process.stderr.read()
+        for game in self.assert_played(Finished(process.wait(PATIENCE), out, err), 2):
+            self.assertEqual((game["reason"], game[game["winner"]]), ("timeout", "perfect"))
+
+    def test_is_interrupted(self):
+        process = self.start(ARENA, "match", "human", "builtin:perfect", "--position", "nim:3,2",
+                             "--games", 2, "--jsonl", "-", stdin=subprocess.PIPE)
+        shown = b""
+        while PROMPT.encode() not in shown:
+            byte = process.stderr.read(1)
+            self.assertTrue(byte, shown)
+            shown += byte
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 130, err.decode())
+        self.assertEqual(out, b"", "a game without an end is not in the record")
+
+    def test_plays_one_game_at_a_time(self):
+        run = self.play("", "--concurrency", 2)
+        self.assertEqual((run.status, run.out), (2, b""))
+        self.assertIn("a person plays one game at a time", run.report())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,298 @@
+"""What the options of a match and the keys of a player come down to: what a player is told, where
+it runs, what is written."""
+import re
+
+from arena import *
+
+WITNESS = pathlib.Path(__file__).resolve().parent / "bots" / "witness.py"
+
+
+class WitnessTest(ArenaTest):
+    def witness(self, kind="", **keys):
+        self.notes = self.folder / "notes"
+        return player(shlex.join([sys.executable, str(WITNESS), str(self.notes), kind]),
+                      name="Witness", **keys)
+
+    def noted(self):
+        return [json.loads(line) for line in self.notes.read_text().splitlines()]
+
+    def told(self):
+        """The lines that it was sent, without those that differ by the seed."""
+        return [note["line"] for note in self.noted()
+                if "line" in note and not note["line"].startswith("setoption name Seed")]
+
+    def asked(self):
+        """The pairs of `position` and `go`."""
+        lines = [line.rstrip("\n") for line in self.told()]
+        return [(before, line) for before, line in zip(lines, lines[1:]) if line.startswith("go")]
+
+    def processes(self):
+        return [note for note in self.noted() if "cores" in note]
+
+    def play(self, *players, position="nim:2,1", games=2, time=("--movetime", 5000)):
+        run = self.arena("match", *players, "--position", position, "--games", games, *time,
+                         "--seed", 1, "--concurrency", 1, "--jsonl", "-", "--strict")
+        self.assert_played(run, games)
+        return run
+
+
+class Told(WitnessTest):
+    def test_all_that_a_player_is_sent(self):
+        self.play(*self.witness(option_Level="very high", option_Seed=7), "builtin:perfect",
+                  position="nim:1")
+        lines = [note["line"] for note in self.noted() if "line" in note]
+        self.assertEqual(lines, [
+            "ugi\n", "setoption name Level value very high\n", "setoption name Seed value 7\n",
+            "setoption name Seed value 7\n", "uginewgame\n", "isready\n",
+            "position fen nim:1\n", "go movetime 5000\n",
+            "setoption name Seed value 7\n", "uginewgame\n", "isready\n", "quit\n"])
+
+    def test_seeds_are_those_of_the_record(self):
+        run = self.play(*self.witness(), "builtin:perfect", position="nim:1")
+        seeds = [note["line"].split()[-1] for note in self.noted()
+                 if note.get("line", "").startswith("setoption name Seed")]
+        self.assertEqual(seeds, [str(game["seeds"][0 if game["p1"] == "Witness" else 1])
+                                 for game in run.games()])
+        self.assertEqual(len(set(seeds)), 2)
+
+    def test_history(self):
+        self.play(*self.witness(), "builtin:perfect", position="nim:1,2,3")
+        for position, _ in self.asked():
+            self.assertRegex(position, r"^position fen nim:1,2,3( moves( [123]=[0-2])+)?$")
+        self.assertTrue(any(" moves " in position for position, _ in self.asked()))
+
+    def test_history_off(self):
+        self.play(*self.witness(history="off"), "builtin:perfect", position="nim:1,2,3")
+        positions = [position for position, _ in self.asked()]
+        for position in positions:
+            self.assertRegex(position, r"^position fen nim:[01],[0-2],[0-3]$")
+        self.assertEqual(positions[0], "position fen nim:1,2,3")
+        self.assertGreater(len(positions), 2)
+
+    def test_legal_moves_on(self):
+        self.play(*self.witness(legalmoves="on"), "builtin:perfect")
+        self.assertEqual(self.asked()[0],
+                         ("position fen nim:2,1", "go movetime 5000 searchmoves 1=0 1=1 2=0"))
+
+    def test_legal_moves_by_default_for_who_asks(self):
+        self.play(*self.witness("asks"), "builtin:perfect")
+        self.assertEqual(self.asked()[0][1], "go movetime 5000 searchmoves 1=0 1=1 2=0")
+
+    def test_no_legal_moves_for_who_does_not_ask(self):
+        self.play(*self.witness(), "builtin:perfect")
+        for _, go in self.asked():
+            self.assertEqual(go, "go movetime 5000")
+
+    def test_legal_moves_off(self):
+        self.play(*self.witness("asks", legalmoves="off"), "builtin:perfect")
+        for _, go in self.asked():
+            self.assertEqual(go, "go movetime 5000")
+
+    def test_no_time_control(self):
+        self.play(*self.witness(), "builtin:perfect", time=("--movetime", 0))
+        for _, go in self.asked():
+            self.assertEqual(go, "go")
+
+    def clocks(self, **keys):
+        """The words of each `go`, as a table; the witness moves first in game 1."""
+        self.play(*self.witness(**keys), "builtin:perfect", position="nim:1,2,4,8",
+                  time=("--tc", "60000+250"))
+        return [dict(zip(words[1::2], map(int, words[2::2])))
+                for words in (go.split() for _, go in self.asked())]
+
+    def test_clocks(self):
+        clocks = self.clocks()
+        self.assertEqual(clocks[0], {"p1time": 60000, "p2time": 60000, "p1inc": 250, "p2inc": 250})
+        for clock in clocks:
+            self.assertEqual(list(clock), ["p1time", "p2time", "p1inc", "p2inc"])
+        # Each has what it had, less what it used, and the increment: nobody takes a second here.
+        for before, after in zip(clocks, clocks[1:]):
+            for time in ("p1time", "p2time"):
+                if after[time] != 60000:
+                    self.assertLessEqual(after[time], before[time] + 250)
+                    self.assertGreater(after[time], 0)
+        self.assertGreater(clocks[1]["p2time"], 60000, "the built-in is quick")
+
+    def test_player_1_is_to_move_where_there_is_no_history(self):
+        # The witness uses its time; the built-in gains almost all of the increment.
+        clocks = self.clocks(history="off")
+        second = [clock for clock in clocks if clock != clocks[0]]
+        self.assertTrue(all(list(clock) == ["p1time", "p2time", "p1inc", "p2inc"]
+                            for clock in second))
+        run_of_game_2 = clocks[-1]
+        self.assertGreater(run_of_game_2["p2time"], 60000, "player 2 is the built-in, always")
+
+
+class Where(WitnessTest):
+    def test_process_is_used_again(self):
+        self.play(*self.witness(), "builtin:perfect", games=6)
+        self.assertEqual(len(self.processes()), 1)
+        self.assertEqual(self.told().count("ugi\n"), 1)
+        self.assertEqual(self.told().count("uginewgame\n"), 6)
+
+    def test_restart(self):
+        self.play(*self.witness(restart="on"), "builtin:perfect", games=6)
+        self.assertEqual(len(self.processes()), 6)
+        self.assertEqual(len({process["pid"] for process in self.processes()}), 6)
+        self.assertEqual(self.told().count("ugi\n"), 6)
+        self.assertEqual(self.told().count("quit\n"), 6)
+
+    def test_environment_and_folder(self):
+        self.play(*self.witness(env_WITNESS="a b=\"c\"", dir=self.folder), "builtin:perfect")
+        process, = self.processes()
+        self.assertEqual(process["said"], "a b=\"c\"")
+        self.assertEqual(process["folder"], str(self.folder.resolve()))
+        self.assertEqual(process["unbuffered"], "1")
+
+    def test_environment_given_by_the_user_counts(self):
+        self.play(*self.witness(env_PYTHONUNBUFFERED=""), "builtin:perfect")
+        self.assertFalse(self.processes()[0]["unbuffered"])
+
+    def cores(self, *arguments, **keys):
+        run = self.match(*self.witness(**keys), "builtin:perfect", *arguments, games=2)
+        self.assert_played(run, 2)
+        return [process["cores"] for process in self.processes()], run
+
+    def allowed(self):
+        return sorted(os.sched_getaffinity(0))
+
+    def test_pinned_to_a_core(self):
+        core = self.allowed()[-1]
+        cores, run = self.cores("--affinity", core)
+        self.assertEqual(cores, [[core]])
+        self.assertIn("a core each", run.report())
+
+    def test_pinned_by_default(self):
+        cores, _ = self.cores("--concurrency", 1)
+        self.assertEqual(cores, [[self.allowed()[0]]])
+
+    def test_not_pinned(self):
+        cores, run = self.cores("--affinity", "off", "--concurrency", 1)
+        self.assertEqual(cores, [self.allowed()])
+        self.assertNotIn("a core each", run.report())
+
+    def test_threads_unpin(self):
+        cores, _ = self.cores("--affinity", "on", "--concurrency", 1, threads=2)
+        self.assertEqual(cores, [self.allowed()])
+
+    def test_no_core_that_there_is_not(self):
+        run = self.match("builtin:random", "builtin:perfect", "--affinity", "1000")
+        self.assertEqual((run.status, run.out), (2, b""))
+        self.assertEqual(run.report(), "nim-arena: --affinity: read 1000, expected cores that this "
+                         "process may use: " + ",".join(map(str, self.allowed())) + "\n")
+
+
+class OffTurn(WitnessTest):
+    def test_who_burns_cpu_off_turn_is_named(self):
+        # The opponent is given time by a bot that thinks; CPU times are looked up twice a second.
+        slow = shlex.join([sys.executable, "-c", (
+            "import time\n"
+            "position = ''\n"
+            "while True:\n"
+            "    words = input().split()\n"
+            "    if words[0] == 'ugi': print('ugiok', flush=True)\n"
+            "    if words[0] == 'isready': print('readyok', flush=True)\n"
+            "    if words[0] == 'go':\n"
+            "        time.sleep(1.5)\n"
+            "        print('bestmove', words[words.index('searchmoves') + 1], flush=True)\n"
+            "    if words[0] == 'quit': break\n")])
+        run = self.match(*self.witness("burns"), *player(slow, name="Slow", legalmoves="on"),
+                         "--affinity", "off", "--concurrency", 1, position="nim:1,1", games=2,
+                         movetime=50000)
+        self.assert_played(run, 2)
+        self.assertRegex(run.report(), r"Witness used [0-9.]+ s of CPU time while its opponent was "
+                                       r"to move, in [12] of 2 games")
+        self.assertNotIn("Slow used", run.report())
+
+
+class Limits(ArenaTest):
+    def winner(self, position, plies):
+        run = self.match("builtin:perfect", "builtin:perfect", "--max-plies", plies,
+                         position=position, games=2)
+        games = self.assert_played(run, 2)
+        for game in games:
+            self.assertEqual((game["reason"], len(game["moves"])), ("adjudicated", plies), game)
+        return games[0]["winner"]
+
+    def test_adjudicated_for_either_player(self):
+        # Perfect play keeps the value, so that any limit finds the same winner.
+        for position, winner in (("nim:3,4,5", "p1"), ("nim:1,2,3", "p2"),
+                                 ("nim:2,2,2 misere", "p1"), ("nim:2,2 misere", "p2")):
+            for plies in (1, 2):
+                self.assertEqual(self.winner(position, plies), winner, (position, plies))
+
+    def test_a_game_that_ends_at_the_limit_is_decided_by_the_rules(self):
+        run = self.match("builtin:perfect", "builtin:perfect", "--max-plies", 1,
+                         position="nim:7", games=2)
+        for game in self.assert_played(run, 2):
+            self.assertEqual((game["reason"], game["winner"]), ("no-moves", "p1"))
+
+
+class Seeds(ArenaTest):
+    def test_a_seed_that_was_drawn_can_be_given(self):
+        arguments = ["match", RANDOM, "builtin:random", "--games", 6, "--jsonl", "-"]
+        first = self.arena(*arguments)
+        seed = re.search(r"seed ([0-9]+)", first.report())[1]
+        again = self.arena(*arguments, "--seed", seed)
+        runs = [self.assert_played(run, 6) for run in (first, again)]
+        for game in runs[0] + runs[1]:
+            del game["times_us"]
+        self.assertEqual(runs[0], runs[1])
+        self.assertEqual({str(game["seed"]) for game in runs[0]}, {seed})
+
+    def test_another_seed_each_time(self):
+        seeds = {self.assert_played(self.arena("match", "builtin:random", "builtin:random",
+                                               "--games", 2, "--jsonl", "-"), 2)[0]["seed"]
+                 for _ in range(2)}
+        self.assertEqual(len(seeds), 2)
+
+
+class Log(ArenaTest):
+    def test_every_line_to_and_from_the_players(self):
+        log = self.folder / "log"
+        run = self.match(*player(zoo("decent"), name="Ann"), "builtin:perfect", "--log", log,
+                         "--concurrency", 1, position="nim:1", games=2)
+        seeds = [game["seeds"] for game in self.assert_played(run, 2)]
+        times, lines = zip(*(line.split(" ", 1) for line in log.read_text().splitlines()))
+        self.assertEqual(sorted(times, key=float), list(times))
+        self.assertEqual(list(lines), [
+            "Ann < ugi", "Ann > id name Zoo",
+            "Ann > option name LegalMoves type check default false", "Ann > ugiok",
+            f"Ann < setoption name Seed value {seeds[0][0]}", "Ann < uginewgame",
+            "Ann < isready", "Ann > readyok",
+            "Ann < position fen nim:1", "Ann < go movetime 5000 searchmoves 1=0",
+            "Ann > bestmove 1=0",
+            f"Ann < setoption name Seed value {seeds[1][1]}", "Ann < uginewgame",
+            "Ann < isready", "Ann > readyok", "Ann < quit"])
+
+    def test_stderr_and_what_would_harm_a_terminal(self):
+        log = self.folder / "log"
+        run = self.match(*player(zoo("strange_stderr"), name="Ann"), *GOOD, "--log", log,
+                         position="nim:1", games=2)
+        self.assert_played(run, 2)
+        self.assertRegex(log.read_text(),
+                         r"[0-9.]+ Ann ! \\x1b\]0;title\\x07 " + "\ufffd\ufffd " + r"\\x00 ä\n")
+
+    def test_a_log_that_cannot_be_written_ends_the_match(self):
+        run = self.arena("match", RANDOM, "builtin:random", "--games", 1000000, "--log",
+                         "/dev/full", "--quiet")
+        self.assertEqual(run.status, 1, run.report())
+        self.assertEqual(run.report(),
+                         "nim-arena: cannot write the log '/dev/full': No space left on device\n")
+
+    def test_a_log_that_cannot_be_opened(self):
+        run = self.arena("match", RANDOM, "builtin:random", "--log", "/no/such/folder/log")
+        self.assertEqual((run.status, run.out, run.report()),
+                         (1, b"", "nim-arena: cannot write the log '/no/such/folder/log': "
+                                  "No such file or directory\n"))
+
+    def test_a_record_that_cannot_be_written_ends_the_match(self):
+        run = self.arena("match", RANDOM, "builtin:random", "--games", 1000000, "--jsonl",
+                         "/dev/full", "--quiet")
+        self.assertEqual(run.status, 1, run.report())
+        self.assertEqual(run.report(),
+                         "nim-arena: cannot write to '/dev/full': No space left on device\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
