@@ -44,7 +44,8 @@ using Resume = asio::async_result<asio::use_awaitable_t<>, void()>::handler_type
 // Reading goes on all the time, awaited or not: so whatever a player writes out of turn is
 // known before it is asked again, and no player waits to be read while we wait to write to it.
 struct Connection::Impl : Waiter, std::enable_shared_from_this<Connection::Impl> {
-    Impl(asio::io_context& context, Deadlines& all, UniqueFd to_player, UniqueFd from_player)
+    Impl(asio::io_context& context, Deadlines& all, protocol::UniqueFd to_player,
+         protocol::UniqueFd from_player)
         : deadlines(all),
           write_end(context, to_player.release()),
           own_read_end(context),
@@ -174,8 +175,8 @@ struct Connection::Impl : Waiter, std::enable_shared_from_this<Connection::Impl>
     std::optional<std::string> closed;  // nothing more will come: why
 };
 
-Connection::Connection(asio::io_context& context, Deadlines& deadlines, UniqueFd to_player,
-                       UniqueFd from_player)
+Connection::Connection(asio::io_context& context, Deadlines& deadlines,
+                       protocol::UniqueFd to_player, protocol::UniqueFd from_player)
     : impl_(std::make_shared<Impl>(context, deadlines, std::move(to_player),
                                    std::move(from_player))) {
     impl_->read_on();

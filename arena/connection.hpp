@@ -9,8 +9,8 @@
 #include "arena/deadlines.hpp"
 #include "arena/game_record.hpp"
 #include "arena/io.hpp"
-#include "arena/unique_fd.hpp"
 #include "protocol/result.hpp"
+#include "protocol/unique_fd.hpp"
 
 namespace arena {
 
@@ -21,8 +21,8 @@ inline constexpr std::size_t kMaxReplyLines = 100'000;
 class Connection {
   public:
     // Both descriptors nonblocking. A socket is given once, as `to_player`.
-    Connection(boost::asio::io_context& context, Deadlines& deadlines, UniqueFd to_player,
-               UniqueFd from_player);
+    Connection(boost::asio::io_context& context, Deadlines& deadlines,
+               protocol::UniqueFd to_player, protocol::UniqueFd from_player);
     ~Connection();
 
     // Writes all of `bytes`; what the player writes meanwhile is taken in, so that neither

@@ -28,7 +28,7 @@ constexpr char kGuardianGone[] = "the guardian process is gone, and all players 
 std::string reason(int error) { return std::strerror(error); }
 
 struct SocketPair {
-    UniqueFd ours, theirs;
+    protocol::UniqueFd ours, theirs;
 
     bool open() {
         std::array<int, 2> ends{};
@@ -51,7 +51,7 @@ bool wait_readable(int fd, Milliseconds limit) {
     }
 }
 
-protocol::Result<PlayerProcess> read_answer(UniqueFd channel) {
+protocol::Result<PlayerProcess> read_answer(protocol::UniqueFd channel) {
     if (!wait_readable(channel.get(), kAnswerTime)) {
         return Error{Fault::TimedOut, "it does not get to run within 10 s"};
     }
@@ -97,7 +97,7 @@ protocol::Result<Guardian> Guardian::start() {
 Guardian::~Guardian() {
     if (!requests_) return;
     requests_.reset();
-    const UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
+    const protocol::UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
     if (process && wait_readable(process.get(), kExitTime)) ::waitpid(pid_, nullptr, 0);
 }
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "arena/game_record.hpp"
-#include "arena/unique_fd.hpp"
 #include "protocol/result.hpp"
+#include "protocol/unique_fd.hpp"
 
 namespace arena {
 
@@ -33,7 +33,7 @@ struct Ended {
 // once, with all that it started; after end() it does not, then end() runs its course.
 class PlayerControl {
   public:
-    explicit PlayerControl(UniqueFd channel) : channel_(std::move(channel)) {}
+    explicit PlayerControl(protocol::UniqueFd channel) : channel_(std::move(channel)) {}
 
     // Readable once ended() has something to say.
     int fd() const { return channel_.get(); }
@@ -53,12 +53,12 @@ class PlayerControl {
   private:
     void tell(char command);
 
-    UniqueFd channel_;
+    protocol::UniqueFd channel_;
 };
 
 struct PlayerProcess {
-    pid_t pid = 0;          // of its session and process group as well
-    UniqueFd in, out, err;  // our ends of its pipes: nonblocking, closed on exec
+    pid_t pid = 0;                    // of its session and process group as well
+    protocol::UniqueFd in, out, err;  // our ends of its pipes: nonblocking, closed on exec
     PlayerControl control;
 };
 
@@ -85,9 +85,10 @@ class Guardian {
     pid_t pid() const { return pid_; }
 
   private:
-    Guardian(UniqueFd requests, pid_t pid) : requests_(std::move(requests)), pid_(pid) {}
+    Guardian(protocol::UniqueFd requests, pid_t pid)
+        : requests_(std::move(requests)), pid_(pid) {}
 
-    UniqueFd requests_;
+    protocol::UniqueFd requests_;
     pid_t pid_;
 };
 

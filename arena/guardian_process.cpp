@@ -36,12 +36,12 @@ constexpr char kName[] = "nim-guardian";  // as `ps` shows it; a thread's name t
 struct Player {
     std::string id;  // all that it starts inherits it
     pid_t pid = 0;
-    UniqueFd channel;  // none: the arena has let go of it
+    protocol::UniqueFd channel;  // none: the arena has let go of it
 
     // While it starts: the read end of PlayerStreams::failure, and the arena's ends of its
     // pipes.
-    UniqueFd failure;
-    UniqueFd in, out, err;
+    protocol::UniqueFd failure;
+    protocol::UniqueFd in, out, err;
 
     bool ending = false;      // by steps
     bool terminated = false;  // the step of SIGTERM is done
@@ -74,7 +74,7 @@ std::vector<const ProcessInfo*> lineage(const ProcessInfo& process, const Proces
 
 class GuardianLoop {
   public:
-    GuardianLoop(UniqueFd requests, UniqueFd signals)
+    GuardianLoop(protocol::UniqueFd requests, protocol::UniqueFd signals)
         : requests_(std::move(requests)), signals_(std::move(signals)) {}
 
     // Returns when the arena is gone, and nothing else is left.
@@ -86,7 +86,7 @@ class GuardianLoop {
     void clear_signals();
     void handle(Player& player, int ready);
     void take_request();
-    void start(const SpawnRequest& request, UniqueFd channel);
+    void start(const SpawnRequest& request, protocol::UniqueFd channel);
     void finish_start(Player& player);
     void take_command(Player& player);
     void take_steps();
@@ -98,8 +98,8 @@ class GuardianLoop {
     void release_ended();
     void kill_everything();
 
-    UniqueFd requests_;
-    UniqueFd signals_;
+    protocol::UniqueFd requests_;
+    protocol::UniqueFd signals_;
     const pid_t own_pid_ = ::getpid();
     std::uint64_t players_started_ = 0;
     std::map<pid_t, Player> players_;
@@ -120,7 +120,7 @@ void GuardianLoop::wait_for_events() {
     std::vector<pollfd> watched{{requests_.get(), POLLIN, 0}, {signals_.get(), POLLIN, 0}};
     std::vector<pid_t> whose{0, 0};
     for (const auto& [pid, player] : players_) {
-        for (const UniqueFd* fd : {&player.failure, &player.channel}) {
+        for (const protocol::UniqueFd* fd : {&player.failure, &player.channel}) {
             if (!*fd) continue;
             watched.push_back({fd->get(), POLLIN, 0});
             whose.push_back(pid);
@@ -175,7 +175,7 @@ void GuardianLoop::take_request() {
 }
 
 struct Pipe {
-    UniqueFd read, write;
+    protocol::UniqueFd read, write;
 
     bool open() {
         std::array<int, 2> ends{};
@@ -186,7 +186,7 @@ struct Pipe {
     }
 };
 
-void GuardianLoop::start(const SpawnRequest& request, UniqueFd channel) {
+void GuardianLoop::start(const SpawnRequest& request, protocol::UniqueFd channel) {
     const auto refuse = [&channel](const char* what) {
         wire::send(channel.get(),
                    wire::kFailed + (what + (": " + std::string(strerror(errno)))));
@@ -208,7 +208,8 @@ void GuardianLoop::start(const SpawnRequest& request, UniqueFd channel) {
     player.in = std::move(in.write);
     player.out = std::move(out.read);
     player.err = std::move(err.read);
-    for (const UniqueFd* end : {&player.failure, &player.in, &player.out, &player.err}) {
+    for (const protocol::UniqueFd* end :
+         {&player.failure, &player.in, &player.out, &player.err}) {
         ::fcntl(end->get(), F_SETFL, O_NONBLOCK);
     }
     players_.emplace(player.pid, std::move(player));
@@ -220,9 +221,9 @@ void GuardianLoop::finish_start(Player& player) {
     const auto size = ::read(player.failure.get(), words.data(), words.size());
     if (size < 0) return;
     player.failure.reset();
-    const UniqueFd in = std::move(player.in);
-    const UniqueFd out = std::move(player.out);
-    const UniqueFd err = std::move(player.err);
+    const protocol::UniqueFd in = std::move(player.in);
+    const protocol::UniqueFd out = std::move(player.out);
+    const protocol::UniqueFd err = std::move(player.err);
     if (!player.channel) return;
     if (size > 0) {
         const std::string_view text(words.data(), static_cast<std::size_t>(size));
@@ -392,26 +393,27 @@ void set_name() {
 }
 
 // Keeps `fd` alone of what the arena had open, under the number returned.
-UniqueFd close_all_but(UniqueFd fd) {
+protocol::UniqueFd close_all_but(protocol::UniqueFd fd) {
     const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(null, stream);
     constexpr int kKept = STDERR_FILENO + 1;
-    UniqueFd kept(fd.get() == kKept ? fd.release() : ::dup3(fd.get(), kKept, O_CLOEXEC));
+    protocol::UniqueFd kept(fd.get() == kKept ? fd.release()
+                                              : ::dup3(fd.get(), kKept, O_CLOEXEC));
     ::close_range(kKept + 1, ~0U, 0);
     fd.release();  // closed with the rest
     return kept;
 }
 
-UniqueFd signals_of_children() {
+protocol::UniqueFd signals_of_children() {
     sigset_t set;
     ::sigemptyset(&set);
     ::sigaddset(&set, SIGCHLD);
-    return UniqueFd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+    return protocol::UniqueFd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
 }  // namespace
 
-void run_guardian(UniqueFd requests) {
+void run_guardian(protocol::UniqueFd requests) {
     ::setsid();  // Ctrl-C at the arena's terminal does not reach it, nor any player
     set_name();
     std::signal(SIGCHLD, SIG_DFL);

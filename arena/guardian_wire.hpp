@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "arena/guardian.hpp"
-#include "arena/unique_fd.hpp"
+#include "protocol/unique_fd.hpp"
 
 namespace arena::wire {
 
@@ -58,7 +58,7 @@ std::optional<Body> unpack(char kind, std::string_view packet) {
 
 struct Packet {
     std::string bytes;  // empty: end of file
-    std::vector<UniqueFd> descriptors;
+    std::vector<protocol::UniqueFd> descriptors;
     bool cut = false;  // descriptors were lost: too many are open
 };
 

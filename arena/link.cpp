@@ -50,7 +50,7 @@ Awaitable<Result<std::unique_ptr<Link>>> open_link(
     if (spec.kind == PlayerKind::Command) {
         co_return co_await open_process(spec, context, std::move(on_stderr));
     }
-    Result<UniqueFd> socket = UniqueFd();
+    Result<protocol::UniqueFd> socket = protocol::UniqueFd();
     if (spec.kind == PlayerKind::TcpListen) {
         socket =
             co_await context.listener->accept(context.io, context.deadlines, deadlines.dial_in);
@@ -60,7 +60,7 @@ Awaitable<Result<std::unique_ptr<Link>>> open_link(
     if (!socket) co_return socket.error();
     auto link = std::make_unique<Link>();
     link->connection = std::make_unique<Connection>(context.io, context.deadlines,
-                                                    std::move(*socket), UniqueFd());
+                                                    std::move(*socket), protocol::UniqueFd());
     co_return link;
 }
 

@@ -64,7 +64,7 @@ class Event {
     int fd() const { return fd_.get(); }
 
   private:
-    UniqueFd fd_;
+    protocol::UniqueFd fd_;
 };
 
 // Where people read: standard output, or standard error where that carries the record.
@@ -198,7 +198,7 @@ class Match {
         ::sigemptyset(&signals);
         ::sigaddset(&signals, SIGINT);
         ::sigaddset(&signals, SIGTERM);
-        const UniqueFd signal(::signalfd(-1, &signals, SFD_CLOEXEC));
+        const protocol::UniqueFd signal(::signalfd(-1, &signals, SFD_CLOEXEC));
         const bool shows_progress = console_.terminal() && !console_.quiet() && !has_person();
         for (;;) {
             std::array<pollfd, 3> watched{{{done_.fd(), POLLIN, 0},

@@ -9,8 +9,8 @@
 #include <charconv>
 #include <memory>
 
-#include "arena/unique_fd.hpp"
 #include "protocol/text.hpp"
+#include "protocol/unique_fd.hpp"
 
 namespace arena {
 namespace {
@@ -29,7 +29,7 @@ std::optional<Number> parse_number(std::string_view text) {
 }  // namespace
 
 std::optional<std::string> read_proc_file(const std::string& path) {
-    const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    const protocol::UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!file) return std::nullopt;
     std::string text;
     std::array<char, 4096> piece;

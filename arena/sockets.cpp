@@ -1,8 +1,6 @@
 #include "arena/sockets.hpp"
 
 #include <fcntl.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <sys/socket.h>
 
 #include <cerrno>
@@ -17,6 +15,8 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
+
+#include "protocol/sockets.hpp"
 
 namespace arena {
 namespace {
@@ -51,16 +51,11 @@ class CancelAt : public Waiter {
     bool fired_ = false;
 };
 
-void set_no_delay(int socket) {
-    const int on = 1;
-    ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-}
-
 }  // namespace
 
-Awaitable<Result<UniqueFd>> dial(asio::io_context& context, Deadlines& deadlines,
-                                 const protocol::Endpoint& endpoint,
-                                 Clock::time_point deadline) {
+Awaitable<Result<protocol::UniqueFd>> dial(asio::io_context& context, Deadlines& deadlines,
+                                           const protocol::Endpoint& endpoint,
+                                           Clock::time_point deadline) {
     tcp::resolver resolver(context);
     tcp::socket socket(context);
     const CancelAt limit(deadlines, deadline, [&] {
@@ -84,49 +79,36 @@ Awaitable<Result<UniqueFd>> dial(asio::io_context& context, Deadlines& deadlines
         co_return Error{Fault::Disconnected,
                         "cannot connect to " + where + ": " + failed.message(), 0};
     }
-    set_no_delay(socket.native_handle());
+    protocol::set_socket_options(socket.native_handle());
     // Released from Asio's socket, so that sockets and pipes are read the same way.
-    UniqueFd plain(socket.release(failed));
+    protocol::UniqueFd plain(socket.release(failed));
     if (failed) co_return Error{Fault::Disconnected, failed.message(), 0};
     co_return plain;
 }
 
 Result<std::unique_ptr<Listener>> Listener::open(const protocol::Endpoint& endpoint) {
-    asio::io_context context;
-    tcp::resolver resolver(context);
-    error_code failed;
-    const std::string where = protocol::to_string(endpoint);
-    const auto found = resolver.resolve(endpoint.host, std::to_string(endpoint.port),
-                                        tcp::resolver::passive, failed);
-    tcp::acceptor acceptor(context);
-    if (!failed) acceptor.open(found.begin()->endpoint().protocol(), failed);
-    if (!failed) acceptor.set_option(tcp::acceptor::reuse_address(true), failed);
-    if (!failed) acceptor.bind(found.begin()->endpoint(), failed);
-    if (!failed) acceptor.listen(asio::socket_base::max_listen_connections, failed);
-    if (failed) {
-        return Error{Fault::BadInput, "cannot listen on " + where + ": " + failed.message(), 0};
-    }
-    const auto local = acceptor.local_endpoint();
-    const protocol::Endpoint bound{local.address().to_string(), local.port()};
-    UniqueFd socket(acceptor.release());
-    ::fcntl(socket.get(), F_SETFD, FD_CLOEXEC);
-    ::fcntl(socket.get(), F_SETFL, O_NONBLOCK);
-    return std::unique_ptr<Listener>(new Listener(std::move(socket), to_string(bound)));
+    auto listening = protocol::listen_socket(endpoint);
+    if (!listening) return listening.error();
+    ::fcntl(listening->socket.get(), F_SETFL, O_NONBLOCK);
+    return std::unique_ptr<Listener>(
+        new Listener(std::move(listening->socket), to_string(listening->endpoint)));
 }
 
 Listener::~Listener() = default;
 
-Awaitable<Result<UniqueFd>> Listener::accept(asio::io_context& context, Deadlines& deadlines,
-                                             Clock::time_point deadline) const {
+Awaitable<Result<protocol::UniqueFd>> Listener::accept(asio::io_context& context,
+                                                       Deadlines& deadlines,
+                                                       Clock::time_point deadline) const {
     asio::posix::stream_descriptor ready(context, ::dup(socket_.get()));
     const CancelAt limit(deadlines, deadline, [&] {
         error_code ignored;
         ready.cancel(ignored);
     });
     for (;;) {
-        UniqueFd bot(::accept4(socket_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+        protocol::UniqueFd bot(
+            ::accept4(socket_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
         if (bot) {
-            set_no_delay(bot.get());
+            protocol::set_socket_options(bot.get());
             co_return bot;
         }
         if (errno != EAGAIN && errno != ECONNABORTED && errno != EINTR) {

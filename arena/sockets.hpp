@@ -7,17 +7,17 @@
 #include "arena/deadlines.hpp"
 #include "arena/game_record.hpp"
 #include "arena/io.hpp"
-#include "arena/unique_fd.hpp"
 #include "protocol/endpoint.hpp"
 #include "protocol/result.hpp"
+#include "protocol/unique_fd.hpp"
 
 namespace arena {
 
 // A connected socket, TCP_NODELAY set.
-Awaitable<protocol::Result<UniqueFd>> dial(boost::asio::io_context& context,
-                                           Deadlines& deadlines,
-                                           const protocol::Endpoint& endpoint,
-                                           Clock::time_point deadline);
+Awaitable<protocol::Result<protocol::UniqueFd>> dial(boost::asio::io_context& context,
+                                                     Deadlines& deadlines,
+                                                     const protocol::Endpoint& endpoint,
+                                                     Clock::time_point deadline);
 
 // A port that is open for bots to dial in, from the start of the match to its end.
 class Listener {
@@ -29,15 +29,15 @@ class Listener {
     const std::string& address() const { return address_; }
 
     // The next bot that dials in, on any io_context.
-    Awaitable<protocol::Result<UniqueFd>> accept(boost::asio::io_context& context,
-                                                 Deadlines& deadlines,
-                                                 Clock::time_point deadline) const;
+    Awaitable<protocol::Result<protocol::UniqueFd>> accept(boost::asio::io_context& context,
+                                                           Deadlines& deadlines,
+                                                           Clock::time_point deadline) const;
 
   private:
-    Listener(UniqueFd socket, std::string address)
+    Listener(protocol::UniqueFd socket, std::string address)
         : socket_(std::move(socket)), address_(std::move(address)) {}
 
-    UniqueFd socket_;
+    protocol::UniqueFd socket_;
     std::string address_;
 };
 

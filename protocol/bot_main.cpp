@@ -175,7 +175,7 @@ class Sessions {
     std::uint64_t left_ = 0;
 };
 
-void serve_connection(FileDescriptor socket, const BotInfo& info, const MakeBot& make_bot) {
+void serve_connection(UniqueFd socket, const BotInfo& info, const MakeBot& make_bot) {
     try {
         Session session(info, make_bot(), socket_writer(socket.get()));
         converse(socket.get(), session);
@@ -185,7 +185,7 @@ void serve_connection(FileDescriptor socket, const BotInfo& info, const MakeBot&
     }
 }
 
-void start_session(FileDescriptor socket, Sessions& sessions, const BotInfo& info,
+void start_session(UniqueFd socket, Sessions& sessions, const BotInfo& info,
                    const MakeBot& make_bot) {
     if (!sessions.enter()) {
         write_all(socket.get(), kTooManySessions, 0);
@@ -203,15 +203,18 @@ void start_session(FileDescriptor socket, Sessions& sessions, const BotInfo& inf
 }
 
 int serve(const Endpoint& endpoint, const BotInfo& info, const MakeBot& make_bot) {
+    const auto listening = listen_socket(endpoint);
+    if (!listening) {
+        std::cerr << listening.error().text << '\n';
+        return EXIT_FAILURE;
+    }
+    std::cout << "listening on " << to_string(listening->endpoint) << std::endl;
     Sessions sessions;
-    const auto opened = [](const Endpoint& local) {
-        std::cout << "listening on " << to_string(local) << std::endl;
-    };
-    const auto accepted = [&](FileDescriptor socket) {
+    const auto accepted = [&](UniqueFd socket) {
         start_session(std::move(socket), sessions, info, make_bot);
     };
     const Error error =
-        serve_sockets(endpoint, opened, accepted, [&] { return sessions.wait_for_leave(); });
+        serve_sockets(*listening, accepted, [&] { return sessions.wait_for_leave(); });
     std::cerr << error.text << '\n';
     leave_now(EXIT_FAILURE);  // sessions that still run refer to this frame
 }

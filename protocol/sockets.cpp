@@ -1,9 +1,11 @@
 #include "protocol/sockets.hpp"
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <sys/time.h>
-#include <unistd.h>
 
+#include <cerrno>
 #include <string>
 
 #include <boost/asio/connect.hpp>
@@ -24,17 +26,36 @@ Error refuse(const char* what, const Endpoint& endpoint, const error_code& why) 
             std::string("cannot ") + what + " " + to_string(endpoint) + ": " + why.message()};
 }
 
-FileDescriptor prepare(tcp::socket socket) {
-    error_code ignored;  // what a socket lacks of these it can do without
-    socket.set_option(tcp::no_delay(true), ignored);
-    socket.set_option(asio::socket_base::keep_alive(true), ignored);
-    FileDescriptor descriptor(socket.release());
-    ::setsockopt(descriptor.get(), SOL_SOCKET, SO_SNDTIMEO, &kWriteLimit, sizeof kWriteLimit);
-    return descriptor;
+UniqueFd prepare(int socket) {
+    set_socket_options(socket);
+    ::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &kWriteLimit, sizeof kWriteLimit);
+    return UniqueFd(socket);
 }
 
-Result<tcp::acceptor> open_acceptor(asio::io_context& context, const Endpoint& endpoint) {
+}  // namespace
+
+void set_socket_options(int socket) {
+    const int on = 1;  // what a socket lacks of these it can do without
+    ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    ::setsockopt(socket, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+}
+
+Result<UniqueFd> connect_socket(const Endpoint& endpoint) {
     error_code ec;
+    asio::io_context context;
+    tcp::resolver resolver(context);
+    const auto found = resolver.resolve(endpoint.host, std::to_string(endpoint.port), ec);
+    if (ec) return refuse("connect to", endpoint, ec);
+
+    tcp::socket socket(context);
+    asio::connect(socket, found, ec);
+    if (ec) return refuse("connect to", endpoint, ec);
+    return prepare(socket.release());
+}
+
+Result<Listening> listen_socket(const Endpoint& endpoint) {
+    error_code ec;
+    asio::io_context context;
     tcp::resolver resolver(context);
     const auto found = resolver.resolve(endpoint.host, std::to_string(endpoint.port),
                                         tcp::resolver::passive, ec);
@@ -47,46 +68,21 @@ Result<tcp::acceptor> open_acceptor(asio::io_context& context, const Endpoint& e
     if (!ec) acceptor.bind(address, ec);
     if (!ec) acceptor.listen(asio::socket_base::max_listen_connections, ec);
     if (ec) return refuse("listen on", endpoint, ec);
-    return acceptor;
+
+    const tcp::endpoint local = acceptor.local_endpoint(ec);
+    const Endpoint bound{local.address().to_string(), local.port()};
+    return Listening{UniqueFd(acceptor.release()), bound};
 }
 
-}  // namespace
-
-FileDescriptor::~FileDescriptor() {
-    if (fd_ >= 0) ::close(fd_);
-}
-
-Result<FileDescriptor> connect_socket(const Endpoint& endpoint) {
-    error_code ec;
-    asio::io_context context;
-    tcp::resolver resolver(context);
-    const auto found = resolver.resolve(endpoint.host, std::to_string(endpoint.port), ec);
-    if (ec) return refuse("connect to", endpoint, ec);
-
-    tcp::socket socket(context);
-    asio::connect(socket, found, ec);
-    if (ec) return refuse("connect to", endpoint, ec);
-    return prepare(std::move(socket));
-}
-
-Error serve_sockets(const Endpoint& endpoint,
-                    const std::function<void(const Endpoint&)>& opened,
-                    const std::function<void(FileDescriptor)>& accepted,
+Error serve_sockets(const Listening& listening, const std::function<void(UniqueFd)>& accepted,
                     const std::function<bool()>& wait_for_room) {
-    asio::io_context context;
-    auto acceptor = open_acceptor(context, endpoint);
-    if (!acceptor) return acceptor.error();
-    error_code ec;
-    const tcp::endpoint local = acceptor->local_endpoint(ec);
-    opened({local.address().to_string(), local.port()});
-
     for (;;) {
-        tcp::socket socket(context);
-        acceptor->accept(socket, ec);
-        if (!ec) {
-            accepted(prepare(std::move(socket)));
-        } else if (!wait_for_room()) {
-            return refuse("listen on", endpoint, ec);
+        const int socket = ::accept4(listening.socket.get(), nullptr, nullptr, SOCK_CLOEXEC);
+        if (socket >= 0) {
+            accepted(prepare(socket));
+        } else if (errno != EINTR && errno != ECONNABORTED && !wait_for_room()) {
+            return refuse("listen on", listening.endpoint,
+                          error_code(errno, boost::system::generic_category()));
         }
     }
 }

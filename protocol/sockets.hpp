@@ -1,37 +1,31 @@
-// TCP as file descriptors of blocking sockets: TCP_NODELAY and SO_KEEPALIVE are on, and a write
-// fails once the peer has taken no byte of it for 30 seconds.
+// TCP as file descriptors. Every socket has TCP_NODELAY and SO_KEEPALIVE on.
 #pragma once
 
 #include <functional>
-#include <utility>
 
 #include "protocol/endpoint.hpp"
 #include "protocol/result.hpp"
+#include "protocol/unique_fd.hpp"
 
 namespace protocol {
 
-// Owns a file descriptor and closes it.
-class FileDescriptor {
-  public:
-    explicit FileDescriptor(int fd) : fd_(fd) {}
-    FileDescriptor(FileDescriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-    FileDescriptor& operator=(FileDescriptor&&) = delete;
-    ~FileDescriptor();
+// Sets the options above on a connected socket.
+void set_socket_options(int socket);
 
-    int get() const { return fd_; }
+// Connects; waits as long as the system does. A write to this socket fails once the peer has
+// not read for 30 seconds.
+Result<UniqueFd> connect_socket(const Endpoint& endpoint);
 
-  private:
-    int fd_;
+// A socket that listens, and where: the port that the system chose is filled in.
+struct Listening {
+    UniqueFd socket;
+    Endpoint endpoint;
 };
+Result<Listening> listen_socket(const Endpoint& endpoint);
 
-Result<FileDescriptor> connect_socket(const Endpoint& endpoint);
-
-// Listens, tells of it by `opened` with the endpoint that it got, and hands over each
-// connection. `wait_for_room` is called when there is no file descriptor left; false where
-// waiting is no use. Returns only with an error.
-Error serve_sockets(const Endpoint& endpoint,
-                    const std::function<void(const Endpoint&)>& opened,
-                    const std::function<void(FileDescriptor)>& accepted,
+// Hands over each connection, with the same limit to writes. `wait_for_room` is called when
+// there is no file descriptor left; false where waiting is no use. Returns only with an error.
+Error serve_sockets(const Listening& listening, const std::function<void(UniqueFd)>& accepted,
                     const std::function<bool()>& wait_for_room);
 
 }  // namespace protocol

@@ -30,16 +30,16 @@ using ::testing::StartsWith;
 constexpr std::string_view kReplyTooLong =
     "read more than 8 MiB or 100000 lines, expected a shorter reply";
 
-std::array<UniqueFd, 2> pipe_ends() {
+std::array<protocol::UniqueFd, 2> pipe_ends() {
     std::array<int, 2> ends{};
     EXPECT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);
-    return {UniqueFd(ends[0]), UniqueFd(ends[1])};
+    return {protocol::UniqueFd(ends[0]), protocol::UniqueFd(ends[1])};
 }
 
 // The player's side of a connection. It blocks, as players do; so it is used from a thread of
 // its own wherever the other side may have to wait for it.
 struct Peer {
-    UniqueFd in, out;
+    protocol::UniqueFd in, out;
 
     void write(std::string_view bytes) {
         while (!bytes.empty()) {
@@ -88,8 +88,8 @@ class ConnectionTest : public ::testing::TestWithParam<Kind> {
         ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), 0);
         peer.in.reset(ends[0]);
         peer.out.reset(::dup(ends[0]));
-        connection = std::make_unique<Connection>(loop.io(), loop.deadlines(),
-                                                  UniqueFd(ends[1]), UniqueFd());
+        connection = std::make_unique<Connection>(
+            loop.io(), loop.deadlines(), protocol::UniqueFd(ends[1]), protocol::UniqueFd());
     }
 
     // The next line, copied before anything else is waited for.

@@ -37,8 +37,8 @@ bool readable(int fd, Milliseconds limit = kPatience) {
     return ::poll(&watched, 1, static_cast<int>(limit.count())) == 1;
 }
 
-UniqueFd open_process(pid_t pid) {
-    return UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+protocol::UniqueFd open_process(pid_t pid) {
+    return protocol::UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
 }
 
 std::string read_line(int fd) {
@@ -83,7 +83,7 @@ SpawnRequest python(std::string script, std::string argument = {}) {
 // A pipe whose write end anyone may open by its path. The read end reaches the end of file once
 // all who did are dead.
 struct Lifeline {
-    UniqueFd read, write;
+    protocol::UniqueFd read, write;
     std::string path;
 
     Lifeline() {
@@ -580,7 +580,7 @@ TEST_F(GuardianTest, TakesRequestsFromManyThreads) {
 TEST_F(GuardianTest, SaysWhenThisProcessHasTooManyFilesOpen) {
     rlimit before{};
     ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
-    const UniqueFd first_free(::dup(STDIN_FILENO));
+    const protocol::UniqueFd first_free(::dup(STDIN_FILENO));
     // Room for the channel's two ends, of which one is closed again, and for one pipe
     // of three.
     const rlimit tight{static_cast<rlim_t>(first_free.get()) + 3, before.rlim_max};

@@ -35,13 +35,13 @@ Endpoint endpoint_of(const Listener& listener) {
     return *protocol::parse_endpoint(listener.address());
 }
 
-UniqueFd finish(Loop& loop, Awaitable<protocol::Result<UniqueFd>> task) {
+protocol::UniqueFd finish(Loop& loop, Awaitable<protocol::Result<protocol::UniqueFd>> task) {
     auto socket = loop.finish(std::move(task));
     if (!socket) throw std::runtime_error(socket.error().text);
     return *std::move(socket);
 }
 
-bool has_no_delay(const UniqueFd& socket) {
+bool has_no_delay(const protocol::UniqueFd& socket) {
     int on = 0;
     socklen_t size = sizeof on;
     EXPECT_EQ(::getsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, &size), 0);
@@ -49,7 +49,7 @@ bool has_no_delay(const UniqueFd& socket) {
 }
 
 // Waits for the text of a peer that does not block.
-std::string read(const UniqueFd& socket) {
+std::string read(const protocol::UniqueFd& socket) {
     ::fcntl(socket.get(), F_SETFL, 0);
     std::array<char, 100> text{};
     const ssize_t size = ::read(socket.get(), text.data(), text.size());
@@ -58,7 +58,7 @@ std::string read(const UniqueFd& socket) {
 
 // A port of the loopback device where nobody listens, kept from being given to others.
 struct SilentPort {
-    UniqueFd socket{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+    protocol::UniqueFd socket{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
     Endpoint endpoint{"127.0.0.1", 0};
 
     SilentPort() {
@@ -78,7 +78,7 @@ void expect_conversation(const std::string& host) {
     const auto listener = listen_on(host);
     auto accepted = loop.start(listener->accept(loop.io(), loop.deadlines(), in_the_end()));
     EXPECT_FALSE(accepted->has_value());
-    const UniqueFd caller =
+    const protocol::UniqueFd caller =
         finish(loop, dial(loop.io(), loop.deadlines(), endpoint_of(*listener), in_the_end()));
     const auto answerer = loop.finish(accepted);
     ASSERT_TRUE(answerer) << answerer.error().text;
@@ -111,7 +111,7 @@ TEST(Listener, AcceptsWhoDialledBefore) {
     Loop loop;
     const auto listener = listen_on("127.0.0.1");
     const auto where = endpoint_of(*listener);
-    std::vector<UniqueFd> callers;
+    std::vector<protocol::UniqueFd> callers;
     for (int i = 0; i < 3; ++i) {
         callers.push_back(finish(loop, dial(loop.io(), loop.deadlines(), where, in_the_end())));
         const std::string word = std::to_string(i);
@@ -119,7 +119,7 @@ TEST(Listener, AcceptsWhoDialledBefore) {
     }
     for (int i = 0; i < 3; ++i) {
         // They have dialled, so no deadline matters.
-        const UniqueFd bot =
+        const protocol::UniqueFd bot =
             finish(loop, listener->accept(loop.io(), loop.deadlines(), past()));
         EXPECT_EQ(read(bot), std::to_string(i));
     }
@@ -133,8 +133,8 @@ TEST(Listener, ServesSeveralLoops) {
     auto there = second.start(listener->accept(second.io(), second.deadlines(), in_the_end()));
     Loop dialling;
     const auto where = endpoint_of(*listener);
-    std::array<UniqueFd, 2> callers;
-    for (UniqueFd& caller : callers) {
+    std::array<protocol::UniqueFd, 2> callers;
+    for (protocol::UniqueFd& caller : callers) {
         caller =
             finish(dialling, dial(dialling.io(), dialling.deadlines(), where, in_the_end()));
     }
@@ -182,7 +182,7 @@ TEST(Dial, GivesUpInTime) {
     // Linux lets one more wait than the queue is long and answers no other.
     SilentPort busy;
     ASSERT_EQ(::listen(busy.socket.get(), 0), 0);
-    const UniqueFd waiting =
+    const protocol::UniqueFd waiting =
         finish(loop, dial(loop.io(), loop.deadlines(), busy.endpoint, in_the_end()));
     const auto given_up = loop.finish(dial(loop.io(), loop.deadlines(), busy.endpoint, soon()));
     ASSERT_FALSE(given_up);

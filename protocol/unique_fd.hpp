@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace arena {
+namespace protocol {
 
 class UniqueFd {
   public:
@@ -30,4 +30,4 @@ class UniqueFd {
     int fd_ = -1;
 };
 
-}  // namespace arena
+}  // namespace protocol
