@@ -105,6 +105,21 @@ class ConnectionTest : public ::testing::TestWithParam<Kind> {
     Result<std::string> next_line(Clock::time_point deadline = in_the_end()) {
         return loop.finish(copy_line(*connection, deadline));
     }
+    // Lines, their ends included, up to so many bytes; or up to an error, which stands behind
+    // them in brackets.
+    static Awaitable<std::string> copy_lines(Connection& connection, std::size_t bytes) {
+        std::string text;
+        while (text.size() < bytes) {
+            const auto line = co_await copy_line(connection, in_the_end());
+            text += text_of(line);
+            if (!line) break;
+            text += '\n';
+        }
+        co_return text;
+    }
+    std::string read_lines(std::size_t bytes) {
+        return loop.finish(copy_lines(*connection, bytes));
+    }
     // The next line, or the error in brackets.
     std::string read(Clock::time_point deadline = in_the_end()) {
         return text_of(next_line(deadline));
@@ -164,7 +179,7 @@ TEST_P(ConnectionTest, GivesLinesHoweverTheyArrive) {
 TEST_P(ConnectionTest, TakesALineAsLongAsAllowed) {
     const std::string longest(protocol::kMaxLine, 'x');
     std::thread writer([&] { peer.write(longest + "\r\nnext\n"); });
-    EXPECT_EQ(read(), longest);
+    EXPECT_TRUE(read() == longest);
     EXPECT_EQ(read(), "next");
     writer.join();
 }
@@ -190,12 +205,10 @@ TEST_P(ConnectionTest, RefusesALineWithoutEnd) {
 
 TEST_P(ConnectionTest, TakesAsManyLinesAsAllowed) {
     connection->begin_question();
-    std::thread writer([&] {
-        std::string lines;
-        for (std::size_t i = 0; i < kMaxReplyLines; ++i) lines += "a\n";
-        peer.write(lines + "b\n");
-    });
-    for (std::size_t i = 0; i < kMaxReplyLines; ++i) ASSERT_EQ(read(), "a") << i;
+    std::string lines;
+    for (std::size_t i = 0; i < kMaxReplyLines; ++i) lines += "a\n";
+    std::thread writer([&] { peer.write(lines + "b\n"); });
+    EXPECT_TRUE(read_lines(lines.size()) == lines);
     const auto more = next_line();
     ASSERT_FALSE(more);
     EXPECT_EQ(more.error().fault, Fault::TooLong);
@@ -205,12 +218,12 @@ TEST_P(ConnectionTest, TakesAsManyLinesAsAllowed) {
 
 TEST_P(ConnectionTest, TakesAsManyBytesAsAllowed) {
     connection->begin_question();
-    const std::string line(65535, 'x');
-    const std::size_t allowed = kMaxReplyBytes / (line.size() + 1);
-    std::thread writer([&] {
-        for (std::size_t i = 0; i < allowed; ++i) peer.write(line + "\n");
-    });
-    for (std::size_t i = 0; i < allowed; ++i) ASSERT_EQ(read(), line) << i;
+    const std::string line = std::string(65535, 'x') + "\n";
+    std::string lines;
+    while (lines.size() < kMaxReplyBytes) lines += line;
+    ASSERT_EQ(lines.size(), kMaxReplyBytes);
+    std::thread writer([&] { peer.write(lines); });
+    EXPECT_TRUE(read_lines(lines.size()) == lines);
     writer.join();
 
     peer.write("\n");
@@ -396,7 +409,7 @@ TEST_P(ConnectionTest, WritesAllOfIt) {
     std::thread reader([&] { got = peer.read(text.size()); });
     EXPECT_TRUE(write(text));
     reader.join();
-    EXPECT_EQ(got, text);
+    EXPECT_TRUE(got == text);
 }
 
 TEST_P(ConnectionTest, WritesWhateverTheTimeWhileThereIsRoom) {
@@ -416,14 +429,9 @@ TEST_P(ConnectionTest, TakesInWhatIsWrittenWhileItWrites) {
         got = peer.read(there.size());
     });
     EXPECT_TRUE(write(there));
-    std::string heard;
-    while (heard.size() < back.size()) {
-        heard += read();
-        heard += '\n';
-    }
+    EXPECT_TRUE(read_lines(back.size()) == back);
     player.join();
-    EXPECT_EQ(got, there);
-    EXPECT_EQ(heard, back);
+    EXPECT_TRUE(got == there);
 }
 
 TEST_P(ConnectionTest, TimesOutWhereNobodyReads) {
