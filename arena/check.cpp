@@ -197,7 +197,6 @@ int run(const CheckOptions& options, const Guardian& guardian, const Listener* l
     compute.join();  // what it does ends in the io_context
     // What is dropped in the middle goes with the io_context, after what it has computed; it
     // uses the deadlines up to its end, but their timer must go before it.
-    compute.join();
     signals.reset();
     deadlines.close();
     io.reset();
