@@ -227,9 +227,10 @@ class Match {
         ::sigaddset(&signals, SIGINT);
         ::sigaddset(&signals, SIGTERM);
         ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+        // First of all, so that no game goes on with what was broken off.
+        for (const auto& worker : workers_) worker->stop();
         stop_.request_stop();
         stopped_.set();
-        for (const auto& worker : workers_) worker->stop();
     }
 
     int report() {
