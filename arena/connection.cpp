@@ -140,6 +140,15 @@ struct Connection::Impl : Waiter, std::enable_shared_from_this<Connection::Impl>
 
     void expire() override { wake_later(); }
 
+    // The coroutine that waits may own this, which owns what resumes it: nobody else would end
+    // their lives.
+    void drop() override {
+        if (!waiting) return;
+        const auto self = shared_from_this();
+        const Resume dropped = std::move(*waiting);
+        waiting.reset();
+    }
+
     void peer_ended() {
         ended = true;
         if (reading) {

@@ -16,7 +16,15 @@ Deadlines::Deadlines(boost::asio::io_context& context)
 
 Deadlines::~Deadlines() = default;
 
-void Deadlines::close() { timer_.reset(); }
+void Deadlines::close() {
+    timer_.reset();
+    // One at a time: what is dropped may end the life of others.
+    while (!waiters_.empty()) {
+        Waiter* const waiter = waiters_.back();
+        waiters_.pop_back();
+        waiter->drop();
+    }
+}
 
 void Deadlines::enroll(Waiter& waiter) { waiters_.push_back(&waiter); }
 

@@ -12,7 +12,9 @@
 namespace arena {
 
 // Something that waits. expire() is called once when the deadline has passed, unless it was
-// cleared or set anew before. Belongs to one thread, that of its Deadlines.
+// cleared or set anew before; drop() when the loop ends, by one that keeps what it would resume
+// outside of the io_context, where nobody else would let go of it. Belongs to one thread, that
+// of its Deadlines.
 class Waiter {
   public:
     virtual ~Waiter() = default;
@@ -20,6 +22,7 @@ class Waiter {
   private:
     friend class Deadlines;
     virtual void expire() = 0;
+    virtual void drop() {}
 
     Clock::time_point deadline_ = Clock::time_point::max();
 };
@@ -28,7 +31,8 @@ class Deadlines {
   public:
     explicit Deadlines(boost::asio::io_context& context);
     ~Deadlines();
-    // Lets go of the timer, which must not outlive the io_context. Nothing expires any more.
+    // Lets go of the timer, which must not outlive the io_context, and drops who waits. Nothing
+    // expires any more.
     void close();
 
     // A waiter is enrolled for as long as it lives.

@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <memory>
 #include <string>
 #include <thread>
 #include <utility>
@@ -496,6 +497,29 @@ TEST_P(ConnectionTest, MayGoWithItsLoopInTheMiddleOfAWait) {
     auto line = start_reading(soon());
     connection->peer_ended();  // wakes the coroutine, but later
     peer.write("never read\n");
+}
+
+// A coroutine that owns the connection on which it waits.
+Awaitable<bool> wait_for_ever(Loop& loop, protocol::UniqueFd to_player,
+                              protocol::UniqueFd from_player, std::shared_ptr<bool> alive) {
+    Connection connection(loop.io(), loop.deadlines(), std::move(to_player),
+                          std::move(from_player));
+    co_await connection.read_line(in_the_end());
+    co_return *alive;
+}
+
+TEST(Connection, GoesWithItsOwnerWhenTheLoopEnds) {
+    auto [stdin_read, stdin_write] = pipe_ends();
+    auto [stdout_read, stdout_write] = pipe_ends();
+    auto alive = std::make_shared<bool>(true);
+    const std::weak_ptr<bool> owner = alive;
+    {
+        Loop loop;
+        loop.start(wait_for_ever(loop, std::move(stdin_write), std::move(stdout_read),
+                                 std::move(alive)));
+        EXPECT_FALSE(owner.expired());
+    }
+    EXPECT_TRUE(owner.expired());
 }
 
 }  // namespace

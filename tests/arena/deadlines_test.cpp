@@ -166,5 +166,20 @@ TEST(Deadlines, TellsNobodyOnceClosed) {
     EXPECT_EQ(waiter.told, 0);
 }
 
+TEST(Deadlines, DropWhoWaitsWhenTheLoopEnds) {
+    struct Owner : Patient {
+        using Patient::Patient;
+        void drop() override { owned.reset(); }
+        std::unique_ptr<Patient> owned;
+    };
+    Loop loop;
+    Owner owner(loop), other(loop);
+    owner.owned = std::make_unique<Patient>(loop);
+    other.owned = std::make_unique<Patient>(loop);
+    loop.deadlines().close();
+    EXPECT_EQ(owner.owned, nullptr);
+    EXPECT_EQ(other.owned, nullptr);
+}
+
 }  // namespace
 }  // namespace arena
