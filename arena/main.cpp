@@ -37,8 +37,11 @@ builtin:perfect, builtin:random, builtin:greedy, or human.
 
 )";
 
-int match(const Arguments& arguments, const arena::Guardian& guardian) {
-    const auto command = arena::parse_match_options(arguments, arena::fresh_seed());
+// What the options of a command came to: its help, an error of usage, or something to run.
+template <typename Options>
+int run(const std::variant<Options, arena::HelpText, arena::UsageError>& command,
+        int (*run_command)(const Options&, const arena::Guardian&),
+        const arena::Guardian& guardian) {
     if (const auto* help = std::get_if<arena::HelpText>(&command)) {
         fmt::print("{}", help->text);
         return arena::kExitPlayed;
@@ -47,20 +50,17 @@ int match(const Arguments& arguments, const arena::Guardian& guardian) {
         fmt::print(stderr, "{}", error->text);
         return arena::kExitUsage;
     }
-    return arena::run_match(std::get<arena::MatchOptions>(command), guardian);
+    return run_command(std::get<Options>(command), guardian);
+}
+
+int match(const Arguments& arguments, const arena::Guardian& guardian) {
+    const auto command = arena::parse_match_options(arguments, arena::fresh_seed());
+    return run(command, arena::run_match, guardian);
 }
 
 int check(const Arguments& arguments, const arena::Guardian& guardian) {
     const auto command = arena::parse_check_options(arguments, arena::fresh_seed());
-    if (const auto* help = std::get_if<arena::HelpText>(&command)) {
-        fmt::print("{}", help->text);
-        return arena::kExitPlayed;
-    }
-    if (const auto* error = std::get_if<arena::UsageError>(&command)) {
-        fmt::print(stderr, "{}", error->text);
-        return arena::kExitUsage;
-    }
-    return arena::run_check(std::get<arena::CheckOptions>(command), guardian);
+    return run(command, arena::run_check, guardian);
 }
 
 struct Command {

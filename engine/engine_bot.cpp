@@ -20,20 +20,6 @@ constexpr std::chrono::seconds kQueryTime{2};
 
 Budget query_budget() { return {std::chrono::steady_clock::now() + kQueryTime, {}}; }
 
-std::string outcome_text(Outcome outcome) {
-    switch (outcome) {
-        case Outcome::N:
-            return "N";
-        case Outcome::P:
-            return "P";
-        case Outcome::D:
-            return "D";
-        case Outcome::Unknown:
-            break;
-    }
-    return "unknown";
-}
-
 std::string nimber_text(const Sum& sum) {
     if (sum.is_misere()) return "none";
     const auto nimber = sum.nimber();
@@ -94,7 +80,7 @@ std::optional<Move> EngineBot::choose(const protocol::Turn& turn) {
     const auto used = std::chrono::steady_clock::now() - begin;
     const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(used).count();
     turn.info_with_move("depth 1 time " + std::to_string(time) + " outcome " +
-                        outcome_text(sum.outcome()) + " nimber " + nimber_text(sum) +
+                        to_string(sum.outcome()) + " nimber " + nimber_text(sum) +
                         (move ? " pv " + to_string(*move) : ""));
     return move;
 }
@@ -179,7 +165,7 @@ const EngineBot::Query EngineBot::kQueries[] = {
      }},
     {"outcome",
      [](const EngineBot& bot, std::string_view) {
-         return outcome_text(Sum(*bot.game_, query_budget()).outcome());
+         return to_string(Sum(*bot.game_, query_budget()).outcome());
      }},
     {"nimber", [](const EngineBot& bot,
                   std::string_view) { return nimber_text(Sum(*bot.game_, query_budget())); }},

@@ -80,20 +80,6 @@ Evaluation evaluate(const Game& game, std::size_t limit) {
     return result;
 }
 
-std::string outcome_word(Outcome outcome) {
-    switch (outcome) {
-        case Outcome::N:
-            return "N";
-        case Outcome::P:
-            return "P";
-        case Outcome::D:
-            return "D";
-        case Outcome::Unknown:
-            break;
-    }
-    return "unknown";
-}
-
 // ---- for a person ----
 
 // Coefficient of w^exponent.
@@ -283,7 +269,7 @@ std::string explain_as_json(const Game& game) {
     boost::json::object object{
         {"position", to_string(game.position())},
         {"convention", misere ? "misere" : "normal"},
-        {"outcome", outcome_word(evaluation.sum.outcome())},
+        {"outcome", to_string(evaluation.sum.outcome())},
         {"nimber", json_of(evaluation.sum.nimber())},
         {"heaps", json_heaps(evaluation)},
         {"winning_moves", nullptr},

@@ -30,6 +30,20 @@ class Solver : public Analyst {
 
 }  // namespace
 
+std::string to_string(Outcome outcome) {
+    switch (outcome) {
+        case Outcome::N:
+            return "N";
+        case Outcome::P:
+            return "P";
+        case Outcome::D:
+            return "D";
+        case Outcome::Unknown:
+            break;
+    }
+    return "unknown";
+}
+
 std::unique_ptr<Analyst> make_analyst() { return std::make_unique<Solver>(); }
 
 }  // namespace engine

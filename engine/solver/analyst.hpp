@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/rules/game.hpp"
@@ -15,6 +16,7 @@ namespace engine {
 
 // For the player to move: N the next player (who moves) wins, P the previous one, D neither.
 enum class Outcome { N, P, D, Unknown };
+std::string to_string(Outcome outcome);  // "N", "P", "D", "unknown"
 
 struct MoveList {
     std::vector<Move> moves;
