@@ -56,8 +56,8 @@ std::string word_of(Check& check, const std::string& line) {
 
 // `lines` end in a `go` line.
 Awaitable<GoAnswer> ask(Check& check, std::string lines) {
-    co_await check.talk.send(std::move(lines));
     const auto asked = Clock::now();
+    co_await check.talk.send(std::move(lines));
     const Heard heard = co_await check.talk.hear("bestmove", check.talk.patience());
     GoAnswer answer;
     answer.refused = heard.refused;
@@ -75,11 +75,13 @@ Awaitable<GoAnswer> ask(Check& check, const Told& told) {
 void expect_legal(const engine::Game& game, std::string_view word) {
     const auto move = game.read_move(word);
     if (move) return;
-    throw PointFailure{describe(move.error()),
-                       fmt::format("a legal move in {}, such as {}",
-                                   protocol::printable(to_string(game.position()), 100),
-                                   protocol::printable(to_string(game.moves(1).front()), 100)),
-                       std::string(kMoveFix)};
+    const auto position = protocol::printable(to_string(game.position()), 100);
+    std::string expected = fmt::format("bestmove 0000: no move is left in {}", position);
+    if (game.has_move()) {
+        expected = fmt::format("a legal move in {}, such as {}", position,
+                               protocol::printable(to_string(game.moves(1).front()), 100));
+    }
+    throw PointFailure{describe(move.error()), std::move(expected), std::string(kMoveFix)};
 }
 
 bool declines(const GoAnswer& answer) { return answer.refused || answer.word == "0000"; }

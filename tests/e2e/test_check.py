@@ -268,6 +268,13 @@ class Check(ArenaTest):
         status, points = self.check_player(checked("sound"), "--position", "take{1,3,4}:21")
         self.assertEqual((status, points["given"]["result"]), (1, "failed"))
 
+    def test_given_finished_position(self):
+        _, points = self.check_player(checked("sound"), "--position", "nim:0")
+        self.assertEqual(points["given"]["result"], "ok")
+        status, points = self.check_player(checked("sound"), "--position", "take{2}:1")
+        self.assertEqual((status, points["given"]["result"]), (1, "failed"))
+        self.assertEqual(points["given"]["expected"], "bestmove 0000: no move is left in take{2}:1")
+
     def test_without_history(self):
         points = self.expect_passed(*player(checked("forgets_the_moves"), history="off"), notes=["take"])
         self.assertEqual(points["long-history"]["result"], "not-checked")
