@@ -321,13 +321,13 @@ PLAYER is one of
 or, with --player, a list of keys: 'cmd="python3 bot.py" name=Ann option.Hash=16'
   cmd=PLAYER              what to play against; needed
   name=NAME               what to call it (default: what it calls itself)
-  option.NAME=VALUE       sent as `setoption name NAME value VALUE`
+  option.NAME=VALUE       sent as `setoption name NAME value VALUE` (to builtin: Seed alone)
   legalmoves=auto|on|off  list the legal moves behind `searchmoves` (auto: if it asks for them)
   history=on|off          off: send the position as it stands, without the moves before
   dir=DIRECTORY           where a COMMAND is run
   env.NAME=VALUE          an environment variable of a COMMAND
-  threads=N               more than 1: not pinned to one core (default: 1)
-  restart=on|off          on: start it anew for every game (default: off)
+  threads=N               more than 1: a COMMAND is not pinned to one core (default: 1)
+  restart=on|off          on: start a COMMAND anew for every game (default: off)
 )";
 
 constexpr std::string_view kHelpExamples = R"(Examples:

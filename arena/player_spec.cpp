@@ -7,6 +7,7 @@
 #include <set>
 
 #include "arena/suggest.hpp"
+#include "protocol/heap.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -102,12 +103,28 @@ Result<PlayerSpec> parse_address(PlayerKind kind, std::string_view address) {
     return spec;
 }
 
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// What a slip such as "tcp:localhost:5" or "builtins:random" stands for; empty if it is none.
+std::string meant_player(std::string_view text) {
+    constexpr std::array<std::string_view, 3> kWords{"tcp", "listen", "builtin"};
+    const auto colon = text.find(':');
+    if (colon == text.npos || !std::ranges::all_of(text.substr(0, colon), is_letter)) return {};
+    const std::string_view word = nearest(text.substr(0, colon), kWords);
+    if (word.empty()) return {};
+    std::string_view rest = text.substr(colon + 1);
+    rest.remove_prefix(std::min(rest.find_first_not_of('/'), rest.size()));
+    std::string meant(word);
+    meant += word == "builtin" ? ":" : "://";
+    meant += rest;
+    return meant == text ? std::string() : meant;
+}
+
 // "tcp" of "tcp://…"; empty where the text does not start so.
 std::string_view scheme_of(std::string_view text) {
     const auto end = text.find("://");
     if (end == text.npos || end == 0) return {};
     const std::string_view scheme = text.substr(0, end);
-    const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
     return std::ranges::all_of(scheme, is_letter) ? scheme : std::string_view();
 }
 
@@ -163,15 +180,23 @@ Result<void> set_restart(PlayerSpec& spec, std::string_view value) {
     return set_switch(spec.restart, "restart", value);
 }
 
+// The kinds of players for which a key counts.
+enum class For { All, Bots, Commands };
+
 struct Key {
     std::string_view name;
+    For players;
     Result<void> (*set)(PlayerSpec&, std::string_view value);
 };
 
 // Beside cmd, option.X and env.X.
 constexpr std::array kKeys{
-    Key{"name", set_name},     Key{"legalmoves", set_legal_moves}, Key{"history", set_history},
-    Key{"dir", set_directory}, Key{"threads", set_threads},        Key{"restart", set_restart},
+    Key{"name", For::All, set_name},
+    Key{"legalmoves", For::Bots, set_legal_moves},
+    Key{"history", For::Bots, set_history},
+    Key{"dir", For::Commands, set_directory},
+    Key{"threads", For::Commands, set_threads},
+    Key{"restart", For::Commands, set_restart},
 };
 
 constexpr std::string_view kKeyList =
@@ -205,15 +230,48 @@ Result<void> add_option(PlayerSpec& spec, std::string_view name, std::string_vie
     return {};
 }
 
+// So that no key is ignored in silence.
+Result<void> check_fits(const PlayerSpec& spec, std::string_view key, For players) {
+    const bool command = spec.kind == PlayerKind::Command;
+    const bool remote =
+        spec.kind == PlayerKind::TcpConnect || spec.kind == PlayerKind::TcpListen;
+    if (players == For::All || command || (remote && players == For::Bots)) return {};
+    const std::string meant = players == For::Commands
+                                  ? "a COMMAND"
+                                  : "a COMMAND, tcp://HOST:PORT or listen://HOST:PORT";
+    return refuse("key " + quoted(key) + " is for " + meant + " alone");
+}
+
+// The built-in players take their seed as others do, and have no other option.
+Result<void> set_option(PlayerSpec& spec, std::string_view key, std::string_view name,
+                        std::string_view value) {
+    if (spec.kind != PlayerKind::Builtin) {
+        const auto fits = check_fits(spec, key, For::Bots);
+        return fits ? add_option(spec, name, value) : fits;
+    }
+    if (name != "Seed") {
+        return refuse("key " + quoted(key) + ": a built-in player takes option.Seed alone");
+    }
+    if (!protocol::parse_number(value)) {
+        return refuse(std::string(key) + ": read " + quoted(value) + ", expected a number");
+    }
+    return add_option(spec, name, value);
+}
+
 Result<void> set_key(PlayerSpec& spec, std::string_view key, std::string_view value) {
     constexpr std::string_view kOption = "option.";
     constexpr std::string_view kEnvironment = "env.";
     const auto row = std::ranges::find(kKeys, key, &Key::name);
-    if (row != kKeys.end()) return row->set(spec, value);
+    if (row != kKeys.end()) {
+        const auto fits = check_fits(spec, key, row->players);
+        return fits ? row->set(spec, value) : fits;
+    }
     if (key.starts_with(kOption) && key.size() > kOption.size()) {
-        return add_option(spec, key.substr(kOption.size()), value);
+        return set_option(spec, key, key.substr(kOption.size()), value);
     }
     if (key.starts_with(kEnvironment) && key.size() > kEnvironment.size()) {
+        const auto fits = check_fits(spec, key, For::Commands);
+        if (!fits) return fits;
         spec.environment.emplace_back(key.substr(kEnvironment.size()), value);
         return {};
     }
@@ -244,14 +302,6 @@ Result<std::vector<KeyValue>> split_keys(const std::vector<ShellWord>& words) {
     return pairs;
 }
 
-// Keys that would be ignored in silence.
-Result<void> check_fits(const PlayerSpec& spec) {
-    if (spec.kind == PlayerKind::Command) return {};
-    const bool process_keys = !spec.directory.empty() || !spec.environment.empty();
-    if (process_keys) return refuse("dir and env are for players that are a command");
-    return {};
-}
-
 }  // namespace
 
 Result<PlayerSpec> parse_player(std::string_view text) {
@@ -264,6 +314,10 @@ Result<PlayerSpec> parse_player(std::string_view text) {
         spec.name = player;
         return spec;
     }
+    const std::string meant = meant_player(player);
+    if (!meant.empty()) {
+        return refuse("read " + quoted(player) + ", did you mean " + quoted(meant) + "?");
+    }
     if (player.starts_with(kBuiltin)) return parse_builtin(player.substr(kBuiltin.size()));
 
     const std::string_view scheme = scheme_of(player);
@@ -271,8 +325,7 @@ Result<PlayerSpec> parse_player(std::string_view text) {
     if (std::ranges::find(kSchemes, scheme) == kSchemes.end()) {
         return refuse("read " + quoted(player) +
                       ", expected tcp://HOST:PORT or "
-                      "listen://HOST:PORT" +
-                      suggestion(scheme, kSchemes));
+                      "listen://HOST:PORT");
     }
     const auto kind = scheme == "tcp" ? PlayerKind::TcpConnect : PlayerKind::TcpListen;
     return parse_address(kind, player.substr(scheme.size() + 3));
@@ -298,8 +351,6 @@ Result<PlayerSpec> parse_player_keys(std::string_view text) {
         const auto done = set_key(*spec, pair.key, pair.value);
         if (!done) return refuse(done.error().text, pair.column);
     }
-    const auto fits = check_fits(*spec);
-    if (!fits) return fits.error();
     return spec;
 }
 

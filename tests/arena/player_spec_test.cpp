@@ -98,8 +98,13 @@ TEST(ParsePlayer, RefusesWhatIsNone) {
          "mean 'perfect'?"},
         {"builtin:", "read '', expected builtin:perfect, builtin:random or builtin:greedy"},
         {"tpc://localhost:5000",
-         "read 'tpc://localhost:5000', expected tcp://HOST:PORT or listen://HOST:PORT, did you "
-         "mean 'tcp'?"},
+         "read 'tpc://localhost:5000', did you mean 'tcp://localhost:5000'?"},
+        {"tcp:localhost:5", "read 'tcp:localhost:5', did you mean 'tcp://localhost:5'?"},
+        {"Tcp:/localhost:5", "read 'Tcp:/localhost:5', did you mean 'tcp://localhost:5'?"},
+        {" listen:[::1]:0", "read 'listen:[::1]:0', did you mean 'listen://[::1]:0'?"},
+        {"builtins:random", "read 'builtins:random', did you mean 'builtin:random'?"},
+        {"builtin://random", "read 'builtin://random', did you mean 'builtin:random'?"},
+        {"bultin:", "read 'bultin:', did you mean 'builtin:'?"},
         {"https://example.org/bot",
          "read 'https://example.org/bot', expected tcp://HOST:PORT or listen://HOST:PORT"},
         {"tcp://localhost", "'localhost': column 10: read the end, expected ':' and a port"},
@@ -186,14 +191,55 @@ TEST(ParsePlayerKeys, SaysWhatIsWrong) {
         {"name=A cmd='a \"b'",
          "column 8: cmd: column 3: the quote opened here is not closed, "
          "expected another \""},
-        {"cmd=human dir=/tmp", "dir and env are for players that are a command"},
-        {"cmd=tcp://h:1 env.X=1", "dir and env are for players that are a command"},
+        {"cmd=builtin:random option.Seed=x",
+         "column 20: option.Seed: read 'x', expected a number"},
     };
     for (const auto& [text, error] : cases) {
         const auto spec = parse_player_keys(text);
         ASSERT_FALSE(spec) << text;
         EXPECT_EQ(protocol::describe(spec.error()), error) << text;
     }
+}
+
+TEST(ParsePlayerKeys, RefusesWhatDoesNotCountForThePlayer) {
+    const std::string command = " is for a COMMAND alone";
+    const std::string bot = " is for a COMMAND, tcp://HOST:PORT or listen://HOST:PORT alone";
+    const std::string builtin = ": a built-in player takes option.Seed alone";
+    struct Case {
+        const char* key;
+        const char* value;
+        std::string remote, builtin, human;  // how the refusal goes on; empty: it counts
+    };
+    const std::vector<Case> cases{
+        {"name", "Ann", "", "", ""},
+        {"legalmoves", "auto", "", bot, bot},
+        {"history", "off", "", bot, bot},
+        {"dir", "/tmp", command, command, command},
+        {"env.X", "1", command, command, command},
+        {"threads", "1", command, command, command},
+        {"restart", "off", command, command, command},
+        {"option.Seed", "7", "", "", bot},
+        {"option.seed", "7", "", builtin, bot},
+        {"option.X", "1", "", builtin, bot},
+    };
+    for (const auto& [key, value, remote, built_in, human] : cases) {
+        const std::string text = std::string(" ") + key + "=" + value;
+        EXPECT_TRUE(parse_player_keys("cmd=x" + text)) << text;
+        const std::vector<std::pair<std::string, std::string>> refusals{
+            {"tcp://h:1", remote},
+            {"listen://h:0", remote},
+            {"builtin:random", built_in},
+            {"human", human}};
+        for (const auto& [player, why] : refusals) {
+            const auto spec = parse_player_keys("cmd=" + player + text);
+            EXPECT_EQ(bool(spec), why.empty()) << player << text;
+            if (spec) continue;
+            EXPECT_EQ(spec.error().text, std::string("key '") + key + "'" + why) << player;
+            EXPECT_EQ(spec.error().column, player.size() + 6);
+        }
+    }
+    EXPECT_THAT(keyed("option.Seed=7 cmd=builtin:greedy").options,
+                ElementsAre(Pair("Seed", "7")));
 }
 
 TEST(PlayerNames, AreToldApart) {
