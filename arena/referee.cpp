@@ -141,8 +141,9 @@ void Referee::end_by_rules() {
 
 void Referee::adjudicate(std::optional<int> winner, bool draw) {
     if (!awaits_adjudication()) return;
+    const char* unit = plies_ == 1 ? "ply" : "plies";
     const std::string limit =
-        plies_ >= max_plies_ ? fmt::format("{} plies", plies_) : "the length of a line";
+        plies_ >= max_plies_ ? fmt::format("{} {}", plies_, unit) : "the length of a line";
     Verdict verdict;
     verdict.winner = winner;
     verdict.reason = winner || draw ? Reason::Adjudicated : Reason::PlyLimit;

@@ -332,6 +332,13 @@ TEST(Referee, AwaitsAdjudicationAtTheLimitOfPlies) {
               "stopped at the limit of 2 plies: nobody knows who wins: a draw");
 }
 
+TEST(Referee, CountsOnePly) {
+    Referee referee = referee_at("nim:3,4", {}, 1);
+    EXPECT_TRUE(referee.answer("1=2", 10us));
+    referee.adjudicate(0, false);
+    EXPECT_EQ(referee.verdict()->detail, "stopped at the limit of 1 ply: p1 wins the position");
+}
+
 TEST(Referee, LooksForMovesLeftBeforeTheLimitOfPlies) {
     Referee referee = referee_at("nim:1,1", {}, 2);
     referee.answer("1=0", 10us);
