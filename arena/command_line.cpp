@@ -62,12 +62,13 @@ po::options_description describe_all(std::span<const OptionText> options) {
     return all;
 }
 
-Error refuse_unknown(std::string name, std::span<const OptionText> options) {
-    name.erase(0, name.find_first_not_of('-'));
+Error refuse_unknown(std::string typed, std::span<const OptionText> options) {
+    typed = typed.substr(0, typed.find('='));
+    const std::string name = typed.substr(std::min(typed.find_first_not_of('-'), typed.size()));
     std::vector<std::string_view> known{"help"};
     for (const OptionText& option : options) known.emplace_back(option.name);
     const std::string_view meant = nearest(name, known);
-    std::string text = "unknown option " + quoted("--" + name);
+    std::string text = "unknown option " + quoted(typed);
     if (!meant.empty()) text += ", did you mean --" + std::string(meant) + "?";
     return refuse(std::move(text));
 }

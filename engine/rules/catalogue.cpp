@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <mutex>
@@ -237,7 +239,9 @@ Result<RulesetNames> RulesetNames::load(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     file.peek();  // finds out about a directory, where iterators would throw
     if (!file.is_open() || file.bad()) {
-        return Error{Fault::BadInput, "cannot read the catalogue file " + quoted(path), 0};
+        const std::string why = std::strerror(errno);
+        return Error{Fault::BadInput,
+                     "cannot read the catalogue file " + quoted(path) + ": " + why, 0};
     }
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     auto names = parse(text);

@@ -250,14 +250,20 @@ TEST(MatchOptions, RefuseWhatMakesNoSense) {
         {{"--gmaes", "2"}, "unknown option '--gmaes', did you mean --games?"},
         {{"--game", "2"}, "unknown option '--game', did you mean --games?"},
         {{"--conc", "2"}, "unknown option '--conc'"},
-        {{"-x"}, "unknown option '--x'"},
+        {{"-x"}, "unknown option '-x'"},
+        {{"-g", "4"}, "unknown option '-g'"},
+        {{"-g4"}, "unknown option '-g4'"},
+        {{"-games", "4"}, "unknown option '-games', did you mean --games?"},
+        {{"--gmaes=4"}, "unknown option '--gmaes', did you mean --games?"},
         {{"builtin:greedy"}, "read 3 players, expected 2"},
         {{"--positions", "/nowhere"},
          "--positions: cannot read '/nowhere': No such file or directory"},
         {{"--positions", "/"}, "--positions: cannot read '/': Is a directory"},
         {{"--positions", "/dev/null"},
          "--positions: '/dev/null' has no position, expected one a line"},
-        {{"--rulesets", "/nowhere"}, "--rulesets: cannot read the catalogue file '/nowhere'"},
+        {{"--rulesets", "/nowhere"},
+         "--rulesets: cannot read the catalogue file '/nowhere': No "
+         "such file or directory"},
     };
     for (const auto& [arguments, error] : cases) {
         EXPECT_EQ(usage_error(with_players(arguments)), error);

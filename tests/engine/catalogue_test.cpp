@@ -126,8 +126,9 @@ TEST(RulesetNames, AreLoadedFromAFile) {
     EXPECT_TRUE(RulesetNames::load(path));
     std::filesystem::remove(path);
     EXPECT_EQ(RulesetNames::load("/no/such").error().text,
-              "cannot read the catalogue file '/no/such'");
-    EXPECT_EQ(RulesetNames::load("/tmp").error().text, "cannot read the catalogue file '/tmp'");
+              "cannot read the catalogue file '/no/such': No such file or directory");
+    EXPECT_EQ(RulesetNames::load("/tmp").error().text,
+              "cannot read the catalogue file '/tmp': Is a directory");
 }
 
 }  // namespace

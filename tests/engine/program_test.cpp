@@ -63,7 +63,8 @@ TEST(NimEngine, EndsWithTwoWhereItCannotRead) {
          "nim-engine: read 'evaluate', expected an option or the command eval; try --help\n"},
         {"--rulesets", "nim-engine: read the end, expected a file behind --rulesets\n"},
         {"--rulesets /no/such eval nim:3",
-         "nim-engine: cannot read the catalogue file '/no/such'\n"},
+         "nim-engine: cannot read the catalogue file '/no/such': No such file or "
+         "directory\n"},
     };
     for (const auto& [arguments, output] : cases) {
         const Ended failed = run(arguments);
