@@ -21,6 +21,7 @@
 
 #include "arena/check_points.hpp"
 #include "arena/check_report.hpp"
+#include "arena/console.hpp"
 #include "arena/deadlines.hpp"
 #include "arena/exit_codes.hpp"
 #include "arena/sockets.hpp"
@@ -38,8 +39,9 @@ constexpr Milliseconds kDialInAgain{2000};  // for a bot that has dialled in bef
 // Goes through the points, one after the other.
 class Checker {
   public:
-    Checker(const CheckOptions& options, const LinkContext& context, CheckReport& report)
-        : options_(options), check_(options, context), report_(report) {}
+    Checker(const CheckOptions& options, const LinkContext& context, CheckReport& report,
+            Console& console)
+        : options_(options), check_(options, context), report_(report), console_(console) {}
 
     Awaitable<void> run() {
         for (const Point& point : all_points()) {
@@ -146,28 +148,26 @@ class Checker {
         report_.name = check_.talk.name();
         // Where nothing can be checked, it is said once.
         const bool silent = result.verdict == PointVerdict::NotChecked && !check_.shook_hands;
-        if (!options_.json && !silent) {
-            fmt::print("{}", to_text(result));
-            std::fflush(stdout);
-        }
+        if (!options_.json && !silent) console_.write(to_text(result));
         report_.points.push_back(std::move(result));
     }
 
     const CheckOptions& options_;
     Check check_;
     CheckReport& report_;
+    Console& console_;
     std::string gone_;  // why nothing more can be checked
 };
 
 Awaitable<void> check_all(const CheckOptions& options, const LinkContext& context,
-                          CheckReport& report) {
-    Checker checker(options, context, report);
+                          CheckReport& report, Console& console) {
+    Checker checker(options, context, report, console);
     co_await checker.run();
 }
 
 // Runs the check to its end. Gives the signal that interrupted it, or 0.
 int run(const CheckOptions& options, const Guardian& guardian, const Listener* listener,
-        CheckReport& report) {
+        CheckReport& report, Console& console) {
     auto io = std::make_unique<asio::io_context>(1);
     Deadlines deadlines(*io);
     asio::thread_pool compute(1);
@@ -192,7 +192,7 @@ int run(const CheckOptions& options, const Guardian& guardian, const Listener* l
         error = thrown;
         io->stop();
     };
-    asio::co_spawn(*io, check_all(options, context, report), done);
+    asio::co_spawn(*io, check_all(options, context, report, console), done);
     io->run();
     compute.join();  // what it does ends in the io_context
     // What is dropped in the middle goes with the io_context, after what it has computed; it
@@ -220,34 +220,35 @@ Result<std::unique_ptr<Listener>> open_listener(const CheckOptions& options) {
 int run_check(const CheckOptions& options, const Guardian& guardian) {
     const auto listener = open_listener(options);
     if (!listener) {
-        fmt::print(stderr, "nim-arena check: {}\n", describe(listener.error()));
+        complain(fmt::format("nim-arena check: {}\n", describe(listener.error())));
         return kExitStartup;
     }
+    Console console(stdout);
     if (*listener) {
         // For a program to read, too: who is to dial in must know where.
-        fmt::print(options.json ? stderr : stdout, "listening on {}\n", (*listener)->address());
-        std::fflush(nullptr);
+        const auto where = fmt::format("listening on {}\n", (*listener)->address());
+        options.json ? complain(where) : console.write(where);
     }
     if (!options.json) {
-        fmt::print("checking {}, seed {}\n\n", protocol::printable(options.player_text),
-                   options.seed);
+        console.write(fmt::format("checking {}, seed {}\n\n",
+                                  protocol::printable(options.player_text), options.seed));
     }
     CheckReport report;
     report.player = options.player_text;
     report.seed = options.seed;
     int signal = 0;
     try {
-        signal = run(options, guardian, listener->get(), report);
+        signal = run(options, guardian, listener->get(), report, console);
     } catch (const std::exception& error) {
-        fmt::print(stderr, "nim-arena check: {}\n", protocol::printable(error.what()));
+        complain(fmt::format("nim-arena check: {}\n", protocol::printable(error.what())));
         return kExitInternal;
     }
     if (signal != 0) {
-        fmt::print(stderr, "nim-arena check: interrupted\n");
+        complain("nim-arena check: interrupted\n");
         return 128 + signal;
     }
-    fmt::print("{}", options.json ? to_json(report) : summary_text(report));
-    return exit_status(report);
+    console.write(options.json ? to_json(report) : summary_text(report));
+    return console.finish(exit_status(report));
 }
 
 }  // namespace arena

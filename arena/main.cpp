@@ -10,6 +10,7 @@
 
 #include "arena/check.hpp"
 #include "arena/check_options.hpp"
+#include "arena/console.hpp"
 #include "arena/exit_codes.hpp"
 #include "arena/guardian.hpp"
 #include "arena/match.hpp"
@@ -37,17 +38,23 @@ builtin:perfect, builtin:random, builtin:greedy, or human.
 
 )";
 
+// What was asked for instead of a match.
+int show(std::string_view text) {
+    arena::Console console(stdout);
+    console.write(text);
+    return console.finish(arena::kExitPlayed);
+}
+
 // What the options of a command came to: its help, an error of usage, or something to run.
 template <typename Options>
 int run(const std::variant<Options, arena::HelpText, arena::UsageError>& command,
         int (*run_command)(const Options&, const arena::Guardian&),
         const arena::Guardian& guardian) {
     if (const auto* help = std::get_if<arena::HelpText>(&command)) {
-        fmt::print("{}", help->text);
-        return arena::kExitPlayed;
+        return show(help->text);
     }
     if (const auto* error = std::get_if<arena::UsageError>(&command)) {
-        fmt::print(stderr, "{}", error->text);
+        arena::complain(error->text);
         return arena::kExitUsage;
     }
     return run_command(std::get<Options>(command), guardian);
@@ -74,42 +81,38 @@ int dispatch(std::string_view name, const Arguments& arguments,
     for (const Command& command : kCommands) {
         if (command.name == name) return command.run(arguments, guardian);
     }
-    fmt::print(stderr, "nim-arena: read {}, expected match or check; see nim-arena --help\n",
-               protocol::quoted(name));
+    arena::complain(
+        fmt::format("nim-arena: read {}, expected match or check; see nim-arena --help\n",
+                    protocol::quoted(name)));
     return arena::kExitUsage;
 }
 
-// SIGINT and SIGTERM are read where a match waits for its end; a write to a player that has
-// gone is an error there and then.
+// SIGINT and SIGTERM are read where a match waits for its end.
 void set_up_signals() {
     sigset_t signals;
     ::sigemptyset(&signals);
     ::sigaddset(&signals, SIGINT);
     ::sigaddset(&signals, SIGTERM);
     ::sigprocmask(SIG_BLOCK, &signals, nullptr);
-    std::signal(SIGPIPE, SIG_IGN);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+    std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone is told by write()
     const Arguments words(argv + 1, argv + argc);
     if (words.empty()) {
-        fmt::print(stderr, "{}{}", kUsage, arena::kExitTable);
+        arena::complain(fmt::format("{}{}", kUsage, arena::kExitTable));
         return arena::kExitUsage;
     }
     if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
-        fmt::print("{}{}", kUsage, arena::kExitTable);
-        return arena::kExitPlayed;
+        return show(fmt::format("{}{}", kUsage, arena::kExitTable));
     }
-    if (words[0] == "--version") {
-        fmt::print("nim-arena {}\n", NIMARENA_VERSION);
-        return arena::kExitPlayed;
-    }
+    if (words[0] == "--version") return show(fmt::format("nim-arena {}\n", NIMARENA_VERSION));
     // Before there are threads and tables: the guardian is a copy of what is here.
     const auto guardian = arena::Guardian::start();
     if (!guardian) {
-        fmt::print(stderr, "nim-arena: {}\n", describe(guardian.error()));
+        arena::complain(fmt::format("nim-arena: {}\n", describe(guardian.error())));
         return arena::kExitInternal;
     }
     set_up_signals();

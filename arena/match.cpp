@@ -24,6 +24,7 @@
 #include <fmt/ranges.h>
 #include <boost/asio/thread_pool.hpp>
 
+#include "arena/console.hpp"
 #include "arena/exit_codes.hpp"
 #include "arena/names.hpp"
 #include "arena/recorder.hpp"
@@ -67,44 +68,6 @@ class Event {
     protocol::UniqueFd fd_;
 };
 
-// Where people read: standard output, or standard error where that carries the record.
-class Console {
-  public:
-    explicit Console(const MatchOptions& options)
-        : file_(options.jsonl == "-" ? stderr : stdout),
-          quiet_(options.quiet),
-          terminal_(::isatty(::fileno(file_)) == 1) {}
-
-    std::FILE* file() const { return file_; }
-    bool quiet() const { return quiet_; }
-    bool terminal() const { return terminal_; }
-
-    // A line that stays; a progress line below it is written anew later.
-    void line(const std::string& text) {
-        const std::lock_guard lock(mutex_);
-        clear_progress();
-        fmt::print(file_, "{}\n", text);
-        std::fflush(file_);
-    }
-    void progress(const std::string& text) {
-        const std::lock_guard lock(mutex_);
-        fmt::print(file_, "\r{}\x1b[K", text);
-        std::fflush(file_);
-        has_progress_ = true;
-    }
-
-  private:
-    void clear_progress() {
-        if (std::exchange(has_progress_, false)) fmt::print(file_, "\r\x1b[K");
-    }
-
-    std::FILE* file_;
-    bool quiet_;
-    bool terminal_;
-    std::mutex mutex_;
-    bool has_progress_ = false;
-};
-
 // "game 3: ann beat bob in 12 moves (no-moves)".
 std::string game_line(const GameRecord& record, const std::vector<std::string>& names) {
     const auto name_of = [&](int seat) {
@@ -129,7 +92,7 @@ class Match {
           std::vector<std::unique_ptr<Listener>> listeners, std::unique_ptr<TrafficLog> log,
           std::unique_ptr<LineFile> record)
         : options_(options),
-          console_(options),
+          console_(options.jsonl == "-" ? stderr : stdout),
           analyst_(engine::make_analyst()),
           schedule_(options, *analyst_),
           names_(options.players),
@@ -155,7 +118,7 @@ class Match {
         compute_.join();
         recorder_.finish();
         workers_.clear();
-        return report();
+        return console_.finish(report());
     }
 
   private:
@@ -164,7 +127,7 @@ class Match {
             // Always, and for a program to read: who is to dial in must know where.
             if (listener) console_.line("listening on " + listener->address());
         }
-        if (console_.quiet()) return;
+        if (options_.quiet) return;
         console_.line(fmt::format("{} games, {} at once{}, seed {}", schedule_.size(),
                                   plan.concurrency, plan.pinned() ? " (a core each)" : "",
                                   options_.seed));
@@ -199,7 +162,7 @@ class Match {
         ::sigaddset(&signals, SIGINT);
         ::sigaddset(&signals, SIGTERM);
         const protocol::UniqueFd signal(::signalfd(-1, &signals, SFD_CLOEXEC));
-        const bool shows_progress = console_.terminal() && !console_.quiet() && !has_person();
+        const bool shows_progress = console_.terminal() && !options_.quiet && !has_person();
         for (;;) {
             std::array<pollfd, 3> watched{{{done_.fd(), POLLIN, 0},
                                            {signal.get(), POLLIN, 0},
@@ -240,7 +203,7 @@ class Match {
         if (text.ends_with('\n')) text.pop_back();
         console_.line(text);
         if (!failure_.empty()) {
-            fmt::print(stderr, "nim-arena: {}\n", failure_);
+            complain(fmt::format("nim-arena: {}\n", failure_));
             return kExitInternal;
         }
         if (signal_ != 0) {
@@ -268,7 +231,7 @@ class Match {
 
     void tell_game(const GameRecord& game, const Tally& tally) {
         check_log();
-        if (console_.quiet() || (console_.terminal() && !has_person())) return;
+        if (options_.quiet || (console_.terminal() && !has_person())) return;
         if (schedule_.size() <= kFewGames) {
             console_.line(game_line(game, names_.all()));
         } else if (tally.finished() * 10 / schedule_.size() !=
@@ -325,7 +288,7 @@ Result<std::vector<std::unique_ptr<Listener>>> open_listeners(const MatchOptions
 }
 
 int refuse(const Error& error, int status) {
-    fmt::print(stderr, "nim-arena: {}\n", describe(error));
+    complain(fmt::format("nim-arena: {}\n", describe(error)));
     return status;
 }
 

@@ -87,25 +87,30 @@ LineFile::~LineFile() {
 Result<void> LineFile::write(std::string line) {
     line += '\n';
     const std::lock_guard lock(mutex_);
-    if (state_) state_ = write_all(line);
+    if (state_) {
+        const int error = write_all(descriptor_, line);
+        if (error != 0) {
+            state_ = Error{Fault::Disconnected,
+                           "cannot write to " + shown_ + ": " + std::strerror(error), 0};
+        }
+    }
     return state_;
 }
 
-Result<void> LineFile::write_all(std::string_view bytes) const {
+int write_all(int descriptor, std::string_view bytes) {
     while (!bytes.empty()) {
-        const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
+        const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
         if (count >= 0) {
             bytes.remove_prefix(static_cast<std::size_t>(count));
         } else if (errno == EAGAIN) {
             // Whoever gave us this descriptor made it non-blocking.
-            pollfd wait{descriptor_, POLLOUT, 0};
+            pollfd wait{descriptor, POLLOUT, 0};
             ::poll(&wait, 1, -1);
         } else if (errno != EINTR) {
-            return Error{Fault::Disconnected,
-                         "cannot write to " + shown_ + ": " + std::strerror(errno), 0};
+            return errno;
         }
     }
-    return {};
+    return 0;
 }
 
 }  // namespace arena

@@ -21,6 +21,9 @@ std::string json_line(const GameRecord& record, const std::array<std::string, 2>
 // "SIGSEGV"; "signal 99" for a number without a name.
 std::string signal_name(int signal);
 
+// Writes all of it, however long that takes. Gives errno, or 0.
+int write_all(int descriptor, std::string_view bytes);
+
 // A file of lines. Each line is whole or not there: it is one write, and after a write that
 // failed nothing is written any more. Safe to use from several threads.
 class LineFile {
@@ -36,7 +39,6 @@ class LineFile {
 
   private:
     LineFile(int descriptor, std::string shown) : descriptor_(descriptor), shown_(shown) {}
-    protocol::Result<void> write_all(std::string_view bytes) const;
 
     int descriptor_;
     std::string shown_;  // how errors call it

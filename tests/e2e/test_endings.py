@@ -90,5 +90,36 @@ class Endings(ArenaTest):
         self.assert_all_dead(process, pids)
 
 
+class Output(ArenaTest):
+    """Standard output that cannot be written, or is not there."""
+    FEW = ["match", "builtin:random", "builtin:random", "--position", "nim:3,4,5", "--games"]
+
+    def ended(self, *arguments, **options):
+        process = self.start(ARENA, *arguments, **options)
+        _, err = process.communicate(timeout=PATIENCE)
+        return process.returncode, (err or b"").decode()
+
+    def test_full_disk(self):
+        full = "nim-arena: cannot write to standard output: No space left on device\n"
+        for arguments in ([*self.FEW, 20], [*self.FEW, 200], [*self.FEW, 20, "--quiet"],
+                          ["--help"], ["--version"], ["match", "--help"],
+                          ["check", "builtin:random", "--help"], ["check", RANDOM]):
+            with open("/dev/full", "w") as output:
+                self.assertEqual(self.ended(*arguments, stdout=output), (1, full), arguments)
+
+    def test_reader_that_leaves(self):
+        for arguments in ([*self.FEW, 20], [*self.FEW, 200], ["--help"], ["match", "--help"]):
+            read_end, write_end = os.pipe()
+            os.close(read_end)
+            with os.fdopen(write_end, "wb") as output:
+                self.assertEqual(self.ended(*arguments, stdout=output), (0, ""), arguments)
+
+    def test_stderr_on_a_full_disk(self):
+        for arguments, status in (([], 2), (["macth"], 2), (["match"], 2),
+                                  (["match", RANDOM, RANDOM, "--log", "/no/log"], 1)):
+            with open("/dev/full", "w") as output:
+                self.assertEqual(self.ended(*arguments, stderr=output)[0], status, arguments)
+
+
 if __name__ == "__main__":
     unittest.main()
