@@ -1,6 +1,7 @@
 #include "arena/guardian.hpp"
 
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -13,6 +14,7 @@
 
 #include "arena/guardian_process.hpp"
 #include "arena/guardian_wire.hpp"
+#include "arena/process_table.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -23,6 +25,7 @@ using protocol::Fault;
 
 constexpr std::chrono::seconds kAnswerTime{10};  // for the guardian, to answer a request
 constexpr Milliseconds kExitTime{5000};          // for the guardian, to kill all and go
+constexpr Milliseconds kLookAgain{20};           // for what is killed in its place
 constexpr char kGuardianGone[] = "the guardian process is gone, and all players with it";
 
 std::string reason(int error) { return std::strerror(error); }
@@ -76,6 +79,8 @@ protocol::Result<Guardian> Guardian::start() {
     if (!requests.open()) {
         return Error{Fault::BadInput, "no socket pair for the guardian: " + reason(errno)};
     }
+    // Should the guardian be killed, then its orphans come here.
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     // A signal between the fork and the first line of the guardian must not end it.
     sigset_t all, before;
     ::sigfillset(&all);
@@ -98,7 +103,17 @@ Guardian::~Guardian() {
     if (!requests_) return;
     requests_.reset();
     const protocol::UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
-    if (process && wait_readable(process.get(), kExitTime)) ::waitpid(pid_, nullptr, 0);
+    if (!process) return;
+    if (!wait_readable(process.get(), kExitTime)) ::kill(pid_, SIGKILL);
+    int status = 0;
+    ::waitpid(pid_, &status, 0);
+    if (WIFEXITED(status)) return;
+
+    // It was killed before it could kill all. There is nothing else that descends from here.
+    const auto until = Clock::now() + kExitTime;
+    while (kill_descendants() && Clock::now() < until) {
+        ::poll(nullptr, 0, kLookAgain.count());
+    }
 }
 
 protocol::Result<PlayerProcess> Guardian::spawn(const SpawnRequest& request) const {

@@ -75,7 +75,8 @@ class Guardian {
 
     Guardian(Guardian&&) = default;
     Guardian& operator=(Guardian&&) = delete;
-    // Kills all players with all they started, and waits until nothing is left of them.
+    // Kills all players with all they started, and waits until nothing is left of them, even if
+    // the guardian is dead: this process must have no other children then.
     ~Guardian();
 
     // Returns once the program runs, or says in words why it cannot. Any thread may call this;

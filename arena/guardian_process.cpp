@@ -17,7 +17,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "arena/exec_player.hpp"
@@ -50,27 +49,6 @@ struct Player {
     bool doomed = false;  // to be killed by the next sweep, with all it started
     std::optional<wire::EndedBody> ended;
 };
-
-using ProcessTable = std::unordered_map<pid_t, ProcessInfo>;
-
-ProcessTable process_table() {
-    ProcessTable table;
-    for (const auto& process : list_processes()) table.emplace(process.pid, process);
-    return table;
-}
-
-// From `process` up to the child of `root` that it descends from; empty if it does not descend
-// from `root`.
-std::vector<const ProcessInfo*> lineage(const ProcessInfo& process, const ProcessTable& table,
-                                        pid_t root) {
-    std::vector<const ProcessInfo*> line{&process};
-    while (line.back()->parent != root) {
-        const auto parent = table.find(line.back()->parent);
-        if (parent == table.end() || line.size() > table.size()) return {};
-        line.push_back(&parent->second);
-    }
-    return line;
-}
 
 class GuardianLoop {
   public:
@@ -354,17 +332,7 @@ void GuardianLoop::release_ended() {
 // left.
 void GuardianLoop::kill_everything() {
     players_.clear();
-    for (;;) {
-        const auto table = process_table();
-        for (const auto& [pid, process] : table) {
-            if (!lineage(process, table, own_pid_).empty()) ::kill(pid, SIGKILL);
-        }
-        pid_t reaped = 0;
-        do {
-            reaped = ::wait4(-1, nullptr, WNOHANG, nullptr);
-        } while (reaped > 0);
-        if (reaped < 0) return;  // ECHILD
-
+    while (kill_descendants()) {
         pollfd signal{signals_.get(), POLLIN, 0};
         ::poll(&signal, 1, kLookAgain.count());
         clear_signals();

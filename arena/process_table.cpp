@@ -2,11 +2,13 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <csignal>
 #include <memory>
 
 #include "protocol/text.hpp"
@@ -79,6 +81,35 @@ std::vector<ProcessInfo> list_processes() {
         if (const auto process = read_process(pid)) processes.push_back(*process);
     }
     return processes;
+}
+
+ProcessTable process_table() {
+    ProcessTable table;
+    for (const auto& process : list_processes()) table.emplace(process.pid, process);
+    return table;
+}
+
+std::vector<const ProcessInfo*> lineage(const ProcessInfo& process, const ProcessTable& table,
+                                        pid_t root) {
+    std::vector<const ProcessInfo*> line{&process};
+    while (line.back()->parent != root) {
+        const auto parent = table.find(line.back()->parent);
+        if (parent == table.end() || line.size() > table.size()) return {};
+        line.push_back(&parent->second);
+    }
+    return line;
+}
+
+bool kill_descendants() {
+    const auto table = process_table();
+    for (const auto& [pid, process] : table) {
+        if (!lineage(process, table, ::getpid()).empty()) ::kill(pid, SIGKILL);
+    }
+    pid_t reaped = 0;
+    do {
+        reaped = ::waitpid(-1, nullptr, WNOHANG);
+    } while (reaped > 0);
+    return reaped == 0;  // else ECHILD
 }
 
 bool has_environment_entry(pid_t pid, std::string_view entry) {

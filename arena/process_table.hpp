@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace arena {
@@ -24,6 +25,20 @@ std::optional<ProcessInfo> read_process(pid_t pid);  // nullopt: there is none
 
 // All processes that can be seen. Those started or ended meanwhile may be missing.
 std::vector<ProcessInfo> list_processes();
+
+using ProcessTable = std::unordered_map<pid_t, ProcessInfo>;
+
+ProcessTable process_table();
+
+// From `process` up to the child of `root` that it descends from; empty if it does not descend
+// from `root`.
+std::vector<const ProcessInfo*> lineage(const ProcessInfo& process, const ProcessTable& table,
+                                        pid_t root);
+
+// Sends SIGKILL to all that descends from this process, and waits for those that are dead
+// already. False once nothing is left, if this process is the one that orphans come to
+// (PR_SET_CHILD_SUBREAPER).
+bool kill_descendants();
 
 // Whether the environment that `pid` was started with holds `entry` ("NAME=VALUE").
 bool has_environment_entry(pid_t pid, std::string_view entry);

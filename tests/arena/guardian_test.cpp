@@ -524,6 +524,27 @@ TEST_F(GuardianTest, DeathOfTheGuardianEndsPlayersAndIsAnError) {
               "cannot start 'true': the guardian process is gone, and all players with it");
 }
 
+// Without parent, session or environment, and without a guardian that would know it.
+TEST(Guardian, LeavesNothingThoughItIsKilled) {
+    Lifeline lifeline;
+    std::optional<Guardian> own(*Guardian::start());
+    auto request = python(R"(
+import os, sys
+os.spawnve(os.P_WAIT, sys.executable, ['python3', '-c', sys.argv[2], sys.argv[1]], {})
+os.execvp('sleep', ['sleep', '1000']))",
+                          lifeline.path);
+    request.command.push_back(std::string(kLastForEver) + "daemonize()");
+    auto player = own->spawn(request);
+    ASSERT_TRUE(player);
+    lifeline.expect_alive();
+    ::kill(own->pid(), SIGKILL);
+    ASSERT_TRUE(readable(player->control.fd())) << "the guardian is dead";
+    EXPECT_FALSE(readable(lifeline.read.get(), 0ms)) << "the daemon lives on";
+    own.reset();
+    EXPECT_TRUE(readable(lifeline.read.get(), 0ms)) << "the destructor waits until all is dead";
+    lifeline.expect_dead();
+}
+
 TEST_F(GuardianTest, LeavesNoZombies) {
     for (int i = 0; i < 5; ++i) {
         auto player = start(shell("(sleep 0 &) ; exit 0"));
