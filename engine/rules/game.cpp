@@ -1,6 +1,7 @@
 #include "engine/rules/game.hpp"
 
-#include <bit>
+#include <boost/multiprecision/cpp_int.hpp>
+#include <boost/random/uniform_int_distribution.hpp>
 
 #include "protocol/text.hpp"
 
@@ -9,20 +10,16 @@ namespace engine {
 using protocol::Component;
 using protocol::Error;
 using protocol::Fault;
-using protocol::quoted;
 
 namespace {
 
-__extension__ typedef unsigned __int128 WideCount;
+// A sum of move counts, which may be more than a Count holds.
+using WideCount = boost::multiprecision::uint128_t;
 
-WideCount uniform_below_wide(std::mt19937_64& random, WideCount below) {
-    if (below <= kMany) return uniform_below(random, static_cast<Count>(below));
-    const auto high_mask = std::bit_ceil(static_cast<Count>(below >> 64) + 1) - 1;
-    for (;;) {
-        const WideCount high = random() & high_mask;
-        const WideCount drawn = (high << 64) | random();
-        if (drawn < below) return drawn;
-    }
+// Boost's distribution gives the same on every platform, which the standard's need not.
+template <typename Number>
+Number draw_below(std::mt19937_64& random, const Number& below) {
+    return boost::random::uniform_int_distribution<Number>(0, below - 1)(random);
 }
 
 // Where in the text of a position a component begins, or heap number `heap` (from 0) in it.
@@ -67,13 +64,7 @@ std::string repetition_key(const Position& position, int player) {
 
 }  // namespace
 
-Count uniform_below(std::mt19937_64& random, Count below) {
-    const Count excess = (kMany % below + 1) % below;  // 2^64 mod below
-    for (;;) {
-        const Count drawn = random();
-        if (drawn <= kMany - excess) return drawn % below;
-    }
-}
+Count uniform_below(std::mt19937_64& random, Count below) { return draw_below(random, below); }
 
 Result<Game> Game::start(Position position, std::string_view text, FindRuleset find) {
     Game game;
@@ -113,10 +104,11 @@ Result<void> Game::check(const Move& move) const {
     const Ruleset& rules = ruleset(found.place.component);
     if (rules.is_follower(found.heap(), move.result)) return {};
     const std::string text = to_string(move);
-    return Error{Fault::BadInput, "heap " + std::to_string(move.heap) + " is " +
-                                      quoted(to_string(found.heap())) + " and cannot become " +
-                                      quoted(text.substr(text.find('=') + 1)) + " under " +
-                                      quoted(found.component->ruleset.text)};
+    return Error{Fault::BadInput,
+                 "heap " + std::to_string(move.heap) + " is " +
+                     protocol::quoted(to_string(found.heap())) + " and cannot become " +
+                     protocol::quoted(text.substr(text.find('=') + 1)) + " under " +
+                     protocol::quoted(found.component->ruleset.text)};
 }
 
 void Game::play(const Move& move) {
@@ -175,7 +167,7 @@ Move Game::random_move(std::mt19937_64& random) const {
             total += rulesets_[i]->follower_count(heap);
         }
     }
-    WideCount rest = uniform_below_wide(random, total);
+    WideCount rest = draw_below(random, total);
     std::size_t number = 0;
     for (std::size_t i = 0; i < rulesets_.size(); ++i) {
         for (const Heap& heap : position_.components[i].heaps) {

@@ -171,6 +171,31 @@ TEST(UniformBelow, ReachesBothEnds) {
     EXPECT_LT(uniform_below(random, kMany), kMany);
 }
 
+// Seeds name games, so what is drawn from one may not change from platform to platform.
+TEST(UniformBelow, DrawsTheSameEverywhere) {
+    std::mt19937_64 random(1);
+    std::vector<Count> drawn;
+    for (const Count below : {Count{10}, Count{1000}, Count{1} << 63, kMany}) {
+        drawn.push_back(uniform_below(random, below));
+    }
+    EXPECT_EQ(drawn, (std::vector<Count>{1, 136, 4161722926731829965, 387828560950575246}));
+}
+
+TEST(Game, DrawsTheSameRandomMovesEverywhere) {
+    const Game small = game_of("nim:3,4");
+    const Game large =
+        game_of("nim:9223372036854775807,9223372036854775807,9223372036854775807");
+    std::mt19937_64 random(1);
+    std::vector<std::string> drawn;
+    for (int i = 0; i < 3; ++i) {
+        drawn.push_back(to_string(small.random_move(random)));
+        drawn.push_back(to_string(large.random_move(random)));
+    }
+    EXPECT_EQ(drawn, (std::vector<std::string>{"1=0", "1=2516265689700432462", "1=0",
+                                               "3=6472927700900931386", "2=0",
+                                               "3=1372899666868390667"}));
+}
+
 // ---- repetition, with a ruleset that goes round: a heap of n becomes (n+1) mod 3 ----
 
 class Carousel : public Ruleset {
