@@ -81,6 +81,7 @@ struct Connection::Impl : Waiter, std::enable_shared_from_this<Connection::Impl>
     void on_read(error_code failed, std::size_t size) {
         reading = false;
         if (size > 0) count(size);
+        if (failed) arrived = Clock::now();
         if (failed == asio::error::eof)
             closed = "end of output";
         else if (failed && !ended)
@@ -255,6 +256,8 @@ void Connection::end_input() {
 }
 
 Clock::time_point Connection::arrived() const { return impl_->arrived; }
+
+std::string_view Connection::unfinished() const { return impl_->lines.unfinished(); }
 
 bool Connection::heard() const { return impl_->reply_bytes > 0; }
 

@@ -41,8 +41,10 @@ class Connection {
     // Nothing more will be written: the player reads the end of its input.
     void end_input();
 
-    // When the bytes of the last line came.
+    // When the last bytes came, or the end of output.
     Clock::time_point arrived() const;
+    // What came behind the last line end; it lives until the next call.
+    std::string_view unfinished() const;
     // Has the player written anything since begin_question()?
     bool heard() const;
 

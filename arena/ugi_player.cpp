@@ -10,8 +10,8 @@
 
 #include "arena/link.hpp"
 #include "arena/names.hpp"
+#include "arena/off_turn_cpu.hpp"
 #include "arena/player.hpp"
-#include "arena/process_cpu.hpp"
 #include "arena/question.hpp"
 #include "arena/traffic_log.hpp"
 #include "protocol/line_buffer.hpp"
@@ -26,12 +26,13 @@ using protocol::Fault;
 using protocol::Result;
 
 constexpr Milliseconds kExitNotice{250};     // from the end of output to the news of the exit
-constexpr Milliseconds kCpuInterval{500};    // to look up CPU times costs as much as some moves
 constexpr Milliseconds kLeave{1000};         // longer than Child::end() takes
 constexpr std::size_t kLongestShown = 1000;  // bytes of a line, for the report
 constexpr std::string_view kSilent =
     "; it wrote nothing at all: does it flush its output after each line (in Python "
     "print(..., flush=True), in C setvbuf or fflush)?";
+
+constexpr std::string_view kUnfinished = "; its last line has no end: does it write a newline?";
 
 class UgiPlayer : public Player {
   public:
@@ -44,12 +45,13 @@ class UgiPlayer : public Player {
             // anew.
             auto failure = co_await begin_game(seed);
             if (!failure) co_return std::nullopt;
-            link_.reset();
+            co_await let_go();
         }
+        co_await see_off();
         auto failure = co_await start();
         if (!failure) failure = co_await begin_game(seed);
-        if (failure) link_.reset();
-        if (!failure) restart_cpu_count();
+        if (failure && link_) co_await let_go();
+        if (!failure && counts_cpu()) cpu_.emplace(link_->child->pid());
         co_return failure;
     }
 
@@ -59,6 +61,7 @@ class UgiPlayer : public Player {
 
         const auto asked = Clock::now();
         const auto deadline = asked + question.referee.allowance();
+        if (cpu_) cpu_->begin_turn(asked);
         Answer answer;
         if (answers_twice_) {
             const auto failed = co_await await_ready("isready\n", deadline);
@@ -76,32 +79,24 @@ class UgiPlayer : public Player {
                 co_await read_best_move(deadline, answer);
             }
         }
-        const auto ended = answer.failure ? Clock::now() : connection.arrived();
-        answer.used = std::chrono::duration_cast<Microseconds>(ended - asked);
-        turn_time_ += answer.used;
+        const bool late = answer.failure && answer.failure->reason == Reason::Timeout;
+        const auto answered = std::max(asked, late ? Clock::now() : answered_);
+        answer.used = std::chrono::duration_cast<Microseconds>(answered - asked);
+        if (cpu_) cpu_->end_turn(answered);
+        last_answer_ = answer.word;
         co_return answer;
     }
 
     Awaitable<void> end_game(bool at_fault) override {
-        if (!link_ || !(at_fault || spec_.restart)) co_return;
-        co_await take_leave();
-        link_.reset();
+        if (link_ && (at_fault || spec_.restart)) co_await let_go();
     }
 
     Awaitable<void> quit() override {
-        if (!link_) co_return;
-        co_await take_leave();
-        if (link_->child) co_await link_->child->wait_for_end(Clock::now() + kLeave);
-        link_.reset();
+        if (link_) co_await let_go();
+        co_await see_off();
     }
 
-    Microseconds take_off_turn_cpu() override {
-        if (!link_ || !link_->child || spec_.threads > 1) return Microseconds(0);
-        if (Clock::now() - cpu_counted_ < kCpuInterval) return Microseconds(0);
-        const Microseconds before = cpu_used_ + turn_time_;
-        restart_cpu_count();
-        return std::max(cpu_used_ - before, Microseconds(0));
-    }
+    Microseconds take_off_turn_cpu() override { return cpu_ ? cpu_->take() : Microseconds(0); }
 
     std::string stderr_tail() override {
         if (link_ && link_->child) link_->child->read_stderr();
@@ -171,6 +166,7 @@ class UgiPlayer : public Player {
     // The start of a game: afterwards all that was said before has been read.
     Awaitable<std::optional<Failure>> begin_game(std::uint64_t seed) {
         link_->connection->begin_question();
+        last_answer_.clear();
         const std::string message =
             fmt::format("setoption name Seed value {}\nuginewgame\nisready\n", seed);
         const auto ready = co_await await_ready(message, Clock::now() + context_.startup);
@@ -196,21 +192,51 @@ class UgiPlayer : public Player {
 
     // Fills in the word behind `bestmove` (empty if it stood alone), or why there is none.
     Awaitable<void> read_best_move(Clock::time_point deadline, Answer& answer) {
+        const auto word = co_await next_best_move(deadline);
+        if (!word) {
+            answer.failure = co_await failure_of(word.error(), "bestmove MOVE");
+            co_return;
+        }
+        answer.word = *word;
+        if (answer.word == last_answer_ && !answers_twice_) {
+            co_await confirm(deadline, answer);
+        }
+    }
+
+    // The word behind the next `bestmove`.
+    Awaitable<Result<std::string>> next_best_move(Clock::time_point deadline) {
         Connection& connection = *link_->connection;
         last_line_.clear();
         for (;;) {
             const auto line = co_await connection.read_line(deadline);
-            if (!line) {
-                answer.failure = co_await failure_of(line.error(), "bestmove MOVE");
-                co_return;
-            }
+            answered_ = connection.arrived();
+            if (!line) co_return line.error();
             log('>', *line);
             std::string_view rest = *line;
             if (protocol::next_word(rest) == "bestmove") {
-                answer.word = protocol::next_word(rest);
-                co_return;
+                co_return std::string(protocol::next_word(rest));
             }
             last_line_ = line->substr(0, kLongestShown);
+        }
+    }
+
+    // The same word as last time may be the last answer said twice, that came late. What the
+    // player says up to its `readyok` tells: another `bestmove` is the answer then.
+    Awaitable<void> confirm(Clock::time_point deadline, Answer& answer) {
+        Connection& connection = *link_->connection;
+        log('<', "isready\n");
+        co_await connection.write("isready\n", deadline);  // if it fails, so does reading
+        for (;;) {
+            const auto line = co_await connection.read_line(deadline);
+            if (!line) break;
+            log('>', *line);
+            std::string_view rest = *line;
+            const std::string_view first = protocol::next_word(rest);
+            if (first == "readyok") break;
+            if (first != "bestmove" || answers_twice_) continue;
+            answers_twice_ = true;
+            answer.word = protocol::next_word(rest);
+            answered_ = connection.arrived();
         }
     }
 
@@ -221,10 +247,13 @@ class UgiPlayer : public Player {
         failure.detail = error.text;
         failure.received = last_line_;
         failure.expected = expected;
+        const std::string_view unfinished = link_->connection->unfinished();
+        if (!unfinished.empty()) failure.received = unfinished.substr(0, kLongestShown);
         if (error.fault == Fault::TimedOut) {
             failure.reason = Reason::Timeout;
             failure.detail = fmt::format("no '{}' in time", expected);
             if (!link_->connection->heard()) failure.detail += kSilent;
+            if (!unfinished.empty()) failure.detail += kUnfinished;
         } else if (error.fault == Fault::TooLong) {
             failure.reason = Reason::Protocol;
         } else {
@@ -245,7 +274,7 @@ class UgiPlayer : public Player {
     Awaitable<Failure> startup_failure(Error error, std::string_view expected) {
         Failure failure = co_await failure_of(std::move(error), expected);
         if (failure.reason == Reason::Timeout) {
-            failure.detail += fmt::format(" ({} ms)", context_.startup.count());
+            failure.detail.insert(0, fmt::format("after {} ms ", context_.startup.count()));
         } else {
             failure.detail = fmt::format("no '{}': {}", expected, failure.detail);
         }
@@ -253,18 +282,24 @@ class UgiPlayer : public Player {
         co_return failure;
     }
 
-    // Says `quit` to what can still hear it, and sees to the end of a process.
-    Awaitable<void> take_leave() {
+    // Says `quit` to what can still hear it, and begins the end of a process.
+    Awaitable<void> let_go() {
         log('<', "quit\n");
         co_await link_->connection->write("quit\n", Clock::now());
         if (link_->child) link_->child->end();
+        cpu_.reset();
+        leaving_ = std::move(link_);
     }
 
-    void restart_cpu_count() {
-        if (link_->child) cpu_used_ = process_cpu(link_->child->pid());
-        turn_time_ = Microseconds(0);
-        cpu_counted_ = Clock::now();
+    // Waits until what was let go has gone: the next one shall have the core to itself.
+    Awaitable<void> see_off() {
+        if (leaving_ && leaving_->child) {
+            co_await leaving_->child->wait_for_end(Clock::now() + kLeave);
+        }
+        leaving_.reset();
     }
+
+    bool counts_cpu() const { return link_->child && spec_.threads == 1; }
 
     void keep_stderr(std::string_view text) {
         constexpr std::size_t kTail = 4096;
@@ -281,15 +316,16 @@ class UgiPlayer : public Player {
     std::size_t index_;
     const PlayerContext& context_;
     std::unique_ptr<Link> link_;
+    std::unique_ptr<Link> leaving_;   // let go, and perhaps not gone yet
     bool wants_legal_moves_ = false;  // behind `searchmoves`
     // It has answered a question twice: from then on it is asked `isready` before each, so that
     // an answer that nobody awaits cannot be taken for the next one.
     bool answers_twice_ = false;
-    std::string message_;       // the question, kept for its room
-    std::string last_line_;     // what was read instead of what was expected
-    Microseconds cpu_used_{};   // when it was last looked up, at cpu_counted_
-    Microseconds turn_time_{};  // that the replies since then took
-    Clock::time_point cpu_counted_{};
+    std::string message_;           // the question, kept for its room
+    std::string last_line_;         // what was read instead of what was expected
+    Clock::time_point answered_{};  // when the last reply came, or the end of output
+    std::string last_answer_;       // the word of it
+    std::optional<OffTurnCpu> cpu_;
     std::string stderr_tail_;  // of the process that runs, or ran last
 };
 

@@ -31,7 +31,9 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr int kVoidReplays = 3;
+// A player that has never started is out after so many times in a row for each game at once.
 constexpr int kMaxFailedStarts = 3;
+constexpr int kHasStarted = -1;
 constexpr std::chrono::seconds kAdjudicationTime{10};
 
 // Whether a player that lost for this reason can be expected to go on.
@@ -122,18 +124,19 @@ class Slot {
     Awaitable<void> prepare(const GameTask& task, Referee& referee, GameRecord& record) {
         for (int seat = 0; seat < 2; ++seat) {
             std::atomic<int>& failed = match_.failed_starts[player_index(task, seat)];
-            if (failed >= kMaxFailedStarts) {
-                referee.fail_seat(seat, Reason::Startup,
-                                  "it failed to start three times in a row and is out", {}, {});
+            if (failed >= kMaxFailedStarts * match_.concurrency) {
+                const std::string detail =
+                    "it has failed to start " + std::to_string(failed) + " times and is out";
+                referee.fail_seat(seat, Reason::Startup, detail, {}, {});
                 co_return;
             }
             const auto failure =
                 co_await player(task, seat).prepare(task.seeds[seat_index(seat)]);
             if (!failure) {
-                failed = 0;
+                failed = kHasStarted;
                 continue;
             }
-            ++failed;
+            if (failed >= 0) ++failed;
             record.fault.exit = failure->exit;
             referee.fail_seat(seat, failure->reason, failure->detail, failure->received,
                               failure->expected);

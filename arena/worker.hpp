@@ -45,7 +45,8 @@ struct MatchContext {
     std::FILE* console;  // where a person is talked to
 
     std::atomic<std::uint64_t> next_game{1};
-    // How often each player has failed to start in a row: after the third time it is out.
+    int concurrency = 1;
+    // How often each player has failed to start; -1 once it has started.
     std::array<std::atomic<int>, 2> failed_starts{};
 };
 

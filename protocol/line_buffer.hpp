@@ -32,6 +32,9 @@ class LineBuffer {
     // Bytes that came and have not been taken yet.
     std::size_t unread() const { return end_ - begin_; }
 
+    // What stands behind the last LF, once next_line() has given all there is; it stays.
+    std::string_view unfinished() const { return {bytes_.data() + begin_, unread()}; }
+
     // At the end of the stream: what stands behind the last LF; nullopt where nothing does.
     std::optional<std::string_view> rest();
 
