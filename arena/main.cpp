@@ -1,4 +1,7 @@
 // nim-arena: referees matches between engines.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdio>
 #include <string>
@@ -96,9 +99,18 @@ void set_up_signals() {
     ::sigprocmask(SIG_BLOCK, &signals, nullptr);
 }
 
+// What the arena opens must not get the number of a standard stream that it was started
+// without. Output to one of those fails, as it should.
+void fill_standard_streams() {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", O_RDONLY);  // the lowest free one
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+    fill_standard_streams();
     std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone is told by write()
     const Arguments words(argv + 1, argv + argc);
     if (words.empty()) {
