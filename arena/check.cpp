@@ -1,9 +1,6 @@
 #include "arena/check.hpp"
 
-#include <pthread.h>
-
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <memory>
@@ -24,6 +21,7 @@
 #include "arena/console.hpp"
 #include "arena/deadlines.hpp"
 #include "arena/exit_codes.hpp"
+#include "arena/interrupts.hpp"
 #include "arena/sockets.hpp"
 #include "protocol/text.hpp"
 
@@ -175,17 +173,13 @@ int run(const CheckOptions& options, const Guardian& guardian, const Listener* l
     const LinkContext context{*io, deadlines, compute, guardian, listener, any_core};
 
     int interrupted = 0;
-    auto signals = std::make_unique<asio::signal_set>(*io, SIGINT, SIGTERM);
+    auto signals = std::make_unique<asio::signal_set>(*io);
+    for (const int signal : interrupting_signals()) signals->add(signal);
     signals->async_wait([&](const boost::system::error_code& failed, int signal) {
         if (failed) return;
         interrupted = signal;
         io->stop();
     });
-    sigset_t let_through;
-    ::sigemptyset(&let_through);
-    ::sigaddset(&let_through, SIGINT);
-    ::sigaddset(&let_through, SIGTERM);
-    ::pthread_sigmask(SIG_UNBLOCK, &let_through, nullptr);
 
     std::exception_ptr error;
     const auto done = [&](const std::exception_ptr& thrown) {

@@ -6,8 +6,7 @@
 
 namespace arena {
 
-// Talks to the bot, tells what was found and gives the exit status (exit_codes.hpp). SIGINT and
-// SIGTERM must be blocked in the calling thread: they are handled here.
+// Talks to the bot, tells what was found and gives the exit status (exit_codes.hpp).
 int run_check(const CheckOptions& options, const Guardian& guardian);
 
 }  // namespace arena

@@ -129,7 +129,8 @@ Exit status:
   1        a needed point fails, or an error of the arena itself
   2        the command line makes no sense; nothing was started
   3        the bot cannot be started, or does not shake hands
-  130/143  interrupted
+  129/130/143
+           interrupted
 )";
 
 std::vector<OptionText> option_texts() {

@@ -51,7 +51,7 @@ int Console::finish(int status) {
     complain(fmt::format("nim-arena: cannot write to standard {}: {}\n",
                          file_ == stdout ? "output" : "error",
                          std::generic_category().message(error_)));
-    return kExitInternal;
+    return status > 128 ? status : kExitInternal;
 }
 
 // Past the buffer of the file, which is empty: whoever else writes to it flushes.

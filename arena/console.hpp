@@ -25,7 +25,7 @@ class Console {
     void progress(std::string_view text);
     // The exit status, now that all has been written: `status`, or 1 where writing failed,
     // which is said on stderr then. A reader who left has read what they wanted: that is no
-    // failure.
+    // failure; and that a signal came tells more, as when the terminal was closed.
     int finish(int status);
 
   private:

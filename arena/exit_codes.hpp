@@ -11,6 +11,7 @@ enum ExitCode : int {
     kExitUsage = 2,
     kExitStartup = 3,
     kExitStrict = 4,
+    kExitHungUp = 129,       // SIGHUP
     kExitInterrupted = 130,  // SIGINT
     kExitTerminated = 143,   // SIGTERM
 };
@@ -21,7 +22,8 @@ inline constexpr std::string_view kExitTable = R"(Exit status:
   2        the command line makes no sense; nothing was started
   3        a player cannot be started, or does not shake hands
   4        with --strict: some game was ended by a player's fault
-  130/143  interrupted; what was played is reported and written
+  129/130/143
+           interrupted; what was played is reported and written
 )";
 
 }  // namespace arena

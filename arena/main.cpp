@@ -90,15 +90,6 @@ int dispatch(std::string_view name, const Arguments& arguments,
     return arena::kExitUsage;
 }
 
-// SIGINT and SIGTERM are read where a match waits for its end.
-void set_up_signals() {
-    sigset_t signals;
-    ::sigemptyset(&signals);
-    ::sigaddset(&signals, SIGINT);
-    ::sigaddset(&signals, SIGTERM);
-    ::sigprocmask(SIG_BLOCK, &signals, nullptr);
-}
-
 // What the arena opens must not get the number of a standard stream that it was started
 // without. Output to one of those fails, as it should.
 void fill_standard_streams() {
@@ -127,6 +118,5 @@ int main(int argc, char** argv) {
         arena::complain(fmt::format("nim-arena: {}\n", describe(guardian.error())));
         return arena::kExitInternal;
     }
-    set_up_signals();
     return dispatch(words[0], {words.begin() + 1, words.end()}, *guardian);
 }

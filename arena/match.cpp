@@ -3,12 +3,10 @@
 #include <poll.h>
 #include <sched.h>
 #include <sys/eventfd.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <memory>
@@ -26,6 +24,7 @@
 
 #include "arena/console.hpp"
 #include "arena/exit_codes.hpp"
+#include "arena/interrupts.hpp"
 #include "arena/names.hpp"
 #include "arena/recorder.hpp"
 #include "arena/report.hpp"
@@ -110,9 +109,11 @@ class Match {
 
     int run() {
         const auto plan = plan_threads(options_, schedule_.size(), allowed_cores());
+        context_.concurrency = plan.concurrency;
         announce(plan);
         start(plan);
         wait();
+        interrupts_.release();
         for (std::thread& thread : threads_) thread.join();
         // What computes may belong to a game, which goes with its worker.
         compute_.join();
@@ -157,39 +158,23 @@ class Match {
 
     // Until the last worker is done, a signal comes, or something fails.
     void wait() {
-        sigset_t signals;
-        ::sigemptyset(&signals);
-        ::sigaddset(&signals, SIGINT);
-        ::sigaddset(&signals, SIGTERM);
-        const protocol::UniqueFd signal(::signalfd(-1, &signals, SFD_CLOEXEC));
         const bool shows_progress = console_.terminal() && !options_.quiet && !has_person();
         for (;;) {
             std::array<pollfd, 3> watched{{{done_.fd(), POLLIN, 0},
-                                           {signal.get(), POLLIN, 0},
+                                           {interrupts_.fd(), POLLIN, 0},
                                            {failed_.fd(), POLLIN, 0}}};
             const int timeout =
                 shows_progress ? static_cast<int>(kProgressInterval.count()) : -1;
             ::poll(watched.data(), watched.size(), timeout);
-            if (watched[0].revents != 0) return;
-            if (watched[1].revents != 0) {
-                signalfd_siginfo info{};
-                if (::read(signal.get(), &info, sizeof info) == sizeof info) {
-                    signal_ = static_cast<int>(info.ssi_signo);
-                }
-            }
+            signal_ = interrupts_.read();
             if (signal_ != 0 || watched[2].revents != 0) return interrupt();
+            if (watched[0].revents != 0) return;
             if (shows_progress) show_progress();
         }
     }
 
     // Games in progress are dropped; a second signal ends the program where it stands.
     void interrupt() {
-        for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
-        sigset_t signals;
-        ::sigemptyset(&signals);
-        ::sigaddset(&signals, SIGINT);
-        ::sigaddset(&signals, SIGTERM);
-        ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
         // First of all, so that no game goes on with what was broken off.
         for (const auto& worker : workers_) worker->stop();
         stop_.request_stop();
@@ -255,6 +240,7 @@ class Match {
     }
 
     const MatchOptions& options_;
+    Interrupts interrupts_;  // before anything that starts a thread
     Console console_;
     Clock::time_point started_ = Clock::now();
     Event done_, failed_, stopped_;

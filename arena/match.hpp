@@ -6,8 +6,8 @@
 
 namespace arena {
 
-// Plays what the options say and gives the exit status (exit_codes.hpp). SIGINT and SIGTERM
-// must be blocked in the calling thread: they are read here.
+// Plays what the options say and gives the exit status (exit_codes.hpp). While games are
+// played, a signal that interrupts drops those in progress.
 int run_match(const MatchOptions& options, const Guardian& guardian);
 
 }  // namespace arena

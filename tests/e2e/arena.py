@@ -125,6 +125,12 @@ class ArenaTest(unittest.TestCase):
                     alive.append(pid)
         return alive
 
+    def wait_until(self, holds):
+        deadline = time.monotonic() + PATIENCE
+        while not holds():
+            self.assertLess(time.monotonic(), deadline, "it does not come to that")
+            time.sleep(0.01)
+
     # ---- nim-arena ----
 
     def arena(self, *arguments):

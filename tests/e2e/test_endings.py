@@ -1,6 +1,11 @@
 """How the arena ends: by itself, by a signal, by kill -9. Nothing stays behind."""
+import fcntl
+import struct
+import termios
+
 from arena import *
 
+F_SETPIPE_SZ = 1031  # in fcntl from Python 3.10 on
 FOREVER = ["--games", "1000000", "--position", "nim:3,4,5", "--jsonl", "-"]
 
 
@@ -69,6 +74,41 @@ class Endings(ArenaTest):
     def test_SIGTERM(self):
         self.interrupt(signal.SIGTERM, 143)
 
+    def test_SIGHUP(self):
+        self.interrupt(signal.SIGHUP, 129)
+
+    def test_SIGHUP_that_is_ignored(self):
+        process = self.start("nohup", ARENA, "match", RANDOM, RANDOM, *FOREVER)
+        self.assertTrue(process.stdout.readline())
+        process.send_signal(signal.SIGHUP)  # would be read before the next
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 143)
+
+    def test_SIGINT_before_the_games(self):
+        fifo = self.folder / "positions"
+        os.mkfifo(fifo)
+        process = self.start(ARENA, "match", RANDOM, RANDOM, "--positions", fifo)
+        with open(fifo, "wb"):  # which waits for its reader
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(PATIENCE), -signal.SIGINT)
+
+    def test_SIGINT_after_the_games(self):
+        # Nobody reads the record: the first games fill the pipe, and the rest must wait.
+        fifo = self.folder / "record"
+        os.mkfifo(fifo)
+        with os.fdopen(os.open(fifo, os.O_RDWR), "rb") as record:
+            fcntl.fcntl(record, F_SETPIPE_SZ, 4096)
+            process = self.start(ARENA, "match", "builtin:random", "builtin:random", "--games",
+                                 "20", "--position", "nim:" + ",".join(["60"] * 60),
+                                 "--concurrency", "1", "--jsonl", fifo)
+            threads = pathlib.Path(f"/proc/{process.pid}/task")
+            self.assertTrue(select.select([record], [], [], PATIENCE)[0])
+            # The one that waits for the one that writes.
+            self.wait_until(lambda: len(list(threads.iterdir())) == 2)
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(PATIENCE), -signal.SIGINT)
+
     def test_SIGINT_while_a_player_thinks(self):
         jsonl = self.folder / "games.jsonl"
         process = self.start_with_fifo("hang", "--position", "nim:1", "--games", "2",
@@ -93,6 +133,33 @@ class Endings(ArenaTest):
 class Output(ArenaTest):
     """Standard output that cannot be written, or is not there."""
     FEW = ["match", "builtin:random", "builtin:random", "--position", "nim:3,4,5", "--games"]
+
+    def test_streams_that_are_not_there(self):
+        lost = "nim-arena: cannot write to standard output: Bad file descriptor\n"
+        for closed, expected in ((">&- <&-", (1, lost)), ("<&-", (0, "")), ("2>&-", (0, "")),
+                                 ("<&- 2>&-", (0, "")), (">&- 2>&-", (1, "")),
+                                 (">&- 2>&- <&-", (1, ""))):
+            jsonl = self.folder / "games.jsonl"
+            process = self.start("sh", "-c", f'exec "$@" {closed}', "sh", ARENA, *self.FEW, "20",
+                                 "--jsonl", jsonl)
+            out, err = process.communicate(timeout=PATIENCE)
+            self.assertEqual((process.returncode, err.decode()), expected, closed)
+            self.assertEqual(b"20 games" in out, ">&-" not in closed.split(), (closed, out))
+            self.assertEqual(len(jsonl.read_text().splitlines()), 20)
+
+    def test_progress_fits_the_terminal(self):
+        ours, theirs = os.openpty()
+        with os.fdopen(ours, "rb", buffering=0) as screen, os.fdopen(theirs, "wb") as terminal:
+            fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("4H", 24, 20, 0, 0))
+            self.start(ARENA, "match", *player(RANDOM, name="Жанна-" * 9), RANDOM, *FOREVER[:-2],
+                       stdout=terminal)
+            shown = b""
+            while shown.count(b"\x1b[K") < 3:
+                self.assertTrue(select.select([screen], [], [], PATIENCE)[0], shown)
+                shown += screen.read(4096)
+            rows = shown.decode(errors="ignore").split("\r")
+            progress = [row[:-3] for row in rows if row.endswith("\x1b[K")]
+            self.assertEqual({len(row) for row in progress[1:]}, {19}, rows)
 
     def ended(self, *arguments, **options):
         process = self.start(ARENA, *arguments, **options)
