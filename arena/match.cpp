@@ -182,7 +182,8 @@ class Match {
     }
 
     int report() {
-        check_log();
+        const auto logged = log_->finish();
+        if (!logged) fail(describe(logged.error()));
         const Tally tally = recorder_.tally();
         std::string text = final_report(tally, names_.all());
         if (text.ends_with('\n')) text.pop_back();

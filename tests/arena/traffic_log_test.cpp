@@ -1,13 +1,18 @@
 #include "arena/traffic_log.hpp"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <sstream>
 #include <thread>
 #include <vector>
 
+#include "protocol/unique_fd.hpp"
 #include "tests/arena/temporary_file.hpp"
 
 namespace arena {
@@ -16,8 +21,36 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::MatchesRegex;
 
-std::unique_ptr<TrafficLog> open_log(const std::string& path) {
-    auto log = TrafficLog::open(path);
+// A FIFO that holds 4096 bytes, and what comes out of it.
+class Fifo {
+  public:
+    Fifo() {
+        ::unlink(file_.path().c_str());
+        if (::mkfifo(path().c_str(), 0600) != 0) throw std::runtime_error("no FIFO");
+        fd_.reset(::open(path().c_str(), O_RDWR | O_CLOEXEC));
+        if (::fcntl(fd_.get(), F_SETPIPE_SZ, kSize) != kSize) throw std::runtime_error("size");
+    }
+    const std::string& path() const { return file_.path(); }
+
+    std::string read() const {
+        std::string text(kSize, '\0');
+        text.resize(static_cast<std::size_t>(::read(fd_.get(), text.data(), text.size())));
+        return text;
+    }
+    void wait_until_full() const {
+        for (int size = 0; size < kSize; std::this_thread::yield()) {
+            ::ioctl(fd_.get(), FIONREAD, &size);
+        }
+    }
+
+  private:
+    static constexpr int kSize = 4096;
+    TemporaryFile file_;
+    protocol::UniqueFd fd_;
+};
+
+std::unique_ptr<TrafficLog> open_log(const std::string& path, std::size_t room = 1 << 20) {
+    auto log = TrafficLog::open(path, room);
     if (!log) throw std::runtime_error(log.error().text);
     return *std::move(log);
 }
@@ -45,7 +78,7 @@ TEST(TrafficLog, WritesALineForEachLine) {
     log->lines("Ann", '>', "bestmove 1=0");
     log->lines("Bob", '!', "warning\n\nhalf");
     log->lines("Bob", '!', "");
-    // Without closing it: a log is read while the match goes on.
+    EXPECT_TRUE(log->finish());
     EXPECT_THAT(lines_of(file.path()),
                 ElementsAre("Ann < position fen nim:3,4,5", "Ann < go movetime 1000",
                             "Ann > bestmove 1=0", "Bob ! warning", "Bob ! ", "Bob ! half"));
@@ -64,6 +97,30 @@ TEST(TrafficLog, EmptiesTheFileFirst) {
     std::ofstream(file.path()) << "old\n";
     open_log(file.path());
     EXPECT_THAT(lines_of(file.path()), ElementsAre());
+}
+
+TEST(TrafficLog, IsReadWhileTheMatchGoesOn) {
+    const Fifo fifo;
+    const auto log = open_log(fifo.path());
+    log->lines("Ann", '<', "go\n");
+    EXPECT_THAT(fifo.read(), MatchesRegex("[0-9.]+ Ann < go\n"));
+}
+
+TEST(TrafficLog, LeavesOutWhatIsTooMuch) {
+    const Fifo fifo;
+    const auto log = open_log(fifo.path(), 10000);
+    const std::string long_line(8000, 'x');
+    log->lines("Ann", '>', long_line);
+    fifo.wait_until_full();
+    log->lines("Bob", '>', long_line);  // waits
+    log->lines("Cid", '>', long_line);  // does not fit
+    log->lines("Cid", '>', "a\nb\n");   // would fit, but out of order
+    std::thread finish([&log] { EXPECT_TRUE(log->finish()); });
+    std::string text;
+    while (text.find("out\n") == text.npos) text += fifo.read();
+    finish.join();
+    EXPECT_THAT(text, MatchesRegex("[0-9.]+ Ann > x+\n[0-9.]+ Bob > x+\n"
+                                   "[0-9.]+ \\.\\.\\. 3 lines left out\n"));
 }
 
 TEST(TrafficLog, IsOffWithoutAFile) {
@@ -92,7 +149,7 @@ TEST(TrafficLog, SaysThatItCouldNotBeWritten) {
     EXPECT_TRUE(log->state());
     for (int i = 0; i < 2; ++i) {
         log->lines("Ann", '<', "go\n");
-        ASSERT_FALSE(log->state());
+        ASSERT_FALSE(log->finish());
         EXPECT_EQ(log->state().error().text,
                   "cannot write the log '/dev/full': No space left on device");
     }
@@ -108,6 +165,7 @@ TEST(TrafficLog, KeepsLinesOfSeveralThreadsWhole) {
         });
     }
     for (std::thread& thread : threads) thread.join();
+    EXPECT_TRUE(log->finish());
 
     const auto lines = lines_of(file.path());
     EXPECT_EQ(lines.size(), 3000u);

@@ -147,6 +147,21 @@ class Output(ArenaTest):
             self.assertEqual(b"20 games" in out, ">&-" not in closed.split(), (closed, out))
             self.assertEqual(len(jsonl.read_text().splitlines()), 20)
 
+    def test_log_that_nobody_reads(self):
+        fifo, jsonl = self.folder / "log", self.folder / "games.jsonl"
+        os.mkfifo(fifo)
+        with os.fdopen(os.open(fifo, os.O_RDWR), "rb") as log:
+            fcntl.fcntl(log, F_SETPIPE_SZ, 4096)
+            process = self.start(ARENA, "match", RANDOM, RANDOM, "--position", "nim:3,4,5",
+                                 "--games", 40, "--jsonl", jsonl, "--log", fifo)
+            self.wait_until(lambda: jsonl.exists() and jsonl.read_text().count("\n") == 40)
+            self.assertIsNone(process.poll(), "the log is not written yet")
+        # Nobody has it open any more.
+        _, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual((process.returncode, err.decode()),
+                         (1, f"nim-arena: cannot write the log '{fifo}': Broken pipe\n"))
+        self.assertEqual(jsonl.read_text().count('"reason":"no-moves"'), 40)
+
     def test_progress_fits_the_terminal(self):
         ours, theirs = os.openpty()
         with os.fdopen(ours, "rb", buffering=0) as screen, os.fdopen(theirs, "wb") as terminal:
