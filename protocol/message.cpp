@@ -87,17 +87,19 @@ Result<Command> read_moves(Words& words) { return Command{MovesCommand{words.all
 
 enum class Sign { AsIs, NegativeIsZero };
 
+// A number too large for any limit is the largest.
 Result<std::uint64_t> read_number(Words& words, Sign sign) {
     const std::string_view word = words.next();
     std::string_view digits = word;
     const bool negative = sign == Sign::NegativeIsZero && digits.starts_with('-');
     if (negative) digits.remove_prefix(1);
 
-    const bool is_number = !digits.empty() && std::ranges::all_of(digits, is_digit);
-    if (negative && is_number) return std::uint64_t{0};
+    if (digits.empty() || !std::ranges::all_of(digits, is_digit)) {
+        return words.refuse(word, "a number 0..9223372036854775807");
+    }
+    if (negative) return std::uint64_t{0};
     const auto number = parse_number(digits);
-    if (!is_number || !number) return words.refuse(word, "a number 0..9223372036854775807");
-    return *number;
+    return number ? *number : kMaxNumber;
 }
 
 struct GoNumber {
@@ -116,6 +118,10 @@ constexpr std::array kGoNumbers{
     GoNumber{"nodes", &GoCommand::nodes, Sign::AsIs},
 };
 
+bool is_go_word(std::string_view word) {
+    return word == "searchmoves" || std::ranges::count(kGoNumbers, word, &GoNumber::name) > 0;
+}
+
 Result<Command> read_go(Words& words) {
     GoCommand command;
     for (auto word = words.next(); !word.empty(); word = words.next()) {
@@ -126,9 +132,12 @@ Result<Command> read_go(Words& words) {
         }
         const auto* row = std::ranges::find(kGoNumbers, word, &GoNumber::name);
         if (row == kGoNumbers.end()) continue;  // an unknown word, or the number behind one
-        const auto number = read_number(words, row->sign);
-        if (!number) return number.error();
-        command.*(row->field) = *number;
+        Words behind = words;
+        const auto number = read_number(behind, row->sign);
+        if (number) command.*(row->field) = *number;
+        if (!number && !command.unreadable) command.unreadable = number.error();
+        // Where the number is missing, the word in its place says something of its own.
+        if (std::string_view next = words.rest(); !is_go_word(next_word(next))) words = behind;
     }
     return Command{std::move(command)};
 }

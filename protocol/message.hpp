@@ -40,6 +40,8 @@ struct GoCommand {
     std::optional<std::uint64_t> depth, nodes;
     bool infinite = false;
     std::vector<std::string_view> search_moves;
+    // The first limit whose number could not be read; it is as if it had not been sent.
+    std::optional<Error> unreadable;
 
     // No time, depth or number of nodes, and not infinite: the same as `movetime 1000`.
     bool is_bare() const;

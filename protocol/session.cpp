@@ -359,7 +359,8 @@ void Session::Loop::remember(std::span<const std::string_view> moves) {
     }
 }
 
-void Session::Loop::on(const GoCommand&, std::string_view line) {
+void Session::Loop::on(const GoCommand& command, std::string_view line) {
+    if (command.unreadable) refuse(*command.unreadable);
     auto search = std::make_unique<Search>(line);
     const auto now = Clock::now();
     search->deadline = deadline_of(search->go, player_, now);

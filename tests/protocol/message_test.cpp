@@ -125,25 +125,39 @@ INSTANTIATE_TEST_SUITE_P(
                   "column 13: read the end, expected a position such as nim:3,4,5"},
         Malformed{"position fen moves 1=0",
                   "column 14: read 'moves', expected a position such as nim:3,4,5"},
-        Malformed{"go depth",
-                  "column 9: read the end, expected a number 0..9223372036854775807"},
-        Malformed{"go movetime 5s",
-                  "column 13: read '5s', expected a number 0..9223372036854775807"},
-        Malformed{"go  p1time infinite",
-                  "column 12: read 'infinite', expected a number 0..9223372036854775807"},
-        Malformed{"go p1time --1",
-                  "column 11: read '--1', expected a number 0..9223372036854775807"},
-        Malformed{"go p1time -",
-                  "column 11: read '-', expected a number 0..9223372036854775807"},
-        Malformed{"go depth -1",
-                  "column 10: read '-1', expected a number 0..9223372036854775807"},
-        Malformed{"go nodes 9223372036854775808",
-                  "column 10: read '9223372036854775808', expected a number "
-                  "0..9223372036854775807"},
-        Malformed{"go nodes (5)",
-                  "column 10: read '(5)', expected a number "
-                  "0..9223372036854775807"},
         Malformed{"query", "column 6: read the end, expected a question such as gameover"}));
+
+TEST(Command, GoIsReadWhateverItsNumbersAre) {
+    struct Case {
+        const char* line;
+        const char* rest;   // what was understood
+        const char* error;  // of the first number that was not
+    };
+    const std::string expected = ", expected a number 0..9223372036854775807";
+    const Case cases[] = {
+        {"go depth", "go", "column 9: read the end"},
+        {"go movetime 5s", "go", "column 13: read '5s'"},
+        {"go  p1time infinite", "go", "column 12: read 'infinite'"},
+        {"go p1time --1 p2time 5", "go p2time 5", "column 11: read '--1'"},
+        {"go p1time -", "go", "column 11: read '-'"},
+        {"go depth -1 nodes x", "go", "column 10: read '-1'"},
+        {"go nodes (5) infinite", "go infinite", "column 10: read '(5)'"},
+        {"go depth movetime 7", "go movetime 7", "column 10: read 'movetime'"},
+        {"go nodes searchmoves 1=0", "go searchmoves 1=0", "column 10: read 'searchmoves'"},
+    };
+    for (const auto& [line, rest, error] : cases) {
+        const auto go = read<GoCommand>(line);
+        EXPECT_EQ(to_string(Command{go}), rest) << line;
+        ASSERT_TRUE(go.unreadable) << line;
+        EXPECT_EQ(describe(*go.unreadable), error + expected);
+    }
+    for (const char* number : {"9223372036854775808", "99999999999999999999999"}) {
+        const std::string line = std::string("go nodes ") + number;
+        const auto go = read<GoCommand>(line);
+        EXPECT_EQ(to_string(Command{go}), "go nodes 9223372036854775807");
+        EXPECT_FALSE(go.unreadable);
+    }
+}
 
 TEST(Command, TakesTimeProportionalToTheLine) {
     using Clock = std::chrono::steady_clock;
