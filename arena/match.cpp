@@ -130,7 +130,7 @@ class Match {
         }
         if (options_.quiet) return;
         console_.line(fmt::format("{} games, {} at once{}, seed {}", schedule_.size(),
-                                  plan.concurrency, plan.pinned() ? " (a core each)" : "",
+                                  plan.concurrency, plan.pinned() ? " (pinned to cores)" : "",
                                   options_.seed));
     }
 

@@ -160,7 +160,7 @@ class Where(WitnessTest):
         core = self.allowed()[-1]
         cores, run = self.cores("--affinity", core)
         self.assertEqual(cores, [[core]])
-        self.assertIn("a core each", run.report())
+        self.assertIn("pinned to cores", run.report())
 
     def test_pinned_by_default(self):
         cores, _ = self.cores("--concurrency", 1)
@@ -169,7 +169,7 @@ class Where(WitnessTest):
     def test_not_pinned(self):
         cores, run = self.cores("--affinity", "off", "--concurrency", 1)
         self.assertEqual(cores, [self.allowed()])
-        self.assertNotIn("a core each", run.report())
+        self.assertNotIn("pinned to cores", run.report())
 
     def test_threads_unpin(self):
         cores, _ = self.cores("--affinity", "on", "--concurrency", 1, threads=2)
