@@ -182,7 +182,7 @@ class Session::Loop {
     std::deque<std::string> waiting_;
     std::size_t waiting_cost_ = 0;
     std::size_t waiting_gos_ = 0;
-    bool stop_next_ = false;  // `stop` came for a `go` that waits
+    std::size_t stops_next_ = 0;  // `stop` came for so many of the gos that wait
 
     std::thread worker_;  // from the first search that it is needed for
 };
@@ -220,10 +220,10 @@ void Session::Loop::end() {
 }
 
 void Session::Loop::stop() {
-    if (search_) {
+    if (search_ && !search_->stop.stop_requested()) {
         stop_search();
-    } else if (waiting_gos_ > 0) {
-        stop_next_ = true;
+    } else if (stops_next_ < waiting_gos_) {
+        ++stops_next_;
     }
 }
 
@@ -377,8 +377,10 @@ void Session::Loop::on(const GoCommand& command, std::string_view line) {
     if (busy_) --waiting_gos_;  // this one waited
     busy_ = true;
     search_ = std::move(search);
+    const bool stopped = stops_next_ > 0;
+    if (stopped) --stops_next_;
     const bool never_ends = search_->go.infinite && at_end_;
-    if (std::exchange(stop_next_, false) || never_ends || ended_) stop_search();
+    if (stopped || never_ends || ended_) stop_search();
     changed_.notify_all();
 }
 
@@ -480,7 +482,7 @@ void Session::Loop::carry_out_waiting(std::unique_lock<std::mutex>& lock) {
     }
     if (search_) return;
     busy_ = false;
-    waiting_gos_ = waiting_cost_ = 0;
+    waiting_gos_ = waiting_cost_ = stops_next_ = 0;
     changed_.notify_all();
 }
 

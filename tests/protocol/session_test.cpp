@@ -288,6 +288,21 @@ TEST(Session, StopAfterAMoveIsForTheGoBehindIt) {
     }
 }
 
+TEST(Session, EachStopIsForTheNextGo) {
+    Gate gate;
+    Talk talk([&](const Turn& turn) {
+        gate.wait();
+        return take_heap_one(turn);
+    });
+    for (const char* line : {"go infinite", "go infinite", "go infinite", "stop", "stop"}) {
+        talk.session.feed(line);
+    }
+    gate.open();
+    EXPECT_EQ(talk.lines.wait(2).size(), 2u);
+    talk.session.feed("stop");
+    EXPECT_EQ(talk.lines.wait(3).size(), 3u);
+}
+
 TEST(Session, WhatWaitsIsBounded) {
     Gate gate;
     Talk talk([&](const Turn&) {
