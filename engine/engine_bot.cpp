@@ -16,7 +16,14 @@ using protocol::quoted;
 namespace {
 
 constexpr std::size_t kMaxListed = 10000;
-constexpr std::chrono::seconds kQueryTime{2};
+constexpr std::chrono::seconds kQueryTime{2};  // and of a `go` without a time
+
+// A search that is limited by depth or nodes alone is to end too.
+Budget search_budget(const protocol::Turn& turn) {
+    const bool ends_by_time = turn.deadline != std::chrono::steady_clock::time_point::max();
+    if (ends_by_time || turn.go.infinite) return {turn.deadline, turn.stop};
+    return {std::chrono::steady_clock::now() + kQueryTime, turn.stop};
+}
 
 Budget query_budget() { return {std::chrono::steady_clock::now() + kQueryTime, {}}; }
 
@@ -71,7 +78,7 @@ protocol::BotInfo engine_info() {
 }
 
 std::optional<Move> EngineBot::choose(const protocol::Turn& turn) {
-    const Budget budget{turn.deadline, turn.stop};
+    const Budget budget = search_budget(turn);
     const auto begin = std::chrono::steady_clock::now();
     const auto candidates = legal_candidates(turn);
     const Sum sum(*game_, budget);

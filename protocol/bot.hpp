@@ -110,8 +110,9 @@ class Session {
     bool feed(std::string_view line);
     // Tells of a line that could not be read, and goes on.
     void refuse(const Error& error);
-    // The end of input: `go infinite` is stopped, the pending `bestmove` is printed, and what
-    // waits is carried out. Gives up a second after a search should have ended.
+    // The end of input: a search that no time limits is stopped, the pending `bestmove` is
+    // printed, and what waits is carried out. Gives up a second after a search should have
+    // ended.
     void finish();
     // Is choose() running, so that the destructor would have to wait?
     bool is_thinking() const;

@@ -89,6 +89,9 @@ struct Search {
     explicit Search(std::string_view text)
         : line(text), go(std::get<GoCommand>(*parse_command(line))) {}
 
+    // If not, a bot may wait for `stop`.
+    bool ends_by_time() const { return deadline != Clock::time_point::max(); }
+
     std::string line;
     GoCommand go;  // its views point into `line`
     Clock::time_point deadline;
@@ -248,7 +251,7 @@ void Session::Loop::enqueue(std::string_view line, bool is_go) {
 void Session::Loop::finish() {
     std::unique_lock lock(mutex_);
     at_end_ = true;
-    if (search_ && (search_->go.infinite || output_.lost())) stop_search();
+    if (search_ && (!search_->ends_by_time() || output_.lost())) stop_search();
     while (busy_) {
         const auto until = search_ ? search_->given_up : Clock::time_point::max();
         if (until == Clock::time_point::max()) {
@@ -364,7 +367,7 @@ void Session::Loop::on(const GoCommand& command, std::string_view line) {
     auto search = std::make_unique<Search>(line);
     const auto now = Clock::now();
     search->deadline = deadline_of(search->go, player_, now);
-    if (search->deadline != Clock::time_point::max()) {
+    if (search->ends_by_time()) {
         search->given_up = search->deadline + kGrace;
     }
     std::unique_lock lock(mutex_);
@@ -379,7 +382,7 @@ void Session::Loop::on(const GoCommand& command, std::string_view line) {
     search_ = std::move(search);
     const bool stopped = stops_next_ > 0;
     if (stopped) --stops_next_;
-    const bool never_ends = search_->go.infinite && at_end_;
+    const bool never_ends = !search_->ends_by_time() && at_end_;
     if (stopped || never_ends || ended_) stop_search();
     changed_.notify_all();
 }

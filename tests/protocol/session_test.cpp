@@ -365,6 +365,18 @@ TEST(Session, TheEndOfInputLetsABoundedSearchRun) {
     EXPECT_THAT(talk.lines.now(), ElementsAre("bestmove 1=0"));
 }
 
+TEST(Session, TheEndOfInputStopsASearchThatNoTimeLimits) {
+    Talk talk([](const Turn& turn) {
+        wait_for_stop(turn.stop);
+        EXPECT_TRUE(turn.stop.stop_requested());
+        return take_heap_one(turn);
+    });
+    talk.session.feed("go depth 3");
+    talk.session.feed("go nodes 3");
+    talk.session.finish();
+    EXPECT_THAT(talk.lines.now(), ElementsAre("bestmove 1=0", "bestmove 1=0"));
+}
+
 TEST(Session, TheEndOfInputGivesUpOnASearchThatIgnoresStop) {
     Gate gate;
     Talk talk([&](const Turn& turn) {
