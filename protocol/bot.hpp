@@ -86,7 +86,7 @@ class Bot {
                                      std::span<const std::string_view> moves, Change change);
 
     // The words behind `response`; nullopt for a query the bot does not know (`fen`, `p1turn`
-    // and `p2turn` are then answered for it).
+    // and `p2turn` are then answered for it, all others by `unknown`).
     virtual std::optional<std::string> answer(const QueryCommand& query);
 };
 

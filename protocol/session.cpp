@@ -390,9 +390,9 @@ void Session::Loop::on(const GoCommand& command, std::string_view line) {
 void Session::Loop::on(const QueryCommand& command, std::string_view) {
     const auto words = answer(command);
     if (!words) {
-        return refuse({Fault::BadInput, "query " + quoted(command.topic) + " is not known"});
+        refuse({Fault::BadInput, "query " + quoted(command.topic) + " is not known"});
     }
-    output_.write(to_string(ResponseReply{*words}) + "\n");
+    output_.write(to_string(ResponseReply{words ? *words : "unknown"}) + "\n");
 }
 
 std::optional<std::string> Session::Loop::answer(const QueryCommand& query) {

@@ -131,8 +131,9 @@ TEST(EngineBot, SaysWhatItDoesNotKnow) {
 }
 
 TEST(EngineBot, IgnoresNoQueryInSilence) {
-    EXPECT_THAT(talk({"query colour"}),
-                ElementsAre("info string error query 'colour' is not known"));
+    EXPECT_THAT(
+        talk({"query colour"}),
+        ElementsAre("info string error query 'colour' is not known", "response unknown"));
 }
 
 TEST(EngineBot, CutsLists) {

@@ -520,8 +520,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "option Seed: column 1: read '-', expected a number"},
         Refused{"setoption name Seed",
                 "option Seed: column 1: read the end, expected a number"},
-        Refused{"query", "column 6: read the end, expected a question such as gameover"},
-        Refused{"query nimber", "query 'nimber' is not known"}));
+        Refused{"query", "column 6: read the end, expected a question such as gameover"}));
 
 // Tells what the session asks of it.
 class ScriptBot : public Bot {
@@ -637,6 +636,14 @@ TEST(Session, PassesQueriesOn) {
     }
     EXPECT_THAT(talk.lines.now(),
                 ElementsAre("response 1=2  3=4", "response", "response nim:1,3,5,7"));
+}
+
+TEST(Session, AnswersEveryQuery) {
+    Talk talk(take_heap_one);
+    talk.session.feed("query nimber");
+    talk.session.feed("query p1turn");
+    EXPECT_THAT(talk.lines.now(), ElementsAre("info string error query 'nimber' is not known",
+                                              "response unknown", "response true"));
 }
 
 TEST(Bot, RefusesAPositionThatOutgrowsALine) {
