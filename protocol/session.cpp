@@ -370,8 +370,12 @@ void Session::Loop::on(const GoCommand& command, std::string_view line) {
     if (search->ends_by_time()) {
         search->given_up = search->deadline + kGrace;
     }
+    bool at_once = false;
+    if (!search->go.infinite) {
+        tell_exceptions([&] { at_once = bot_->answers_at_once(position_); });
+    }
     std::unique_lock lock(mutex_);
-    if (!busy_ && !search->go.infinite && bot_->answers_at_once(position_)) {
+    if (!busy_ && at_once) {
         lock.unlock();
         output_.write(think(*search));
         return;
@@ -453,7 +457,14 @@ std::string Session::Loop::choose(Search& search, std::string& infos) {
                     .info = info,
                     .info_with_move = info_with_move};
     const auto move = bot_->choose(turn);
-    return move ? to_string(*move) : "0000";
+    if (!move) return "0000";
+    const std::string text = to_string(*move);
+    if (move->result.empty() || !find_heap(position_, move->heap)) {
+        refuse({Fault::BadInput, "the bot chose " + quoted(text) +
+                                     ", expected what one of the heaps 1.." +
+                                     std::to_string(position_.heap_count()) + " becomes"});
+    }
+    return text;
 }
 
 std::vector<Move> Session::Loop::read_candidates(const GoCommand& go) {

@@ -579,6 +579,31 @@ TEST(Session, ABotThatAnswersAtOnceIsCalledByTheLoopItself) {
                 ElementsAre("bestmove 1=0", "readyok", "bestmove 1=0", "bestmove 1=0"));
 }
 
+class DoubtfulBot : public FunctionBot {
+  public:
+    using FunctionBot::FunctionBot;
+    bool answers_at_once(const Position&) const override { throw std::runtime_error("hm"); }
+};
+
+TEST(Session, ABotThatThrowsWhenAskedForItsSpeedAnswersAllTheSame) {
+    Talk talk(std::make_unique<DoubtfulBot>(take_heap_one));
+    talk.session.feed("go");
+    EXPECT_THAT(talk.lines.wait(2), ElementsAre("info string error hm", "bestmove 1=0"));
+}
+
+TEST(Session, TellsOfAMoveThatCannotBeOne) {
+    const std::pair<Move, const char*> cases[] = {
+        {{5, {Number{0}}}, "5=0"}, {{0, {Number{0}}}, "0=0"}, {{1, {}}, "1"}};
+    for (const auto& [move, text] : cases) {
+        Talk talk([chosen = move](const Turn&) { return chosen; });
+        talk.session.feed("go");
+        EXPECT_THAT(talk.lines.wait(2),
+                    ElementsAre("info string error the bot chose '" + std::string(text) +
+                                    "', expected what one of the heaps 1..4 becomes",
+                                "bestmove " + std::string(text)));
+    }
+}
+
 std::vector<std::string> calls_for(std::initializer_list<std::string> lines) {
     std::vector<std::string> calls;
     Talk talk(std::make_unique<ScriptBot>(calls));
