@@ -27,8 +27,8 @@ struct Turn {
     // When the answer should be written, from the clock or movetime with some reserve; max()
     // where no time limits the search.
     std::chrono::steady_clock::time_point deadline;
-    // What `searchmoves` lists, canonical; empty where nothing was listed. A move that cannot
-    // be read is left out and told as an `info string error`.
+    // What `searchmoves` lists, canonical and once each; empty where nothing was listed. A move
+    // that cannot be read is left out and told as an `info string error`.
     std::vector<Move> candidates;
     std::stop_token stop;    // requested by `stop`, `quit` and a lost connection
     std::uint64_t seed = 0;  // option Seed as last sent; 0 if never

@@ -9,6 +9,7 @@
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -470,11 +471,12 @@ std::string Session::Loop::choose(Search& search, std::string& infos) {
 std::vector<Move> Session::Loop::read_candidates(const GoCommand& go) {
     std::vector<Move> moves;
     moves.reserve(go.search_moves.size());
-    bool told = false;  // the first error says enough
+    std::set<Move> listed;  // one move can be written in many ways
+    bool told = false;      // the first error says enough
     for (const std::string_view word : go.search_moves) {
         auto move = parse_move(word, position_);
         if (move) {
-            moves.push_back(*std::move(move));
+            if (listed.insert(*move).second) moves.push_back(*std::move(move));
         } else if (!std::exchange(told, true)) {
             refuse({Fault::BadInput,
                     "searchmoves " + quoted(word) + ": " + describe(move.error())});

@@ -457,6 +457,17 @@ TEST(Session, TellsOfCandidatesThatCannotBeReadOnce) {
                     "bestmove 2=0"));
 }
 
+TEST(Session, ListsACandidateOnce) {
+    std::vector<Move> candidates;
+    Talk talk([&](const Turn& turn) {
+        candidates = turn.candidates;
+        return take_heap_one(turn);
+    });
+    talk.session.feed("go searchmoves 2=1 1=0 1=0,0 2=01 1=00");
+    EXPECT_EQ(talk.lines.wait(1).size(), 1u);
+    EXPECT_EQ(candidates, (std::vector<Move>{{2, {Number{1}}}, {1, {Number{0}}}}));
+}
+
 TEST(Session, AnswersAGoWhoseNumberCannotBeRead) {
     Talk talk([](const Turn& turn) {
         EXPECT_NE(turn.deadline, std::chrono::steady_clock::time_point::max());
