@@ -115,7 +115,7 @@ bool EngineBot::answers_at_once(const Position& position) const {
     }
     Budget none;
     none.deadline = std::chrono::steady_clock::time_point::min();
-    return work <= kLittleWork && Sum(*game_, none).outcome() != Outcome::Unknown;
+    return work <= kLittleWork && Sum(*game_, none).is_known();
 }
 
 Result<void> EngineBot::set_option(std::string_view name,

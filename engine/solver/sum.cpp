@@ -50,6 +50,7 @@ Outcome Sum::outcome() const {
         const Nimber lost = misere_ && firm_count_ == 0 ? finite(1) : finite(0);
         return total_ == lost ? Outcome::P : Outcome::N;
     }
+    if (std::holds_alternative<Ordinal>(total_)) return Outcome::N;
     return winning_count(unknown_.front()) > 0 ? Outcome::N : Outcome::Unknown;
 }
 

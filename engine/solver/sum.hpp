@@ -15,7 +15,8 @@ namespace engine {
 // unless they XOR to 1.
 //
 // Heaps are counted from 0 here. If the nimber of one heap is not known, the moves in it to
-// known nimbers are; if more are not known, nothing is.
+// known nimbers are; if more are not known, nothing is, but for one thing: unknown nimbers are
+// finite (only nim has others, and knows them all), and cannot bring a transfinite XOR to 0.
 class Sum {
   public:
     struct Part {

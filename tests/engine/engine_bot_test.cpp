@@ -130,6 +130,15 @@ TEST(EngineBot, SaysWhatItDoesNotKnow) {
                             "response 1=4999999999997 1=4999999999995 1=4000000000000"));
 }
 
+TEST(EngineBot, KnowsWhoWinsATransfiniteSum) {
+    EXPECT_THAT(
+        queries_of("fen nim:(w)+take{1000003,3000017,5000011}:9000000", {"nimber", "outcome"}),
+        ElementsAre("response unknown", "response N"));
+    EXPECT_THAT(queries_of("fen nim:(w)+take{3,5,1000000000000}:5000000000000,6000000000000",
+                           {"nimber", "outcome"}),
+                ElementsAre("response unknown", "response N"));
+}
+
 TEST(EngineBot, IgnoresNoQueryInSilence) {
     EXPECT_THAT(
         talk({"query colour"}),
