@@ -94,7 +94,8 @@ void converse(int fd, Session& session) {
         }
     }
     const auto rest = buffer.rest();
-    if (rest && !session.feed(*rest)) return;
+    if (rest && !*rest) session.refuse(rest->error());
+    if (rest && *rest && !session.feed(**rest)) return;
     session.finish();
 }
 

@@ -14,6 +14,11 @@ std::string_view without_cr(std::string_view line) {
     return line;
 }
 
+Error too_long(std::size_t max_line) {
+    return {Fault::TooLong, "read a line beyond " + std::to_string(max_line) +
+                                " bytes, expected a shorter one"};
+}
+
 }  // namespace
 
 std::span<char> LineBuffer::space() {
@@ -52,15 +57,15 @@ std::optional<Result<std::string_view>> LineBuffer::next_line() {
         if (without_cr(line).size() <= max_line_) return without_cr(line);
         break;
     }
-    return Error{Fault::TooLong, "read a line beyond " + std::to_string(max_line_) +
-                                     " bytes, expected a shorter one"};
+    return too_long(max_line_);
 }
 
-std::optional<std::string_view> LineBuffer::rest() {
+std::optional<Result<std::string_view>> LineBuffer::rest() {
     if (dropping_ || begin_ == end_) return std::nullopt;
     const std::string_view line(bytes_.data() + begin_, end_ - begin_);
     begin_ = scanned_ = end_;
-    return without_cr(line);
+    if (without_cr(line).size() <= max_line_) return without_cr(line);
+    return too_long(max_line_);
 }
 
 void LineBuffer::compact() {

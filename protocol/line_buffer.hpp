@@ -35,8 +35,9 @@ class LineBuffer {
     // What stands behind the last LF, once next_line() has given all there is; it stays.
     std::string_view unfinished() const { return {bytes_.data() + begin_, unread()}; }
 
-    // At the end of the stream: what stands behind the last LF; nullopt where nothing does.
-    std::optional<std::string_view> rest();
+    // At the end of the stream: what stands behind the last LF; nullopt where nothing does. It
+    // has the limit of a line.
+    std::optional<Result<std::string_view>> rest();
 
   private:
     void compact();

@@ -45,7 +45,7 @@ std::optional<std::string> next_line(int fd, LineBuffer& lines) {
         const ssize_t got = ::read(fd, space.data(), space.size());
         if (got <= 0) {
             const auto rest = lines.rest();
-            if (rest) return std::string(*rest) + " (without a line end)";
+            if (rest && *rest) return std::string(**rest) + " (without a line end)";
             return std::nullopt;
         }
         lines.commit(static_cast<std::size_t>(got));

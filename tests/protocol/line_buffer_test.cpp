@@ -31,7 +31,7 @@ TEST(LineBuffer, GivesTheSameLinesHoweverBytesArrive) {
         LineBuffer buffer;
         EXPECT_EQ(lines_of(buffer, "one\ntwo\r\n\n\rthree\r\r\nrest", piece),
                   (std::vector<std::string>{"one", "two", "", "\rthree\r"}));
-        EXPECT_EQ(buffer.rest(), "rest");
+        EXPECT_EQ(**buffer.rest(), "rest");
         EXPECT_FALSE(buffer.rest());
     }
 }
@@ -41,6 +41,22 @@ TEST(LineBuffer, AllowsTheLimitAndTellsOnceWhatIsBeyond) {
         LineBuffer buffer(4);
         EXPECT_EQ(lines_of(buffer, "1234\n1234\r\n12345\nab\n123456789012\r\ncd\n", piece),
                   (std::vector<std::string>{"1234", "1234", "!", "ab", "!", "cd"}));
+        EXPECT_FALSE(buffer.rest());
+    }
+}
+
+TEST(LineBuffer, HoldsTheLastLineToTheLimitToo) {
+    const std::pair<const char*, bool> cases[] = {
+        {"1234", true}, {"1234\r", true}, {"12345", false}};
+    for (const auto& [text, fits] : cases) {
+        LineBuffer buffer(4);
+        lines_of(buffer, text, 1);
+        const auto rest = buffer.rest();
+        ASSERT_TRUE(rest) << text;
+        EXPECT_EQ(rest->has_value(), fits) << text;
+        if (!fits) {
+            EXPECT_EQ(rest->error().fault, Fault::TooLong);
+        }
         EXPECT_FALSE(buffer.rest());
     }
 }
