@@ -42,6 +42,9 @@ std::string reason_of(const Game& game, const Sum& sum) {
     if (sum.outcome() == Outcome::Unknown) {
         return "the nimber of some heap is beyond the limits of tables";
     }
+    if (!sum.is_known() && std::holds_alternative<Ordinal>(sum.total())) {
+        return "the XOR is not 0, since the nimbers that are not known are finite";
+    }
     if (!sum.is_known()) return "a move leaves heaps whose nimbers are known and XOR to 0";
     const bool wins = sum.outcome() == Outcome::N;
     if (!sum.is_misere()) {
@@ -305,7 +308,7 @@ int run_eval(const std::vector<std::string>& words, const RulesetNames& names,
     const auto game = read_game(text, names);
     if (!game) {
         errors << "nim-engine eval: " << describe(game.error()) << '\n'
-               << mark_column(text, game.error());
+               << (text.empty() ? "" : mark_column(text, game.error()));
         return kUsage;
     }
     out << (json ? explain_as_json(*game) + "\n" : explain(*game));

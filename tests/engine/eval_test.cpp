@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <boost/json.hpp>
 #include <sstream>
 
@@ -86,6 +87,8 @@ TEST(Eval, SaysWhichRuleDecides) {
          "why: the nimber of some heap is beyond the limits of tables\n"},
         {"take{3,5,1000000000000-}:5000000000000+nim:1",
          "why: a move leaves heaps whose nimbers are known and XOR to 0\n"},
+        {"take{3,5,1000000000000}:5000000000000+nim:(w)",
+         "why: the XOR is not 0, since the nimbers that are not known are finite\n"},
     };
     for (const auto& [position, why] : cases) {
         EXPECT_THAT(eval({position}).out, HasSubstr(why)) << position;
@@ -109,6 +112,7 @@ TEST(Eval, MarksWhatItCannotRead) {
         "nim:3+take{1,,2}:3\n"
         "             ^\n");
     EXPECT_EQ(eval({}).status, 2);
+    EXPECT_EQ(std::ranges::count(eval({}).errors, '\n'), 1) << "no mark below nothing";
     EXPECT_EQ(eval({"nim:3", "--jsn"}).status, 2);
     EXPECT_EQ(eval({"nim:3", "--jsn"}).errors,
               "nim-engine eval: read '--jsn', expected a position or --json\n");
