@@ -52,6 +52,10 @@ constexpr std::array<std::string_view, 15> kReserved{
     "dawson-kayles", "dawson-chess", "treblecross", "officers", "lasker",
     "grundy",        "wythoff",      "cookie",      "graph",    "rules"};
 
+bool is_built_in(std::string_view name) {
+    return std::ranges::find(kReserved, name) != kReserved.end();
+}
+
 // Levenshtein's distance.
 std::size_t distance(std::string_view left, std::string_view right) {
     std::vector<std::size_t> row(right.size() + 1);
@@ -180,7 +184,7 @@ Result<Definition> read_definition(Scanner& scanner) {
     const std::size_t name_at = scanner.at();
     if (!protocol::is_lower(scanner.peek())) return scanner.refuse("a name");
     const std::string name(scanner.take_while(protocol::is_name_char));
-    if (std::ranges::find(kReserved, name) != kReserved.end()) {
+    if (is_built_in(name)) {
         return Scanner::refuse_word(name_at, name, "a name that is not built in");
     }
     scanner.take_while(is_blank);
@@ -193,6 +197,13 @@ Result<Definition> read_definition(Scanner& scanner) {
     if (!scanner.at_end() && scanner.peek() != '\n')
         return scanner.refuse("the end of the line");
     return Definition{name, *std::move(text), at};
+}
+
+// A ruleset of protocol.md that this version does not play: its error comes where it is used.
+bool is_played_later(const std::string& text) {
+    const auto well_formed = protocol::parse_ruleset_text(text);
+    return well_formed && is_built_in(well_formed->name()) &&
+           std::ranges::count(kRulesets, well_formed->name(), &Row::name) == 0;
 }
 
 // Names the line: "line 3: read 'x', expected …". `at` counts from 0.
@@ -229,7 +240,9 @@ Result<RulesetNames> RulesetNames::parse(std::string_view text) {
         const auto alias = names.texts_.find(definition->text);
         if (alias != names.texts_.end()) definition->text = alias->second;
         const auto ruleset = find_ruleset({definition->text});
-        if (!ruleset) return on_line(clean, definition->at, ruleset.error());
+        if (!ruleset && !is_played_later(definition->text)) {
+            return on_line(clean, definition->at, ruleset.error());
+        }
         names.texts_.emplace(std::move(definition->name), std::move(definition->text));
     }
     return names;

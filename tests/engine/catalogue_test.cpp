@@ -83,6 +83,14 @@ TEST(RulesetNames, StandForRulesets) {
     EXPECT_EQ(expanded(*names, "plain:1+last-one2:4+other:5"), "nim:1+take{1}:4+other:5");
 }
 
+TEST(RulesetNames, KeepRulesetsThatAreNotPlayedYetAsText) {
+    const auto names = RulesetNames::parse("a = octal{0. 77}\nb = a\nodd = take{1,3}");
+    ASSERT_TRUE(names) << names.error().text;
+    EXPECT_EQ(expanded(*names, "odd:5+b:3"), "take{1,3}:5+octal{0.77}:3");
+    EXPECT_EQ(find_ruleset({"octal{0.77}"}).error().text,
+              "read 'octal', expected a known ruleset: nim, take");
+}
+
 TEST(RulesetNames, SayWhichLineIsWrong) {
     struct Case {
         const char* file;
