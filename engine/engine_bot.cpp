@@ -30,7 +30,29 @@ Budget query_budget() { return {std::chrono::steady_clock::now() + kQueryTime, {
 std::string nimber_text(const Sum& sum) {
     if (sum.is_misere()) return "none";
     const auto nimber = sum.nimber();
-    return nimber ? to_string(*nimber) : "unknown";
+    std::string text = nimber ? to_string(*nimber) : "unknown";
+    constexpr std::size_t kRoom = protocol::kMaxLine - std::string_view("response ").size();
+    return text.size() <= kRoom ? text : "unknown";
+}
+
+// `nimber` and `pv` are left to stand where they fit the line.
+std::string info_text(const std::string& head, const std::string& nimber,
+                      const std::string& pv) {
+    constexpr std::size_t kRoom = protocol::kMaxLine - std::string_view("info ").size();
+    std::string text = head + " nimber ";
+    text += text.size() + nimber.size() <= kRoom ? nimber : "unknown";
+    if (text.size() + pv.size() <= kRoom) text += pv;
+    return text;
+}
+
+// Every position that stands can be sent on.
+Result<void> check_fits_line(const Position& position) {
+    constexpr std::size_t kRoom = protocol::kMaxLine - std::string_view("position fen ").size();
+    const std::size_t size = to_string(position).size();
+    if (size <= kRoom) return {};
+    return Error{Fault::TooLong, "the canonical position has " + std::to_string(size) +
+                                     " bytes, expected at most " + std::to_string(kRoom) +
+                                     ", which fit a line"};
 }
 
 std::string yes_no(bool value) { return value ? "true" : "false"; }
@@ -86,9 +108,9 @@ std::optional<Move> EngineBot::choose(const protocol::Turn& turn) {
 
     const auto used = std::chrono::steady_clock::now() - begin;
     const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(used).count();
-    turn.info_with_move("depth 1 time " + std::to_string(time) + " outcome " +
-                        to_string(sum.outcome()) + " nimber " + nimber_text(sum) +
-                        (move ? " pv " + to_string(*move) : ""));
+    turn.info_with_move(info_text(
+        "depth 1 time " + std::to_string(time) + " outcome " + to_string(sum.outcome()),
+        nimber_text(sum), move ? " pv " + to_string(*move) : ""));
     return move;
 }
 
@@ -147,6 +169,7 @@ Result<Position> EngineBot::advance(const Position& from,
         }
         game->play(*move);
     }
+    if (const auto fits = check_fits_line(game->position()); !fits) return fits.error();
     game_ = *std::move(game);
     if (change != Change::Moves) foul_by_.reset();
     return game_->position();

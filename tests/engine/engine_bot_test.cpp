@@ -139,6 +139,29 @@ TEST(EngineBot, KnowsWhoWinsATransfiniteSum) {
                 ElementsAre("response unknown", "response N"));
 }
 
+TEST(EngineBot, RefusesAPositionWhoseCanonicalTextFitsNoLine) {
+    std::string line = "position fen 1";
+    while (line.size() + 2 <= protocol::kMaxLine) line += ",1";
+    EXPECT_THAT(talk({line, "query fen"}),
+                ElementsAre("info string error the canonical position has 1048567 bytes, "
+                            "expected at most 1048563, which fit a line",
+                            "response nim:1,3,5,7"));
+    line.resize(line.size() - 4);
+    EXPECT_EQ(talk({line, "query p1turn"}), Lines{"response true"});
+}
+
+TEST(EngineBot, WritesNoLineBeyondTheLimit) {
+    std::string ordinal = "(w^99999";
+    for (int i = 99998; ordinal.size() < 600000; --i) ordinal += "+w^" + std::to_string(i);
+    ordinal += ')';
+    const Lines answers = talk({"position fen nim:" + ordinal + ",(w^100000)", "go"});
+    ASSERT_EQ(answers.size(), 2u);
+    EXPECT_LE(answers[0].size(), protocol::kMaxLine);
+    EXPECT_THAT(answers[0], HasSubstr(" outcome N nimber (w^100000+w^99999+"));
+    EXPECT_EQ(answers[0].find(" pv "), std::string::npos);
+    EXPECT_TRUE(answers[1] == "bestmove 2=" + ordinal);
+}
+
 TEST(EngineBot, IgnoresNoQueryInSilence) {
     EXPECT_THAT(
         talk({"query colour"}),
