@@ -115,20 +115,29 @@ double tcp_ping_pong(double seconds) {
     return ping_pong({far, near}, {near, far}, seconds);
 }
 
-// Plies a second of a whole match, start and end of the program included.
-double match_rate(const std::string& arguments, double seconds) {
-    long games = 200;
+// How long a whole match of so many games takes, from the start of the program to its end.
+double match_time(const std::string& arguments, long games) {
+    const std::string command =
+        fmt::format("{} match {} --position 'take{{1}}:{}' --games {} --quiet >/dev/null",
+                    NIM_ARENA, arguments, kPlies, games);
+    const auto start = Clock::now();
+    if (std::system(command.c_str()) != 0) {
+        fmt::print(stderr, "arena_bench: this failed: {}\n", command);
+        std::exit(1);
+    }
+    return seconds_since(start);
+}
+
+// Plies a second of a match that is under way: what a match of one game for each of the
+// `concurrency` slots takes (starting and ending the program and the players) is left out.
+double match_rate(const std::string& arguments, long concurrency, double seconds) {
+    const long first_games = concurrency + concurrency % 2;
+    const double to_start = match_time(arguments, first_games);
+    long games = std::max(200L, 4 * first_games);
     for (;;) {
-        const std::string command =
-            fmt::format("{} match {} --position 'take{{1}}:{}' --games {} --quiet >/dev/null",
-                        NIM_ARENA, arguments, kPlies, games);
-        const auto start = Clock::now();
-        if (std::system(command.c_str()) != 0) {
-            fmt::print(stderr, "arena_bench: this failed: {}\n", command);
-            std::exit(1);
-        }
-        const double took = seconds_since(start);
-        if (took >= seconds / 2) return static_cast<double>(games * kPlies) / took;
+        const double took = match_time(arguments, games) - to_start;
+        if (took >= seconds / 2)
+            return static_cast<double>((games - first_games) * kPlies) / took;
         const double grow = took > 0.05 ? seconds / took : 10;
         games = static_cast<long>(static_cast<double>(games) * std::min(grow, 10.0)) / 2 * 2;
     }
@@ -194,7 +203,7 @@ int main(int argc, char** argv) {
                                   affinity),
                       match_rate(fmt::format("{} --concurrency {} --affinity {}", bots,
                                              concurrency, affinity),
-                                 seconds),
+                                 concurrency, seconds),
                       pipes);
         }
     }
@@ -203,14 +212,15 @@ int main(int argc, char** argv) {
         const TcpBot bot;
         const std::string players = bot.player() + " " + bot.player();
         for (const int concurrency : {1, 8}) {
-            print_row(
-                fmt::format("arena over TCP, concurrency {}", concurrency),
-                match_rate(fmt::format("{} --concurrency {}", players, concurrency), seconds),
-                tcp);
+            print_row(fmt::format("arena over TCP, concurrency {}", concurrency),
+                      match_rate(fmt::format("{} --concurrency {}", players, concurrency),
+                                 concurrency, seconds),
+                      tcp);
         }
     }
     for (const char* player : {"random", "perfect"}) {
         print_row(fmt::format("arena, builtin:{0} against builtin:{0}", player),
-                  match_rate(fmt::format("builtin:{0} builtin:{0}", player), seconds), pipes);
+                  match_rate(fmt::format("builtin:{0} builtin:{0}", player), 2, seconds),
+                  pipes);
     }
 }
