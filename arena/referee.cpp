@@ -180,9 +180,4 @@ void Referee::fail_seat(int seat, Reason reason, std::string detail, std::string
                        std::move(expected)};
 }
 
-void Referee::abandon(std::string detail) {
-    if (verdict_) return;
-    verdict_ = Verdict{std::nullopt, Reason::Void, std::move(detail), std::nullopt, {}, {}};
-}
-
 }  // namespace arena

@@ -78,9 +78,6 @@ class Referee {
     void fail_seat(int seat, Reason reason, std::string detail, std::string received,
                    std::string expected);
 
-    // The arena itself failed: nobody wins.
-    void abandon(std::string detail);
-
   private:
     void end_by_rules();  // no moves left, repetition
     void play(const engine::Move& move, Microseconds used);

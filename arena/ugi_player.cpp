@@ -198,7 +198,7 @@ class UgiPlayer : public Player {
             co_return;
         }
         answer.word = *word;
-        if (answer.word == last_answer_ && !answers_twice_) {
+        if (!answer.word.empty() && answer.word == last_answer_ && !answers_twice_) {
             co_await confirm(deadline, answer);
         }
     }

@@ -375,16 +375,8 @@ TEST(Referee, KeepsTheFirstVerdict) {
     referee.fail(Reason::Protocol, "late", "", "");
     referee.fail_seat(0, Reason::Startup, "late", "", "");
     referee.adjudicate(1, false);
-    referee.abandon("late");
     EXPECT_EQ(referee.verdict()->detail, "p2 does not start");
     EXPECT_EQ(referee.plies(), 0u);
-}
-
-TEST(Referee, LetsNobodyWinWhatTheArenaAbandons) {
-    Referee referee = referee_at("nim:3");
-    referee.abandon("no file descriptors left");
-    expect_end(referee, std::nullopt, Reason::Void);
-    EXPECT_FALSE(referee.verdict()->faulty_seat);
 }
 
 TEST(Referee, NeedsAProvenWinnerOnlyAtTheLimit) {
