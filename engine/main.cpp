@@ -1,22 +1,28 @@
 // nim-engine: plays perfectly over the protocol, or runs one command.
+#include <algorithm>
+#include <array>
 #include <iostream>
 #include <string>
 #include <vector>
 
+#include "engine/command.hpp"
 #include "engine/engine_bot.hpp"
 #include "engine/eval.hpp"
 #include "protocol/text.hpp"
 
 namespace {
 
-constexpr int kUsage = 2;
+using engine::Command;
 
-constexpr const char* kCommands =
+constexpr std::array kCommands{
+    Command{"eval", "POSITION [--json]", "who wins, by which moves, and why",
+            "  nim-engine eval 'nim:3,4,5 misere'\n", engine::run_eval},
+};
+
+constexpr std::string_view kAlso =
     "\nAlso:\n"
     "  --rulesets FILE       names for rulesets, one `name = ruleset` a line\n"
-    "\nCommands:\n"
-    "  eval POSITION [--json]  who wins, by which moves, and why\n"
-    "\nQuote positions: nim-engine eval 'nim:3,4,5 misere'\n";
+    "\nCommands (COMMAND --help says more; quote positions and rulesets):\n";
 
 struct Arguments {
     std::vector<char*> words;  // all but --rulesets, the program first
@@ -45,24 +51,34 @@ protocol::Result<Arguments> read_arguments(int argc, char** argv) {
     return arguments;
 }
 
-int run(Arguments& arguments, const std::shared_ptr<const engine::RulesetNames>& names) {
+// All that is no command: the bot, and its help.
+int run_bot(Arguments& arguments, const std::shared_ptr<const engine::RulesetNames>& names) {
     auto& words = arguments.words;
-    const std::string_view command = words.size() > 1 ? words[1] : "-";
-    if (command == "eval" && !arguments.help) {
-        return engine::run_eval({words.begin() + 2, words.end()}, *names, std::cout, std::cerr);
-    }
-    if (!command.starts_with('-') && !arguments.help) {
-        std::cerr << "nim-engine: read " << protocol::quoted(command)
-                  << ", expected an option or the command eval; try --help\n";
-        return kUsage;
-    }
     char help[] = "--help";
     if (arguments.help) words = {words.front(), help};
     const int status =
         protocol::bot_main(static_cast<int>(words.size()), words.data(), engine::engine_info(),
                            [&names] { return std::make_unique<engine::EngineBot>(names); });
-    if (arguments.help) std::cout << kCommands;
+    if (arguments.help) std::cout << kAlso << engine::list_of(kCommands);
     return status;
+}
+
+int run(Arguments& arguments, const std::shared_ptr<const engine::RulesetNames>& names) {
+    const auto& words = arguments.words;
+    const std::string_view name = words.size() > 1 ? words[1] : "-";
+    if (name.starts_with('-')) return run_bot(arguments, names);
+
+    const auto command = std::ranges::find(kCommands, name, &Command::name);
+    if (command == kCommands.end()) {
+        std::cerr << "nim-engine: read " << protocol::quoted(name)
+                  << ", expected an option or a command; try --help\n";
+        return engine::kExitUsage;
+    }
+    if (arguments.help) {
+        std::cout << engine::help_of(*command);
+        return engine::kExitDone;
+    }
+    return command->run({words.begin() + 2, words.end()}, *names, std::cout, std::cerr);
 }
 
 }  // namespace
@@ -71,14 +87,14 @@ int main(int argc, char** argv) {
     auto arguments = read_arguments(argc, argv);
     if (!arguments) {
         std::cerr << "nim-engine: " << arguments.error().text << '\n';
-        return kUsage;
+        return engine::kExitUsage;
     }
     auto names = std::make_shared<const engine::RulesetNames>();
     if (!arguments->rulesets.empty()) {
         auto loaded = engine::RulesetNames::load(arguments->rulesets);
         if (!loaded) {
             std::cerr << "nim-engine: " << loaded.error().text << '\n';
-            return kUsage;
+            return engine::kExitUsage;
         }
         names = std::make_shared<const engine::RulesetNames>(*std::move(loaded));
     }

@@ -60,7 +60,7 @@ TEST(NimEngine, EndsWithTwoWhereItCannotRead) {
          "nim:3,x\n"
          "      ^\n"},
         {"evaluate nim:3",
-         "nim-engine: read 'evaluate', expected an option or the command eval; try --help\n"},
+         "nim-engine: read 'evaluate', expected an option or a command; try --help\n"},
         {"--rulesets", "nim-engine: read the end, expected a file behind --rulesets\n"},
         {"--rulesets /no/such eval nim:3",
          "nim-engine: cannot read the catalogue file '/no/such': No such file or "
@@ -75,11 +75,19 @@ TEST(NimEngine, EndsWithTwoWhereItCannotRead) {
 }
 
 TEST(NimEngine, NamesItsCommandsInItsHelp) {
-    for (const char* arguments : {"--help", "eval --help", "--help eval"}) {
+    for (const char* arguments : {"--help", "--help eval"}) {
         const Ended help = run(arguments);
         EXPECT_EQ(help.status, 0);
         EXPECT_THAT(help.output, AllOf(HasSubstr("--listen HOST:PORT"), HasSubstr("--rulesets"),
-                                       HasSubstr("eval POSITION [--json]")));
+                                       HasSubstr("\n  eval      who wins")));
+    }
+}
+
+TEST(NimEngine, ExplainsACommandInItsHelp) {
+    for (const char* arguments : {"eval --help", "eval nim:3 --help", "eval --help --colour"}) {
+        const Ended help = run(arguments);
+        EXPECT_EQ(help.status, 0);
+        EXPECT_THAT(help.output, HasSubstr("usage: nim-engine eval POSITION [--json]"));
     }
 }
 
