@@ -79,13 +79,13 @@ std::optional<Move> greedy_choice(const engine::Game& game) {
     for (std::size_t i = 0; i < components.size(); ++i) {
         for (const Heap& heap : components[i].heaps) {
             ++number;
-            if (!game.ruleset(i).has_move(heap)) continue;
+            if (!game.ruleset(i)->has_move(heap)) continue;
             auto size = size_of(heap);
             if (largest != nullptr && size <= largest_size) continue;
             largest = &heap;
             largest_size = std::move(size);
             index = number;
-            rules = &game.ruleset(i);
+            rules = game.ruleset(i).get();
         }
     }
     if (largest == nullptr) return std::nullopt;

@@ -101,7 +101,7 @@ Result<void> Game::check(const Move& move) const {
                                           ": the position has " +
                                           std::to_string(position_.heap_count()) + " heaps"};
     }
-    const Ruleset& rules = ruleset(found.place.component);
+    const Ruleset& rules = *ruleset(found.place.component);
     if (rules.is_follower(found.heap(), move.result)) return {};
     const std::string text = to_string(move);
     return Error{Fault::BadInput,
@@ -113,7 +113,7 @@ Result<void> Game::check(const Move& move) const {
 
 void Game::play(const Move& move) {
     const auto found = find_heap(position_, move.heap);
-    const Ruleset& rules = ruleset(found.place.component);
+    const Ruleset& rules = *ruleset(found.place.component);
     if (rules.has_move(found.heap())) --live_heaps_;
     for (const Heap& heap : move.result) {
         if (rules.has_move(heap)) ++live_heaps_;

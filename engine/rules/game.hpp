@@ -35,7 +35,9 @@ class Game {
                               FindRuleset find = find_ruleset);
 
     const Position& position() const { return position_; }
-    const Ruleset& ruleset(std::size_t component) const { return *rulesets_[component]; }
+    const std::shared_ptr<const Ruleset>& ruleset(std::size_t component) const {
+        return rulesets_[component];
+    }
     int player() const { return player_; }  // 1 or 2: who is to move
 
     // Reads a word as a move of this position and says why it is not legal, if it is not.

@@ -64,16 +64,18 @@ std::optional<Move> random_winning(const Sum& sum, std::mt19937_64& random,
     return sum.winning_move(group->part, rest);
 }
 
+// Drawn from all where the loss of none is known.
 Move least_loss(const Sum& sum, const std::vector<Move>& candidates, std::mt19937_64& random) {
     std::vector<const Move*> best;
     Loss least;
     for (const Move& move : candidates) {
-        Loss loss = loss_of(sum, move);
-        if (!best.empty() && is_less(least, loss)) continue;
-        if (!best.empty() && is_less(loss, least)) best.clear();
+        auto loss = loss_of(sum, move);
+        if (!loss || (!best.empty() && is_less(least, *loss))) continue;
+        if (!best.empty() && is_less(*loss, least)) best.clear();
         best.push_back(&move);
-        least = std::move(loss);
+        least = *std::move(loss);
     }
+    if (best.empty()) return candidates[uniform_below(random, candidates.size())];
     return *best[uniform_below(random, best.size())];
 }
 
@@ -124,7 +126,9 @@ std::optional<Move> choose_move(const Game& game, const Sum& sum,
                                                         : random_winning(sum, random, budget);
         if (move) return move;
     }
-    if (style.losing == Losing::Longest) return longest_move(sum, random);
+    if (style.losing == Losing::Longest) {
+        if (auto move = longest_move(sum, random)) return move;
+    }
     return game.random_move(random);
 }
 

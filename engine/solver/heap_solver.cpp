@@ -1,18 +1,125 @@
 #include "engine/solver/heap_solver.hpp"
 
-#include <cassert>
+#include <list>
+#include <mutex>
+#include <string>
+#include <unordered_map>
 
+#include "engine/rules/nim.hpp"
+#include "engine/solver/enumerating_solver.hpp"
+#include "engine/solver/memory.hpp"
 #include "engine/solver/nim_solver.hpp"
 #include "engine/solver/take_solver.hpp"
 
 namespace engine {
+namespace {
 
-std::shared_ptr<const HeapSolver> find_solver(const Ruleset& ruleset) {
-    if (const auto* take = dynamic_cast<const Take*>(&ruleset)) {
+class NoSolver : public EnumeratingSolver {
+  public:
+    using EnumeratingSolver::EnumeratingSolver;
+    std::optional<Nimber> nimber(const Heap& heap, const Budget&) const override {
+        if (rules().has_move(heap)) return std::nullopt;
+        return finite(0);
+    }
+};
+
+std::shared_ptr<const HeapSolver> make_solver(const std::shared_ptr<const Ruleset>& ruleset) {
+    if (const auto* take = dynamic_cast<const Take*>(ruleset.get())) {
         return std::make_shared<TakeSolver>(take->set());
     }
-    static const auto nim = std::make_shared<NimSolver>();
-    return nim;
+    if (dynamic_cast<const Nim*>(ruleset.get()) != nullptr) {
+        return std::make_shared<NimSolver>();
+    }
+    return std::make_shared<NoSolver>(ruleset);
+}
+
+// The solvers of this process by the text of their ruleset, the one used last in front.
+class Solvers {
+  public:
+    Solvers() {
+        Memory::on_shortage([this] { return drop_oldest_unused(); });
+    }
+
+    std::shared_ptr<const HeapSolver> find(const std::string& text) {
+        const std::lock_guard lock(mutex_);
+        const auto found = by_text_.find(text);
+        if (found == by_text_.end()) return nullptr;
+        entries_.splice(entries_.begin(), entries_, found->second);
+        return found->second->solver;
+    }
+
+    // The one that is there already, where another thread was faster.
+    std::shared_ptr<const HeapSolver> add(const std::string& text,
+                                          std::shared_ptr<const HeapSolver> solver) {
+        std::shared_ptr<const HeapSolver> oldest;  // dies behind the lock
+        const std::lock_guard lock(mutex_);
+        if (const auto found = by_text_.find(text); found != by_text_.end()) {
+            return found->second->solver;
+        }
+        if (entries_.size() >= kMaxSolvers) {
+            oldest = std::move(entries_.back().solver);
+            by_text_.erase(entries_.back().text);
+            entries_.pop_back();
+        }
+        entries_.push_front({text, solver});
+        by_text_.emplace(entries_.front().text, entries_.begin());
+        return solver;
+    }
+
+  private:
+    static constexpr std::size_t kMaxSolvers = 1024;
+
+    struct Entry {
+        std::string text;
+        std::shared_ptr<const HeapSolver> solver;
+    };
+
+    bool drop_oldest_unused() {
+        std::shared_ptr<const HeapSolver> oldest;  // dies behind the lock
+        const std::lock_guard lock(mutex_);
+        for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
+            if (entry->solver.use_count() > 1) continue;
+            oldest = std::move(entry->solver);
+            by_text_.erase(entry->text);
+            entries_.erase(std::next(entry).base());
+            return true;
+        }
+        return false;
+    }
+
+    std::mutex mutex_;
+    std::list<Entry> entries_;
+    std::unordered_map<std::string_view, std::list<Entry>::iterator> by_text_;
+};
+
+Solvers& solvers() {
+    static Solvers instance;
+    return instance;
+}
+
+}  // namespace
+
+std::optional<bool> HeapSolver::has_nimber(const Heap& heap, std::uint64_t wanted,
+                                           const Budget& budget) const {
+    const auto known = nimber(heap, budget);
+    if (!known) return std::nullopt;
+    return *known == finite(wanted);
+}
+
+std::optional<std::vector<Heap>> HeapSolver::find_follower(const Heap& heap,
+                                                           const Nimber& nimber,
+                                                           const Budget& budget) const {
+    auto found = list_followers(heap, nimber, 1, budget);
+    if (found.empty()) return std::nullopt;
+    return std::move(found.front());
+}
+
+std::uint64_t HeapSolver::counter(const Heap&, const Budget&) const { return 0; }
+
+std::shared_ptr<const HeapSolver> find_solver(const protocol::RulesetText& text,
+                                              const std::shared_ptr<const Ruleset>& ruleset) {
+    if (auto known = solvers().find(text.text)) return known;
+    return solvers().add(text.text, make_solver(ruleset));
 }
 
 }  // namespace engine

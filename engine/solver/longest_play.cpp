@@ -14,14 +14,18 @@ bool is_less(const Loss& left, const Loss& right) {
     return a->second < b->second;
 }
 
-Loss loss_of(const Sum& sum, const Move& move) {
+std::optional<Loss> loss_of(const Sum& sum, const Move& move) {
     const Sum::Part& part = sum.parts()[move.heap - 1];
     Loss loss;
-    for (const auto& [exponent, coefficient] : part.solver->longest_play(*part.heap)) {
+    const auto before = part.solver->longest_play(*part.heap, sum.budget());
+    if (!before) return std::nullopt;
+    for (const auto& [exponent, coefficient] : *before) {
         loss[exponent] += static_cast<std::int64_t>(coefficient);
     }
     for (const Heap& heap : move.result) {
-        for (const auto& [exponent, coefficient] : part.solver->longest_play(heap)) {
+        const auto after = part.solver->longest_play(heap, sum.budget());
+        if (!after) return std::nullopt;
+        for (const auto& [exponent, coefficient] : *after) {
             loss[exponent] -= static_cast<std::int64_t>(coefficient);
         }
     }
@@ -29,21 +33,24 @@ Loss loss_of(const Sum& sum, const Move& move) {
     return loss;
 }
 
-Move longest_move(const Sum& sum, std::mt19937_64& random) {
+std::optional<Move> longest_move(const Sum& sum, std::mt19937_64& random) {
     const Loss one{{0, 1}};  // no move loses less
     const auto& parts = sum.parts();
     const std::size_t start = uniform_below(random, parts.size());
-    Move best;
+    std::optional<Move> best;
     Loss least;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const std::size_t place = (start + i) % parts.size();
         const Sum::Part& part = parts[place];
-        if (part.solver->longest_play(*part.heap).empty()) continue;
-        Move move{place + 1, part.solver->longest_follower(*part.heap)};
-        Loss loss = loss_of(sum, move);
-        if (!best.result.empty() && !is_less(loss, least)) continue;
+        const auto length = part.solver->longest_play(*part.heap, sum.budget());
+        if (!length || length->empty()) continue;
+        auto follower = part.solver->longest_follower(*part.heap, sum.budget());
+        if (!follower) continue;
+        Move move{place + 1, *std::move(follower)};
+        auto loss = loss_of(sum, move);
+        if (!loss || (best && !is_less(*loss, least))) continue;
         best = std::move(move);
-        least = std::move(loss);
+        least = *std::move(loss);
         if (least == one) break;
     }
     return best;

@@ -17,10 +17,11 @@ using Loss = std::map<Number, std::int64_t, std::greater<>>;
 
 bool is_less(const Loss& left, const Loss& right);
 
-// Of a legal move.
-Loss loss_of(const Sum& sum, const Move& move);
+// Of a legal move. nullopt: not known, or play can last for ever.
+std::optional<Loss> loss_of(const Sum& sum, const Move& move);
 
-// A move with the least loss there is; one of those drawn at random. There must be a move.
-Move longest_move(const Sum& sum, std::mt19937_64& random);
+// A move with the least loss there is among the heaps whose longest play is known; one of those
+// drawn at random. nullopt where none is known.
+std::optional<Move> longest_move(const Sum& sum, std::mt19937_64& random);
 
 }  // namespace engine

@@ -31,31 +31,37 @@ std::optional<Nimber> NimSolver::nimber(const Heap& heap, const Budget&) const {
     return nimber_of(heap);
 }
 
-Count NimSolver::count_followers(const Heap& heap, const Nimber& nimber) const {
-    return nimber < nimber_of(heap) ? 1 : 0;
+HeapSolver::Tally NimSolver::count_followers(const Heap& heap, const Nimber& nimber,
+                                             const Budget&) const {
+    return {nimber < nimber_of(heap) ? Count{1} : Count{0}, true};
 }
 
-std::vector<Heap> NimSolver::follower(const Heap&, const Nimber& nimber, Count) const {
+std::vector<Heap> NimSolver::follower(const Heap&, const Nimber& nimber, Count,
+                                      const Budget&) const {
     return {heap_of(nimber)};
 }
 
 std::vector<std::vector<Heap>> NimSolver::list_followers(const Heap& heap, const Nimber& nimber,
-                                                         std::size_t limit) const {
-    if (limit == 0 || count_followers(heap, nimber) == 0) return {};
+                                                         std::size_t limit,
+                                                         const Budget&) const {
+    if (limit == 0 || !(nimber < nimber_of(heap))) return {};
     return {{heap_of(nimber)}};
 }
 
-Length NimSolver::longest_play(const Heap& heap) const {
+std::optional<Length> NimSolver::longest_play(const Heap& heap, const Budget&) const {
     if (const auto* ordinal = std::get_if<Ordinal>(&heap)) return ordinal->terms;
     const Number number = std::get<Number>(heap);
     return number == 0 ? Length{} : Length{{0, number}};
 }
 
-std::vector<Heap> NimSolver::longest_follower(const Heap& heap) const {
-    if (const auto* number = std::get_if<Number>(&heap)) return {Heap(*number - 1)};
+std::optional<std::vector<Heap>> NimSolver::longest_follower(const Heap& heap,
+                                                             const Budget&) const {
+    if (const auto* number = std::get_if<Number>(&heap)) return std::vector{Heap(*number - 1)};
     Ordinal below = long_ordinal_below(std::get<Ordinal>(heap));
-    if (below.terms.front().exponent == 0) return {Heap(below.terms.front().coefficient)};
-    return {Heap(std::move(below))};
+    if (below.terms.front().exponent == 0) {
+        return std::vector{Heap(below.terms.front().coefficient)};
+    }
+    return std::vector{Heap(std::move(below))};
 }
 
 }  // namespace engine

@@ -8,15 +8,19 @@ namespace engine {
 class NimSolver : public HeapSolver {
   public:
     std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override;
-    Count count_followers(const Heap& heap, const Nimber& nimber) const override;
-    std::vector<Heap> follower(const Heap& heap, const Nimber& nimber,
-                               Count index) const override;
+    Tally count_followers(const Heap& heap, const Nimber& nimber,
+                          const Budget& budget) const override;
+    std::vector<Heap> follower(const Heap& heap, const Nimber& nimber, Count index,
+                               const Budget& budget) const override;
     std::vector<std::vector<Heap>> list_followers(const Heap& heap, const Nimber& nimber,
-                                                  std::size_t limit) const override;
+                                                  std::size_t limit,
+                                                  const Budget& budget) const override;
+    bool is_tame() const override { return true; }
     // As long as the heap itself: each move takes 1.
-    Length longest_play(const Heap& heap) const override;
+    std::optional<Length> longest_play(const Heap& heap, const Budget& budget) const override;
     // Behind a limit ordinal no follower is the longest: then one that is very long.
-    std::vector<Heap> longest_follower(const Heap& heap) const override;
+    std::optional<std::vector<Heap>> longest_follower(const Heap& heap,
+                                                      const Budget& budget) const override;
 };
 
 }  // namespace engine

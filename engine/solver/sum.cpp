@@ -23,13 +23,13 @@ const Ordinal::Term* find_term(const Nimber& nimber, Number exponent) {
 }  // namespace
 
 Sum::Sum(const Game& game, const Budget& budget)
-    : misere_(game.position().convention == protocol::Convention::Misere) {
+    : misere_(game.position().convention == protocol::Convention::Misere), budget_(budget) {
     const auto& components = game.position().components;
     parts_.reserve(game.position().heap_count());
     NimSum total;
     for (std::size_t i = 0; i < components.size(); ++i) {
-        const bool same = i > 0 && &game.ruleset(i) == &game.ruleset(i - 1);
-        if (!same) solvers_.push_back(find_solver(game.ruleset(i)));
+        const bool same = i > 0 && game.ruleset(i) == game.ruleset(i - 1);
+        if (!same) solvers_.push_back(find_solver(components[i].ruleset, game.ruleset(i)));
         const HeapSolver& solver = *solvers_.back();
         for (const Heap& heap : components[i].heaps) {
             parts_.push_back({&solver, &heap, solver.nimber(heap, budget)});
@@ -85,7 +85,9 @@ bool Sum::holds_leading_bit(std::size_t part) const {
 Count Sum::winning_count(std::size_t part) const {
     if (!is_decidable(part)) return 0;
     if (std::holds_alternative<Ordinal>(total_)) return holds_leading_bit(part) ? 1 : 0;
-    return parts_[part].solver->count_followers(*parts_[part].heap, target(part));
+    return parts_[part]
+        .solver->count_followers(*parts_[part].heap, target(part), budget_)
+        .count;
 }
 
 bool Sum::surely_wins(std::size_t part) const {
@@ -96,14 +98,15 @@ bool Sum::surely_wins(std::size_t part) const {
 
 Move Sum::winning_move(std::size_t part, Count index) const {
     const Part& chosen = parts_[part];
-    return {part + 1, chosen.solver->follower(*chosen.heap, target(part), index)};
+    return {part + 1, chosen.solver->follower(*chosen.heap, target(part), index, budget_)};
 }
 
 std::vector<Move> Sum::winning_moves(std::size_t part, std::size_t limit) const {
     std::vector<Move> moves;
     if (winning_count(part) == 0) return moves;
     const Part& chosen = parts_[part];
-    for (auto& result : chosen.solver->list_followers(*chosen.heap, target(part), limit)) {
+    for (auto& result :
+         chosen.solver->list_followers(*chosen.heap, target(part), limit, budget_)) {
         moves.push_back({part + 1, std::move(result)});
     }
     return moves;

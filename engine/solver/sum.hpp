@@ -34,6 +34,7 @@ class Sum {
     // Of the known heaps: how many have a nimber of 2 or more, and the XOR of all.
     std::size_t firm_count() const { return firm_count_; }
     const Nimber& total() const { return total_; }
+    const Budget& budget() const { return budget_; }
 
     Outcome outcome() const;
     // nullopt: not known, or misere, where a sum has no nimber.
@@ -63,6 +64,7 @@ class Sum {
     Nimber total_;
     std::size_t firm_count_ = 0;
     std::vector<std::size_t> unknown_;  // parts whose nimber is not known
+    Budget budget_;
 };
 
 }  // namespace engine

@@ -46,20 +46,22 @@ std::optional<Nimber> TakeSolver::nimber(const Heap& heap, const Budget& budget)
     return finite(*value);
 }
 
-Count TakeSolver::count_followers(const Heap& heap, const Nimber& nimber) const {
-    const auto* value = std::get_if<std::uint64_t>(&nimber);
-    if (value == nullptr) return 0;
+// Where the value of the heap itself is beyond the tables, so may be those of some followers.
+HeapSolver::Tally TakeSolver::count_followers(const Heap& heap, const Nimber& wanted,
+                                              const Budget& budget) const {
+    const auto* value = std::get_if<std::uint64_t>(&wanted);
+    if (value == nullptr) return {};
     const Number number = std::get<Number>(heap);
-    Count total = 0;
+    Tally tally{0, nimber(heap, budget).has_value()};
     visit_followers(set_, *values_for(number), number, *value, [&](Count count, Count) {
-        total += count;
+        tally.count += count;
         return true;
     });
-    return total;
+    return tally;
 }
 
-std::vector<Heap> TakeSolver::follower(const Heap& heap, const Nimber& nimber,
-                                       Count index) const {
+std::vector<Heap> TakeSolver::follower(const Heap& heap, const Nimber& nimber, Count index,
+                                       const Budget&) const {
     const Number number = std::get<Number>(heap);
     const Number value = std::get<std::uint64_t>(nimber);
     const auto values = values_for(number);
@@ -77,7 +79,8 @@ std::vector<Heap> TakeSolver::follower(const Heap& heap, const Nimber& nimber,
 
 std::vector<std::vector<Heap>> TakeSolver::list_followers(const Heap& heap,
                                                           const Nimber& nimber,
-                                                          std::size_t limit) const {
+                                                          std::size_t limit,
+                                                          const Budget&) const {
     std::vector<std::vector<Heap>> found;
     const auto* value = std::get_if<std::uint64_t>(&nimber);
     if (value == nullptr) return found;
@@ -92,13 +95,14 @@ std::vector<std::vector<Heap>> TakeSolver::list_followers(const Heap& heap,
     return found;
 }
 
-Length TakeSolver::longest_play(const Heap& heap) const {
+std::optional<Length> TakeSolver::longest_play(const Heap& heap, const Budget&) const {
     const Number moves = std::get<Number>(heap) / set_.smallest();
     return moves == 0 ? Length{} : Length{{0, moves}};
 }
 
-std::vector<Heap> TakeSolver::longest_follower(const Heap& heap) const {
-    return {Heap(std::get<Number>(heap) - set_.smallest())};
+std::optional<std::vector<Heap>> TakeSolver::longest_follower(const Heap& heap,
+                                                              const Budget&) const {
+    return std::vector{Heap(std::get<Number>(heap) - set_.smallest())};
 }
 
 }  // namespace engine

@@ -15,14 +15,20 @@ class TakeSolver : public HeapSolver {
     explicit TakeSolver(const TakeSet& set) : set_(set), values_(find_take_values(set)) {}
 
     std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override;
-    Count count_followers(const Heap& heap, const Nimber& nimber) const override;
-    std::vector<Heap> follower(const Heap& heap, const Nimber& nimber,
-                               Count index) const override;
+    Tally count_followers(const Heap& heap, const Nimber& nimber,
+                          const Budget& budget) const override;
+    std::vector<Heap> follower(const Heap& heap, const Nimber& nimber, Count index,
+                               const Budget& budget) const override;
     std::vector<std::vector<Heap>> list_followers(const Heap& heap, const Nimber& nimber,
-                                                  std::size_t limit) const override;
+                                                  std::size_t limit,
+                                                  const Budget& budget) const override;
+    // Ferguson 1974 for finite sets; the argument holds for infinite ones too: a nimber is 1
+    // exactly where taking the least member leaves 0.
+    bool is_tame() const override { return true; }
     // Taking the least number each time lasts longest.
-    Length longest_play(const Heap& heap) const override;
-    std::vector<Heap> longest_follower(const Heap& heap) const override;
+    std::optional<Length> longest_play(const Heap& heap, const Budget& budget) const override;
+    std::optional<std::vector<Heap>> longest_follower(const Heap& heap,
+                                                      const Budget& budget) const override;
 
   private:
     // What serves for a heap and all below it.

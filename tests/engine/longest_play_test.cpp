@@ -29,7 +29,7 @@ TEST(LongestPlay, IsFoundInEverySmallSum) {
         }
         for (int i = 0; i < 10; ++i) {
             Game next = game;
-            next.play(longest_move(solved, random));
+            next.play(*longest_move(solved, random));
             EXPECT_EQ(oracle.longest_play(next), longest) << sum;
         }
     }
@@ -40,7 +40,7 @@ TEST(LongestPlay, DrawsAmongHeapsThatLoseTheSame) {
     const Sum solved(game, {});
     std::mt19937_64 random(5);
     std::set<std::string> moves;
-    for (int i = 0; i < 100; ++i) moves.insert(to_string(longest_move(solved, random)));
+    for (int i = 0; i < 100; ++i) moves.insert(to_string(*longest_move(solved, random)));
     EXPECT_EQ(moves, (std::set<std::string>{"1=4", "3=4", "4=4"}));
 }
 
@@ -62,7 +62,7 @@ TEST(LongestPlay, TakesTheLeastFromOrdinals) {
     for (const auto& [position, move] : cases) {
         const Game game = game_of(position);
         for (int i = 0; i < 5; ++i) {
-            EXPECT_EQ(to_string(longest_move(Sum(game, {}), random)), move) << position;
+            EXPECT_EQ(to_string(*longest_move(Sum(game, {}), random)), move) << position;
         }
     }
 }

@@ -42,5 +42,21 @@ TEST(Nimber, IsOrderedAsOrdinals) {
     EXPECT_FALSE(is_zero(nimber("(w)")));
 }
 
+// Smith's addition: Winning Ways, chapter 12.
+TEST(Nimber, AddsLoopyValues) {
+    const Nimber loopy = Loopy{{0, 2}, {}};
+    EXPECT_EQ(to_string(loopy), "inf{0,2}");
+    EXPECT_EQ(to_string(Nimber(Loopy{})), "inf{}");
+    EXPECT_EQ(nim_sum(loopy, finite(3)), Nimber(Loopy{{1, 3}, {}}));
+    EXPECT_EQ(nim_sum(finite(2), loopy), Nimber(Loopy{{0, 2}, {}}));
+    EXPECT_EQ(nim_sum(loopy, loopy), Nimber(Loopy{}));
+    EXPECT_EQ(nim_sum(nim_sum(loopy, loopy), nimber("(w+1)")), Nimber(Loopy{}));
+    EXPECT_EQ(to_string(nim_sum(loopy, nimber("(w+1)"))), "inf{(w+1),(w+3)}");
+    EXPECT_EQ(nim_sum(nim_sum(loopy, nimber("(w+1)")), nimber("(w)")),
+              Nimber(Loopy{{1, 3}, {}}));
+    EXPECT_TRUE(is_loopy(loopy));
+    EXPECT_FALSE(is_loopy(nimber("(w)")));
+}
+
 }  // namespace
 }  // namespace engine::test

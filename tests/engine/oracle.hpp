@@ -43,8 +43,7 @@ class Oracle {
         Key key;
         std::size_t component = 0;
         for (const auto& [ruleset, heaps] : game.position().components) {
-            rulesets_.try_emplace(ruleset.text, &game.ruleset(component++));
-            alive_.push_back(*find_ruleset(ruleset));
+            alive_.push_back(game.ruleset(component++));
             rulesets_[ruleset.text] = alive_.back().get();
             for (const Heap& heap : heaps) key.emplace_back(ruleset.text, heap);
         }
