@@ -1,0 +1,163 @@
+#include "engine/solver/smith_labels.hpp"
+
+#include <algorithm>
+
+namespace engine {
+namespace {
+
+constexpr std::size_t kStepWork = 1 << 16;  // a fraction of a millisecond
+
+}  // namespace
+
+std::optional<std::uint32_t> SmithLabels::longest_play(std::uint32_t vertex) const {
+    if (!is_finite(vertex) || counters_[vertex] >= acyclic_) return std::nullopt;
+    return longest_[vertex];
+}
+
+std::vector<std::uint64_t> SmithLabels::finite_options(const GraphView& graph,
+                                                       std::uint32_t vertex) const {
+    std::vector<std::uint64_t> labels;
+    for (const std::uint32_t option : graph.options(vertex)) {
+        if (is_finite(option)) labels.push_back(values_[option]);
+    }
+    std::ranges::sort(labels);
+    labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
+    return labels;
+}
+
+SmithLabelling::SmithLabelling(const GraphView& graph, std::vector<Given> given)
+    : graph_(graph), given_(std::move(given)), steps_(label()) {}
+
+std::size_t SmithLabelling::bytes(const GraphView& graph) {
+    constexpr std::size_t kArrays = 12;  // that have an entry for each vertex
+    return (kArrays * graph.first.size() + graph.targets.size()) * sizeof(std::uint32_t);
+}
+
+Steps SmithLabelling::label() {
+    // Each loop pauses when it has done enough; a vertex is the least it does at once.
+    const auto is_step_done = [this] { return work_ >= kStepWork && (work_ = 0, true); };
+    const std::uint32_t size = graph_.size();
+
+    // Predecessors: count, sum up to the end of each list, fill the lists from their ends.
+    first_.resize(size + 1);
+    for (Vertex v = 0; v < size; ++v) {
+        for (const Vertex option : graph_.options(v)) ++first_[option];
+        work_ += 1 + graph_.options(v).size();
+        if (is_step_done()) co_await std::suspend_always();
+    }
+    for (Vertex v = 0, sum = 0; v <= size; ++v) first_[v] = sum += first_[v];
+    predecessors_.resize(graph_.targets.size());
+    for (Vertex v = 0; v < size; ++v) {
+        for (const Vertex option : graph_.options(v)) predecessors_[--first_[option]] = v;
+        work_ += 1 + graph_.options(v).size();
+        if (is_step_done()) co_await std::suspend_always();
+    }
+
+    // All that reach no cycle, from the ends of play back (Kahn).
+    labels_.values_.assign(size, kOpen);
+    labels_.counters_.resize(size);
+    labels_.longest_.resize(size);
+    waits_.resize(size);
+    ready_.reserve(size);
+    for (const Given& given : given_) labels_.values_[given.vertex] = given.label;
+    for (Vertex v = 0; v < size; ++v) {
+        waits_[v].not_finite = static_cast<std::uint32_t>(graph_.options(v).size());
+        if (waits_[v].not_finite == 0) ready_.push_back(v);
+    }
+    for (std::size_t i = 0; i < ready_.size(); ++i) {
+        settle_acyclic(ready_[i]);
+        if (is_step_done()) co_await std::suspend_always();
+    }
+    labels_.acyclic_ = settled_;
+    if (settled_ == size) co_return;
+
+    // The others, level by level. A vertex is labelled with the level if none of its options is
+    // and each option that is not finite has an option that is; `open` has no label yet.
+    const std::vector<Vertex> acyclic = ready_by_label();
+    std::vector<Vertex> open;
+    for (Vertex v = 0; v < size; ++v) {
+        if (is_open(v)) open.push_back(v);
+    }
+    marked_.resize(size);
+    blocked_.resize(size);
+    for (std::size_t next = 0; !open.empty(); ++level_) {
+        ready_.clear();
+        for (const Vertex v : open) {
+            blocked_[v] = waits_[v].not_finite;
+            if (blocked_[v] == 0) ready_.push_back(v);
+        }
+        work_ += open.size();
+        for (; next < acyclic.size() && labels_.values_[acyclic[next]] == level_; ++next) {
+            mark_predecessors(acyclic[next]);
+            if (is_step_done()) co_await std::suspend_always();
+        }
+        for (std::size_t i = 0; i < ready_.size(); ++i) {
+            if (!is_marked(ready_[i])) settle_on_level(ready_[i]);
+            if (is_step_done()) co_await std::suspend_always();
+        }
+        // What has no option on this level can never be labelled with a higher one.
+        std::erase_if(open, [this](Vertex v) {
+            if (is_open(v) && !is_marked(v)) labels_.values_[v] = SmithLabels::kInfinite;
+            return !is_open(v);
+        });
+    }
+}
+
+std::uint32_t SmithLabelling::mex(Vertex vertex) {
+    const auto options = graph_.options(vertex);
+    if (seen_.size() <= options.size()) seen_.resize(options.size() + 1);
+    for (const Vertex option : options) {
+        const std::uint32_t label = labels_.values_[option];
+        if (label < options.size()) seen_[label] = vertex + 1;  // no mex is above its options
+    }
+    std::uint32_t least = 0;
+    while (seen_[least] == vertex + 1) ++least;
+    return least;
+}
+
+void SmithLabelling::settle_acyclic(Vertex vertex) {
+    if (is_open(vertex)) labels_.values_[vertex] = mex(vertex);
+    labels_.counters_[vertex] = settled_++;
+    labels_.longest_[vertex] = waits_[vertex].longest;
+    for (const Vertex v : predecessors(vertex)) {
+        waits_[v].longest = std::max(waits_[v].longest, waits_[vertex].longest + 1);
+        if (--waits_[v].not_finite == 0) ready_.push_back(v);
+    }
+    work_ += 1 + graph_.options(vertex).size() + predecessors(vertex).size();
+}
+
+// Counting sort: labels are small.
+std::vector<SmithLabelling::Vertex> SmithLabelling::ready_by_label() const {
+    std::vector<std::uint32_t> ends;
+    for (const Vertex v : ready_) {
+        const std::uint32_t label = labels_.values_[v];
+        if (label >= ends.size()) ends.resize(label + 1);
+        ++ends[label];
+    }
+    for (std::size_t i = 1; i < ends.size(); ++i) ends[i] += ends[i - 1];
+    std::vector<Vertex> sorted(ready_.size());
+    for (const Vertex v : ready_) sorted[--ends[labels_.values_[v]]] = v;
+    return sorted;
+}
+
+// `vertex` is labelled with this level: its predecessors stand in nobody's way any more.
+void SmithLabelling::mark_predecessors(Vertex vertex) {
+    work_ += 1 + predecessors(vertex).size();
+    for (const Vertex marked : predecessors(vertex)) {
+        if (is_finite(marked) || is_marked(marked)) continue;
+        marked_[marked] = level_ + 1;
+        work_ += predecessors(marked).size();
+        for (const Vertex v : predecessors(marked)) {
+            if (is_open(v) && --blocked_[v] == 0 && !is_marked(v)) ready_.push_back(v);
+        }
+    }
+}
+
+void SmithLabelling::settle_on_level(Vertex vertex) {
+    labels_.values_[vertex] = level_;
+    labels_.counters_[vertex] = settled_++;
+    for (const Vertex v : predecessors(vertex)) --waits_[v].not_finite;
+    mark_predecessors(vertex);
+}
+
+}  // namespace engine

@@ -1,0 +1,109 @@
+// Who wins where play may go on for ever, found by going back from the ends of play: knows the
+// rules and no theory at all.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/solver/analyst.hpp"
+#include "oracle.hpp"
+
+namespace engine::test {
+
+// A graph of positions: to each the positions that a move leads to.
+using Moves = std::vector<std::vector<std::size_t>>;
+
+struct Verdict {
+    Outcome outcome = Outcome::D;
+    std::size_t plies = 0;  // to the end, if the winner hurries and the loser does not; 0: D
+
+    friend bool operator==(const Verdict&, const Verdict&) = default;
+};
+
+// Round by round: a position is N if some move leads to a P, and P if all lead to an N, seen in
+// earlier rounds. What no round decides is drawn.
+inline std::vector<Verdict> play_back(const Moves& moves, protocol::Convention convention) {
+    const bool misere = convention == protocol::Convention::Misere;
+    std::vector<Verdict> known(moves.size());
+    for (std::size_t round = 0, decided = 1; decided > 0; ++round) {
+        decided = 0;
+        std::vector<Verdict> next = known;
+        for (std::size_t p = 0; p < moves.size(); ++p) {
+            if (known[p].outcome != Outcome::D) continue;
+            const auto all = [&](Outcome outcome) {
+                return std::ranges::all_of(
+                    moves[p], [&](std::size_t q) { return known[q].outcome == outcome; });
+            };
+            const bool some_lost = std::ranges::any_of(
+                moves[p], [&](std::size_t q) { return known[q].outcome == Outcome::P; });
+            if (moves[p].empty()) {
+                next[p] = {misere ? Outcome::N : Outcome::P, 0};
+            } else if (some_lost) {
+                next[p] = {Outcome::N, round};
+            } else if (all(Outcome::N)) {
+                next[p] = {Outcome::P, round};
+            }
+            if (next[p].outcome != Outcome::D) ++decided;
+        }
+        known = std::move(next);
+    }
+    return known;
+}
+
+class LoopyOracle {
+  public:
+    // All positions that can be reached must be few.
+    explicit LoopyOracle(const Game& game) : root_(game) {
+        games_.push_back(game);
+        indices_[to_string(game.position())] = 0;
+        for (std::size_t i = 0; i < games_.size(); ++i) {
+            for (const Move& move : games_[i].moves(100000)) {
+                Game next = games_[i];
+                next.play(move);
+                const auto [found, is_new] =
+                    indices_.try_emplace(to_string(next.position()), games_.size());
+                if (is_new) games_.push_back(next);
+                if (moves_.size() <= i) moves_.resize(i + 1);
+                moves_[i].push_back(found->second);
+            }
+        }
+        moves_.resize(games_.size());
+        verdicts_ = play_back(moves_, game.position().convention);
+    }
+
+    std::size_t size() const { return games_.size(); }
+
+    // Of any position that can be reached.
+    Verdict verdict(const Game& game) const {
+        return verdicts_[indices_.at(to_string(game.position()))];
+    }
+    Verdict verdict() const { return verdicts_[0]; }
+
+    // The winning moves; where there are none, those that hold the draw; else none. In the
+    // order of Game::moves.
+    std::vector<Move> best_moves(const Game& game) const {
+        std::vector<Move> best;
+        const Outcome own = verdict(game).outcome;
+        if (own == Outcome::P) return best;
+        for (const Move& move : game.moves(100000)) {
+            Game next = game;
+            next.play(move);
+            if (verdict(next).outcome == (own == Outcome::N ? Outcome::P : Outcome::D)) {
+                best.push_back(move);
+            }
+        }
+        return best;
+    }
+    std::vector<Move> best_moves() const { return best_moves(root_); }
+
+  private:
+    Game root_;
+    std::vector<Game> games_;
+    std::unordered_map<std::string, std::size_t> indices_;
+    Moves moves_;
+    std::vector<Verdict> verdicts_;
+};
+
+}  // namespace engine::test
