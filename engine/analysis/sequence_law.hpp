@@ -1,0 +1,49 @@
+// Which law does a given sequence of nimbers seem to keep? Nothing is proven here.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/rules/ruleset.hpp"
+#include "engine/solver/budget.hpp"
+
+namespace engine {
+
+// G(n+period) = G(n) + d for all n >= preperiod, where d depends on n modulo the period alone
+// and is 0 or the saltus. Periodic: it is always 0 (and the saltus is 0); arithmetic periodic:
+// always the saltus; sapp regular: the saltus for some residues, 0 for the others.
+struct SequenceLaw {
+    enum class Kind { Periodic, Arithmetic, Sapp };
+
+    Kind kind = Kind::Periodic;
+    Number preperiod = 0;
+    Number period = 0;
+    Number saltus = 0;
+    std::vector<Number> rising = {};  // sapp: the residues that carry the saltus, ascending
+
+    friend bool operator==(const SequenceLaw&, const SequenceLaw&) = default;
+
+    // d for heaps of this size.
+    Number rise(Number heap) const;
+};
+
+std::string_view to_string(SequenceLaw::Kind kind);  // "periodic", "arithmetic", "sapp"
+
+// The law with the least period, and for that the least preperiod, for which there is evidence
+// enough: it holds for at least three periods in a row, so that each residue is compared twice,
+// and for at least half of the sequence. O(n) time and memory: fingerprints of the
+// sequence (Karp, Rabin) rule periods out, and what they leave is compared number by number.
+// nullopt: there is none, or the budget ended.
+std::optional<SequenceLaw> classify(std::span<const Number> values, const Budget& budget);
+
+// The least preperiod from which the law's period, saltus and residues hold to the end.
+Number least_preperiod(std::span<const Number> values, const SequenceLaw& law);
+
+// The heaps before the preperiod whose nimber is not what the law, read backwards, gives them.
+// The values must reach to preperiod + period.
+std::vector<Number> exceptions(std::span<const Number> values, const SequenceLaw& law);
+
+}  // namespace engine
