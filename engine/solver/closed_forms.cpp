@@ -1,11 +1,18 @@
 #include "engine/solver/closed_forms.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace engine {
 
 using protocol::kMaxNumber;
+
+namespace {
+
+ProvenLaw formula(const PeriodLaw& law) { return {law, "formula", 0}; }
+
+}  // namespace
 
 std::optional<Number> IntervalValues::value(Number heap, const Budget&) const {
     return heap % period_ / first_;
@@ -27,6 +34,10 @@ Count IntervalValues::count_below(Number end, Number value) const {
 Number IntervalValues::heap_with(Number value, Count index) const {
     const Run in_period = run(value);
     return index / in_period.length * period_ + in_period.first + index % in_period.length;
+}
+
+std::optional<ProvenLaw> IntervalValues::law(Number, const Budget&) const {
+    return formula(is_open_ ? PeriodLaw{0, first_, 1} : PeriodLaw{0, period_, 0});
 }
 
 PairValues::PairValues(Number a, Number b)
@@ -78,6 +89,10 @@ Number PairValues::heap_with(Number value, Count index) const {
     return base + in_period.first + rest / a_ * 2 * a_ + rest % a_;
 }
 
+std::optional<ProvenLaw> PairValues::law(Number, const Budget&) const {
+    return formula({0, period_, 0});
+}
+
 std::optional<Number> OneGapValues::value(Number heap, const Budget&) const {
     return heap / gap_ / 2 * gap_ + heap % gap_;
 }
@@ -93,6 +108,10 @@ Number OneGapValues::heap_with(Number value, Count index) const {
     return value / gap_ * 2 * gap_ + value % gap_ + index * gap_;
 }
 
+std::optional<ProvenLaw> OneGapValues::law(Number, const Budget&) const {
+    return formula({0, 2 * gap_, gap_});
+}
+
 std::optional<Number> ScaledValues::value(Number heap, const Budget& budget) const {
     return values_->value(heap / factor_, budget);
 }
@@ -105,6 +124,19 @@ Count ScaledValues::count_below(Number end, Number value) const {
 
 Number ScaledValues::heap_with(Number value, Count index) const {
     return values_->heap_with(value, index / factor_) * factor_ + index % factor_;
+}
+
+std::optional<ProvenLaw> ScaledValues::law(Number limit, const Budget& budget) const {
+    auto proven = values_->law(limit / factor_, budget);
+    if (!proven) return std::nullopt;
+    const auto scale = [&](Number& number) {
+        const bool fits = number <= std::numeric_limits<Number>::max() / factor_;
+        number *= factor_;
+        return fits;
+    };
+    const bool fits = scale(proven->law.preperiod) && scale(proven->law.period);
+    if (!fits || !scale(proven->heaps)) return std::nullopt;
+    return proven;
 }
 
 Number common_factor(const TakeSet& set) {

@@ -13,11 +13,14 @@ namespace engine {
 class IntervalValues : public TakeValues {
   public:
     explicit IntervalValues(const Interval& interval)
-        : first_(interval.first), period_(interval.first + interval.last) {}
+        : first_(interval.first),
+          period_(interval.first + interval.last),
+          is_open_(interval.last == protocol::kMaxNumber) {}
 
     std::optional<Number> value(Number heap, const Budget& budget) const override;
     Count count_below(Number end, Number value) const override;
     Number heap_with(Number value, Count index) const override;
+    std::optional<ProvenLaw> law(Number limit, const Budget& budget) const override;
 
   private:
     // Heaps of a value are one run in each period.
@@ -29,6 +32,7 @@ class IntervalValues : public TakeValues {
 
     Number first_;
     Number period_;  // below 2^64
+    bool is_open_;   // then no heap reaches the period, and G(n) = floor(n/a)
 };
 
 // S = {a,b}, b = 2ha+r, r < 2a, r != a (Winning Ways, chapter 4). The period is a+b, and in it
@@ -40,6 +44,7 @@ class PairValues : public TakeValues {
     std::optional<Number> value(Number heap, const Budget& budget) const override;
     Count count_below(Number end, Number value) const override;
     Number heap_with(Number value, Count index) const override;
+    std::optional<ProvenLaw> law(Number limit, const Budget& budget) const override;
 
   private:
     // The heaps of a value in one period: `repeats` runs of a, 2a apart, and a shorter one.
@@ -67,6 +72,7 @@ class OneGapValues : public TakeValues {
     std::optional<Number> value(Number heap, const Budget& budget) const override;
     Count count_below(Number end, Number value) const override;
     Number heap_with(Number value, Count index) const override;
+    std::optional<ProvenLaw> law(Number limit, const Budget& budget) const override;
 
   private:
     Number gap_;
@@ -81,6 +87,7 @@ class ScaledValues : public TakeValues {
     std::optional<Number> value(Number heap, const Budget& budget) const override;
     Count count_below(Number end, Number value) const override;
     Number heap_with(Number value, Count index) const override;
+    std::optional<ProvenLaw> law(Number limit, const Budget& budget) const override;
 
   private:
     Number factor_;

@@ -114,6 +114,8 @@ std::optional<std::vector<Heap>> HeapSolver::find_follower(const Heap& heap,
     return std::move(found.front());
 }
 
+std::optional<ProvenLaw> HeapSolver::law(Number, const Budget&) const { return std::nullopt; }
+
 std::uint64_t HeapSolver::counter(const Heap&, const Budget&) const { return 0; }
 
 std::shared_ptr<const HeapSolver> find_solver(const protocol::RulesetText& text,

@@ -10,6 +10,7 @@
 #include "engine/rules/ruleset.hpp"
 #include "engine/solver/budget.hpp"
 #include "engine/solver/nimber.hpp"
+#include "engine/solver/period_law.hpp"
 #include "protocol/position.hpp"
 
 namespace engine {
@@ -59,6 +60,10 @@ class HeapSolver {
     // smaller counter, so that who holds on to nimbers and lets counters fall wins some day.
     // 0 where play cannot come back.
     virtual std::uint64_t counter(const Heap& heap, const Budget& budget) const;
+
+    // A law of all heaps, where they are numbers, as far as the heaps below `limit` prove one.
+    // nullopt: they do not, or not within the budget or the memory.
+    virtual std::optional<ProvenLaw> law(Number limit, const Budget& budget) const;
 
     // ---- misere play ----
 

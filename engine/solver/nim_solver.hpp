@@ -15,6 +15,9 @@ class NimSolver : public HeapSolver {
     std::vector<std::vector<Heap>> list_followers(const Heap& heap, const Nimber& nimber,
                                                   std::size_t limit,
                                                   const Budget& budget) const override;
+    std::optional<ProvenLaw> law(Number, const Budget&) const override {
+        return ProvenLaw{{0, 1, 1}, "formula", 0};
+    }
     bool is_tame() const override { return true; }
     // As long as the heap itself: each move takes 1.
     std::optional<Length> longest_play(const Heap& heap, const Budget& budget) const override;

@@ -1,16 +1,13 @@
-// Laws of the nimbers of a subtraction set that hold for all heaps, proven from finitely many.
+// A law of the nimbers of heaps that are numbers, proven for all of them.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <vector>
+#include <string_view>
 
-#include "engine/rules/take.hpp"
-#include "engine/solver/budget.hpp"
+#include "engine/rules/ruleset.hpp"
 
 namespace engine {
 
-// G(n+period) = G(n) + saltus for all n >= preperiod.
+// G(n+period) = G(n) + saltus for all n >= preperiod. Neither number need be the least.
 struct PeriodLaw {
     Number preperiod = 0;
     Number period = 0;
@@ -19,15 +16,16 @@ struct PeriodLaw {
     friend bool operator==(const PeriodLaw&, const PeriodLaw&) = default;
 };
 
-// `values` are the nimbers of the first heaps. nullopt: these prove nothing, or the budget
-// ended.
-//
-// A finite set: if G(n) = G(n+p) in a window as long as the largest member, then from there on,
-// since each nimber comes from the window before it.
-// A set that lacks finitely many numbers, the largest m: a nimber comes from the m values
-// before it and from the set of all earlier ones, that is, from its mex k and its finitely many
-// elements above k. Where all that comes back, raised by s, then so do all later values.
-std::optional<PeriodLaw> prove_law(const TakeSet& set, const std::vector<std::uint32_t>& values,
-                                   const Budget& budget);
+// The law, and how it is known.
+struct ProvenLaw {
+    PeriodLaw law;
+    // "formula" (a closed form, whatever the heap), or what proves it from the nimbers of the
+    // heaps below `heaps`: "window" (finite subtraction sets), "state" (all-but sets), "octal"
+    // (Guy and Smith's theorem).
+    std::string_view theorem;
+    Number heaps = 0;
+
+    friend bool operator==(const ProvenLaw&, const ProvenLaw&) = default;
+};
 
 }  // namespace engine

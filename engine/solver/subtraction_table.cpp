@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/solver/subtraction_law.hpp"
+
 namespace engine {
 namespace {
 
@@ -33,10 +35,13 @@ std::optional<Number> SubtractionTable::value(Number heap, const Budget& budget)
     }
 }
 
-std::optional<PeriodLaw> SubtractionTable::law(const Budget& budget) const {
+std::optional<ProvenLaw> SubtractionTable::law(Number limit, const Budget& budget) const {
     for (;;) {
         const auto seen = known();
-        if (is_final(*seen) || budget.is_spent()) return seen->law();
+        if (seen->law()) {
+            return ProvenLaw{*seen->law(), set_.is_open() ? "state" : "window", seen->heaps()};
+        }
+        if (is_final(*seen) || seen->size() >= limit || budget.is_spent()) return std::nullopt;
         grow(*seen, budget);
     }
 }

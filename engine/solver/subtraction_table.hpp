@@ -26,8 +26,8 @@ class SubtractionTable : public TakeValues {
     Count count_below(Number end, Number value) const override;
     Number heap_with(Number value, Count index) const override;
 
-    // Grows the table until a law is proven; nullopt where none is.
-    std::optional<PeriodLaw> law(const Budget& budget) const;
+    // Grows the table until a law is proven.
+    std::optional<ProvenLaw> law(Number limit, const Budget& budget) const override;
 
     std::size_t bytes() const { return bytes_; }
 

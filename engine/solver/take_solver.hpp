@@ -22,6 +22,9 @@ class TakeSolver : public HeapSolver {
     std::vector<std::vector<Heap>> list_followers(const Heap& heap, const Nimber& nimber,
                                                   std::size_t limit,
                                                   const Budget& budget) const override;
+    std::optional<ProvenLaw> law(Number limit, const Budget& budget) const override {
+        return values_->law(limit, budget);
+    }
     // Ferguson 1974 for finite sets; the argument holds for infinite ones too: a nimber is 1
     // exactly where taking the least member leaves 0.
     bool is_tame() const override { return true; }

@@ -6,6 +6,7 @@
 
 #include "engine/rules/take.hpp"
 #include "engine/solver/budget.hpp"
+#include "engine/solver/period_law.hpp"
 
 namespace engine {
 
@@ -22,6 +23,9 @@ class TakeValues {
 
     // The heap number `index` (from 0) in ascending order that has the value.
     virtual Number heap_with(Number value, Count index) const = 0;
+
+    // See HeapSolver::law().
+    virtual std::optional<ProvenLaw> law(Number limit, const Budget& budget) const = 0;
 };
 
 // By formula. Null where there is none for this set.

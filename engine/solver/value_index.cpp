@@ -14,7 +14,7 @@ Count count_less(const Heaps& heaps, Number end) {
 }  // namespace
 
 ValueIndex::ValueIndex(std::vector<std::uint32_t> values, std::optional<PeriodLaw> law)
-    : values_(std::move(values)), law_(law) {
+    : values_(std::move(values)), made_from_(values_.size()), law_(law) {
     if (law_) values_.resize(law_->preperiod + law_->period);
     values_.shrink_to_fit();
 

@@ -16,6 +16,8 @@ class ValueIndex {
 
     const std::optional<PeriodLaw>& law() const { return law_; }
     std::size_t size() const { return values_.size(); }
+    // How many nimbers it was made from.
+    std::size_t heaps() const { return made_from_; }
     std::size_t bytes() const;
 
     std::optional<Number> value(Number heap) const;
@@ -30,6 +32,7 @@ class ValueIndex {
     std::vector<Number> occurrences(Number value) const;
 
     std::vector<std::uint32_t> values_;  // with a law, up to the end of the first period
+    std::size_t made_from_;
     std::optional<PeriodLaw> law_;
     std::vector<std::uint32_t> heaps_;   // by value, then by size
     std::vector<std::uint32_t> starts_;  // where the heaps of each value begin, and the end

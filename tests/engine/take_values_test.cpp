@@ -118,6 +118,30 @@ TEST(ClosedForms, ReachTheLargestNumbers) {
     EXPECT_EQ(value("2,1000000000000", 1000000000002), 0u);
 }
 
+// Against the definition: no smaller period, and no other saltus.
+TEST(ClosedForms, TellTheirLaws) {
+    for (const char* text : {"1-3", "2-7", "4", "3-", "5-", "1-", "1,3,5,9", "1,4", "3,7",
+                             "2,9", "!1", "!4", "!7", "2,10,16", "6,15", "4,8"}) {
+        const auto proven = find_take_values(set_of(text))->law(1000, {});
+        ASSERT_TRUE(proven) << text;
+        const PeriodLaw law = proven->law;
+        EXPECT_EQ(law.preperiod, 0u);
+        const auto expected = nimbers_by_mex(Take(set_of(text)), 200);
+        const auto holds = [&](Number period, Number saltus) {
+            for (Number heap = 0; heap + period < expected.size(); ++heap) {
+                if (expected[heap + period] != expected[heap] + saltus) return false;
+            }
+            return true;
+        };
+        EXPECT_TRUE(holds(law.period, law.saltus)) << text;
+        for (Number period = 1; period < law.period; ++period) {
+            EXPECT_FALSE(holds(period, expected[period] - expected[0])) << text;
+        }
+    }
+    EXPECT_EQ(find_take_values(set_of("2,9223372036854775804"))->law(1000, {}),
+              (ProvenLaw{{0, kMaxNumber - 1, 0}, "formula", 0}));
+}
+
 TEST(ScaledValues, DivideHeapsByTheCommonFactor) {
     for (const char* text : {"2,6,8", "3,9,12", "10,20,50", "4,8", "6,10,14,22"}) {
         expect_by_definition(text, *find_take_values(set_of(text)), 200);
@@ -138,8 +162,9 @@ TEST(SubtractionTable, UsesItsLawAsPlayGoesOn) {
         const std::string text = pick_set(random, 9);
         SCOPED_TRACE(text);
         const SubtractionTable table(set_of(text));
-        const auto law = table.law({});
-        ASSERT_TRUE(law);
+        const auto proven = table.law(kMaxNumber, {});
+        ASSERT_TRUE(proven);
+        const PeriodLaw law = proven->law;
         constexpr Number kLast = 600;  // far beyond the first period
         const auto expected = nimbers_by_mex(Take(set_of(text)), kLast);
         std::vector<Number> heaps;
@@ -151,9 +176,9 @@ TEST(SubtractionTable, UsesItsLawAsPlayGoesOn) {
             ASSERT_EQ(table.heap_with(expected[kLast], j), heaps[j]);
             ASSERT_EQ(table.count_below(heaps[j], expected[kLast]), j);
         }
-        if (law->preperiod > 0) {  // there is no law from an earlier heap on
-            const Number heap = law->preperiod - 1;
-            EXPECT_NE(expected[heap] + law->saltus, expected[heap + law->period]);
+        if (law.preperiod > 0) {  // there is no law from an earlier heap on
+            const Number heap = law.preperiod - 1;
+            EXPECT_NE(expected[heap] + law.saltus, expected[heap + law.period]);
         }
     }
 }
@@ -170,12 +195,13 @@ TEST(SubtractionTable, ProvesThePublishedPeriods) {
         {"2,5,7", {0, 22, 0}}, {"!2,3,5,7", {2, 0, 0}}, {"!1,2,5,6,7", {5, 0, 0}},
     };
     for (const auto& [set, expected] : cases) {
-        const auto law = SubtractionTable(set_of(set)).law({});
-        ASSERT_TRUE(law) << set;
-        EXPECT_EQ(law->preperiod, expected.preperiod) << set;
+        const auto proven = SubtractionTable(set_of(set)).law(kMaxNumber, {});
+        ASSERT_TRUE(proven) << set;
+        const PeriodLaw law = proven->law;
+        EXPECT_EQ(law.preperiod, expected.preperiod) << set;
         if (expected.period == 0) continue;  // only the pre-period is published
-        EXPECT_EQ(law->period, expected.period) << set;
-        EXPECT_EQ(law->saltus, expected.saltus) << set;
+        EXPECT_EQ(law.period, expected.period) << set;
+        EXPECT_EQ(law.saltus, expected.saltus) << set;
     }
 }
 
@@ -183,7 +209,7 @@ TEST(SubtractionTable, SaysWhatItDoesNotKnow) {
     const SubtractionTable table(set_of("3,5,1000000000000"));
     EXPECT_EQ(table.value(21, {}), 1u);
     EXPECT_EQ(table.value(2000000000000, {}), std::nullopt);
-    EXPECT_EQ(table.law({}), std::nullopt);
+    EXPECT_EQ(table.law(kMaxNumber, {}), std::nullopt);
 }
 
 TEST(SubtractionTable, StopsWithTheBudgetAndGoesOnLater) {

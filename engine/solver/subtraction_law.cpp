@@ -1,4 +1,4 @@
-#include "engine/solver/period_law.hpp"
+#include "engine/solver/subtraction_law.hpp"
 
 #include <algorithm>
 
