@@ -9,8 +9,14 @@
 #include <mutex>
 #include <numeric>
 
+#include "engine/rules/cookie.hpp"
+#include "engine/rules/graph.hpp"
+#include "engine/rules/grundy.hpp"
+#include "engine/rules/lasker.hpp"
 #include "engine/rules/nim.hpp"
+#include "engine/rules/octal.hpp"
 #include "engine/rules/take.hpp"
+#include "engine/rules/wythoff.hpp"
 #include "protocol/scanner.hpp"
 #include "protocol/text.hpp"
 
@@ -32,6 +38,30 @@ Found read_take(Scanner& scanner) {
     return Found(std::make_shared<Take>(*std::move(set)));
 }
 
+template <CodeBase base>
+Found read_octal(Scanner& scanner) {
+    auto code = read_octal_code(scanner, base);
+    if (!code) return code.error();
+    return Found(std::make_shared<Octal>(*std::move(code)));
+}
+
+// octal{0.DIGITS} under a name of its own.
+template <std::uint8_t... digits>
+Found make_octal(Scanner&) {
+    return Found(std::make_shared<Octal>(OctalCode({0, digits...})));
+}
+
+Found read_graph_ruleset(Scanner& scanner) {
+    auto graph = read_graph(scanner);
+    if (!graph) return graph.error();
+    return Found(std::make_shared<Graph>(*std::move(graph)));
+}
+
+template <typename Rules>
+Found make(Scanner&) {
+    return Found(std::make_shared<Rules>());
+}
+
 // A ruleset that is built in. With parameters: `read` reads them up to the '}', and `example`
 // shows some. Without: `example` is null and `read` reads nothing.
 struct Row {
@@ -41,8 +71,20 @@ struct Row {
 };
 
 constexpr std::array kRulesets{
-    Row{"nim", [](Scanner&) { return Found(std::make_shared<Nim>()); }, nullptr},
+    Row{"nim", make<Nim>, nullptr},
     Row{"take", read_take, "take{1,3,4}"},
+    Row{"octal", read_octal<CodeBase::Octal>, "octal{0.77}"},
+    Row{"hex", read_octal<CodeBase::Hex>, "hex{0.8F}"},
+    Row{"kayles", make_octal<7, 7>, nullptr},
+    Row{"dawson-kayles", make_octal<0, 7>, nullptr},
+    Row{"dawson-chess", make_octal<1, 3, 7>, nullptr},
+    Row{"treblecross", make_octal<0, 0, 7>, nullptr},
+    Row{"officers", make_octal<6>, nullptr},
+    Row{"lasker", make<Lasker>, nullptr},
+    Row{"grundy", make<Grundy>, nullptr},
+    Row{"wythoff", make<Wythoff>, nullptr},
+    Row{"cookie", make<Cookie>, nullptr},
+    Row{"graph", read_graph_ruleset, "graph{a->b,c;b->c}"},
 };
 
 // The names of protocol.md, whether or not this version plays them: a catalogue file that takes

@@ -2,6 +2,7 @@
 // threads.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -45,6 +46,9 @@ class Ruleset {
 
     // Can play come back to an earlier heap? Where not, repetitions need not be counted.
     virtual bool can_repeat() const { return false; }
+
+    // The memory it holds, roughly: what keeping it in a cache costs.
+    virtual std::size_t bytes() const { return 256; }
 };
 
 }  // namespace engine

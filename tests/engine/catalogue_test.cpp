@@ -8,6 +8,7 @@
 #include <fstream>
 #include <thread>
 
+#include "known_rulesets.hpp"
 #include "oracle.hpp"
 
 namespace engine::test {
@@ -17,13 +18,12 @@ TEST(Catalogue, NamesWhatItKnows) {
     struct Case {
         const char* ruleset;
         std::size_t column;
-        const char* text;
+        std::string text;
     };
     const Case cases[] = {
-        {"nin", 1, "read 'nin', expected a known ruleset: nim, take; did you mean 'nim'?"},
-        {"takes{1}", 1,
-         "read 'takes', expected a known ruleset: nim, take; did you mean 'take'?"},
-        {"chomp", 1, "read 'chomp', expected a known ruleset: nim, take"},
+        {"nin", 1, "read 'nin', expected " + kKnownRulesets + "; did you mean 'nim'?"},
+        {"takes{1}", 1, "read 'takes', expected " + kKnownRulesets + "; did you mean 'take'?"},
+        {"chomp", 1, "read 'chomp', expected " + kKnownRulesets},
         {"nim{1}", 4, "read '{', expected nim without parameters"},
         {"nim{}", 4, "read '{', expected nim without parameters"},
         {"take{1", 7, "read the end, expected '}' (no blanks and no braces inside)"},
@@ -84,17 +84,17 @@ TEST(RulesetNames, StandForRulesets) {
 }
 
 TEST(RulesetNames, KeepRulesetsThatAreNotPlayedYetAsText) {
-    const auto names = RulesetNames::parse("a = octal{0. 77}\nb = a\nodd = take{1,3}");
+    const auto names = RulesetNames::parse("a = rules{n-> n}\nb = a\nodd = take{1,3}");
     ASSERT_TRUE(names) << names.error().text;
-    EXPECT_EQ(expanded(*names, "odd:5+b:3"), "take{1,3}:5+octal{0.77}:3");
-    EXPECT_EQ(find_ruleset({"octal{0.77}"}).error().text,
-              "read 'octal', expected a known ruleset: nim, take");
+    EXPECT_EQ(expanded(*names, "odd:5+b:3"), "take{1,3}:5+rules{n->n}:3");
+    EXPECT_EQ(find_ruleset({"rules{n->n}"}).error().text,
+              "read 'rules', expected " + kKnownRulesets);
 }
 
 TEST(RulesetNames, SayWhichLineIsWrong) {
     struct Case {
         const char* file;
-        const char* text;
+        std::string text;
     };
     const Case cases[] = {
         {"nim = take{1}", "line 1: read 'nim', expected a name that is not built in"},
@@ -102,7 +102,7 @@ TEST(RulesetNames, SayWhichLineIsWrong) {
         {"rules = nim", "line 1: read 'rules', expected a name that is not built in"},
         {"a = nim\nb = nim\na = nim",
          "line 3: read 'a', expected a name that is not defined above"},
-        {"a = b\nb = nim", "line 1: read 'b', expected a known ruleset: nim, take"},
+        {"a = b\nb = nim", "line 1: read 'b', expected " + kKnownRulesets},
         {"a = take{1\n,0}", "line 1: read '0', expected a number from 1"},
         {"\n\na = take{1", "line 3: read the end, expected '}'"},
         {"a nim", "line 1: read 'nim', expected '='"},
@@ -111,8 +111,7 @@ TEST(RulesetNames, SayWhichLineIsWrong) {
         {"a = nim x", "line 1: read 'x', expected the end of the line"},
         {"A = nim", "line 1: read 'A', expected a name"},
         {"a = nim:3", "line 1: read ':', expected the end of the line"},
-        {"a = nim # b = nim\nc = a{1}",
-         "line 2: read 'a', expected a known ruleset: nim, take"},
+        {"a = nim # b = nim\nc = a{1}", "line 2: read 'a', expected " + kKnownRulesets},
     };
     for (const auto& [file, text] : cases) {
         const auto names = RulesetNames::parse(file);

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <sstream>
 
+#include "known_rulesets.hpp"
 #include "oracle.hpp"
 #include "protocol/line_buffer.hpp"
 
@@ -343,13 +344,12 @@ TEST(EngineBot, PlaysLongPositions) {
 }
 
 TEST(EngineBot, RefusesPositionsWithTheColumn) {
-    EXPECT_THAT(
-        talk({"position fen nim:3+tak:4", "position fen nim:3,(1,2)", "query fen"}),
-        ElementsAre("info string error position, column 7: read 'tak', expected a known "
-                    "ruleset: nim, take; did you mean 'take'?",
-                    "info string error position, column 7: read '(1,2)', expected a "
-                    "number or an ordinal such as (w+1): heaps of nim",
-                    "response nim:1,3,5,7"));
+    EXPECT_THAT(talk({"position fen nim:3+tak:4", "position fen nim:3,(1,2)", "query fen"}),
+                ElementsAre("info string error position, column 7: read 'tak', expected " +
+                                kKnownRulesets + "; did you mean 'take'?",
+                            "info string error position, column 7: read '(1,2)', expected a "
+                            "number or an ordinal such as (w+1): heaps of nim",
+                            "response nim:1,3,5,7"));
 }
 
 }  // namespace

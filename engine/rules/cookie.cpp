@@ -1,0 +1,70 @@
+#include "engine/rules/cookie.hpp"
+
+#include <algorithm>
+
+#include "protocol/text.hpp"
+
+namespace engine {
+
+using protocol::Tuple;
+
+namespace {
+
+std::span<const Number> entries_of(const Heap& heap) {
+    if (const auto* number = std::get_if<Number>(&heap)) return {number, 1};
+    return std::get<Tuple>(heap).entries;
+}
+
+Number aged(Number entry) { return entry > 0 ? entry - 1 : 0; }
+
+}  // namespace
+
+Result<void> Cookie::check_heap(const Heap& heap) const {
+    if (std::holds_alternative<Number>(heap) || std::holds_alternative<Tuple>(heap)) return {};
+    return protocol::Error{
+        protocol::Fault::BadInput,
+        "read " + protocol::quoted(to_string(heap)) +
+            ", expected a number or a tuple such as (1,2,4): heaps of cookie"};
+}
+
+bool Cookie::has_move(const Heap& heap) const {
+    return std::ranges::any_of(entries_of(heap), [](Number entry) { return entry > 0; });
+}
+
+bool Cookie::is_follower(const Heap& heap, std::span<const Heap> result) const {
+    if (result.size() != 1 || result.front().index() != heap.index()) return false;
+    const auto from = entries_of(heap);
+    const auto to = entries_of(result.front());
+    if (from.size() != to.size()) return false;
+
+    // An entry that should be there and is 0 has been eaten; an eaten 1 looks like any aged 1.
+    std::size_t eaten = 0;
+    bool has_one = false;
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        has_one = has_one || from[i] == 1;
+        if (to[i] == aged(from[i])) continue;
+        if (to[i] != 0) return false;
+        ++eaten;
+    }
+    return eaten == 1 || (eaten == 0 && has_one);
+}
+
+Count Cookie::follower_count(const Heap& heap) const {
+    const auto entries = entries_of(heap);
+    const auto large = std::ranges::count_if(entries, [](Number entry) { return entry > 1; });
+    const bool has_one = std::ranges::find(entries, Number{1}) != entries.end();
+    return static_cast<Count>(large) + (has_one ? 1 : 0);
+}
+
+// The entries above 1 are eaten from left to right, and last of all a 1.
+std::vector<Heap> Cookie::follower(const Heap& heap, Count index) const {
+    if (std::holds_alternative<Number>(heap)) return {Heap(Number{0})};
+    Tuple left = std::get<Tuple>(heap);
+    for (Number& entry : left.entries) {
+        const bool is_eaten = entry > 1 && index-- == 0;
+        entry = is_eaten ? 0 : aged(entry);
+    }
+    return {Heap(std::move(left))};
+}
+
+}  // namespace engine

@@ -1,0 +1,34 @@
+#include "engine/rules/grundy.hpp"
+
+#include "protocol/text.hpp"
+
+namespace engine {
+
+Result<void> Grundy::check_heap(const Heap& heap) const {
+    if (std::holds_alternative<Number>(heap)) return {};
+    return protocol::Error{protocol::Fault::BadInput,
+                           "read " + protocol::quoted(to_string(heap)) +
+                               ", expected a number: heaps of grundy are numbers"};
+}
+
+bool Grundy::has_move(const Heap& heap) const { return std::get<Number>(heap) >= 3; }
+
+bool Grundy::is_follower(const Heap& heap, std::span<const Heap> result) const {
+    const Number size = std::get<Number>(heap);
+    if (result.size() != 2) return false;
+    const auto* less = std::get_if<Number>(&result.front());
+    const auto* more = std::get_if<Number>(&result.back());
+    if (less == nullptr || more == nullptr) return false;
+    return *less > 0 && *less < *more && *more < size && *less == size - *more;
+}
+
+Count Grundy::follower_count(const Heap& heap) const {
+    const Number size = std::get<Number>(heap);
+    return size == 0 ? 0 : (size - 1) / 2;
+}
+
+std::vector<Heap> Grundy::follower(const Heap& heap, Count index) const {
+    return {Heap(Number{index + 1}), Heap(std::get<Number>(heap) - index - 1)};
+}
+
+}  // namespace engine

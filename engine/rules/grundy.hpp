@@ -1,0 +1,17 @@
+// Grundy's game: split the heap into two unequal non-empty ones.
+#pragma once
+
+#include "engine/rules/ruleset.hpp"
+
+namespace engine {
+
+class Grundy : public Ruleset {
+  public:
+    Result<void> check_heap(const Heap& heap) const override;
+    bool has_move(const Heap& heap) const override;
+    bool is_follower(const Heap& heap, std::span<const Heap> result) const override;
+    Count follower_count(const Heap& heap) const override;
+    std::vector<Heap> follower(const Heap& heap, Count index) const override;
+};
+
+}  // namespace engine

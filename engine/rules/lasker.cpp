@@ -1,0 +1,39 @@
+#include "engine/rules/lasker.hpp"
+
+#include "protocol/text.hpp"
+
+namespace engine {
+
+Result<void> Lasker::check_heap(const Heap& heap) const {
+    if (std::holds_alternative<Number>(heap)) return {};
+    return protocol::Error{protocol::Fault::BadInput,
+                           "read " + protocol::quoted(to_string(heap)) +
+                               ", expected a number: heaps of lasker are numbers"};
+}
+
+bool Lasker::has_move(const Heap& heap) const { return !is_zero(heap); }
+
+bool Lasker::is_follower(const Heap& heap, std::span<const Heap> result) const {
+    const Number size = std::get<Number>(heap);
+    if (result.empty() || result.size() > 2) return false;
+    const auto* first = std::get_if<Number>(&result.front());
+    const auto* second = std::get_if<Number>(&result.back());
+    if (first == nullptr || second == nullptr) return false;
+    if (result.size() == 1) return *first < size;
+    return *first > 0 && *first < size && *second == size - *first;
+}
+
+Count Lasker::follower_count(const Heap& heap) const {
+    const Number size = std::get<Number>(heap);
+    return size + size / 2;
+}
+
+// What is left after taking, then the splits.
+std::vector<Heap> Lasker::follower(const Heap& heap, Count index) const {
+    const Number size = std::get<Number>(heap);
+    if (index < size) return {Heap(Number{index})};
+    const Number part = index - size + 1;
+    return {Heap(part), Heap(size - part)};
+}
+
+}  // namespace engine

@@ -1,0 +1,221 @@
+#include "engine/rules/octal.hpp"
+
+#include <algorithm>
+
+#include "protocol/text.hpp"
+
+namespace engine {
+
+using protocol::Error;
+using protocol::Fault;
+using protocol::Scanner;
+
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+constexpr std::size_t kMostHeaps = 3;
+
+// Partitions of n into three parts are (n^2 - excess)/12 by n modulo 6: n^2/12 rounded.
+constexpr std::array<int, 6> kExcess{0, 1, 4, -3, 4, 1};
+
+// In how many ways `size` is a sum of one, two or three positive numbers.
+Wide partitions(std::size_t parts, Number size) {
+    if (parts == 1) return size > 0 ? 1 : 0;
+    if (parts == 2) return size / 2;
+    return (Wide{size} * size + 3) / 12;
+}
+
+// Beyond it three heaps can be left in more ways than a Count holds, by one place alone.
+constexpr Number kHuge = Number{1} << 40;
+
+// Number `index` of the ways to write `size` as so many positive numbers, ascending.
+std::vector<Heap> partition(std::size_t parts, Number size, Count index) {
+    if (parts == 1) return {Heap(size)};
+    if (parts == 2) return {Heap(index + 1), Heap(size - index - 1)};
+    // With the least part a or below: all, less those whose parts all exceed a, which is to
+    // say, after taking a from each part, the partitions of size - 3a.
+    const auto up_to = [&](Number a) {
+        return partitions(3, size) - partitions(3, size - 3 * a);
+    };
+    Number low = 0;
+    Number high = size / 3;
+    while (high - low > 1) {
+        const Number middle = low + (high - low) / 2;
+        (up_to(middle) > index ? high : low) = middle;
+    }
+    const auto second = high + static_cast<Number>(index - up_to(low));
+    return {Heap(high), Heap(second), Heap(size - high - second)};
+}
+
+// The value of a digit of the base; 16 for what is none.
+unsigned digit_value(char c, CodeBase base) {
+    constexpr unsigned kNone = 16;
+    if (c >= '0' && c <= '7') return static_cast<unsigned>(c - '0');
+    if (base == CodeBase::Octal) return kNone;
+    if (c == '8' || c == '9') return static_cast<unsigned>(c - '0');
+    return c >= 'A' && c <= 'F' ? static_cast<unsigned>(c - 'A' + 10) : kNone;
+}
+
+}  // namespace
+
+OctalCode::OctalCode(std::vector<std::uint8_t> digits) : digits_(std::move(digits)) {
+    while (digits_.size() > 1 && digits_.back() == 0) digits_.pop_back();
+}
+
+Result<OctalCode> read_octal_code(Scanner& scanner, CodeBase base) {
+    const bool hex = base == CodeBase::Hex;
+    const auto is_code_digit = [&](char c) { return digit_value(c, base) < 16; };
+    const std::size_t begin = scanner.at();
+    std::vector<std::uint8_t> digits{0};
+
+    if (is_code_digit(scanner.peek())) {
+        const unsigned splits = digit_value(scanner.peek(), base);
+        if (splits % 4 != 0) {
+            return Scanner::refuse_word(
+                begin, std::string(1, scanner.peek()),
+                (hex ? std::string("0, 4, 8 or C") : std::string("0 or 4")) +
+                    " before the point: a move must change something");
+        }
+        digits[0] = static_cast<std::uint8_t>(splits);
+        scanner.advance();
+        if (scanner.peek() != '.') return scanner.refuse("'.' behind the first digit");
+    }
+    if (!scanner.accept('.')) {
+        return scanner.refuse(hex ? "a code such as 0.8F" : "a code such as 0.77");
+    }
+    const std::string_view places = scanner.take_while(is_code_digit);
+    const std::string digit = hex ? "a digit 0-9 or A-F" : "a digit 0-7";
+    if (places.empty()) return scanner.refuse(digit);
+    if (!scanner.at_end() && scanner.peek() != '}') return scanner.refuse(digit + " or '}'");
+
+    digits.reserve(1 + places.size());
+    for (const char c : places) {
+        digits.push_back(static_cast<std::uint8_t>(digit_value(c, base)));
+    }
+    if (std::ranges::count(digits, 0) == static_cast<std::ptrdiff_t>(digits.size())) {
+        return Scanner::refuse_word(begin, "." + std::string(places),
+                                    "a code with a digit that is not 0");
+    }
+    return OctalCode(std::move(digits));
+}
+
+void Octal::Places::add(Number place) {
+    Sums sums = before.back();
+    sums.places += place;
+    sums.squares += place * place;
+    ++sums.by_residue[place % 6];
+    taken.push_back(place);
+    before.push_back(sums);
+}
+
+Octal::Octal(OctalCode code) : code_(std::move(code)) {
+    for (Number taken = 0; taken <= code_.last(); ++taken) {
+        for (std::size_t heaps = 0; heaps <= kMostHeaps; ++heaps) {
+            if (code_.digit(taken) >> heaps & 1) leaving_[heaps].add(taken);
+        }
+    }
+}
+
+std::size_t Octal::usable_places(std::size_t heaps, Number size) const {
+    if (size < heaps) return 0;
+    const auto& taken = leaving_[heaps].taken;
+    const auto end = std::ranges::upper_bound(taken, size - heaps);
+    return static_cast<std::size_t>(end - taken.begin());
+}
+
+// With r = size - place: sums of r, and of r^2, less what rounding takes off.
+Octal::Wide Octal::ways(std::size_t heaps, Number size, std::size_t places) const {
+    if (heaps == 1 || places == 0) return places;
+    const Places& all = leaving_[heaps];
+    const Places::Sums& sums = all.before[places];
+    if (heaps == 2) {
+        Wide odd = 0;
+        for (std::size_t i = 0; i < 6; ++i) odd += (size + i) % 2 == 1 ? sums.by_residue[i] : 0;
+        return (Wide{places} * size - sums.places - odd) / 2;
+    }
+    // The squares of many huge numbers would overflow, and one of them is more than enough.
+    if (size - all.taken.front() >= kHuge) return partitions(3, size - all.taken.front());
+    Wide twelve = Wide{places} * size * size + sums.squares - 2 * Wide{size} * sums.places;
+    for (std::size_t i = 0; i < 6; ++i) {
+        const int excess = kExcess[(size % 6 + 6 - i) % 6];
+        const Wide total = Wide{sums.by_residue[i]} * static_cast<unsigned>(std::abs(excess));
+        twelve = excess < 0 ? twelve + total : twelve - total;
+    }
+    return twelve / 12;
+}
+
+Result<void> Octal::check_heap(const Heap& heap) const {
+    if (std::holds_alternative<Number>(heap)) return {};
+    return Error{Fault::BadInput, "read " + protocol::quoted(to_string(heap)) +
+                                      ", expected a number: heaps of octal games are numbers"};
+}
+
+bool Octal::has_move(const Heap& heap) const {
+    const Number size = std::get<Number>(heap);
+    if (code_.digit(size) & 1) return true;
+    for (std::size_t heaps = 1; heaps <= kMostHeaps; ++heaps) {
+        const auto& taken = leaving_[heaps].taken;
+        if (!taken.empty() && size >= heaps && taken.front() <= size - heaps) return true;
+    }
+    return false;
+}
+
+bool Octal::is_follower(const Heap& heap, std::span<const Heap> result) const {
+    Number rest = std::get<Number>(heap);
+    std::size_t heaps = 0;
+    for (const Heap& left : result) {
+        const auto* size = std::get_if<Number>(&left);
+        if (size == nullptr || *size > rest || ++heaps > kMostHeaps) return false;
+        if (*size == 0 && result.size() > 1) return false;
+        rest -= *size;
+    }
+    if (heaps == 1 && is_zero(result.front())) heaps = 0;
+    return !result.empty() && (code_.digit(rest) >> heaps & 1) != 0;
+}
+
+Count Octal::follower_count(const Heap& heap) const {
+    const Number size = std::get<Number>(heap);
+    Wide count = code_.digit(size) & 1;
+    for (std::size_t heaps = 1; heaps <= kMostHeaps; ++heaps) {
+        count += ways(heaps, size, usable_places(heaps, size));
+    }
+    return count < kMany ? static_cast<Count>(count) : kMany;
+}
+
+// Those that leave nothing come first, then one heap, two, three; then by what is taken.
+std::vector<Heap> Octal::follower(const Heap& heap, Count index) const {
+    const Number size = std::get<Number>(heap);
+    if (code_.digit(size) & 1) {
+        if (index == 0) return {Heap(Number{0})};
+        --index;
+    }
+    for (std::size_t heaps = 1; heaps <= kMostHeaps; ++heaps) {
+        const std::size_t places = usable_places(heaps, size);
+        const Wide count = ways(heaps, size, places);
+        if (index >= count) {
+            index -= static_cast<Count>(count);
+            continue;
+        }
+        // The last place with no more than `index` ways before it.
+        std::size_t low = 0;
+        std::size_t high = places;
+        while (high - low > 1) {
+            const std::size_t middle = low + (high - low) / 2;
+            (ways(heaps, size, middle) <= index ? low : high) = middle;
+        }
+        index -= static_cast<Count>(ways(heaps, size, low));
+        return partition(heaps, size - leaving_[heaps].taken[low], index);
+    }
+    return {};  // there is no such follower
+}
+
+std::size_t Octal::bytes() const {
+    std::size_t bytes = sizeof *this + code_.digits().size();
+    for (const Places& places : leaving_) {
+        bytes += places.taken.size() * (sizeof(Number) + sizeof(Places::Sums));
+    }
+    return bytes;
+}
+
+}  // namespace engine

@@ -1,0 +1,89 @@
+// Holds a ruleset against followers that were listed the obvious way.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "engine/rules/catalogue.hpp"
+#include "protocol/move.hpp"
+
+namespace engine::test {
+
+using Followers = std::set<std::vector<Heap>>;
+
+inline std::string text_of(const std::vector<Heap>& heaps) {
+    return to_string(protocol::Move{1, heaps});
+}
+
+// The followers as the ruleset lists them, each once, canonical and allowed by is_follower().
+inline void expect_followers(const Ruleset& rules, const Heap& heap,
+                             const Followers& expected) {
+    SCOPED_TRACE(to_string(heap));
+    Followers listed;
+    const Count count = rules.follower_count(heap);
+    for (Count i = 0; i < count; ++i) {
+        const auto follower = rules.follower(heap, i);
+        EXPECT_TRUE(listed.insert(follower).second) << text_of(follower) << " twice";
+        EXPECT_TRUE(rules.is_follower(heap, follower)) << text_of(follower);
+        for (const Heap& left : follower) EXPECT_TRUE(rules.check_heap(left));
+    }
+    EXPECT_EQ(listed, expected);
+    EXPECT_EQ(rules.has_move(heap), !expected.empty());
+}
+
+// Of everything in `results`, just the followers are allowed.
+inline void expect_allowed(const Ruleset& rules, const Heap& heap, const Followers& expected,
+                           const Followers& results) {
+    for (const auto& result : results) {
+        EXPECT_EQ(rules.is_follower(heap, result), expected.contains(result))
+            << to_string(heap) << " to " << text_of(result);
+    }
+}
+
+// All results of up to four numbers from 0 to `most`, sorted, zeros left out.
+inline Followers number_results(Number most) {
+    Followers results{{Heap(Number{0})}};
+    Followers last{{}};
+    for (int heaps = 1; heaps <= 4; ++heaps) {
+        Followers longer;
+        for (const auto& result : last) {
+            const Number least = result.empty() ? 1 : std::get<Number>(result.back());
+            for (Number size = least; size <= most; ++size) {
+                auto next = result;
+                next.emplace_back(size);
+                longer.insert(std::move(next));
+            }
+        }
+        results.insert(longer.begin(), longer.end());
+        last = std::move(longer);
+    }
+    return results;
+}
+
+inline std::shared_ptr<const Ruleset> ruleset_of(const std::string& text) {
+    auto found = find_ruleset({text});
+    if (!found) throw std::runtime_error(describe(found.error()));
+    return *std::move(found);
+}
+
+// A ruleset text, the column of its error, and the error.
+using BadRuleset = std::tuple<std::string, std::size_t, std::string>;
+
+inline void expect_refused(const std::vector<BadRuleset>& cases) {
+    for (const auto& [ruleset, column, text] : cases) {
+        const auto found = find_ruleset({ruleset});
+        ASSERT_FALSE(found) << ruleset;
+        EXPECT_EQ(found.error().text, text) << ruleset;
+        EXPECT_EQ(found.error().column, column) << ruleset;
+    }
+}
+
+inline Heap heap_of(std::string_view text) {
+    return *protocol::parse_heap(text, protocol::HeapSyntax::Plain);
+}
+
+}  // namespace engine::test
