@@ -2,7 +2,11 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "engine/solver/choice.hpp"
+#include "engine/solver/memory.hpp"
+#include "engine/solver/sum.hpp"
 #include "protocol/line_buffer.hpp"
 #include "protocol/text.hpp"
 
@@ -16,20 +20,17 @@ using protocol::quoted;
 namespace {
 
 constexpr std::size_t kMaxListed = 10000;
-constexpr std::chrono::seconds kQueryTime{2};  // and of a `go` without a time
+constexpr std::chrono::milliseconds kMaxQueryTime{3600 * 1000};
+constexpr std::size_t kMegabyte = 1 << 20;
+constexpr std::size_t kMaxHash = std::size_t{1} << 20;  // MB
 
-// A search that is limited by depth or nodes alone is to end too.
-Budget search_budget(const protocol::Turn& turn) {
-    const bool ends_by_time = turn.deadline != std::chrono::steady_clock::time_point::max();
-    if (ends_by_time || turn.go.infinite) return {turn.deadline, turn.stop};
-    return {std::chrono::steady_clock::now() + kQueryTime, turn.stop};
+bool is_misere(const Game& game) {
+    return game.position().convention == protocol::Convention::Misere;
 }
 
-Budget query_budget() { return {std::chrono::steady_clock::now() + kQueryTime, {}}; }
-
-std::string nimber_text(const Sum& sum) {
-    if (sum.is_misere()) return "none";
-    const auto nimber = sum.nimber();
+std::string nimber_text(const Game& game, const Budget& budget) {
+    if (is_misere(game)) return "none";
+    const auto nimber = solve(game, budget, Aim::Values)->nimber();
     std::string text = nimber ? to_string(*nimber) : "unknown";
     constexpr std::size_t kRoom = protocol::kMaxLine - std::string_view("response ").size();
     return text.size() <= kRoom ? text : "unknown";
@@ -75,42 +76,69 @@ std::string list_text(const MoveList& list) {
     return text;
 }
 
-// The value of an option that is one of two words.
-template <typename Value>
+// The value of an option that is one of some words.
+template <typename Value, std::size_t Count>
 Result<void> set_word(Value& option, std::string_view name,
                       std::optional<std::string_view> value,
-                      const std::pair<std::string_view, Value> (&words)[2]) {
-    for (const auto& [word, meaning] : words) {
-        if (value != word) continue;
-        option = meaning;
-        return {};
+                      const std::pair<std::string_view, Value> (&words)[Count]) {
+    std::string expected;
+    for (std::size_t i = 0; i < Count; ++i) {
+        if (value == words[i].first) {
+            option = words[i].second;
+            return {};
+        }
+        if (i > 0) expected += i + 1 < Count ? ", " : " or ";
+        expected += quoted(words[i].first);
     }
     return Error{Fault::BadInput, "option " + std::string(name) + ": read " +
-                                      quoted(value.value_or("")) + ", expected " +
-                                      quoted(words[0].first) + " or " + quoted(words[1].first)};
+                                      quoted(value.value_or("")) + ", expected " + expected};
+}
+
+// The value of an option that is a number 1..`most`.
+Result<Number> read_spin(std::string_view name, std::optional<std::string_view> value,
+                         Number most) {
+    const auto number = protocol::parse_number(value.value_or(""));
+    if (number && *number >= 1 && *number <= most) return number;
+    return Error{Fault::BadInput, "option " + std::string(name) + ": read " +
+                                      quoted(value.value_or("")) +
+                                      ", expected a number from 1 to " + std::to_string(most)};
 }
 
 }  // namespace
 
 protocol::BotInfo engine_info() {
-    return {"nim-engine",
-            "the Nimarena authors",
-            {{"Choice", "combo default random var first var random"},
-             {"Losing", "combo default random var random var longest"}}};
+    return {
+        "nim-engine",
+        "the Nimarena authors",
+        {{"Choice", "combo default random var first var random"},
+         {"Losing", "combo default random var random var longest var trap"},
+         {"Hash", fmt::format("spin default {} min 1 max {}", Memory::kDefaultLimit / kMegabyte,
+                              kMaxHash)},
+         {"QueryTime", fmt::format("spin default 2000 min 1 max {}", kMaxQueryTime.count())}}};
+}
+
+Budget EngineBot::query_budget() const {
+    return {std::chrono::steady_clock::now() + query_time_, {}};
 }
 
 std::optional<Move> EngineBot::choose(const protocol::Turn& turn) {
-    const Budget budget = search_budget(turn);
+    constexpr std::chrono::milliseconds kNimberTime{20};
     const auto begin = std::chrono::steady_clock::now();
+    Budget budget{turn.deadline, turn.stop};
+    // A search that is limited by depth or nodes alone is to end too.
+    const bool ends_by_time = turn.deadline != std::chrono::steady_clock::time_point::max();
+    if (!ends_by_time && !turn.go.infinite) budget = budget.at_most(query_time_);
+
     const auto candidates = legal_candidates(turn);
-    const Sum sum(*game_, budget);
-    const auto move = choose_move(*game_, sum, candidates, style_, random_, budget);
+    const auto solution = solve(*game_, budget, Aim::Winner);
+    const auto move = choose_move(*game_, *solution, candidates, style_, random_, budget);
 
     const auto used = std::chrono::steady_clock::now() - begin;
     const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(used).count();
+    const std::string nimber = nimber_text(*game_, budget.at_most(kNimberTime));
     turn.info_with_move(info_text(
-        "depth 1 time " + std::to_string(time) + " outcome " + to_string(sum.outcome()),
-        nimber_text(sum), move ? " pv " + to_string(*move) : ""));
+        "depth 1 time " + std::to_string(time) + " outcome " + to_string(solution->outcome()),
+        nimber, move ? " pv " + to_string(*move) : ""));
     return move;
 }
 
@@ -131,13 +159,13 @@ std::vector<Move> EngineBot::legal_candidates(const protocol::Turn& turn) const 
 // text tells, are few.
 bool EngineBot::answers_at_once(const Position& position) const {
     constexpr std::size_t kLittleWork = 20000;
+    if (style_.losing == Losing::Trap) return false;
     std::size_t work = 0;
     for (const protocol::Component& component : position.components) {
         work += component.heaps.size() * component.ruleset.text.size();
     }
-    Budget none;
-    none.deadline = std::chrono::steady_clock::time_point::min();
-    return work <= kLittleWork && Sum(*game_, none).is_known();
+    const Budget none{std::chrono::steady_clock::time_point::min(), {}};
+    return work <= kLittleWork && Sum(*game_, none).is_quick();
 }
 
 Result<void> EngineBot::set_option(std::string_view name,
@@ -147,8 +175,21 @@ Result<void> EngineBot::set_option(std::string_view name,
                         {{"first", Choice::First}, {"random", Choice::Random}});
     }
     if (name == "Losing") {
-        return set_word(style_.losing, name, value,
-                        {{"random", Losing::Random}, {"longest", Losing::Longest}});
+        return set_word(
+            style_.losing, name, value,
+            {{"random", Losing::Random}, {"longest", Losing::Longest}, {"trap", Losing::Trap}});
+    }
+    if (name == "Hash") {
+        const auto megabytes = read_spin(name, value, kMaxHash);
+        if (!megabytes) return megabytes.error();
+        Memory::set_limit(*megabytes * kMegabyte);
+        return {};
+    }
+    if (name == "QueryTime") {
+        const auto time = read_spin(name, value, kMaxQueryTime.count());
+        if (!time) return time.error();
+        query_time_ = std::chrono::milliseconds(*time);
+        return {};
     }
     return Bot::set_option(name, value);
 }
@@ -195,10 +236,10 @@ const EngineBot::Query EngineBot::kQueries[] = {
      }},
     {"outcome",
      [](const EngineBot& bot, std::string_view) {
-         return to_string(Sum(*bot.game_, query_budget()).outcome());
+         return to_string(solve(*bot.game_, bot.query_budget(), Aim::Winner)->outcome());
      }},
     {"nimber", [](const EngineBot& bot,
-                  std::string_view) { return nimber_text(Sum(*bot.game_, query_budget())); }},
+                  std::string_view) { return nimber_text(*bot.game_, bot.query_budget()); }},
     {"bestmoves", [](const EngineBot& bot, std::string_view) { return bot.best_moves(); }},
     {"legalmoves", [](const EngineBot& bot, std::string_view) { return bot.legal_moves(); }},
 };
@@ -219,17 +260,21 @@ std::string EngineBot::result() const {
 
 std::string EngineBot::best_moves() const {
     const Budget budget = query_budget();
-    const auto list = list_winning(Sum(*game_, budget), kMaxListed, budget);
+    // Where all moves lose, that may be known though the nimbers are not.
+    const auto winner = solve(*game_, budget.at_most(query_time_ / 2), Aim::Winner);
+    if (winner->outcome() == Outcome::P) return "";
+    const auto list = solve(*game_, budget, Aim::Values)->best_moves(kMaxListed);
     return list ? list_text(*list) : "unknown";
 }
 
 std::string EngineBot::legal_moves() const {
-    MoveList list{game_->moves(kMaxListed + 1), false};
-    if (list.moves.size() > kMaxListed) {
-        list.moves.pop_back();
-        list.cut = true;
-    }
-    return list_text(list);
+    MoveList list;
+    const bool all = visit_moves(*game_, query_budget(), [&](const Move& move) {
+        list.cut = list.moves.size() == kMaxListed;
+        if (!list.cut) list.moves.push_back(move);
+        return !list.cut;
+    });
+    return all || list.cut ? list_text(list) : "unknown";
 }
 
 }  // namespace engine

@@ -1,6 +1,7 @@
 // nim-engine as a bot: plays perfectly and answers every query of the protocol.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <random>
@@ -31,6 +32,7 @@ class EngineBot : public protocol::Bot {
     struct Query;
     static const Query kQueries[];
 
+    Budget query_budget() const;
     // By the rules, or by an illegal move in the history.
     bool is_over() const { return foul_by_ || game_->end() != End::None; }
     std::string result() const;
@@ -43,6 +45,7 @@ class EngineBot : public protocol::Bot {
     // Who made the illegal move in the history sent last; until the next valid `position`.
     std::optional<int> foul_by_;
     Style style_;
+    std::chrono::milliseconds query_time_{2000};  // and of a `go` without a time
     std::mt19937_64 random_{0};
 };
 

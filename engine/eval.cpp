@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
-#include "engine/solver/choice.hpp"
+#include "engine/solver/sum.hpp"
 #include "protocol/text.hpp"
 
 namespace engine {
@@ -28,58 +28,24 @@ constexpr std::chrono::seconds kTime{10};
 // A position with all that is to be said about it.
 struct Evaluation {
     const Game& game;
-    Sum sum;
-    std::optional<MoveList> moves;
-    Count move_count = 0;  // winning moves; saturates
-    std::string reason;
+    Sum sum;  // nimbers heap by heap
+    std::shared_ptr<const Solution> solution;
+    std::optional<MoveList> moves;  // the best
+    Count move_count = 0;           // how many; saturates
 };
-
-std::string reason_of(const Game& game, const Sum& sum) {
-    if (!game.has_move()) {
-        return sum.is_misere() ? "there is no move, which wins under misere"
-                               : "there is no move, which loses";
-    }
-    if (sum.outcome() == Outcome::Unknown) {
-        return "the nimber of some heap is beyond the limits of tables";
-    }
-    if (!sum.is_known() && std::holds_alternative<Ordinal>(sum.total())) {
-        return "the XOR is not 0, since the nimbers that are not known are finite";
-    }
-    if (!sum.is_known()) return "a move leaves heaps whose nimbers are known and XOR to 0";
-    const bool wins = sum.outcome() == Outcome::N;
-    if (!sum.is_misere()) {
-        return wins ? "the XOR is not 0: the winning moves make it 0"
-                    : "the XOR is 0: every move makes it something else";
-    }
-    if (sum.firm_count() == 0) {
-        return wins
-                   ? "misere with nimbers of 0 and 1 only, and the XOR is 0: the winning moves "
-                     "make it 1 and keep to such nimbers"
-                   : "misere with nimbers of 0 and 1 only, and the XOR is 1: no move keeps it "
-                     "1";
-    }
-    return wins ? "misere with a nimber of 2 or more, and the XOR is not 0: the winning moves "
-                  "make "
-                  "it 0, or 1 where they leave nimbers of 0 and 1 only"
-                : "misere with a nimber of 2 or more, and the XOR is 0: every move makes it "
-                  "something else";
-}
 
 Evaluation evaluate(const Game& game, std::size_t limit) {
     const Budget budget{std::chrono::steady_clock::now() + kTime, {}};
-    Evaluation result{game, Sum(game, budget), std::nullopt, 0, {}};
-    result.moves = list_winning(result.sum, limit, budget);
+    // Who wins may be known though not all nimbers are.
+    std::shared_ptr<const Solution> winner =
+        solve(game, budget.at_most(kTime / 2), Aim::Winner);
+    Evaluation result{game, Sum(game, budget), solve(game, budget, Aim::Values), {}, 0};
+    if (result.solution->outcome() == Outcome::Unknown) result.solution = winner;
+    result.moves = result.solution->best_moves(limit);
     if (result.moves) {
-        result.move_count = result.moves->moves.size();
-        if (result.moves->cut) {
-            result.move_count = 0;
-            for (std::size_t i = 0; i < result.sum.parts().size(); ++i) {
-                const Count count = result.sum.winning_count(i);
-                result.move_count += std::min(count, kMany - result.move_count);
-            }
-        }
+        result.move_count = result.moves->cut ? result.solution->best_move_count().value_or(0)
+                                              : result.moves->moves.size();
     }
-    result.reason = reason_of(game, result.sum);
     return result;
 }
 
@@ -215,7 +181,7 @@ std::string moves_line(const Evaluation& evaluation) {
 }
 
 std::string outcome_line(const Evaluation& evaluation) {
-    switch (evaluation.sum.outcome()) {
+    switch (evaluation.solution->outcome()) {
         case Outcome::N:
             return "outcome: N, the next player (to move) wins\n";
         case Outcome::P:
@@ -230,7 +196,7 @@ std::string outcome_line(const Evaluation& evaluation) {
 
 std::string nimber_line(const Evaluation& evaluation) {
     if (evaluation.sum.is_misere()) return "nimber: none under misere\n";
-    const auto nimber = evaluation.sum.nimber();
+    const auto nimber = evaluation.solution->nimber();
     return "nimber: " + (nimber ? to_string(*nimber) : "unknown") + "\n";
 }
 
@@ -263,7 +229,7 @@ std::string explain(const Game& game) {
     const Evaluation evaluation = evaluate(game, kShownMoves);
     return protocol::printable(to_string(game.position()), 1000) + "\n" +
            outcome_line(evaluation) + nimber_line(evaluation) + moves_line(evaluation) +
-           "why: " + evaluation.reason + "\n\n" + table(evaluation);
+           "why: " + evaluation.solution->reason() + "\n\n" + table(evaluation);
 }
 
 std::string explain_as_json(const Game& game) {
@@ -272,12 +238,12 @@ std::string explain_as_json(const Game& game) {
     boost::json::object object{
         {"position", to_string(game.position())},
         {"convention", misere ? "misere" : "normal"},
-        {"outcome", to_string(evaluation.sum.outcome())},
-        {"nimber", json_of(evaluation.sum.nimber())},
+        {"outcome", to_string(evaluation.solution->outcome())},
+        {"nimber", json_of(evaluation.solution->nimber())},
         {"heaps", json_heaps(evaluation)},
         {"winning_moves", nullptr},
         {"winning_move_count", nullptr},
-        {"reason", evaluation.reason},
+        {"reason", evaluation.solution->reason()},
     };
     if (evaluation.moves) {
         boost::json::array moves;

@@ -1,7 +1,7 @@
 #include "engine/solver/analyst.hpp"
 
 #include "engine/solver/choice.hpp"
-#include "engine/solver/sum.hpp"
+#include "engine/solver/solution.hpp"
 
 namespace engine {
 namespace {
@@ -9,22 +9,23 @@ namespace {
 class Solver : public Analyst {
   public:
     Outcome outcome(const Game& game, const Budget& budget) const override {
-        return Sum(game, budget).outcome();
+        return solve(game, budget, Aim::Winner)->outcome();
     }
 
     std::optional<Nimber> nimber(const Game& game, const Budget& budget) const override {
-        return Sum(game, budget).nimber();
+        return solve(game, budget, Aim::Values)->nimber();
     }
 
     std::optional<MoveList> best_moves(const Game& game, std::size_t limit,
                                        const Budget& budget) const override {
-        return list_winning(Sum(game, budget), limit, budget);
+        return solve(game, budget, Aim::Values)->best_moves(limit);
     }
 
     std::optional<Move> choose(const Game& game, const std::vector<Move>& candidates,
                                const Style& style, std::mt19937_64& random,
                                const Budget& budget) const override {
-        return choose_move(game, Sum(game, budget), candidates, style, random, budget);
+        const auto solution = solve(game, budget, Aim::Winner);
+        return choose_move(game, *solution, candidates, style, random, budget);
     }
 };
 

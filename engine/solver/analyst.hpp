@@ -23,9 +23,10 @@ struct MoveList {
     bool cut = false;  // there are more than the limit that was given
 };
 
-// Choice: which of several winning moves. Losing: what to play where none wins.
+// Choice: which of several winning moves. Losing: what to play where none wins: any, the one
+// after which play can last longest, or the one after which the least share of replies is best.
 enum class Choice { First, Random };
-enum class Losing { Random, Longest };
+enum class Losing { Random, Longest, Trap };
 struct Style {
     Choice choice = Choice::Random;
     Losing losing = Losing::Random;

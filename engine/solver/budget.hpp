@@ -1,6 +1,7 @@
 // How long an answer may take.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <stop_token>
 
@@ -11,6 +12,11 @@ struct Budget {
     std::chrono::steady_clock::time_point deadline =
         std::chrono::steady_clock::time_point::max();
     std::stop_token stop;
+
+    // The same stop, and this long at most.
+    Budget at_most(std::chrono::steady_clock::duration time) const {
+        return {std::min(deadline, std::chrono::steady_clock::now() + time), stop};
+    }
 
     bool is_spent() const {
         return stop.stop_requested() || std::chrono::steady_clock::now() >= deadline;

@@ -3,133 +3,131 @@
 #include <algorithm>
 
 #include "engine/solver/longest_play.hpp"
+#include "engine/solver/trap.hpp"
 
 namespace engine {
 namespace {
 
-constexpr std::size_t kPollEvery = 16;  // heaps
-
-// Text that a list of moves may fill, roughly: a move of a long ordinal counts by its terms.
-constexpr std::size_t kMaxListTerms = 1 << 19;
-
-std::size_t term_count(const Move& move) {
-    std::size_t count = 1;
-    for (const Heap& heap : move.result) {
-        const auto* ordinal = std::get_if<protocol::Ordinal>(&heap);
-        if (ordinal != nullptr) count += ordinal->terms.size();
-    }
-    return count;
-}
-
-std::optional<Move> sure_winning(const Sum& sum) {
-    for (std::size_t part = 0; part < sum.parts().size(); ++part) {
-        if (sum.surely_wins(part)) return sum.winning_move(part, 0);
-    }
-    return std::nullopt;
-}
-
-// The first; if the budget ends, one that is found at once.
-std::optional<Move> first_winning(const Sum& sum, const Budget& budget) {
-    for (std::size_t part = 0; part < sum.parts().size(); ++part) {
-        if (part % kPollEvery == kPollEvery - 1 && budget.is_spent()) {
-            if (auto sure = sure_winning(sum)) return sure;
-        }
-        if (sum.winning_count(part) > 0) return sum.winning_move(part, 0);
-    }
-    return std::nullopt;
-}
-
-// Drawn uniformly; if the budget ends, from those found so far.
-std::optional<Move> random_winning(const Sum& sum, std::mt19937_64& random,
-                                   const Budget& budget) {
-    struct Group {
-        std::size_t part;
-        Count count;
-    };
-    std::vector<Group> groups;
-    Count total = 0;
-    for (std::size_t part = 0; part < sum.parts().size(); ++part) {
-        if (part % kPollEvery == kPollEvery - 1 && budget.is_spent()) {
-            if (total > 0) break;
-            if (auto sure = sure_winning(sum)) return sure;
-        }
-        const Count count = std::min(sum.winning_count(part), kMany - total);
-        if (count > 0) groups.push_back({part, count});
-        total += count;
-    }
-    if (total == 0) return std::nullopt;
-    Count rest = uniform_below(random, total);
-    auto group = groups.begin();
-    for (; rest >= group->count; ++group) rest -= group->count;
-    return sum.winning_move(group->part, rest);
+const Move& draw(const std::vector<Move>& moves, std::mt19937_64& random) {
+    return moves[uniform_below(random, moves.size())];
 }
 
 // Drawn from all where the loss of none is known.
-Move least_loss(const Sum& sum, const std::vector<Move>& candidates, std::mt19937_64& random) {
+Move least_loss(const Game& game, const std::vector<Move>& candidates, std::mt19937_64& random,
+                const Budget& budget) {
+    const Heaps heaps(game);
     std::vector<const Move*> best;
     Loss least;
     for (const Move& move : candidates) {
-        auto loss = loss_of(sum, move);
+        auto loss = loss_of(heaps, move, budget);
         if (!loss || (!best.empty() && is_less(least, *loss))) continue;
         if (!best.empty() && is_less(*loss, least)) best.clear();
         best.push_back(&move);
         least = *std::move(loss);
     }
-    if (best.empty()) return candidates[uniform_below(random, candidates.size())];
+    if (best.empty()) return draw(candidates, random);
     return *best[uniform_below(random, best.size())];
 }
 
-Move choose_among(const Sum& sum, const std::vector<Move>& candidates, const Style& style,
+// Of moves that are equally good, lost or drawn.
+Move choose_equal(const Game& game, const std::vector<Move>& moves, Losing losing,
                   std::mt19937_64& random, const Budget& budget) {
-    std::vector<const Move*> winning;
+    if (losing == Losing::Longest) return least_loss(game, moves, random, budget);
+    if (losing == Losing::Trap) return best_trap(game, moves, random, budget);
+    return draw(moves, random);
+}
+
+Move choose_among(const Game& game, const Solution& solution,
+                  const std::vector<Move>& candidates, const Style& style,
+                  std::mt19937_64& random, const Budget& budget) {
+    std::vector<Move> by_outcome[4];
     for (const Move& move : candidates) {
-        if (sum.is_winning(move, budget)) winning.push_back(&move);
+        const Outcome after = solution.outcome_after(move, budget);
+        by_outcome[static_cast<std::size_t>(after)].push_back(move);
     }
-    if (!winning.empty()) {
-        const bool first = style.choice == Choice::First;
-        return *winning[first ? 0 : uniform_below(random, winning.size())];
+    const auto with = [&](Outcome after) -> const std::vector<Move>& {
+        return by_outcome[static_cast<std::size_t>(after)];
+    };
+    if (const auto& winning = with(Outcome::P); !winning.empty()) {
+        return style.choice == Choice::First ? winning.front() : draw(winning, random);
     }
-    if (style.losing == Losing::Longest) return least_loss(sum, candidates, random);
-    return candidates[uniform_below(random, candidates.size())];
+    if (const auto& drawn = with(Outcome::D); !drawn.empty()) {
+        return choose_equal(game, drawn, style.losing, random, budget);
+    }
+    if (const auto& open = with(Outcome::Unknown); !open.empty()) return draw(open, random);
+    return choose_equal(game, candidates, style.losing, random, budget);
+}
+
+// Some moves to look at: all where they are few, else some drawn and one that lasts long.
+std::vector<Move> sample_moves(const Game& game, std::size_t limit, std::mt19937_64& random,
+                               const Budget& budget) {
+    if (game.move_count() <= limit) return game.moves(limit);
+    std::vector<Move> moves;
+    if (auto move = longest_move(Heaps(game), random, budget))
+        moves.push_back(*std::move(move));
+    while (moves.size() < limit) moves.push_back(game.random_move(random));
+    std::ranges::sort(moves);
+    moves.erase(std::ranges::unique(moves).begin(), moves.end());
+    return moves;
+}
+
+// Nobody knows who wins, and time is up: of some moves the one of which the best is known by
+// what has been found already.
+Move guess(const Game& game, const Solution& solution, std::mt19937_64& random) {
+    constexpr std::size_t kLooked = 64;
+    constexpr std::chrono::milliseconds kTime{2};
+    const Budget over{std::chrono::steady_clock::time_point::min(), {}};
+    const auto end = std::chrono::steady_clock::now() + kTime;
+    auto moves = sample_moves(game, kLooked, random, over);
+    std::ranges::shuffle(moves, random);
+    const auto rank = [](Outcome after) {
+        if (after == Outcome::P) return 0;
+        if (after == Outcome::D) return 1;
+        return after == Outcome::Unknown ? 2 : 3;
+    };
+    const Move* best = &moves.front();
+    int best_rank = 4;
+    for (const Move& move : moves) {
+        const int own = rank(solution.outcome_after(move, over));
+        if (own < best_rank) best = &move;
+        best_rank = std::min(best_rank, own);
+        if (best_rank == 0 || std::chrono::steady_clock::now() >= end) break;
+    }
+    return *best;
+}
+
+Move choose_lost(const Game& game, Losing losing, std::mt19937_64& random,
+                 const Budget& budget) {
+    constexpr std::size_t kLooked = 2000;
+    if (losing == Losing::Longest) {
+        if (auto move = longest_move(Heaps(game), random, budget)) return *std::move(move);
+    }
+    if (losing == Losing::Trap) {
+        return best_trap(game, sample_moves(game, kLooked, random, budget), random, budget);
+    }
+    return game.random_move(random);
 }
 
 }  // namespace
 
-std::optional<MoveList> list_winning(const Sum& sum, std::size_t limit, const Budget& budget) {
-    if (!sum.is_known()) return std::nullopt;
-    MoveList list;
-    if (sum.outcome() == Outcome::P) return list;
-    std::size_t terms = 0;
-    for (std::size_t part = 0; part < sum.parts().size(); ++part) {
-        if (part % kPollEvery == 0 && budget.is_spent()) return std::nullopt;
-        const std::size_t room = std::min(limit, kMaxListTerms) - list.moves.size();
-        auto moves = sum.winning_moves(part, room + 1);  // one more tells whether there is more
-        for (Move& move : moves) {
-            terms += term_count(move);
-            if (list.moves.size() == limit || terms > kMaxListTerms) {
-                list.cut = true;
-                return list;
-            }
-            list.moves.push_back(std::move(move));
-        }
-    }
-    return list;
-}
-
-std::optional<Move> choose_move(const Game& game, const Sum& sum,
+std::optional<Move> choose_move(const Game& game, const Solution& solution,
                                 const std::vector<Move>& candidates, const Style& style,
                                 std::mt19937_64& random, const Budget& budget) {
-    if (!candidates.empty()) return choose_among(sum, candidates, style, random, budget);
+    if (!candidates.empty()) {
+        return choose_among(game, solution, candidates, style, random, budget);
+    }
     if (!game.has_move()) return std::nullopt;
-    if (sum.outcome() == Outcome::N) {
-        const auto move = style.choice == Choice::First ? first_winning(sum, budget)
-                                                        : random_winning(sum, random, budget);
-        if (move) return move;
+    const Outcome outcome = solution.outcome();
+    if (outcome == Outcome::P) return choose_lost(game, style.losing, random, budget);
+    if (outcome == Outcome::D && style.losing != Losing::Random) {
+        constexpr std::size_t kLooked = 2000;
+        const auto holding = solution.best_moves(kLooked);
+        if (holding && !holding->moves.empty()) {
+            return choose_equal(game, holding->moves, style.losing, random, budget);
+        }
     }
-    if (style.losing == Losing::Longest) {
-        if (auto move = longest_move(sum, random)) return move;
-    }
-    return game.random_move(random);
+    if (auto move = solution.best_move(style.choice, random)) return move;
+    return guess(game, solution, random);
 }
 
 }  // namespace engine

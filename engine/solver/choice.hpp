@@ -1,20 +1,17 @@
-// Which move to play in a solved sum.
+// Which move to play in a solved position.
 #pragma once
 
 #include <optional>
 #include <random>
 #include <vector>
 
-#include "engine/solver/sum.hpp"
+#include "engine/solver/solution.hpp"
 
 namespace engine {
 
-// The winning moves, heap by heap, `limit` at most; nullopt where not all are known, or the
-// budget ends before.
-std::optional<MoveList> list_winning(const Sum& sum, std::size_t limit, const Budget& budget);
-
-// See Analyst::choose. The sum is that of the game.
-std::optional<Move> choose_move(const Game& game, const Sum& sum,
+// See Analyst::choose. The solution is that of the game; what is to be found out beside it ends
+// with the budget.
+std::optional<Move> choose_move(const Game& game, const Solution& solution,
                                 const std::vector<Move>& candidates, const Style& style,
                                 std::mt19937_64& random, const Budget& budget);
 

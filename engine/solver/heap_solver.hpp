@@ -33,6 +33,14 @@ class HeapSolver {
     virtual std::optional<bool> has_nimber(const Heap& heap, std::uint64_t nimber,
                                            const Budget& budget) const;
 
+    // How much more work it is to find the nimber than to tell whether it is a given one:
+    // larger for heaps that take longer, 0 where there is no difference.
+    virtual std::uint64_t effort(const Heap&) const { return 0; }
+
+    // Are the questions below answered in microseconds, whatever the heap, once its nimber is
+    // known?
+    virtual bool is_quick() const { return false; }
+
     // How many followers of a heap have some nimber.
     struct Tally {
         Count count = 0;       // those known to have it

@@ -14,16 +14,16 @@ bool is_less(const Loss& left, const Loss& right) {
     return a->second < b->second;
 }
 
-std::optional<Loss> loss_of(const Sum& sum, const Move& move) {
-    const Sum::Part& part = sum.parts()[move.heap - 1];
+std::optional<Loss> loss_of(const Heaps& heaps, const Move& move, const Budget& budget) {
+    const Heaps::Place& part = heaps[move.heap - 1];
     Loss loss;
-    const auto before = part.solver->longest_play(*part.heap, sum.budget());
+    const auto before = part.solver->longest_play(*part.heap, budget);
     if (!before) return std::nullopt;
     for (const auto& [exponent, coefficient] : *before) {
         loss[exponent] += static_cast<std::int64_t>(coefficient);
     }
     for (const Heap& heap : move.result) {
-        const auto after = part.solver->longest_play(heap, sum.budget());
+        const auto after = part.solver->longest_play(heap, budget);
         if (!after) return std::nullopt;
         for (const auto& [exponent, coefficient] : *after) {
             loss[exponent] -= static_cast<std::int64_t>(coefficient);
@@ -33,21 +33,21 @@ std::optional<Loss> loss_of(const Sum& sum, const Move& move) {
     return loss;
 }
 
-std::optional<Move> longest_move(const Sum& sum, std::mt19937_64& random) {
+std::optional<Move> longest_move(const Heaps& heaps, std::mt19937_64& random,
+                                 const Budget& budget) {
     const Loss one{{0, 1}};  // no move loses less
-    const auto& parts = sum.parts();
-    const std::size_t start = uniform_below(random, parts.size());
+    const std::size_t start = uniform_below(random, heaps.size());
     std::optional<Move> best;
     Loss least;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        const std::size_t place = (start + i) % parts.size();
-        const Sum::Part& part = parts[place];
-        const auto length = part.solver->longest_play(*part.heap, sum.budget());
+    for (std::size_t i = 0; i < heaps.size(); ++i) {
+        const std::size_t place = (start + i) % heaps.size();
+        const Heaps::Place& part = heaps[place];
+        const auto length = part.solver->longest_play(*part.heap, budget);
         if (!length || length->empty()) continue;
-        auto follower = part.solver->longest_follower(*part.heap, sum.budget());
+        auto follower = part.solver->longest_follower(*part.heap, budget);
         if (!follower) continue;
         Move move{place + 1, *std::move(follower)};
-        auto loss = loss_of(sum, move);
+        auto loss = loss_of(heaps, move, budget);
         if (!loss || (best && !is_less(*loss, least))) continue;
         best = std::move(move);
         least = *std::move(loss);

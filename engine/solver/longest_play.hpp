@@ -6,7 +6,7 @@
 #include <map>
 #include <random>
 
-#include "engine/solver/sum.hpp"
+#include "engine/solver/heaps.hpp"
 
 namespace engine {
 
@@ -18,10 +18,11 @@ using Loss = std::map<Number, std::int64_t, std::greater<>>;
 bool is_less(const Loss& left, const Loss& right);
 
 // Of a legal move. nullopt: not known, or play can last for ever.
-std::optional<Loss> loss_of(const Sum& sum, const Move& move);
+std::optional<Loss> loss_of(const Heaps& heaps, const Move& move, const Budget& budget);
 
 // A move with the least loss there is among the heaps whose longest play is known; one of those
 // drawn at random. nullopt where none is known.
-std::optional<Move> longest_move(const Sum& sum, std::mt19937_64& random);
+std::optional<Move> longest_move(const Heaps& heaps, std::mt19937_64& random,
+                                 const Budget& budget);
 
 }  // namespace engine

@@ -8,6 +8,7 @@ namespace engine {
 class NimSolver : public HeapSolver {
   public:
     std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override;
+    bool is_quick() const override { return true; }
     Tally count_followers(const Heap& heap, const Nimber& nimber,
                           const Budget& budget) const override;
     std::vector<Heap> follower(const Heap& heap, const Nimber& nimber, Count index,

@@ -2,12 +2,20 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
+
+#include "engine/solver/longest_play.hpp"
 
 namespace engine {
 
 using protocol::Ordinal;
 
 namespace {
+
+constexpr std::size_t kPollEvery = 16;  // heaps
+
+// Text that a list of moves may fill, roughly: a move of a long ordinal counts by its terms.
+constexpr std::size_t kMaxListTerms = 1 << 19;
 
 // Under misere play the others are fickle: 0 and 1 change places.
 bool is_firm(const Nimber& nimber) { return nimber > finite(1); }
@@ -20,38 +28,60 @@ const Ordinal::Term* find_term(const Nimber& nimber, Number exponent) {
     return found != ordinal->terms.end() && found->exponent == exponent ? &*found : nullptr;
 }
 
+std::size_t term_count(const Move& move) {
+    std::size_t count = 1;
+    for (const Heap& heap : move.result) {
+        const auto* ordinal = std::get_if<Ordinal>(&heap);
+        if (ordinal != nullptr) count += ordinal->terms.size();
+    }
+    return count;
+}
+
 }  // namespace
 
-Sum::Sum(const Game& game, const Budget& budget)
-    : misere_(game.position().convention == protocol::Convention::Misere), budget_(budget) {
-    const auto& components = game.position().components;
-    parts_.reserve(game.position().heap_count());
-    NimSum total;
-    for (std::size_t i = 0; i < components.size(); ++i) {
-        const bool same = i > 0 && game.ruleset(i) == game.ruleset(i - 1);
-        if (!same) solvers_.push_back(find_solver(components[i].ruleset, game.ruleset(i)));
-        const HeapSolver& solver = *solvers_.back();
-        for (const Heap& heap : components[i].heaps) {
-            parts_.push_back({&solver, &heap, solver.nimber(heap, budget)});
-            const auto& nimber = parts_.back().nimber;
-            if (!nimber) {
-                unknown_.push_back(parts_.size() - 1);
-                continue;
-            }
-            total.add(*nimber);
-            if (is_firm(*nimber)) ++firm_count_;
+Sum::Sum(const Game& game, const Budget& budget, Aim aim)
+    : game_(game),
+      budget_(budget),
+      heaps_(game),
+      misere_(game.position().convention == protocol::Convention::Misere) {
+    parts_.reserve(heaps_.size());
+    std::size_t hardest = 0;
+    std::uint64_t most_effort = 0;
+    for (const auto& [solver, rules, heap] : heaps_.places()) {
+        const bool can_repeat = rules->can_repeat();
+        tame_ = tame_ && solver->is_tame();
+        can_repeat_ = can_repeat_ || can_repeat;
+        quick_ = quick_ && solver->is_quick();
+        parts_.push_back({solver, heap, can_repeat, std::nullopt});
+        const std::uint64_t effort = can_repeat ? 0 : solver->effort(*heap);
+        costly_ = costly_ || effort > 0;
+        if (effort <= most_effort) continue;
+        most_effort = effort;
+        hardest = parts_.size();  // counted from 1
+    }
+    if (!is_solvable()) return;
+    NimSum known;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        Part& part = parts_[i];
+        if (aim == Aim::Values || i + 1 != hardest) {
+            part.nimber = part.solver->nimber(*part.heap, budget_);
+        }
+        if (!part.nimber) {
+            unknown_.push_back(i);
+        } else if (is_loopy(*part.nimber)) {
+            loopy_.push_back(i);
+        } else {
+            known.add(*part.nimber);
+            if (is_firm(*part.nimber)) ++firm_count_;
         }
     }
-    total_ = total.value();
+    known_total_ = known.value();
+    total_ = loopy_.empty() ? known_total_ : others(parts_.size());
 }
 
 Outcome Sum::outcome() const {
-    if (unknown_.empty()) {
-        const Nimber lost = misere_ && firm_count_ == 0 ? finite(1) : finite(0);
-        return total_ == lost ? Outcome::P : Outcome::N;
-    }
-    if (std::holds_alternative<Ordinal>(total_)) return Outcome::N;
-    return winning_count(unknown_.front()) > 0 ? Outcome::N : Outcome::Unknown;
+    if (!outcome_) outcome_ = find_outcome();
+    return *outcome_;
 }
 
 std::optional<Nimber> Sum::nimber() const {
@@ -59,73 +89,414 @@ std::optional<Nimber> Sum::nimber() const {
     return total_;
 }
 
-bool Sum::is_decidable(std::size_t part) const {
+Outcome Sum::outcome_of(const Nimber& total, bool fickle) const {
+    if (const auto* loopy = std::get_if<Loopy>(&total)) {
+        const bool wins =
+            loopy->transfinite.empty() && !loopy->values.empty() && loopy->values.front() == 0;
+        return wins ? Outcome::N : Outcome::D;
+    }
+    return total == finite(fickle ? 1 : 0) ? Outcome::P : Outcome::N;
+}
+
+Outcome Sum::find_outcome() const {
+    if (!game_.has_move()) return misere_ ? Outcome::N : Outcome::P;
+    if (!is_solvable()) return Outcome::Unknown;
+    if (unknown_.empty()) return outcome_of(total_, misere_ && firm_count_ == 0);
+    if (!loopy_.empty()) return Outcome::Unknown;
+    const bool finite_rest = std::ranges::none_of(
+        unknown_, [&](std::size_t part) { return parts_[part].can_repeat; });
+    if (std::holds_alternative<Ordinal>(total_)) {
+        // Nimbers that are not known are finite, but in nim, where all are known.
+        return finite_rest ? Outcome::N : Outcome::Unknown;
+    }
+    if (unknown_.size() > 1) return Outcome::Unknown;
+    const Part& part = parts_[unknown_.front()];
+    if (!misere_) {
+        const auto lost =
+            part.solver->has_nimber(*part.heap, std::get<std::uint64_t>(known_total_), budget_);
+        if (lost && *lost) return Outcome::P;
+        if (lost && finite_rest) return Outcome::N;
+    }
+    return find_winning(unknown_.front()) ? Outcome::N : Outcome::Unknown;
+}
+
+// ---- what the other heaps come to ----
+
+Nimber Sum::others(std::size_t part) const {
+    NimSum sum;
+    sum.add(known_total_);
+    const Nimber* own =
+        part < parts_.size() && parts_[part].nimber ? &*parts_[part].nimber : nullptr;
+    if (own != nullptr && !is_loopy(*own)) sum.add(*own);
+    std::size_t added = 0;  // two give inf{}, whatever else there is
+    for (std::size_t i = 0; i < loopy_.size() && added < 2; ++i) {
+        if (loopy_[i] == part) continue;
+        sum.add(*parts_[loopy_[i]].nimber);
+        ++added;
+    }
+    return sum.value();
+}
+
+bool Sum::others_are_known(std::size_t part) const {
     return unknown_.empty() || (unknown_.size() == 1 && unknown_.front() == part);
 }
 
 bool Sum::others_are_fickle(std::size_t part) const {
     const auto& own = parts_[part].nimber;
-    return firm_count_ == (own && is_firm(*own) ? 1 : 0);
+    return firm_count_ == (own && !is_loopy(*own) && is_firm(*own) ? 1 : 0);
 }
 
-Nimber Sum::target(std::size_t part) const {
-    const Nimber others = nim_sum(total_, parts_[part].nimber.value_or(finite(0)));
-    return misere_ && others_are_fickle(part) ? nim_sum(others, finite(1)) : others;
+Outcome Sum::outcome_after(const Move& move, const Budget& budget) const {
+    const std::size_t part = move.heap - 1;
+    const Part& moved = parts_[part];
+    if (!is_solvable()) return Outcome::Unknown;
+
+    // One heap may stay without a nimber: another of the sum, or the hardest that the move
+    // leaves.
+    const HeapSolver* asked = nullptr;
+    const Heap* open = nullptr;
+    for (const std::size_t other : unknown_) {
+        if (other == part) continue;
+        if (open != nullptr || parts_[other].can_repeat) return Outcome::Unknown;
+        asked = parts_[other].solver;
+        open = parts_[other].heap;
+    }
+    if (open == nullptr && !misere_ && !moved.can_repeat) {
+        std::uint64_t most_effort = 0;
+        for (const Heap& heap : move.result) {
+            const std::uint64_t effort = moved.solver->effort(heap);
+            if (effort <= most_effort) continue;
+            most_effort = effort;
+            asked = moved.solver;
+            open = &heap;
+        }
+    }
+
+    NimSum sum;
+    sum.add(others(part));
+    bool fickle = misere_ && others_are_fickle(part);
+    for (const Heap& heap : move.result) {
+        if (&heap == open) continue;
+        const auto nimber = moved.solver->nimber(heap, budget);
+        if (!nimber) return Outcome::Unknown;
+        sum.add(*nimber);
+        fickle = fickle && !is_firm(*nimber);
+    }
+    const Nimber total = sum.value();
+    if (open == nullptr) return outcome_of(total, fickle);
+    if (misere_ || is_loopy(total)) return Outcome::Unknown;
+    const auto* number = std::get_if<std::uint64_t>(&total);
+    if (number == nullptr) return Outcome::N;
+    const auto lost = asked->has_nimber(*open, *number, budget);
+    if (!lost) return Outcome::Unknown;
+    return *lost ? Outcome::P : Outcome::N;
+}
+
+// ---- moves that win ----
+
+std::optional<Nimber> Sum::target(std::size_t part) const {
+    if (!others_are_known(part)) return std::nullopt;
+    if (loopy_.size() > 1 || (loopy_.size() == 1 && loopy_.front() != part))
+        return std::nullopt;
+    const Nimber rest = others(part);
+    return misere_ && others_are_fickle(part) ? nim_sum(rest, finite(1)) : rest;
 }
 
 // With a transfinite total only nim heaps can win, and only those that have the top bit of the
 // total's leading coefficient: their target is smaller than they are.
-bool Sum::holds_leading_bit(std::size_t part) const {
-    const Ordinal::Term& leading = std::get<Ordinal>(total_).terms.front();
+bool Sum::holds_leading_bit(std::size_t part, const Nimber& total) const {
+    const Ordinal::Term& leading = std::get<Ordinal>(total).terms.front();
     const auto& own = parts_[part].nimber;
     const auto* term = own ? find_term(*own, leading.exponent) : nullptr;
     return term != nullptr && (term->coefficient & std::bit_floor(leading.coefficient)) != 0;
 }
 
-Count Sum::winning_count(std::size_t part) const {
-    if (!is_decidable(part)) return 0;
-    if (std::holds_alternative<Ordinal>(total_)) return holds_leading_bit(part) ? 1 : 0;
-    return parts_[part]
-        .solver->count_followers(*parts_[part].heap, target(part), budget_)
-        .count;
+HeapSolver::Tally Sum::winning_tally(std::size_t part) const {
+    if (std::holds_alternative<Ordinal>(total_)) {
+        if (!others_are_known(part)) return {0, false};
+        return {holds_leading_bit(part, total_) ? Count{1} : Count{0}, true};
+    }
+    const auto wanted = target(part);
+    if (!wanted) return {0, others_are_known(part)};
+    return parts_[part].solver->count_followers(*parts_[part].heap, *wanted, budget_);
 }
 
 bool Sum::surely_wins(std::size_t part) const {
-    if (!is_decidable(part) || !parts_[part].nimber) return false;
-    if (std::holds_alternative<Ordinal>(total_)) return holds_leading_bit(part);
-    return target(part) < *parts_[part].nimber;
+    if (!others_are_known(part) || !parts_[part].nimber || !loopy_.empty()) return false;
+    if (std::holds_alternative<Ordinal>(total_)) return holds_leading_bit(part, total_);
+    const auto wanted = target(part);
+    return wanted && *wanted < *parts_[part].nimber;
 }
 
-Move Sum::winning_move(std::size_t part, Count index) const {
+std::optional<Move> Sum::find_winning(std::size_t part) const {
     const Part& chosen = parts_[part];
-    return {part + 1, chosen.solver->follower(*chosen.heap, target(part), index, budget_)};
+    if (std::holds_alternative<Ordinal>(total_) &&
+        (!others_are_known(part) || !holds_leading_bit(part, total_))) {
+        return std::nullopt;
+    }
+    const auto wanted = target(part);
+    if (!wanted) return std::nullopt;
+    auto result = chosen.solver->find_follower(*chosen.heap, *wanted, budget_);
+    if (!result) return std::nullopt;
+    return Move{part + 1, *std::move(result)};
 }
 
-std::vector<Move> Sum::winning_moves(std::size_t part, std::size_t limit) const {
-    std::vector<Move> moves;
-    if (winning_count(part) == 0) return moves;
-    const Part& chosen = parts_[part];
-    for (auto& result :
-         chosen.solver->list_followers(*chosen.heap, target(part), limit, budget_)) {
-        moves.push_back({part + 1, std::move(result)});
+std::optional<Move> Sum::sure_winning() const {
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+        if (!surely_wins(part)) continue;
+        if (auto move = find_winning(part)) return move;
     }
-    return moves;
+    return std::nullopt;
 }
 
-bool Sum::is_winning(const Move& move, const Budget& budget) const {
-    const std::size_t part = move.heap - 1;
-    if (!is_decidable(part)) return false;
-    NimSum change;  // from the known total to the total after the move
-    if (parts_[part].nimber) change.add(*parts_[part].nimber);
-    bool fickle = misere_ && others_are_fickle(part);
-    for (const Heap& heap : move.result) {
-        const auto nimber = parts_[part].solver->nimber(heap, budget);
-        if (!nimber) return false;
-        change.add(*nimber);
-        fickle = fickle && !is_firm(*nimber);
+// The first; if the budget ends, one that is found at once.
+std::optional<Move> Sum::first_winning() const {
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+        if (part % kPollEvery == kPollEvery - 1 && budget_.is_spent()) {
+            if (auto sure = sure_winning()) return sure;
+        }
+        if (auto move = find_winning(part)) return move;
     }
-    if (fickle) change.add(finite(1));
-    return change.value() == total_;
+    return std::nullopt;
+}
+
+// Drawn uniformly; if the budget ends, from those found so far.
+std::optional<Move> Sum::random_winning(std::mt19937_64& random) const {
+    struct Group {
+        std::size_t part;
+        Count count;
+    };
+    std::vector<Group> groups;
+    Count total = 0;
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+        if (part % kPollEvery == kPollEvery - 1 && budget_.is_spent()) {
+            if (total > 0) break;
+            if (auto sure = sure_winning()) return sure;
+        }
+        const Count count = std::min(winning_tally(part).count, kMany - total);
+        if (count > 0) groups.push_back({part, count});
+        total += count;
+    }
+    if (total == 0) return sure_winning();
+    Count rest = uniform_below(random, total);
+    auto group = groups.begin();
+    for (; rest >= group->count; ++group) rest -= group->count;
+    const Part& chosen = parts_[group->part];
+    auto result = chosen.solver->follower(*chosen.heap, *target(group->part), rest, budget_);
+    if (result.empty()) return find_winning(group->part);
+    return Move{group->part + 1, std::move(result)};
+}
+
+// Of the winning moves one that leaves the least sum of nimbers and, among those, the least sum
+// of counters: that pair falls from each of our moves to the next, whatever the other does, or
+// stays while a heap that cannot come back gets shorter. So the game ends (Fraenkel and Yesha
+// 1986).
+std::optional<Move> Sum::progress(Choice choice, std::mt19937_64& random) const {
+    constexpr std::size_t kLooked = 100000;  // winning moves of one heap
+    struct Measure {
+        Loss nimbers;
+        std::int64_t counters = 0;
+    };
+    std::optional<Move> best;
+    Measure least;
+    Count equal = 0;
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+        const Part& chosen = parts_[part];
+        const auto wanted = target(part);
+        if (!wanted) continue;
+        if (best && budget_.is_spent()) break;
+        const std::size_t limit = chosen.can_repeat ? kLooked : 1;
+        for (auto& result :
+             chosen.solver->list_followers(*chosen.heap, *wanted, limit, budget_)) {
+            Measure change;
+            const auto add = [&](const Heap& heap, std::int64_t sign) {
+                const auto nimber = chosen.solver->nimber(heap, budget_);
+                if (!nimber || is_loopy(*nimber)) return;
+                if (const auto* ordinal = std::get_if<Ordinal>(&*nimber)) {
+                    for (const auto& [exponent, coefficient] : ordinal->terms) {
+                        change.nimbers[exponent] +=
+                            sign * static_cast<std::int64_t>(coefficient);
+                    }
+                } else {
+                    change.nimbers[0] +=
+                        sign * static_cast<std::int64_t>(std::get<std::uint64_t>(*nimber));
+                }
+                change.counters +=
+                    sign * static_cast<std::int64_t>(chosen.solver->counter(heap, budget_));
+            };
+            for (const Heap& heap : result) add(heap, 1);
+            add(*chosen.heap, -1);
+            std::erase_if(change.nimbers, [](const auto& term) { return term.second == 0; });
+            const bool equals =
+                best && change.nimbers == least.nimbers && change.counters == least.counters;
+            const bool less =
+                !best || is_less(change.nimbers, least.nimbers) ||
+                (change.nimbers == least.nimbers && change.counters < least.counters);
+            if (!less && !equals) continue;
+            equal = less ? 1 : equal + 1;
+            if (less || (choice == Choice::Random && uniform_below(random, equal) == 0)) {
+                best = Move{part + 1, std::move(result)};
+                least = std::move(change);
+            }
+        }
+    }
+    return best;
+}
+
+bool Sum::list_winning(std::size_t limit, MoveList& list) const {
+    std::size_t terms = 0;
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+        if (part % kPollEvery == 0 && budget_.is_spent()) return false;
+        const auto tally = winning_tally(part);
+        if (!tally.complete) return false;
+        if (tally.count == 0) continue;
+        const std::size_t room = std::min(limit, kMaxListTerms) - list.moves.size();
+        const Part& chosen = parts_[part];
+        auto results = chosen.solver->list_followers(*chosen.heap, *target(part), room + 1,
+                                                     budget_);  // one more tells of more
+        if (results.size() < std::min<Count>(tally.count, room + 1)) return false;
+        for (auto& result : results) {
+            Move move{part + 1, std::move(result)};
+            terms += term_count(move);
+            if (list.moves.size() == limit || terms > kMaxListTerms) {
+                list.cut = true;
+                return true;
+            }
+            list.moves.push_back(std::move(move));
+        }
+    }
+    return true;
+}
+
+// ---- moves that hold a draw ----
+
+bool Sum::list_holding(std::size_t limit, MoveList& list) const {
+    bool known = true;
+    const bool all = visit_moves(game_, budget_, [&](const Move& move) {
+        const Outcome after = outcome_after(move, budget_);
+        if (after == Outcome::Unknown) known = false;
+        if (after != Outcome::D) return known;
+        if (list.moves.size() == limit) {
+            list.cut = true;
+            return false;
+        }
+        list.moves.push_back(move);
+        return true;
+    });
+    return known && (all || list.cut);
+}
+
+std::optional<Move> Sum::random_holding(Choice choice, std::mt19937_64& random) const {
+    constexpr Count kLooked = 10000;  // moves, once one is found
+    std::optional<Move> best;
+    Count looked = 0;
+    Count found = 0;
+    visit_moves(game_, budget_, [&](const Move& move) {
+        ++looked;
+        if (outcome_after(move, budget_) != Outcome::D) return !best || looked < kLooked;
+        ++found;
+        if (found == 1 || uniform_below(random, found) == 0) best = move;
+        return choice == Choice::Random && looked < kLooked;
+    });
+    return best;
+}
+
+// ---- what a Solution answers ----
+
+std::optional<MoveList> Sum::best_moves(std::size_t limit) const {
+    MoveList list;
+    switch (outcome()) {
+        case Outcome::P:
+            return list;
+        case Outcome::N:
+            if (!game_.has_move()) return list;
+            if (!unknown_.empty() || !list_winning(limit, list)) return std::nullopt;
+            return list;
+        case Outcome::D:
+            if (!list_holding(limit, list)) return std::nullopt;
+            return list;
+        case Outcome::Unknown:
+            break;
+    }
+    return std::nullopt;
+}
+
+std::optional<Count> Sum::best_move_count() const {
+    if (outcome() == Outcome::P) return 0;
+    if (outcome() != Outcome::N || !unknown_.empty()) {
+        const auto list = best_moves(std::numeric_limits<std::size_t>::max());
+        if (!list) return std::nullopt;
+        return list->moves.size();
+    }
+    Count total = 0;
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+        const auto tally = winning_tally(part);
+        if (!tally.complete) return std::nullopt;
+        total += std::min(tally.count, kMany - total);
+    }
+    return total;
+}
+
+std::optional<Move> Sum::best_move(Choice choice, std::mt19937_64& random) const {
+    if (!game_.has_move()) return std::nullopt;
+    if (outcome() == Outcome::D) return random_holding(choice, random);
+    if (outcome() != Outcome::N) return std::nullopt;
+    if (!unknown_.empty()) {
+        for (const std::size_t part : unknown_) {
+            if (auto move = find_winning(part)) return move;
+        }
+        // All winning moves are in the other heaps: it must be known what to leave there.
+        const Sum known(game_, budget_, Aim::Values);
+        return known.unknown_.empty() ? known.best_move(choice, random) : std::nullopt;
+    }
+    if (can_repeat_) return progress(choice, random);
+    if (choice == Choice::First || costly_) return first_winning();
+    return random_winning(random);
+}
+
+std::string Sum::reason() const {
+    if (!game_.has_move()) {
+        return misere_ ? "there is no move, which wins under misere"
+                       : "there is no move, which loses";
+    }
+    const Outcome wins = outcome();
+    if (wins == Outcome::Unknown) {
+        return unknown_.size() > 1
+                   ? "the nimbers of some heaps could not be found in the time and memory given"
+                   : "the nimber of a heap could not be found in the time and memory given";
+    }
+    if (!unknown_.empty() && std::holds_alternative<Ordinal>(total_)) {
+        return "the XOR is not 0, since the nimbers that are not known are finite";
+    }
+    if (!unknown_.empty()) {
+        return wins == Outcome::P
+                   ? "the heap whose nimber was not looked for has the XOR of the others"
+                   : "a search shows that the XOR is not 0, or found a move that makes it 0";
+    }
+    if (loopy_.size() > 1) {
+        return "two loopy heaps: each player can go on for ever in one of them";
+    }
+    if (loopy_.size() == 1) {
+        return wins == Outcome::N ? "one loopy heap, and a move in it makes the XOR 0"
+                                  : "one loopy heap, and no move in it makes the XOR 0: play "
+                                    "can go on for ever";
+    }
+    if (!misere_) {
+        return wins == Outcome::N ? "the XOR is not 0: the winning moves make it 0"
+                                  : "the XOR is 0: every move makes it something else";
+    }
+    if (firm_count_ == 0) {
+        return wins == Outcome::N
+                   ? "misere with nimbers of 0 and 1 only, and the XOR is 0: the winning moves "
+                     "make it 1 and keep to such nimbers"
+                   : "misere with nimbers of 0 and 1 only, and the XOR is 1: no move keeps it "
+                     "1";
+    }
+    return wins == Outcome::N
+               ? "misere with a nimber of 2 or more, and the XOR is not 0: the winning moves "
+                 "make it 0, or 1 where they leave nimbers of 0 and 1 only"
+               : "misere with a nimber of 2 or more, and the XOR is 0: every move makes it "
+                 "something else";
 }
 
 }  // namespace engine

@@ -15,6 +15,7 @@ class TakeSolver : public HeapSolver {
     explicit TakeSolver(const TakeSet& set) : set_(set), values_(find_take_values(set)) {}
 
     std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override;
+    bool is_quick() const override { return true; }
     Tally count_followers(const Heap& heap, const Nimber& nimber,
                           const Budget& budget) const override;
     std::vector<Heap> follower(const Heap& heap, const Nimber& nimber, Count index,

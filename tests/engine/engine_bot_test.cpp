@@ -63,12 +63,14 @@ const Lines kStanding{"gameover", "p1turn", "p2turn", "result", "fen"};
 TEST(EngineBot, IntroducesItself) {
     EXPECT_THAT(
         talk({"ugi"}),
-        ElementsAre("id name nim-engine", "id author the Nimarena authors",
-                    "option name Seed type spin default 0 min 0 max "
-                    "9223372036854775807",
-                    "option name Choice type combo default random var first var random",
-                    "option name Losing type combo default random var random var longest",
-                    "ugiok"));
+        ElementsAre(
+            "id name nim-engine", "id author the Nimarena authors",
+            "option name Seed type spin default 0 min 0 max "
+            "9223372036854775807",
+            "option name Choice type combo default random var first var random",
+            "option name Losing type combo default random var random var longest var trap",
+            "option name Hash type spin default 512 min 1 max 1048576",
+            "option name QueryTime type spin default 2000 min 1 max 3600000", "ugiok"));
 }
 
 TEST(EngineBot, AnswersWhatStands) {
@@ -298,15 +300,21 @@ TEST(EngineBot, ObeysItsOptions) {
 }
 
 TEST(EngineBot, RefusesOptionsItDoesNotHave) {
-    EXPECT_THAT(talk({"setoption name Choice value best", "setoption name Losing",
-                      "setoption name Hash value 16", "setoption name Seed value x"}),
-                ElementsAre("info string error option Choice: read 'best', expected 'first' or "
-                            "'random'",
-                            "info string error option Losing: read '', expected 'random' or "
-                            "'longest'",
-                            "info string error there is no option 'Hash'",
-                            "info string error option Seed: column 1: read 'x', expected a "
-                            "number"));
+    EXPECT_THAT(
+        talk({"setoption name Choice value best", "setoption name Losing",
+              "setoption name Threads value 16", "setoption name Hash value 0",
+              "setoption name QueryTime value fast", "setoption name Seed value x"}),
+        ElementsAre("info string error option Choice: read 'best', expected 'first' or "
+                    "'random'",
+                    "info string error option Losing: read '', expected 'random', "
+                    "'longest' or 'trap'",
+                    "info string error there is no option 'Threads'",
+                    "info string error option Hash: read '0', expected a number from 1 "
+                    "to 1048576",
+                    "info string error option QueryTime: read 'fast', expected a number "
+                    "from 1 to 3600000",
+                    "info string error option Seed: column 1: read 'x', expected a "
+                    "number"));
 }
 
 TEST(EngineBot, DependsOnItsSeedAlone) {

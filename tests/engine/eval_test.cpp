@@ -84,9 +84,9 @@ TEST(Eval, SaysWhichRuleDecides) {
          "why: misere with a nimber of 2 or more, and the XOR is 0: every move "
          "makes it something else\n"},
         {"take{3,5,1000000000000}:5000000000000",
-         "why: the nimber of some heap is beyond the limits of tables\n"},
+         "why: the nimber of a heap could not be found in the time and memory given\n"},
         {"take{3,5,1000000000000-}:5000000000000+nim:1",
-         "why: a move leaves heaps whose nimbers are known and XOR to 0\n"},
+         "why: a search shows that the XOR is not 0, or found a move that makes it 0\n"},
         {"take{3,5,1000000000000}:5000000000000+nim:(w)",
          "why: the XOR is not 0, since the nimbers that are not known are finite\n"},
     };

@@ -16,7 +16,7 @@ TEST(LongestPlay, IsFoundInEverySmallSum) {
           "take{!1,3}:8+take{2}:5", "take{4-}:15+take{2,5}:6", "take{2,4,7}:1,10"}) {
         Oracle oracle;
         const Game game = game_of(sum);
-        const Sum solved(game, {});
+        const Heaps heaps(game);
         std::size_t longest = 0;
         for (const Move& move : game.moves(1000)) {
             Game next = game;
@@ -24,12 +24,12 @@ TEST(LongestPlay, IsFoundInEverySmallSum) {
             longest = std::max(longest, oracle.longest_play(next));
             // The loss in one heap is the loss of the sum.
             const std::size_t loss = oracle.longest_play(game) - oracle.longest_play(next);
-            EXPECT_EQ(loss_of(solved, move), (Loss{{0, static_cast<std::int64_t>(loss)}}))
+            EXPECT_EQ(loss_of(heaps, move, {}), (Loss{{0, static_cast<std::int64_t>(loss)}}))
                 << sum << ' ' << to_string(move);
         }
         for (int i = 0; i < 10; ++i) {
             Game next = game;
-            next.play(*longest_move(solved, random));
+            next.play(*longest_move(heaps, random, {}));
             EXPECT_EQ(oracle.longest_play(next), longest) << sum;
         }
     }
@@ -37,10 +37,10 @@ TEST(LongestPlay, IsFoundInEverySmallSum) {
 
 TEST(LongestPlay, DrawsAmongHeapsThatLoseTheSame) {
     const Game game = game_of("nim:5,0,5,5");
-    const Sum solved(game, {});
+    const Heaps heaps(game);
     std::mt19937_64 random(5);
     std::set<std::string> moves;
-    for (int i = 0; i < 100; ++i) moves.insert(to_string(*longest_move(solved, random)));
+    for (int i = 0; i < 100; ++i) moves.insert(to_string(*longest_move(heaps, random, {})));
     EXPECT_EQ(moves, (std::set<std::string>{"1=4", "3=4", "4=4"}));
 }
 
@@ -62,7 +62,7 @@ TEST(LongestPlay, TakesTheLeastFromOrdinals) {
     for (const auto& [position, move] : cases) {
         const Game game = game_of(position);
         for (int i = 0; i < 5; ++i) {
-            EXPECT_EQ(to_string(*longest_move(Sum(game, {}), random)), move) << position;
+            EXPECT_EQ(to_string(*longest_move(Heaps(game), random, {})), move) << position;
         }
     }
 }

@@ -1,0 +1,57 @@
+#include "engine/solver/judged_solution.hpp"
+
+#include <limits>
+
+namespace engine {
+
+std::optional<MoveList> JudgedSolution::best_moves(std::size_t limit) const {
+    const Outcome own = outcome();
+    if (own == Outcome::Unknown) return std::nullopt;
+    if (own == Outcome::P) return MoveList{};
+    const Outcome wanted = best_outcome_after(own);
+    MoveList list;
+    bool known = true;
+    const bool all = visit_moves(game_, budget_, [&](const Move& move) {
+        const Outcome after = outcome_after(move, budget_);
+        if (after == Outcome::Unknown) known = false;
+        if (after != wanted) return known;
+        if (list.moves.size() == limit) {
+            list.cut = true;
+            return false;
+        }
+        list.moves.push_back(move);
+        return true;
+    });
+    if (!known || (!all && !list.cut)) return std::nullopt;
+    return list;
+}
+
+std::optional<Count> JudgedSolution::best_move_count() const {
+    const auto list = best_moves(std::numeric_limits<std::size_t>::max());
+    if (!list) return std::nullopt;
+    return list->moves.size();
+}
+
+std::optional<Move> JudgedSolution::best_move(Choice choice, std::mt19937_64& random) const {
+    const Outcome own = outcome();
+    if (own != Outcome::N && own != Outcome::D) return std::nullopt;
+    const Outcome wanted = best_outcome_after(own);
+    std::optional<Move> best;
+    std::uint64_t least = 0;
+    Count equal = 0;
+    visit_moves(game_, budget_, [&](const Move& move) {
+        if (outcome_after(move, budget_) != wanted) return true;
+        const std::uint64_t remoteness = own == Outcome::N ? remoteness_after(move) : 0;
+        if (best && remoteness > least) return true;
+        if (!best || remoteness < least) equal = 0;
+        ++equal;
+        if (equal == 1 || (choice == Choice::Random && uniform_below(random, equal) == 0)) {
+            best = move;
+        }
+        least = remoteness;
+        return true;
+    });
+    return best;
+}
+
+}  // namespace engine
