@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <random>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -50,6 +52,23 @@ inline std::vector<Verdict> play_back(const Moves& moves, protocol::Convention c
         known = std::move(next);
     }
     return known;
+}
+
+// "graph{a->b,c;b->a;…}" with 2..most_vertices vertices a, b, … and up to 3 edges from each.
+inline std::string random_graph_text(std::mt19937_64& random, Count most_vertices) {
+    const auto name = [](Count vertex) { return static_cast<char>('a' + vertex); };
+    const Count size = 2 + uniform_below(random, most_vertices - 1);
+    std::string text = "graph{";
+    for (Count v = 0; v < size; ++v) {
+        if (v > 0) text += ';';
+        text += name(v);
+        const Count degree = uniform_below(random, 4);
+        for (Count i = 0; i < degree; ++i) {
+            text += i == 0 ? "->" : ",";
+            text += name(uniform_below(random, size));
+        }
+    }
+    return text + "}";
 }
 
 class LoopyOracle {

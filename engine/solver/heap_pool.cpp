@@ -1,0 +1,117 @@
+#include "engine/solver/heap_pool.hpp"
+
+#include <algorithm>
+
+#include "engine/solver/sequence_pool.hpp"
+
+namespace engine {
+namespace {
+
+// A heap with more moves is beyond playing out: a few of its moves may still win.
+constexpr Count kMostMoves = Count{1} << 18;
+constexpr Count kFewMoves = 1024;
+constexpr Count kPollEvery = 64;  // moves
+
+std::uint64_t mix(std::uint64_t hash, std::uint64_t item) {
+    hash = (hash ^ item) * 0xff51afd7ed558ccd;
+    return hash ^ hash >> 32;
+}
+
+// What a heap takes beside its entry: its node in the map, and what it points to.
+std::size_t node_bytes(const Heap& heap) {
+    constexpr std::size_t kNodeBytes = 96;
+    if (const auto* tuple = std::get_if<protocol::Tuple>(&heap)) {
+        return kNodeBytes + tuple->entries.size() * sizeof(Number);
+    }
+    if (const auto* vertex = std::get_if<protocol::Vertex>(&heap)) {
+        return kNodeBytes + vertex->name.size();
+    }
+    if (const auto* ordinal = std::get_if<protocol::Ordinal>(&heap)) {
+        return kNodeBytes + ordinal->terms.size() * sizeof(protocol::Ordinal::Term);
+    }
+    return kNodeBytes;
+}
+
+}  // namespace
+
+std::size_t HeapPool::HeapHash::operator()(const Heap& heap) const {
+    std::uint64_t hash = heap.index();
+    if (const auto* number = std::get_if<Number>(&heap)) {
+        hash = mix(hash, *number);
+    } else if (const auto* tuple = std::get_if<protocol::Tuple>(&heap)) {
+        for (const Number entry : tuple->entries) hash = mix(hash, entry);
+    } else if (const auto* vertex = std::get_if<protocol::Vertex>(&heap)) {
+        hash = mix(hash, std::hash<std::string>()(vertex->name));
+    } else {
+        for (const auto& term : std::get<protocol::Ordinal>(heap).terms) {
+            hash = mix(mix(hash, term.exponent), term.coefficient);
+        }
+    }
+    return hash;
+}
+
+void HeapPool::add_ruleset(std::shared_ptr<const Ruleset> ruleset) {
+    rulesets_.push_back({std::move(ruleset), {}});
+}
+
+std::optional<HeapPool::Index> HeapPool::find(std::size_t ruleset, const Heap& heap) const {
+    const auto& indices = rulesets_[ruleset].indices;
+    const auto found = indices.find(heap);
+    if (found == indices.end()) return std::nullopt;
+    return found->second;
+}
+
+std::optional<HeapPool::Index> HeapPool::intern(std::size_t ruleset, const Heap& heap) {
+    if (const auto known = find(ruleset, heap)) return known;
+    Rules& rules = rulesets_[ruleset];
+    if (size() == kDead - 1 || !make_room(entries_, 1, memory_) ||
+        !memory_.resize(memory_.bytes() + node_bytes(heap))) {
+        return std::nullopt;
+    }
+    const bool is_dead = !rules.ruleset->has_move(heap);
+    const auto index = is_dead ? kDead : static_cast<Index>(size());
+    const auto node = rules.indices.emplace(heap, index).first;
+    if (!is_dead) entries_.push_back({&*node, static_cast<std::uint32_t>(ruleset)});
+    return index;
+}
+
+bool HeapPool::list_moves(Index heap, const Budget& budget) {
+    if (is_listed(heap)) return true;
+    const std::size_t ruleset = entries_[heap].ruleset;
+    const Ruleset& rules = *rulesets_[ruleset].ruleset;
+    const Heap& from = entries_[heap].heap->first;
+    const Count count = rules.follower_count(from);
+    const Count listed = count > kMostMoves ? kFewMoves : count;
+
+    std::vector<std::vector<Index>> results;
+    std::size_t part_count = 0;
+    for (Count i = 0; i < listed; ++i) {
+        if (i % kPollEvery == kPollEvery - 1 && budget.is_spent()) return false;
+        std::vector<Index> parts;
+        for (const Heap& part : rules.follower(from, i)) {
+            const auto index = intern(ruleset, part);
+            if (!index) return false;
+            if (*index != kDead) parts.push_back(*index);
+        }
+        std::ranges::sort(parts);
+        part_count += parts.size();
+        results.push_back(std::move(parts));
+    }
+    std::ranges::sort(results);
+    results.erase(std::unique(results.begin(), results.end()), results.end());
+    if (!make_room(ends_, results.size(), memory_) || !make_room(parts_, part_count, memory_)) {
+        return false;
+    }
+
+    Entry& entry = entries_[heap];
+    entry.first_move = ends_.size() - 1;
+    entry.move_count = static_cast<std::uint32_t>(results.size());
+    entry.listing = count > listed ? Listing::Cut : Listing::All;
+    for (const auto& parts : results) {
+        parts_.insert(parts_.end(), parts.begin(), parts.end());
+        ends_.push_back(parts_.size());
+    }
+    return true;
+}
+
+}  // namespace engine

@@ -1,0 +1,70 @@
+// The heaps that were met, of any rulesets, each known by its index; and their moves, listed
+// once.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/rules/ruleset.hpp"
+#include "engine/solver/budget.hpp"
+#include "engine/solver/memory.hpp"
+
+namespace engine {
+
+class HeapPool {
+  public:
+    using Index = std::uint32_t;
+    static constexpr Index kDead = UINT32_MAX;  // any heap without a move
+
+    // Rulesets are known by the order in which they are added.
+    void add_ruleset(std::shared_ptr<const Ruleset> ruleset);
+
+    // The index of the heap, which joins if it is new; nullopt where memory is short.
+    std::optional<Index> intern(std::size_t ruleset, const Heap& heap);
+    // nullopt: not here.
+    std::optional<Index> find(std::size_t ruleset, const Heap& heap) const;
+    std::size_t size() const { return entries_.size(); }
+
+    // Lists the moves of a heap, if that has not been done; false where budget or memory ends.
+    bool list_moves(Index heap, const Budget& budget);
+    bool is_listed(Index heap) const { return entries_[heap].listing != Listing::None; }
+    // There are more moves than could be listed: those here are some of them.
+    bool is_cut(Index heap) const { return entries_[heap].listing == Listing::Cut; }
+
+    // Of a listed heap. What a move leaves, heaps without a move left out, in ascending order;
+    // moves that leave the same are one. Good until the next list_moves().
+    std::size_t move_count(Index heap) const { return entries_[heap].move_count; }
+    std::span<const Index> result(Index heap, std::size_t move) const {
+        const std::uint64_t end = entries_[heap].first_move + move;
+        return std::span(parts_).subspan(ends_[end], ends_[end + 1] - ends_[end]);
+    }
+
+  private:
+    enum class Listing : std::uint8_t { None, All, Cut };
+    struct Entry {
+        const std::pair<const Heap, Index>* heap = nullptr;  // in its ruleset's `indices`
+        std::uint32_t ruleset = 0;
+        Listing listing = Listing::None;
+        std::uint32_t move_count = 0;
+        std::uint64_t first_move = 0;
+    };
+    struct HeapHash {
+        std::size_t operator()(const Heap& heap) const;
+    };
+    struct Rules {
+        std::shared_ptr<const Ruleset> ruleset;
+        std::unordered_map<Heap, Index, HeapHash> indices;  // kDead for heaps without a move
+    };
+
+    Reservation memory_;
+    std::vector<Rules> rulesets_;
+    std::vector<Entry> entries_;
+    std::vector<std::uint64_t> ends_{0};  // of the results in `parts_`
+    std::vector<Index> parts_;
+};
+
+}  // namespace engine

@@ -1,0 +1,171 @@
+#include "engine/solver/retrograde.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "loopy_oracle.hpp"
+
+namespace engine::test {
+namespace {
+
+using Goal = Retrograde::Goal;
+
+// One up or one down; ends at 0 and turns at the top.
+class Ladder : public Ruleset {
+  public:
+    explicit Ladder(Number top) : top_(top) {}
+
+    Result<void> check_heap(const Heap&) const override { return {}; }
+    bool has_move(const Heap& heap) const override { return follower_count(heap) > 0; }
+    bool is_follower(const Heap&, std::span<const Heap>) const override { return true; }
+    Count follower_count(const Heap& heap) const override {
+        const Number n = std::get<Number>(heap);
+        if (n == 0) return 0;
+        return n < top_ ? 2 : 1;
+    }
+    std::vector<Heap> follower(const Heap& heap, Count index) const override {
+        const Number n = std::get<Number>(heap);
+        return {Heap(index == 0 ? n - 1 : n + 1)};
+    }
+    bool can_repeat() const override { return true; }
+
+  private:
+    Number top_;
+};
+
+// n -> n,n for n > 0, and n -> n-1.
+class Doubling : public Ladder {
+  public:
+    Doubling() : Ladder(0) {}
+    Count follower_count(const Heap& heap) const override {
+        return std::get<Number>(heap) > 0 ? 2 : 0;
+    }
+    std::vector<Heap> follower(const Heap& heap, Count index) const override {
+        const Number n = std::get<Number>(heap);
+        return index == 0 ? std::vector<Heap>{Heap(n - 1)} : std::vector<Heap>{heap, heap};
+    }
+};
+
+Game start(std::string_view position, Game::FindRuleset find) {
+    auto game = Game::start(*protocol::parse_position(position), position, find);
+    return *std::move(game);
+}
+
+void expect_agrees(const Game& game) {
+    const LoopyOracle oracle(game);
+    const Retrograde retrograde(game, Goal::EveryMove, {});
+    const std::string text = to_string(game.position());
+    ASSERT_TRUE(retrograde.is_complete()) << text;
+    ASSERT_LE(retrograde.size(), oracle.size()) << text;
+    const auto expect_same = [&](Retrograde::Verdict actual, const Verdict& expected) {
+        EXPECT_EQ(actual.outcome, expected.outcome) << text;
+        EXPECT_EQ(actual.remoteness, expected.plies) << text;
+    };
+    expect_same(retrograde.verdict(), oracle.verdict());
+    for (const Move& move : game.moves(1000)) {
+        Game next = game;
+        next.play(move);
+        expect_same(retrograde.after(move), oracle.verdict(next));
+        expect_same(retrograde.verdict(next), oracle.verdict(next));
+    }
+}
+
+TEST(Retrograde, AgreesWithTheOracleOnSumsOfLoopyHeaps) {
+    std::mt19937_64 random(21);
+    int draws = 0;
+    for (int i = 0; i < 600; ++i) {
+        std::string text = random_graph_text(random, 6) + ":a";
+        const Count kind = uniform_below(random, 3);
+        if (kind == 0) text += ",b";
+        if (kind == 1) text += "+" + random_graph_text(random, 5) + ":b";
+        if (uniform_below(random, 2) == 0) text += "+nim:2";
+        if (uniform_below(random, 2) == 0) text += " misere";
+        const Game game = game_of(text);
+        expect_agrees(game);
+        draws += Retrograde(game, Goal::Outcome, {}).verdict().outcome == Outcome::D;
+    }
+    EXPECT_GT(draws, 50);
+}
+
+TEST(Retrograde, AgreesWithTheOracleWithoutLoops) {
+    std::mt19937_64 random(22);
+    for (int i = 0; i < 300; ++i) {
+        std::string text = "nim:" + std::to_string(uniform_below(random, 4)) + "," +
+                           std::to_string(uniform_below(random, 5)) +
+                           "+take{1,3}:" + std::to_string(uniform_below(random, 6));
+        if (i % 2 == 0) text += " misere";
+        expect_agrees(game_of(text));
+    }
+}
+
+Result<std::shared_ptr<const Ruleset>> find_endless(const protocol::RulesetText& text) {
+    if (text.text == "nim") return find_ruleset(text);
+    if (text.text == "doubling") {
+        return std::shared_ptr<const Ruleset>(std::make_shared<Doubling>());
+    }
+    return std::shared_ptr<const Ruleset>(std::make_shared<Ladder>(protocol::kMaxNumber));
+}
+
+// What is below is won at once though there is no end to what can be reached.
+TEST(Retrograde, ClaimsAWinThatIsProvenInAnEndlessGame) {
+    for (const char* text : {"doubling:1", "ladder:1", "nim:3+nim:1000000000000000000"}) {
+        const Game game = start(text, find_endless);
+        const Retrograde retrograde(game, Goal::Outcome, {});
+        EXPECT_EQ(retrograde.verdict().outcome, Outcome::N) << text;
+        EXPECT_FALSE(retrograde.is_complete()) << text;
+        EXPECT_LT(retrograde.size(), 20000u) << text;
+    }
+}
+
+TEST(Retrograde, DoesNotKnowWhatOnlyTheUnexploredDecides) {
+    // All moves lead to where there is no end; nothing is proven.
+    const auto stopped = [](std::string_view text) {
+        Budget budget;
+        budget.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
+        return Retrograde(start(text, find_endless), Goal::Outcome, budget).verdict();
+    };
+    EXPECT_EQ(stopped("ladder:50+ladder:50").outcome, Outcome::Unknown);
+    EXPECT_EQ(stopped("doubling:1,1").outcome, Outcome::Unknown);
+    EXPECT_EQ(stopped("ladder:7+nim:2 misere").outcome, Outcome::Unknown);
+}
+
+TEST(Retrograde, EndsWhereMemoryDoes) {
+    const std::size_t limit = Memory::limit();
+    Memory::set_limit(Memory::used() + 1000000);
+    const Retrograde retrograde(start("doubling:1,1", find_endless), Goal::Outcome, {});
+    EXPECT_EQ(retrograde.verdict().outcome, Outcome::Unknown);
+    EXPECT_LE(Memory::used(), Memory::limit());
+    Memory::set_limit(limit);
+}
+
+TEST(Retrograde, WinsByTheLeastRemoteness) {
+    std::mt19937_64 random(23);
+    int wins = 0;
+    for (int i = 0; i < 300; ++i) {
+        const std::string graph = random_graph_text(random, 8);
+        Game game = game_of(graph + ":a,b+nim:" + std::to_string(i % 3) +
+                            (i % 2 == 0 ? "" : " misere"));
+        const Retrograde retrograde(game, Goal::EveryMove, {});
+        if (retrograde.verdict().outcome != Outcome::N) continue;
+        ++wins;
+        const std::uint32_t plies = retrograde.verdict().remoteness;
+        for (std::uint32_t ply = 0; game.has_move(); ++ply) {
+            ASSERT_LT(ply, plies);
+            Move best = game.random_move(random);
+            for (const Move& move : game.moves(100)) {
+                const auto after = retrograde.after(move);
+                if (ply % 2 == 0 && after.outcome == Outcome::P &&
+                    (retrograde.after(best).outcome != Outcome::P ||
+                     after.remoteness < retrograde.after(best).remoteness)) {
+                    best = move;
+                }
+            }
+            game.play(best);
+        }
+    }
+    EXPECT_GT(wins, 100);
+}
+
+}  // namespace
+}  // namespace engine::test
