@@ -27,6 +27,10 @@ class Digraph {
         return {targets_.data() + first_edge_[vertex],
                 static_cast<std::size_t>(first_edge_[vertex + 1] - first_edge_[vertex])};
     }
+    // The same in two arrays: the edges of v lead to all_targets()[first_edges()[v]] and so on
+    // up to, not including, all_targets()[first_edges()[v + 1]].
+    std::span<const std::uint64_t> first_edges() const { return first_edge_; }
+    std::span<const Index> all_targets() const { return targets_; }
     // An edge from a vertex to itself is a cycle too. O(vertices + edges).
     bool has_cycle() const;
     std::size_t bytes() const;

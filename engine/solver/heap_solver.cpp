@@ -5,8 +5,10 @@
 #include <string>
 #include <unordered_map>
 
+#include "engine/rules/graph.hpp"
 #include "engine/rules/nim.hpp"
 #include "engine/solver/enumerating_solver.hpp"
+#include "engine/solver/graph_solver.hpp"
 #include "engine/solver/memory.hpp"
 #include "engine/solver/nim_solver.hpp"
 #include "engine/solver/take_solver.hpp"
@@ -26,6 +28,9 @@ class NoSolver : public EnumeratingSolver {
 std::shared_ptr<const HeapSolver> make_solver(const std::shared_ptr<const Ruleset>& ruleset) {
     if (const auto* take = dynamic_cast<const Take*>(ruleset.get())) {
         return std::make_shared<TakeSolver>(take->set());
+    }
+    if (auto graph = std::dynamic_pointer_cast<const Graph>(ruleset)) {
+        return std::make_shared<GraphSolver>(std::move(graph));
     }
     if (dynamic_cast<const Nim*>(ruleset.get()) != nullptr) {
         return std::make_shared<NimSolver>();

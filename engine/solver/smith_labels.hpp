@@ -83,7 +83,9 @@ class SmithLabelling {
     // Goes on from where the last run stopped; true when all is labelled.
     bool run(const Budget& budget) { return steps_.run(budget); }
 
-    // Once run() was true. Leaves nothing behind.
+    bool step() { return steps_.step(); }
+
+    // Once run() or step() was true. Leaves nothing behind.
     SmithLabels take() { return std::move(labels_); }
 
   private:

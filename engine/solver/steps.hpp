@@ -34,16 +34,22 @@ class Steps {
         if (handle_) handle_.destroy();
     }
 
-    // Takes steps, one at least, until the computation is done (true) or the budget is spent:
-    // however little time each call has, enough of them come to the end. What the computation
+    // Takes one step, a fraction of a millisecond; true once the computation is done. What it
     // throws comes out here, and then it is done.
-    bool run(const Budget& budget) {
-        while (!handle_.done()) {
-            handle_.resume();
-            if (handle_.promise().thrown) std::rethrow_exception(handle_.promise().thrown);
-            if (budget.is_spent()) break;
-        }
+    bool step() {
+        if (handle_.done()) return true;
+        handle_.resume();
+        if (handle_.promise().thrown) std::rethrow_exception(handle_.promise().thrown);
         return handle_.done();
+    }
+
+    // Takes steps, one at least, until the computation is done (true) or the budget is spent:
+    // however little time each call has, enough of them come to the end.
+    bool run(const Budget& budget) {
+        while (!step()) {
+            if (budget.is_spent()) return false;
+        }
+        return true;
     }
 
   private:
