@@ -98,6 +98,29 @@ Result<Number> CommandWords::number(std::string_view option, Number otherwise) c
     return *number;
 }
 
+Result<NamedRuleset> read_ruleset(const std::string& word, const RulesetNames& names) {
+    protocol::Position position;
+    position.components.push_back({{word}, {}});
+    protocol::RulesetText text = names.expand(std::move(position)).components.front().ruleset;
+    auto rules = find_ruleset(text);
+    if (!rules) return rules.error();
+    return NamedRuleset{std::move(text), *std::move(rules)};
+}
+
+Budget budget_of(Number milliseconds) {
+    constexpr Number kLongest = 1000ULL * 60 * 60 * 24 * 365;
+    Budget budget;
+    budget.deadline = std::chrono::steady_clock::now() +
+                      std::chrono::milliseconds(std::min(milliseconds, kLongest));
+    return budget;
+}
+
+std::string json_of(const std::optional<Nimber>& nimber) {
+    if (!nimber) return "null";
+    const std::string text = to_string(*nimber);
+    return std::holds_alternative<std::uint64_t>(*nimber) ? text : '"' + text + '"';
+}
+
 int refuse_usage(std::string_view command, const Error& error, const std::string& text,
                  std::ostream& errors) {
     errors << "nim-engine " << command << ": " << describe(error) << '\n';

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +11,8 @@
 #include <vector>
 
 #include "engine/rules/catalogue.hpp"
+#include "engine/solver/budget.hpp"
+#include "engine/solver/nimber.hpp"
 #include "protocol/result.hpp"
 
 namespace engine {
@@ -62,6 +65,19 @@ class CommandWords {
     std::vector<Given> options_;
     std::vector<std::string> plain_;
 };
+
+// A ruleset that a command is given.
+struct NamedRuleset {
+    protocol::RulesetText text;  // names of a catalogue file expanded
+    std::shared_ptr<const Ruleset> rules;
+};
+protocol::Result<NamedRuleset> read_ruleset(const std::string& word, const RulesetNames& names);
+
+// A budget that ends after so many milliseconds.
+Budget budget_of(Number milliseconds);
+
+// A value as JSON: a number, text for an ordinal or a loopy value, null where it is not known.
+std::string json_of(const std::optional<Nimber>& nimber);
 
 // "nim-engine NAME: read 'x', expected …" to `errors`; below it the text with the column marked
 // where there is one. Returns kExitUsage.

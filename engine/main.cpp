@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/analysis/period_command.hpp"
 #include "engine/command.hpp"
 #include "engine/engine_bot.hpp"
 #include "engine/eval.hpp"
@@ -17,6 +18,18 @@ using engine::Command;
 constexpr std::array kCommands{
     Command{"eval", "POSITION [--json]", "who wins, by which moves, and why",
             "  nim-engine eval 'nim:3,4,5 misere'\n", engine::run_eval},
+    Command{"period",
+            "RULESET [--limit HEAPS] [--time MS] [--certificate FILE] [--json]\n"
+            "       nim-engine period --sequence NUMBERS [--json]",
+            "the law of the nimbers of a ruleset's heaps",
+            "  --limit HEAPS       how many heaps to look at (1000000)\n"
+            "  --time MS           how long to look (10000)\n"
+            "  --certificate FILE  write what proves the law, for an independent checker\n"
+            "  --sequence NUMBERS  classify these; - reads them from standard input\n"
+            "\n"
+            "  nim-engine period 'take{1,3,4}'\n"
+            "  nim-engine period --sequence '0 1 2 3 2 5 2 7 2 9'\n",
+            engine::run_period},
 };
 
 constexpr std::string_view kAlso =
