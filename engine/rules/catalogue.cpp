@@ -15,6 +15,7 @@
 #include "engine/rules/lasker.hpp"
 #include "engine/rules/nim.hpp"
 #include "engine/rules/octal.hpp"
+#include "engine/rules/rules_ruleset.hpp"
 #include "engine/rules/take.hpp"
 #include "engine/rules/wythoff.hpp"
 #include "protocol/scanner.hpp"
@@ -62,6 +63,12 @@ Found make(Scanner&) {
     return Found(std::make_shared<Rules>());
 }
 
+Found read_rules(Scanner& scanner) {
+    auto rules = UserRules::read(scanner);
+    if (!rules) return rules.error();
+    return Found(*std::move(rules));
+}
+
 // A ruleset that is built in. With parameters: `read` reads them up to the '}', and `example`
 // shows some. Without: `example` is null and `read` reads nothing.
 struct Row {
@@ -85,17 +92,11 @@ constexpr std::array kRulesets{
     Row{"wythoff", make<Wythoff>, nullptr},
     Row{"cookie", make<Cookie>, nullptr},
     Row{"graph", read_graph_ruleset, "graph{a->b,c;b->c}"},
+    Row{"rules", read_rules, "rules{n->n-k:k>=1}"},
 };
 
-// The names of protocol.md, whether or not this version plays them: a catalogue file that takes
-// one would change its meaning one day.
-constexpr std::array<std::string_view, 15> kReserved{
-    "nim",           "take",         "octal",       "hex",      "kayles",
-    "dawson-kayles", "dawson-chess", "treblecross", "officers", "lasker",
-    "grundy",        "wythoff",      "cookie",      "graph",    "rules"};
-
 bool is_built_in(std::string_view name) {
-    return std::ranges::find(kReserved, name) != kReserved.end();
+    return std::ranges::find(kRulesets, name, &Row::name) != kRulesets.end();
 }
 
 // Levenshtein's distance.
@@ -241,13 +242,6 @@ Result<Definition> read_definition(Scanner& scanner) {
     return Definition{name, *std::move(text), at};
 }
 
-// A ruleset of protocol.md that this version does not play: its error comes where it is used.
-bool is_played_later(const std::string& text) {
-    const auto well_formed = protocol::parse_ruleset_text(text);
-    return well_formed && is_built_in(well_formed->name()) &&
-           std::ranges::count(kRulesets, well_formed->name(), &Row::name) == 0;
-}
-
 // Names the line: "line 3: read 'x', expected …". `at` counts from 0.
 Error on_line(std::string_view file, std::size_t at, const Error& error) {
     const auto before = file.substr(0, std::min(at, file.size()));
@@ -282,7 +276,7 @@ Result<RulesetNames> RulesetNames::parse(std::string_view text) {
         const auto alias = names.texts_.find(definition->text);
         if (alias != names.texts_.end()) definition->text = alias->second;
         const auto ruleset = find_ruleset({definition->text});
-        if (!ruleset && !is_played_later(definition->text)) {
+        if (!ruleset) {
             return on_line(clean, definition->at, ruleset.error());
         }
         names.texts_.emplace(std::move(definition->name), std::move(definition->text));

@@ -1,0 +1,55 @@
+// The different results of all moves from a heap, sorted and packed.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/rules/rules_evaluator.hpp"
+#include "engine/rules/rules_ranges.hpp"
+
+namespace engine::rules {
+
+class FollowerList {
+  public:
+    // `entries` of every heap; rows are added, and the list is finished before it is read.
+    explicit FollowerList(std::size_t entries) : entries_(entries) {}
+
+    // Makes room for rows of so many heaps, whose entries (number i of each heap) lie in
+    // ranges[i]. Before any row is added.
+    void expect(std::size_t heaps, std::span<const Range> ranges);
+    void add(const MoveBlock& block);
+    void finish();
+
+    std::size_t size() const { return size_; }
+    // The heaps of result number `index`, one after the other, `entries` numbers each.
+    std::vector<Number> row(std::size_t index) const;
+    std::size_t bytes() const;
+
+  private:
+    // Rows of as many heaps. If the entries, less their lowest value, fit into 64 bits, a row
+    // is one key; its order is that of the rows.
+    struct Group {
+        std::size_t heaps = 1;
+        std::vector<Number> lowest, highest;  // for each entry of a heap
+        std::vector<int> bits;
+        bool is_packed = false;
+        std::vector<std::uint64_t> numbers;  // keys, or rows one after the other
+        std::size_t next_sweep = 0;
+
+        std::size_t width() const { return heaps * lowest.size(); }
+        std::size_t stride() const { return is_packed ? 1 : width(); }
+        std::size_t count() const { return numbers.size() / stride(); }
+        std::uint64_t pack(std::span<const Number> row) const;
+        std::vector<Number> unpack(std::uint64_t key) const;
+        void sort();  // each row once
+    };
+
+    Group& group(std::size_t heaps);
+
+    std::size_t entries_;
+    std::vector<Group> groups_;  // by the number of heaps
+    std::size_t size_ = 0;
+};
+
+}  // namespace engine::rules

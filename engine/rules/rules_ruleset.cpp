@@ -1,0 +1,295 @@
+#include "engine/rules/rules_ruleset.hpp"
+
+#include <algorithm>
+
+#include "engine/rules/rules_parser.hpp"
+#include "protocol/text.hpp"
+
+namespace engine {
+
+using protocol::Error;
+using protocol::Fault;
+using protocol::quoted;
+using protocol::Tuple;
+using rules::Clause;
+using rules::Condition;
+using rules::Expression;
+using rules::FollowerList;
+using rules::MoveBlock;
+using rules::Operation;
+using rules::Range;
+using rules::ReadyClause;
+
+namespace {
+
+using Row = std::vector<Number>;
+
+// Costs a step of an expression some nanoseconds?
+std::size_t weight(Operation operation) {
+    switch (operation) {
+        case Operation::Divide:
+        case Operation::Remainder:
+            return 8;
+        case Operation::Gcd:
+            return 60;
+        default:
+            return 1;
+    }
+}
+
+std::size_t weight(const rules::Code& code, Expression expression) {
+    std::size_t sum = 1;
+    for (std::uint32_t i = expression.begin; i < expression.end; ++i) {
+        sum += weight(code.steps[i].operation);
+    }
+    return sum;
+}
+
+std::size_t weight(const rules::Code& code, const Condition& condition) {
+    if (condition.kind == Condition::Kind::Compare) {
+        return 2 + weight(code, condition.left) + weight(code, condition.right);
+    }
+    std::size_t sum = 1;
+    for (const Condition& part : condition.parts) sum += weight(code, part);
+    return sum;
+}
+
+// Power with a limit: nullopt above it.
+std::optional<Count> power_up_to(Count base, std::size_t exponent, Count limit) {
+    if (base <= 1) return base;
+    Count power = 1;
+    for (std::size_t i = 0; i < exponent; ++i) {
+        if (power > limit / base) return std::nullopt;
+        power *= base;
+    }
+    return power;
+}
+
+std::string shape_text(std::size_t entries) {
+    if (entries == 1) return "a number, as the ruleset's first pattern is";
+    return "a tuple of " + std::to_string(entries) +
+           " entries, as the ruleset's first pattern has";
+}
+
+}  // namespace
+
+// ---- reading ----
+
+Result<std::shared_ptr<const UserRules>> UserRules::read(protocol::Scanner& scanner) {
+    auto parsed = rules::parse_rules(scanner);
+    if (!parsed) return parsed.error();
+    return std::shared_ptr<const UserRules>(new UserRules(*std::move(parsed)));
+}
+
+UserRules::UserRules(rules::Rules rules) : rules_(std::move(rules)) {
+    rules::mark_small(rules_.code, rules_.clauses);
+    for (const Clause& clause : rules_.clauses) {
+        if (clause.is_stop) {
+            stops_.push_back(ready(clause, {}));
+            continue;
+        }
+        prepare(clause);
+        can_split_ = can_split_ || clause.heap_count > 1;
+    }
+}
+
+ReadyClause UserRules::ready(const Clause& clause, std::span<const Condition> more) const {
+    ReadyClause ready;
+    ready.clause = &clause;
+    ready.entries = rules_.entries;
+    ready.plan = rules::plan_loops(rules_.code, clause, more);
+    ready.safe_limit = rules::safe_limit(rules_.code, clause);
+    for (const Condition& condition : clause.conditions) {
+        ready.steps += weight(rules_.code, condition);
+    }
+    for (const Expression result : clause.results) ready.steps += weight(rules_.code, result);
+    return ready;
+}
+
+void UserRules::prepare(const Clause& clause) {
+    moves_.push_back({ready(clause, {}), {}, {}});
+    Questions& questions = moves_.back();
+    // Entry number i of the first result is the parameter in slot variables + i.
+    for (std::size_t i = 0; i < rules_.entries; ++i) {
+        const auto at = static_cast<std::uint32_t>(rules_.code.steps.size());
+        rules_.code.steps.push_back({Operation::Variable, false,
+                                     static_cast<std::uint32_t>(clause.variables.size() + i)});
+        Condition equation;
+        equation.left = clause.results[i];
+        equation.right = {at, at + 1};
+        questions.equations.push_back(equation);
+    }
+    questions.reaches = ready(clause, questions.equations);
+}
+
+// ---- heaps ----
+
+std::span<const Number> UserRules::entries_of(const Heap& heap) const {
+    if (const auto* tuple = std::get_if<Tuple>(&heap)) return tuple->entries;
+    return {&std::get<Number>(heap), 1};
+}
+
+Heap UserRules::heap_of(std::span<const Number> entries) const {
+    if (entries.size() == 1) return Heap(entries.front());
+    return Heap(Tuple{{entries.begin(), entries.end()}});
+}
+
+Result<void> UserRules::check_heap(const Heap& heap) const {
+    const bool is_number = std::holds_alternative<Number>(heap);
+    const auto* tuple = std::get_if<Tuple>(&heap);
+    const std::size_t size = is_number ? 1 : tuple != nullptr ? tuple->entries.size() : 0;
+    if (size != entries()) {
+        return Error{Fault::BadInput,
+                     "read " + quoted(to_string(heap)) + ", expected " + shape_text(entries()),
+                     0};
+    }
+    return check_bindings(heap, entries_of(heap));
+}
+
+Result<void> UserRules::check_bindings(const Heap& heap,
+                                       std::span<const Number> entries) const {
+    const Count values = std::ranges::max(entries) + 1;
+    for (std::size_t i = 0; i < rules_.clauses.size(); ++i) {
+        const std::size_t variables = rules_.clauses[i].free_count();
+        if (power_up_to(values, variables, kMaxBindings)) continue;
+        return Error{Fault::BadInput,
+                     "read " + quoted(to_string(heap)) + ", expected a heap with at most " +
+                         std::to_string(kMaxBindings) + " bindings a clause: clause " +
+                         std::to_string(i + 1) + " has " + std::to_string(values) + "^" +
+                         std::to_string(variables),
+                     0};
+    }
+    return {};
+}
+
+// ---- moves ----
+
+bool UserRules::is_stopped(std::span<const Number> heap) const {
+    const auto goes_on = [](const MoveBlock& block) { return block.count == 0; };
+    return std::ranges::any_of(stops_, [&](const ReadyClause& stop) {
+        return !visit_bindings(rules_.code, stop, heap, {}, goes_on);
+    });
+}
+
+bool UserRules::visit_moves(std::span<const Number> heap,
+                            const rules::VisitMoves& visit) const {
+    if (is_stopped(heap)) return true;
+    return std::ranges::all_of(moves_, [&](const Questions& clause) {
+        return visit_bindings(rules_.code, clause.moves, heap, {}, visit);
+    });
+}
+
+bool UserRules::has_move(const Heap& heap) const {
+    if (!check_heap(heap)) return true;
+    return !visit_moves(entries_of(heap),
+                        [](const MoveBlock& block) { return block.count == 0; });
+}
+
+bool UserRules::is_follower(const Heap& heap, std::span<const Heap> result) const {
+    Row row;
+    for (const Heap& left : result) {
+        const auto* tuple = std::get_if<Tuple>(&left);
+        const std::size_t size = std::holds_alternative<Number>(left) ? 1
+                                 : tuple != nullptr                   ? tuple->entries.size()
+                                                                      : 0;
+        if (size != entries()) return false;
+        const auto numbers = entries_of(left);
+        row.insert(row.end(), numbers.begin(), numbers.end());
+    }
+    if (!check_heap(heap) || is_stopped(entries_of(heap))) return false;
+    return std::ranges::any_of(moves_, [&](const Questions& clause) {
+        return clause.moves.clause->heap_count == result.size() &&
+               reaches(clause, entries_of(heap), row);
+    });
+}
+
+// The result's heaps are sorted, so that the clause's first may be any of them.
+bool UserRules::reaches(const Questions& questions, std::span<const Number> heap,
+                        std::span<const Number> result) const {
+    const auto differs = [&](const MoveBlock& block) {
+        for (std::size_t i = 0; i < block.count; ++i) {
+            if (std::ranges::equal(block.row(i), result)) return false;
+        }
+        return true;
+    };
+    constexpr std::size_t kMaxTried = 3;
+    std::vector<std::span<const Number>> firsts;
+    for (std::size_t i = 0; i < result.size(); i += entries()) {
+        const auto first = result.subspan(i, entries());
+        if (firsts.empty() || !std::ranges::equal(firsts.back(), first))
+            firsts.push_back(first);
+    }
+    if (firsts.size() > kMaxTried) {
+        return !visit_bindings(rules_.code, questions.moves, heap, {}, differs);
+    }
+    return std::ranges::any_of(firsts, [&](std::span<const Number> first) {
+        return !visit_bindings(rules_.code, questions.reaches, heap, first, differs);
+    });
+}
+
+std::shared_ptr<const FollowerList> UserRules::followers(std::span<const Number> heap) const {
+    if (auto known = recent_.find(heap)) return known;
+    auto list = std::make_shared<FollowerList>(entries());
+    const auto largest = static_cast<std::int64_t>(std::ranges::max(heap));
+    for (const Questions& questions : moves_) {
+        const Clause& clause = *questions.moves.clause;
+        const auto variable = [&](std::uint32_t slot) {
+            if (slot >= clause.bound) return Range{0, largest, false};
+            const auto entry = static_cast<std::int64_t>(heap[slot]);
+            return Range{entry, entry, false};
+        };
+        std::vector<Range> ranges;
+        for (std::size_t i = 0; i < clause.results.size(); ++i) {
+            ranges.push_back(find_range(rules_.code, clause.results[i], variable));
+            if (ranges.size() < entries()) continue;
+            list->expect(clause.heap_count, ranges);
+            ranges.clear();
+        }
+    }
+    visit_moves(heap, [&](const MoveBlock& block) {
+        list->add(block);
+        return true;
+    });
+    list->finish();
+    recent_.add(heap, list);
+    return list;
+}
+
+Count UserRules::follower_count(const Heap& heap) const {
+    return followers(entries_of(heap))->size();
+}
+
+std::vector<Heap> UserRules::follower(const Heap& heap, Count index) const {
+    const Row row = followers(entries_of(heap))->row(index);
+    std::vector<Heap> heaps;
+    for (std::size_t i = 0; i < row.size(); i += entries()) {
+        heaps.push_back(heap_of(std::span(row).subspan(i, entries())));
+    }
+    return heaps;
+}
+
+// ---- lists kept ----
+
+std::shared_ptr<const FollowerList> UserRules::RecentLists::find(std::span<const Number> heap) {
+    const std::lock_guard lock(mutex_);
+    const auto found =
+        std::find_if(entries_.rbegin(), entries_.rend(),
+                     [&](const Entry& entry) { return std::ranges::equal(entry.heap, heap); });
+    return found == entries_.rend() ? nullptr : found->list;
+}
+
+void UserRules::RecentLists::add(std::span<const Number> heap,
+                                 std::shared_ptr<const FollowerList> list) {
+    const std::lock_guard lock(mutex_);
+    entries_.push_back({{heap.begin(), heap.end()}, std::move(list)});
+    std::size_t bytes = 0;
+    std::size_t kept = 0;
+    while (kept < entries_.size() && kept < kMaxEntries) {
+        bytes += entries_[entries_.size() - kept - 1].list->bytes();
+        if (kept > 0 && bytes > kMaxBytes) break;
+        ++kept;
+    }
+    entries_.erase(entries_.begin(), entries_.end() - static_cast<std::ptrdiff_t>(kept));
+}
+
+}  // namespace engine

@@ -1,0 +1,104 @@
+// What the text of rules{…} says: clauses with patterns, results and conditions.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace engine::rules {
+
+enum class Operation : std::uint8_t {
+    Constant,
+    Variable,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,     // rounds down
+    Remainder,  // of Divide, as in Python: it has the divisor's sign
+    Gcd,        // of the absolute values
+    Min,
+    Max,
+    Xor,  // of two's complements, as in Python
+};
+
+// An expression is a run of steps in postfix order, so that a sum of a million terms is no
+// tree a million deep.
+struct Step {
+    Operation operation;
+    bool is_small = false;    // see find_ranges() in rules_ranges.hpp
+    std::uint32_t index = 0;  // of a constant, or a variable's slot in its clause
+};
+
+struct Code {
+    std::vector<Step> steps;
+    std::vector<std::int64_t> constants;
+};
+
+// Steps begin..end-1 of a Code.
+struct Expression {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+};
+
+enum class Comparison : std::uint8_t {
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual
+};
+
+// The comparison that holds where this one does not.
+constexpr Comparison opposite(Comparison comparison) {
+    switch (comparison) {
+        case Comparison::Equal:
+            return Comparison::NotEqual;
+        case Comparison::NotEqual:
+            return Comparison::Equal;
+        case Comparison::Less:
+            return Comparison::GreaterEqual;
+        case Comparison::LessEqual:
+            return Comparison::Greater;
+        case Comparison::Greater:
+            return Comparison::LessEqual;
+        case Comparison::GreaterEqual:
+            break;
+    }
+    return Comparison::Less;
+}
+
+// "!" is gone: the parser turns !(a|b) into !a&!b and !(a<b) into a>=b, which evaluate the
+// same comparisons in the same order, and so fail on the same bindings.
+struct Condition {
+    enum class Kind : std::uint8_t { Compare, All, Any };
+
+    Kind kind = Kind::Compare;
+    Comparison comparison = Comparison::Equal;
+    Expression left, right;        // of Compare
+    std::vector<Condition> parts;  // of All ("&") and Any ("|"): two or more
+};
+
+// Slots of variables: first the entries of the heap as the pattern names them, then the other
+// variables in the order in which they are met.
+struct Clause {
+    bool is_stop = false;
+    std::vector<std::string> variables;
+    std::size_t bound = 0;  // how many of these the pattern names
+
+    // heap_count results of `entries` expressions each, one after the other; none in `stop`.
+    std::vector<Expression> results;
+    std::size_t heap_count = 0;
+    std::vector<Condition> conditions;  // all must hold
+
+    std::size_t free_count() const { return variables.size() - bound; }
+};
+
+struct Rules {
+    std::size_t entries = 1;  // of every heap: 1 for a number, more for a tuple
+    Code code;
+    std::vector<Clause> clauses;
+};
+
+}  // namespace engine::rules
