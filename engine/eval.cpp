@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
+#include "engine/analysis/nimber_json.hpp"
 #include "engine/solver/sum.hpp"
 #include "protocol/text.hpp"
 
@@ -202,12 +203,6 @@ std::string nimber_line(const Evaluation& evaluation) {
 
 // ---- for a program ----
 
-boost::json::value json_of(const std::optional<Nimber>& nimber) {
-    if (!nimber) return nullptr;
-    if (const auto* number = std::get_if<std::uint64_t>(&*nimber)) return *number;
-    return boost::json::value(to_string(*nimber));
-}
-
 boost::json::array json_heaps(const Evaluation& evaluation) {
     boost::json::array heaps;
     std::size_t number = 0;
@@ -217,7 +212,7 @@ boost::json::array json_heaps(const Evaluation& evaluation) {
             heaps.push_back(boost::json::object{{"heap", ++number},
                                                 {"ruleset", component.ruleset.text},
                                                 {"size", to_string(heap)},
-                                                {"nimber", json_of(nimber)}});
+                                                {"nimber", to_json(nimber)}});
         }
     }
     return heaps;
@@ -239,7 +234,7 @@ std::string explain_as_json(const Game& game) {
         {"position", to_string(game.position())},
         {"convention", misere ? "misere" : "normal"},
         {"outcome", to_string(evaluation.solution->outcome())},
-        {"nimber", json_of(evaluation.solution->nimber())},
+        {"nimber", to_json(evaluation.solution->nimber())},
         {"heaps", json_heaps(evaluation)},
         {"winning_moves", nullptr},
         {"winning_move_count", nullptr},

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/analysis/line_command.hpp"
 #include "engine/analysis/period_command.hpp"
 #include "engine/command.hpp"
 #include "engine/engine_bot.hpp"
@@ -18,6 +19,15 @@ using engine::Command;
 constexpr std::array kCommands{
     Command{"eval", "POSITION [--json]", "who wins, by which moves, and why",
             "  nim-engine eval 'nim:3,4,5 misere'\n", engine::run_eval},
+    Command{"line", "POSITION [--losing STYLE] [--plies N] [--time MS] [--seed N] [--json]",
+            "a game to its end, both sides playing perfectly",
+            "  --losing STYLE      who loses plays random, longest or trap (longest)\n"
+            "  --plies N           how many moves at most (1000)\n"
+            "  --time MS           for each move (1000)\n"
+            "  --seed N            for what is random (0)\n"
+            "\n"
+            "  nim-engine line 'kayles:10,7'\n",
+            engine::run_line},
     Command{"period",
             "RULESET [--limit HEAPS] [--time MS] [--certificate FILE] [--json]\n"
             "       nim-engine period --sequence NUMBERS [--json]",
