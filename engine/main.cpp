@@ -7,6 +7,7 @@
 
 #include "engine/analysis/line_command.hpp"
 #include "engine/analysis/period_command.hpp"
+#include "engine/analysis/values_command.hpp"
 #include "engine/command.hpp"
 #include "engine/engine_bot.hpp"
 #include "engine/eval.hpp"
@@ -40,6 +41,17 @@ constexpr std::array kCommands{
             "  nim-engine period 'take{1,3,4}'\n"
             "  nim-engine period --sequence '0 1 2 3 2 5 2 7 2 9'\n",
             engine::run_period},
+    Command{"values", "RULESET [RANGE] [--outcomes] [--columns N] [--time MS] [--json]",
+            "the nimbers of a range of heaps",
+            "  RANGE       0-99 or 7; 8x8 or 4x5x6 for tuples below these sizes; none for the\n"
+            "              vertices of a graph\n"
+            "  --outcomes  N, P or D instead of nimbers\n"
+            "  --columns N how many heaps in a row (10): with N a period it is seen\n"
+            "  --time MS   what is not known by then is '?'\n"
+            "\n"
+            "  nim-engine values kayles 0-99\n"
+            "  nim-engine values wythoff 8x8\n",
+            engine::run_values},
 };
 
 constexpr std::string_view kAlso =

@@ -1,0 +1,288 @@
+#include "engine/analysis/values_command.hpp"
+
+#include <algorithm>
+#include <array>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <boost/json.hpp>
+
+#include "engine/command.hpp"
+#include "engine/rules/graph.hpp"
+#include "engine/solver/heap_solver.hpp"
+#include "protocol/scanner.hpp"
+#include "protocol/text.hpp"
+
+namespace engine {
+
+using protocol::Error;
+using protocol::Fault;
+using protocol::Tuple;
+
+namespace {
+
+constexpr Number kMostHeaps = 1000000000;
+constexpr Number kDefaultColumns = 10;
+constexpr Number kMostColumns = 1000;
+
+constexpr std::array kOptions{
+    CommandWords::Option{"--time", "a number of milliseconds"},
+    CommandWords::Option{"--columns", "a number of columns"},
+    CommandWords::Option{"--outcomes"},
+    CommandWords::Option{"--json"},
+};
+
+// Which heaps: numbers from..to, or tuples below the sizes in each entry.
+struct Range {
+    Number from = 0;
+    Number to = 0;
+    std::vector<Number> sizes = {};
+};
+
+// "5", "0-99", "8x8" or "4x5x6".
+Result<Range> read_range(std::string_view text) {
+    constexpr std::string_view kExpected = "a range such as 0-99, 7, 8x8 or 4x5x6";
+    protocol::Scanner scanner(text);
+    const auto number = [&]() -> Result<Number> {
+        const auto digits = scanner.take_while(protocol::is_digit);
+        if (digits.empty()) return scanner.refuse(kExpected);
+        return protocol::parse_number(digits);
+    };
+    const auto first = number();
+    if (!first) return first.error();
+    Range range{*first, *first};
+    const std::size_t last_at = scanner.at() + 1;
+    if (scanner.accept('-')) {
+        const auto last = number();
+        if (!last) return last.error();
+        if (*last < *first) return scanner.refuse_at(last_at, "a range that ascends");
+        range.to = *last;
+    } else if (scanner.peek() == 'x') {
+        range.sizes.push_back(*first);
+        while (scanner.accept('x')) {
+            const auto size = number();
+            if (!size) return size.error();
+            range.sizes.push_back(*size);
+        }
+    }
+    if (!scanner.at_end() || range.sizes.size() > 3) return scanner.refuse(kExpected);
+    if (std::ranges::count(range.sizes, 0U) > 0) return scanner.refuse_at(0, "sizes from 1");
+
+    Number heaps = range.sizes.empty() ? range.to - range.from : 1;
+    for (const Number size : range.sizes) {
+        heaps = size > kMostHeaps / heaps ? kMostHeaps : heaps * size;
+    }
+    if (heaps < kMostHeaps) return range;
+    return scanner.refuse_at(0, fmt::format("fewer than {} heaps at once", kMostHeaps));
+}
+
+// Finds what is printed for a heap.
+class Question {
+  public:
+    Question(const NamedRuleset& ruleset, bool outcomes, const Budget& budget)
+        : solver_(find_solver(ruleset.text, ruleset.rules)),
+          outcomes_(outcomes),
+          can_repeat_(ruleset.rules->can_repeat()),
+          budget_(budget) {}
+
+    const char* key() const { return outcomes_ ? "outcomes" : "values"; }
+    std::string as_text(const Heap& heap) const {
+        if (outcomes_) return outcome(heap);
+        const auto nimber = solver_->nimber(heap, budget_);
+        return nimber ? to_string(*nimber) : "?";
+    }
+    std::string as_json(const Heap& heap) const {
+        if (!outcomes_) return json_of(solver_->nimber(heap, budget_));
+        const std::string text = outcome(heap);
+        return text == "?" ? "null" : '"' + text + '"';
+    }
+
+  private:
+    // A loopy heap is drawn unless a move leads to 0.
+    std::string outcome(const Heap& heap) const {
+        if (!can_repeat_) {
+            const auto is_zero = solver_->has_nimber(heap, 0, budget_);
+            return !is_zero ? "?" : *is_zero ? "P" : "N";
+        }
+        const auto nimber = solver_->nimber(heap, budget_);
+        if (!nimber) return "?";
+        if (is_zero(*nimber)) return "P";
+        const auto* loopy = std::get_if<Loopy>(&*nimber);
+        return loopy == nullptr || std::ranges::count(loopy->values, 0U) > 0 ? "N" : "D";
+    }
+
+    std::shared_ptr<const HeapSolver> solver_;
+    bool outcomes_;
+    bool can_repeat_;
+    Budget budget_;
+};
+
+// ---- numbers ----
+
+void print_numbers_as_json(const Question& question, const Range& range, std::ostream& out) {
+    out << "\"from\":" << range.from << ",\"" << question.key() << "\":[";
+    for (Number heap = range.from; heap <= range.to && out; ++heap) {
+        if (heap > range.from) out << ',';
+        out << question.as_json(Heap(heap));
+    }
+    out << "]}\n";
+}
+
+// Rows begin at multiples of `columns`, so that a period of this length is seen.
+void print_numbers(const Question& question, const Range& range, Number columns,
+                   std::ostream& out) {
+    const std::size_t label = std::to_string(range.to).size();
+    out << std::string(label, ' ');
+    for (Number i = 0; i < columns; ++i) out << fmt::format(" {:>4}", i);
+    for (Number heap = range.from - range.from % columns; heap <= range.to && out; ++heap) {
+        if (heap % columns == 0) out << fmt::format("\n{:>{}}", heap, label);
+        out << fmt::format(" {:>4}", heap < range.from ? "" : question.as_text(Heap(heap)));
+    }
+    out << '\n';
+}
+
+// ---- tuples ----
+
+Heap tuple_of(const std::vector<Number>& entries) { return Heap(Tuple{entries}); }
+
+void print_json_level(const Question& question, const std::vector<Number>& sizes,
+                      std::vector<Number>& entries, std::ostream& out) {
+    if (entries.size() == sizes.size()) {
+        out << question.as_json(tuple_of(entries));
+        return;
+    }
+    const Number size = sizes[entries.size()];
+    out << '[';
+    for (Number i = 0; i < size && out; ++i) {
+        if (i > 0) out << ',';
+        entries.push_back(i);
+        print_json_level(question, sizes, entries, out);
+        entries.pop_back();
+    }
+    out << ']';
+}
+
+// The table of the last two entries.
+void print_table(const Question& question, const std::vector<Number>& sizes,
+                 std::vector<Number> entries, std::ostream& out) {
+    const Number rows = sizes[sizes.size() - 2];
+    const Number columns = sizes.back();
+    const std::size_t label = std::to_string(rows - 1).size();
+    const std::size_t width = std::to_string(std::max(rows, columns)).size() + 1;
+    const std::size_t row_entry = sizes.size() - 2;
+    out << std::string(label, ' ');
+    for (Number column = 0; column < columns; ++column)
+        out << fmt::format(" {:>{}}", column, width);
+    out << '\n';
+    entries.resize(sizes.size());
+    for (Number row = 0; row < rows && out; ++row) {
+        entries[row_entry] = row;
+        out << fmt::format("{:>{}}", row, label);
+        for (Number column = 0; column < columns; ++column) {
+            entries.back() = column;
+            out << fmt::format(" {:>{}}", question.as_text(tuple_of(entries)), width);
+        }
+        out << '\n';
+    }
+}
+
+void print_tuples(const Question& question, const std::vector<Number>& sizes, bool json,
+                  std::ostream& out) {
+    if (json) {
+        if (sizes.size() == 3) out << "\"layers\":" << sizes.front() << ',';
+        out << fmt::format("\"rows\":{},\"columns\":{},\"{}\":", sizes[sizes.size() - 2],
+                           sizes.back(), question.key());
+        std::vector<Number> entries;
+        print_json_level(question, sizes, entries, out);
+        out << "}\n";
+        return;
+    }
+    if (sizes.size() == 2) return print_table(question, sizes, {}, out);
+    for (Number layer = 0; layer < sizes.front() && out; ++layer) {
+        out << (layer > 0 ? "\n" : "") << "first entry " << layer << '\n';
+        print_table(question, sizes, {layer}, out);
+    }
+}
+
+// ---- vertices ----
+
+void print_vertices(const Question& question, const Digraph& graph, bool json,
+                    std::ostream& out) {
+    if (json) out << "\"" << question.key() << "\":{";
+    for (Digraph::Index i = 0; i < graph.vertex_count() && out; ++i) {
+        const std::string name(graph.name(i));
+        const Heap heap = protocol::Vertex{name};
+        if (json) {
+            out << (i > 0 ? "," : "") << '"' << name << "\":" << question.as_json(heap);
+        } else {
+            out << name << "  " << question.as_text(heap) << '\n';
+        }
+    }
+    if (json) out << "}}\n";
+}
+
+// ---- the command ----
+
+// Why these heaps are none of the ruleset's.
+Result<void> check_shape(const NamedRuleset& ruleset, const std::optional<Range>& range) {
+    const bool is_graph = dynamic_cast<const Graph*>(ruleset.rules.get()) != nullptr;
+    if (is_graph && range) {
+        return Error{Fault::BadInput,
+                     "read a range, expected none: heaps of graph are vertices"};
+    }
+    if (is_graph) return {};
+    if (!range)
+        return Error{Fault::BadInput, "read the end, expected a range such as 0-99 or 8x8"};
+    const Heap example = range->sizes.empty()
+                             ? Heap(Number{0})
+                             : tuple_of(std::vector<Number>(range->sizes.size(), Number{0}));
+    return ruleset.rules->check_heap(example);
+}
+
+}  // namespace
+
+int run_values(const std::vector<std::string>& words, const RulesetNames& names,
+               std::ostream& out, std::ostream& errors) {
+    const auto refuse = [&](const Error& error, const std::string& text = {}) {
+        return refuse_usage("values", error, text, errors);
+    };
+    const auto read = CommandWords::read(words, kOptions, 2, "a ruleset");
+    if (!read) return refuse(read.error());
+    const auto time = read->number("--time", protocol::kMaxNumber);
+    if (!time) return refuse(time.error());
+    const auto columns = read->number("--columns", kDefaultColumns);
+    if (!columns) return refuse(columns.error());
+    if (*columns == 0 || *columns > kMostColumns) {
+        return refuse(
+            {Fault::BadInput, fmt::format("read '{}', expected 1 to {} behind --columns",
+                                          *columns, kMostColumns)});
+    }
+    const auto& plain = read->plain();
+    if (plain.empty()) return refuse({Fault::BadInput, "read the end, expected a ruleset"});
+    const auto ruleset = read_ruleset(plain.front(), names);
+    if (!ruleset) return refuse(ruleset.error(), plain.front());
+    std::optional<Range> range;
+    if (plain.size() == 2) {
+        const auto read_back = read_range(plain.back());
+        if (!read_back) return refuse(read_back.error(), plain.back());
+        range = *read_back;
+    }
+    const auto shape = check_shape(*ruleset, range);
+    if (!shape) return refuse(shape.error());
+
+    const bool json = read->has("--json");
+    const Question question(*ruleset, read->has("--outcomes"), budget_of(*time));
+    if (json) out << "{\"ruleset\":" << boost::json::serialize(ruleset->text.text) << ',';
+    if (!range) {
+        const auto& graph = dynamic_cast<const Graph&>(*ruleset->rules).graph();
+        print_vertices(question, graph, json, out);
+    } else if (range->sizes.empty()) {
+        json ? print_numbers_as_json(question, *range, out)
+             : print_numbers(question, *range, *columns, out);
+    } else {
+        print_tuples(question, range->sizes, json, out);
+    }
+    return out ? kExitDone : kExitFailed;
+}
+
+}  // namespace engine
