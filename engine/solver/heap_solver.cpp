@@ -5,8 +5,10 @@
 #include <string>
 #include <unordered_map>
 
+#include "engine/rules/cookie.hpp"
 #include "engine/rules/graph.hpp"
 #include "engine/rules/nim.hpp"
+#include "engine/solver/cookie_solver.hpp"
 #include "engine/solver/enumerating_solver.hpp"
 #include "engine/solver/graph_solver.hpp"
 #include "engine/solver/memory.hpp"
@@ -34,6 +36,9 @@ std::shared_ptr<const HeapSolver> make_solver(const std::shared_ptr<const Rulese
     }
     if (dynamic_cast<const Nim*>(ruleset.get()) != nullptr) {
         return std::make_shared<NimSolver>();
+    }
+    if (dynamic_cast<const Cookie*>(ruleset.get()) != nullptr) {
+        return std::make_shared<CookieSolver>(ruleset);
     }
     return std::make_shared<NoSolver>(ruleset);
 }

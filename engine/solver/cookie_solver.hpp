@@ -1,0 +1,57 @@
+// cookie: nimbers by a search of reduced positions.
+#pragma once
+
+#include <vector>
+
+#include "engine/rules/cookie.hpp"
+#include "engine/solver/cookie_game.hpp"
+#include "engine/solver/heap_solver.hpp"
+#include "engine/solver/nimber_search.hpp"
+
+namespace engine {
+
+// Up to 32 cookies, as they are counted once reduced, take seconds at most; more, it depends.
+class CookieSolver : public HeapSolver {
+  public:
+    explicit CookieSolver(std::shared_ptr<const Ruleset> rules) : rules_(std::move(rules)) {}
+
+    std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override;
+    std::optional<bool> has_nimber(const Heap& heap, std::uint64_t nimber,
+                                   const Budget& budget) const override;
+    // How many cookies are left once reduced.
+    std::uint64_t effort(const Heap& heap) const override;
+
+    Tally count_followers(const Heap& heap, const Nimber& nimber,
+                          const Budget& budget) const override;
+    std::vector<Heap> follower(const Heap& heap, const Nimber& nimber, Count index,
+                               const Budget& budget) const override;
+    std::vector<std::vector<Heap>> list_followers(const Heap& heap, const Nimber& nimber,
+                                                  std::size_t limit,
+                                                  const Budget& budget) const override;
+    std::optional<std::vector<Heap>> find_follower(const Heap& heap, const Nimber& nimber,
+                                                   const Budget& budget) const override;
+
+    // Eating the smallest each time lasts longest: cookies are jobs with deadlines.
+    std::optional<Length> longest_play(const Heap& heap, const Budget& budget) const override;
+    std::optional<std::vector<Heap>> longest_follower(const Heap& heap,
+                                                      const Budget& budget) const override;
+
+  private:
+    using Sizes = std::vector<std::uint32_t>;
+
+    std::optional<bool> has_nimber(const Sizes& reduced, std::uint64_t nimber,
+                                   const Budget& budget) const;
+    NimberFacts known(const Sizes& reduced) const;
+
+    // Calls `visit(index)` for each follower, by its number in the ruleset, that is known to
+    // have the nimber, until it returns false. Says whether nothing stayed unknown on the way.
+    template <typename Visit>
+    bool visit_followers(const Heap& heap, const Nimber& nimber, const Budget& budget,
+                         Visit visit) const;
+
+    std::shared_ptr<const Ruleset> rules_;
+    NimberSearch<CookieGame<ShortCookieCode>> short_{{}};
+    NimberSearch<CookieGame<LongCookieCode>> long_{{}};
+};
+
+}  // namespace engine
