@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/rules/rules_ruleset.hpp"
 #include "engine/solver/sequence_pool.hpp"
 
 namespace engine {
@@ -75,40 +76,71 @@ std::optional<HeapPool::Index> HeapPool::intern(std::size_t ruleset, const Heap&
     return index;
 }
 
+// Calls `visit(heaps)` with the result of each move, some perhaps several times, until it
+// returns false or the budget ends. What it gives is whether all were visited, as far as there
+// was a wish to.
+template <typename Visit>
+HeapPool::Visited HeapPool::visit_results(const Ruleset& rules, const Heap& from,
+                                          const Budget& budget, Visit visit) {
+    bool goes_on = true;
+    if (const auto* user = dynamic_cast<const UserRules*>(&rules)) {
+        if (!user->check_heap(from)) return Visited::Some;  // it has too many bindings
+        bool spent = false;
+        const std::size_t width = user->entries();
+        user->visit_moves(user->entries_of(from), [&](const rules::MoveBlock& block) {
+            std::vector<Heap> parts(block.heaps);
+            for (std::size_t i = 0; i < block.count && goes_on; ++i) {
+                for (std::size_t j = 0; j < block.heaps; ++j) {
+                    parts[j] = user->heap_of(block.row(i).subspan(j * width, width));
+                }
+                goes_on = visit(parts);
+            }
+            spent = budget.is_spent();
+            return goes_on && !spent;
+        });
+        return spent ? Visited::Interrupted : goes_on ? Visited::All : Visited::Some;
+    }
+    const Count count = rules.follower_count(from);
+    const Count wanted = count > kMostMoves ? kFewMoves : count;
+    for (Count i = 0; i < wanted && goes_on; ++i) {
+        if (i % kPollEvery == kPollEvery - 1 && budget.is_spent()) return Visited::Interrupted;
+        goes_on = visit(rules.follower(from, i));
+    }
+    return goes_on && wanted == count ? Visited::All : Visited::Some;
+}
+
 bool HeapPool::list_moves(Index heap, const Budget& budget) {
     if (is_listed(heap)) return true;
     const std::size_t ruleset = entries_[heap].ruleset;
-    const Ruleset& rules = *rulesets_[ruleset].ruleset;
     const Heap& from = entries_[heap].heap->first;
-    const Count count = rules.follower_count(from);
-    const Count listed = count > kMostMoves ? kFewMoves : count;
-
-    std::vector<std::vector<Index>> results;
-    std::size_t part_count = 0;
-    for (Count i = 0; i < listed; ++i) {
-        if (i % kPollEvery == kPollEvery - 1 && budget.is_spent()) return false;
-        std::vector<Index> parts;
-        for (const Heap& part : rules.follower(from, i)) {
-            const auto index = intern(ruleset, part);
-            if (!index) return false;
-            if (*index != kDead) parts.push_back(*index);
-        }
-        std::ranges::sort(parts);
-        part_count += parts.size();
-        results.push_back(std::move(parts));
-    }
-    std::ranges::sort(results);
-    results.erase(std::unique(results.begin(), results.end()), results.end());
-    if (!make_room(ends_, results.size(), memory_) || !make_room(parts_, part_count, memory_)) {
+    SequencePool results;
+    bool memory_ends = false;
+    std::vector<Index> parts;
+    const auto visited = visit_results(*rulesets_[ruleset].ruleset, from, budget,
+                                       [&](const std::vector<Heap>& result) {
+                                           parts.clear();
+                                           for (const Heap& part : result) {
+                                               const auto index = intern(ruleset, part);
+                                               memory_ends = memory_ends || !index;
+                                               if (index && *index != kDead)
+                                                   parts.push_back(*index);
+                                           }
+                                           std::ranges::sort(parts);
+                                           memory_ends = memory_ends || !results.intern(parts);
+                                           return !memory_ends && results.size() < kMostMoves;
+                                       });
+    if (visited == Visited::Interrupted || memory_ends ||
+        !make_room(ends_, results.size(), memory_) ||
+        !make_room(parts_, results.item_count(), memory_)) {
         return false;
     }
 
     Entry& entry = entries_[heap];
     entry.first_move = ends_.size() - 1;
-    entry.move_count = static_cast<std::uint32_t>(results.size());
-    entry.listing = count > listed ? Listing::Cut : Listing::All;
-    for (const auto& parts : results) {
-        parts_.insert(parts_.end(), parts.begin(), parts.end());
+    entry.move_count = results.size();
+    entry.listing = visited == Visited::All ? Listing::All : Listing::Cut;
+    for (SequencePool::Index i = 0; i < results.size(); ++i) {
+        parts_.insert(parts_.end(), results[i].begin(), results[i].end());
         ends_.push_back(parts_.size());
     }
     return true;

@@ -52,6 +52,10 @@ class HeapPool {
         std::uint32_t move_count = 0;
         std::uint64_t first_move = 0;
     };
+    enum class Visited { All, Some, Interrupted };
+    template <typename Visit>
+    static Visited visit_results(const Ruleset& rules, const Heap& from, const Budget& budget,
+                                 Visit visit);
     struct HeapHash {
         std::size_t operator()(const Heap& heap) const;
     };

@@ -34,6 +34,8 @@ class SequencePool {
     std::optional<Index> find(std::span<const std::uint32_t> sequence) const;
 
     Index size() const { return static_cast<Index>(ends_.size() - 1); }
+    // Of all sequences together.
+    std::size_t item_count() const { return items_.size(); }
     // Good until the next intern().
     std::span<const std::uint32_t> operator[](Index index) const {
         return std::span(items_).subspan(ends_[index], ends_[index + 1] - ends_[index]);

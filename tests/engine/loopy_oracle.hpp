@@ -73,16 +73,17 @@ inline std::string random_graph_text(std::mt19937_64& random, Count most_vertice
 
 class LoopyOracle {
   public:
-    // All positions that can be reached must be few.
-    explicit LoopyOracle(const Game& game) : root_(game) {
+    // All positions that can be reached must be few: where there are more than `most`, nothing
+    // is known.
+    explicit LoopyOracle(const Game& game, std::size_t most = 100000) : root_(game) {
         games_.push_back(game);
-        indices_[to_string(game.position())] = 0;
+        indices_[key_of(game)] = 0;
         for (std::size_t i = 0; i < games_.size(); ++i) {
+            if (games_.size() > most) return;
             for (const Move& move : games_[i].moves(100000)) {
                 Game next = games_[i];
                 next.play(move);
-                const auto [found, is_new] =
-                    indices_.try_emplace(to_string(next.position()), games_.size());
+                const auto [found, is_new] = indices_.try_emplace(key_of(next), games_.size());
                 if (is_new) games_.push_back(next);
                 if (moves_.size() <= i) moves_.resize(i + 1);
                 moves_[i].push_back(found->second);
@@ -92,12 +93,11 @@ class LoopyOracle {
         verdicts_ = play_back(moves_, game.position().convention);
     }
 
+    bool is_complete() const { return !verdicts_.empty(); }
     std::size_t size() const { return games_.size(); }
 
     // Of any position that can be reached.
-    Verdict verdict(const Game& game) const {
-        return verdicts_[indices_.at(to_string(game.position()))];
-    }
+    Verdict verdict(const Game& game) const { return verdicts_[indices_.at(key_of(game))]; }
     Verdict verdict() const { return verdicts_[0]; }
 
     // The winning moves; where there are none, those that hold the draw; else none. In the
@@ -118,6 +118,20 @@ class LoopyOracle {
     std::vector<Move> best_moves() const { return best_moves(root_); }
 
   private:
+    // The heaps and their rulesets, sorted: their order means nothing.
+    static std::string key_of(const Game& game) {
+        std::vector<std::string> heaps;
+        for (const auto& component : game.position().components) {
+            for (const Heap& heap : component.heaps) {
+                heaps.push_back(component.ruleset.text + ':' + to_string(heap));
+            }
+        }
+        std::ranges::sort(heaps);
+        std::string key;
+        for (const std::string& heap : heaps) key += heap + '+';
+        return key;
+    }
+
     Game root_;
     std::vector<Game> games_;
     std::unordered_map<std::string, std::size_t> indices_;
