@@ -28,9 +28,11 @@ bool is_misere(const Game& game) {
     return game.position().convention == protocol::Convention::Misere;
 }
 
-std::string nimber_text(const Game& game, const Budget& budget) {
+// What a solution for the winner alone may leave open is looked for.
+std::string nimber_text(const Game& game, const Solution& solution, const Budget& budget) {
     if (is_misere(game)) return "none";
-    const auto nimber = solve(game, budget, Aim::Values)->nimber();
+    auto nimber = solution.nimber();
+    if (!nimber && !budget.is_spent()) nimber = solve(game, budget, Aim::Values)->nimber();
     std::string text = nimber ? to_string(*nimber) : "unknown";
     constexpr std::size_t kRoom = protocol::kMaxLine - std::string_view("response ").size();
     return text.size() <= kRoom ? text : "unknown";
@@ -135,7 +137,7 @@ std::optional<Move> EngineBot::choose(const protocol::Turn& turn) {
 
     const auto used = std::chrono::steady_clock::now() - begin;
     const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(used).count();
-    const std::string nimber = nimber_text(*game_, budget.at_most(kNimberTime));
+    const std::string nimber = nimber_text(*game_, *solution, budget.at_most(kNimberTime));
     turn.info_with_move(info_text(
         "depth 1 time " + std::to_string(time) + " outcome " + to_string(solution->outcome()),
         nimber, move ? " pv " + to_string(*move) : ""));
@@ -239,7 +241,8 @@ const EngineBot::Query EngineBot::kQueries[] = {
          return to_string(solve(*bot.game_, bot.query_budget(), Aim::Winner)->outcome());
      }},
     {"nimber", [](const EngineBot& bot,
-                  std::string_view) { return nimber_text(*bot.game_, bot.query_budget()); }},
+                  std::string_view) { const Budget budget = bot.query_budget();
+         return nimber_text(*bot.game_, *solve(*bot.game_, budget, Aim::Values), budget); }},
     {"bestmoves", [](const EngineBot& bot, std::string_view) { return bot.best_moves(); }},
     {"legalmoves", [](const EngineBot& bot, std::string_view) { return bot.legal_moves(); }},
 };

@@ -123,6 +123,9 @@ Outcome Sum::find_outcome() const {
 // ---- what the other heaps come to ----
 
 Nimber Sum::others(std::size_t part) const {
+    if (loopy_.empty()) {
+        return parts_[part].nimber ? nim_sum(known_total_, *parts_[part].nimber) : known_total_;
+    }
     NimSum sum;
     sum.add(known_total_);
     const Nimber* own =
