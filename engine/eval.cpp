@@ -24,28 +24,55 @@ constexpr std::size_t kJsonMoves = 10000;
 constexpr std::size_t kShownPowers = 8;
 constexpr std::size_t kMaxCell =
     30;  // characters of a heap, a ruleset or a nimber in the table
+constexpr std::size_t kShownRefutations = 10;
+constexpr std::size_t kJsonRefutations = 100;
 constexpr std::chrono::seconds kTime{10};
+constexpr std::chrono::seconds kRefutationTime{2};
+
+// A move that loses, and an answer that wins.
+struct Refutation {
+    Move move, answer;
+};
 
 // A position with all that is to be said about it.
 struct Evaluation {
     const Game& game;
     Sum sum;  // nimbers heap by heap
     std::shared_ptr<const Solution> solution;
-    std::optional<MoveList> moves;  // the best
-    Count move_count = 0;           // how many; saturates
+    std::optional<MoveList> moves;        // the best
+    std::optional<Count> move_count;      // how many; saturates
+    std::vector<Refutation> refutations;  // where every move loses: of the first ones
 };
 
-Evaluation evaluate(const Game& game, std::size_t limit) {
+std::vector<Refutation> find_refutations(const Game& game, std::size_t limit,
+                                         const Budget& budget) {
+    std::vector<Refutation> found;
+    std::mt19937_64 random(0);
+    for (const Move& move : game.moves(limit)) {
+        if (budget.is_spent()) break;
+        Game next = game;
+        next.play(move);
+        auto answer = solve(next, budget, Aim::Winner)->best_move(Choice::First, random);
+        if (answer) found.push_back({move, *std::move(answer)});
+    }
+    return found;
+}
+
+Evaluation evaluate(const Game& game, std::size_t limit, std::size_t refuted) {
     const Budget budget{std::chrono::steady_clock::now() + kTime, {}};
     // Who wins may be known though not all nimbers are.
     std::shared_ptr<const Solution> winner =
         solve(game, budget.at_most(kTime / 2), Aim::Winner);
-    Evaluation result{game, Sum(game, budget), solve(game, budget, Aim::Values), {}, 0};
+    Evaluation result{game, Sum(game, budget), solve(game, budget, Aim::Values), {}, {}, {}};
     if (result.solution->outcome() == Outcome::Unknown) result.solution = winner;
     result.moves = result.solution->best_moves(limit);
     if (result.moves) {
-        result.move_count = result.moves->cut ? result.solution->best_move_count().value_or(0)
-                                              : result.moves->moves.size();
+        result.move_count = result.moves->cut ? result.solution->best_move_count()
+                                              : Count{result.moves->moves.size()};
+    }
+    if (result.solution->outcome() == Outcome::P) {
+        const Budget rest{std::chrono::steady_clock::now() + kRefutationTime, {}};
+        result.refutations = find_refutations(game, refuted, rest);
     }
     return result;
 }
@@ -57,7 +84,9 @@ std::uint64_t coefficient(const Nimber& nimber, Number exponent) {
     if (const auto* number = std::get_if<std::uint64_t>(&nimber)) {
         return exponent == 0 ? *number : 0;
     }
-    for (const Ordinal::Term& term : std::get<Ordinal>(nimber).terms) {
+    const auto* ordinal = std::get_if<Ordinal>(&nimber);
+    if (ordinal == nullptr) return 0;
+    for (const Ordinal::Term& term : ordinal->terms) {
         if (term.exponent == exponent) return term.coefficient;
     }
     return 0;
@@ -109,6 +138,7 @@ std::string binary_header(const std::vector<BinaryColumn>& columns) {
 
 std::string in_binary(const Nimber& nimber, const std::vector<BinaryColumn>& columns) {
     std::string text;
+    if (is_loopy(nimber)) return text;
     for (const BinaryColumn& column : columns) {
         const auto digits =
             fmt::format("{:0{}b}", coefficient(nimber, column.exponent), column.digits);
@@ -172,13 +202,25 @@ std::string table(const Evaluation& evaluation) {
 }
 
 std::string moves_line(const Evaluation& evaluation) {
-    if (!evaluation.moves) return "winning moves: not all known\n";
-    if (evaluation.moves->moves.empty()) return "winning moves: none\n";
-    const bool many = evaluation.move_count == kMany;
+    const bool draw = evaluation.solution->outcome() == Outcome::D;
+    const std::string name = draw ? "moves that hold the draw" : "winning moves";
+    if (!evaluation.moves) return name + ": not all known\n";
+    if (evaluation.moves->moves.empty()) return name + ": none\n";
+    const bool more = !evaluation.move_count || *evaluation.move_count == kMany;
     std::string line =
-        fmt::format("winning moves ({}{}):", many ? "at least " : "", evaluation.move_count);
+        fmt::format("{} ({}{}):", name, more ? "at least " : "",
+                    evaluation.move_count.value_or(evaluation.moves->moves.size()));
     for (const Move& move : evaluation.moves->moves) line += " " + to_string(move);
     return line + (evaluation.moves->cut ? " …\n" : "\n");
+}
+
+std::string refutation_lines(const Evaluation& evaluation) {
+    if (evaluation.refutations.empty()) return "";
+    std::string text = "\n  each move has an answer, such as\n";
+    for (const auto& [move, answer] : evaluation.refutations) {
+        text += fmt::format("  {} with {}\n", cell(to_string(move)), cell(to_string(answer)));
+    }
+    return text;
 }
 
 std::string outcome_line(const Evaluation& evaluation) {
@@ -221,14 +263,15 @@ boost::json::array json_heaps(const Evaluation& evaluation) {
 }  // namespace
 
 std::string explain(const Game& game) {
-    const Evaluation evaluation = evaluate(game, kShownMoves);
+    const Evaluation evaluation = evaluate(game, kShownMoves, kShownRefutations);
     return protocol::printable(to_string(game.position()), 1000) + "\n" +
            outcome_line(evaluation) + nimber_line(evaluation) + moves_line(evaluation) +
-           "why: " + evaluation.solution->reason() + "\n\n" + table(evaluation);
+           "why: " + evaluation.solution->reason() + "\n\n" + table(evaluation) +
+           refutation_lines(evaluation);
 }
 
 std::string explain_as_json(const Game& game) {
-    const Evaluation evaluation = evaluate(game, kJsonMoves);
+    const Evaluation evaluation = evaluate(game, kJsonMoves, kJsonRefutations);
     const bool misere = evaluation.sum.is_misere();
     boost::json::object object{
         {"position", to_string(game.position())},
@@ -238,13 +281,25 @@ std::string explain_as_json(const Game& game) {
         {"heaps", json_heaps(evaluation)},
         {"winning_moves", nullptr},
         {"winning_move_count", nullptr},
+        {"holding_moves", boost::json::array()},
+        {"refutations", boost::json::array()},
         {"reason", evaluation.solution->reason()},
     };
     if (evaluation.moves) {
+        const bool draw = evaluation.solution->outcome() == Outcome::D;
         boost::json::array moves;
         for (const Move& move : evaluation.moves->moves) moves.emplace_back(to_string(move));
-        object["winning_moves"] = std::move(moves);
-        object["winning_move_count"] = evaluation.move_count;
+        object[draw ? "holding_moves" : "winning_moves"] = std::move(moves);
+        if (draw) {
+            object["winning_moves"] = boost::json::array();
+            object["winning_move_count"] = 0;
+        } else if (evaluation.move_count) {
+            object["winning_move_count"] = *evaluation.move_count;
+        }
+    }
+    for (const auto& [move, answer] : evaluation.refutations) {
+        object["refutations"].as_array().push_back(
+            boost::json::object{{"move", to_string(move)}, {"answer", to_string(answer)}});
     }
     return boost::json::serialize(object);
 }

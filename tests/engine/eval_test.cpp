@@ -137,6 +137,7 @@ TEST(Eval, WritesJson) {
         R"json({"heap":2,"ruleset":"nim","size":"(w)","nimber":"(w)"},)json"
         R"json({"heap":3,"ruleset":"take{1,3,4}","size":"9","nimber":0}],)json"
         R"json("winning_moves":["2=3"],"winning_move_count":1,)json"
+        R"json("holding_moves":[],"refutations":[],)json"
         R"json("reason":"the XOR is not 0: the winning moves make it 0"})json";
     EXPECT_EQ(eval({"nim:3,(w)+take{1,3,4}:9", "--json"}).out, expected + "\n");
     const auto misere = json("nim:1,1 misere");
@@ -146,6 +147,44 @@ TEST(Eval, WritesJson) {
     EXPECT_EQ(unknown.at("outcome"), "unknown");
     EXPECT_TRUE(unknown.at("winning_moves").is_null());
     EXPECT_TRUE(unknown.at("winning_move_count").is_null());
+}
+
+TEST(Eval, RefutesEachMoveOfALostPosition) {
+    EXPECT_EQ(eval({"nim:2,2"}).out,
+              "nim:2,2\n"
+              "outcome: P, the previous player wins\n"
+              "nimber: 0\n"
+              "winning moves: none\n"
+              "why: the XOR is 0: every move makes it something else\n"
+              "\n"
+              "  heap  ruleset  size  nimber  binary\n"
+              "     1  nim         2       2  10\n"
+              "     2  nim         2       2  10\n"
+              "   XOR                      0  00\n"
+              "\n"
+              "  each move has an answer, such as\n"
+              "  1=0 with 2=0\n"
+              "  1=1 with 2=1\n"
+              "  2=0 with 1=0\n"
+              "  2=1 with 1=1\n");
+    EXPECT_EQ(boost::json::serialize(json("nim:1,1").at("refutations")),
+              R"([{"move":"1=0","answer":"2=0"},{"move":"2=0","answer":"1=0"}])");
+}
+
+TEST(Eval, ShowsWhatHoldsADraw) {
+    // A loop from which the other player gets out.
+    EXPECT_THAT(eval({"graph{a->b;b->a,c}:a"}).out, HasSubstr("outcome: P"));
+                HasSubstr("outcome: N"));  // a -> b -> c is a path of two moves: see below
+                const std::string draw = eval({"graph{a->b;b->a}:a+nim:2"}).out;
+                EXPECT_THAT(draw, HasSubstr("outcome: D, a draw\nnimber: inf{}\n"));
+                EXPECT_THAT(draw, HasSubstr("moves that hold the draw (3): 1=b 2=0 2=1\n"));
+                EXPECT_THAT(draw,
+                            HasSubstr("one loopy heap, and no move in it makes the XOR 0"));
+                const auto object = json("graph{a->b;b->a}:a");
+                EXPECT_EQ(object.at("outcome"), "D");
+                EXPECT_EQ(object.at("nimber"), "inf{}");
+                EXPECT_EQ(boost::json::serialize(object.at("holding_moves")), R"(["1=b"])");
+                EXPECT_TRUE(object.at("winning_moves").as_array().empty());
 }
 
 TEST(Eval, ExpandsNames) {
