@@ -7,12 +7,17 @@
 
 #include "engine/rules/cookie.hpp"
 #include "engine/rules/graph.hpp"
+#include "engine/rules/grundy.hpp"
+#include "engine/rules/lasker.hpp"
 #include "engine/rules/nim.hpp"
+#include "engine/rules/octal.hpp"
 #include "engine/solver/cookie_solver.hpp"
 #include "engine/solver/enumerating_solver.hpp"
 #include "engine/solver/graph_solver.hpp"
+#include "engine/solver/lasker_solver.hpp"
 #include "engine/solver/memory.hpp"
 #include "engine/solver/nim_solver.hpp"
+#include "engine/solver/octal_solver.hpp"
 #include "engine/solver/take_solver.hpp"
 
 namespace engine {
@@ -39,6 +44,15 @@ std::shared_ptr<const HeapSolver> make_solver(const std::shared_ptr<const Rulese
     }
     if (dynamic_cast<const Cookie*>(ruleset.get()) != nullptr) {
         return std::make_shared<CookieSolver>(ruleset);
+    }
+    if (const auto* octal = dynamic_cast<const Octal*>(ruleset.get())) {
+        return std::make_shared<OctalSolver>(BreakMoves::of_digits(octal->code().digits()));
+    }
+    if (dynamic_cast<const Grundy*>(ruleset.get()) != nullptr) {
+        return std::make_shared<OctalSolver>(BreakMoves::of_grundy());
+    }
+    if (dynamic_cast<const Lasker*>(ruleset.get()) != nullptr) {
+        return std::make_shared<LaskerSolver>();
     }
     return std::make_shared<NoSolver>(ruleset);
 }

@@ -1,6 +1,14 @@
 #include "engine/solver/longest_play.hpp"
 
 namespace engine {
+namespace {
+
+// Modulo 2^64: lengths may be larger than what a loss can hold, their differences are not.
+void add(std::int64_t& sum, std::uint64_t coefficient) {
+    sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) + coefficient);
+}
+
+}  // namespace
 
 bool is_less(const Loss& left, const Loss& right) {
     auto a = left.begin();
@@ -20,13 +28,13 @@ std::optional<Loss> loss_of(const Heaps& heaps, const Move& move, const Budget& 
     const auto before = part.solver->longest_play(*part.heap, budget);
     if (!before) return std::nullopt;
     for (const auto& [exponent, coefficient] : *before) {
-        loss[exponent] += static_cast<std::int64_t>(coefficient);
+        add(loss[exponent], coefficient);
     }
     for (const Heap& heap : move.result) {
         const auto after = part.solver->longest_play(heap, budget);
         if (!after) return std::nullopt;
         for (const auto& [exponent, coefficient] : *after) {
-            loss[exponent] -= static_cast<std::int64_t>(coefficient);
+            add(loss[exponent], -coefficient);
         }
     }
     std::erase_if(loss, [](const auto& term) { return term.second == 0; });
