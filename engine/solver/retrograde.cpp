@@ -145,8 +145,7 @@ class PlayBack {
 }  // namespace
 
 Retrograde::Retrograde(const Game& game, Goal goal, const Budget& budget)
-    : position_(game.position()),
-      misere_(game.position().convention == protocol::Convention::Misere) {
+    : misere_(game.position().convention == protocol::Convention::Misere) {
     const auto& components = game.position().components;
     for (std::size_t i = 0; i < components.size(); ++i) {
         const std::string& text = components[i].ruleset.text;
@@ -186,9 +185,9 @@ Retrograde::Verdict Retrograde::verdict_of(std::optional<Sum> sum) const {
     return sum && *sum < verdicts_.size() ? verdicts_[*sum] : Verdict{};
 }
 
-Retrograde::Verdict Retrograde::verdict(const Game& game) const {
-    const bool misere = game.position().convention == protocol::Convention::Misere;
-    const auto key = misere == misere_ ? key_of(game.position()) : std::nullopt;
+Retrograde::Verdict Retrograde::verdict(const Position& position) const {
+    const bool misere = position.convention == protocol::Convention::Misere;
+    const auto key = misere == misere_ ? key_of(position) : std::nullopt;
     return key ? verdict_of(sums_.find(*key)) : Verdict{};
 }
 
@@ -267,13 +266,6 @@ bool Retrograde::play_back(const Budget& budget) {
     if (!back.run()) return false;
     verdicts_ = back.take();
     return true;
-}
-
-Retrograde::Verdict Retrograde::after(const Move& move) const {
-    Position next = position_;
-    apply(next, move);
-    const auto key = key_of(next);
-    return key ? verdict_of(sums_.find(*key)) : Verdict{};
 }
 
 }  // namespace engine

@@ -43,11 +43,9 @@ class Retrograde {
 
     // Of the position.
     Verdict verdict() const { return verdict_of(root_); }
-    // Of what a legal move leads to, for the player then to move.
-    Verdict after(const Move& move) const;
-    // Of any position with the same rulesets in the same order and the same convention; Unknown
-    // where it was not explored.
-    Verdict verdict(const Game& game) const;
+    // Of any position with rulesets of the first one; Unknown where it was not explored, or has
+    // the other convention.
+    Verdict verdict(const Position& position) const;
 
     // Was all that can be reached explored?
     bool is_complete() const { return listed_ == sums_.size() && !is_cut_; }
@@ -64,7 +62,6 @@ class Retrograde {
     bool is_settled(Goal goal) const;
     bool play_back(const Budget& budget);
 
-    const Position position_;
     const bool misere_;
     std::vector<std::string> rulesets_;  // texts, one a component
     HeapPool heaps_;

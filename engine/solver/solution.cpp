@@ -1,10 +1,39 @@
 #include "engine/solver/solution.hpp"
 
+#include "engine/solver/retrograde_solution.hpp"
 #include "engine/solver/sum.hpp"
 
 namespace engine {
+namespace {
+
+bool can_repeat(const Game& game) {
+    for (std::size_t i = 0; i < game.position().components.size(); ++i) {
+        if (game.ruleset(i)->can_repeat()) return true;
+    }
+    return false;
+}
+
+// Half of the time there is.
+Budget half_of(const Budget& budget) {
+    if (budget.deadline == std::chrono::steady_clock::time_point::max()) return budget;
+    return budget.at_most((budget.deadline - std::chrono::steady_clock::now()) / 2);
+}
+
+// Where play can come back: by labels if these are known, else from the ends of play back.
+std::unique_ptr<Solution> solve_loops(const Game& game, const Budget& budget, Aim aim) {
+    const bool misere = game.position().convention == protocol::Convention::Misere;
+    if (!misere && Sum(game, half_of(budget), aim).outcome() != Outcome::Unknown) {
+        return std::make_unique<Sum>(game, budget, aim);
+    }
+    auto back = std::make_unique<RetrogradeSolution>(game, budget, aim);
+    if (misere || back->outcome() != Outcome::Unknown) return back;
+    return std::make_unique<Sum>(game, budget, aim);  // which may still know some moves
+}
+
+}  // namespace
 
 std::unique_ptr<Solution> solve(const Game& game, const Budget& budget, Aim aim) {
+    if (can_repeat(game)) return solve_loops(game, budget, aim);
     return std::make_unique<Sum>(game, budget, aim);
 }
 

@@ -4,8 +4,6 @@
 #include <bit>
 #include <limits>
 
-#include "engine/solver/longest_play.hpp"
-
 namespace engine {
 
 using protocol::Ordinal;
@@ -290,57 +288,33 @@ std::optional<Move> Sum::random_winning(std::mt19937_64& random) const {
     return Move{group->part + 1, std::move(result)};
 }
 
-// Of the winning moves one that leaves the least sum of nimbers and, among those, the least sum
-// of counters: that pair falls from each of our moves to the next, whatever the other does, or
-// stays while a heap that cannot come back gets shorter. So the game ends (Fraenkel and Yesha
-// 1986).
+// Of the winning moves one that leaves the least sum of counters. From each of our moves to the
+// next that sum never grows, and it falls where a heap was played that can come back; the
+// others end by themselves. So the game ends (Fraenkel and Yesha 1986).
 std::optional<Move> Sum::progress(Choice choice, std::mt19937_64& random) const {
     constexpr std::size_t kLooked = 100000;  // winning moves of one heap
-    struct Measure {
-        Loss nimbers;
-        std::int64_t counters = 0;
-    };
     std::optional<Move> best;
-    Measure least;
+    std::int64_t least = 0;
     Count equal = 0;
     for (std::size_t part = 0; part < parts_.size(); ++part) {
         const Part& chosen = parts_[part];
         const auto wanted = target(part);
         if (!wanted) continue;
         if (best && budget_.is_spent()) break;
+        const auto counter = [&](const Heap& heap) {
+            return static_cast<std::int64_t>(chosen.solver->counter(heap, budget_));
+        };
         const std::size_t limit = chosen.can_repeat ? kLooked : 1;
         for (auto& result :
              chosen.solver->list_followers(*chosen.heap, *wanted, limit, budget_)) {
-            Measure change;
-            const auto add = [&](const Heap& heap, std::int64_t sign) {
-                const auto nimber = chosen.solver->nimber(heap, budget_);
-                if (!nimber || is_loopy(*nimber)) return;
-                if (const auto* ordinal = std::get_if<Ordinal>(&*nimber)) {
-                    for (const auto& [exponent, coefficient] : ordinal->terms) {
-                        change.nimbers[exponent] +=
-                            sign * static_cast<std::int64_t>(coefficient);
-                    }
-                } else {
-                    change.nimbers[0] +=
-                        sign * static_cast<std::int64_t>(std::get<std::uint64_t>(*nimber));
-                }
-                change.counters +=
-                    sign * static_cast<std::int64_t>(chosen.solver->counter(heap, budget_));
-            };
-            for (const Heap& heap : result) add(heap, 1);
-            add(*chosen.heap, -1);
-            std::erase_if(change.nimbers, [](const auto& term) { return term.second == 0; });
-            const bool equals =
-                best && change.nimbers == least.nimbers && change.counters == least.counters;
-            const bool less =
-                !best || is_less(change.nimbers, least.nimbers) ||
-                (change.nimbers == least.nimbers && change.counters < least.counters);
-            if (!less && !equals) continue;
-            equal = less ? 1 : equal + 1;
-            if (less || (choice == Choice::Random && uniform_below(random, equal) == 0)) {
+            std::int64_t change = -counter(*chosen.heap);
+            for (const Heap& heap : result) change += counter(heap);
+            if (best && change > least) continue;
+            equal = best && change == least ? equal + 1 : 1;
+            if (equal == 1 || (choice == Choice::Random && uniform_below(random, equal) == 0)) {
                 best = Move{part + 1, std::move(result)};
-                least = std::move(change);
             }
+            least = change;
         }
     }
     return best;
