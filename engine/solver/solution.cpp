@@ -22,8 +22,11 @@ Budget half_of(const Budget& budget) {
 // Where play can come back: by labels if these are known, else from the ends of play back.
 std::unique_ptr<Solution> solve_loops(const Game& game, const Budget& budget, Aim aim) {
     const bool misere = game.position().convention == protocol::Convention::Misere;
-    if (!misere && Sum(game, half_of(budget), aim).outcome() != Outcome::Unknown) {
-        return std::make_unique<Sum>(game, budget, aim);
+    if (!misere) {
+        const Sum sum(game, half_of(budget), aim);
+        const bool is_enough =
+            aim == Aim::Winner ? sum.outcome() != Outcome::Unknown : sum.is_known();
+        if (is_enough) return std::make_unique<Sum>(game, budget, aim);
     }
     auto back = std::make_unique<RetrogradeSolution>(game, budget, aim);
     if (misere || back->outcome() != Outcome::Unknown) return back;
