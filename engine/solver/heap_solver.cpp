@@ -18,6 +18,7 @@
 #include "engine/solver/memory.hpp"
 #include "engine/solver/nim_solver.hpp"
 #include "engine/solver/octal_solver.hpp"
+#include "engine/solver/rules_solver.hpp"
 #include "engine/solver/take_solver.hpp"
 
 namespace engine {
@@ -41,6 +42,9 @@ std::shared_ptr<const HeapSolver> make_solver(const std::shared_ptr<const Rulese
     }
     if (dynamic_cast<const Nim*>(ruleset.get()) != nullptr) {
         return std::make_shared<NimSolver>();
+    }
+    if (const auto rules = std::dynamic_pointer_cast<const UserRules>(ruleset)) {
+        return std::make_shared<RulesSolver>(rules);
     }
     if (dynamic_cast<const Cookie*>(ruleset.get()) != nullptr) {
         return std::make_shared<CookieSolver>(ruleset);

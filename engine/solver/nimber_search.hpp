@@ -37,8 +37,10 @@ concept SearchGame = requires(const Game game, const typename Game::State state,
     { game.can_repeat() } -> std::same_as<bool>;
 };
 
-// Why a search ended.
+// Why a search ended. OutOfTime: the budget was spent, or as many nodes as were allowed.
 enum class SearchEnd { Solved, OutOfTime, OutOfMemory, Loop };
+
+inline constexpr std::uint64_t kAnyNodes = std::numeric_limits<std::uint64_t>::max();
 
 struct SearchResult {
     SearchEnd end = SearchEnd::Solved;
@@ -64,8 +66,9 @@ class NimberSearchRun {
     using State = typename Game::State;
     using Wanted = std::optional<std::uint64_t>;  // a number; or the nimber, whatever it is
 
-    NimberSearchRun(const Game& game, NimberTable<State>& table, const Budget& budget)
-        : game_(game), table_(table), budget_(budget) {}
+    NimberSearchRun(const Game& game, NimberTable<State>& table, const Budget& budget,
+                    std::uint64_t max_nodes)
+        : game_(game), table_(table), budget_(budget), max_nodes_(max_nodes) {}
 
     SearchResult run(const State& root, Wanted wanted) {
         SearchResult result;
@@ -169,7 +172,7 @@ class NimberSearchRun {
 
     // Ends early where one is known to have the wanted nimber.
     bool list_options(Frame& frame) {
-        ++nodes_;
+        if (++nodes_ > max_nodes_) return stop(SearchEnd::OutOfTime);
         const bool all =
             game_.visit_followers(frame.state, budget_, [&](std::span<const State> sum) {
                 ++work_;
@@ -405,6 +408,7 @@ class NimberSearchRun {
     const Game& game_;
     NimberTable<State>& table_;
     const Budget& budget_;
+    const std::uint64_t max_nodes_;
     SearchEnd end_ = SearchEnd::Solved;
     std::uint64_t nodes_ = 0;
     std::uint64_t work_ = 0;  // options looked at
@@ -438,25 +442,29 @@ class NimberSearch {
     NimberFacts known(const State& state) const { return table_.find(state); }
 
     // Until the nimber is known.
-    SearchResult find_nimber(const State& state, const Budget& budget) const {
-        return search(state, std::nullopt, budget);
+    SearchResult find_nimber(const State& state, const Budget& budget,
+                             std::uint64_t max_nodes = kAnyNodes) const {
+        return search(state, std::nullopt, budget, max_nodes);
     }
 
     // Until it is known whether this is the nimber: then `facts` are exact, or exclude it, or,
     // for numbers far above what else is excluded, only `end` tells that it is not.
-    SearchResult ask(const State& state, std::uint64_t number, const Budget& budget) const {
-        return search(state, number, budget);
+    SearchResult ask(const State& state, std::uint64_t number, const Budget& budget,
+                     std::uint64_t max_nodes = kAnyNodes) const {
+        return search(state, number, budget, max_nodes);
     }
 
-    // nullopt: not known within the budget, or a loop was met.
-    std::optional<std::uint64_t> nimber(const State& state, const Budget& budget) const {
-        const SearchResult found = find_nimber(state, budget);
+    // nullopt: not known within the limits, or a loop was met.
+    std::optional<std::uint64_t> nimber(const State& state, const Budget& budget,
+                                        std::uint64_t max_nodes = kAnyNodes) const {
+        const SearchResult found = find_nimber(state, budget, max_nodes);
         if (!found.facts.is_exact()) return std::nullopt;
         return found.facts.low();
     }
     std::optional<bool> has_nimber(const State& state, std::uint64_t number,
-                                   const Budget& budget) const {
-        const SearchResult found = ask(state, number, budget);
+                                   const Budget& budget,
+                                   std::uint64_t max_nodes = kAnyNodes) const {
+        const SearchResult found = ask(state, number, budget, max_nodes);
         if (found.facts.is_exact()) return found.facts.low() == number;
         if (found.facts.excludes(number) || found.end == SearchEnd::Solved) return false;
         return std::nullopt;
@@ -464,10 +472,10 @@ class NimberSearch {
 
   private:
     SearchResult search(const State& state, std::optional<std::uint64_t> wanted,
-                        const Budget& budget) const {
+                        const Budget& budget, std::uint64_t max_nodes) const {
         const NimberFacts known = table_.find(state);
         if (known.is_exact() || (wanted && known.excludes(*wanted))) return {.facts = known};
-        return NimberSearchRun<Game>(game_, table_, budget).run(state, wanted);
+        return NimberSearchRun<Game>(game_, table_, budget, max_nodes).run(state, wanted);
     }
 
     Game game_;
