@@ -113,7 +113,9 @@ void Referee::settle() {
         end_by_rules();
         return;
     }
-    at_limit_ = plies_ >= max_plies_ || !text_fits();
+    const bool can_go_on = game_.check_limits().has_value();
+    at_limit_ = plies_ >= max_plies_ || !text_fits() || !can_go_on;
+    if (!can_go_on) adjudicate(std::nullopt, false);  // nor can an analyst know
 }
 
 bool Referee::text_fits() {
@@ -142,8 +144,9 @@ void Referee::end_by_rules() {
 void Referee::adjudicate(std::optional<int> winner, bool draw) {
     if (!awaits_adjudication()) return;
     const char* unit = plies_ == 1 ? "ply" : "plies";
-    const std::string limit =
+    std::string limit =
         plies_ >= max_plies_ ? fmt::format("{} {}", plies_, unit) : "the length of a line";
+    if (!game_.check_limits()) limit = "the bindings that are looked at";
     Verdict verdict;
     verdict.winner = winner;
     verdict.reason = winner || draw ? Reason::Adjudicated : Reason::PlyLimit;

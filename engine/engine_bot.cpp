@@ -211,6 +211,10 @@ Result<Position> EngineBot::advance(const Position& from,
                          "move " + quoted(word) + ": " + describe(move.error())};
         }
         game->play(*move);
+        if (const auto fits = game->check_limits(); !fits) {
+            return Error{fits.error().fault, "the position behind move " + quoted(word) + ": " +
+                                                 describe(fits.error())};
+        }
     }
     if (const auto fits = check_fits_line(game->position()); !fits) return fits.error();
     game_ = *std::move(game);

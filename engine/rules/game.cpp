@@ -76,6 +76,9 @@ Result<Game> Game::start(Position position, std::string_view text, FindRuleset f
         for (std::size_t j = 0; j < component.heaps.size(); ++j) {
             const auto fits = (*ruleset)->check_heap(component.heaps[j]);
             if (!fits) return placed(fits.error(), position, text, i, j);
+            if (!game.add_work(**ruleset, component.heaps[j])) {
+                return placed(*game.beyond_limits_, position, text, i, j);
+            }
             if ((*ruleset)->has_move(component.heaps[j])) ++game.live_heaps_;
         }
         game.can_repeat_ = game.can_repeat_ || (*ruleset)->can_repeat();
@@ -84,6 +87,27 @@ Result<Game> Game::start(Position position, std::string_view text, FindRuleset f
     game.position_ = std::move(position);
     if (game.can_repeat_) game.seen_[repetition_key(game.position_, game.player_)] = 1;
     return game;
+}
+
+// False where that is too much.
+bool Game::add_work(const Ruleset& rules, const Heap& heap) {
+    const Count work = rules.work(heap);
+    if (work <= kMaxWork - work_) {
+        work_ += work;
+        return true;
+    }
+    beyond_limits_ =
+        Error{Fault::BadInput,
+              "read " + protocol::quoted(to_string(heap)) +
+                  ", expected heaps with fewer bindings: to find the moves of this "
+                  "one and of those before it takes some seconds",
+              0};
+    return false;
+}
+
+Result<void> Game::check_limits() const {
+    if (beyond_limits_) return *beyond_limits_;
+    return {};
 }
 
 Result<Move> Game::read_move(std::string_view text) const {
@@ -115,11 +139,15 @@ void Game::play(const Move& move) {
     const auto found = find_heap(position_, move.heap);
     const Ruleset& rules = *ruleset(found.place.component);
     if (rules.has_move(found.heap())) --live_heaps_;
+    if (!beyond_limits_) work_ -= rules.work(found.heap());
     for (const Heap& heap : move.result) {
-        if (rules.has_move(heap)) ++live_heaps_;
+        const auto fits = rules.check_heap(heap);
+        if (!fits) beyond_limits_ = fits.error();
+        if (fits && add_work(rules, heap) && rules.has_move(heap)) ++live_heaps_;
     }
     apply(position_, move);
     player_ = 3 - player_;
+    if (beyond_limits_) return;
     if (can_repeat_ && ++seen_[repetition_key(position_, player_)] >= 3) repeated_ = true;
 }
 

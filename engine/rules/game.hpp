@@ -28,6 +28,9 @@ class Game {
     using FindRuleset =
         Result<std::shared_ptr<const Ruleset>> (*)(const protocol::RulesetText&);
 
+    // What all heaps of a position together may cost, see Ruleset::work(): some seconds.
+    static constexpr Count kMaxWork = 2000000000;
+
     // Looks the rulesets up and checks every heap. Player 1 is to move. O(heaps).
     // Errors name the column in `text`, from which the position was read, or in the canonical
     // text where none is given.
@@ -46,6 +49,10 @@ class Game {
 
     // Plays a legal move. O(components) beside the replacement; where play can repeat, O(text).
     void play(const Move& move);
+
+    // Can it be played on? A rule of rules{…} may make heaps larger than what can be judged in
+    // good time; the error says which. Then only position() and player() have a meaning.
+    Result<void> check_limits() const;
 
     bool has_move() const { return live_heaps_ > 0; }
 
@@ -66,10 +73,14 @@ class Game {
   private:
     Game() = default;
 
+    bool add_work(const Ruleset& rules, const Heap& heap);
+
     Position position_;
     std::vector<std::shared_ptr<const Ruleset>> rulesets_;  // one a component
     int player_ = 1;
     std::size_t live_heaps_ = 0;  // heaps that have a move
+    Count work_ = 0;              // of all heaps; kMaxWork at most, unless beyond_limits_
+    std::optional<protocol::Error> beyond_limits_;
     bool can_repeat_ = false;
     bool repeated_ = false;
     std::unordered_map<std::string, int> seen_;  // canonical text and player -> occurrences

@@ -1,8 +1,12 @@
 #include "engine/rules/rules_ruleset.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <mutex>
 
 #include "engine/rules/rules_parser.hpp"
+#include "engine/rules/rules_termination.hpp"
 #include "protocol/text.hpp"
 
 namespace engine {
@@ -71,6 +75,57 @@ std::string shape_text(std::size_t entries) {
            " entries, as the ruleset's first pattern has";
 }
 
+// The lists of followers asked for last, of all rulesets of the process: follower() is asked
+// for one after the other.
+class RecentLists {
+  public:
+    using List = std::shared_ptr<const FollowerList>;
+
+    List find(std::uint64_t ruleset, std::span<const Number> heap) {
+        const std::lock_guard lock(mutex_);
+        const auto found =
+            std::find_if(entries_.rbegin(), entries_.rend(), [&](const Entry& entry) {
+                return entry.ruleset == ruleset && std::ranges::equal(entry.heap, heap);
+            });
+        return found == entries_.rend() ? nullptr : found->list;
+    }
+
+    void add(std::uint64_t ruleset, std::span<const Number> heap, List list) {
+        const std::lock_guard lock(mutex_);
+        entries_.push_back({ruleset, {heap.begin(), heap.end()}, std::move(list)});
+        std::size_t bytes = 0;
+        std::size_t kept = 0;
+        while (kept < entries_.size() && kept < kMaxEntries) {
+            bytes += entries_[entries_.size() - kept - 1].list->bytes();
+            if (kept > 0 && bytes > kMaxBytes) break;
+            ++kept;
+        }
+        entries_.erase(entries_.begin(), entries_.end() - static_cast<std::ptrdiff_t>(kept));
+    }
+
+  private:
+    struct Entry {
+        std::uint64_t ruleset;
+        Row heap;
+        List list;
+    };
+    static constexpr std::size_t kMaxEntries = 32;
+    static constexpr std::size_t kMaxBytes = 32 << 20;  // or one list
+
+    std::mutex mutex_;
+    std::vector<Entry> entries_;  // the latest last
+};
+
+RecentLists& recent_lists() {
+    static RecentLists lists;
+    return lists;
+}
+
+std::uint64_t next_identity() {
+    static std::atomic<std::uint64_t> last = 0;
+    return ++last;
+}
+
 }  // namespace
 
 // ---- reading ----
@@ -81,7 +136,8 @@ Result<std::shared_ptr<const UserRules>> UserRules::read(protocol::Scanner& scan
     return std::shared_ptr<const UserRules>(new UserRules(*std::move(parsed)));
 }
 
-UserRules::UserRules(rules::Rules rules) : rules_(std::move(rules)) {
+UserRules::UserRules(rules::Rules rules)
+    : rules_(std::move(rules)), identity_(next_identity()) {
     rules::mark_small(rules_.code, rules_.clauses);
     for (const Clause& clause : rules_.clauses) {
         if (clause.is_stop) {
@@ -91,6 +147,7 @@ UserRules::UserRules(rules::Rules rules) : rules_(std::move(rules)) {
         prepare(clause);
         can_split_ = can_split_ || clause.heap_count > 1;
     }
+    can_repeat_ = !rules::always_ends(rules_);
 }
 
 ReadyClause UserRules::ready(const Clause& clause, std::span<const Condition> more) const {
@@ -122,6 +179,27 @@ void UserRules::prepare(const Clause& clause) {
     questions.reaches = ready(clause, questions.equations);
 }
 
+std::size_t UserRules::bytes() const {
+    const auto of = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
+    std::size_t bytes = sizeof *this + of(rules_.code.steps) + of(rules_.code.constants);
+    const auto add_checks = [&](const ReadyClause& ready) {
+        bytes += of(ready.plan.checks) + of(ready.plan.loops);
+        for (const rules::Loop& loop : ready.plan.loops) bytes += of(loop.checks);
+    };
+    for (const Clause& clause : rules_.clauses) {
+        // Conditions in conditions are small beside what they compare.
+        bytes += sizeof clause + of(clause.results) + of(clause.conditions);
+        bytes += clause.variables.size() * sizeof(std::string);
+    }
+    for (const ReadyClause& stop : stops_) add_checks(stop);
+    for (const Questions& questions : moves_) {
+        bytes += sizeof questions;
+        add_checks(questions.moves);
+        add_checks(questions.reaches);
+    }
+    return bytes;
+}
+
 // ---- heaps ----
 
 std::span<const Number> UserRules::entries_of(const Heap& heap) const {
@@ -143,23 +221,49 @@ Result<void> UserRules::check_heap(const Heap& heap) const {
                      "read " + quoted(to_string(heap)) + ", expected " + shape_text(entries()),
                      0};
     }
-    return check_bindings(heap, entries_of(heap));
+    return check_bindings(entries_of(heap));
 }
 
-Result<void> UserRules::check_bindings(const Heap& heap,
-                                       std::span<const Number> entries) const {
+Result<void> UserRules::check_bindings(std::span<const Number> entries) const {
     const Count values = std::ranges::max(entries) + 1;
-    for (std::size_t i = 0; i < rules_.clauses.size(); ++i) {
-        const std::size_t variables = rules_.clauses[i].free_count();
-        if (power_up_to(values, variables, kMaxBindings)) continue;
+    const auto refuse = [&](const std::string& expected) {
         return Error{Fault::BadInput,
-                     "read " + quoted(to_string(heap)) + ", expected a heap with at most " +
-                         std::to_string(kMaxBindings) + " bindings a clause: clause " +
-                         std::to_string(i + 1) + " has " + std::to_string(values) + "^" +
-                         std::to_string(variables),
+                     "read " + quoted(to_string(heap_of(entries))) + ", expected " + expected,
                      0};
+    };
+    Count total = 0;
+    for (std::size_t i = 0; i < rules_.clauses.size(); ++i) {
+        const Clause& clause = rules_.clauses[i];
+        const auto bindings = power_up_to(values, clause.free_count(), kMaxBindings);
+        if (!bindings) {
+            return refuse("a heap with at most " + std::to_string(kMaxBindings) +
+                          " bindings a clause: clause " + std::to_string(i + 1) + " has " +
+                          std::to_string(values) + "^" + std::to_string(clause.free_count()));
+        }
+        total += *bindings * clause.results.size();
     }
-    return {};
+    if (total <= kMaxEntries) return {};
+    return refuse("a heap with at most " + std::to_string(kMaxEntries) +
+                  " entries in the results of all its bindings, not " + std::to_string(total));
+}
+
+// Every block of lanes costs something, however few are in it.
+Count UserRules::work(const Heap& heap) const {
+    constexpr double kStart = 300;
+    constexpr double kCheck = 20;
+    const auto entries = entries_of(heap);
+    const auto values = static_cast<double>(std::ranges::max(entries)) + 1;
+    double work = 0;
+    const auto add = [&](const ReadyClause& ready) {
+        const double bindings = std::pow(values, ready.clause->free_count());
+        const double lanes = std::clamp(values, 1.0, 256.0);
+        const auto checks = static_cast<double>(ready.clause->conditions.size());
+        work += bindings * static_cast<double>(ready.steps);
+        if (!ready.plan.loops.empty()) work += bindings / lanes * (kStart + kCheck * checks);
+    };
+    for (const ReadyClause& stop : stops_) add(stop);
+    for (const Questions& questions : moves_) add(questions.moves);
+    return work < 1e18 ? static_cast<Count>(work) : kMany;
 }
 
 // ---- moves ----
@@ -228,7 +332,7 @@ bool UserRules::reaches(const Questions& questions, std::span<const Number> heap
 }
 
 std::shared_ptr<const FollowerList> UserRules::followers(std::span<const Number> heap) const {
-    if (auto known = recent_.find(heap)) return known;
+    if (auto known = recent_lists().find(identity_, heap)) return known;
     auto list = std::make_shared<FollowerList>(entries());
     const auto largest = static_cast<std::int64_t>(std::ranges::max(heap));
     for (const Questions& questions : moves_) {
@@ -251,7 +355,7 @@ std::shared_ptr<const FollowerList> UserRules::followers(std::span<const Number>
         return true;
     });
     list->finish();
-    recent_.add(heap, list);
+    recent_lists().add(identity_, heap, list);
     return list;
 }
 
@@ -266,30 +370,6 @@ std::vector<Heap> UserRules::follower(const Heap& heap, Count index) const {
         heaps.push_back(heap_of(std::span(row).subspan(i, entries())));
     }
     return heaps;
-}
-
-// ---- lists kept ----
-
-std::shared_ptr<const FollowerList> UserRules::RecentLists::find(std::span<const Number> heap) {
-    const std::lock_guard lock(mutex_);
-    const auto found =
-        std::find_if(entries_.rbegin(), entries_.rend(),
-                     [&](const Entry& entry) { return std::ranges::equal(entry.heap, heap); });
-    return found == entries_.rend() ? nullptr : found->list;
-}
-
-void UserRules::RecentLists::add(std::span<const Number> heap,
-                                 std::shared_ptr<const FollowerList> list) {
-    const std::lock_guard lock(mutex_);
-    entries_.push_back({{heap.begin(), heap.end()}, std::move(list)});
-    std::size_t bytes = 0;
-    std::size_t kept = 0;
-    while (kept < entries_.size() && kept < kMaxEntries) {
-        bytes += entries_[entries_.size() - kept - 1].list->bytes();
-        if (kept > 0 && bytes > kMaxBytes) break;
-        ++kept;
-    }
-    entries_.erase(entries_.begin(), entries_.end() - static_cast<std::ptrdiff_t>(kept));
 }
 
 }  // namespace engine

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -28,6 +27,9 @@ class UserRules : public Ruleset {
     UserRules(const UserRules&) = delete;
     UserRules& operator=(const UserRules&) = delete;
 
+    // The results of a heap's bindings, all clauses together, have so many entries at most.
+    static constexpr Count kMaxEntries = Count{1} << 26;
+
     // Refuses heaps with too many bindings, too.
     Result<void> check_heap(const Heap& heap) const override;
     // Of a heap that check_heap() refuses for its bindings, where a rule makes heaps larger:
@@ -37,8 +39,10 @@ class UserRules : public Ruleset {
     // Lists them: up to some seconds for the largest heaps. The lists asked for last are kept.
     Count follower_count(const Heap& heap) const override;
     std::vector<Heap> follower(const Heap& heap, Count index) const override;
+    Count work(const Heap& heap) const override;
     // False only where it is proven that play ends.
     bool can_repeat() const override { return can_repeat_; }
+    std::size_t bytes() const override;
 
     // ---- for solvers, which work with plain numbers: the entries of a heap ----
 
@@ -48,35 +52,18 @@ class UserRules : public Ruleset {
     bool can_split() const { return can_split_; }
 
     // Every move from a heap, block by block, much faster than follower(): in no order, some
-    // several times. False if `visit` stopped it, which is asked at least every millisecond
-    // or so. It may call anything here.
+    // several times. False if `visit` stopped it, which is asked at least every millisecond or
+    // so, or if check_heap() refuses the heap, as it may where a rule makes heaps larger: then
+    // nothing is known of it. `visit` may call anything here.
     bool visit_moves(std::span<const Number> heap, const rules::VisitMoves& visit) const;
 
-    // Every different result, sorted. Never null.
+    // Every different result, sorted. Never null; of a heap that check_heap() accepts.
     std::shared_ptr<const rules::FollowerList> followers(std::span<const Number> heap) const;
 
     std::span<const Number> entries_of(const Heap& heap) const;
     Heap heap_of(std::span<const Number> entries) const;
 
   private:
-    // The lists of followers asked for last, for follower(), which is asked for each in turn.
-    class RecentLists {
-      public:
-        std::shared_ptr<const rules::FollowerList> find(std::span<const Number> heap);
-        void add(std::span<const Number> heap, std::shared_ptr<const rules::FollowerList> list);
-
-      private:
-        struct Entry {
-            std::vector<Number> heap;
-            std::shared_ptr<const rules::FollowerList> list;
-        };
-        static constexpr std::size_t kMaxEntries = 32;
-        static constexpr std::size_t kMaxBytes = 32 << 20;  // or one list
-
-        std::mutex mutex_;
-        std::vector<Entry> entries_;  // the latest last
-    };
-
     // A clause with the loops of each question asked of it.
     struct Questions {
         rules::ReadyClause moves;
@@ -93,14 +80,14 @@ class UserRules : public Ruleset {
     bool is_stopped(std::span<const Number> heap) const;
     bool reaches(const Questions& questions, std::span<const Number> heap,
                  std::span<const Number> result) const;
-    Result<void> check_bindings(const Heap& heap, std::span<const Number> entries) const;
+    Result<void> check_bindings(std::span<const Number> entries) const;
 
     rules::Rules rules_;
     std::vector<Questions> moves_;
     std::vector<rules::ReadyClause> stops_;
     bool can_split_ = false;
     bool can_repeat_ = true;
-    mutable RecentLists recent_;
+    std::uint64_t identity_;  // among all of the process
 };
 
 }  // namespace engine

@@ -28,7 +28,8 @@ class Ruleset {
     // Is this a heap of the ruleset's form? The error says what was read and what was expected.
     virtual Result<void> check_heap(const Heap& heap) const = 0;
 
-    // The functions below take heaps that check_heap() accepts.
+    // The functions below take heaps that check_heap() accepts. A move may lead to one that it
+    // does not, where a rule makes heaps larger; only has_move() and work() answer for these.
 
     virtual bool has_move(const Heap& heap) const = 0;
 
@@ -43,6 +44,10 @@ class Ruleset {
     // Result number `index` < follower_count(heap), canonical, in an order of the ruleset's
     // own; each result has one index. Fast enough to draw one at random from a huge heap.
     virtual std::vector<Heap> follower(const Heap& heap, Count index) const = 0;
+
+    // What has_move() and is_follower() cost at most, in steps of about a nanosecond; 0 where
+    // that is next to nothing. Saturates at kMany.
+    virtual Count work(const Heap&) const { return 0; }
 
     // Can play come back to an earlier heap? Where not, repetitions need not be counted.
     virtual bool can_repeat() const { return false; }
