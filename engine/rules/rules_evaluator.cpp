@@ -563,6 +563,13 @@ class Run {
     }
 
     void sort_heaps(Number* row) const {
+        if (width_ == 2) {
+            const auto [less, more] = std::minmax(row[0], row[1]);
+            const Number first = less;
+            row[1] = more;
+            row[0] = first;
+            return;
+        }
         if (ready_.entries == 1) {
             std::sort(row, row + width_);
             return;

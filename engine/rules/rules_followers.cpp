@@ -24,6 +24,7 @@ void FollowerList::expect(std::size_t heaps, std::span<const Range> ranges) {
         total += static_cast<std::size_t>(rows.bits.back());
     }
     rows.is_packed = total * heaps <= 64;
+    rows.key_bits = rows.is_packed ? static_cast<int>(total * heaps) : 0;
 }
 
 FollowerList::Group& FollowerList::group(std::size_t heaps) {
@@ -60,10 +61,31 @@ std::vector<Number> FollowerList::Group::unpack(std::uint64_t key) const {
 
 void FollowerList::Group::sort() {
     if (is_packed) {
+        sort_keys();
+    } else {
+        sort_rows();
+    }
+}
+
+// Many keys from a small range are marked in a bitmap.
+void FollowerList::Group::sort_keys() {
+    constexpr int kMaxBits = 28;  // 32 MiB
+    if (key_bits > kMaxBits || numbers.size() < (std::size_t{1} << key_bits) / 64) {
         boost::sort::spreadsort::integer_sort(numbers.begin(), numbers.end());
         numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
         return;
     }
+    std::vector<std::uint64_t> marks(((std::size_t{1} << key_bits) + 63) / 64);
+    for (const std::uint64_t key : numbers) marks[key / 64] |= std::uint64_t{1} << (key % 64);
+    numbers.clear();
+    for (std::size_t word = 0; word < marks.size(); ++word) {
+        for (std::uint64_t left = marks[word]; left != 0; left &= left - 1) {
+            numbers.push_back(word * 64 + static_cast<std::uint64_t>(std::countr_zero(left)));
+        }
+    }
+}
+
+void FollowerList::Group::sort_rows() {
     const std::size_t size = width();
     const auto row = [&](std::size_t index) {
         return std::span(numbers).subspan(index * size, size);

@@ -34,6 +34,7 @@ class FollowerList {
         std::vector<Number> lowest, highest;  // for each entry of a heap
         std::vector<int> bits;
         bool is_packed = false;
+        int key_bits = 0;
         std::vector<std::uint64_t> numbers;  // keys, or rows one after the other
         std::size_t next_sweep = 0;
 
@@ -43,6 +44,8 @@ class FollowerList {
         std::uint64_t pack(std::span<const Number> row) const;
         std::vector<Number> unpack(std::uint64_t key) const;
         void sort();  // each row once
+        void sort_keys();
+        void sort_rows();
     };
 
     Group& group(std::size_t heaps);

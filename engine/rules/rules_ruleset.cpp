@@ -360,10 +360,11 @@ std::shared_ptr<const FollowerList> UserRules::followers(std::span<const Number>
 }
 
 Count UserRules::follower_count(const Heap& heap) const {
-    return followers(entries_of(heap))->size();
+    return check_heap(heap) ? followers(entries_of(heap))->size() : kMany;
 }
 
 std::vector<Heap> UserRules::follower(const Heap& heap, Count index) const {
+    if (!check_heap(heap)) return {heap};
     const Row row = followers(entries_of(heap))->row(index);
     std::vector<Heap> heaps;
     for (std::size_t i = 0; i < row.size(); i += entries()) {

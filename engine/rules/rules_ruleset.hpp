@@ -36,7 +36,9 @@ class UserRules : public Ruleset {
     // true.
     bool has_move(const Heap& heap) const override;
     bool is_follower(const Heap& heap, std::span<const Heap> result) const override;
-    // Lists them: up to some seconds for the largest heaps. The lists asked for last are kept.
+    // Lists them: up to a second or so for the largest heaps. The lists asked for last are
+    // kept. A heap that check_heap() refuses is said to have kMany followers, each itself, so
+    // that who follows these without asking comes to no end, and to no claim.
     Count follower_count(const Heap& heap) const override;
     std::vector<Heap> follower(const Heap& heap, Count index) const override;
     Count work(const Heap& heap) const override;
