@@ -1,0 +1,51 @@
+// The heaps that play can come to, whatever their rulesets, each with its moves.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/rules/ruleset.hpp"
+#include "engine/solver/budget.hpp"
+#include "engine/solver/memory.hpp"
+
+namespace engine::misere {
+
+// Heaps are numbered so that every move leads to smaller numbers. Heaps without moves are
+// number 0 all together, and are left out of what a move leaves.
+class HeapGraph {
+  public:
+    using Index = std::uint32_t;
+    static constexpr Index kDead = 0;
+
+    // A ruleset is known by its text.
+    std::size_t ruleset_index(const std::string& text);
+
+    // Adds the heap and all that play can come to from it. The ruleset, that of the index, must
+    // not lead back to earlier heaps. nullopt: too many heaps or moves, the memory or the
+    // budget ended; what was added until then stays.
+    std::optional<Index> add(std::size_t ruleset, const Ruleset& rules, const Heap& heap,
+                             const Budget& budget);
+    std::optional<Index> find(std::size_t ruleset, const Heap& heap) const;
+
+    std::size_t size() const { return moves_.size(); }
+    // The heaps each move leaves, ascending; no two moves are the same.
+    std::span<const std::vector<Index>> moves(Index heap) const { return moves_[heap]; }
+
+  private:
+    using Key = std::pair<std::size_t, Heap>;
+
+    bool reserve(std::size_t more);
+
+    std::map<std::string, std::size_t> rulesets_;
+    std::map<Key, Index> numbers_;
+    std::vector<std::vector<std::vector<Index>>> moves_{{}};
+    std::size_t bytes_ = 0;
+    Reservation reservation_;
+};
+
+}  // namespace engine::misere

@@ -1,0 +1,56 @@
+// Misere quotients of heaps (Plambeck and Siegel, "Misere quotients for impartial games",
+// 2008).
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/rules/ruleset.hpp"
+#include "engine/solver/misere/heap_graph.hpp"
+#include "engine/solver/misere/monoid.hpp"
+
+namespace engine::misere {
+
+// Two sums of the heaps are one element exactly if in every larger sum of such heaps they may
+// replace each other. Proven.
+struct Quotient {
+    Monoid monoid;
+    std::vector<std::size_t> generators;  // which of the heaps each generator is
+    std::vector<Element> elements;        // of each heap: the pretending function
+};
+
+// The quotient of `heaps`, ascending; what a move in one of them leaves is among them, or dead.
+// nullopt: infinite, or not found within an order of `max_order`, the budget or the memory.
+std::optional<Quotient> find_quotient(const HeapGraph& graph,
+                                      std::span<const HeapGraph::Index> heaps,
+                                      std::size_t max_order, const Budget& budget);
+
+// How far a ruleset looks: heaps lose at most `reach` a move and leave at most `parts` heaps.
+struct MoveBounds {
+    Number reach = 0;
+    Number parts = 1;
+
+    friend bool operator==(const MoveBounds&, const MoveBounds&) = default;
+};
+
+// Of finite octal and hexadecimal codes and finite subtraction sets.
+std::optional<MoveBounds> find_move_bounds(const Ruleset& ruleset);
+
+// F(n+period) = F(n) for all n >= preperiod.
+struct PhiLaw {
+    Number preperiod = 0;
+    Number period = 0;
+
+    friend bool operator==(const PhiLaw&, const PhiLaw&) = default;
+};
+
+// The law, if these elements of the heaps 0, 1, 2, … prove one for all heaps: then the quotient
+// is that of the whole game. By the octal periodicity theorem with the pretending function
+// in place of the nimber (Plambeck, "Taming the wild in impartial combinatorial games", 2005):
+// if F(n+p) = F(n) for n0 <= n < parts*n0 + (parts-1)*p + reach, n0 >= 1, then for all n >= n0.
+// For each larger n takes its options from those of n-p: their largest part has n0+p or more.
+std::optional<PhiLaw> prove_phi_law(std::span<const Element> elements,
+                                    const MoveBounds& bounds);
+
+}  // namespace engine::misere
