@@ -1,5 +1,8 @@
 #include "engine/solver/solution.hpp"
 
+#include "engine/rules/nim.hpp"
+#include "engine/rules/take.hpp"
+#include "engine/solver/misere/misere_solution.hpp"
 #include "engine/solver/retrograde_solution.hpp"
 #include "engine/solver/sum.hpp"
 
@@ -9,6 +12,19 @@ namespace {
 bool can_repeat(const Game& game) {
     for (std::size_t i = 0; i < game.position().components.size(); ++i) {
         if (game.ruleset(i)->can_repeat()) return true;
+    }
+    return false;
+}
+
+// Under misere play: may a heap be wild, or leave several heaps? A tame heap that splits may
+// leave firm ones that XOR to 0 or 1, where nimbers alone do not tell fickle from firm.
+bool may_be_wild(const Game& game) {
+    for (std::size_t i = 0; i < game.position().components.size(); ++i) {
+        const Ruleset* rules = game.ruleset(i).get();
+        if (dynamic_cast<const Nim*>(rules) == nullptr &&
+            dynamic_cast<const Take*>(rules) == nullptr) {
+            return true;
+        }
     }
     return false;
 }
@@ -37,6 +53,9 @@ std::unique_ptr<Solution> solve_loops(const Game& game, const Budget& budget, Ai
 
 std::unique_ptr<Solution> solve(const Game& game, const Budget& budget, Aim aim) {
     if (can_repeat(game)) return solve_loops(game, budget, aim);
+    if (game.position().convention == protocol::Convention::Misere && may_be_wild(game)) {
+        return std::make_unique<misere::MisereSolution>(game, budget);
+    }
     return std::make_unique<Sum>(game, budget, aim);
 }
 

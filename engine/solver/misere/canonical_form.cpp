@@ -8,7 +8,7 @@
 namespace engine::misere {
 namespace {
 
-constexpr std::size_t kReserveStep = std::size_t{1} << 20;
+constexpr std::size_t kReserveStep = std::size_t{1} << 16;
 constexpr std::size_t kMaxForms = std::size_t{1} << 31;
 
 bool contains(std::span<const Form> forms, Form form) {

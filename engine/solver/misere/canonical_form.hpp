@@ -33,6 +33,7 @@ class Forms {
     Forms();
 
     std::size_t size() const { return facts_.size(); }
+    std::size_t bytes() const { return reservation_.bytes(); }
 
     // Options are forms, ascending, none twice; each is less than the form.
     std::span<const Form> options(Form form) const {

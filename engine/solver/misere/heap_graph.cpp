@@ -8,7 +8,8 @@ namespace {
 constexpr Count kMaxMoves = 1'000'000;  // of one heap
 constexpr std::size_t kMoveBytes = 64;  // a vector, what it holds, and what that costs
 constexpr std::size_t kHeapBytes = 256;
-constexpr std::size_t kReserveStep = std::size_t{1} << 20;
+constexpr std::size_t kReserveStep = std::size_t{1} << 16;
+constexpr std::size_t kMaxDepth = 100'000;  // of play from one heap
 
 }  // namespace
 
@@ -39,7 +40,9 @@ std::optional<HeapGraph::Index> HeapGraph::add(std::size_t ruleset, const Rulese
     std::vector<Pending> pending;
     const auto open = [&](const Heap& next) {
         const Count count = rules.follower_count(next);
-        if (count > kMaxMoves || !reserve(kHeapBytes + count * kMoveBytes)) return false;
+        if (count > kMaxMoves || pending.size() == kMaxDepth ||
+            !reserve(kHeapBytes + count * kMoveBytes))
+            return false;
         pending.push_back({next, count, 0, {}});
         return true;
     };

@@ -33,6 +33,7 @@ class HeapGraph {
     std::optional<Index> find(std::size_t ruleset, const Heap& heap) const;
 
     std::size_t size() const { return moves_.size(); }
+    std::size_t bytes() const { return reservation_.bytes(); }
     // The heaps each move leaves, ascending; no two moves are the same.
     std::span<const std::vector<Index>> moves(Index heap) const { return moves_[heap]; }
 

@@ -1,0 +1,143 @@
+// Sums of any heaps by canonical forms.
+#include <algorithm>
+#include <limits>
+
+#include "engine/rules/nim.hpp"
+#include "engine/solver/misere/misere_solution.hpp"
+
+namespace engine::misere {
+namespace {
+
+constexpr Number kLargestNimForm = 1024;
+constexpr Number kSmallNimHeap = 32;  // such a heap is as well a form as any
+constexpr Number kInfinite = std::numeric_limits<Number>::max();
+
+class FormWay : public Way {
+  public:
+    FormWay(Tables& tables, const std::vector<Part>& parts) : tables_(tables), parts_(parts) {}
+
+    bool read_forms(const Budget& budget) {
+        Number largest = kSmallNimHeap;
+        for (std::size_t i = 0; i < parts_.size(); ++i) {
+            if (!is_nim(parts_[i])) continue;
+            const Number size = nim_size(*parts_[i].place.heap);
+            if (size > largest) {
+                largest = size;
+                free_ = i;
+            }
+        }
+        for (std::size_t i = 0; i < parts_.size(); ++i) {
+            if (i == free_) continue;
+            const auto form = form_of(parts_[i], *parts_[i].place.heap, budget);
+            if (!form) return false;
+            forms_.push_back(*form);
+            places_.push_back(i);
+        }
+        return true;
+    }
+
+    std::optional<bool> is_previous_win(const Budget& budget) const override {
+        return judge(forms_, free_size(), budget);
+    }
+
+    std::optional<bool> is_previous_win(std::size_t part, std::span<const Heap> left,
+                                        const Budget& budget) const override {
+        if (part == free_) return judge(forms_, nim_size(left.front()), budget);
+        std::vector<Form> forms;
+        for (std::size_t i = 0; i < forms_.size(); ++i) {
+            if (places_[i] != part) forms.push_back(forms_[i]);
+        }
+        for (const Heap& heap : left) {
+            const auto form = form_of(parts_[part], heap, budget);
+            if (!form) return std::nullopt;
+            forms.push_back(*form);
+        }
+        return judge(std::move(forms), free_size(), budget);
+    }
+
+    Candidates candidates(std::size_t part, const Budget& budget) const override {
+        if (part != free_) return {};
+        const auto rest = add_up(forms_, 1, budget);
+        if (!rest) return {};
+        const Number target = tables_.forms().misere_nimber(rest->front());
+        if (target >= free_size()) return {{}, true};
+        return {{{Heap(target)}}, true};
+    }
+
+    std::string reason() const override {
+        return free_ ? "the canonical misere form of the other heaps tells the one size of the "
+                       "largest nim heap that loses"
+                     : "the canonical misere forms of the heaps were played out";
+    }
+
+  private:
+    static bool is_nim(const Part& part) {
+        return dynamic_cast<const Nim*>(part.place.rules) != nullptr;
+    }
+
+    static Number nim_size(const Heap& heap) {
+        const auto* size = std::get_if<Number>(&heap);
+        return size != nullptr ? *size : kInfinite;
+    }
+
+    Number free_size() const { return free_ ? nim_size(*parts_[*free_].place.heap) : 0; }
+
+    std::optional<Form> form_of(const Part& part, const Heap& heap,
+                                const Budget& budget) const {
+        if (is_nim(part)) {
+            const Number size = nim_size(heap);
+            if (size > kLargestNimForm) return std::nullopt;
+            return tables_.forms().nim_heap(size, budget);
+        }
+        const auto number =
+            part.number ? tables_.graph().find(part.ruleset, heap) : std::nullopt;
+        return number ? tables_.form(*number, budget) : std::nullopt;
+    }
+
+    // Adds until `count` summands are left at most, one at least: always the two that were met
+    // first, which are small as a rule.
+    std::optional<std::vector<Form>> add_up(std::vector<Form> forms, std::size_t count,
+                                            const Budget& budget) const {
+        while (forms.size() > count) {
+            std::ranges::sort(forms, std::greater<>());
+            const Form last = forms.back();
+            forms.pop_back();
+            const auto sum = tables_.forms().add(forms.back(), last, budget);
+            if (!sum) return std::nullopt;
+            forms.back() = *sum;
+        }
+        if (forms.empty()) forms.push_back(kZero);
+        return forms;
+    }
+
+    // Who wins these forms with a nim heap?
+    std::optional<bool> judge(std::vector<Form> forms, Number nim_heap,
+                              const Budget& budget) const {
+        if (free_) {
+            const auto rest = add_up(std::move(forms), 1, budget);
+            if (!rest) return std::nullopt;
+            return tables_.forms().misere_nimber(rest->front()) == nim_heap;
+        }
+        const auto two = add_up(std::move(forms), 2, budget);
+        if (!two) return std::nullopt;
+        return tables_.forms().sum_is_previous_win(
+            two->front(), two->size() > 1 ? two->back() : kZero, budget);
+    }
+
+    Tables& tables_;
+    const std::vector<Part>& parts_;
+    std::optional<std::size_t> free_;  // a nim heap that needs no form
+    std::vector<Form> forms_;          // of the other heaps
+    std::vector<std::size_t> places_;  // which these are
+};
+
+}  // namespace
+
+std::unique_ptr<Way> find_form_way(Tables& tables, const std::vector<Part>& parts,
+                                   const Budget& budget) {
+    auto way = std::make_unique<FormWay>(tables, parts);
+    if (!way->read_forms(budget)) return nullptr;
+    return way;
+}
+
+}  // namespace engine::misere

@@ -1,0 +1,164 @@
+#include "engine/solver/misere/misere_solution.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace engine::misere {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr Count kManyMoves = 200'000;  // of a heap: then only candidates are looked at
+constexpr Count kPollEvery = 64;
+constexpr std::size_t kFewElements = 100;  // of a quotient: found in milliseconds
+constexpr std::size_t kManyElements = 1000;
+
+// A part of what time is left, at most `most`.
+Budget share(const Budget& budget, int part, Clock::duration most) {
+    return budget.at_most(std::min(most, (budget.deadline - Clock::now()) / part));
+}
+
+}  // namespace
+
+MisereSolution::MisereSolution(const Game& game, const Budget& budget)
+    : game_(game), budget_(budget), heaps_(game) {
+    if (!game.has_move()) {
+        outcome_ = Outcome::N;
+        return;
+    }
+    std::size_t component = 0;
+    std::size_t first = 0;  // heap of the component
+    const auto& components = game.position().components;
+    for (const Heaps::Place& place : heaps_.places()) {
+        while (first == components[component].heaps.size()) {
+            ++component;
+            first = 0;
+        }
+        ++first;
+        const auto ruleset = tables_->graph().ruleset_index(components[component].ruleset.text);
+        parts_.push_back({place, ruleset, std::nullopt});
+        const bool is_large = place.rules->follower_count(*place.heap) > kManyMoves;
+        if (is_large || budget_.is_spent()) continue;
+        parts_.back().number = tables_->graph().add(ruleset, *place.rules, *place.heap,
+                                                    share(budget_, 4, std::chrono::seconds(1)));
+    }
+    find_way();
+}
+
+void MisereSolution::find_way() {
+    using std::chrono::milliseconds;
+    const Budget little = share(budget_, 10, milliseconds(100));
+    if (judge(find_tame_way(*tables_, parts_, little), budget_)) return;
+    if (judge(find_quotient_way(*tables_, parts_, kFewElements, little), budget_)) return;
+    const Budget some = share(budget_, 10, milliseconds(200));
+    if (judge(find_form_way(*tables_, parts_, some), some)) return;
+    const Budget more = share(budget_, 3, milliseconds(5000));
+    if (judge(find_quotient_way(*tables_, parts_, kManyElements, more), budget_)) return;
+    judge(find_form_way(*tables_, parts_, budget_), budget_);
+}
+
+// Does this way tell the outcome? Then it is the way.
+bool MisereSolution::judge(std::unique_ptr<Way> way, const Budget& budget) {
+    const auto previous_wins = way ? way->is_previous_win(budget) : std::nullopt;
+    if (!previous_wins) return false;
+    outcome_ = *previous_wins ? Outcome::P : Outcome::N;
+    way_ = std::move(way);
+    return true;
+}
+
+Outcome MisereSolution::outcome_after(const Move& move, const Budget& budget) const {
+    if (!way_) return Outcome::Unknown;
+    const auto previous_wins = way_->is_previous_win(move.heap - 1, move.result, budget);
+    if (!previous_wins) return Outcome::Unknown;
+    return *previous_wins ? Outcome::P : Outcome::N;
+}
+
+// Calls `visit` for each winning move in the heap until it returns false. Were all winning
+// moves found?
+template <typename Visit>
+bool MisereSolution::visit_winning(std::size_t part, const Visit& visit) const {
+    const auto& [solver, rules, heap] = parts_[part].place;
+    const Count count = rules->follower_count(*heap);
+    bool complete = true;
+    Count looked_at = 0;
+    const auto look = [&](std::vector<Heap> result) {
+        if (++looked_at % kPollEvery == 0 && budget_.is_spent()) {
+            complete = false;
+            return false;
+        }
+        const auto previous_wins = way_->is_previous_win(part, result, budget_);
+        if (!previous_wins) complete = false;
+        return !previous_wins || !*previous_wins || visit({part + 1, std::move(result)});
+    };
+    if (count <= kManyMoves) {
+        for (Count i = 0; i < count; ++i) {
+            if (!look(rules->follower(*heap, i))) return complete;
+        }
+        return complete;
+    }
+    auto candidates = way_->candidates(part, budget_);
+    complete = candidates.complete;
+    for (auto& result : candidates.results) {
+        if (!look(std::move(result))) break;
+    }
+    return complete;
+}
+
+std::optional<MoveList> MisereSolution::best_moves(std::size_t limit) const {
+    if (outcome_ == Outcome::Unknown) return std::nullopt;
+    MoveList list;
+    if (outcome_ == Outcome::P || !way_) return list;
+    bool complete = true;
+    for (std::size_t part = 0; part < parts_.size() && !list.cut; ++part) {
+        complete &= visit_winning(part, [&](Move move) {
+            if (list.moves.size() == limit) {
+                list.cut = true;
+                return false;
+            }
+            list.moves.push_back(std::move(move));
+            return true;
+        });
+    }
+    if (!complete && !list.cut) return std::nullopt;
+    return list;
+}
+
+std::optional<Count> MisereSolution::best_move_count() const {
+    const auto list = best_moves(std::numeric_limits<std::size_t>::max());
+    if (!list) return std::nullopt;
+    return list->moves.size();
+}
+
+// If the budget ends, from those found so far.
+std::optional<Move> MisereSolution::best_move(Choice choice, std::mt19937_64& random) const {
+    if (outcome_ != Outcome::N || !way_) return std::nullopt;
+    std::optional<Move> best;
+    Count found = 0;
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+        if (best && (choice == Choice::First || budget_.is_spent())) break;
+        visit_winning(part, [&](Move move) {
+            if (uniform_below(random, ++found) == 0) best = std::move(move);
+            return choice == Choice::Random;
+        });
+    }
+    return best;
+}
+
+std::string MisereSolution::reason() const {
+    if (!game_.has_move()) return "there is no move, which wins under misere";
+    if (outcome_ == Outcome::Unknown) {
+        return "the sum was not solved under misere in the time and memory given";
+    }
+    return way_->reason();
+}
+
+std::optional<std::string> MisereSolution::genus(std::size_t heap) const {
+    if (heap >= parts_.size() || !parts_[heap].number) return std::nullopt;
+    const Budget budget = share(budget_, 4, std::chrono::seconds(1));
+    const auto form = tables_->form(*parts_[heap].number, budget);
+    const auto genus = form ? tables_->genus(*form, budget) : std::nullopt;
+    if (!genus) return std::nullopt;
+    return to_string(*genus);
+}
+
+}  // namespace engine::misere

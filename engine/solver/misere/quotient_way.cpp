@@ -1,0 +1,145 @@
+// Sums of heaps with a finite misere quotient: multiply.
+#include <algorithm>
+#include <set>
+
+#include "engine/solver/misere/misere_solution.hpp"
+#include "protocol/move.hpp"
+
+namespace engine::misere {
+namespace {
+
+// Heaps of one ruleset are looked up by its law from here on.
+constexpr Number kLargestSeen = 256;
+
+class QuotientWay : public Way {
+  public:
+    QuotientWay(Tables& tables, const std::vector<Part>& parts)
+        : tables_(tables), parts_(parts) {}
+
+    bool find(std::size_t max_order, const Budget& budget) {
+        const bool one_ruleset = std::ranges::all_of(
+            parts_, [&](const Part& part) { return part.ruleset == parts_.front().ruleset; });
+        bounds_ = one_ruleset ? find_move_bounds(*parts_.front().place.rules) : std::nullopt;
+        if (bounds_ && std::ranges::any_of(parts_, is_large)) {
+            lawful_ =
+                tables_.lawful_quotient(parts_.front().ruleset, *parts_.front().place.rules,
+                                        *bounds_, max_order, budget);
+            if (lawful_) known_ = lawful_->known;
+        }
+        if (!known_ && !find_seen(max_order, budget)) return false;
+        for (const Part& part : parts_) {
+            elements_.push_back(element(part, *part.place.heap).value());
+            total_ = monoid().product(total_, elements_.back());
+        }
+        return true;
+    }
+
+    std::optional<bool> is_previous_win(const Budget&) const override {
+        return monoid().is_p(total_);
+    }
+
+    std::optional<bool> is_previous_win(std::size_t part, std::span<const Heap> left,
+                                        const Budget&) const override {
+        Element product = others(part);
+        for (const Heap& heap : left) {
+            const auto next = element(parts_[part], heap);
+            if (!next) return std::nullopt;
+            product = monoid().product(product, *next);
+        }
+        return monoid().is_p(product);
+    }
+
+    // Of a heap far beyond the law's beginning: what a move leaves but for one heap, the
+    // largest, can be shortened by the period, which is added to that, until it is below
+    // preperiod + period. So one of these wins if any move does.
+    Candidates candidates(std::size_t part, const Budget& budget) const override {
+        if (!lawful_) return {};
+        const auto& [solver, rules, heap] = parts_[part].place;
+        const Number size = std::get<Number>(*heap);
+        const Number end = std::max<Number>(lawful_->law.preperiod, 1) + lawful_->law.period;
+        Candidates candidates;
+        const auto offer = [&, &is_legal = *rules](std::vector<Heap> result) {
+            result = protocol::canonical_result("", std::move(result));
+            if (is_legal.is_follower(*heap, result)) {
+                candidates.results.push_back(std::move(result));
+            }
+        };
+        for (Number taken = 0; taken <= bounds_->reach && taken < size; ++taken) {
+            if (budget.is_spent()) return candidates;
+            const Number rest = size - taken;
+            offer({Heap(rest)});
+            if (bounds_->parts < 2) continue;
+            for (Number first = 1; first < end; ++first) {
+                offer({Heap(first), Heap(rest - first)});
+                if (bounds_->parts < 3) continue;
+                if (budget.is_spent()) return candidates;
+                for (Number second = first; second < end; ++second) {
+                    offer({Heap(first), Heap(second), Heap(rest - first - second)});
+                }
+            }
+        }
+        return candidates;
+    }
+
+    std::string reason() const override {
+        const bool wins = !monoid().is_p(total_);
+        return "the heaps have a misere quotient of order " + std::to_string(monoid().order()) +
+               ", where their product is " +
+               (wins ? "no P-position: the winning moves make it one"
+                     : "a P-position: every move makes it another one that is none");
+    }
+
+  private:
+    static bool is_large(const Part& part) {
+        const auto* size = std::get_if<Number>(part.place.heap);
+        return size != nullptr && (*size > kLargestSeen || !part.number);
+    }
+
+    bool find_seen(std::size_t max_order, const Budget& budget) {
+        std::set<std::size_t> rulesets;
+        std::set<HeapGraph::Index> heaps;
+        for (const Part& part : parts_) {
+            if (!part.number) return false;
+            rulesets.insert(part.ruleset);
+            heaps.insert(*part.number);
+        }
+        known_ = tables_.quotient({rulesets.begin(), rulesets.end()},
+                                  {heaps.begin(), heaps.end()}, max_order, budget);
+        return known_ != nullptr;
+    }
+
+    const Monoid& monoid() const { return known_->quotient.monoid; }
+
+    std::optional<Element> element(const Part& part, const Heap& heap) const {
+        if (lawful_) return lawful_->element(std::get<Number>(heap));
+        const auto number = tables_.graph().find(part.ruleset, heap);
+        return number ? known_->element(*number) : std::nullopt;
+    }
+
+    Element others(std::size_t part) const {
+        Element product = 0;
+        for (std::size_t i = 0; i < elements_.size(); ++i) {
+            if (i != part) product = monoid().product(product, elements_[i]);
+        }
+        return product;
+    }
+
+    Tables& tables_;
+    const std::vector<Part>& parts_;
+    std::optional<MoveBounds> bounds_;
+    std::shared_ptr<const LawfulQuotient> lawful_;
+    std::shared_ptr<const KnownQuotient> known_;
+    std::vector<Element> elements_;
+    Element total_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Way> find_quotient_way(Tables& tables, const std::vector<Part>& parts,
+                                       std::size_t max_order, const Budget& budget) {
+    auto way = std::make_unique<QuotientWay>(tables, parts);
+    if (!way->find(max_order, budget)) return nullptr;
+    return way;
+}
+
+}  // namespace engine::misere

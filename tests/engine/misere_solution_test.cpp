@@ -1,0 +1,170 @@
+#include "engine/solver/misere/misere_solution.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "oracle.hpp"
+
+namespace engine::misere {
+namespace {
+
+using test::game_of;
+using test::Oracle;
+using ::testing::HasSubstr;
+
+constexpr const char* kRulesets[] = {
+    "nim",           "take{1,3,4}",   "take{2,5-6}",
+    "kayles",        "dawson-kayles", "grundy",
+    "officers",      "treblecross",   "lasker",
+    "dawson-chess",  "octal{0.123}",  "octal{4.7}",
+    "octal{0.5317}", "octal{4.0042}", "octal{0.3102}",
+    "hex{0.8}",      "hex{0.1C9}",    "cookie",
+    "wythoff",       "take{!2}",      "graph{a->b,c;b->c,d;c->d;e->a,b;f->e,c;d->g}",
+};
+
+std::string draw_heap(const std::string& ruleset, Number largest, std::mt19937_64& random) {
+    const auto draw = [&](Number below) {
+        return std::to_string(uniform_below(random, below));
+    };
+    if (ruleset == "wythoff") return "(" + draw(4) + "," + draw(5) + ")";
+    if (ruleset == "cookie") return "(" + draw(4) + "," + draw(4) + "," + draw(5) + ")";
+    if (ruleset.starts_with("graph"))
+        return std::string(1, "abcdefg"[uniform_below(random, 7)]);
+    return draw(largest + 1);
+}
+
+void expect_agreement(const Game& game, Oracle& oracle) {
+    const std::string position = to_string(game.position());
+    const MisereSolution solution(game, {});
+    const bool wins = oracle.wins(game);
+    ASSERT_EQ(solution.outcome(), wins ? Outcome::N : Outcome::P) << position;
+    const auto winning = oracle.winning_moves(game);
+    const auto found = solution.best_moves(100000);
+    ASSERT_TRUE(found) << position;
+    ASSERT_EQ(found->moves, winning) << position;
+    ASSERT_EQ(solution.best_move_count(), winning.size()) << position;
+    std::mt19937_64 random(1);
+    for (const Choice choice : {Choice::First, Choice::Random}) {
+        const auto move = solution.best_move(choice, random);
+        ASSERT_EQ(move.has_value(), !winning.empty()) << position;
+        if (!move) continue;
+        ASSERT_TRUE(std::ranges::find(winning, *move) != winning.end()) << position;
+    }
+    for (const Move& move : game.moves(100000)) {
+        const bool wins_by_it = std::ranges::find(winning, move) != winning.end();
+        ASSERT_EQ(solution.outcome_after(move, {}), wins_by_it ? Outcome::P : Outcome::N)
+            << position << ' ' << to_string(move);
+    }
+    ASSERT_FALSE(solution.reason().empty());
+}
+
+TEST(MisereSolution, AgreesWithPlayOnRandomSums) {
+    std::mt19937_64 random(2005);
+    Oracle oracle;
+    for (int i = 0; i < 1000; ++i) {
+        std::string sum;
+        const Count components = 1 + uniform_below(random, 3);
+        for (Count j = 0; j < components; ++j) {
+            const std::string ruleset = kRulesets[uniform_below(random, std::size(kRulesets))];
+            sum +=
+                (j > 0 ? "+" : "") + ruleset + ":" + draw_heap(ruleset, j > 0 ? 6 : 9, random);
+            if (uniform_below(random, 3) == 0) sum += "," + draw_heap(ruleset, 4, random);
+        }
+        expect_agreement(game_of(sum + " misere"), oracle);
+        if (HasFatalFailure()) return;
+    }
+}
+
+TEST(MisereSolution, AgreesWithPlayOnEverySmallSum) {
+    for (const std::string ruleset : kRulesets) {
+        if (ruleset == "wythoff" || ruleset == "cookie" || ruleset.starts_with("graph"))
+            continue;
+        Oracle oracle;
+        for (Number a = 0; a <= 8; ++a) {
+            for (Number b = a; b <= 8; ++b) {
+                expect_agreement(game_of(ruleset + ":" + std::to_string(a) + "," +
+                                         std::to_string(b) + " misere"),
+                                 oracle);
+                if (HasFatalFailure()) return;
+            }
+        }
+    }
+}
+
+std::string reason_of(const std::string& position) {
+    const Game game = game_of(position);
+    return MisereSolution(game, {}).reason();
+}
+
+TEST(MisereSolution, SaysWhichWayItWent) {
+    EXPECT_THAT(reason_of("lasker:5+take{1,3,4}:9+grundy:9 misere"), HasSubstr("tame"));
+    EXPECT_THAT(reason_of("kayles:10000000000,25 misere"),
+                HasSubstr("misere quotient of order 40"));
+    EXPECT_THAT(reason_of("kayles:5+nim:1000000000000 misere"), HasSubstr("largest nim heap"));
+    EXPECT_THAT(reason_of("kayles:0 misere"), HasSubstr("no move"));
+}
+
+// 5 has genus 4^{146}: it loses beside a nim heap of 1 only.
+TEST(MisereSolution, KnowsNimHeapsOfAnySizeBesideWildOnes) {
+    for (const auto& [position, outcome, moves] :
+         {std::tuple{"kayles:5+nim:1000000000000 misere", Outcome::N, 1},
+          {"kayles:5+nim:(w^2+1) misere", Outcome::N, 1},
+          {"nim:99+kayles:5,2,2 misere", Outcome::N, 1},
+          {"kayles:5+nim:1 misere", Outcome::P, 0}}) {
+        const Game game = game_of(position);
+        const MisereSolution solution(game, {});
+        EXPECT_EQ(solution.outcome(), outcome) << position;
+        const auto best = solution.best_moves(100);
+        ASSERT_TRUE(best) << position;
+        ASSERT_EQ(best->moves.size(), moves) << position;
+        for (const Move& move : best->moves) {
+            Game next = game;
+            next.play(move);
+            EXPECT_EQ(MisereSolution(next, {}).outcome(), Outcome::P) << position;
+            EXPECT_EQ(solution.outcome_after(move, {}), Outcome::P) << position;
+        }
+    }
+}
+
+TEST(MisereSolution, KnowsHugeHeapsByTheLawOfTheirQuotient) {
+    // From 71 on the pretending function has the period 12, so that these are alike.
+    std::mt19937_64 random(12);
+    for (Number heap = 80; heap < 92; ++heap) {
+        const auto position = [](Number size) {
+            return "kayles:" + std::to_string(size) + ",9,4 misere";
+        };
+        const Game small = game_of(position(heap));
+        const Game huge = game_of(position(heap + 12'000'000'000'000));
+        const MisereSolution of_huge(huge, {});
+        ASSERT_EQ(MisereSolution(small, {}).outcome(), of_huge.outcome()) << heap;
+        if (of_huge.outcome() != Outcome::N) continue;
+        const auto move = of_huge.best_move(Choice::Random, random);
+        ASSERT_TRUE(move) << heap;
+        ASSERT_TRUE(huge.check(*move));
+        Game next = huge;
+        next.play(*move);
+        EXPECT_EQ(MisereSolution(next, {}).outcome(), Outcome::P) << heap;
+    }
+}
+
+TEST(MisereSolution, IsUnknownWhereTheBudgetEnds) {
+    const Game game = game_of("grundy:60,59+cookie:(9,9,9,9)+hex{0.3F}:40 misere");
+    const Budget spent{std::chrono::steady_clock::time_point::min(), {}};
+    const MisereSolution solution(game, spent);
+    std::mt19937_64 random(1);
+    EXPECT_EQ(solution.outcome(), Outcome::Unknown);
+    EXPECT_EQ(solution.best_moves(10), std::nullopt);
+    EXPECT_EQ(solution.best_move(Choice::First, random), std::nullopt);
+    EXPECT_THAT(solution.reason(), HasSubstr("not solved"));
+}
+
+TEST(MisereSolution, TellsTheGenusOfHeaps) {
+    const Game game = game_of("kayles:5+lasker:4+nim:1000000000000 misere");
+    const MisereSolution solution(game, {});
+    EXPECT_EQ(solution.genus(0), "4^{146}");
+    EXPECT_EQ(solution.genus(1), "3^{31}");
+    EXPECT_EQ(solution.genus(2), std::nullopt);
+}
+
+}  // namespace
+}  // namespace engine::misere
