@@ -175,15 +175,14 @@ TEST(Eval, ShowsWhatHoldsADraw) {
     // A loop from which the other player gets out.
     EXPECT_THAT(eval({"graph{a->b;b->a,c}:a"}).out, HasSubstr("outcome: P"));
     const std::string draw = eval({"graph{a->b;b->a}:a+nim:2"}).out;
-                EXPECT_THAT(draw, HasSubstr("outcome: D, a draw\nnimber: inf{}\n"));
-                EXPECT_THAT(draw, HasSubstr("moves that hold the draw (3): 1=b 2=0 2=1\n"));
-                EXPECT_THAT(draw,
-                            HasSubstr("one loopy heap, and no move in it makes the XOR 0"));
-                const auto object = json("graph{a->b;b->a}:a");
-                EXPECT_EQ(object.at("outcome"), "D");
-                EXPECT_EQ(object.at("nimber"), "inf{}");
-                EXPECT_EQ(boost::json::serialize(object.at("holding_moves")), R"(["1=b"])");
-                EXPECT_TRUE(object.at("winning_moves").as_array().empty());
+    EXPECT_THAT(draw, HasSubstr("outcome: D, a draw\nnimber: inf{}\n"));
+    EXPECT_THAT(draw, HasSubstr("moves that hold the draw (3): 1=b 2=0 2=1\n"));
+    EXPECT_THAT(draw, HasSubstr("one loopy heap, and no move in it makes the XOR 0"));
+    const auto object = json("graph{a->b;b->a}:a");
+    EXPECT_EQ(object.at("outcome"), "D");
+    EXPECT_EQ(object.at("nimber"), "inf{}");
+    EXPECT_EQ(boost::json::serialize(object.at("holding_moves")), R"(["1=b"])");
+    EXPECT_TRUE(object.at("winning_moves").as_array().empty());
 }
 
 TEST(Eval, ExpandsNames) {
