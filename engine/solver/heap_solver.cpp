@@ -11,6 +11,7 @@
 #include "engine/rules/lasker.hpp"
 #include "engine/rules/nim.hpp"
 #include "engine/rules/octal.hpp"
+#include "engine/rules/wythoff.hpp"
 #include "engine/solver/cookie_solver.hpp"
 #include "engine/solver/enumerating_solver.hpp"
 #include "engine/solver/graph_solver.hpp"
@@ -20,6 +21,7 @@
 #include "engine/solver/octal_solver.hpp"
 #include "engine/solver/rules_solver.hpp"
 #include "engine/solver/take_solver.hpp"
+#include "engine/solver/wythoff_solver.hpp"
 
 namespace engine {
 namespace {
@@ -57,6 +59,9 @@ std::shared_ptr<const HeapSolver> make_solver(const std::shared_ptr<const Rulese
     }
     if (dynamic_cast<const Lasker*>(ruleset.get()) != nullptr) {
         return std::make_shared<LaskerSolver>();
+    }
+    if (dynamic_cast<const Wythoff*>(ruleset.get()) != nullptr) {
+        return std::make_shared<WythoffSolver>();
     }
     return std::make_shared<NoSolver>(ruleset);
 }

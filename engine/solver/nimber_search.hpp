@@ -330,6 +330,9 @@ class NimberSearchRun {
         if (option.open == 1) {
             const std::uint64_t wanted = number ^ option.sum;
             if (parts_[begin].facts.excludes(wanted)) return std::nullopt;
+            // Once so much is excluded, all of it is less work than one number at a time.
+            if (parts_[begin].facts.low() >= kManyExcluded)
+                return Question{begin, std::nullopt};
             return Question{begin, wanted};
         }
         std::size_t easiest = begin;
@@ -402,6 +405,7 @@ class NimberSearchRun {
     struct StateHash {
         std::size_t operator()(const State& state) const { return hash_state(state); }
     };
+    static constexpr std::uint64_t kManyExcluded = 4;
     static constexpr std::uint64_t kPollEvery = 128;            // options
     static constexpr std::size_t kStep = std::size_t{1} << 16;  // bytes
 
