@@ -146,26 +146,32 @@ Result<Milliseconds> parse_milliseconds(std::string_view text, std::uint64_t lea
     return Milliseconds(*count);
 }
 
+Result<engine::RulesetNames> load_names(const std::string& path) {
+    if (path.empty()) return engine::RulesetNames();
+    auto loaded = engine::RulesetNames::load(path);
+    if (!loaded) return refuse("--rulesets: " + protocol::describe(loaded.error()));
+    return loaded;
+}
+
 Result<protocol::Position> check_position(const GivenPosition& given,
                                           const engine::RulesetNames& names) {
-    const auto parsed = protocol::parse_position(given.text);
-    if (!parsed) return locate(given.source, given.text, parsed.error());
+    auto position = names.read_position(given.text);
+    if (!position) return locate(given.source, given.text, position.error());
 
-    protocol::Position position = names.expand(*parsed);
-    for (const protocol::Component& component : position.components) {
+    for (const protocol::Component& component : position->components) {
         if (component.ruleset.text.size() <= kMaxRulesetText) continue;
         return refuse(fmt::format("{}: the ruleset {} has {} bytes, expected {} at most",
                                   given.source, quoted(component.ruleset.text),
                                   component.ruleset.text.size(), kMaxRulesetText));
     }
-    const std::string text = protocol::to_string(position);
+    const std::string text = protocol::to_string(*position);
     if (text.size() > kMaxPositionText) {
         return refuse(
             fmt::format("{}: the position has {} bytes, expected {} at most, which fit "
                         "a line",
                         given.source, text.size(), kMaxPositionText));
     }
-    const auto game = engine::Game::start(position, given.text);
+    const auto game = engine::Game::start(*position, given.text);
     if (!game) return locate(given.source, given.text, game.error());
     return position;
 }

@@ -58,6 +58,10 @@ struct GivenPosition {
     std::string source;  // "--position" or "FILE, line 3"
     std::string text;
 };
+// The value of --rulesets: the names that a catalogue file defines; none where no file is
+// given.
+protocol::Result<engine::RulesetNames> load_names(const std::string& path);
+
 // Names expanded; one that the rules know and that fits a line.
 protocol::Result<protocol::Position> check_position(const GivenPosition& given,
                                                     const engine::RulesetNames& names);

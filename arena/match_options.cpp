@@ -381,13 +381,6 @@ Result<Draft> take_all(const std::vector<Argument>& arguments, std::uint64_t see
     return draft;
 }
 
-Result<engine::RulesetNames> load_names(const std::string& path) {
-    if (path.empty()) return engine::RulesetNames();
-    auto loaded = engine::RulesetNames::load(path);
-    if (!loaded) return refuse("--rulesets: " + protocol::describe(loaded.error()));
-    return loaded;
-}
-
 Result<void> finish_positions(Draft& draft) {
     const auto names = load_names(draft.rulesets);
     if (!names) return names.error();

@@ -99,9 +99,7 @@ Result<Number> CommandWords::number(std::string_view option, Number otherwise) c
 }
 
 Result<NamedRuleset> read_ruleset(const std::string& word, const RulesetNames& names) {
-    protocol::Position position;
-    position.components.push_back({{word}, {}});
-    protocol::RulesetText text = names.expand(std::move(position)).components.front().ruleset;
+    protocol::RulesetText text = names.expand({word});
     auto rules = find_ruleset(text);
     if (!rules) return rules.error();
     return NamedRuleset{std::move(text), *std::move(rules)};

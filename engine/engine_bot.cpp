@@ -196,28 +196,41 @@ Result<void> EngineBot::set_option(std::string_view name,
     return Bot::set_option(name, value);
 }
 
+Result<void> EngineBot::play_all(Game& game, std::span<const std::string_view> moves) {
+    std::vector<Game::Played> played;
+    const auto undo = [&](Error error) {
+        for (; !played.empty(); played.pop_back()) game.take_back(std::move(played.back()));
+        return error;
+    };
+    for (const std::string_view word : moves) {
+        const auto move = game.read_move(word);
+        if (!move) {
+            foul_by_ = game.player();
+            return undo(
+                {Fault::BadInput, "move " + quoted(word) + ": " + describe(move.error())});
+        }
+        played.push_back(game.play(*move));
+        if (const auto fits = game.check_limits(); !fits) {
+            return undo({fits.error().fault, "the position behind move " + quoted(word) + ": " +
+                                                 describe(fits.error())});
+        }
+    }
+    if (const auto fits = check_fits_line(game.position()); !fits) return undo(fits.error());
+    return {};
+}
+
 Result<Position> EngineBot::advance(const Position& from,
                                     std::span<const std::string_view> moves, Change change) {
-    auto game =
-        change == Change::Restart ? Game::start(names_->expand(from)) : Result<Game>(*game_);
-    if (!game) {
-        return Error{game.error().fault, "position, " + describe(game.error())};
+    if (change != Change::Restart) {
+        // Played on the game itself: a copy of all that a long game counts would make each line
+        // cost its length.
+        if (const auto done = play_all(*game_, moves); !done) return done.error();
+    } else {
+        auto game = Game::start(from);
+        if (!game) return Error{game.error().fault, "position, " + describe(game.error())};
+        if (const auto done = play_all(*game, moves); !done) return done.error();
+        game_ = *std::move(game);
     }
-    for (const std::string_view word : moves) {
-        const auto move = game->read_move(word);
-        if (!move) {
-            foul_by_ = game->player();
-            return Error{Fault::BadInput,
-                         "move " + quoted(word) + ": " + describe(move.error())};
-        }
-        game->play(*move);
-        if (const auto fits = game->check_limits(); !fits) {
-            return Error{fits.error().fault, "the position behind move " + quoted(word) + ": " +
-                                                 describe(fits.error())};
-        }
-    }
-    if (const auto fits = check_fits_line(game->position()); !fits) return fits.error();
-    game_ = *std::move(game);
     if (change != Change::Moves) foul_by_.reset();
     return game_->position();
 }
@@ -244,9 +257,11 @@ const EngineBot::Query EngineBot::kQueries[] = {
      [](const EngineBot& bot, std::string_view) {
          return to_string(solve(*bot.game_, bot.query_budget(), Aim::Winner)->outcome());
      }},
-    {"nimber", [](const EngineBot& bot,
-                  std::string_view) { const Budget budget = bot.query_budget();
-         return nimber_text(*bot.game_, *solve(*bot.game_, budget, Aim::Values), budget); }},
+    {"nimber",
+     [](const EngineBot& bot, std::string_view) {
+         const Budget budget = bot.query_budget();
+         return nimber_text(*bot.game_, *solve(*bot.game_, budget, Aim::Values), budget);
+     }},
     {"bestmoves", [](const EngineBot& bot, std::string_view) { return bot.best_moves(); }},
     {"legalmoves", [](const EngineBot& bot, std::string_view) { return bot.legal_moves(); }},
 };

@@ -24,6 +24,9 @@ class EngineBot : public protocol::Bot {
     Result<void> set_option(std::string_view name,
                             std::optional<std::string_view> value) override;
     void seed(std::uint64_t seed) override { random_.seed(seed); }
+    Result<Position> read_position(std::string_view text) const override {
+        return names_->read_position(text);
+    }
     Result<Position> advance(const Position& from, std::span<const std::string_view> moves,
                              protocol::Change change) override;
     std::optional<std::string> answer(const protocol::QueryCommand& query) override;
@@ -33,6 +36,8 @@ class EngineBot : public protocol::Bot {
     static const Query kQueries[];
 
     Budget query_budget() const;
+    // Plays all of the moves, or says why it cannot and plays none.
+    Result<void> play_all(Game& game, std::span<const std::string_view> moves);
     // By the rules, or by an illegal move in the history.
     bool is_over() const { return foul_by_ || game_->end() != End::None; }
     std::string result() const;

@@ -63,6 +63,7 @@ struct Arguments {
     std::vector<char*> words;  // all but --rulesets, the program first
     std::string rulesets;      // the file; empty: none
     bool help = false;
+    bool serves_peers = false;  // over a socket: strangers say what is read
 };
 
 protocol::Result<Arguments> read_arguments(int argc, char** argv) {
@@ -80,6 +81,8 @@ protocol::Result<Arguments> read_arguments(int argc, char** argv) {
             arguments.rulesets = word.substr(kRulesets.size() + 1);
         } else {
             arguments.help = arguments.help || word == "--help";
+            arguments.serves_peers = arguments.serves_peers || word.starts_with("--listen") ||
+                                     word.starts_with("--connect");
             arguments.words.push_back(argv[i]);
         }
     }
@@ -124,6 +127,7 @@ int main(int argc, char** argv) {
         std::cerr << "nim-engine: " << arguments.error().text << '\n';
         return engine::kExitUsage;
     }
+    if (!arguments->serves_peers) engine::allow_graph_files();
     auto names = std::make_shared<const engine::RulesetNames>();
     if (!arguments->rulesets.empty()) {
         auto loaded = engine::RulesetNames::load(arguments->rulesets);

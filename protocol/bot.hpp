@@ -79,6 +79,13 @@ class Bot {
     virtual void seed(std::uint64_t) {}
     virtual void new_game() {}
 
+    // Reads the words of a `position` line behind `fen`. A bot that knows names of rulesets
+    // beside those of the protocol reads them too. Columns of errors count from the text's
+    // first byte.
+    virtual Result<Position> read_position(std::string_view text) const {
+        return parse_position(text);
+    }
+
     // Gives the position after `moves` (words as sent, one after the other) from `from`: the
     // start position of the line for Change::Restart, else what stands. After an error the
     // position before stands. The default needs no rules: it replaces heaps by text.

@@ -11,7 +11,14 @@ namespace {
 
 constexpr std::string_view kMoveForm = "a move such as 2=1";
 
-Result<std::size_t> scan_index(Scanner& scanner, const Position& position) {
+// The heap that a move begins with.
+struct NumberedHeap {
+    std::size_t index = 0;
+    HeapLookup found;
+};
+
+Result<NumberedHeap> scan_index(Scanner& scanner, const Position& position,
+                                const FindHeap& find) {
     const std::size_t at = scanner.at();
     const std::string_view digits = scanner.take_while(is_digit);
     if (digits.empty()) return scanner.refuse(kMoveForm);
@@ -25,8 +32,9 @@ Result<std::size_t> scan_index(Scanner& scanner, const Position& position) {
     }
     std::size_t index = 0;
     for (const char digit : digits) index = index * 10 + static_cast<std::size_t>(digit - '0');
-    if (!find_heap(position, index)) return Scanner::refuse_word(at, digits, expected());
-    return index;
+    const HeapLookup found = find(index);
+    if (!found) return Scanner::refuse_word(at, digits, expected());
+    return NumberedHeap{index, found};
 }
 
 }  // namespace
@@ -42,12 +50,17 @@ std::vector<Heap> canonical_result(std::string_view ruleset_name, std::vector<He
 }
 
 Result<Move> parse_move(std::string_view text, const Position& position) {
+    return parse_move(text, position,
+                      [&](std::size_t index) { return find_heap(position, index); });
+}
+
+Result<Move> parse_move(std::string_view text, const Position& position, const FindHeap& find) {
     Scanner scanner(text);
-    const auto index = scan_index(scanner, position);
-    if (!index) return index.error();
+    const auto heap = scan_index(scanner, position, find);
+    if (!heap) return heap.error();
     if (!scanner.accept('=')) return scanner.refuse("'=' behind the number of the heap");
 
-    const std::string_view ruleset = find_heap(position, *index).component->ruleset.name();
+    const std::string_view ruleset = heap->found.component->ruleset.name();
     const HeapSyntax syntax = heap_syntax(ruleset);
     auto heaps = scan_heaps(scanner, syntax);
     if (!heaps) return heaps.error();
@@ -55,7 +68,7 @@ Result<Move> parse_move(std::string_view text, const Position& position) {
     if (syntax == HeapSyntax::Vertex && heaps->size() > 1) {
         return Error{Fault::BadInput, "read several vertices, expected one", 1};
     }
-    return Move{*index, canonical_result(ruleset, *std::move(heaps))};
+    return Move{heap->index, canonical_result(ruleset, *std::move(heaps))};
 }
 
 void append_text(std::string& out, const Move& move) {
@@ -75,11 +88,18 @@ std::string to_string(const Move& move) {
 }
 
 void apply(Position& position, const Move& move) {
-    const HeapPlace place = find_heap(position, move.heap).place;
+    replace(position, find_heap(position, move.heap).place, 1, move.result);
+}
+
+void replace(Position& position, HeapPlace place, std::size_t count,
+             std::span<const Heap> result) {
     std::vector<Heap>& heaps = position.components[place.component].heaps;
     const auto at = heaps.begin() + static_cast<std::ptrdiff_t>(place.heap);
-    *at = move.result.front();
-    heaps.insert(at + 1, move.result.begin() + 1, move.result.end());
+    const std::size_t same = std::min(count, result.size());
+    const auto next = std::copy_n(result.begin(), same, at);
+    heaps.erase(next, at + static_cast<std::ptrdiff_t>(count));
+    heaps.insert(at + static_cast<std::ptrdiff_t>(same),
+                 result.begin() + static_cast<std::ptrdiff_t>(same), result.end());
 }
 
 }  // namespace protocol

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +30,9 @@ std::vector<Heap> canonical_result(std::string_view ruleset_name, std::vector<He
 // Reads a move in a position, which tells what its heaps look like; the move comes back
 // canonical. An index that names no heap is an error. The index has no leading zero.
 Result<Move> parse_move(std::string_view text, const Position& position);
+// The same for who finds heaps faster than find_heap() does.
+using FindHeap = std::function<HeapLookup(std::size_t index)>;
+Result<Move> parse_move(std::string_view text, const Position& position, const FindHeap& find);
 
 // Canonical text of a canonical move.
 std::string to_string(const Move& move);
@@ -35,5 +40,8 @@ void append_text(std::string& out, const Move& move);
 
 // Replaces the heap in place. Needs no rules; `move.heap` must name a heap.
 void apply(Position& position, const Move& move);
+// Replaces `count` heaps that stand from `place` on.
+void replace(Position& position, HeapPlace place, std::size_t count,
+             std::span<const Heap> result);
 
 }  // namespace protocol

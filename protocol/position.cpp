@@ -27,7 +27,8 @@ Result<RulesetText> scan_ruleset(Scanner& scanner, std::string_view text) {
     return RulesetText{std::string(text.substr(begin, scanner.at() - begin))};
 }
 
-Result<Component> scan_component(Scanner& scanner, std::string_view text) {
+Result<Component> scan_component(Scanner& scanner, std::string_view text,
+                                 const HeapSyntaxOf& syntax_of) {
     Component component;
     if (is_lower(scanner.peek())) {
         auto ruleset = scan_ruleset(scanner, text);
@@ -35,7 +36,7 @@ Result<Component> scan_component(Scanner& scanner, std::string_view text) {
         if (!scanner.accept(':')) return scanner.refuse("':' and heaps behind the ruleset");
         component.ruleset = *std::move(ruleset);
     }
-    auto heaps = scan_heaps(scanner, heap_syntax(component.ruleset.name()));
+    auto heaps = scan_heaps(scanner, syntax_of(component.ruleset));
     if (!heaps) return heaps.error();
     component.heaps = *std::move(heaps);
     return component;
@@ -87,14 +88,18 @@ HeapLookup find_heap(const Position& position, std::size_t index) {
     return {};
 }
 
-Result<Position> parse_position(std::string_view text) {
+HeapSyntax heap_syntax_by_name(const RulesetText& ruleset) {
+    return heap_syntax(ruleset.name());
+}
+
+Result<Position> parse_position(std::string_view text, const HeapSyntaxOf& syntax_of) {
     Scanner scanner(text);
     scanner.take_while(is_blank);
     if (scanner.at_end()) return scanner.refuse("a position such as nim:3,4,5");
 
     Position position;
     do {
-        auto component = scan_component(scanner, text);
+        auto component = scan_component(scanner, text, syntax_of);
         if (!component) return component.error();
         position.components.push_back(*std::move(component));
     } while (scanner.accept('+'));

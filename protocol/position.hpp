@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,8 +61,13 @@ struct HeapLookup {
 };
 HeapLookup find_heap(const Position& position, std::size_t index);
 
+// What the heaps of a ruleset look like: by its name alone, or by one who knows more names.
+using HeapSyntaxOf = std::function<HeapSyntax(const RulesetText& ruleset)>;
+HeapSyntax heap_syntax_by_name(const RulesetText& ruleset);
+
 // Reads `sum [normal|misere]`, blanks around and between the words allowed.
-Result<Position> parse_position(std::string_view text);
+Result<Position> parse_position(std::string_view text,
+                                const HeapSyntaxOf& syntax_of = heap_syntax_by_name);
 
 // Canonical text: parse_position(to_string(p)) == p for every position that parse_position
 // gives.

@@ -312,7 +312,7 @@ void Session::Loop::on(const PositionCommand& command, std::string_view line) {
         const std::span moves = command.moves;
         return tell(go_on(moves.subspan(played_.size()), Change::Continue));
     }
-    const auto start = parse_position(command.position);
+    const auto start = bot_->read_position(command.position);
     if (start) return tell(restart(*start, command));
     Error error = start.error();
     error.column += static_cast<std::size_t>(command.position.data() - line.data());

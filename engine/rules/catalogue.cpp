@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -52,8 +53,25 @@ Found make_octal(Scanner&) {
     return Found(std::make_shared<Octal>(OctalCode({0, digits...})));
 }
 
+std::atomic<bool> graph_files_allowed = false;
+
+// "@FILE", up to the '}'.
+Result<Digraph> read_graph_file(Scanner& scanner) {
+    const std::size_t at = scanner.at();
+    scanner.advance();
+    const std::string path(scanner.take_while([](char c) { return c != '}'; }));
+    if (!graph_files_allowed) {
+        return Scanner::refuse_word(
+            at, "@" + path, "a graph written out: only nim-engine reads one from a file");
+    }
+    if (path.empty()) return scanner.refuse("the name of a file");
+    auto graph = load_graph(path);
+    if (!graph) return Error{graph.error().fault, graph.error().text, at + 1};
+    return graph;
+}
+
 Found read_graph_ruleset(Scanner& scanner) {
-    auto graph = read_graph(scanner);
+    auto graph = scanner.peek() == '@' ? read_graph_file(scanner) : read_graph(scanner);
     if (!graph) return graph.error();
     return Found(std::make_shared<Graph>(*std::move(graph)));
 }
@@ -156,7 +174,8 @@ Found parse_ruleset(const std::string& text) {
     return ruleset;
 }
 
-// Emptied when full: rulesets in use stay alive with those who use them.
+// Emptied when full: rulesets in use stay alive with those who use them. The one asked for last
+// is kept, however large it is.
 class Cache {
   public:
     std::shared_ptr<const Ruleset> find(const std::string& text) const {
@@ -167,16 +186,17 @@ class Cache {
 
     void add(const std::string& text, std::shared_ptr<const Ruleset> ruleset) {
         const std::lock_guard lock(mutex_);
-        if (rulesets_.size() >= kMaxEntries || bytes_ + text.size() > kMaxBytes) {
+        const std::size_t bytes = 2 * text.size() + ruleset->bytes();
+        if (rulesets_.size() >= kMaxEntries || bytes_ + bytes > kMaxBytes) {
             rulesets_.clear();
             bytes_ = 0;
         }
-        if (rulesets_.emplace(text, std::move(ruleset)).second) bytes_ += text.size();
+        if (rulesets_.emplace(text, std::move(ruleset)).second) bytes_ += bytes;
     }
 
   private:
     static constexpr std::size_t kMaxEntries = 1024;
-    static constexpr std::size_t kMaxBytes = 4 << 20;  // of text; what it stands for is larger
+    static constexpr std::size_t kMaxBytes = 64 << 20;
 
     mutable std::mutex mutex_;
     std::unordered_map<std::string, std::shared_ptr<const Ruleset>> rulesets_;
@@ -251,6 +271,8 @@ Error on_line(std::string_view file, std::size_t at, const Error& error) {
 
 }  // namespace
 
+void allow_graph_files() { graph_files_allowed = true; }
+
 Found find_ruleset(const RulesetText& text) {
     if (auto known = cache().find(text.text)) return known;
     auto ruleset = parse_ruleset(text.text);
@@ -298,10 +320,18 @@ Result<RulesetNames> RulesetNames::load(const std::string& path) {
     return names;
 }
 
-protocol::Position RulesetNames::expand(protocol::Position position) const {
-    for (protocol::Component& component : position.components) {
-        const auto found = texts_.find(component.ruleset.text);
-        if (found != texts_.end()) component.ruleset.text = found->second;
+RulesetText RulesetNames::expand(RulesetText ruleset) const {
+    const auto found = texts_.find(ruleset.text);
+    return found == texts_.end() ? std::move(ruleset) : RulesetText{found->second};
+}
+
+Result<protocol::Position> RulesetNames::read_position(std::string_view text) const {
+    auto position = protocol::parse_position(text, [this](const RulesetText& ruleset) {
+        return protocol::heap_syntax_by_name(expand(ruleset));
+    });
+    if (!position) return position;
+    for (protocol::Component& component : position->components) {
+        component.ruleset = expand(std::move(component.ruleset));
     }
     return position;
 }

@@ -11,6 +11,10 @@
 
 namespace engine {
 
+// From now on graph{@FILE} reads files of this machine, in this process. Before that it is an
+// error: who plays for others must not open what they name. Call it before threads start.
+void allow_graph_files();
+
 // The ruleset that a text stands for. Parsed once and cached by its text (a bounded cache, safe
 // to call from any thread). The error's column counts from the text's first byte.
 Result<std::shared_ptr<const Ruleset>> find_ruleset(const protocol::RulesetText& text);
@@ -23,8 +27,10 @@ class RulesetNames {
     static Result<RulesetNames> parse(std::string_view text);
     static Result<RulesetNames> load(const std::string& path);
 
-    // The position with every such name replaced by the ruleset text it stands for.
-    protocol::Position expand(protocol::Position position) const;
+    // The ruleset text that a name stands for; any other text as it is.
+    protocol::RulesetText expand(protocol::RulesetText ruleset) const;
+    // Reads a position with every such name replaced by the ruleset text that it stands for.
+    Result<protocol::Position> read_position(std::string_view text) const;
 
   private:
     std::unordered_map<std::string, std::string> texts_;

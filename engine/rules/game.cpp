@@ -58,10 +58,6 @@ Error placed(const Error& error, const Position& position, std::string_view text
     return Error{error.fault, error.text, at + (error.column > 0 ? error.column : 1)};
 }
 
-std::string repetition_key(const Position& position, int player) {
-    return std::to_string(player) + to_string(position);
-}
-
 }  // namespace
 
 Count uniform_below(std::mt19937_64& random, Count below) { return draw_below(random, below); }
@@ -83,9 +79,11 @@ Result<Game> Game::start(Position position, std::string_view text, FindRuleset f
         }
         game.can_repeat_ = game.can_repeat_ || (*ruleset)->can_repeat();
         game.rulesets_.push_back(*std::move(ruleset));
+        const std::size_t before = i == 0 ? 0 : game.heaps_to_.back();
+        game.heaps_to_.push_back(before + component.heaps.size());
     }
     game.position_ = std::move(position);
-    if (game.can_repeat_) game.seen_[repetition_key(game.position_, game.player_)] = 1;
+    game.repetitions_.start(game.player_);
     return game;
 }
 
@@ -110,8 +108,17 @@ Result<void> Game::check_limits() const {
     return {};
 }
 
+protocol::HeapLookup Game::find(std::size_t index) const {
+    const auto to = std::ranges::lower_bound(heaps_to_, index);
+    if (index == 0 || to == heaps_to_.end()) return {};
+    const auto component = static_cast<std::size_t>(to - heaps_to_.begin());
+    const std::size_t before = component == 0 ? 0 : heaps_to_[component - 1];
+    return {&position_.components[component], {component, index - before - 1}};
+}
+
 Result<Move> Game::read_move(std::string_view text) const {
-    auto move = protocol::parse_move(text, position_);
+    auto move = protocol::parse_move(text, position_,
+                                     [this](std::size_t index) { return find(index); });
     if (!move) return move;
     const auto legal = check(*move);
     if (!legal) return Error{Fault::BadInput, legal.error().text, text.find('=') + 2};
@@ -119,7 +126,7 @@ Result<Move> Game::read_move(std::string_view text) const {
 }
 
 Result<void> Game::check(const Move& move) const {
-    const auto found = find_heap(position_, move.heap);
+    const auto found = find(move.heap);
     if (!found) {
         return Error{Fault::BadInput, "there is no heap " + std::to_string(move.heap) +
                                           ": the position has " +
@@ -135,9 +142,19 @@ Result<void> Game::check(const Move& move) const {
                      protocol::quoted(found.component->ruleset.text)};
 }
 
-void Game::play(const Move& move) {
-    const auto found = find_heap(position_, move.heap);
+void Game::replace(protocol::HeapPlace place, std::size_t count, std::span<const Heap> result) {
+    protocol::replace(position_, place, count, result);
+    if (count == result.size()) return;
+    for (std::size_t i = place.component; i < heaps_to_.size(); ++i) {
+        heaps_to_[i] = heaps_to_[i] + result.size() - count;
+    }
+}
+
+Game::Played Game::play(const Move& move) {
+    const auto found = find(move.heap);
     const Ruleset& rules = *ruleset(found.place.component);
+    Played played{found.heap(), move.heap, move.result.size(), live_heaps_,
+                  work_,        repeated_, beyond_limits_,     std::nullopt};
     if (rules.has_move(found.heap())) --live_heaps_;
     if (!beyond_limits_) work_ -= rules.work(found.heap());
     for (const Heap& heap : move.result) {
@@ -145,10 +162,36 @@ void Game::play(const Move& move) {
         if (!fits) beyond_limits_ = fits.error();
         if (fits && add_work(rules, heap) && rules.has_move(heap)) ++live_heaps_;
     }
-    apply(position_, move);
+    replace(found.place, 1, move.result);
     player_ = 3 - player_;
-    if (beyond_limits_) return;
-    if (can_repeat_ && ++seen_[repetition_key(position_, player_)] >= 3) repeated_ = true;
+    if (can_repeat_) count_repetition(rules, move, played);
+    return played;
+}
+
+void Game::count_repetition(const Ruleset& rules, const Move& move, Played& played) {
+    if (!rules.can_repeat() || move.result.size() > 1) {
+        played.forgotten = std::exchange(repetitions_, {});
+        repetitions_.start(player_);
+        return;
+    }
+    const int times =
+        repetitions_.count(move.heap, played.before, move.result.front(), player_);
+    if (times >= 3) repeated_ = true;
+}
+
+void Game::take_back(Played played) {
+    const auto found = find(played.heap);
+    if (played.forgotten) {
+        repetitions_ = *std::move(played.forgotten);
+    } else if (can_repeat_) {
+        repetitions_.discount(played.heap, played.before, found.heap(), player_);
+    }
+    repeated_ = played.repeated;
+    player_ = 3 - player_;
+    replace(found.place, played.count, {&played.before, 1});
+    live_heaps_ = played.live_heaps;
+    work_ = played.work;
+    beyond_limits_ = std::move(played.beyond_limits);
 }
 
 End Game::end() const {
@@ -211,9 +254,9 @@ Move Game::random_move(std::mt19937_64& random) const {
 }
 
 Result<Game> read_game(std::string_view text, const RulesetNames& names) {
-    auto position = protocol::parse_position(text);
+    auto position = names.read_position(text);
     if (!position) return position.error();
-    return Game::start(names.expand(*std::move(position)), text);
+    return Game::start(*std::move(position), text);
 }
 
 }  // namespace engine

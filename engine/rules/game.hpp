@@ -4,12 +4,12 @@
 #include <memory>
 #include <optional>
 #include <random>
-#include <string>
+#include <span>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "engine/rules/catalogue.hpp"
+#include "engine/rules/repetitions.hpp"
 #include "engine/rules/ruleset.hpp"
 #include "protocol/move.hpp"
 #include "protocol/position.hpp"
@@ -47,8 +47,23 @@ class Game {
     Result<Move> read_move(std::string_view text) const;
     Result<void> check(const Move& move) const;
 
-    // Plays a legal move. O(components) beside the replacement; where play can repeat, O(text).
-    void play(const Move& move);
+    // What take_back() needs to know of a move that was played.
+    struct Played {
+        Heap before;                 // the heap that was replaced
+        std::size_t heap = 0;        // its number
+        std::size_t count = 1;       // of the heaps in its place
+        std::size_t live_heaps = 0;  // what held before, from here on
+        Count work = 0;
+        bool repeated = false;
+        std::optional<protocol::Error> beyond_limits;
+        std::optional<Repetitions> forgotten;
+    };
+
+    // Plays a legal move. Beside the replacement it takes O(log components), and O(components)
+    // where the number of heaps changes.
+    Played play(const Move& move);
+    // Undoes the last move that stands, also one behind which it cannot be played on.
+    void take_back(Played played);
 
     // Can it be played on? A rule of rules{…} may make heaps larger than what can be judged in
     // good time; the error says which. Then only position() and player() have a meaning.
@@ -74,16 +89,22 @@ class Game {
     Game() = default;
 
     bool add_work(const Ruleset& rules, const Heap& heap);
+    protocol::HeapLookup find(std::size_t index) const;
+    // Puts `result` in the place of `count` heaps from `place` on.
+    void replace(protocol::HeapPlace place, std::size_t count, std::span<const Heap> result);
+    // Behind a move under `rules`.
+    void count_repetition(const Ruleset& rules, const Move& move, Played& played);
 
     Position position_;
     std::vector<std::shared_ptr<const Ruleset>> rulesets_;  // one a component
+    std::vector<std::size_t> heaps_to_;  // one a component: heaps up to its end
     int player_ = 1;
     std::size_t live_heaps_ = 0;  // heaps that have a move
     Count work_ = 0;              // of all heaps; kMaxWork at most, unless beyond_limits_
     std::optional<protocol::Error> beyond_limits_;
     bool can_repeat_ = false;
     bool repeated_ = false;
-    std::unordered_map<std::string, int> seen_;  // canonical text and player -> occurrences
+    Repetitions repetitions_;  // counted where play can repeat
 };
 
 // Reads a position, names of a catalogue file expanded, and starts a game from it. Errors name

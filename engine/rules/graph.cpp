@@ -53,35 +53,61 @@ class GraphReader {
             if (const auto entry = read_entry(); !entry) return entry.error();
         } while (accept(';'));
         if (!at_end()) return scanner_.refuse("';', '->' or the end of the graph");
+        if (!add_read()) return scanner_.refuse(kFewer);
         graph_.set_edges(edges_);
         return std::move(graph_);
     }
 
   private:
+    static constexpr std::string_view kFewer = "at most 4294967294 vertices before";
+
+    // Names are read some way ahead of being looked up, so that memory can be fetched meanwhile.
+    static constexpr std::size_t kReadAhead = 32;
+    enum class Role { Source, Target };  // edges lead from the last source
+    struct Read {
+        Role role;
+        std::string_view name;
+    };
+
     // vertex [ "->" vertex *( "," vertex ) ]
     Result<void> read_entry() {
-        const auto from = read_vertex("a vertex: letters, digits and '_'");
+        const auto from = read_vertex(Role::Source, "a vertex: letters, digits and '_'");
         if (!from) return from.error();
         skip();
         if (!scanner_.accept('-')) return {};
         if (!scanner_.accept('>')) return scanner_.refuse("'>' behind '-'");
         do {
-            const auto to = read_vertex("a vertex where the edge leads to");
+            const auto to = read_vertex(Role::Target, "a vertex where the edge leads to");
             if (!to) return to.error();
-            edges_.push_back({*from, *to});
         } while (accept(','));
         if (!at_end() && scanner_.peek() != ';')
             return scanner_.refuse("',', ';' or the end of the graph");
         return {};
     }
 
-    Result<Digraph::Index> read_vertex(std::string_view expected) {
+    Result<void> read_vertex(Role role, std::string_view expected) {
         skip();
         const std::string_view name = scanner_.take_while(protocol::is_vertex_char);
         if (name.empty()) return scanner_.refuse(expected);
-        const auto vertex = graph_.add_vertex(name);
-        if (!vertex) return scanner_.refuse("at most 4294967294 vertices");
-        return *vertex;
+        graph_.expect(name);
+        read_.push_back({role, name});
+        if (read_.size() == kReadAhead && !add_read()) return scanner_.refuse(kFewer);
+        return {};
+    }
+
+    // Takes what has been read into the graph, in order. False: there are too many vertices.
+    bool add_read() {
+        for (const auto& [role, name] : read_) {
+            const auto vertex = graph_.add_vertex(name);
+            if (!vertex) return false;
+            if (role == Role::Source) {
+                from_ = *vertex;
+            } else {
+                edges_.push_back({from_, *vertex});
+            }
+        }
+        read_.clear();
+        return true;
     }
 
     bool accept(char wanted) {
@@ -109,6 +135,8 @@ class GraphReader {
     Scanner& scanner_;
     Source source_;
     Digraph graph_;
+    std::vector<Read> read_;
+    Digraph::Index from_ = 0;
     std::vector<Digraph::Edge> edges_;
 };
 
@@ -155,6 +183,11 @@ void Digraph::grow() {
     for (const Slot& slot : old) {
         if (slot.vertex != kFree) slots_[slot_of(name(slot.vertex), slot.key)] = slot;
     }
+}
+
+void Digraph::expect(std::string_view name) const {
+    if (slots_.empty()) return;
+    __builtin_prefetch(&slots_[scatter(key_of(name)) & (slots_.size() - 1)]);
 }
 
 std::optional<Digraph::Index> Digraph::add_vertex(std::string_view name) {

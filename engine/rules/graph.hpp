@@ -37,6 +37,9 @@ class Digraph {
 
     // Gives the vertex of this name, made if it is new; nullopt where there are 2^32-2 already.
     std::optional<Index> add_vertex(std::string_view name);
+    // Says that add_vertex() will be asked for this name soon: starts to fetch what it needs,
+    // which would else be waited for, as large graphs fit no cache.
+    void expect(std::string_view name) const;
     // Sets all edges at once, in any order, repetitions allowed. O(edges log degree).
     struct Edge {
         Index from = 0;

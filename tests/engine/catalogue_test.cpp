@@ -65,7 +65,7 @@ TEST(Catalogue, IsSharedByThreads) {
 }
 
 std::string expanded(const RulesetNames& names, std::string_view position) {
-    return to_string(names.expand(*protocol::parse_position(position)));
+    return to_string(*names.read_position(position));
 }
 
 TEST(RulesetNames, StandForRulesets) {
@@ -81,6 +81,22 @@ TEST(RulesetNames, StandForRulesets) {
     EXPECT_EQ(expanded(*names, "evens:7,8+nim:3+same:2 misere"),
               "take{2,4,6}:7,8+nim:3+take{2,4,6}:2 misere");
     EXPECT_EQ(expanded(*names, "plain:1+last-one2:4+other:5"), "nim:1+take{1}:4+other:5");
+}
+
+TEST(RulesetNames, MayStandForGraphs) {
+    const auto names = RulesetNames::parse(
+        "ring = graph{ a -> b ; # first\n  b -> c;\n c->a }\nloop = ring\nodd = take{1,3}");
+    ASSERT_TRUE(names) << names.error().text;
+    EXPECT_EQ(expanded(*names, "ring:a,c+loop:b+odd:007 misere"),
+              "graph{a->b;b->c;c->a}:a,c+graph{a->b;b->c;c->a}:b+take{1,3}:7 misere");
+    EXPECT_EQ(names->read_position("odd:a").error().text,
+              "read 'a', expected a heap such as 5, (3,5) or (w+1)");
+    EXPECT_EQ(names->read_position("ring:(1,2)").error().text,
+              "read '(', expected a vertex: letters, digits and '_'");
+    EXPECT_EQ(read_game("odd:3+ring:a,z", *names).error().column, 14u);
+    // A name takes no braces, and what is no name keeps the syntax of its own.
+    EXPECT_FALSE(names->read_position("ring{x}:a"));
+    EXPECT_TRUE(names->read_position("graph{z}:z+nim:3"));
 }
 
 TEST(RulesetNames, MayHaveWhiteSpaceInTheirRules) {

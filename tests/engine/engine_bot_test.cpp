@@ -351,6 +351,37 @@ TEST(EngineBot, PlaysLongPositions) {
     EXPECT_THAT(answers_to(lines), ElementsAre("response P"));
 }
 
+TEST(EngineBot, PlaysGraphsUnderNamesOfACatalogue) {
+    EXPECT_THAT(
+        talk({"position fen mygraph:a moves 1=b", "query fen", "query legalmoves", "moves 1=c",
+              "query fen", "position fen mygraph:1"},
+             "mygraph = graph{a->b; b->c}"),
+        ElementsAre("response graph{a->b;b->c}:b", "response 1=c",
+                    "response graph{a->b;b->c}:c",
+                    "info string error position, column 18: read '1', expected a vertex "
+                    "of the graph: a, b, c"));
+}
+
+TEST(EngineBot, EndsLoopyPlayAtTheThirdOccurrence) {
+    const std::string start = "position fen graph{a->b;b->a}:a moves";
+    EXPECT_THAT(talk({start + " 1=b 1=a 1=b", "query gameover", "moves 1=a", "query gameover",
+                      "query result", "query fen", start + " 1=b 1=a", "query gameover"}),
+                ElementsAre("response false", "response true", "response draw",
+                            "response graph{a->b;b->a}:a", "response false"));
+}
+
+TEST(EngineBot, CountsNoOccurrenceOfARefusedLine) {
+    // What a refused line played first is taken back, and what was counted with it.
+    const std::string start = "position fen graph{a->b;b->a}:a+nim:1";
+    EXPECT_THAT(talk({start, "moves 1=b 1=a 1=b 1=c", "query fen", start + " moves 1=b 1=a",
+                      "query gameover", "moves 1=b 2=0 1=c", "query fen",
+                      start + " moves 1=b 1=a 1=b 1=a", "query result"}),
+                ElementsAre(StartsWith("info string error move '1=c'"),
+                            "response graph{a->b;b->a}:a+nim:1", "response false",
+                            StartsWith("info string error move '1=c'"),
+                            "response graph{a->b;b->a}:a+nim:1", "response draw"));
+}
+
 TEST(EngineBot, RefusesPositionsWithTheColumn) {
     EXPECT_THAT(talk({"position fen nim:3+tak:4", "position fen nim:3,(1,2)", "query fen"}),
                 ElementsAre("info string error position, column 7: read 'tak', expected " +

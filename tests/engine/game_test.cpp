@@ -230,5 +230,81 @@ TEST(Game, EndsAtTheThirdOccurrenceWithTheSamePlayer) {
     EXPECT_EQ(game.end(), End::Repetition);  // and stays
 }
 
+// ---- play that can repeat, against positions written out ----
+
+std::string state_of(const Game& game) {
+    return std::to_string(game.player()) + to_string(game.position());
+}
+
+const char* const kLoopySums[] = {
+    "graph{a->b;b->a}:a",
+    "graph{a->b,a;b->a,c}:a,b",
+    "graph{a->b;b->c;c->a,d}:a,c+graph{x->y;y->x}:x",
+    "graph{a->b;b->a}:a+nim:2+kayles:6",
+    "graph{a->a}:a+graph{b->c}:b misere",
+};
+
+TEST(Game, CountsOccurrencesAsTheirTextsAre) {
+    std::mt19937_64 random(7);
+    int draws = 0;
+    for (int i = 0; i < 500; ++i) {
+        Game game = game_of(kLoopySums[i % std::size(kLoopySums)]);
+        std::map<std::string, int> seen{{state_of(game), 1}};
+        bool repeated = false;
+        for (int ply = 0; ply < 60 && game.has_move(); ++ply) {
+            game.play(game.random_move(random));
+            repeated = ++seen[state_of(game)] >= 3 || repeated;
+            ASSERT_EQ(game.end() == End::Repetition, repeated) << to_string(game.position());
+        }
+        draws += repeated ? 1 : 0;
+    }
+    EXPECT_GT(draws, 100);
+}
+
+// What is taken back leaves no trace: the same moves lead to the same ends.
+TEST(Game, TakesMovesBack) {
+    std::mt19937_64 random(8);
+    for (int i = 0; i < 300; ++i) {
+        Game game = game_of(kLoopySums[i % std::size(kLoopySums)]);
+        for (int ply = 0; ply < 8 && game.has_move(); ++ply)
+            game.play(game.random_move(random));
+        const Game before = game;
+
+        std::vector<Game::Played> played;
+        for (int ply = 0; ply < 10 && game.has_move(); ++ply) {
+            played.push_back(game.play(game.random_move(random)));
+        }
+        for (; !played.empty(); played.pop_back()) game.take_back(std::move(played.back()));
+        ASSERT_EQ(game.position(), before.position());
+        ASSERT_EQ(game.player(), before.player());
+
+        Game other = before;
+        for (int ply = 0; ply < 30; ++ply) {
+            ASSERT_EQ(game.end(), other.end());
+            ASSERT_EQ(game.has_move(), other.has_move());
+            ASSERT_EQ(game.moves(100), other.moves(100));
+            if (!game.has_move()) break;
+            const Move move = game.random_move(random);
+            game.play(move);
+            other.play(move);
+        }
+    }
+}
+
+TEST(Game, FindsHeapsInManyComponents) {
+    Game game = game_of("kayles:9,8+nim:3+grundy:7+octal{4.7}:5,5+lasker:4");
+    std::mt19937_64 random(9);
+    while (game.has_move()) {
+        for (const Move& move : game.moves(1000)) {
+            Position by_text = game.position();
+            protocol::apply(by_text, move);
+            Game next = game;
+            next.play(*next.read_move(to_string(move)));
+            ASSERT_EQ(next.position(), by_text) << to_string(move);
+        }
+        game.play(game.random_move(random));
+    }
+}
+
 }  // namespace
 }  // namespace engine::test

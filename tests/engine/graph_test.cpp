@@ -170,5 +170,62 @@ TEST(Graph, NamesTheVerticesThatItHas) {
     EXPECT_FALSE(ruleset_of("graph{5}")->check_heap(Heap(Number{5})));
 }
 
+// ---- files ----
+
+class GraphFile : public ::testing::Test {
+  protected:
+    Result<Digraph> load(const std::string& text) {
+        std::ofstream(path_, std::ios::binary) << text;
+        return load_graph(path_);
+    }
+    ~GraphFile() override { std::filesystem::remove(path_); }
+
+    const std::string path_ =
+        std::filesystem::temp_directory_path() / ("graph_test_" + std::to_string(::getpid()));
+};
+
+TEST_F(GraphFile, ReadsWordsApart) {
+    const auto graph = load(
+        "# a ring\n"
+        "a -> b,\tc ;\r\n"
+        "  b\n->\nc # where b leads to\n"
+        ";c->a\n\n");
+    ASSERT_TRUE(graph) << graph.error().text;
+    EXPECT_EQ(graph->vertex_count(), 3u);
+    EXPECT_EQ(graph->edge_count(), 4u);
+    EXPECT_TRUE(graph->has_cycle());
+    EXPECT_TRUE(load("lonely"));
+}
+
+TEST_F(GraphFile, SaysWhichLineIsWrong) {
+    const std::pair<const char*, const char*> cases[] = {
+        {"", "line 1: read the end, expected a vertex: letters, digits and '_'"},
+        {"# nothing\n", "line 2: read the end, expected a vertex: letters, digits and '_'"},
+        {"a->b;\nb->;", "line 2: read ';', expected a vertex where the edge leads to"},
+        {"a\nb", "line 2: read 'b', expected ';', '->' or the end of the graph"},
+        {"a - > b", "line 1: read ' ', expected '>' behind '-'"},
+        {"a->b}", "line 1: read '}', expected ',', ';' or the end of the graph"},
+        {"a;", "line 1: read the end, expected a vertex: letters, digits and '_'"},
+    };
+    for (const auto& [text, error] : cases) {
+        const auto graph = load(text);
+        ASSERT_FALSE(graph) << text;
+        EXPECT_EQ(graph.error().text, "graph file '" + path_ + "', " + error);
+    }
+    EXPECT_EQ(load_graph("/no/such").error().text,
+              "cannot read the graph file '/no/such': No such file or directory");
+    EXPECT_EQ(load_graph("/tmp").error().text,
+              "cannot read the graph file '/tmp': it is not a regular file");
+    EXPECT_EQ(load_graph("/dev/zero").error().text,
+              "cannot read the graph file '/dev/zero': it is not a regular file");
+}
+
+// Here no program has allowed it.
+TEST_F(GraphFile, IsForTheEngineAlone) {
+    expect_refused({{"graph{@big.txt}", 7,
+                     "read '@big.txt', expected a graph written out: only nim-engine reads one "
+                     "from a file"}});
+}
+
 }  // namespace
 }  // namespace engine::test

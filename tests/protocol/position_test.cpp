@@ -154,5 +154,15 @@ TEST(Error, IsMarkedUnderTheCharacterItNames) {
     EXPECT_EQ(marked, "…" + std::string(60, '1') + "x\n" + std::string(61, ' ') + "^\n");
 }
 
+TEST(Position, AsksWhatTheHeapsOfARulesetLookLike) {
+    const auto syntax_of = [](const RulesetText& ruleset) {
+        return ruleset.text == "ring" ? HeapSyntax::Vertex : heap_syntax_by_name(ruleset);
+    };
+    const auto position = parse_position("ring:a,007+graph{b}:b+3", syntax_of);
+    ASSERT_TRUE(position) << position.error().text;
+    EXPECT_EQ(to_string(*position), "ring:a,007+graph{b}:b+nim:3");
+    EXPECT_FALSE(parse_position("ring:a"));
+}
+
 }  // namespace
 }  // namespace protocol
