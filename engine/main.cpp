@@ -11,6 +11,7 @@
 #include "engine/command.hpp"
 #include "engine/engine_bot.hpp"
 #include "engine/eval.hpp"
+#include "engine/perft.hpp"
 #include "protocol/text.hpp"
 
 namespace {
@@ -29,6 +30,12 @@ constexpr std::array kCommands{
             "\n"
             "  nim-engine line 'kayles:10,7'\n",
             engine::run_line},
+    Command{"perft", "POSITION DEPTH [--divide] [--json]",
+            "how many sequences of DEPTH moves there are",
+            "  --divide            how many begin with each move\n"
+            "\n"
+            "  nim-engine perft kayles:7 3\n",
+            engine::run_perft},
     Command{"period",
             "RULESET [--limit HEAPS] [--time MS] [--certificate FILE] [--json]\n"
             "       nim-engine period --sequence NUMBERS [--json]",

@@ -49,6 +49,22 @@ TEST(NimEngine, EvaluatesQuotedAndUnquotedPositions) {
     EXPECT_THAT(run("eval --json nim:1,2 misere").output, HasSubstr("\"outcome\":\"N\""));
 }
 
+TEST(NimEngine, ReadsGraphsFromFiles) {
+    const auto path = std::filesystem::temp_directory_path() /
+                      ("program_test_graph_" + std::to_string(::getpid()));
+    std::ofstream(path) << "a -> b, c; # and\nb -> c\n";
+    const std::string text = "graph{@" + path.string() + "}";
+    const Ended played =
+        run("", "position fen " + text + ":a,b\\nquery fen\\nquery legalmoves\\n");
+    EXPECT_EQ(played.output, "response " + text + ":a,b\nresponse 1=b 1=c 2=c\n");
+    EXPECT_EQ(run("perft '" + text + ":a' 2").output, "1\n");
+    // Not for strangers.
+    const Ended refused = run("--connect 127.0.0.1:1 --rulesets /dev/stdin", "x = " + text);
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_THAT(refused.output, HasSubstr("only nim-engine reads one from a file"));
+    std::filesystem::remove(path);
+}
+
 TEST(NimEngine, EndsWithTwoWhereItCannotRead) {
     struct Case {
         const char* arguments;
