@@ -23,6 +23,8 @@ using protocol::Result;
 struct Draft {
     CheckOptions options;
     std::optional<PlayerSpec> player;
+    std::vector<GivenPosition> positions;
+    std::string rulesets;  // a file
 };
 
 Error refuse(std::string text) { return Error{Fault::BadInput, std::move(text), 0}; }
@@ -48,9 +50,12 @@ Result<void> set_player(Draft& draft, const std::string& value) {
 }
 
 Result<void> set_position(Draft& draft, const std::string& value) {
-    auto position = check_position({"--position", value}, {});
-    if (!position) return position.error();
-    draft.options.positions.push_back(*std::move(position));
+    draft.positions.push_back({"--position", value});
+    return {};
+}
+
+Result<void> set_rulesets(Draft& draft, const std::string& path) {
+    draft.rulesets = path;
     return {};
 }
 
@@ -86,6 +91,9 @@ constexpr std::array kRows{
     Row{{"Options", "position", "FEN",
          "a position that it must play, beside those that are drawn; may be repeated", true},
         set_position},
+    Row{{"Options", "rulesets", "FILE",
+         "names for rulesets: 'name = ruleset', one a definition"},
+        set_rulesets},
     Row{{"Options", "movetime", "MS",
          "time for a move, where time is the point (default: 1000)"},
         set_time<&CheckOptions::movetime, 1>},
@@ -151,10 +159,19 @@ Result<void> take(Draft& draft, const Argument& argument) {
     const auto row = std::ranges::find_if(
         kRows, [&](const Row& candidate) { return argument.option == candidate.text.name; });
     const auto done = row->set(draft, value);
-    if (done) return {};
-    // A position has said itself where it is wrong.
-    if (argument.option == "position") return done.error();
-    return locate("--" + argument.option, value, done.error());
+    if (!done) return locate("--" + argument.option, value, done.error());
+    return {};
+}
+
+Result<void> finish_positions(Draft& draft) {
+    const auto names = load_names(draft.rulesets);
+    if (!names) return names.error();
+    for (const GivenPosition& given : draft.positions) {
+        auto position = check_position(given, *names);
+        if (!position) return position.error();
+        draft.options.positions.push_back(*std::move(position));
+    }
+    return {};
 }
 
 }  // namespace
@@ -174,6 +191,8 @@ CheckCommand parse_check_options(const std::vector<std::string>& arguments,
         if (!taken) return usage_error("check", taken.error());
     }
     if (!draft.player) return usage_error("check", refuse("read no player, expected one"));
+    const auto positions = finish_positions(draft);
+    if (!positions) return usage_error("check", positions.error());
     draft.options.player = *std::move(draft.player);
     return std::move(draft.options);
 }

@@ -267,6 +267,12 @@ Awaitable<Finding> check_mixed(Check& check) {
     co_return co_await check_rules(check, kinds, any);
 }
 
+Awaitable<Finding> check_others(Check& check) {
+    const auto kinds = other_kinds(check.teller, check.random);
+    bool any = false;
+    co_return co_await check_rules(check, kinds, any);
+}
+
 Awaitable<Finding> check_huge(Check& check) {
     if (!check.plays_nim)
         co_return Finding{PointVerdict::NotChecked, "it plays no kind of nim"};
@@ -701,6 +707,8 @@ constexpr std::array kPoints{
     Point{"nim", "plays legal moves in nim", Needed::Yes, Uses::Go, check_nim},
     Point{"take", "plays legal moves in take{…}", Needed::Yes, Uses::Go, check_take},
     Point{"mixed", "plays legal moves in sums of both", Needed::Yes, Uses::Go, check_mixed},
+    Point{"others", "plays legal moves in other rulesets, of those that it plays", Needed::Yes,
+          Uses::Go, check_others},
     Point{"huge", "plays heaps of 64 bits", Needed::No, Uses::Go, check_huge},
     Point{"given", "plays legal moves in the given positions", Needed::Yes, Uses::Go,
           check_given},

@@ -129,6 +129,31 @@ std::vector<PositionKind> mixed_kinds(const Teller& teller, std::mt19937_64& ran
     return {std::move(kind)};
 }
 
+std::vector<PositionKind> other_kinds(const Teller& teller, std::mt19937_64& random) {
+    std::vector<PositionKind> kinds;
+    for (const char* ruleset : {"kayles", "dawson-kayles", "dawson-chess", "treblecross",
+                                "officers", "octal{4.37}", "hex{0.8F}", "lasker", "grundy"}) {
+        PositionKind kind = kind_of(ruleset, {fmt::format("{}:0,1,7", ruleset)}, teller);
+        draw(kind, fmt::format("{}:", ruleset), "", 2, teller, random);
+        draw(kind, fmt::format("{}:", ruleset), " misere", 1, teller, random);
+        kinds.push_back(std::move(kind));
+    }
+    const std::pair<const char*, std::vector<std::string>> others[] = {
+        {"wythoff", {"wythoff:(3,5)", "wythoff:(0,0),(4,4)", "wythoff:(1,2),(0,7) misere"}},
+        {"cookie", {"cookie:(1,2,4)", "cookie:3,(2,2),(0,0,1)", "cookie:(1,1,5,5) misere"}},
+        {"graph{…} without cycles",
+         {"graph{a->b,c;b->c}:a", "graph{0->007,7;007->7}:7,007,0",
+          "graph{a->b,c;b->c;d}:d,b misere"}},
+        {"graph{…} with cycles",
+         {"graph{a->b;b->a,c}:a", "graph{a->a,b;b->c}:b,a",
+          "graph{r1->r2;r2->r3;r3->r1,out}:r2"}},
+        {"sums of many rulesets",
+         {"kayles:5+wythoff:(2,3)+nim:4", "graph{a->b;b->a,c}:a+grundy:9+cookie:(2,3)",
+          "octal{0.6}:8+take{1,3,4}:6+lasker:3 misere"}}};
+    for (const auto& [name, fens] : others) kinds.push_back(kind_of(name, fens, teller));
+    return kinds;
+}
+
 std::vector<PositionKind> huge_kinds(const Teller& teller) {
     return {kind_of("numbers up to 2^63-1",
                     {"nim:5000000000", "nim:9223372036854775807,9223372036854775806"}, teller)};

@@ -45,6 +45,8 @@ struct PositionKind {
 std::vector<PositionKind> nim_kinds(const Teller& teller, std::mt19937_64& random);
 std::vector<PositionKind> take_kinds(const Teller& teller, std::mt19937_64& random);
 std::vector<PositionKind> mixed_kinds(const Teller& teller, std::mt19937_64& random);
+// Each other ruleset, and sums of them.
+std::vector<PositionKind> other_kinds(const Teller& teller, std::mt19937_64& random);
 // Numbers that need 64 bits.
 std::vector<PositionKind> huge_kinds(const Teller& teller);
 

@@ -58,7 +58,7 @@ std::string draw(const protocol::Position& position) {
     std::string board;
     std::size_t index = 0;
     for (const protocol::Component& component : position.components) {
-        board += fmt::format("  {}\n", component.ruleset.text);
+        board += fmt::format("  {}\n", protocol::printable(component.ruleset.text, 200));
         for (const protocol::Heap& heap : component.heaps) {
             board += fmt::format("  {:>4}: {} {}\n", ++index, to_string(heap), row_of(heap));
         }

@@ -18,7 +18,8 @@ std::vector<PositionKind> all_kinds(const Teller& teller, std::uint64_t seed) {
     std::mt19937_64 random(seed);
     std::vector<PositionKind> all;
     for (auto& kinds : {nim_kinds(teller, random), take_kinds(teller, random),
-                        mixed_kinds(teller, random), huge_kinds(teller)}) {
+                        mixed_kinds(teller, random), other_kinds(teller, random),
+                        huge_kinds(teller)}) {
         all.insert(all.end(), kinds.begin(), kinds.end());
     }
     return all;

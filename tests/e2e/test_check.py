@@ -42,7 +42,7 @@ class Check(ArenaTest):
         for key in ("detail", "expected", "lines"):
             self.assertTrue(failed[key], failed)
         if notes is not None:
-            self.assertEqual(set(self.results(points, "note")) - {"take"}, notes, self.shown())
+            self.assertEqual(set(self.results(points, "note")) - {"take", "others"}, notes, self.shown())
         return failed
 
     def expect_passed(self, *player, notes=()):
@@ -72,7 +72,7 @@ class Check(ArenaTest):
 
     def test_python_nim_bot(self):
         self.expect_passed(shlex.join([sys.executable, str(PYTHON_BOTS / "nim_bot.py")]),
-                           notes=["take", "go-infinite", "searchmoves"])
+                           notes=["take", "others", "go-infinite", "searchmoves"])
 
     def test_ten_line_bot(self):
         text = (ROOT / "protocol" / "README.md").read_text()
@@ -81,7 +81,7 @@ class Check(ArenaTest):
         self.expect_passed(shlex.join([sys.executable, str(bot)]), notes=["finished", "go-infinite"])
 
     def test_sound_bot(self):
-        points = self.expect_passed(checked("sound"), notes=["take"])
+        points = self.expect_passed(checked("sound"), notes=["take", "others"])
         self.assertEqual(self.results(points, "not-checked"), ["mixed", "given"])
 
     # ---- no start ----
@@ -138,7 +138,7 @@ class Check(ArenaTest):
         self.assertIn("flush=True", failed["fix"])
 
     def test_prints(self):
-        points = self.expect_passed(checked("prints"), notes=["flush", "take"])
+        points = self.expect_passed(checked("prints"), notes=["flush", "take", "others"])
         self.assertIn("PYTHONUNBUFFERED", points["flush"]["detail"])
 
     # ---- the needed points ----
@@ -237,7 +237,7 @@ class Check(ArenaTest):
     # ---- what a bot can do without ----
 
     def test_answers_infinite_at_once(self):
-        self.expect_passed(checked("answers_infinite_at_once"), notes=["take", "go-infinite"])
+        self.expect_passed(checked("answers_infinite_at_once"), notes=["take", "others", "go-infinite"])
 
     def test_lives_from_searchmoves(self):
         points = self.expect_passed(checked("lives_from_searchmoves"), notes=["finished", "go-infinite"])
@@ -245,18 +245,18 @@ class Check(ArenaTest):
         self.assertFalse(points["finished"]["needed"])
 
     def test_answers_twice(self):
-        points = self.expect_passed(checked("answers_twice"), notes=["take", "answers"])
+        points = self.expect_passed(checked("answers_twice"), notes=["take", "others", "answers"])
         self.assertIn("more than once", points["answers"]["detail"])
 
     def test_ponders(self):
-        points = self.expect_passed(checked("ponders"), notes=["take", "searchmoves", "answers"])
+        points = self.expect_passed(checked("ponders"), notes=["take", "others", "searchmoves", "answers"])
         self.assertIn("ponder 1=0", points["answers"]["detail"])
 
     def test_complains_at_quit(self):
-        self.expect_passed(checked("complains_at_quit"), notes=["take", "quit", "quit-during-go"])
+        self.expect_passed(checked("complains_at_quit"), notes=["take", "others", "quit", "quit-during-go"])
 
     def test_plays_take_alone(self):
-        points = self.expect_passed(checked("plays_take_alone"), notes=["nim", "take"])
+        points = self.expect_passed(checked("plays_take_alone"), notes=["nim", "take", "others"])
         self.assertEqual(points["take"]["detail"].count("take{1,3,4}"), 0)
         self.assertEqual(points["rulesets"]["detail"], "take{1,3,4}, take{1,3,4} misere")
 
@@ -276,7 +276,7 @@ class Check(ArenaTest):
         self.assertEqual(points["given"]["expected"], "bestmove 0000: no move is left in take{2}:1")
 
     def test_without_history(self):
-        points = self.expect_passed(*player(checked("forgets_the_moves"), history="off"), notes=["take"])
+        points = self.expect_passed(*player(checked("forgets_the_moves"), history="off"), notes=["take", "others"])
         self.assertEqual(points["long-history"]["result"], "not-checked")
 
     def test_over_tcp(self):

@@ -1,0 +1,134 @@
+"""Matches under every ruleset, alone and in sums: legal play throughout, and how loops end."""
+from arena import *
+
+RANDOM_BOT = shlex.join([sys.executable, str(ROOT / "bots" / "python" / "random_bot.py")])
+
+POSITIONS = [
+    "octal{0.137}:9,5", "octal{4.07}:7 misere", "hex{0.8F}:9,4", "hex{C.0008}:12",
+    "kayles:7,10", "dawson-kayles:11", "dawson-chess:9 misere", "treblecross:12", "officers:10",
+    "lasker:5,6", "grundy:13,9", "wythoff:(3,5),(6,2)", "wythoff:(4,7) misere",
+    "cookie:(1,2,4),3", "cookie:(2,2,5,1) misere",
+    "graph{a->b,c;b->c;c->d}:a,b", "graph{0->007,7;007->7}:0 misere",
+    "kayles:6+wythoff:(2,5)+nim:3+take{2,5}:9", "cookie:(1,3)+grundy:8+graph{a->b;b->c}:a misere",
+]
+RING = "graph{a->b;b->c;c->a}:a"
+
+
+class Rulesets(ArenaTest):
+    def play_all(self, first, second, positions=POSITIONS):
+        given = [word for position in positions for word in ("--position", position)]
+        run = self.match(first, second, *given, "--strict", position=None,
+                         games=2 * len(positions))
+        records = self.assert_played(run, 2 * len(positions))
+        self.assertEqual([game["position"] for game in records[::2]], positions)
+        return records
+
+    def assert_decided(self, records):
+        self.assertEqual({game["reason"] for game in records}, {"no-moves"})
+
+    def test_random_against_greedy(self):
+        self.assert_decided(self.play_all(RANDOM, GREEDY))
+
+    def test_built_in_players(self):
+        self.assert_decided(self.play_all("builtin:random", "builtin:greedy"))
+
+    def test_bot_that_knows_no_rules(self):
+        self.assert_decided(self.play_all(RANDOM_BOT, "builtin:random"))
+
+    def test_engine_against_random(self):
+        self.assert_decided(self.play_all(ENGINE, RANDOM))
+
+    def test_builtin_perfect_against_greedy(self):
+        self.assert_decided(self.play_all("builtin:perfect", GREEDY))
+
+    def test_every_way_of_sending_positions(self):
+        for keys in ({"history": "off"}, {"legalmoves": "on"}):
+            run = self.match(*player(ENGINE, **keys), *player(RANDOM, **keys), "--strict",
+                             position="graph{a->b,c;b->c}:a+wythoff:(2,3)+kayles:5 misere")
+            self.assert_decided(self.assert_played(run, 4))
+
+    def test_moves_in_the_record(self):
+        run = self.match("builtin:random", "builtin:greedy", position="graph{start->end}:start", games=2)
+        for game in self.assert_played(run, 2):
+            self.assertEqual((game["moves"], game["winner"]), (["1=end"], "p1"))
+
+
+class Loops(ArenaTest):
+    def test_third_occurrence_is_a_draw(self):
+        # After 3 plies the ring is back, after 6 with the same player; the start counts.
+        for players in ((RANDOM, GREEDY), (ENGINE, RANDOM_BOT), ("builtin:perfect", "builtin:random")):
+            for game in self.assert_played(self.match(*players, "--strict", position=RING, games=2), 2):
+                self.assertEqual((game["reason"], game["winner"], len(game["moves"])),
+                                 ("repetition", None, 12))
+                self.assertIn("third time", game["detail"])
+
+    def test_loops_in_sums(self):
+        run = self.match(RANDOM, "builtin:random", "--strict", games=20,
+                         position="graph{a->b,a;b->a,c}:a,b+nim:2+kayles:4 misere")
+        reasons = {game["reason"] for game in self.assert_played(run, 20)}
+        self.assertLessEqual(reasons, {"repetition", "no-moves"})
+
+    def test_limit_of_plies_in_a_drawn_loop(self):
+        run = self.match("builtin:random", "builtin:random", "--max-plies", 2, position=RING, games=2)
+        for game in self.assert_played(run, 2):
+            self.assertEqual((game["winner"], len(game["moves"])), (None, 2))
+            self.assertIn(game["reason"], ("adjudicated", "ply-limit"))
+
+
+class Catalogue(ArenaTest):
+    def catalogue(self, text):
+        path = self.folder / "catalogue"
+        path.write_text(text)
+        return path
+
+    def test_names_are_expanded_before_they_are_sent(self):
+        path = self.catalogue("ring = graph{ a->b ;  # there\n  b->a, c }  # and back, or out\n"
+                              "same = ring\nsticks = kayles\n")
+        log = self.folder / "log"
+        run = self.match(ENGINE, RANDOM, "--rulesets", path, "--log", log, "--strict",
+                         position="ring:a+same:c+sticks:5", games=2)
+        expanded = "graph{a->b;b->a,c}:a+graph{a->b;b->a,c}:c+kayles:5"
+        for game in self.assert_played(run, 2):
+            self.assertEqual(game["position"], expanded)
+        self.assertNotIn("ring", log.read_text())
+        self.assertIn("position fen " + expanded, log.read_text())
+
+    def test_the_engine_reads_names_itself(self):
+        path = self.catalogue("ring = graph{a->b;b->c}\nodd = take{1,3}")
+        process = self.start(ENGINE, "--rulesets", path, stdin=subprocess.PIPE)
+        lines = "position fen ring:a+odd:4 moves 1=b\nquery fen\nquery islegal 1=c\nquery islegal 1=a\n"
+        out, _ = process.communicate(lines.encode(), timeout=PATIENCE)
+        self.assertEqual(out.decode().splitlines(),
+                         ["response graph{a->b;b->c}:b+take{1,3}:4", "response true", "response false"])
+
+    def test_check_takes_names(self):
+        path = self.catalogue("ring = graph{a->b;b->c}")
+        run = self.arena("check", RANDOM, "--rulesets", path, "--position", "ring:a", "--json")
+        points = {point["point"]: point for point in json.loads(run.out)["points"]}
+        self.assertEqual((points["given"]["result"], points["given"]["detail"]), ("ok", "1 positions"))
+
+    def refused(self, position, *arguments):
+        run = self.arena("match", RANDOM, RANDOM, "--position", position, *arguments)
+        self.assertEqual(run.status, 2)
+        return run.report()
+
+    def test_errors_mark_the_column(self):
+        self.assertIn("--position: column 19: read 'z', expected a vertex of the graph: a, b\n"
+                      "  graph{a->b}:a,b,a,z\n"
+                      "                    ^\n", self.refused("graph{a->b}:a,b,a,z"))
+
+    def test_graph_files_are_for_the_engine(self):
+        graph = self.folder / "graph"
+        graph.write_text("a->b")
+        self.assertIn("only nim-engine reads one from a file", self.refused(f"graph{{@{graph}}}:a"))
+        path = self.catalogue(f"big = graph{{@{graph}}}")
+        self.assertIn("only nim-engine reads one from a file", self.refused("big:a", "--rulesets", path))
+
+    def test_long_rulesets_are_refused(self):
+        graph = ";".join(f"v{n}->v{n + 1}" for n in range(6000))
+        path = self.catalogue(f"long = graph{{{graph}}}")
+        self.assertIn("expected 65536 at most", self.refused("long:v0", "--rulesets", path))
+
+
+if __name__ == "__main__":
+    unittest.main()
