@@ -97,8 +97,8 @@ bool Game::add_work(const Ruleset& rules, const Heap& heap) {
     beyond_limits_ =
         Error{Fault::BadInput,
               "read " + protocol::quoted(to_string(heap)) +
-                  ", expected heaps with fewer bindings: to find the moves of this "
-                  "one and of those before it takes some seconds",
+                  ", expected heaps with fewer bindings: to look at those of this one "
+                  "and of those before it takes too long",
               0};
     return false;
 }

@@ -28,8 +28,9 @@ class Game {
     using FindRuleset =
         Result<std::shared_ptr<const Ruleset>> (*)(const protocol::RulesetText&);
 
-    // What all heaps of a position together may cost, see Ruleset::work(): some seconds.
-    static constexpr Count kMaxWork = 2000000000;
+    // What all heaps of a position together may cost, see Ruleset::work(): a second
+    // or so.
+    static constexpr Count kMaxWork = 4000000000;
 
     // Looks the rulesets up and checks every heap. Player 1 is to move. O(heaps).
     // Errors name the column in `text`, from which the position was read, or in the canonical

@@ -55,13 +55,13 @@ struct SmallDivision {
 
 bool divide_small(Value left, Value right, Value& result) {
     const bool fails = right == 0;
-    result = SmallDivision(left, fails ? 1 : right).quotient;
+    result = SmallDivision(fails ? 0 : left, fails ? 1 : right).quotient;
     return fails;
 }
 
 bool find_remainder_small(Value left, Value right, Value& result) {
     const bool fails = right == 0;
-    result = SmallDivision(left, fails ? 1 : right).remainder;
+    result = SmallDivision(fails ? 0 : left, fails ? 1 : right).remainder;
     return fails;
 }
 
@@ -223,8 +223,8 @@ class Run {
 
     // Lets the visitor speak now and then.
     bool has_patience(std::size_t bindings) {
-        constexpr std::size_t kPatience = 1 << 18;  // steps: some 0.2 ms
-        work_ += bindings * (ready_.steps + 1);
+        constexpr std::size_t kPatience = 1 << 20;  // some 0.3 ms
+        work_ += bindings * ready_.effort;
         if (work_ < kPatience) return true;
         work_ = 0;
         return visit_({clause_.heap_count, ready_.entries, 0, nullptr});

@@ -32,14 +32,12 @@ Range product(const Range& left, const Range& right) {
     return cut(lowest, highest);
 }
 
+// Includes 0, which stands for the quotient by 0 until that is dropped.
 Range quotient(const Range& left, const Range& right) {
-    if (left.lowest >= 0 && right.lowest >= 0) {
-        return cut(left.lowest / std::max<Wide>(1, right.highest),
-                   left.highest / std::max<Wide>(1, right.lowest));
-    }
-    if (right.lowest >= 0)
-        return cut(std::min<Wide>(left.lowest, 0), std::max<Wide>(left.highest, 0));
-    return cut(-size_of(left), size_of(left));
+    const Wide divisor = std::max<Wide>(1, right.lowest);
+    if (right.lowest < 0) return cut(-size_of(left), size_of(left));
+    const Wide lowest = left.lowest < 0 ? (left.lowest - divisor + 1) / divisor : Wide{0};
+    return cut(lowest, std::max<Wide>(0, left.highest / divisor));
 }
 
 Range remainder(const Range& left, const Range& right) {
@@ -48,16 +46,13 @@ Range remainder(const Range& left, const Range& right) {
     return cut(right.lowest < 0 ? Wide{right.lowest} + 1 : 0, highest);
 }
 
+int bits_of(std::int64_t value) {
+    return std::bit_width(static_cast<std::uint64_t>(value < 0 ? ~value : value));
+}
+
 Range exclusive_or(const Range& left, const Range& right) {
-    const int bits =
-        std::max({std::bit_width(static_cast<std::uint64_t>(left.highest < 0 ? ~left.highest
-                                                                             : left.highest)),
-                  std::bit_width(
-                      static_cast<std::uint64_t>(left.lowest < 0 ? ~left.lowest : left.lowest)),
-                  std::bit_width(static_cast<std::uint64_t>(right.highest < 0 ? ~right.highest
-                                                                              : right.highest)),
-                  std::bit_width(static_cast<std::uint64_t>(right.lowest < 0 ? ~right.lowest
-                                                                             : right.lowest))});
+    const int bits = std::max({bits_of(left.lowest), bits_of(left.highest),
+                               bits_of(right.lowest), bits_of(right.highest)});
     const Wide end = Wide{1} << bits;
     return cut(left.lowest >= 0 && right.lowest >= 0 ? Wide{0} : -end, end - 1);
 }

@@ -28,34 +28,36 @@ namespace {
 
 using Row = std::vector<Number>;
 
-// Costs a step of an expression some nanoseconds?
+// Of a result of several heaps, so many are tried as the first that a clause names.
+constexpr std::size_t kMaxTried = 3;
+
+// What a step costs, a sum being 1: some quarter of a nanosecond.
 std::size_t weight(Operation operation) {
     switch (operation) {
         case Operation::Divide:
         case Operation::Remainder:
             return 8;
         case Operation::Gcd:
-            return 60;
+            return 300;
         default:
             return 1;
     }
 }
 
-std::size_t weight(const rules::Code& code, Expression expression) {
-    std::size_t sum = 1;
+void add_effort(ReadyClause& ready, const rules::Code& code, Expression expression) {
+    ready.steps += expression.end - expression.begin;
     for (std::uint32_t i = expression.begin; i < expression.end; ++i) {
-        sum += weight(code.steps[i].operation);
+        ready.effort += weight(code.steps[i].operation);
     }
-    return sum;
+    ++ready.effort;
 }
 
-std::size_t weight(const rules::Code& code, const Condition& condition) {
-    if (condition.kind == Condition::Kind::Compare) {
-        return 2 + weight(code, condition.left) + weight(code, condition.right);
-    }
-    std::size_t sum = 1;
-    for (const Condition& part : condition.parts) sum += weight(code, part);
-    return sum;
+void add_effort(ReadyClause& ready, const rules::Code& code, const Condition& condition) {
+    ready.effort += 3;
+    for (const Condition& part : condition.parts) add_effort(ready, code, part);
+    if (condition.kind != Condition::Kind::Compare) return;
+    add_effort(ready, code, condition.left);
+    add_effort(ready, code, condition.right);
 }
 
 // Power with a limit: nullopt above it.
@@ -157,9 +159,9 @@ ReadyClause UserRules::ready(const Clause& clause, std::span<const Condition> mo
     ready.plan = rules::plan_loops(rules_.code, clause, more);
     ready.safe_limit = rules::safe_limit(rules_.code, clause);
     for (const Condition& condition : clause.conditions) {
-        ready.steps += weight(rules_.code, condition);
+        add_effort(ready, rules_.code, condition);
     }
-    for (const Expression result : clause.results) ready.steps += weight(rules_.code, result);
+    for (const Expression result : clause.results) add_effort(ready, rules_.code, result);
     return ready;
 }
 
@@ -247,19 +249,20 @@ Result<void> UserRules::check_bindings(std::span<const Number> entries) const {
                   " entries in the results of all its bindings, not " + std::to_string(total));
 }
 
-// Every block of lanes costs something, however few are in it.
+// Each block of lanes has its price, however few are in it; and a move to several heaps is
+// looked for up to kMaxTried times.
 Count UserRules::work(const Heap& heap) const {
-    constexpr double kStart = 300;
-    constexpr double kCheck = 20;
-    const auto entries = entries_of(heap);
-    const auto values = static_cast<double>(std::ranges::max(entries)) + 1;
+    constexpr double kBlock = 600;
+    constexpr double kBlockStep = 25;
+    const auto values = static_cast<double>(std::ranges::max(entries_of(heap))) + 1;
     double work = 0;
     const auto add = [&](const ReadyClause& ready) {
         const double bindings = std::pow(values, ready.clause->free_count());
-        const double lanes = std::clamp(values, 1.0, 256.0);
-        const auto checks = static_cast<double>(ready.clause->conditions.size());
-        work += bindings * static_cast<double>(ready.steps);
-        if (!ready.plan.loops.empty()) work += bindings / lanes * (kStart + kCheck * checks);
+        const double blocks = bindings / std::min(values, 256.0);
+        const double times = std::clamp<double>(ready.clause->heap_count, 1, kMaxTried);
+        work += times * bindings * static_cast<double>(ready.effort);
+        if (ready.plan.loops.empty()) return;
+        work += times * blocks * (kBlock + kBlockStep * static_cast<double>(ready.steps));
     };
     for (const ReadyClause& stop : stops_) add(stop);
     for (const Questions& questions : moves_) add(questions.moves);
@@ -316,7 +319,6 @@ bool UserRules::reaches(const Questions& questions, std::span<const Number> heap
         }
         return true;
     };
-    constexpr std::size_t kMaxTried = 3;
     std::vector<std::span<const Number>> firsts;
     for (std::size_t i = 0; i < result.size(); i += entries()) {
         const auto first = result.subspan(i, entries());

@@ -45,8 +45,8 @@ class Ruleset {
     // own; each result has one index. Fast enough to draw one at random from a huge heap.
     virtual std::vector<Heap> follower(const Heap& heap, Count index) const = 0;
 
-    // What has_move() and is_follower() cost at most, in steps of about a nanosecond; 0 where
-    // that is next to nothing. Saturates at kMany.
+    // What has_move() and is_follower() cost at most, in steps of about a quarter of a
+    // nanosecond; 0 where that is next to nothing. Saturates at kMany.
     virtual Count work(const Heap&) const { return 0; }
 
     // Can play come back to an earlier heap? Where not, repetitions need not be counted.
