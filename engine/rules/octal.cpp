@@ -100,20 +100,20 @@ Result<OctalCode> read_octal_code(Scanner& scanner, CodeBase base) {
     return OctalCode(std::move(digits));
 }
 
-void Octal::Places::add(Number place) {
-    Sums sums = before.back();
-    sums.places += place;
-    sums.squares += place * place;
-    ++sums.by_residue[place % 6];
-    taken.push_back(place);
-    before.push_back(sums);
-}
-
 Octal::Octal(OctalCode code) : code_(std::move(code)) {
-    for (Number taken = 0; taken <= code_.last(); ++taken) {
-        for (std::size_t heaps = 0; heaps <= kMostHeaps; ++heaps) {
-            if (code_.digit(taken) >> heaps & 1) leaving_[heaps].add(taken);
+    for (std::size_t heaps = 1; heaps <= kMostHeaps; ++heaps) {
+        Places& places = leaving_[heaps];
+        Places::Sums sums;
+        for (std::uint32_t taken = 0; taken <= code_.last(); ++taken) {
+            if ((code_.digit(taken) >> heaps & 1) == 0) continue;
+            places.taken.push_back(taken);
+            if (heaps == 1) continue;
+            places.before.push_back(sums);
+            sums.places += taken;
+            sums.squares += std::uint64_t{taken} * taken;
+            ++sums.by_residue[taken % 6];
         }
+        if (heaps > 1) places.before.push_back(sums);
     }
 }
 
@@ -213,7 +213,8 @@ std::vector<Heap> Octal::follower(const Heap& heap, Count index) const {
 std::size_t Octal::bytes() const {
     std::size_t bytes = sizeof *this + code_.digits().size();
     for (const Places& places : leaving_) {
-        bytes += places.taken.size() * (sizeof(Number) + sizeof(Places::Sums));
+        bytes += places.taken.capacity() * sizeof(places.taken[0]) +
+                 places.before.capacity() * sizeof(Places::Sums);
     }
     return bytes;
 }

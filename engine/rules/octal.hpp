@@ -62,10 +62,8 @@ class Octal : public Ruleset {
             std::uint64_t squares = 0;
             std::array<std::uint32_t, 6> by_residue{};  // how many places are 0..5 modulo 6
         };
-        std::vector<Number> taken;
-        std::vector<Sums> before{1};
-
-        void add(Number place);
+        std::vector<std::uint32_t> taken;
+        std::vector<Sums> before;  // only where two or three are left; one more than places
     };
 
     // The ways to leave `heaps` heaps (1 to 3) of `size`, by the first `places` places of
@@ -75,7 +73,7 @@ class Octal : public Ruleset {
     std::size_t usable_places(std::size_t heaps, Number size) const;
 
     OctalCode code_;
-    std::array<Places, 4> leaving_;  // [i]: the places that leave i heaps
+    std::array<Places, 4> leaving_;  // [i]: the places that leave i heaps, from 1 on
 };
 
 }  // namespace engine
