@@ -100,8 +100,11 @@ class Knowledge {
   public:
     Knowledge(const Code& code, const Clause& clause, std::size_t& work)
         : code_(code), work_(work) {
-        for (const Condition& condition : clause.conditions) {
-            if (condition.kind == Condition::Kind::Compare) learn(condition);
+        // What is said of variables alone helps to understand the rest.
+        for (const bool is_simple : {true, false}) {
+            for (const Condition& condition : clause.conditions) {
+                if (condition.kind == Condition::Kind::Compare) learn(condition, is_simple);
+            }
         }
         for (const Expression result : clause.results)
             learn_not_negative(find_affine(code, result));
@@ -146,10 +149,14 @@ class Knowledge {
 
     void learn_not_negative(const Affine& affine) { add(affine, 1, 0); }
 
-    void learn(const Condition& condition) {
+    // Only where it is of variables alone, or only where it is not.
+    void learn(const Condition& condition, bool is_simple) {
         const auto affine =
             difference(find_affine(code_, condition.left), find_affine(code_, condition.right));
         if (!affine) return;
+        const bool has_variables_alone = std::ranges::all_of(
+            affine->terms, [](const Affine::Term& term) { return term.variable.has_value(); });
+        if (has_variables_alone != is_simple) return;
         switch (condition.comparison) {
             case Comparison::Equal:
                 add(*affine, 1, 0);
@@ -222,7 +229,10 @@ class Knowledge {
                 at_least(value, zero);
                 break;
             case Operation::Multiply:
-                if (proves(left, 0) && proves(right, 0)) at_least(value, zero);
+                if (!proves(left, 0) || !proves(right, 0)) break;
+                at_least(value, zero);
+                if (proves(left, 1)) at_least(value, right);
+                if (proves(right, 1)) at_least(value, left);
                 break;
             case Operation::Divide:
                 learn_quotient(value, left, right);

@@ -365,6 +365,18 @@ TEST(Referee, StopsWhereThePositionDoesNotFitALine) {
               "stopped at the limit of the length of a line: p1 wins the position");
 }
 
+TEST(Referee, EndsWherePlayLeavesWhatTheRulesCanJudge) {
+    auto referee = referee_at("rules{n->n*1000:n>0;n->n-k:k>0}:9000");
+    EXPECT_TRUE(referee.answer("1=9000000", 1ms));
+    EXPECT_FALSE(referee.verdict());
+    EXPECT_TRUE(referee.answer("1=9000000000", 1ms));
+    expect_end(referee, std::nullopt, Reason::PlyLimit);
+    EXPECT_EQ(
+        referee.verdict()->detail,
+        "stopped at the limit of the bindings that are looked at: nobody knows who wins: a "
+        "draw");
+}
+
 TEST(Referee, KeepsTheFirstVerdict) {
     Referee referee = referee_at("nim:3");
     referee.fail_seat(1, Reason::Startup, "p2 does not start", "", "ugiok");

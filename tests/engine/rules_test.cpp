@@ -487,6 +487,7 @@ TEST(RulesSize, MayGrowBeyondTheLimit) {
     const auto beyond = game.read_move("1=9000000000");
     ASSERT_TRUE(beyond) << beyond.error().text;
     game.play(*beyond);
+    EXPECT_EQ(game.end(), End::None);
     EXPECT_EQ(
         game.check_limits().error().text,
         "read '9000000000', expected a heap with at most 10000000 bindings a clause: clause 2 "
@@ -569,6 +570,9 @@ TEST(RulesTermination, IsProvenWhereAMeasureFalls) {
         "(a,b)->(a-1,a*b);(a,b)->(a,k):k<b",
         "(a,b)->(a-b,b):b>0",
         "(a,b)->(a-1,b),(a,b-1)",
+        "n->n-k*k:k>=1",
+        "n->n-k*k:k*k<=n&0<k",
+        "(a,b)->(a-k*b,b):k>=1&b>=1;(a,b)->(a,b-k*a):k>=1&a>=1",
         "(a,b)->(b,a%b)",
     };
     for (const std::string text : ending) {
@@ -590,6 +594,8 @@ TEST(RulesTermination, IsProvenWhereAMeasureFalls) {
         "n->n-(0-1)*k",
         "(a,b)->(a-b,b)",
         "n->n%k",
+        "n->n-k*k",
+        "n->n-k*(k-2):k>=1",
         "n->xor(n,k)",
     };
     for (const std::string text : unproven) {
