@@ -25,10 +25,13 @@ struct Proof {
     Number heaps = 0;
 };
 
+bool is_octal(const OctalCode& code) {
+    return std::ranges::all_of(code.digits(), [](unsigned digit) { return digit < 8; });
+}
+
 std::string text_of(const OctalCode& code) {
     const auto& digits = code.digits();
-    const bool is_octal = std::ranges::all_of(digits, [](unsigned digit) { return digit < 8; });
-    std::string text = fmt::format("{}{{{:X}.", is_octal ? "octal" : "hex", digits.front());
+    std::string text = fmt::format("{}{{{:X}.", is_octal(code) ? "octal" : "hex", digits.front());
     for (std::size_t i = 1; i < digits.size(); ++i) text += fmt::format("{:X}", digits[i]);
     return text + (digits.size() == 1 ? "0}" : "}");
 }
@@ -56,8 +59,9 @@ std::optional<Proof> proof_of(const Ruleset& rules, const PeriodFinding& finding
     const auto* octal = dynamic_cast<const Octal*>(&rules);
     if (octal == nullptr || finding.theorem != "octal") return std::nullopt;
     const Number first = std::max<Number>(law.preperiod, 1);
+    const Number parts = is_octal(octal->code()) ? 2 : 3;
     return Proof{text_of(octal->code()), "octal",
-                 2 * first + 2 * law.period + octal->code().last()};
+                 parts * (first + law.period) + octal->code().last()};
 }
 
 }  // namespace

@@ -72,6 +72,15 @@ Number TakeSet::member(Count index) const {
     return intervals_[i].first + (index - counts_[i]);
 }
 
+std::vector<Number> TakeSet::members(Count most) const {
+    std::vector<Number> members;
+    if (counts_.back() + intervals_.back().size() > most) return members;
+    for (const Interval& interval : intervals_) {
+        for (Number i = 0; i < interval.size(); ++i) members.push_back(interval.first + i);
+    }
+    return members;
+}
+
 std::vector<Interval> TakeSet::gaps() const {
     std::vector<Interval> gaps;
     Number next = 1;

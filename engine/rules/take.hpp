@@ -35,6 +35,8 @@ class TakeSet {
     Number smallest() const { return intervals_.front().first; }
     bool is_open() const { return intervals_.back().last == protocol::kMaxNumber; }
 
+    // All members, ascending; empty where there are more than `most`.
+    std::vector<Number> members(Count most) const;
     // All numbers from 1 that are not members; empty where there are none.
     std::vector<Interval> gaps() const;
 

@@ -56,39 +56,6 @@ std::optional<Number> PairValues::value(Number heap, const Budget&) const {
     return rest_ > 0 && tail >= a_ ? 1 : 2;
 }
 
-PairValues::Runs PairValues::runs(Number value) const {
-    const Number block = 2 * a_ * repeats_;
-    if (value == 0) return {0, block, rest_, repeats_};
-    if (value == 1) return {a_, block + a_, rest_, repeats_};
-    if (value == 2) return {0, block + rest_, period_ - block - 2 * rest_, 0};
-    return {};
-}
-
-Count PairValues::count_below(Number end, Number value) const {
-    const Runs in_period = runs(value);
-    const Number place = end % period_;
-    const auto covered = [&](Number first, Number length) {
-        return place > first ? std::min(place - first, length) : 0;
-    };
-    Count count = end / period_ * run_count(in_period);
-    const Number passed = place > in_period.first ? (place - in_period.first) / (2 * a_) : 0;
-    const Number whole = std::min(passed, in_period.repeats);
-    count += whole * a_;
-    if (whole < in_period.repeats) count += covered(in_period.first + whole * 2 * a_, a_);
-    return count + covered(in_period.tail, in_period.tail_length);
-}
-
-Number PairValues::heap_with(Number value, Count index) const {
-    const Runs in_period = runs(value);
-    const Count per_period = run_count(in_period);
-    const Number base = index / per_period * period_;
-    const Number rest = index % per_period;
-    if (rest >= in_period.repeats * a_) {
-        return base + in_period.tail + (rest - in_period.repeats * a_);
-    }
-    return base + in_period.first + rest / a_ * 2 * a_ + rest % a_;
-}
-
 std::optional<ProvenLaw> PairValues::law(Number, const Budget&) const {
     return formula({0, period_, 0});
 }
@@ -114,16 +81,6 @@ std::optional<ProvenLaw> OneGapValues::law(Number, const Budget&) const {
 
 std::optional<Number> ScaledValues::value(Number heap, const Budget& budget) const {
     return values_->value(heap / factor_, budget);
-}
-
-Count ScaledValues::count_below(Number end, Number value) const {
-    const Count whole = values_->count_below(end / factor_, value);
-    const Count next = values_->count_below(end / factor_ + 1, value);
-    return whole * factor_ + (next > whole ? end % factor_ : 0);
-}
-
-Number ScaledValues::heap_with(Number value, Count index) const {
-    return values_->heap_with(value, index / factor_) * factor_ + index % factor_;
 }
 
 std::optional<ProvenLaw> ScaledValues::law(Number limit, const Budget& budget) const {

@@ -10,7 +10,7 @@ namespace engine {
 // with a = b floor(n/a) mod 2; with b beyond every heap floor(n/a). Members may be added that
 // are a..b modulo a+b: as a+b is a period, G(n-s) differs from G(n) for s+k(a+b) as it does for
 // s.
-class IntervalValues : public TakeValues {
+class IntervalValues : public TakeValues, public Occurrences {
   public:
     explicit IntervalValues(const Interval& interval)
         : first_(interval.first),
@@ -18,6 +18,7 @@ class IntervalValues : public TakeValues {
           is_open_(interval.last == protocol::kMaxNumber) {}
 
     std::optional<Number> value(Number heap, const Budget& budget) const override;
+    const Occurrences* occurrences() const override { return this; }
     Count count_below(Number end, Number value) const override;
     Number heap_with(Number value, Count index) const override;
     std::optional<ProvenLaw> law(Number limit, const Budget& budget) const override;
@@ -42,21 +43,9 @@ class PairValues : public TakeValues {
     PairValues(Number a, Number b);
 
     std::optional<Number> value(Number heap, const Budget& budget) const override;
-    Count count_below(Number end, Number value) const override;
-    Number heap_with(Number value, Count index) const override;
     std::optional<ProvenLaw> law(Number limit, const Budget& budget) const override;
 
   private:
-    // The heaps of a value in one period: `repeats` runs of a, 2a apart, and a shorter one.
-    struct Runs {
-        Number first = 0;
-        Number tail = 0;
-        Number tail_length = 0;
-        Number repeats = 0;
-    };
-    Runs runs(Number value) const;
-    Number run_count(const Runs& runs) const { return runs.repeats * a_ + runs.tail_length; }
-
     Number a_;
     Number period_;
     Number repeats_;  // of 0^a 1^a
@@ -65,11 +54,12 @@ class PairValues : public TakeValues {
 
 // S = all numbers but a: G(n) = a*floor(n/2a) + n mod a. For then each value belongs to two
 // heaps, which are a apart: the one distance that cannot be taken.
-class OneGapValues : public TakeValues {
+class OneGapValues : public TakeValues, public Occurrences {
   public:
     explicit OneGapValues(Number gap) : gap_(gap) {}
 
     std::optional<Number> value(Number heap, const Budget& budget) const override;
+    const Occurrences* occurrences() const override { return this; }
     Count count_below(Number end, Number value) const override;
     Number heap_with(Number value, Count index) const override;
     std::optional<ProvenLaw> law(Number limit, const Budget& budget) const override;
@@ -85,8 +75,6 @@ class ScaledValues : public TakeValues {
         : factor_(factor), values_(std::move(values)) {}
 
     std::optional<Number> value(Number heap, const Budget& budget) const override;
-    Count count_below(Number end, Number value) const override;
-    Number heap_with(Number value, Count index) const override;
     std::optional<ProvenLaw> law(Number limit, const Budget& budget) const override;
 
   private:

@@ -52,6 +52,15 @@ class NimberArray {
     }
     void push_back(std::uint32_t value);
 
+    // Appends `count` values, for which there must be room: `write` gets a pointer to the first
+    // of all values, of the type they are stored in, and sets those from size() on.
+    template <typename Write>
+    void append(std::size_t count, Write write) {
+        const std::size_t end = size_.load(std::memory_order_relaxed) + count;
+        visit([&]<typename Value>(const Value* values) { write(const_cast<Value*>(values)); });
+        size_.store(end, std::memory_order_release);
+    }
+
   private:
     NimberArray() = default;
 

@@ -1,7 +1,6 @@
 // Nimbers of a subtraction set by table, grown on demand until a law for all heaps is proven.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -14,11 +13,12 @@
 namespace engine {
 
 // Shared by threads: they read what is published, and take turns in growing it.
-class SubtractionTable : public TakeValues {
+class SubtractionTable : public TakeValues, public Occurrences {
   public:
-    // Heaps from here on are unknown where no law has been found. A table of this length takes
-    // some 50 MB at its largest.
-    static constexpr std::size_t kMaxHeaps = std::size_t{1} << 22;
+    // It ends where memory is short, where it takes a quarter of all memory, and here; at
+    // kFewHeaps where it could not reach what it is asked for.
+    static constexpr std::size_t kMaxHeaps = std::size_t{1} << 31;
+    static constexpr std::size_t kFewHeaps = std::size_t{1} << 22;
 
     explicit SubtractionTable(const TakeSet& set);
 
@@ -28,22 +28,25 @@ class SubtractionTable : public TakeValues {
 
     // Grows the table until a law is proven.
     std::optional<ProvenLaw> law(Number limit, const Budget& budget) const override;
-
-    std::size_t bytes() const { return bytes_; }
+    const Occurrences* occurrences() const override { return is_listed_ ? this : nullptr; }
 
   private:
     std::shared_ptr<const ValueIndex> known() const;
-    // One step of work on a table that was seen to be too short.
-    void grow(const ValueIndex& seen, const Budget& budget) const;
+    // How long the table may become for the sake of this heap.
+    std::size_t most_heaps(Number heap) const;
+    // One step of work on a table that was seen to be too short. False: memory is short, or
+    // there is no more to be done.
+    bool grow(const ValueIndex& seen, std::size_t most, const Budget& budget) const;
 
     const TakeSet set_;
-    mutable std::atomic<std::size_t> bytes_ = 0;
+    const bool is_listed_;  // the set is large
 
     mutable std::mutex known_mutex_;
     mutable std::shared_ptr<const ValueIndex> known_;
 
-    mutable std::mutex growth_mutex_;
-    mutable std::optional<SubtractionSweep> sweep_;  // gone once there is nothing left to do
+    mutable std::timed_mutex growth_mutex_;
+    mutable std::optional<SubtractionSweep> sweep_;  // gone once there is a law
+    mutable std::size_t target_ = 0;
 };
 
 }  // namespace engine

@@ -6,16 +6,21 @@
 
 #include "engine/rules/take.hpp"
 #include "engine/solver/heap_solver.hpp"
+#include "engine/solver/outcome_table.hpp"
 #include "engine/solver/take_values.hpp"
 
 namespace engine {
 
 class TakeSolver : public HeapSolver {
   public:
-    explicit TakeSolver(const TakeSet& set) : set_(set), values_(find_take_values(set)) {}
+    explicit TakeSolver(const TakeSet& set)
+        : set_(set), whole_(std::make_shared<const Prefix>(set)) {}
 
     std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override;
     bool is_quick() const override { return true; }
+    // 0 and 1 of a heap beyond the tables of nimbers by its outcome alone.
+    std::optional<bool> has_nimber(const Heap& heap, std::uint64_t nimber,
+                                   const Budget& budget) const override;
     Tally count_followers(const Heap& heap, const Nimber& nimber,
                           const Budget& budget) const override;
     std::vector<Heap> follower(const Heap& heap, const Nimber& nimber, Count index,
@@ -24,7 +29,7 @@ class TakeSolver : public HeapSolver {
                                                   std::size_t limit,
                                                   const Budget& budget) const override;
     std::optional<ProvenLaw> law(Number limit, const Budget& budget) const override {
-        return values_->law(limit, budget);
+        return whole_->values->law(limit, budget);
     }
     // Ferguson 1974 for finite sets; the argument holds for infinite ones too: a nimber is 1
     // exactly where taking the least member leaves 0.
@@ -35,13 +40,20 @@ class TakeSolver : public HeapSolver {
                                                       const Budget& budget) const override;
 
   private:
+    // The members that can be taken from some heaps, and what is known of these.
+    struct Prefix {
+        explicit Prefix(const TakeSet& set);
+        std::shared_ptr<const TakeValues> values;
+        std::unique_ptr<OutcomeTable> outcomes;  // null where it does not serve
+    };
     // What serves for a heap and all below it.
-    std::shared_ptr<const TakeValues> values_for(Number heap) const;
+    std::shared_ptr<const Prefix> prefix_for(Number heap) const;
+    std::optional<bool> is_p_position(Number heap, const Budget& budget) const;
 
     TakeSet set_;
-    std::shared_ptr<const TakeValues> values_;  // of the whole set
+    std::shared_ptr<const Prefix> whole_;
     mutable std::mutex mutex_;
-    mutable std::map<std::size_t, std::shared_ptr<const TakeValues>> by_prefix_;
+    mutable std::map<std::size_t, std::shared_ptr<const Prefix>> by_length_;
 };
 
 }  // namespace engine

@@ -13,31 +13,45 @@ Count count_less(const Heaps& heaps, Number end) {
 
 }  // namespace
 
-ValueIndex::ValueIndex(std::vector<std::uint32_t> values, std::optional<PeriodLaw> law)
-    : values_(std::move(values)), made_from_(values_.size()), law_(law) {
-    if (law_) values_.resize(law_->preperiod + law_->period);
-    values_.shrink_to_fit();
-
-    const std::uint32_t largest = values_.empty() ? 0 : std::ranges::max(values_);
-    starts_.resize(largest + 2);
-    for (const std::uint32_t value : values_) ++starts_[value + 1];
-    std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
-    std::vector<std::uint32_t> next = starts_;
-    heaps_.resize(values_.size());
-    for (std::uint32_t heap = 0; heap < values_.size(); ++heap)
-        heaps_[next[values_[heap]]++] = heap;
+std::shared_ptr<const ValueIndex> ValueIndex::make(std::shared_ptr<const NimberArray> values,
+                                                   std::size_t size,
+                                                   std::optional<PeriodLaw> law, bool listed) {
+    std::shared_ptr<ValueIndex> made(new ValueIndex);
+    made->values_ = std::move(values);
+    made->size_ = made->made_from_ = size;
+    made->law_ = law;
+    if (law) {
+        made->size_ = static_cast<std::size_t>(law->preperiod + law->period);
+        auto enough =
+            NimberArray::copy(*made->values_, made->size_, made->size_, made->values_->width());
+        if (enough) made->values_ = std::move(enough);
+    }
+    if (listed && !made->list_heaps()) return nullptr;
+    return made;
 }
 
-std::size_t ValueIndex::bytes() const {
-    return (values_.size() + heaps_.size() + starts_.size()) * sizeof(std::uint32_t);
+bool ValueIndex::list_heaps() {
+    const NimberArray& values = *values_;
+    std::uint32_t largest = 0;
+    for (std::size_t heap = 0; heap < size_; ++heap) largest = std::max(largest, values[heap]);
+    const std::size_t numbers = size_ + 2 * (std::size_t{largest} + 2);
+    if (!memory_.resize(numbers * sizeof(std::uint32_t))) return false;
+
+    starts_.resize(std::size_t{largest} + 2);
+    for (std::size_t heap = 0; heap < size_; ++heap) ++starts_[values[heap] + 1];
+    std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+    std::vector<std::uint32_t> next = starts_;
+    heaps_.resize(size_);
+    for (std::uint32_t heap = 0; heap < size_; ++heap) heaps_[next[values[heap]]++] = heap;
+    return true;
 }
 
 std::optional<Number> ValueIndex::value(Number heap) const {
-    if (heap < values_.size()) return values_[heap];
+    if (heap < size_) return (*values_)[static_cast<std::size_t>(heap)];
     if (!law_) return std::nullopt;
     const Number beyond = heap - law_->preperiod;
-    return values_[law_->preperiod + beyond % law_->period] +
-           beyond / law_->period * law_->saltus;
+    const Number place = law_->preperiod + beyond % law_->period;
+    return (*values_)[static_cast<std::size_t>(place)] + beyond / law_->period * law_->saltus;
 }
 
 std::span<const std::uint32_t> ValueIndex::listed(Number value) const {
@@ -67,7 +81,7 @@ std::vector<Number> ValueIndex::occurrences(Number value) const {
 Count ValueIndex::count_below(Number end, Number value) const {
     if (law_ && law_->saltus > 0) return count_less(occurrences(value), end);
     const auto heaps = listed(value);
-    if (!law_ || end <= values_.size()) return count_less(heaps, end);
+    if (!law_ || end <= size_) return count_less(heaps, end);
 
     const Count before = count_less(heaps, law_->preperiod);
     const Number beyond = end - law_->preperiod;

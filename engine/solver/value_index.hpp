@@ -1,10 +1,12 @@
 // Nimbers of the first heaps, with a law for all others if there is one, and where each occurs.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "engine/solver/nimber_array.hpp"
 #include "engine/solver/period_law.hpp"
 
 namespace engine {
@@ -12,13 +14,17 @@ namespace engine {
 // Never changes once it is made, so that threads can share it.
 class ValueIndex {
   public:
-    ValueIndex(std::vector<std::uint32_t> values, std::optional<PeriodLaw> law);
+    // Of the first `size` values; with a law, of those up to the end of its first period.
+    // `listed`: with what count_below() and heap_with() need, four bytes a heap. Null where
+    // memory is short.
+    static std::shared_ptr<const ValueIndex> make(std::shared_ptr<const NimberArray> values,
+                                                  std::size_t size,
+                                                  std::optional<PeriodLaw> law, bool listed);
 
     const std::optional<PeriodLaw>& law() const { return law_; }
-    std::size_t size() const { return values_.size(); }
+    std::size_t size() const { return size_; }
     // How many nimbers it was made from.
     std::size_t heaps() const { return made_from_; }
-    std::size_t bytes() const;
 
     std::optional<Number> value(Number heap) const;
     // See TakeValues.
@@ -26,16 +32,20 @@ class ValueIndex {
     Number heap_with(Number value, Count index) const;
 
   private:
+    ValueIndex() = default;
+    bool list_heaps();
     // The heaps of the table that have the value.
     std::span<const std::uint32_t> listed(Number value) const;
     // All heaps that have the value, where there is a saltus: then they are few.
     std::vector<Number> occurrences(Number value) const;
 
-    std::vector<std::uint32_t> values_;  // with a law, up to the end of the first period
-    std::size_t made_from_;
+    std::shared_ptr<const NimberArray> values_;
+    std::size_t size_ = 0;
+    std::size_t made_from_ = 0;
     std::optional<PeriodLaw> law_;
     std::vector<std::uint32_t> heaps_;   // by value, then by size
     std::vector<std::uint32_t> starts_;  // where the heaps of each value begin, and the end
+    Reservation memory_;
 };
 
 }  // namespace engine

@@ -50,9 +50,9 @@ def check(c):
         if heaps - p - window < L: return "the window is too short"
         now, then = state(G, heaps, window), state(G, heaps - p, window)
         return None if now == (then[0] + s, *then[1:]) else "the state does not come back"
-    if theorem == "octal" and digits and max(digits) < 8:  # Guy and Smith 1956
-        first, k = max(L, 1), len(digits) - 1
-        return None if s == 0 and heaps >= 2 * first + 2 * p + k else "the bound is too small"
+    if theorem == "octal" and digits:  # Guy and Smith 1956; three heaps may be left in hex
+        first, k, parts = max(L, 1), len(digits) - 1, 2 if max(digits) < 8 else 3
+        return None if s == 0 and heaps >= parts * (first + p) + k else "the bound is too small"
     return "the theorem does not fit the rules"
 
 if __name__ == "__main__":

@@ -135,7 +135,7 @@ TEST(EngineBot, SaysWhatItDoesNotKnow) {
 
 TEST(EngineBot, KnowsWhoWinsATransfiniteSum) {
     EXPECT_THAT(
-        queries_of("fen nim:(w)+take{1000003,3000017,5000011}:9000000", {"nimber", "outcome"}),
+        queries_of("fen nim:(w)+take{3,5,1000000000000}:5000000000000", {"nimber", "outcome"}),
         ElementsAre("response unknown", "response N"));
     EXPECT_THAT(queries_of("fen nim:(w)+take{3,5,1000000000000}:5000000000000,6000000000000",
                            {"nimber", "outcome"}),

@@ -26,13 +26,15 @@ void expect_by_definition(const std::string& text, const TakeValues& values, Num
         ASSERT_EQ(values.value(heap, {}), expected[heap]) << "heap " << heap;
         heaps[expected[heap]].push_back(heap);
     }
+    const Occurrences* all = values.occurrences();
+    if (all == nullptr) return;
     for (Number value = 0; value < heaps.size(); ++value) {
         for (Count i = 0; i < heaps[value].size(); ++i) {
-            ASSERT_EQ(values.heap_with(value, i), heaps[value][i]) << value << " " << i;
+            ASSERT_EQ(all->heap_with(value, i), heaps[value][i]) << value << " " << i;
         }
         for (Number end = 0; end <= last; ++end) {
             const auto below = std::ranges::lower_bound(heaps[value], end);
-            ASSERT_EQ(values.count_below(end, value), Count(below - heaps[value].begin()))
+            ASSERT_EQ(all->count_below(end, value), Count(below - heaps[value].begin()))
                 << "value " << value << " below " << end;
         }
     }
@@ -103,7 +105,7 @@ TEST(ClosedForms, AreNotClaimedForOthers) {
 
 TEST(ClosedForms, ReachTheLargestNumbers) {
     const auto value = [](const std::string& set, Number heap) {
-        return find_take_values(set_of(set))->value(heap, {});
+        return make_take_values(set_of(set))->value(heap, {});
     };
     EXPECT_EQ(value("1-1000000000000", kMaxNumber), kMaxNumber % 1000000000001);
     EXPECT_EQ(value("5-9223372036854775807", kMaxNumber), kMaxNumber / 5);
@@ -122,7 +124,7 @@ TEST(ClosedForms, ReachTheLargestNumbers) {
 TEST(ClosedForms, TellTheirLaws) {
     for (const char* text : {"1-3", "2-7", "4", "3-", "5-", "1-", "1,3,5,9", "1,4", "3,7",
                              "2,9", "!1", "!4", "!7", "2,10,16", "6,15", "4,8"}) {
-        const auto proven = find_take_values(set_of(text))->law(1000, {});
+        const auto proven = make_take_values(set_of(text))->law(1000, {});
         ASSERT_TRUE(proven) << text;
         const PeriodLaw law = proven->law;
         EXPECT_EQ(law.preperiod, 0u);
@@ -138,13 +140,13 @@ TEST(ClosedForms, TellTheirLaws) {
             EXPECT_FALSE(holds(period, expected[period] - expected[0])) << text;
         }
     }
-    EXPECT_EQ(find_take_values(set_of("2,9223372036854775804"))->law(1000, {}),
+    EXPECT_EQ(make_take_values(set_of("2,9223372036854775804"))->law(1000, {}),
               (ProvenLaw{{0, kMaxNumber - 1, 0}, "formula", 0}));
 }
 
 TEST(ScaledValues, DivideHeapsByTheCommonFactor) {
     for (const char* text : {"2,6,8", "3,9,12", "10,20,50", "4,8", "6,10,14,22"}) {
-        expect_by_definition(text, *find_take_values(set_of(text)), 200);
+        expect_by_definition(text, *make_take_values(set_of(text)), 200);
     }
 }
 
@@ -172,7 +174,8 @@ TEST(SubtractionTable, UsesItsLawAsPlayGoesOn) {
             ASSERT_EQ(table.value(heap, {}), expected[heap]) << heap;
             if (expected[heap] == expected[kLast]) heaps.push_back(heap);
         }
-        for (Count j = 0; j < heaps.size(); ++j) {
+        const bool is_listed = table.occurrences() != nullptr;
+        for (Count j = 0; is_listed && j < heaps.size(); ++j) {
             ASSERT_EQ(table.heap_with(expected[kLast], j), heaps[j]);
             ASSERT_EQ(table.count_below(heaps[j], expected[kLast]), j);
         }
