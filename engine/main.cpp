@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/analysis/bench_command.hpp"
 #include "engine/analysis/line_command.hpp"
 #include "engine/analysis/period_command.hpp"
 #include "engine/analysis/values_command.hpp"
@@ -19,6 +20,8 @@ namespace {
 using engine::Command;
 
 constexpr std::array kCommands{
+    Command{"bench", "[--json]", "the same work for every solver, and how long it takes", "",
+            engine::run_bench},
     Command{"eval", "POSITION [--json]", "who wins, by which moves, and why",
             "  nim-engine eval 'nim:3,4,5 misere'\n", engine::run_eval},
     Command{"line", "POSITION [--losing STYLE] [--plies N] [--time MS] [--seed N] [--json]",

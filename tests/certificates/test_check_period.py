@@ -24,8 +24,15 @@ class Certificates(unittest.TestCase):
                         "take{!1,2}", "take{!1,4,9}"):
             self.assertIsNone(check(certificate(ruleset)), ruleset)
 
+    def test_octal_codes(self):
+        for ruleset in ("kayles", "dawson-kayles", "dawson-chess", "octal{0.35}", "octal{0.15}",
+                        "octal{4.7}", "octal{0.26}", "octal{0.3}", "hex{0.77}"):
+            self.assertIsNone(check(certificate(ruleset)), ruleset)
+
     def test_falsified(self):
         for ruleset, changes in (
+                ("kayles", ({"preperiod": 70}, {"period": 11}, {"heaps": 167}, {"saltus": 1},
+                            {"rules": "octal{0.07}"}, {"theorem": "window"})),
                 ("take{2,4,7}", ({"preperiod": 7}, {"period": 4}, {"saltus": 1}, {"heaps": 17},
                                  {"heaps": 9}, {"hash": "fnv1a64:0123456789abcdef"},
                                  {"rules": "take{2,4,8}"}, {"theorem": "state"},

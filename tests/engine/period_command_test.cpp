@@ -10,6 +10,7 @@
 namespace engine::test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 struct Printed {
@@ -41,6 +42,37 @@ TEST(Period, TellsWhatIsProven) {
               "nim: arithmetic periodic, period 1, saltus 1, purely\n"
               "proven: by a formula\n"
               "nimbers from heap 0 on: 0\n");
+}
+
+TEST(Period, KnowsThePublishedPeriods) {
+    struct Case {
+        const char* ruleset;
+        const char* law;
+    };
+    const Case cases[] = {
+        {"kayles", "periodic, period 12, from heap 71 on\n"},
+        {"dawson-kayles", "periodic, period 34, from heap 53 on\n"},
+        {"dawson-chess", "periodic, period 34, from heap 52 on\n"},
+        {"take{1,3,4}", "periodic, period 7, purely\n"},
+        {"take{1,9,10}", "periodic, period 19, purely\n"},
+        {"take{!1,2,5,6,7}", "from heap 5 on\n"},
+        {"lasker", "arithmetic periodic, period 4, saltus 4, from heap 1 on\n"},
+    };
+    for (const auto& [ruleset, law] : cases) {
+        const std::string text = period({ruleset}).out;
+        EXPECT_THAT(text, AllOf(HasSubstr(law), HasSubstr("\nproven: "))) << ruleset;
+    }
+    EXPECT_THAT(period({"kayles"}).out,
+                HasSubstr("exceptions (14): 0 3 6 9 11 15 18 21 22 28 34 39 57 70\n"
+                          "nimbers from heap 71 on: "));
+}
+
+// No law of Grundy's game is known, nor of Officers.
+TEST(Period, SaysThatNoLawIsKnown) {
+    EXPECT_EQ(period({"grundy", "--limit", "3000"}).out,
+              "grundy: no law known, from 3000 heaps\n");
+    EXPECT_EQ(period({"officers", "--limit", "3000"}).out,
+              "officers: no law known, from 3000 heaps\n");
 }
 
 TEST(Period, WritesJson) {
