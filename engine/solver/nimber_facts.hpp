@@ -1,6 +1,7 @@
 // What a search has found out about one nimber so far.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 namespace engine {
@@ -24,6 +25,11 @@ class NimberFacts {
     // The nimber, if it is known; else the least number that it may be.
     std::uint64_t low() const { return low_; }
     bool is_empty() const { return !exact_ && low_ == 0 && above_ == 0; }
+
+    // How many numbers are known to be excluded, those farther up left out.
+    std::uint64_t excluded() const {
+        return low_ + static_cast<std::uint64_t>(std::popcount(above_));
+    }
 
     // Is it known that the nimber is not `value`?
     bool excludes(std::uint64_t value) const {

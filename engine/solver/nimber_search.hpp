@@ -331,7 +331,7 @@ class NimberSearchRun {
             const std::uint64_t wanted = number ^ option.sum;
             if (parts_[begin].facts.excludes(wanted)) return std::nullopt;
             // Once so much is excluded, all of it is less work than one number at a time.
-            if (parts_[begin].facts.low() >= kManyExcluded)
+            if (parts_[begin].facts.excluded() >= kManyExcluded)
                 return Question{begin, std::nullopt};
             return Question{begin, wanted};
         }
@@ -405,7 +405,7 @@ class NimberSearchRun {
     struct StateHash {
         std::size_t operator()(const State& state) const { return hash_state(state); }
     };
-    static constexpr std::uint64_t kManyExcluded = 4;
+    static constexpr std::uint64_t kManyExcluded = 3;
     static constexpr std::uint64_t kPollEvery = 128;            // options
     static constexpr std::size_t kStep = std::size_t{1} << 16;  // bytes
 
