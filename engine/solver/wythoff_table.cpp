@@ -31,12 +31,14 @@ Run full_words(const std::uint64_t* a, const std::uint64_t* b, const std::uint64
 // An odd number of cache lines: lines of sets then do not compete for places in the cache.
 void WythoffTable::Lines::resize(std::size_t lines, std::size_t least_stride) {
     stride = ((least_stride + 4) / kCacheLine | 1) * kCacheLine + 2 * kCacheLine;
-    words.assign(lines * stride, 0);
+    words.assign((lines + kTogether - 1) / kTogether, {});
     bases.assign(lines, 0);
     lows.assign(lines, 0);
 }
 
-void WythoffTable::Lines::clear(std::size_t line, Number base) {
+void WythoffTable::Lines::open(std::size_t line, Number base) {
+    auto& together = words[line / kTogether];
+    if (together.empty()) together.resize(kTogether * stride);
     std::fill_n(begin(line), stride, 0);
     bases[line] = lows[line] = base;
 }
@@ -98,8 +100,8 @@ bool WythoffTable::make_room() {
 // A diagonal starts at the top of each column, in the place of one that has ended.
 void WythoffTable::start_strip() {
     for (Number b = columns_; b < columns_ + kStrip; ++b) {
-        column_sets_.clear(b % kStrip, (b > 2 * rows_ ? b - 2 * rows_ : 0) / 64);
-        diagonal_sets_.clear(diagonal(0, b), (b > rows_ ? b - rows_ : 0) / 64);
+        column_sets_.open(b % kStrip, (b > 2 * rows_ ? b - 2 * rows_ : 0) / 64);
+        diagonal_sets_.open(diagonal(0, b), (b > rows_ ? b - rows_ : 0) / 64);
     }
 }
 
@@ -110,6 +112,7 @@ void WythoffTable::add_row_of_strip(Number a) {
         add_cell(a, b);
         if (a != b) continue;
         // By symmetry row b begins like column b.
+        row_sets_.open(b, 0);
         std::copy_n(column_sets_.begin(b % kStrip), column_sets_.stride, row_sets_.begin(b));
         row_sets_.lows[b] = column_sets_.lows[b % kStrip];
     }

@@ -45,20 +45,20 @@ class WythoffTable {
     using Word = std::uint64_t;
 
     // Sets of numbers, one a line: of each the words from `bases[line]` on are here, up to
-    // stride - 1 more.
+    // stride - 1 more. Lines get memory when they are first opened, so that nothing takes long.
     struct Lines {
+        static constexpr std::size_t kTogether = 16;  // lines
         std::size_t stride = 0;
-        std::vector<Word> words;
+        std::vector<std::vector<Word>> words;
         std::vector<Number> bases;
         std::vector<Number> lows;  // all words before this one are full
 
         void resize(std::size_t lines, std::size_t least_stride);
-        std::size_t bytes(std::size_t lines) const {
-            return lines * (stride + 2) * sizeof(Word);
+        Word* begin(std::size_t line) {
+            return words[line / kTogether].data() + line % kTogether * stride;
         }
-        Word* begin(std::size_t line) { return words.data() + line * stride; }
         Word& word(std::size_t line, Number w) { return begin(line)[w - bases[line]]; }
-        void clear(std::size_t line, Number base);
+        void open(std::size_t line, Number base);  // empty
         void add(std::size_t line, Number w, Word mark);
     };
 
