@@ -37,9 +37,9 @@ class SmithLabels {
   public:
     static constexpr std::uint32_t kInfinite = UINT32_MAX;
 
-    bool is_finite(std::uint32_t vertex) const { return values_[vertex] != kInfinite; }
+    bool is_finite(std::uint32_t vertex) const { return value(vertex) != kInfinite; }
     // The finite label, or kInfinite.
-    std::uint32_t value(std::uint32_t vertex) const { return values_[vertex]; }
+    std::uint32_t value(std::uint32_t vertex) const { return entries_[vertex].value; }
     // Of a vertex with a finite label: how many were labelled before it. Its options with
     // smaller labels have smaller counters, and each other option has itself an option with the
     // vertex's label and a smaller counter (to which a reply goes back).
@@ -50,15 +50,21 @@ class SmithLabels {
     std::vector<std::uint64_t> finite_options(const GraphView& graph,
                                               std::uint32_t vertex) const;
 
-    std::size_t bytes() const { return values_.size() * 3 * sizeof(std::uint32_t); }
+    std::size_t bytes() const {
+        return entries_.size() * (sizeof(Entry) + sizeof(std::uint32_t));
+    }
 
   private:
     friend class SmithLabelling;
 
-    std::vector<std::uint32_t> values_;
+    // Side by side, as both are looked up together.
+    struct Entry {
+        std::uint32_t value = 0;
+        std::uint32_t longest = 0;  // of the first `acyclic_` labelled
+    };
+    std::vector<Entry> entries_;
     std::vector<std::uint32_t> counters_;
-    std::vector<std::uint32_t> longest_;  // of the first `acyclic_` labelled
-    std::uint32_t acyclic_ = 0;           // vertices from which no cycle is reached
+    std::uint32_t acyclic_ = 0;  // vertices from which no cycle is reached
 };
 
 // Finds the labels. Vertices from which no cycle is reached: O(V + E). The others: O(E) a level
@@ -92,21 +98,17 @@ class SmithLabelling {
     using Vertex = std::uint32_t;
     static constexpr std::uint32_t kOpen = SmithLabels::kInfinite - 1;  // not yet labelled
 
-    // What a vertex still waits for.
-    struct Wait {
-        std::uint32_t not_finite = 0;  // options without a finite label
-        std::uint32_t longest = 0;     // longest play behind the options labelled so far
-    };
-
     Steps label();
     std::span<const Vertex> predecessors(Vertex vertex) const {
         return std::span(predecessors_)
             .subspan(first_[vertex], first_[vertex + 1] - first_[vertex]);
     }
-    bool is_finite(Vertex vertex) const { return labels_.values_[vertex] < kOpen; }
-    bool is_open(Vertex vertex) const { return labels_.values_[vertex] == kOpen; }
+    std::uint32_t value(Vertex vertex) const { return labels_.value(vertex); }
+    bool is_finite(Vertex vertex) const { return value(vertex) < kOpen; }
+    bool is_open(Vertex vertex) const { return value(vertex) == kOpen; }
     bool is_marked(Vertex vertex) const { return marked_[vertex] == level_ + 1; }
-    std::uint32_t mex(Vertex vertex);
+    void fetch_options(std::size_t i, int direction) const;
+    void take_from_order(Vertex vertex);
     void settle_acyclic(Vertex vertex);
     std::vector<Vertex> ready_by_label() const;
     void mark_predecessors(Vertex vertex);
@@ -118,10 +120,10 @@ class SmithLabelling {
 
     std::vector<std::uint32_t> first_;  // of each vertex's predecessors
     std::vector<Vertex> predecessors_;
-    std::vector<Wait> waits_;
-    std::vector<Vertex> ready_;        // can be labelled now
-    std::uint32_t settled_ = 0;        // how many have a finite label
-    std::vector<std::uint32_t> seen_;  // by label: the vertex (plus 1) whose mex saw it last
+    std::vector<std::uint32_t> waits_;  // for how many others a vertex waits
+    std::vector<Vertex> ready_;         // can be labelled now
+    std::uint32_t settled_ = 0;         // how many have a finite label
+    std::vector<std::uint32_t> seen_;   // by label: the vertex (plus 1) whose mex saw it last
 
     std::uint32_t level_ = 0;
     std::vector<std::uint32_t> marked_;   // 1 + the last level that an option is labelled with
