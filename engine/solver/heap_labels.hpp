@@ -30,7 +30,7 @@ namespace engine {
 class HeapLabels {
   public:
     // From where more heaps than this are reached nothing is known.
-    static constexpr std::size_t kMostHeaps = std::size_t{1} << 22;
+    static constexpr std::size_t kMostHeaps = std::size_t{1} << 20;
     // Counters end here: only play of such a length comes to larger ones.
     static constexpr std::uint64_t kMostCounter = std::uint64_t{1} << 40;
 

@@ -195,7 +195,7 @@ void Retrograde::explore(Goal goal, const Budget& budget) {
     std::size_t layer_end = sums_.size();
     std::size_t next_play_back = kFirstPlayBack;
     std::size_t most = SIZE_MAX;
-    while (listed_ < std::min<std::size_t>(sums_.size(), most)) {
+    while (listed_ < std::min<std::size_t>(sums_.size(), most) && sums_.size() < kMostSums) {
         if (listed_ == layer_end) {
             ++depth_;
             layer_end = sums_.size();

@@ -35,6 +35,10 @@ class Retrograde {
         friend bool operator==(const Verdict&, const Verdict&) = default;
     };
 
+    // No more sums than this are explored: growing tables would take too long between two looks
+    // at the clock.
+    static constexpr std::size_t kMostSums = std::size_t{1} << 22;
+
     // How far to explore: until the position is decided, or until each move is.
     enum class Goal { Outcome, EveryMove };
 

@@ -43,15 +43,23 @@ class SequencePool {
 
   private:
     static constexpr Index kFree = UINT32_MAX;
+    struct Slot {
+        Index index = kFree;
+        std::uint32_t hash = 0;
+    };
 
+    // Where a sequence of this hash belongs first: slots are in the order of hashes, so that
+    // growth goes through both tables from end to end.
+    std::size_t home(std::uint32_t hash) const { return hash >> shift_; }
     // Where the sequence stands, or the free slot where it belongs.
-    std::size_t slot_of(std::span<const std::uint32_t> sequence) const;
+    std::size_t slot_of(std::span<const std::uint32_t> sequence, std::uint32_t hash) const;
     bool grow();
 
     Reservation memory_;
     std::vector<std::uint32_t> items_;  // one behind the other
     std::vector<std::uint64_t> ends_{0};
-    std::vector<Index> slots_;  // a power of two of them, at most two thirds in use
+    std::vector<Slot> slots_;  // 2^(32 - shift_) of them, at most two thirds in use
+    int shift_ = 32;
 };
 
 }  // namespace engine
