@@ -1,0 +1,485 @@
+"""The rules of every ruleset, and who wins, read a second time from protocol/README.md.
+
+Shares no code with the engine and knows no theory: moves are listed as the specification says, and
+positions are decided by going back from the ends of play. Slow, for small positions.
+
+A heap is an int, a tuple of ints or (a vertex) a str.
+"""
+import functools
+import math
+import re
+
+NAMES = {
+    "kayles": "octal{0.77}", "dawson-kayles": "octal{0.07}", "dawson-chess": "octal{0.137}",
+    "treblecross": "octal{0.007}", "officers": "octal{0.6}",
+}
+
+
+@functools.lru_cache(maxsize=None)
+def ruleset(text):
+    """The function from a heap to the set of its results, each a sorted tuple of heaps."""
+    text = NAMES.get(text, text)
+    name, _, parameters = text.partition("{")
+    moves = MAKERS[name](parameters[:-1])
+    keeps_zeros = name in ("graph", "rules")
+
+    @functools.lru_cache(maxsize=None)
+    def results(heap):
+        canonical = set()
+        for heaps in moves(heap):
+            if not keeps_zeros:
+                heaps = [h for h in heaps if h != 0] or [0]
+            canonical.add(tuple(sorted(heaps)))
+        return frozenset(canonical)
+
+    return results
+
+
+def nim(_):
+    return lambda n: [[m] for m in range(n)]
+
+
+def take(text):
+    all_but = text.startswith("!")
+    spans = []
+    for item in text.lstrip("!").split(","):
+        low, dash, high = item.partition("-")
+        spans.append((int(low), int(high) if high else math.inf if dash else int(low)))
+
+    def may_take(s):
+        return any(low <= s <= high for low, high in spans) != all_but
+
+    return lambda n: [[n - s] for s in range(1, n + 1) if may_take(s)]
+
+
+def take_and_break(text):
+    before, _, after = text.partition(".")
+    digits = [int(d, 16) for d in (before or "0") + after]
+
+    def moves(n):
+        for k, digit in enumerate(digits):
+            left = n - k
+            if digit & 1 and k >= 1 and left == 0:
+                yield [0]
+            if digit & 2 and k >= 1 and left >= 1:
+                yield [left]
+            if digit & 4:
+                for a in range(1, left):
+                    yield [a, left - a]
+            if digit & 8:
+                for a in range(1, left):
+                    for b in range(1, left - a):
+                        yield [a, b, left - a - b]
+
+    return moves
+
+
+def lasker(_):
+    def moves(n):
+        yield from ([m] for m in range(n))
+        yield from ([a, n - a] for a in range(1, n))
+
+    return moves
+
+
+def grundy(_):
+    return lambda n: [[a, n - a] for a in range(1, n) if a != n - a]
+
+
+def wythoff(_):
+    def moves(heap):
+        a, b = heap
+        yield from ([(a - k, b)] for k in range(1, a + 1))
+        yield from ([(a, b - k)] for k in range(1, b + 1))
+        yield from ([(a - k, b - k)] for k in range(1, min(a, b) + 1))
+
+    return moves
+
+
+def cookie(_):
+    def moves(heap):
+        entries = heap if isinstance(heap, tuple) else (heap,)
+        for i, size in enumerate(entries):
+            if size > 0:
+                left = tuple(0 if j == i else max(e - 1, 0) for j, e in enumerate(entries))
+                yield [left if len(left) > 1 else left[0]]
+
+    return moves
+
+
+def graph(text):
+    edges = {}
+    for entry in text.split(";"):
+        vertex, _, targets = entry.partition("->")
+        edges.setdefault(vertex, []).extend(t for t in targets.split(",") if t)
+    return lambda vertex: [[target] for target in edges.get(vertex, [])]
+
+
+# ---- rules{…} ----
+
+class NoMove(Exception):
+    """An overflow, or a division by zero."""
+
+
+class TooLarge(Exception):
+    """A heap has too many bindings, or too many positions can be reached."""
+
+
+def fit(value):
+    if not -2**63 <= value < 2**63:
+        raise NoMove
+    return value
+
+
+def divide(a, b):
+    if b == 0:
+        raise NoMove
+    return a // b
+
+
+def remainder(a, b):
+    if b == 0:
+        raise NoMove
+    return a % b
+
+
+OPERATORS = {
+    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b,
+    "/": divide, "%": remainder,
+    "gcd": math.gcd, "min": min, "max": max, "xor": lambda a, b: a ^ b,
+    "=": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b,
+}
+
+
+class Reader:
+    """Reads a text into functions from a dictionary of variables."""
+
+    def __init__(self, text):
+        self.tokens = re.findall(r"\d+|[a-z][a-z0-9]*|->|<=|>=|!=|.", text)
+        self.at = 0
+        self.seen = set()  # variables
+
+    def peek(self):
+        return self.tokens[self.at] if self.at < len(self.tokens) else ""
+
+    def next(self):
+        self.at += 1
+        return self.tokens[self.at - 1] if self.at <= len(self.tokens) else ""
+
+    def expect(self, token):
+        if self.next() != token:
+            raise SyntaxError
+
+    def condition(self):
+        parts = [self.conjunction()]
+        while self.peek() == "|":
+            self.next()
+            parts.append(self.conjunction())
+        return lambda v: any(part(v) for part in parts)
+
+    def conjunction(self):
+        parts = [self.negation()]
+        while self.peek() == "&":
+            self.next()
+            parts.append(self.negation())
+        return lambda v: all(part(v) for part in parts)
+
+    def negation(self):
+        if self.peek() == "!":
+            self.next()
+            inner = self.negation()
+            return lambda v: not inner(v)
+        start, seen = self.at, set(self.seen)
+        if self.peek() == "(":  # a condition, or else an expression that starts so
+            try:
+                self.next()
+                inner = self.condition()
+                self.expect(")")
+                if self.peek() in ("", "&", "|", ")", ";"):
+                    return inner
+            except SyntaxError:
+                pass
+            self.at, self.seen = start, seen
+        left = self.expression()
+        sign = self.next()
+        if sign not in ("=", "!=", "<", "<=", ">", ">="):
+            raise SyntaxError
+        right = self.expression()
+        return lambda v: OPERATORS[sign](left(v), right(v))
+
+    def chain(self, signs, operand):
+        value = operand()
+        while self.peek() in signs:
+            value = self.join(self.next(), value, operand())
+        return value
+
+    @staticmethod
+    def join(sign, left, right):
+        return lambda v: fit(OPERATORS[sign](left(v), right(v)))
+
+    def expression(self):
+        return self.chain(("+", "-"), self.product)
+
+    def product(self):
+        return self.chain(("*", "/", "%"), self.atom)
+
+    def atom(self):
+        token = self.next()
+        if token.isdigit():
+            number = int(token)
+            return lambda v: number
+        if token == "(":
+            inner = self.expression()
+            self.expect(")")
+            return inner
+        if token in ("gcd", "min", "max", "xor"):
+            self.expect("(")
+            left = self.expression()
+            self.expect(",")
+            right = self.expression()
+            self.expect(")")
+            return self.join(token, left, right)
+        if not token[:1].islower():
+            raise SyntaxError
+        self.seen.add(token)
+        return lambda v: v[token]
+
+    def entries(self):
+        """`expression` or `(expression,expression…)`: the entries, None for a number."""
+        start, seen = self.at, set(self.seen)
+        if self.peek() == "(":
+            self.next()
+            entries = [self.expression()]
+            while self.peek() == ",":
+                self.next()
+                entries.append(self.expression())
+            self.expect(")")
+            if len(entries) > 1:
+                return entries
+            self.at, self.seen = start, seen
+        return [self.expression()]
+
+
+class Clause:
+    def __init__(self, text):
+        head, arrow, rest = text.partition("->")
+        self.is_stop = not arrow
+        self.pattern = re.findall(r"[a-z][a-z0-9]*", head) if arrow else []
+        self.heaps = []
+        reader = Reader(rest if arrow else text[len("stop:"):])
+        if arrow:
+            self.heaps.append(reader.entries())
+            while reader.peek() == ",":
+                reader.next()
+                self.heaps.append(reader.entries())
+        self.condition = lambda v: True
+        if self.is_stop:
+            self.condition = reader.condition()
+        elif reader.peek():
+            reader.expect(":")
+            self.condition = reader.condition()
+        if reader.peek():
+            raise SyntaxError(text)
+        self.variables = reader.seen
+
+    def bindings(self, entries, pattern):
+        known = dict(zip(pattern, entries))
+        free = sorted(self.variables - set(pattern))
+        if (max(entries) + 1)**len(free) > 5000:
+            raise TooLarge
+
+        def bind(index):
+            if index == len(free):
+                yield known
+                return
+            for value in range(max(entries) + 1):
+                known[free[index]] = value
+                yield from bind(index + 1)
+
+        return bind(0)
+
+    def holds(self, entries, pattern):
+        for binding in self.bindings(entries, pattern):
+            try:
+                if self.condition(binding):
+                    return True
+            except NoMove:
+                pass
+        return False
+
+    def moves(self, entries):
+        for binding in self.bindings(entries, self.pattern):
+            try:
+                if not self.condition(binding):
+                    continue
+                heaps = [tuple(entry(binding) for entry in heap) for heap in self.heaps]
+            except NoMove:
+                continue
+            if all(entry >= 0 for heap in heaps for entry in heap):
+                yield [heap if len(heap) > 1 else heap[0] for heap in heaps]
+
+
+def rules(text):
+    clauses = [Clause(part) for part in text.split(";")]
+    stops = [clause for clause in clauses if clause.is_stop]
+    steps = [clause for clause in clauses if not clause.is_stop]
+
+    def moves(heap):
+        entries = heap if isinstance(heap, tuple) else (heap,)
+        if any(stop.holds(entries, steps[0].pattern) for stop in stops):
+            return
+        for step in steps:
+            yield from step.moves(entries)
+
+    return moves
+
+
+MAKERS = {
+    "nim": nim, "take": take, "octal": take_and_break, "hex": take_and_break,
+    "lasker": lasker, "grundy": grundy, "wythoff": wythoff, "cookie": cookie, "graph": graph,
+    "rules": rules,
+}
+
+
+# ---- positions ----
+# A position is a list of (ruleset text, list of heaps).
+
+def heap_text(heap):
+    return "(" + ",".join(map(str, heap)) + ")" if isinstance(heap, tuple) else str(heap)
+
+
+def position_text(components):
+    return "+".join(text + ":" + ",".join(map(heap_text, heaps)) for text, heaps in components)
+
+
+def move_text(index, result):
+    return f"{index}={','.join(map(heap_text, result))}"
+
+
+def moves_of(components):
+    """Of each move its text, and the components it leads to."""
+    index = 0
+    for i, (text, heaps) in enumerate(components):
+        for j, heap in enumerate(heaps):
+            index += 1
+            for result in ruleset(text)(heap):
+                left = heaps[:j] + list(result) + heaps[j + 1:]
+                yield (move_text(index, result),
+                       components[:i] + [(text, left)] + components[i + 1:])
+
+
+class Oracle:
+    """Who wins under one convention: N, P or D; None where there are too many positions."""
+
+    def __init__(self, misere, most=1500):
+        self.end = "N" if misere else "P"
+        self.most = most
+        self.known = {}  # outcomes, by the numbers of the heaps
+        self.numbers = {}  # of (ruleset text, heap)
+        self.heaps = []
+        self.results = []  # of each heap: its results, once listed
+
+    def outcome(self, components):
+        key = self.key((text, heap) for text, heaps in components for heap in heaps)
+        if key not in self.known:
+            self.explore(key)
+        return self.known.get(key)
+
+    def key(self, heaps):
+        """Heaps in any order; those without a move do not matter."""
+        return tuple(sorted(self.number(heap) for heap in heaps if ruleset(heap[0])(heap[1])))
+
+    def number(self, heap):
+        if heap not in self.numbers:
+            self.numbers[heap] = len(self.heaps)
+            self.heaps.append(heap)
+            self.results.append(None)
+        return self.numbers[heap]
+
+    def results_of(self, number):
+        if self.results[number] is None:
+            text, heap = self.heaps[number]
+            results = ruleset(text)(heap)
+            self.results[number] = {self.key((text, h) for h in result) for result in results}
+        return self.results[number]
+
+    def followers(self, key):
+        keys = set()
+        for i, heap in enumerate(key):
+            if i > 0 and key[i - 1] == heap:
+                continue
+            others = key[:i] + key[i + 1:]
+            for result in self.results_of(heap):
+                keys.add(tuple(sorted(others + result)) if result else others)
+        return keys
+
+    def explore(self, start):
+        """Lists all that can be reached, then goes back from what is decided."""
+        found, before, undecided = [start], {start: []}, {}
+        decided = []
+        complete = True
+        for key in found:
+            if len(found) > self.most:
+                complete = False
+                break
+            try:
+                followers = self.followers(key)
+            except TooLarge:
+                complete = False
+                continue
+            undecided[key] = len(followers)
+            if not followers:
+                self.known[key] = self.end
+                decided.append(key)
+            for follower in followers:
+                if follower not in before:
+                    before[follower] = []
+                    (decided if follower in self.known else found).append(follower)
+                before[follower].append(key)
+        for key in decided:
+            for previous in before[key]:
+                if previous in self.known:
+                    continue
+                if self.known[key] == "N":
+                    undecided[previous] -= 1
+                if self.known[key] == "P" or undecided[previous] == 0:
+                    self.known[previous] = "N" if self.known[key] == "P" else "P"
+                    decided.append(previous)
+        if complete:
+            for key in found:
+                self.known.setdefault(key, "D")
+
+    def best_moves(self, components):
+        """The moves that win, else those that draw; None where that is not known."""
+        outcome = self.outcome(components)
+        if outcome is None:
+            return None
+        after = {text: self.outcome(left) for text, left in moves_of(components)}
+        aim = {"N": "P", "D": "D", "P": ""}[outcome]
+        if None in after.values() and outcome != "P":
+            return None
+        return {text for text, left in after.items() if left == aim}
+
+    def nimber(self, components):
+        """By definition: the least n that loses beside the position; where there is none, the
+        nimbers of the options that have one. Normal play."""
+        options = [left for _, left in moves_of(components)]
+        value = self.finite_nimber(components, len(options))
+        if value is not None:
+            return str(value)
+        listed = set()
+        for option in options:
+            inner = self.finite_nimber(option, sum(1 for _ in moves_of(option)))
+            if inner is not None:
+                listed.add(inner)
+        return "inf{" + ",".join(map(str, sorted(listed))) + "}"
+
+    def finite_nimber(self, components, most):
+        for n in range(most + 1):
+            outcome = self.outcome(components + [("nim", [n])])
+            if outcome is None:
+                raise TooLarge
+            if outcome == "P":
+                return n
+        return None
