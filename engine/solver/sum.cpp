@@ -18,6 +18,11 @@ constexpr std::size_t kMaxListTerms = 1 << 19;
 // Under misere play the others are fickle: 0 and 1 change places.
 bool is_firm(const Nimber& nimber) { return nimber > finite(1); }
 
+bool lists_nothing(const Nimber& nimber) {
+    const auto* loopy = std::get_if<Loopy>(&nimber);
+    return loopy != nullptr && loopy->values.empty();
+}
+
 const Ordinal::Term* find_term(const Nimber& nimber, Number exponent) {
     const auto* ordinal = std::get_if<Ordinal>(&nimber);
     if (ordinal == nullptr) return nullptr;
@@ -58,21 +63,30 @@ Sum::Sum(const Game& game, const Budget& budget, Aim aim)
         hardest = parts_.size();  // counted from 1
     }
     if (!is_solvable()) return;
+    if (aim == Aim::Values) hardest = 0;
     NimSum known;
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-        Part& part = parts_[i];
-        if (aim == Aim::Values || i + 1 != hardest) {
-            part.nimber = part.solver->nimber(*part.heap, budget_);
-        }
+    const auto look_at = [&](std::size_t index) {
+        Part& part = parts_[index];
+        part.nimber = part.solver->nimber(*part.heap, budget_);
         if (!part.nimber) {
-            unknown_.push_back(i);
+            unknown_.push_back(index);
         } else if (is_loopy(*part.nimber)) {
-            loopy_.push_back(i);
+            loopy_.push_back(index);
         } else {
             known.add(*part.nimber);
             if (is_firm(*part.nimber)) ++firm_count_;
         }
+    };
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        if (i + 1 != hardest) look_at(i);
     }
+    // Beside a loopy heap it does not tell to know one nimber that the hardest may have.
+    if (hardest > 0 && loopy_.size() == 1) {
+        look_at(hardest - 1);
+    } else if (hardest > 0) {
+        unknown_.push_back(hardest - 1);
+    }
+    std::ranges::sort(unknown_);
     known_total_ = known.value();
     total_ = loopy_.empty() ? known_total_ : others(parts_.size());
 }
@@ -100,9 +114,12 @@ Outcome Sum::find_outcome() const {
     if (!game_.has_move()) return misere_ ? Outcome::N : Outcome::P;
     if (!is_solvable()) return Outcome::Unknown;
     if (unknown_.empty()) return outcome_of(total_, misere_ && firm_count_ == 0);
-    if (!loopy_.empty()) return Outcome::Unknown;
     const bool finite_rest = std::ranges::none_of(
         unknown_, [&](std::size_t part) { return parts_[part].can_repeat; });
+    if (!loopy_.empty()) {
+        // inf{} it stays, whatever finite or transfinite nimbers are added.
+        return finite_rest && lists_nothing(total_) ? Outcome::D : Outcome::Unknown;
+    }
     if (std::holds_alternative<Ordinal>(total_)) {
         // Nimbers that are not known are finite, but in nim, where all are known.
         return finite_rest ? Outcome::N : Outcome::Unknown;
@@ -185,7 +202,12 @@ Outcome Sum::outcome_after(const Move& move, const Budget& budget) const {
     }
     const Nimber total = sum.value();
     if (open == nullptr) return outcome_of(total, fickle);
-    if (misere_ || is_loopy(total)) return Outcome::Unknown;
+    if (misere_) return Outcome::Unknown;
+    if (is_loopy(total)) {
+        if (lists_nothing(total)) return Outcome::D;
+        const auto nimber = asked->nimber(*open, budget);
+        return nimber ? outcome_of(nim_sum(total, *nimber), false) : Outcome::Unknown;
+    }
     const auto* number = std::get_if<std::uint64_t>(&total);
     if (number == nullptr) return Outcome::N;
     const auto lost = asked->has_nimber(*open, *number, budget);
