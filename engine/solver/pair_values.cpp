@@ -39,11 +39,12 @@ std::size_t position(const std::vector<RareHeap>& rare, std::size_t heap) {
 }  // namespace
 
 bool PairValues::make_room(std::size_t limit, std::size_t total) {
-    const std::size_t needed = kept_ == 0 ? total + 1 : kept_;
+    const std::size_t needed = keeps_all() ? total + 1 : mask_ + 1;
     if (limit <= limit_ && needed <= rows_.size()) return true;
     const std::size_t words = (limit + 63) / 64;
-    const std::size_t rows =
-        needed > rows_.size() && kept_ == 0 ? std::max(needed, 2 * rows_.size()) : needed;
+    const std::size_t rows = needed <= rows_.size() ? rows_.size()
+                             : keeps_all()          ? std::max(needed, 2 * rows_.size())
+                                                    : needed;
     // The old and the new ones are there together for a moment.
     const std::size_t bytes = rows * (sizeof(Row) + words * 8) + limit;
     if (!memory_.resize(bytes + rows_.size() * (sizeof(Row) + words_ * 8))) return false;
@@ -76,6 +77,7 @@ void PairValues::look_at(std::size_t total, std::size_t count, Pair pair) {
         bits_[slot(total)] |= gained;
     } else {
         bool* const marks = marks_.get();
+#pragma GCC unroll 8
         for (std::size_t i = 0; i < count; ++i) marks[pair(i)] = true;
     }
 }
@@ -161,7 +163,7 @@ bool PairValues::look_at_rare(std::size_t total, const NimberArray& values,
 bool PairValues::look_on(std::size_t total, const NimberArray& values, Work& work) {
     Row& next = row(total);
     if (next.low >= next.high) return false;
-    const std::size_t piece = std::max<std::size_t>(limit_ / 2, 16);
+    const std::size_t piece = std::max<std::size_t>(limit_ / 2, 8);
     const std::size_t left = next.high - next.low;
     const std::size_t below = std::min(left, piece);
     const std::size_t above = std::min(left - below, piece);

@@ -1,6 +1,7 @@
 // The values of all pairs of heaps of one total, found piece by piece.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -25,8 +26,9 @@ struct Work {
 // whichever heaps need its total.
 class PairValues {
   public:
-    // Keeps so many totals that follow each other; 0: all.
-    PairValues(std::size_t totals, bool unequal) : kept_(totals), unequal_(unequal) {}
+    // Keeps so many totals that follow each other, or more; 0: all.
+    PairValues(std::size_t totals, bool unequal)
+        : mask_(totals == 0 ? ~std::size_t{0} : std::bit_ceil(totals) - 1), unequal_(unequal) {}
 
     // Room for values below `limit`, a power of two from 8 on, and for a total. False: memory
     // is short.
@@ -58,7 +60,8 @@ class PairValues {
         std::uint32_t version = 0;
     };
 
-    std::size_t slot(std::size_t total) const { return kept_ == 0 ? total : total % kept_; }
+    bool keeps_all() const { return mask_ == ~std::size_t{0}; }
+    std::size_t slot(std::size_t total) const { return total & mask_; }
     Row& row(std::size_t total) {
         Row& row = rows_[slot(total)];
         if (row.total != total) start(row, total);
@@ -74,7 +77,7 @@ class PairValues {
                               const NimberArray& values);
     void collect(std::size_t total);
 
-    std::size_t kept_;
+    std::size_t mask_;
     bool unequal_;
     std::size_t limit_ = 0;
     std::size_t words_ = 0;
