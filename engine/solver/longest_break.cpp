@@ -4,6 +4,11 @@
 #include <bit>
 
 namespace engine {
+namespace {
+
+constexpr std::size_t kStepWork = 1 << 18;  // a fraction of a millisecond
+
+}  // namespace
 
 std::size_t LongestBreak::bound(std::size_t preperiod, std::size_t period) const {
     const auto heaps = static_cast<std::size_t>(moves_.most_heaps());
@@ -77,19 +82,25 @@ void LongestBreak::look_for_law() const {
     }
 }
 
+// In steps, so that others get their turn.
 bool LongestBreak::grow(Number heap, const Budget& budget) const {
-    while (!law_ && lengths_.size() <= heap) {
-        if (lengths_.size() >= kMaxHeaps || budget.is_spent()) return false;
-        add_heap();
-        if (lengths_.size() >= 64 && std::has_single_bit(lengths_.size())) look_for_law();
+    for (;;) {
+        const std::lock_guard lock(mutex_);
+        for (std::size_t work = 0; work < kStepWork;) {
+            if (law_ || lengths_.size() > heap) return true;
+            if (lengths_.size() >= kMaxHeaps) return false;
+            add_heap();
+            work += lengths_.size() * (1 + moves_.to_three.size()) + moves_.size();
+            if (lengths_.size() >= 64 && std::has_single_bit(lengths_.size())) look_for_law();
+        }
+        if (budget.is_spent()) return false;
     }
-    return true;
 }
 
 std::optional<Number> LongestBreak::length(Number heap, const Budget& budget) const {
     if (moves_.unequal) return heap > 2 ? heap - 2 : 0;
-    const std::lock_guard lock(mutex_);
     if (!grow(heap, budget)) return std::nullopt;
+    const std::lock_guard lock(mutex_);
     if (heap < lengths_.size()) return lengths_[static_cast<std::size_t>(heap)];
     const Number beyond = heap - law_->preperiod;
     return lengths_[static_cast<std::size_t>(law_->preperiod + beyond % law_->period)] +
@@ -104,8 +115,8 @@ std::optional<std::vector<Heap>> LongestBreak::follower(Number heap,
         if (heap <= 2) return std::nullopt;
         return std::vector<Heap>{Heap(Number{1}), Heap(heap - 1)};
     }
-    const std::lock_guard lock(mutex_);
     if (!grow(heap, budget)) return std::nullopt;
+    const std::lock_guard lock(mutex_);
     Number below = 0;
     if (heap >= lengths_.size()) {
         const Number lowest = bound(static_cast<std::size_t>(law_->preperiod),

@@ -10,6 +10,7 @@ namespace {
 constexpr std::size_t kSlice = 1 << 16;  // pairs between two looks at the work that is left
 constexpr std::size_t kNear = 4096;      // pairs that find_near() looks at
 constexpr std::size_t kBlock = 64;       // of them at a time
+constexpr std::size_t kWorthAhead = 64;  // rare heaps for which it pays to look ahead
 
 // Eight marks as eight bits.
 std::uint64_t gathered(const bool* marks) {
@@ -46,7 +47,7 @@ bool PairValues::make_room(std::size_t limit, std::size_t total) {
                              : keeps_all()          ? std::max(needed, 2 * rows_.size())
                                                     : needed;
     // The old and the new ones are there together for a moment.
-    const std::size_t bytes = rows * (sizeof(Row) + words * 8) + limit;
+    const std::size_t bytes = rows * (sizeof(Row) + words * 8) + limit * kAhead;
     if (!memory_.resize(bytes + rows_.size() * (sizeof(Row) + words_ * 8))) return false;
 
     std::vector<std::uint64_t> bits(rows * words);
@@ -55,7 +56,7 @@ bool PairValues::make_room(std::size_t limit, std::size_t total) {
     }
     bits_ = std::move(bits);
     rows_.resize(rows);
-    if (limit > limit_) marks_ = std::make_unique<bool[]>(limit);
+    if (limit > limit_) marks_ = std::make_unique<bool[]>(limit * kAhead);
     limit_ = limit;
     words_ = words;
     return memory_.resize(bytes);
@@ -63,7 +64,7 @@ bool PairValues::make_room(std::size_t limit, std::size_t total) {
 
 void PairValues::start(Row& row, std::size_t total) {
     const std::size_t end = unequal_ ? (total + 1) / 2 : total / 2 + 1;
-    row = {total, 1, std::max<std::size_t>(end, 1), 0, 0};
+    row = {total, 1, std::max<std::size_t>(end, 1), 0, 0, 0};
     std::fill_n(&bits_[slot(total) * words_], words_, 0);
 }
 
@@ -92,28 +93,37 @@ void PairValues::look_between(std::size_t total, std::size_t first, std::size_t 
     });
 }
 
+// Without the half of the total where parts must differ.
 void PairValues::look_at_rare_between(std::size_t total, const RareHeap* first,
                                       const RareHeap* end, const NimberArray& values) {
-    if (first >= end) return;
-    values.visit([&](const auto* value) {
-        look_at(total, static_cast<std::size_t>(end - first), [=](std::size_t i) {
-            const RareHeap rare = first[i];
-            return rare.value ^ value[total - rare.heap];
+    const auto look = [&](const RareHeap* from, const RareHeap* to) {
+        values.visit([&](const auto* value) {
+            look_at(total, static_cast<std::size_t>(to - from), [=](std::size_t i) {
+                const RareHeap rare = from[i];
+                return rare.value ^ value[total - rare.heap];
+            });
         });
-    });
+    };
+    if (!unequal_ || total % 2 != 0) return look(first, end);
+    const RareHeap* const middle =
+        std::ranges::lower_bound(first, end, total / 2, {}, &RareHeap::heap);
+    look(first, middle);
+    if (middle == end) return;
+    look(middle->heap == total / 2 ? middle + 1 : middle, end);
 }
 
-void PairValues::collect(std::size_t total) {
+void PairValues::collect(std::size_t total, std::size_t set) {
     if (words_ == 1) return;
+    bool* const marks = &marks_[set * limit_];
     std::uint64_t* const bits = &bits_[slot(total) * words_];
     for (std::size_t word = 0; word < words_; ++word) {
         std::uint64_t gained = 0;
         for (std::size_t byte = 0; byte < 8; ++byte) {
-            gained |= gathered(&marks_[word * 64 + byte * 8]) << (byte * 8);
+            gained |= gathered(&marks[word * 64 + byte * 8]) << (byte * 8);
         }
         bits[word] |= gained;
     }
-    std::fill_n(marks_.get(), limit_, false);
+    std::fill_n(marks, limit_, false);
 }
 
 bool PairValues::look_at_rare(std::size_t total, const NimberArray& values,
@@ -133,31 +143,65 @@ bool PairValues::look_at_rare(std::size_t total, const NimberArray& values,
     if (next.version != space.version()) {
         next.version = space.version();
         next.rare = 0;
+        next.ahead = 0;
     }
     const auto& rare = space.rare();
     const bool all_seen = next.rare == rare.size() || rare[next.rare].heap >= total;
     if (next.low >= next.high || all_seen) return true;
 
     const std::size_t last = position(rare, total);
-    const auto look = [&](std::size_t first, std::size_t end) {
-        look_at_rare_between(total, rare.data() + first, rare.data() + end, values);
-    };
-    const std::size_t middle = unequal_ && total % 2 == 0 ? position(rare, total / 2) : last;
-    const bool skips = middle < last && rare[middle].heap == total / 2;
+    if (next.rare == 0 && next.ahead == 0 && last > kWorthAhead && words_ > 1) {
+        look_ahead(total, values, space, work);
+    }
+    const std::size_t near = position(rare, kAhead);
     while (next.rare < last) {
-        if (work.is_spent()) return false;
-        const std::size_t end = std::min(last, next.rare + kSlice);
-        if (skips && next.rare <= middle && middle < end) {
-            look(next.rare, middle);
-            look(middle + 1, end);
-        } else {
-            look(next.rare, end);
+        if (next.rare == near && next.ahead > near) {
+            next.rare = next.ahead;
+            continue;
         }
+        if (work.is_spent()) return false;
+        std::size_t end = std::min(last, next.rare + kSlice);
+        if (next.rare < near) end = std::min(end, near);
+        look_at_rare_between(total, rare.data() + next.rare, rare.data() + end, values);
         collect(total);
         work.spend(end - next.rare + limit_);
         next.rare = end;
     }
     return true;
+}
+
+void PairValues::look_ahead(std::size_t total, const NimberArray& values,
+                            const SparseSpace& space, Work& work) {
+    const auto& rare = space.rare();
+    const std::size_t first = position(rare, kAhead);
+    const std::size_t last = position(rare, total);
+    // Those that may be half of a total.
+    const std::size_t middle = unequal_ ? position(rare, total / 2) : last;
+    const std::size_t middle_end = unequal_ ? position(rare, (total + kAhead) / 2 + 1) : last;
+    const auto mark = [&](const auto* value, std::size_t from, std::size_t end) {
+        for (std::size_t i = from; i < end; ++i) {
+            const RareHeap next = rare[i];
+            const auto* const others = value + (total - next.heap);
+            for (std::size_t ahead = 0; ahead < kAhead; ++ahead) {
+                marks_[ahead * limit_ + (next.value ^ others[ahead])] = true;
+            }
+        }
+    };
+    values.visit([&](const auto* value) {
+        mark(value, first, middle);
+        mark(value, middle_end, last);
+    });
+    for (std::size_t ahead = 0; ahead < kAhead; ++ahead) {
+        Row& next = row(total + ahead);
+        if (next.version != space.version()) next.rare = 0;
+        next.version = space.version();
+        next.ahead = last;
+        collect(next.total, ahead);
+        look_at_rare_between(next.total, rare.data() + middle, rare.data() + middle_end,
+                             values);
+        collect(next.total);
+    }
+    work.spend(kAhead * (last - first + limit_));
 }
 
 bool PairValues::look_on(std::size_t total, const NimberArray& values, Work& work) {

@@ -28,7 +28,8 @@ class PairValues {
   public:
     // Keeps so many totals that follow each other, or more; 0: all.
     PairValues(std::size_t totals, bool unequal)
-        : mask_(totals == 0 ? ~std::size_t{0} : std::bit_ceil(totals) - 1), unequal_(unequal) {}
+        : mask_(totals == 0 ? ~std::size_t{0} : std::bit_ceil(totals + kAhead) - 1),
+          unequal_(unequal) {}
 
     // Room for values below `limit`, a power of two from 8 on, and for a total. False: memory
     // is short.
@@ -56,9 +57,12 @@ class PairValues {
         std::size_t total = 0;
         std::size_t low = 0;  // the pairs a, total - a with low <= a < high are left
         std::size_t high = 0;
-        std::size_t rare = 0;  // so many rare heaps have been looked at
+        std::size_t rare = 0;   // so many rare heaps have been looked at
+        std::size_t ahead = 0;  // and those from kAhead on, up to number `ahead`
         std::uint32_t version = 0;
     };
+
+    static constexpr std::size_t kAhead = 8;
 
     bool keeps_all() const { return mask_ == ~std::size_t{0}; }
     std::size_t slot(std::size_t total) const { return total & mask_; }
@@ -73,9 +77,13 @@ class PairValues {
     void look_at(std::size_t total, std::size_t count, Pair pair);
     void look_between(std::size_t total, std::size_t first, std::size_t end,
                       const NimberArray& values);
+    // Looks at the rare heaps from kAhead on, for this total and those behind it, kAhead in
+    // all: their nimbers are known, and eight at a time cost little more than one.
+    void look_ahead(std::size_t total, const NimberArray& values, const SparseSpace& space,
+                    Work& work);
     void look_at_rare_between(std::size_t total, const RareHeap* first, const RareHeap* end,
                               const NimberArray& values);
-    void collect(std::size_t total);
+    void collect(std::size_t total, std::size_t marks = 0);
 
     std::size_t mask_;
     bool unequal_;
@@ -83,7 +91,7 @@ class PairValues {
     std::size_t words_ = 0;
     std::vector<Row> rows_;
     std::vector<std::uint64_t> bits_;  // row after row
-    std::unique_ptr<bool[]> marks_;    // of values; all clear between two calls
+    std::unique_ptr<bool[]> marks_;    // of values, for kAhead totals; all clear between calls
     std::vector<std::uint8_t>
         near_;  // the first nimbers, backwards, as wide as they are stored
     NimberArray::Width near_width_ = NimberArray::Width::Byte;
