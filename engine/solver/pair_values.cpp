@@ -40,12 +40,14 @@ std::size_t position(const std::vector<RareHeap>& rare, std::size_t heap) {
 }  // namespace
 
 bool PairValues::make_room(std::size_t limit, std::size_t total) {
-    const std::size_t needed = keeps_all() ? total + 1 : mask_ + 1;
+    // Of the totals that look_ahead() looks at, the last one is kAhead - 1 above.
+    const std::size_t most = keeps_all() ? ~std::size_t{0} : mask_ + 1;
+    const std::size_t needed = std::min(most, total + kAhead);
     if (limit <= limit_ && needed <= rows_.size()) return true;
     const std::size_t words = (limit + 63) / 64;
-    const std::size_t rows = needed <= rows_.size() ? rows_.size()
-                             : keeps_all()          ? std::max(needed, 2 * rows_.size())
-                                                    : needed;
+    const std::size_t rows = needed <= rows_.size()
+                                 ? rows_.size()
+                                 : std::min(most, std::max(needed, 2 * rows_.size()));
     // The old and the new ones are there together for a moment.
     const std::size_t bytes = rows * (sizeof(Row) + words * 8) + limit * kAhead;
     if (!memory_.resize(bytes + rows_.size() * (sizeof(Row) + words_ * 8))) return false;
