@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "engine/analysis/bench_command.hpp"
+#include "engine/analysis/genus_command.hpp"
 #include "engine/analysis/line_command.hpp"
 #include "engine/analysis/period_command.hpp"
+#include "engine/analysis/quotient_command.hpp"
 #include "engine/analysis/values_command.hpp"
 #include "engine/command.hpp"
 #include "engine/engine_bot.hpp"
@@ -24,6 +26,13 @@ constexpr std::array kCommands{
             engine::run_bench},
     Command{"eval", "POSITION [--json]", "who wins, by which moves, and why",
             "  nim-engine eval 'nim:3,4,5 misere'\n", engine::run_eval},
+    Command{"genus", "RULESET RANGE [--time MS] [--json]",
+            "misere play: the genus symbols of a range of heaps",
+            "  RANGE      0-40, or 7\n"
+            "  --time MS  what is not known by then is unknown (10000)\n"
+            "\n"
+            "  nim-engine genus kayles 0-20\n",
+            engine::run_genus},
     Command{"line", "POSITION [--losing STYLE] [--plies N] [--time MS] [--seed N] [--json]",
             "a game to its end, both sides playing perfectly",
             "  --losing STYLE      who loses plays random, longest or trap (longest)\n"
@@ -51,6 +60,14 @@ constexpr std::array kCommands{
             "  nim-engine period 'take{1,3,4}'\n"
             "  nim-engine period --sequence '0 1 2 3 2 5 2 7 2 9'\n",
             engine::run_period},
+    Command{"quotient", "RULESET [--heaps N] [--order N] [--time MS] [--json]",
+            "misere play: the misere quotient of heaps 0 to N",
+            "  --heaps N  the largest heap (64); with more a period may be proven\n"
+            "  --order N  how many elements at most (1000)\n"
+            "  --time MS  how long to look (10000)\n"
+            "\n"
+            "  nim-engine quotient kayles --heaps 168\n",
+            engine::run_quotient},
     Command{"values", "RULESET [RANGE] [--outcomes] [--columns N] [--time MS] [--json]",
             "the nimbers of a range of heaps",
             "  RANGE       0-99 or 7; 8x8 or 4x5x6 for tuples below these sizes; none for the\n"

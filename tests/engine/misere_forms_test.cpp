@@ -157,6 +157,13 @@ TEST(Genus, IsAsPublished) {
     EXPECT_EQ(genera_of("grundy", 13)[13], "3^{1431}");
 }
 
+TEST(Genus, OfNimHeapsIsKnownAtOnce) {
+    const auto genera = genera_of("nim", 20);
+    for (std::uint64_t size = 0; size <= 20; ++size) {
+        EXPECT_EQ(to_string(genus_of_nim_heap(size)), genera[size]);
+    }
+}
+
 TEST(Genus, IsWrittenWithCommasWhereDigitsRunTogether) {
     EXPECT_EQ(to_string(Genus{8, {8, 10}}), "8^{8,10}");
     EXPECT_EQ(genera_of("nim", 10)[10], "10^{10,8}");

@@ -7,17 +7,17 @@ namespace {
 
 constexpr std::size_t kMaxLength = 256;  // far beyond what is known to occur
 
-std::uint32_t mex(std::vector<std::uint32_t>& values) {
+std::uint64_t mex(std::vector<std::uint64_t>& values) {
     std::ranges::sort(values);
-    std::uint32_t least = 0;
-    for (const std::uint32_t value : values) {
+    std::uint64_t least = 0;
+    for (const std::uint64_t value : values) {
         if (value == least) ++least;
     }
     return least;
 }
 
 // A nim heap of 2 leads to heaps of 0 and 1, and one of 1 flips the last bit.
-Genus genus_from(std::uint32_t normal, std::uint32_t misere,
+Genus genus_from(std::uint64_t normal, std::uint64_t misere,
                  const std::vector<Genus>& options) {
     Genus genus{normal, {misere}};
     std::size_t settled = 0;  // from here on the options alternate
@@ -25,7 +25,7 @@ Genus genus_from(std::uint32_t normal, std::uint32_t misere,
     auto& values = genus.misere;
     while (values.size() < kMaxLength) {
         const std::size_t twos = values.size();
-        std::vector<std::uint32_t> seen{values.back(), values.back() ^ 1};
+        std::vector<std::uint64_t> seen{values.back(), values.back() ^ 1};
         for (const Genus& option : options) seen.push_back(option.with_twos(twos));
         values.push_back(mex(seen));
         if (twos > settled && twos >= 2 && values[twos] == values[twos - 2]) break;
@@ -37,7 +37,7 @@ Genus genus_from(std::uint32_t normal, std::uint32_t misere,
 
 }  // namespace
 
-std::uint32_t Genus::with_twos(std::size_t twos) const {
+std::uint64_t Genus::with_twos(std::size_t twos) const {
     if (twos < misere.size()) return misere[twos];
     return misere[misere.size() - 1 - (twos - misere.size() + 1) % 2];
 }
@@ -50,6 +50,12 @@ std::string to_string(const Genus& genus) {
         text += std::to_string(genus.misere[k]);
     }
     return text + "}";
+}
+
+Genus genus_of_nim_heap(std::uint64_t size) {
+    if (size == 0) return {0, {1, 2, 0}};
+    if (size == 1) return {1, {0, 3, 1}};
+    return {size, {size, size ^ 2}};
 }
 
 std::optional<Genus> Genera::of(const Forms& forms, Form form, const Budget& budget) {

@@ -16,10 +16,10 @@ namespace engine::misere {
 // Numbers and Games, chapter 12; Winning Ways, chapter 13). From some k on two values
 // alternate; the list ends with the first such pair.
 struct Genus {
-    std::uint32_t normal = 0;
-    std::vector<std::uint32_t> misere;
+    std::uint64_t normal = 0;
+    std::vector<std::uint64_t> misere;
 
-    std::uint32_t with_twos(std::size_t twos) const;
+    std::uint64_t with_twos(std::size_t twos) const;
 
     friend bool operator==(const Genus&, const Genus&) = default;
 };
@@ -27,6 +27,8 @@ struct Genus {
 // As it is written in the field, "4^{146}"; with commas, "9^{9,11}", where a value has two
 // digits.
 std::string to_string(const Genus& genus);
+
+Genus genus_of_nim_heap(std::uint64_t size);
 
 // The genus symbols of forms, remembered. nullopt: the budget ended, or no repetition was seen.
 class Genera {
