@@ -17,9 +17,14 @@ std::size_t HeapGraph::ruleset_index(const std::string& text) {
     return rulesets_.try_emplace(text, rulesets_.size()).first->second;
 }
 
+// A quarter of the memory at most: beyond, heaps are too many to be of use.
 bool HeapGraph::reserve(std::size_t more) {
-    bytes_ += more;
-    return bytes_ <= reservation_.bytes() || reservation_.resize(bytes_ + kReserveStep);
+    const std::size_t bytes = bytes_ + more;
+    if (bytes > Memory::limit() / 4) return false;
+    if (bytes > reservation_.bytes() && !reservation_.resize(bytes + kReserveStep))
+        return false;
+    bytes_ = bytes;
+    return true;
 }
 
 std::optional<HeapGraph::Index> HeapGraph::find(std::size_t ruleset, const Heap& heap) const {
@@ -38,18 +43,24 @@ std::optional<HeapGraph::Index> HeapGraph::add(std::size_t ruleset, const Rulese
     };
     if (const auto known = find(ruleset, heap)) return known;
     std::vector<Pending> pending;
+    // Rules may lead to heaps that are beyond their own limits.
     const auto open = [&](const Heap& next) {
+        if (!rules.check_heap(next)) return false;
         const Count count = rules.follower_count(next);
-        if (count > kMaxMoves || pending.size() == kMaxDepth ||
-            !reserve(kHeapBytes + count * kMoveBytes))
+        if (count > kMaxMoves || pending.size() == kMaxDepth || !reserve(kHeapBytes))
             return false;
         pending.push_back({next, count, 0, {}});
         return true;
     };
-    if (!open(heap)) return std::nullopt;
+    const auto give_up = [&]() -> std::optional<Index> {
+        for (const Pending& lost : pending)
+            bytes_ -= kHeapBytes + lost.moves.size() * kMoveBytes;
+        return std::nullopt;
+    };
+    if (!open(heap)) return give_up();
     unsigned steps = 0;
     for (;;) {
-        if (++steps % 64 == 0 && budget.is_spent()) return std::nullopt;
+        if (++steps % 64 == 0 && budget.is_spent()) return give_up();
         Pending& top = pending.back();
         if (top.next == top.follower_count) {
             std::ranges::sort(top.moves);
@@ -73,10 +84,11 @@ std::optional<HeapGraph::Index> HeapGraph::add(std::size_t ruleset, const Rulese
             if (*known != kDead) left.push_back(*known);
         }
         if (missing) {
-            if (!open(*missing)) return std::nullopt;
+            if (!open(*missing)) return give_up();
             continue;
         }
         std::ranges::sort(left);
+        if (!reserve(kMoveBytes)) return give_up();
         top.moves.push_back(std::move(left));
         ++top.next;
     }

@@ -37,8 +37,8 @@ MisereSolution::MisereSolution(const Game& game, const Budget& budget)
         ++first;
         const auto ruleset = tables_->graph().ruleset_index(components[component].ruleset.text);
         parts_.push_back({place, ruleset, std::nullopt});
-        const bool is_large = place.rules->follower_count(*place.heap) > kManyMoves;
-        if (is_large || budget_.is_spent()) continue;
+        if (budget_.is_spent() || place.rules->follower_count(*place.heap) > kManyMoves)
+            continue;
         parts_.back().number = tables_->graph().add(ruleset, *place.rules, *place.heap,
                                                     share(budget_, 4, std::chrono::seconds(1)));
     }
