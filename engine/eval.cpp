@@ -9,6 +9,7 @@
 #include <boost/json.hpp>
 
 #include "engine/analysis/nimber_json.hpp"
+#include "engine/solver/misere/misere_solution.hpp"
 #include "engine/solver/sum.hpp"
 #include "protocol/text.hpp"
 
@@ -153,17 +154,32 @@ struct Row {
     std::string heap, ruleset, size, nimber, binary;
 };
 
+// Under misere play, where nimbers do not tell all.
+const misere::MisereSolution* misere_of(const Evaluation& evaluation) {
+    if (evaluation.sum.is_known()) return nullptr;
+    return dynamic_cast<const misere::MisereSolution*>(evaluation.solution.get());
+}
+
+std::optional<std::string> genus_of(const Evaluation& evaluation, std::size_t heap) {
+    const auto* misere = misere_of(evaluation);
+    return misere != nullptr ? misere->genus(heap) : std::nullopt;
+}
+
 std::vector<Row> table_rows(const Evaluation& evaluation) {
     const auto columns = binary_columns(evaluation.sum);
-    std::vector<Row> rows{{"heap", "ruleset", "size", "nimber", binary_header(columns)}};
+    const bool wild = misere_of(evaluation) != nullptr;
+    std::vector<Row> rows{{"heap", "ruleset", "size", wild ? "genus" : "nimber",
+                           wild ? "" : binary_header(columns)}};
     std::size_t number = 0;
     for (const auto& component : evaluation.game.position().components) {
         for (const Heap& heap : component.heaps) {
             const auto& nimber = evaluation.sum.parts()[number].nimber;
             if (++number > kShownHeaps) continue;
+            const std::string value = wild
+                                          ? genus_of(evaluation, number - 1).value_or("unknown")
+                                          : (nimber ? to_string(*nimber) : "unknown");
             rows.push_back({std::to_string(number), cell(component.ruleset.text),
-                            cell(to_string(heap)),
-                            nimber ? cell(to_string(*nimber)) : "unknown",
+                            cell(to_string(heap)), cell(value),
                             nimber ? in_binary(*nimber, columns) : ""});
         }
     }
@@ -254,7 +270,11 @@ boost::json::array json_heaps(const Evaluation& evaluation) {
             heaps.push_back(boost::json::object{{"heap", ++number},
                                                 {"ruleset", component.ruleset.text},
                                                 {"size", to_string(heap)},
-                                                {"nimber", to_json(nimber)}});
+                                                {"nimber", to_json(nimber)},
+                                                {"genus", nullptr}});
+            if (auto genus = genus_of(evaluation, number - 1)) {
+                heaps.back().as_object()["genus"] = *std::move(genus);
+            }
         }
     }
     return heaps;

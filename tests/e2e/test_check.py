@@ -299,7 +299,7 @@ class Check(ArenaTest):
         self.assertRegex(text, r"(?m)^ok +isready +answers `isready` by `readyok`$")
         self.assertRegex(text, r"(?m)^FAILED +quit +ends at `quit`: it still ran 1000 ms after `quit`\n"
                                r" +sent +quit\n +received +nothing\n +expected +.*\n +to do +.*$")
-        self.assertRegex(text, r"(?m)^FAILED: \d+ ok, 1 failed, 2 notes, 2 not checked$")
+        self.assertRegex(text, r"(?m)^FAILED: \d+ ok, 1 failed, 3 notes, 2 not checked$")
 
     def test_help(self):
         run = self.arena("check", "--help")

@@ -133,9 +133,9 @@ TEST(Eval, CutsWhatIsLong) {
 TEST(Eval, WritesJson) {
     const std::string expected =
         R"json({"position":"nim:3,(w)+take{1,3,4}:9","convention":"normal","outcome":"N",)json"
-        R"json("nimber":"(w+3)","heaps":[{"heap":1,"ruleset":"nim","size":"3","nimber":3},)json"
-        R"json({"heap":2,"ruleset":"nim","size":"(w)","nimber":"(w)"},)json"
-        R"json({"heap":3,"ruleset":"take{1,3,4}","size":"9","nimber":0}],)json"
+        R"json("nimber":"(w+3)","heaps":[{"heap":1,"ruleset":"nim","size":"3","nimber":3,"genus":null},)json"
+        R"json({"heap":2,"ruleset":"nim","size":"(w)","nimber":"(w)","genus":null},)json"
+        R"json({"heap":3,"ruleset":"take{1,3,4}","size":"9","nimber":0,"genus":null}],)json"
         R"json("winning_moves":["2=3"],"winning_move_count":1,)json"
         R"json("holding_moves":[],"refutations":[],)json"
         R"json("reason":"the XOR is not 0: the winning moves make it 0"})json";
@@ -183,6 +183,16 @@ TEST(Eval, ShowsWhatHoldsADraw) {
     EXPECT_EQ(object.at("nimber"), "inf{}");
     EXPECT_EQ(boost::json::serialize(object.at("holding_moves")), R"(["1=b"])");
     EXPECT_TRUE(object.at("winning_moves").as_array().empty());
+}
+
+TEST(Eval, ShowsTheGenusUnderMisere) {
+    const std::string text = eval({"kayles:5,3 misere"}).out;
+    EXPECT_THAT(text, HasSubstr("  heap  ruleset  size    genus\n"
+                                "     1  kayles      5  4^{146}\n"
+                                "     2  kayles      3   3^{31}\n"));
+    const auto heaps = json("kayles:5,3 misere").at("heaps").as_array();
+    EXPECT_EQ(heaps[0].at("genus"), "4^{146}");
+    EXPECT_TRUE(json("nim:3 misere").at("heaps").at(0).at("genus").is_null());
 }
 
 TEST(Eval, ExpandsNames) {
