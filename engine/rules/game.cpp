@@ -1,5 +1,7 @@
 #include "engine/rules/game.hpp"
 
+#include <algorithm>
+
 #include <boost/multiprecision/cpp_int.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
 
@@ -232,26 +234,38 @@ std::vector<Move> Game::moves(std::size_t limit) const {
     return moves;
 }
 
-Move Game::random_move(std::mt19937_64& random) const {
+std::vector<Move> Game::random_moves(std::size_t count, std::mt19937_64& random) const {
     WideCount total = 0;
     for (std::size_t i = 0; i < rulesets_.size(); ++i) {
         for (const Heap& heap : position_.components[i].heaps) {
             total += rulesets_[i]->follower_count(heap);
         }
     }
-    WideCount rest = draw_below(random, total);
+    std::vector<WideCount> drawn(count);
+    for (WideCount& place : drawn) place = draw_below(random, total);
+    std::ranges::sort(drawn);
+
+    std::vector<Move> moves;
+    moves.reserve(count);
+    WideCount passed = 0;  // moves in the heaps before
     std::size_t number = 0;
     for (std::size_t i = 0; i < rulesets_.size(); ++i) {
         for (const Heap& heap : position_.components[i].heaps) {
+            if (moves.size() == count) return moves;
             ++number;
-            const Count count = rulesets_[i]->follower_count(heap);
-            if (rest < count) {
-                return {number, rulesets_[i]->follower(heap, static_cast<Count>(rest))};
+            const WideCount behind = passed + rulesets_[i]->follower_count(heap);
+            while (moves.size() < count && drawn[moves.size()] < behind) {
+                const auto index = static_cast<Count>(drawn[moves.size()] - passed);
+                moves.push_back({number, rulesets_[i]->follower(heap, index)});
             }
-            rest -= count;
+            passed = behind;
         }
     }
-    return {};  // there is no move
+    return moves;
+}
+
+Move Game::random_move(std::mt19937_64& random) const {
+    return std::move(random_moves(1, random).front());
 }
 
 Result<Game> read_game(std::string_view text, const RulesetNames& names) {

@@ -62,10 +62,9 @@ Move choose_among(const Game& game, const Solution& solution,
 std::vector<Move> sample_moves(const Game& game, std::size_t limit, std::mt19937_64& random,
                                const Budget& budget) {
     if (game.move_count() <= limit) return game.moves(limit);
-    std::vector<Move> moves;
+    auto moves = game.random_moves(limit - 1, random);
     if (auto move = longest_move(Heaps(game), random, budget))
         moves.push_back(*std::move(move));
-    while (moves.size() < limit) moves.push_back(game.random_move(random));
     std::ranges::sort(moves);
     moves.erase(std::ranges::unique(moves).begin(), moves.end());
     return moves;
