@@ -106,14 +106,15 @@ std::optional<Number> EnumeratingSolver::longest(const Heap& start,
     if (const auto known = longest_.find(start); known != longest_.end()) return known->second;
     std::vector<Frame> stack;
     std::set<Heap> on_stack;
+    // To list the followers of one heap may take long.
     const auto enter = [&](const Heap& heap) {
+        if (budget.is_spent()) return false;
         stack.push_back({heap, rules().follower_count(heap)});
         return on_stack.insert(heap).second &&
                longest_memory_.resize((longest_.size() + stack.size()) * kEntryBytes);
     };
     if (!enter(start)) return std::nullopt;
-    for (Count steps = 1;; ++steps) {
-        if (steps % kPollEvery == 0 && budget.is_spent()) return std::nullopt;
+    for (;;) {
         Frame& top = stack.back();
         if (top.next == top.followers) {
             const Number most = top.most;

@@ -43,9 +43,10 @@ std::optional<HeapGraph::Index> HeapGraph::add(std::size_t ruleset, const Rulese
     };
     if (const auto known = find(ruleset, heap)) return known;
     std::vector<Pending> pending;
-    // Rules may lead to heaps that are beyond their own limits.
+    // Rules may lead to heaps that are beyond their own limits. To count the moves of one heap
+    // may take long.
     const auto open = [&](const Heap& next) {
-        if (!rules.check_heap(next)) return false;
+        if (budget.is_spent() || !rules.check_heap(next)) return false;
         const Count count = rules.follower_count(next);
         if (count > kMaxMoves || pending.size() == kMaxDepth || !reserve(kHeapBytes))
             return false;
