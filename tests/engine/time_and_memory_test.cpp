@@ -1,0 +1,153 @@
+// Answers come when time or memory is short, whatever the position. That nothing hangs is
+// checked by the time a test may take.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "engine/engine_bot.hpp"
+#include "engine/solver/memory.hpp"
+#include "protocol/line_buffer.hpp"
+
+namespace engine::test {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+// One or more of each ruleset: too hard to solve in a millisecond, too large to go through, or
+// of very many heaps.
+const char* const kHard[] = {
+    "nim:(w^3*5+w^2+9),9223372036854775807,(w)",
+    "kayles:9223372036854775807",
+    "kayles:40,39,38,37,36+dawson-kayles:33,44+grundy:50,51",
+    "treblecross:9223372036854775807",
+    "officers:9223372036854775807",
+    "octal{4.4}:60,61,62",
+    "octal{.31415326535}:1000000000",
+    "hex{8.F}:3000",
+    "hex{C.0123456789ABCDEF}:100000",
+    "lasker:9223372036854775807",
+    "grundy:9223372036854775807",
+    "wythoff:(9223372036854775807,9223372036854775807)",
+    "wythoff:(9223372036854775802,3074457345618258602)",
+    "cookie:(50,49,48,47,46,45,44,43,42,41,40)",
+    "cookie:9223372036854775807",
+    "take{!1,1000000}:9000000000000",
+    "take{3,5,1000000}:5000000000000",
+    "graph{a->b,c;b->c,d;c->a,e;d->c;e->f}:a,b,c,d",
+    "rules{n->n-k:k>=1&n%k=0}:100000",
+    "rules{n->x,n-x:0<x&x<n-x}:200000",
+    "rules{(a,b)->(a-k,b):k>=1;(a,b)->(a,b-k):k>=1;(a,b)->(a-k,b-k):k>=1}:(90000,90001)",
+    "rules{n->n+1;n->n-1}:5",
+    "rules{(a,b,c,d)->(a-k,b,c,d):k>0;(a,b,c,d)->(b,c,d,a-1);(a,b,c,d)->(a+1,b-1,c,d)}:"
+    "(9,9,9,9)",
+    "take{1,3}:5+graph{a->a}:a+grundy:1000000000",
+};
+
+std::string many_heaps(const std::string& ruleset, int count, int sizes) {
+    std::string text;
+    for (int i = 0; i < count; ++i) {
+        if (i > 0) text += '+';
+        text += ruleset + ':' + std::to_string(i % sizes);
+    }
+    return text;
+}
+
+Lines hard_positions() {
+    Lines all(std::begin(kHard), std::end(kHard));
+    all.push_back(many_heaps("kayles", 20000, 90));
+    all.push_back(many_heaps("take{2,3}", 20000, 90));
+    all.push_back(many_heaps("rules{n->x,n-1-x}", 2000, 30));
+    const std::size_t count = all.size();
+    for (std::size_t i = 0; i < count; ++i) all.push_back(all[i] + " misere");
+    return all;
+}
+
+// The answers but for `info` lines.
+Lines answers_to(const Lines& lines) {
+    std::string output;
+    {
+        protocol::Session session(engine_info(),
+                                  std::make_unique<EngineBot>(std::make_shared<RulesetNames>()),
+                                  [&output](std::string_view written) {
+                                      output += written;
+                                      return true;
+                                  });
+        for (const std::string& line : lines) {
+            if (!session.feed(line)) break;
+        }
+        session.finish();
+    }
+    Lines answers;
+    std::istringstream stream(output);
+    for (std::string line; std::getline(stream, line);) {
+        if (!line.starts_with("info depth")) answers.push_back(line);
+    }
+    return answers;
+}
+
+// `Hash` belongs to the process.
+class TimeAndMemory : public ::testing::Test {
+  protected:
+    ~TimeAndMemory() override { Memory::set_limit(Memory::kDefaultLimit); }
+};
+
+TEST_F(TimeAndMemory, MovesComeInTimeAndAreLegal) {
+    for (const std::string& position : hard_positions()) {
+        SCOPED_TRACE(position.substr(0, 80));
+        const Lines answers = answers_to(
+            {"position fen " + position, "go movetime 1", "go infinite", "stop", "isready"});
+        ASSERT_EQ(answers.size(), 3u);
+        for (const std::string& answer : answers) {
+            if (answer == "readyok") continue;
+            ASSERT_TRUE(answer.starts_with("bestmove "));
+            const std::string move = answer.substr(std::string("bestmove ").size());
+            EXPECT_EQ(answers_to({"position fen " + position, "query islegal " + move}),
+                      Lines{"response true"})
+                << move;
+        }
+    }
+}
+
+TEST_F(TimeAndMemory, QueriesEndWithTheirTime) {
+    for (const std::string& position : hard_positions()) {
+        SCOPED_TRACE(position.substr(0, 80));
+        const Lines answers = answers_to(
+            {"setoption name QueryTime value 10", "position fen " + position, "query outcome",
+             "query nimber", "query bestmoves", "query legalmoves", "query gameover"});
+        ASSERT_EQ(answers.size(), 5u);
+        for (const std::string& answer : answers) {
+            EXPECT_TRUE(answer.starts_with("response")) << answer;
+        }
+    }
+}
+
+TEST_F(TimeAndMemory, LittleMemoryIsKeptToAndAnswersAreRight) {
+    constexpr const char* kMisereQuestion = "position fen kayles:3,4,5 misere";
+    const Lines questions{"setoption name QueryTime value 2000",
+                          "position fen nim:3,4,5",
+                          "query nimber",
+                          "position fen kayles:5,7",
+                          "query nimber",
+                          "query outcome",
+                          "position fen grundy:8,9",
+                          "query nimber",
+                          "position fen wythoff:(3,6)",
+                          "query nimber",
+                          kMisereQuestion,
+                          "query outcome"};
+    const Lines expected = answers_to(questions);
+    ASSERT_THAT(expected, ::testing::Not(::testing::Contains("response unknown")));
+    for (const std::string& position : hard_positions()) {
+        SCOPED_TRACE(position.substr(0, 80));
+        Lines lines{"setoption name Hash value 1", "setoption name QueryTime value 10",
+                    "position fen " + position, "query outcome", "go movetime 1"};
+        EXPECT_EQ(answers_to(lines).size(), 2u);
+        EXPECT_EQ(Memory::limit(), std::size_t{1} << 20);
+        EXPECT_LE(Memory::used(), Memory::limit());
+    }
+    EXPECT_EQ(answers_to(questions), expected);
+}
+
+}  // namespace
+}  // namespace engine::test
