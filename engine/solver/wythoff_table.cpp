@@ -11,6 +11,10 @@ using protocol::Number;
 constexpr std::uint64_t kFull = ~std::uint64_t{0};
 constexpr std::size_t kCacheLine = 8;  // words
 
+// How many words full_words() looks at together: it may read, and ignore, as many less one
+// behind the word it finds.
+constexpr std::size_t kLookAhead = 4;
+
 struct Run {
     std::size_t length;  // words that are full in all three together
     std::uint64_t end;   // what is in the one behind them, which is not
@@ -18,7 +22,7 @@ struct Run {
 
 Run full_words(const std::uint64_t* a, const std::uint64_t* b, const std::uint64_t* c) {
     std::size_t i = 0;
-    for (;; i += 4) {
+    for (;; i += kLookAhead) {
         const auto all = [&](std::size_t k) { return a[i + k] | b[i + k] | c[i + k]; };
         if ((all(0) & all(1) & all(2) & all(3)) != kFull) break;
     }
@@ -38,7 +42,7 @@ void WythoffTable::Lines::resize(std::size_t lines, std::size_t least_stride) {
 
 void WythoffTable::Lines::open(std::size_t line, Number base) {
     auto& together = words[line / kTogether];
-    if (together.empty()) together.resize(kTogether * stride);
+    if (together.empty()) together.resize(kTogether * stride + kLookAhead);
     std::fill_n(begin(line), stride, 0);
     bases[line] = lows[line] = base;
 }
