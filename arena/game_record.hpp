@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "arena/store/game_key.hpp"
 #include "protocol/position.hpp"
 
 namespace arena {
@@ -53,9 +54,26 @@ struct FaultDetail {
 struct GameTask {
     std::uint64_t game = 0;  // from 1
     std::uint64_t pair = 0;  // from 1; both games of a pair start from the same position
+    GameKey key;             // of a tournament's game, which has no number
     std::shared_ptr<const protocol::Position> position;
     std::array<int, 2> players{0, 1};          // player in each seat
     std::array<std::uint64_t, 2> seeds{0, 0};  // sent to each seat
+};
+
+// What a player ran as: for the record, so that a result can be traced to a program.
+struct PlayerBuild {
+    std::string command;     // as it was started or dialled
+    std::string id;          // `id name` and `id author` of its handshake, fit to be shown
+    std::string executable;  // SHA-256 of the program's file, in hex; empty where there is none
+
+    friend auto operator<=>(const PlayerBuild&, const PlayerBuild&) = default;
+};
+
+// A fault that did not end the game: the arena moved instead.
+struct Strike {
+    std::size_t ply = 0;  // from 1: the move that the arena made
+    Reason reason = Reason::Void;
+    std::string received;  // fit to be shown
 };
 
 struct GameRecord {
@@ -68,6 +86,13 @@ struct GameRecord {
     std::optional<int> faulty_seat;  // who is at fault, where is_fault(reason)
     FaultDetail fault;
     std::array<Microseconds, 2> off_turn_cpu{};  // CPU time burnt for certain off turn, by seat
+
+    // Filled in for tournaments, by seat.
+    std::array<Microseconds, 2> cpu{};  // CPU time of all of a player's processes in this game
+    std::array<std::string, 2> stderr_tails;                   // as they came
+    std::array<std::shared_ptr<const PlayerBuild>, 2> builds;  // null: unknown
+    std::array<std::vector<Strike>, 2> strikes;
+    std::chrono::system_clock::time_point started{};  // when the game began
 };
 
 }  // namespace arena

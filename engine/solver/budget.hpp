@@ -18,6 +18,12 @@ struct Budget {
         return {std::min(deadline, std::chrono::steady_clock::now() + time), stop};
     }
 
+    // What is left; none where the deadline is past.
+    std::chrono::steady_clock::duration left() const {
+        const auto now = std::chrono::steady_clock::now();
+        return deadline > now ? deadline - now : std::chrono::steady_clock::duration::zero();
+    }
+
     bool is_spent() const {
         return stop.stop_requested() || std::chrono::steady_clock::now() >= deadline;
     }

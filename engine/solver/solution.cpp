@@ -32,7 +32,7 @@ bool may_be_wild(const Game& game) {
 // Half of the time there is.
 Budget half_of(const Budget& budget) {
     if (budget.deadline == std::chrono::steady_clock::time_point::max()) return budget;
-    return budget.at_most((budget.deadline - std::chrono::steady_clock::now()) / 2);
+    return budget.at_most(budget.left() / 2);
 }
 
 // Where play can come back: by labels if these are known, else from the ends of play back.

@@ -15,7 +15,7 @@ constexpr std::size_t kManyElements = 1000;
 
 // A part of what time is left, at most `most`.
 Budget share(const Budget& budget, int part, Clock::duration most) {
-    return budget.at_most(std::min(most, (budget.deadline - Clock::now()) / part));
+    return budget.at_most(std::min(most, budget.left() / part));
 }
 
 }  // namespace

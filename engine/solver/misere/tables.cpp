@@ -47,8 +47,6 @@ IdleTables& idle_tables() {
     return instance;
 }
 
-Clock::duration time_left(const Budget& budget) { return budget.deadline - Clock::now(); }
-
 }  // namespace
 
 std::optional<Element> KnownQuotient::element(Index heap) const {
@@ -119,7 +117,7 @@ bool Tables::is_hopeless(const Rulesets& rulesets, const std::vector<Index>& hea
                          std::size_t max_order, const Budget& budget) const {
     const auto failure = failures_.find(rulesets);
     return failure != failures_.end() && max_order <= failure->second.max_order &&
-           time_left(budget) / 2 < failure->second.time &&
+           budget.left() / 2 < failure->second.time &&
            std::ranges::includes(heaps, failure->second.heaps);
 }
 

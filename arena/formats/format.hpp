@@ -1,0 +1,61 @@
+// Who meets whom in a tournament: one interface, a file for each format.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "arena/store/store.hpp"
+#include "protocol/result.hpp"
+
+namespace arena {
+
+enum class FormatKind { RoundRobin, Gauntlet, Swiss, Knockout, Ladder };
+std::string_view name(FormatKind kind);  // "round-robin", …
+
+struct FormatOptions {
+    FormatKind kind = FormatKind::RoundRobin;
+    int players = 0;                      // at the start; late joiners come by Format::add()
+    int games = 2;                        // a pairing; even: pairs of games
+    int cycles = 1;                       // round robin: how often all meet all (2: double)
+    int seeds = 1;                        // gauntlet: how many of the first meet the rest
+    int rounds = 0;                       // Swiss; 0: ceil(log2(players))
+    std::chrono::milliseconds budget{0};  // ladder
+    std::uint64_t seed = 0;               // for lots
+};
+
+struct GameOver {};      // nothing is left to be planned
+struct AwaitResults {};  // results of what is planned are needed first
+// What to plan next.
+using NextRound = std::variant<RoundPlan, AwaitResults, GameOver>;
+
+// The rounds of a tournament, one after the other: a pure function of the options and of what
+// it was told, in whatever order games ended. Positions of pairs are left empty: whoever plans
+// fills them in. Not safe to share by threads.
+class Format {
+  public:
+    virtual ~Format() = default;
+
+    // What the record holds: players who join, rounds planned (also those that next() gave),
+    // and results.
+    virtual void add(const Entrant& entrant) = 0;
+    virtual void add(const RoundPlan& plan) = 0;
+    virtual void add(const GameResult& result) = 0;
+
+    // `spent`: of the budget of time up to now; looked at by the ladder alone.
+    virtual NextRound next(std::chrono::milliseconds spent) = 0;
+
+    // How many games there will be in all, where that is known beforehand.
+    virtual std::optional<std::uint64_t> total_games() const = 0;
+    // What should be said before round 1, such as rematches that cannot be avoided; or empty.
+    virtual std::string warning() const = 0;
+};
+
+// Errors: numbers that make no sense for the format.
+protocol::Result<std::unique_ptr<Format>> make_format(const FormatOptions& options);
+
+}  // namespace arena
