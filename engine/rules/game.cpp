@@ -234,38 +234,26 @@ std::vector<Move> Game::moves(std::size_t limit) const {
     return moves;
 }
 
-std::vector<Move> Game::random_moves(std::size_t count, std::mt19937_64& random) const {
+Move Game::random_move(std::mt19937_64& random) const {
     WideCount total = 0;
     for (std::size_t i = 0; i < rulesets_.size(); ++i) {
         for (const Heap& heap : position_.components[i].heaps) {
             total += rulesets_[i]->follower_count(heap);
         }
     }
-    std::vector<WideCount> drawn(count);
-    for (WideCount& place : drawn) place = draw_below(random, total);
-    std::ranges::sort(drawn);
-
-    std::vector<Move> moves;
-    moves.reserve(count);
-    WideCount passed = 0;  // moves in the heaps before
+    WideCount place = draw_below(random, total);
     std::size_t number = 0;
     for (std::size_t i = 0; i < rulesets_.size(); ++i) {
         for (const Heap& heap : position_.components[i].heaps) {
-            if (moves.size() == count) return moves;
             ++number;
-            const WideCount behind = passed + rulesets_[i]->follower_count(heap);
-            while (moves.size() < count && drawn[moves.size()] < behind) {
-                const auto index = static_cast<Count>(drawn[moves.size()] - passed);
-                moves.push_back({number, rulesets_[i]->follower(heap, index)});
+            const Count count = rulesets_[i]->follower_count(heap);
+            if (place < count) {
+                return {number, rulesets_[i]->follower(heap, static_cast<Count>(place))};
             }
-            passed = behind;
+            place -= count;
         }
     }
-    return moves;
-}
-
-Move Game::random_move(std::mt19937_64& random) const {
-    return std::move(random_moves(1, random).front());
+    return {};  // there was no move
 }
 
 Result<Game> read_game(std::string_view text, const RulesetNames& names) {

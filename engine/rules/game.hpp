@@ -85,8 +85,6 @@ class Game {
     // A move drawn uniformly from all legal ones (from a heap of infinitely many: from its
     // first 2^64-1). There must be one. O(heaps).
     Move random_move(std::mt19937_64& random) const;
-    // So many of them, each drawn from all, in the order of their heaps. O(heaps + count).
-    std::vector<Move> random_moves(std::size_t count, std::mt19937_64& random) const;
 
   private:
     Game() = default;

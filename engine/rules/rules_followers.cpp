@@ -2,10 +2,17 @@
 
 #include <algorithm>
 #include <bit>
-#include <boost/sort/spreadsort/integer_sort.hpp>
+#include <functional>
 #include <numeric>
 
+#include "engine/rules/sort_in_pieces.hpp"
+
 namespace engine::rules {
+namespace {
+
+constexpr std::size_t kPollEvery = std::size_t{1} << 16;  // numbers
+
+}  // namespace
 
 void FollowerList::expect(std::size_t heaps, std::span<const Range> ranges) {
     Group& rows = group(heaps);
@@ -59,57 +66,68 @@ std::vector<Number> FollowerList::Group::unpack(std::uint64_t key) const {
     return row;
 }
 
-void FollowerList::Group::sort() {
-    if (is_packed) {
-        sort_keys();
-    } else {
-        sort_rows();
-    }
+bool FollowerList::Group::sort(const GiveUp& give_up) {
+    return is_packed ? sort_keys(give_up) : sort_rows(give_up);
+}
+
+bool FollowerList::Group::sort_keys(const GiveUp& give_up) {
+    constexpr int kMaxBits = 28;  // 32 MiB
+    const bool are_dense =
+        key_bits <= kMaxBits && numbers.size() >= (std::size_t{1} << key_bits) / 64;
+    if (are_dense) return mark_keys(give_up);
+    const std::size_t bytes = 2 * numbers.capacity() * sizeof(std::uint64_t);
+    if (!sort_in_pieces(numbers, std::less<>(), [&] { return give_up(bytes); })) return false;
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    return true;
 }
 
 // Many keys from a small range are marked in a bitmap.
-void FollowerList::Group::sort_keys() {
-    constexpr int kMaxBits = 28;  // 32 MiB
-    if (key_bits > kMaxBits || numbers.size() < (std::size_t{1} << key_bits) / 64) {
-        boost::sort::spreadsort::integer_sort(numbers.begin(), numbers.end());
-        numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-        return;
+bool FollowerList::Group::mark_keys(const GiveUp& give_up) {
+    const std::size_t words = ((std::size_t{1} << key_bits) + 63) / 64;
+    const std::size_t bytes = (words + numbers.capacity()) * sizeof(std::uint64_t);
+    if (words > kPollEvery && give_up(bytes)) return false;
+    std::vector<std::uint64_t> marks(words);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        marks[numbers[i] / 64] |= std::uint64_t{1} << (numbers[i] % 64);
+        if (i % kPollEvery == kPollEvery - 1 && give_up(bytes)) return false;
     }
-    std::vector<std::uint64_t> marks(((std::size_t{1} << key_bits) + 63) / 64);
-    for (const std::uint64_t key : numbers) marks[key / 64] |= std::uint64_t{1} << (key % 64);
     numbers.clear();
-    for (std::size_t word = 0; word < marks.size(); ++word) {
+    for (std::size_t word = 0; word < words; ++word) {
         for (std::uint64_t left = marks[word]; left != 0; left &= left - 1) {
             numbers.push_back(word * 64 + static_cast<std::uint64_t>(std::countr_zero(left)));
         }
+        if (word % kPollEvery == kPollEvery - 1 && give_up(bytes)) return false;
     }
+    return true;
 }
 
-void FollowerList::Group::sort_rows() {
+bool FollowerList::Group::sort_rows(const GiveUp& give_up) {
     const std::size_t size = width();
     const auto row = [&](std::size_t index) {
         return std::span(numbers).subspan(index * size, size);
     };
+    const std::size_t bytes = 2 * (numbers.capacity() + count()) * sizeof(std::uint64_t);
+    if (count() > kPollEvery && give_up(bytes)) return false;
     std::vector<std::size_t> order(count());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+    const auto is_less = [&](std::size_t a, std::size_t b) {
         return std::ranges::lexicographical_compare(row(a), row(b));
-    });
-    const auto same = [&](std::size_t a, std::size_t b) {
-        return std::ranges::equal(row(a), row(b));
     };
-    order.erase(std::unique(order.begin(), order.end(), same), order.end());
+    if (!sort_in_pieces(order, is_less, [&] { return give_up(bytes); })) return false;
     std::vector<std::uint64_t> sorted;
-    sorted.reserve(order.size() * size);
-    for (const std::size_t index : order) {
-        const auto from = row(index);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        if (i % kPollEvery == kPollEvery - 1 && give_up(bytes)) return false;
+        const auto from = row(order[i]);
+        if (i > 0 && std::ranges::equal(from, row(order[i - 1]))) continue;
         sorted.insert(sorted.end(), from.begin(), from.end());
     }
     numbers = std::move(sorted);
+    return true;
 }
 
-void FollowerList::add(const MoveBlock& block) {
-    if (block.count == 0) return;
+bool FollowerList::add(const MoveBlock& block, const GiveUp& give_up) {
+    if (give_up(bytes())) return false;
+    if (block.count == 0) return true;
     constexpr std::size_t kSweep = 1 << 20;  // keep repeated rows from piling up
     Group& rows = group(block.heaps);
     if (rows.is_packed) {
@@ -120,18 +138,20 @@ void FollowerList::add(const MoveBlock& block) {
         rows.numbers.insert(rows.numbers.end(), block.rows,
                             block.rows + block.count * block.width());
     }
-    if (rows.numbers.size() < std::max(kSweep, rows.next_sweep)) return;
-    rows.sort();
+    if (rows.numbers.size() < std::max(kSweep, rows.next_sweep)) return true;
+    if (!rows.sort(give_up)) return false;
     rows.next_sweep = 2 * rows.numbers.size();
+    return true;
 }
 
-void FollowerList::finish() {
+bool FollowerList::finish(const GiveUp& give_up) {
     size_ = 0;
     for (Group& rows : groups_) {
-        rows.sort();
-        rows.numbers.shrink_to_fit();
+        if (!rows.sort(give_up)) return false;
+        if (rows.numbers.size() < kPollEvery) rows.numbers.shrink_to_fit();
         size_ += rows.count();
     }
+    return true;
 }
 
 std::vector<Number> FollowerList::row(std::size_t index) const {

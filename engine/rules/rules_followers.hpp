@@ -7,6 +7,7 @@
 
 #include "engine/rules/rules_evaluator.hpp"
 #include "engine/rules/rules_ranges.hpp"
+#include "engine/rules/ruleset.hpp"
 
 namespace engine::rules {
 
@@ -18,8 +19,9 @@ class FollowerList {
     // Makes room for rows of so many heaps, whose entries (number i of each heap) lie in
     // ranges[i]. Before any row is added.
     void expect(std::size_t heaps, std::span<const Range> ranges);
-    void add(const MoveBlock& block);
-    void finish();
+    // False if it was given up, which leaves nothing to read.
+    bool add(const MoveBlock& block, const GiveUp& give_up);
+    bool finish(const GiveUp& give_up);
 
     std::size_t size() const { return size_; }
     // The heaps of result number `index`, one after the other, `entries` numbers each.
@@ -43,9 +45,10 @@ class FollowerList {
         std::size_t count() const { return numbers.size() / stride(); }
         std::uint64_t pack(std::span<const Number> row) const;
         std::vector<Number> unpack(std::uint64_t key) const;
-        void sort();  // each row once
-        void sort_keys();
-        void sort_rows();
+        bool sort(const GiveUp& give_up);  // each row once
+        bool sort_keys(const GiveUp& give_up);
+        bool mark_keys(const GiveUp& give_up);
+        bool sort_rows(const GiveUp& give_up);
     };
 
     Group& group(std::size_t heaps);

@@ -83,6 +83,8 @@ class RecentLists {
   public:
     using List = std::shared_ptr<const FollowerList>;
 
+    static constexpr std::size_t kMaxBytes = 32 << 20;  // of all, or one list that has more
+
     List find(std::uint64_t ruleset, std::span<const Number> heap) {
         const std::lock_guard lock(mutex_);
         const auto found =
@@ -112,7 +114,6 @@ class RecentLists {
         List list;
     };
     static constexpr std::size_t kMaxEntries = 32;
-    static constexpr std::size_t kMaxBytes = 32 << 20;  // or one list
 
     std::mutex mutex_;
     std::vector<Entry> entries_;  // the latest last
@@ -333,7 +334,8 @@ bool UserRules::reaches(const Questions& questions, std::span<const Number> heap
     });
 }
 
-std::shared_ptr<const FollowerList> UserRules::followers(std::span<const Number> heap) const {
+std::shared_ptr<const FollowerList> UserRules::list_followers(std::span<const Number> heap,
+                                                              const GiveUp& give_up) const {
     if (auto known = recent_lists().find(identity_, heap)) return known;
     auto list = std::make_shared<FollowerList>(entries());
     const auto largest = static_cast<std::int64_t>(std::ranges::max(heap));
@@ -352,27 +354,60 @@ std::shared_ptr<const FollowerList> UserRules::followers(std::span<const Number>
             ranges.clear();
         }
     }
-    visit_moves(heap, [&](const MoveBlock& block) {
-        list->add(block);
-        return true;
-    });
-    list->finish();
-    recent_lists().add(identity_, heap, list);
+    const bool is_whole =
+        visit_moves(heap, [&](const MoveBlock& block) { return list->add(block, give_up); });
+    if (!is_whole || !list->finish(give_up)) return nullptr;
+    if (list->bytes() <= RecentLists::kMaxBytes) recent_lists().add(identity_, heap, list);
     return list;
 }
 
+std::shared_ptr<const FollowerList> UserRules::whole_list(const Heap& heap) const {
+    auto list = list_followers(entries_of(heap), [](std::size_t) { return false; });
+    if (list->bytes() > RecentLists::kMaxBytes) {
+        recent_lists().add(identity_, entries_of(heap), list);
+    }
+    return list;
+}
+
+std::vector<Heap> UserRules::heaps_of(std::span<const Number> row) const {
+    std::vector<Heap> heaps;
+    for (std::size_t i = 0; i < row.size(); i += entries()) {
+        heaps.push_back(heap_of(row.subspan(i, entries())));
+    }
+    return heaps;
+}
+
 Count UserRules::follower_count(const Heap& heap) const {
-    return check_heap(heap) ? followers(entries_of(heap))->size() : kMany;
+    return check_heap(heap) ? whole_list(heap)->size() : kMany;
 }
 
 std::vector<Heap> UserRules::follower(const Heap& heap, Count index) const {
     if (!check_heap(heap)) return {heap};
-    const Row row = followers(entries_of(heap))->row(index);
-    std::vector<Heap> heaps;
-    for (std::size_t i = 0; i < row.size(); i += entries()) {
-        heaps.push_back(heap_of(std::span(row).subspan(i, entries())));
-    }
-    return heaps;
+    return heaps_of(whole_list(heap)->row(index));
+}
+
+std::optional<Followers> UserRules::followers(const Heap& heap, const GiveUp& give_up) const {
+    if (!check_heap(heap)) return Ruleset::followers(heap, give_up);
+    auto list = list_followers(entries_of(heap), give_up);
+    if (!list) return std::nullopt;
+    const Count count = list->size();
+    return Followers{count, [this, list = std::move(list)](Count index) {
+                         return heaps_of(list->row(index));
+                     }};
+}
+
+std::vector<std::vector<Heap>> UserRules::some_followers(const Heap& heap,
+                                                         std::size_t limit) const {
+    if (!check_heap(heap)) return Ruleset::some_followers(heap, limit);
+    std::vector<std::vector<Heap>> some;
+    visit_moves(entries_of(heap), [&](const MoveBlock& block) {
+        for (std::size_t i = 0; i < block.count; ++i) some.push_back(heaps_of(block.row(i)));
+        return some.empty();
+    });
+    std::ranges::sort(some);
+    some.erase(std::ranges::unique(some).begin(), some.end());
+    if (some.size() > limit) some.resize(limit);
+    return some;
 }
 
 }  // namespace engine

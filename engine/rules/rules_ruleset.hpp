@@ -41,6 +41,10 @@ class UserRules : public Ruleset {
     // that who follows these without asking comes to no end, and to no claim.
     Count follower_count(const Heap& heap) const override;
     std::vector<Heap> follower(const Heap& heap, Count index) const override;
+    std::optional<Followers> followers(const Heap& heap, const GiveUp& give_up) const override;
+    // Those of one block of bindings.
+    std::vector<std::vector<Heap>> some_followers(const Heap& heap,
+                                                  std::size_t limit) const override;
     Count work(const Heap& heap) const override;
     // False only where it is proven that play ends.
     bool can_repeat() const override { return can_repeat_; }
@@ -59,8 +63,10 @@ class UserRules : public Ruleset {
     // nothing is known of it. `visit` may call anything here.
     bool visit_moves(std::span<const Number> heap, const rules::VisitMoves& visit) const;
 
-    // Every different result, sorted. Never null; of a heap that check_heap() accepts.
-    std::shared_ptr<const rules::FollowerList> followers(std::span<const Number> heap) const;
+    // Every different result, sorted, of a heap that check_heap() accepts. Null if it was given
+    // up.
+    std::shared_ptr<const rules::FollowerList> list_followers(std::span<const Number> heap,
+                                                              const GiveUp& give_up) const;
 
     std::span<const Number> entries_of(const Heap& heap) const;
     Heap heap_of(std::span<const Number> entries) const;
@@ -79,6 +85,9 @@ class UserRules : public Ruleset {
     rules::ReadyClause ready(const rules::Clause& clause,
                              std::span<const rules::Condition> more) const;
 
+    // The list of a heap that check_heap() accepts.
+    std::shared_ptr<const rules::FollowerList> whole_list(const Heap& heap) const;
+    std::vector<Heap> heaps_of(std::span<const Number> row) const;
     bool is_stopped(std::span<const Number> heap) const;
     bool reaches(const Questions& questions, std::span<const Number> heap,
                  std::span<const Number> result) const;

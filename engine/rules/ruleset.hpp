@@ -2,9 +2,12 @@
 // threads.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,6 +23,17 @@ using protocol::Result;
 // A number of moves. Saturates at kMany, which also stands for infinitely many.
 using Count = std::uint64_t;
 inline constexpr Count kMany = std::numeric_limits<Count>::max();
+
+// Asked now and then in the middle of long work, which holds so many bytes by then: is it to be
+// given up?
+using GiveUp = std::function<bool(std::size_t bytes)>;
+
+// All results of the moves from a heap, numbered.
+struct Followers {
+    Count count = 0;
+    // Number `index` < count; as long as ruleset and heap live.
+    std::function<std::vector<Heap>(Count index)> at;
+};
 
 class Ruleset {
   public:
@@ -44,6 +58,22 @@ class Ruleset {
     // Result number `index` < follower_count(heap), canonical, in an order of the ruleset's
     // own; each result has one index. Fast enough to draw one at random from a huge heap.
     virtual std::vector<Heap> follower(const Heap& heap, Count index) const = 0;
+
+    // Both of these where to list all results may take long; nullopt if it was given up.
+    virtual std::optional<Followers> followers(const Heap& heap, const GiveUp&) const {
+        return Followers{follower_count(heap),
+                         [this, &heap](Count index) { return follower(heap, index); }};
+    }
+
+    // Some results, one at least of a heap that has a move and `limit` at most, for about what
+    // has_move() costs.
+    virtual std::vector<std::vector<Heap>> some_followers(const Heap& heap,
+                                                          std::size_t limit) const {
+        std::vector<std::vector<Heap>> some;
+        const Count wanted = std::min<Count>(limit, follower_count(heap));
+        for (Count i = 0; i < wanted; ++i) some.push_back(follower(heap, i));
+        return some;
+    }
 
     // What has_move() and is_follower() cost at most, in steps of about a quarter of a
     // nanosecond; 0 where that is next to nothing. Saturates at kMany.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/solver/longest_play.hpp"
+#include "engine/solver/move_sample.hpp"
 #include "engine/solver/trap.hpp"
 
 namespace engine {
@@ -59,12 +60,13 @@ Move choose_among(const Game& game, const Solution& solution,
 }
 
 // Some moves to look at: all where they are few, else some drawn and one that lasts long.
-std::vector<Move> sample_moves(const Game& game, std::size_t limit, std::mt19937_64& random,
-                               const Budget& budget) {
-    if (game.move_count() <= limit) return game.moves(limit);
-    auto moves = game.random_moves(limit - 1, random);
-    if (auto move = longest_move(Heaps(game), random, budget))
-        moves.push_back(*std::move(move));
+std::vector<Move> moves_to_look_at(const Game& game, std::size_t limit, std::mt19937_64& random,
+                                   const Budget& budget) {
+    auto moves = sample_moves(game, limit, random, budget);
+    if (moves.size() < limit) return moves;
+    if (auto move = longest_move(Heaps(game), random, budget)) {
+        moves.back() = *std::move(move);
+    }
     std::ranges::sort(moves);
     moves.erase(std::ranges::unique(moves).begin(), moves.end());
     return moves;
@@ -76,8 +78,8 @@ Move guess(const Game& game, const Solution& solution, std::mt19937_64& random) 
     constexpr std::size_t kLooked = 64;
     constexpr std::chrono::milliseconds kTime{2};
     const Budget over{std::chrono::steady_clock::time_point::min(), {}};
-    const auto end = std::chrono::steady_clock::now() + kTime;
-    auto moves = sample_moves(game, kLooked, random, over);
+    const Budget little = Budget().at_most(kTime);
+    auto moves = moves_to_look_at(game, kLooked, random, little);
     std::ranges::shuffle(moves, random);
     const auto rank = [](Outcome after) {
         if (after == Outcome::P) return 0;
@@ -90,7 +92,7 @@ Move guess(const Game& game, const Solution& solution, std::mt19937_64& random) 
         const int own = rank(solution.outcome_after(move, over));
         if (own < best_rank) best = &move;
         best_rank = std::min(best_rank, own);
-        if (best_rank == 0 || std::chrono::steady_clock::now() >= end) break;
+        if (best_rank == 0 || little.is_spent()) break;
     }
     return *best;
 }
@@ -102,9 +104,9 @@ Move choose_lost(const Game& game, Losing losing, std::mt19937_64& random,
         if (auto move = longest_move(Heaps(game), random, budget)) return *std::move(move);
     }
     if (losing == Losing::Trap) {
-        return best_trap(game, sample_moves(game, kLooked, random, budget), random, budget);
+        return best_trap(game, moves_to_look_at(game, kLooked, random, budget), random, budget);
     }
-    return game.random_move(random);
+    return sample_moves(game, 1, random, budget).front();
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "engine/solver/followers.hpp"
+
 namespace engine {
 namespace {
 
@@ -38,10 +40,11 @@ template <typename Visit>
 bool EnumeratingSolver::visit_followers(const Heap& heap, const Nimber& nimber,
                                         const Budget& budget, Visit visit) const {
     bool complete = true;
-    const Count count = rules().follower_count(heap);
-    for (Count i = 0; i < count; ++i) {
+    const auto followers = find_followers(rules(), heap, budget);
+    if (!followers) return false;
+    for (Count i = 0; i < followers->count; ++i) {
         if (i % kPollEvery == kPollEvery - 1 && budget.is_spent()) return false;
-        std::vector<Heap> next = rules().follower(heap, i);
+        std::vector<Heap> next = followers->at(i);
         const auto has = have_nimber(next, nimber, budget);
         if (!has) complete = false;
         if (has && *has && !visit(std::move(next))) return complete;
@@ -95,48 +98,54 @@ std::optional<std::vector<Heap>> EnumeratingSolver::find_follower(const Heap& he
 // play can last for ever.
 std::optional<Number> EnumeratingSolver::longest(const Heap& start,
                                                  const Budget& budget) const {
+    using namespace std::chrono_literals;
     constexpr std::size_t kEntryBytes = 128;
     struct Frame {
         Heap heap;
-        Count followers = 0;
         Count next = 0;
         Number most = 0;
     };
-    const std::lock_guard lock(longest_mutex_);
+    std::unique_lock lock(longest_mutex_, std::defer_lock);
+    while (!lock.try_lock_for(1ms)) {
+        if (budget.is_spent()) return std::nullopt;
+    }
     if (const auto known = longest_.find(start); known != longest_.end()) return known->second;
     std::vector<Frame> stack;
     std::set<Heap> on_stack;
-    // To list the followers of one heap may take long.
+    std::optional<ListedFollowers> followers;  // of the heap on top
     const auto enter = [&](const Heap& heap) {
-        if (budget.is_spent()) return false;
-        stack.push_back({heap, rules().follower_count(heap)});
+        stack.push_back({heap});
         return on_stack.insert(heap).second &&
                longest_memory_.resize((longest_.size() + stack.size()) * kEntryBytes);
     };
     if (!enter(start)) return std::nullopt;
-    for (;;) {
+    for (Count steps = 1;; ++steps) {
+        if (steps % kPollEvery == 0 && budget.is_spent()) return std::nullopt;
         Frame& top = stack.back();
-        if (top.next == top.followers) {
+        if (!followers) followers = find_followers(rules(), top.heap, budget);
+        if (!followers) return std::nullopt;
+        if (top.next == followers->count) {
             const Number most = top.most;
             on_stack.erase(top.heap);
             longest_.emplace(std::move(top.heap), most);
             stack.pop_back();
+            followers.reset();
             if (stack.empty()) return most;
             continue;  // its parent comes to the same follower again, and knows it now
         }
         Number length = 1;
-        const Heap* unknown = nullptr;
-        const auto parts = rules().follower(top.heap, top.next);
-        for (const Heap& part : parts) {
+        std::optional<Heap> unknown;
+        for (Heap& part : followers->at(top.next)) {
             const auto known = longest_.find(part);
             if (known == longest_.end()) {
-                unknown = &part;
+                unknown = std::move(part);
                 break;
             }
             length += known->second;
         }
-        if (unknown != nullptr) {
-            if (!enter(*unknown)) return std::nullopt;
+        if (unknown) {
+            followers.reset();
+            if (budget.is_spent() || !enter(*unknown)) return std::nullopt;
             continue;
         }
         top.most = std::max(top.most, length);
@@ -154,10 +163,11 @@ std::optional<Length> EnumeratingSolver::longest_play(const Heap& heap,
 std::optional<std::vector<Heap>> EnumeratingSolver::longest_follower(
     const Heap& heap, const Budget& budget) const {
     const auto most = longest(heap, budget);
-    if (!most) return std::nullopt;
-    const Count count = rules().follower_count(heap);
-    for (Count i = 0; i < count; ++i) {
-        auto next = rules().follower(heap, i);
+    const auto followers = find_followers(rules(), heap, budget);
+    if (!most || !followers) return std::nullopt;
+    for (Count i = 0; i < followers->count; ++i) {
+        if (i % kPollEvery == kPollEvery - 1 && budget.is_spent()) return std::nullopt;
+        auto next = followers->at(i);
         Number length = 1;
         for (const Heap& part : next) length += longest(part, budget).value_or(0);
         if (length == *most) return next;

@@ -45,7 +45,7 @@ class EnumeratingSolver : public HeapSolver {
     std::optional<Number> longest(const Heap& heap, const Budget& budget) const;
 
     std::shared_ptr<const Ruleset> rules_;
-    mutable std::mutex longest_mutex_;
+    mutable std::timed_mutex longest_mutex_;
     mutable std::map<Heap, Number> longest_;
     mutable Reservation longest_memory_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/rules/rules_ruleset.hpp"
+#include "engine/solver/followers.hpp"
 #include "engine/solver/sequence_pool.hpp"
 
 namespace engine {
@@ -100,11 +101,13 @@ HeapPool::Visited HeapPool::visit_results(const Ruleset& rules, const Heap& from
         });
         return spent ? Visited::Interrupted : goes_on ? Visited::All : Visited::Some;
     }
-    const Count count = rules.follower_count(from);
+    const auto followers = find_followers(rules, from, budget);
+    if (!followers) return Visited::Interrupted;
+    const Count count = followers->count;
     const Count wanted = count > kMostMoves ? kFewMoves : count;
     for (Count i = 0; i < wanted && goes_on; ++i) {
         if (i % kPollEvery == kPollEvery - 1 && budget.is_spent()) return Visited::Interrupted;
-        goes_on = visit(rules.follower(from, i));
+        goes_on = visit(followers->at(i));
     }
     return goes_on && wanted == count ? Visited::All : Visited::Some;
 }

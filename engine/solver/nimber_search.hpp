@@ -12,6 +12,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "engine/rules/sort_in_pieces.hpp"
 #include "engine/solver/budget.hpp"
 #include "engine/solver/memory.hpp"
 #include "engine/solver/nimber_facts.hpp"
@@ -140,7 +141,7 @@ class NimberSearchRun {
         if (is_answered(frame)) return true;
         if (!list_options(frame)) return false;
         if (frame.answered) return true;
-        order_options(frame);
+        if (!order_options(frame)) return stop(SearchEnd::OutOfTime);
         if (wanted && *wanted > options(frame).size()) {  // a nimber needs as many options
             frame.answered = true;
             return true;
@@ -216,12 +217,19 @@ class NimberSearchRun {
         return most;
     }
 
-    void order_options(const Frame& frame) {
+    // False if the budget ended; options may be lost then.
+    bool order_options(const Frame& frame) {
         order_.clear();
         for (const Option& option : options(frame))
             order_.push_back({hardness(option), option});
-        std::ranges::stable_sort(order_, {}, &Ordered::hardness);
+        const auto is_easier = [](const Ordered& left, const Ordered& right) {
+            return left.hardness < right.hardness;
+        };
+        if (!sort_in_pieces(order_, is_easier, [&] { return budget_.is_spent(); })) {
+            return false;
+        }
         std::ranges::transform(order_, options(frame).begin(), &Ordered::option);
+        return true;
     }
 
     void cancel_pairs(Option& option) {

@@ -1,7 +1,9 @@
 #include "engine/solver/rules_game.hpp"
 
 #include <algorithm>
+#include <functional>
 
+#include "engine/rules/sort_in_pieces.hpp"
 #include "engine/solver/memory.hpp"
 
 namespace engine {
@@ -35,7 +37,9 @@ void visit_entries(const std::string& text, Visit visit) {
 // Moves as they are found, the results of each in one text; each once in the end.
 class Collected {
   public:
-    // False where memory ends.
+    explicit Collected(const Budget& budget) : budget_(budget) {}
+
+    // False where the budget or the memory ends.
     bool add(const rules::MoveBlock& block) {
         for (std::size_t i = 0; i < block.count; ++i) {
             if (results_.size() == next_sweep_ && !sweep()) return false;
@@ -45,20 +49,20 @@ class Collected {
         return true;
     }
 
-    const std::vector<std::string>& finish() {
-        sort();
-        return results_;
-    }
+    bool finish() { return sort(); }
+    const std::vector<std::string>& results() const { return results_; }
 
   private:
-    void sort() {
-        std::ranges::sort(results_);
+    bool sort() {
+        const auto is_spent = [&] { return budget_.is_spent(); };
+        if (!sort_in_pieces(results_, std::less<>(), is_spent)) return false;
         const auto repeated = std::ranges::unique(results_);
         results_.erase(repeated.begin(), repeated.end());
+        return true;
     }
 
     bool sweep() {
-        sort();
+        if (!sort()) return false;
         next_sweep_ = std::max<std::size_t>(2 * results_.size(), 1024);
         constexpr std::size_t kResultBytes = 2 * sizeof(std::string);  // most are short
         if (next_sweep_ > 1024 && !memory_.resize(next_sweep_ * kResultBytes)) return false;
@@ -66,6 +70,7 @@ class Collected {
         return true;
     }
 
+    const Budget& budget_;
     Reservation memory_;
     std::vector<std::string> results_;
     std::size_t next_sweep_ = 1024;
@@ -96,14 +101,14 @@ std::uint64_t RulesGame::size(const State& state) const {
 bool RulesGame::visit_followers(
     const State& state, const Budget& budget,
     const std::function<bool(std::span<const State>)>& visit) const {
-    Collected collected;
+    Collected collected(budget);
     const bool all = rules_->visit_moves(entries_of(state), [&](const rules::MoveBlock& block) {
         return !budget.is_spent() && collected.add(block);
     });
-    if (!all) return false;
+    if (!all || !collected.finish()) return false;
 
     std::vector<State> heaps;
-    for (const std::string& result : collected.finish()) {
+    for (const std::string& result : collected.results()) {
         heaps.clear();
         std::size_t begin = 0;
         std::size_t entries = 0;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "engine/rules/sort_in_pieces.hpp"
+#include "engine/solver/followers.hpp"
+
 namespace engine {
 namespace {
 
@@ -89,10 +92,11 @@ std::optional<std::vector<Heap>> RulesSolver::find_follower(const Heap& heap,
         Count index;
     };
     std::vector<Candidate> candidates;
-    const Count count = rules().follower_count(heap);
-    for (Count i = 0; i < count; ++i) {
+    const auto followers = find_followers(rules(), heap, budget);
+    if (!followers) return std::nullopt;
+    for (Count i = 0; i < followers->count; ++i) {
         if (budget.is_spent()) return std::nullopt;
-        auto next = rules().follower(heap, i);
+        auto next = followers->at(i);
         const auto known = have_nimber(next, *wanted, budget, false);
         if (known && *known) return next;
         if (known) continue;
@@ -100,10 +104,15 @@ std::optional<std::vector<Heap>> RulesSolver::find_follower(const Heap& heap,
         for (const Heap& part : next) most = std::max(most, effort(part));
         candidates.push_back({most, i});
     }
-    std::ranges::stable_sort(candidates, {}, &Candidate::effort);
+    const auto is_easier = [](const Candidate& left, const Candidate& right) {
+        return left.effort < right.effort;
+    };
+    if (!sort_in_pieces(candidates, is_easier, [&] { return budget.is_spent(); })) {
+        return std::nullopt;
+    }
     for (const auto& candidate : candidates) {
         if (budget.is_spent()) return std::nullopt;
-        auto next = rules().follower(heap, candidate.index);
+        auto next = followers->at(candidate.index);
         if (have_nimber(next, *wanted, budget, true).value_or(false)) return next;
     }
     return std::nullopt;

@@ -1,7 +1,10 @@
 #include "engine/solver/solution.hpp"
 
+#include <algorithm>
+
 #include "engine/rules/nim.hpp"
 #include "engine/rules/take.hpp"
+#include "engine/solver/followers.hpp"
 #include "engine/solver/misere/misere_solution.hpp"
 #include "engine/solver/retrograde_solution.hpp"
 #include "engine/solver/sum.hpp"
@@ -65,17 +68,30 @@ bool visit_moves(const Game& game, const Budget& budget,
     const auto& components = game.position().components;
     std::size_t number = 0;
     for (std::size_t i = 0; i < components.size(); ++i) {
-        const Ruleset& rules = *game.ruleset(i);
         for (const Heap& heap : components[i].heaps) {
             ++number;
-            const Count count = rules.follower_count(heap);
-            for (Count j = 0; j < count; ++j) {
+            const auto followers = find_followers(*game.ruleset(i), heap, budget);
+            if (!followers) return false;
+            for (Count j = 0; j < followers->count; ++j) {
                 if (j % kPollEvery == kPollEvery - 1 && budget.is_spent()) return false;
-                if (!visit({number, rules.follower(heap, j)})) return false;
+                if (!visit({number, followers->at(j)})) return false;
             }
         }
     }
     return true;
+}
+
+std::optional<Count> count_moves(const Game& game, const Budget& budget) {
+    Count total = 0;
+    const auto& components = game.position().components;
+    for (std::size_t i = 0; i < components.size(); ++i) {
+        for (const Heap& heap : components[i].heaps) {
+            const auto followers = find_followers(*game.ruleset(i), heap, budget);
+            if (!followers) return std::nullopt;
+            total += std::min(followers->count, kMany - total);
+        }
+    }
+    return total;
 }
 
 Outcome best_outcome_after(Outcome outcome) {

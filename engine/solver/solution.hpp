@@ -49,6 +49,9 @@ std::unique_ptr<Solution> solve(const Game& game, const Budget& budget, Aim aim)
 bool visit_moves(const Game& game, const Budget& budget,
                  const std::function<bool(const Move&)>& visit);
 
+// How many legal moves there are, saturating; nullopt where the budget ends.
+std::optional<Count> count_moves(const Game& game, const Budget& budget);
+
 // What a player wants to leave: P where he wins, else D where the position is a draw.
 Outcome best_outcome_after(Outcome outcome);
 

@@ -26,7 +26,9 @@ std::optional<Share> share_of_best(const Game& game, const Move& move, const Bud
     if (!next.has_move()) return Share{1, 1};
     const auto count = solve(next, budget, Aim::Values)->best_move_count();
     if (!count) return std::nullopt;
-    return Share{*count, next.move_count()};
+    const auto replies = count_moves(next, budget);
+    if (!replies) return std::nullopt;
+    return Share{*count, *replies};
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ constexpr const char* kWythoff =
 // Numbers that get smaller, numbers that split, tuples, tuples with `stop`, tuples that grow.
 std::vector<std::pair<std::string, std::vector<Heap>>> cases() {
     std::vector<Heap> numbers;
-    for (Number n = 0; n <= 40; ++n) numbers.push_back(Heap(n));
+    for (Number n = 0; n <= 40; ++n) numbers.emplace_back(n);
     std::vector<Heap> pairs;
     std::vector<Heap> triples;
     for (Number a = 0; a <= 6; ++a) {

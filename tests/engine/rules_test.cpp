@@ -56,6 +56,21 @@ void for_each_heap(std::size_t entries, Number last,
     }
 }
 
+// Moves asked for with a way out are the same; some of them are found without listing all.
+void expect_same_followers(const UserRules& rules, const Heap& heap,
+                           const Followers& expected) {
+    const auto followers = rules.followers(heap, [](std::size_t) { return false; });
+    ASSERT_TRUE(followers);
+    Followers found;
+    for (Count i = 0; i < followers->count; ++i) found.insert(followers->at(i));
+    EXPECT_EQ(found, expected) << to_string(heap);
+    EXPECT_EQ(found.size(), followers->count);
+    const auto some = rules.some_followers(heap, 2);
+    EXPECT_EQ(some.empty(), expected.empty());
+    EXPECT_LE(some.size(), 2u);
+    for (const auto& result : some) EXPECT_TRUE(expected.contains(result));
+}
+
 void compare(const UserRules& rules, const TreeRules& tree, const std::vector<Number>& entries,
              RandomRules& random) {
     const Heap heap = rules.heap_of(entries);
@@ -63,6 +78,7 @@ void compare(const UserRules& rules, const TreeRules& tree, const std::vector<Nu
     const Followers expected = tree.followers(entries);
     ASSERT_EQ(listed(rules, heap), expected) << to_string(heap);
     ASSERT_EQ(visited(rules, heap), expected) << to_string(heap);
+    expect_same_followers(rules, heap, expected);
     ASSERT_EQ(rules.has_move(heap), !expected.empty()) << to_string(heap);
     for (const auto& result : expected) {
         ASSERT_TRUE(rules.is_follower(heap, result)) << to_string(protocol::Move{1, result});
@@ -638,6 +654,32 @@ TEST(RulesTermination, IsNeverClaimedOfRulesThatRepeat) {
 TEST(Rules, TellWhetherTheySplit) {
     EXPECT_FALSE(rules_of("rules{n->n-1;n->n-2}")->can_split());
     EXPECT_TRUE(rules_of("rules{n->n-1;n->1,n-2}")->can_split());
+}
+
+// Of 10^7 bindings, counting sort (dense keys) and merge sort (sparse ones) included.
+TEST(UserRules, ListingIsGivenUpWhenAsked) {
+    for (const char* text : {"rules{n->x,y:x+y<n}", "rules{n->x*n*n*n,y*n*n*n:x+y<n}",
+                             "rules{n->x*n*n*n,y*n*n*n,x+y:x+y<n}"}) {
+        SCOPED_TRACE(text);
+        const auto rules = rules_of(text);
+        const Heap heap(Number{600});
+        std::size_t questions = 0;
+        const auto all = rules->followers(heap, [&](std::size_t) {
+            ++questions;
+            return false;
+        });
+        ASSERT_TRUE(all);
+        EXPECT_GE(questions, 600u);
+        std::string same = text;  // of which no list is kept
+        same.replace(same.rfind(':'), 1, ":0=0&");
+        const auto afresh = rules_of(same);
+        for (std::size_t limit = 1; limit < questions; limit += 1 + limit / 3) {
+            std::size_t asked = 0;
+            EXPECT_FALSE(
+                afresh->followers(heap, [&](std::size_t) { return ++asked >= limit; }));
+            EXPECT_EQ(asked, limit);
+        }
+    }
 }
 
 }  // namespace

@@ -6,7 +6,9 @@
 #include <sstream>
 
 #include "engine/engine_bot.hpp"
+#include "engine/solver/followers.hpp"
 #include "engine/solver/memory.hpp"
+#include "engine/solver/move_sample.hpp"
 #include "protocol/line_buffer.hpp"
 
 namespace engine::test {
@@ -86,6 +88,49 @@ Lines answers_to(const Lines& lines) {
     return answers;
 }
 
+// To list the moves of a heap never ends; one move is found at once. Whoever asks for all of
+// them without a way out fails.
+class Endless : public Ruleset {
+  public:
+    explicit Endless(bool can_repeat) : can_repeat_(can_repeat) {}
+
+    Result<void> check_heap(const Heap&) const override { return {}; }
+    bool has_move(const Heap& heap) const override { return heap != Heap(Number{0}); }
+    bool is_follower(const Heap& heap, std::span<const Heap> result) const override {
+        return has_move(heap) && result.size() == 1 && result.front() == Heap(Number{0});
+    }
+    Count follower_count(const Heap& heap) const override {
+        if (has_move(heap)) ADD_FAILURE() << "all moves were asked for";
+        return 0;
+    }
+    std::vector<Heap> follower(const Heap& heap, Count) const override {
+        ADD_FAILURE() << "a move of all was asked for";
+        return {heap};
+    }
+    std::optional<Followers> followers(const Heap& heap, const GiveUp& give_up) const override {
+        if (!has_move(heap)) return Followers{};
+        while (!give_up(0)) {
+        }
+        return std::nullopt;
+    }
+    std::vector<std::vector<Heap>> some_followers(const Heap& heap,
+                                                  std::size_t) const override {
+        if (!has_move(heap)) return {};
+        return {{Heap(Number{0})}};
+    }
+    bool can_repeat() const override { return can_repeat_; }
+
+  private:
+    bool can_repeat_;
+};
+
+Result<std::shared_ptr<const Ruleset>> find_endless(const protocol::RulesetText& text) {
+    using Found = std::shared_ptr<const Ruleset>;
+    if (text.text == "endless") return Found(std::make_shared<Endless>(false));
+    if (text.text == "endless-loops") return Found(std::make_shared<Endless>(true));
+    return find_ruleset(text);
+}
+
 // `Hash` belongs to the process.
 class TimeAndMemory : public ::testing::Test {
   protected:
@@ -107,6 +152,71 @@ TEST_F(TimeAndMemory, MovesComeInTimeAndAreLegal) {
                 << move;
         }
     }
+}
+
+TEST_F(TimeAndMemory, WhereMovesCannotBeListedOneIsPlayed) {
+    const Budget over = Budget().at_most(std::chrono::seconds(-1));
+    const auto analyst = make_analyst();
+    std::mt19937_64 random(1);
+    for (const char* text : {"endless:5", "endless:0,5", "endless-loops:5+endless:0",
+                             "endless:5 misere", "endless-loops:7,5 misere", "endless:5+nim:0",
+                             "endless-loops:5+endless:5+kayles:0"}) {
+        SCOPED_TRACE(text);
+        const auto position = protocol::parse_position(text);
+        ASSERT_TRUE(position);
+        const auto game = Game::start(*position, {}, find_endless);
+        ASSERT_TRUE(game);
+        for (const Losing losing : {Losing::Random, Losing::Longest, Losing::Trap}) {
+            const auto move =
+                analyst->choose(*game, {}, {Choice::Random, losing}, random, over);
+            ASSERT_TRUE(move);
+            EXPECT_TRUE(game->check(*move)) << to_string(*move);
+        }
+        EXPECT_EQ(analyst->outcome(*game, over), Outcome::Unknown);
+        EXPECT_EQ(analyst->best_moves(*game, 10, over), std::nullopt);
+    }
+}
+
+TEST_F(TimeAndMemory, MovesAreDrawnFromThoseThatCanBeListed) {
+    const Budget over = Budget().at_most(std::chrono::seconds(-1));
+    std::mt19937_64 random(1);
+    const auto position = protocol::parse_position("endless:5+nim:3");
+    const auto game = Game::start(*position, {}, find_endless);
+    ASSERT_TRUE(game);
+    EXPECT_THAT(sample_moves(*game, 10, random, over),
+                ::testing::ElementsAre(*protocol::parse_move("2=0", *position),
+                                       *protocol::parse_move("2=1", *position),
+                                       *protocol::parse_move("2=2", *position)));
+}
+
+TEST_F(TimeAndMemory, SamplesAreAllMovesOrSoManyOfThem) {
+    std::mt19937_64 random(1);
+    for (const char* text : {"nim:1,0,4", "rules{n->n-k:k>=1}:5,0,3", "graph{a->b,c;b->c}:a,b",
+                             "nim:9223372036854775807,9223372036854775807"}) {
+        SCOPED_TRACE(text);
+        const auto game = read_game(text);
+        ASSERT_TRUE(game);
+        auto few = sample_moves(*game, 3, random, {});
+        EXPECT_THAT(few.size(), ::testing::AllOf(::testing::Ge(1u), ::testing::Le(3u)));
+        for (const Move& move : few) EXPECT_TRUE(game->check(move)) << to_string(move);
+        if (game->move_count() > 20) continue;
+        auto all = sample_moves(*game, 20, random, {});
+        EXPECT_EQ(all, game->moves(20));
+    }
+}
+
+TEST_F(TimeAndMemory, ListsOfFollowersAreCounted) {
+    const auto game = read_game("rules{(a,b)->(a-x,b-y):x+y>0}:(900,900)");
+    ASSERT_TRUE(game);
+    const Heap& heap = game->position().components.front().heaps.front();
+    Memory::set_limit(Memory::used() + (1 << 20));
+    EXPECT_FALSE(find_followers(*game->ruleset(0), heap, {}));
+    Memory::set_limit(Memory::kDefaultLimit);
+    const std::size_t before = Memory::used();
+    const auto followers = find_followers(*game->ruleset(0), heap, {});
+    ASSERT_TRUE(followers);
+    EXPECT_EQ(followers->count, 901 * 901 - 1);
+    EXPECT_GE(Memory::used(), before + followers->count * sizeof(Number));
 }
 
 TEST_F(TimeAndMemory, QueriesEndWithTheirTime) {

@@ -1,6 +1,10 @@
 #include "engine/solver/misere/heap_graph.hpp"
 
 #include <algorithm>
+#include <functional>
+
+#include "engine/rules/sort_in_pieces.hpp"
+#include "engine/solver/followers.hpp"
 
 namespace engine::misere {
 namespace {
@@ -37,20 +41,18 @@ std::optional<HeapGraph::Index> HeapGraph::add(std::size_t ruleset, const Rulese
                                                const Heap& heap, const Budget& budget) {
     struct Pending {
         Heap heap;
-        Count follower_count = 0;
         Count next = 0;
         std::vector<std::vector<Index>> moves;
     };
     if (const auto known = find(ruleset, heap)) return known;
     std::vector<Pending> pending;
-    // Rules may lead to heaps that are beyond their own limits. To count the moves of one heap
-    // may take long.
-    const auto open = [&](const Heap& next) {
+    std::optional<ListedFollowers> followers;  // of the last of them
+    // Rules may lead to heaps that are beyond their own limits.
+    const auto open = [&](Heap next) {
         if (budget.is_spent() || !rules.check_heap(next)) return false;
-        const Count count = rules.follower_count(next);
-        if (count > kMaxMoves || pending.size() == kMaxDepth || !reserve(kHeapBytes))
-            return false;
-        pending.push_back({next, count, 0, {}});
+        if (pending.size() == kMaxDepth || !reserve(kHeapBytes)) return false;
+        pending.push_back({std::move(next), 0, {}});
+        followers.reset();
         return true;
     };
     const auto give_up = [&]() -> std::optional<Index> {
@@ -63,20 +65,24 @@ std::optional<HeapGraph::Index> HeapGraph::add(std::size_t ruleset, const Rulese
     for (;;) {
         if (++steps % 64 == 0 && budget.is_spent()) return give_up();
         Pending& top = pending.back();
-        if (top.next == top.follower_count) {
-            std::ranges::sort(top.moves);
+        if (!followers) followers = find_followers(rules, top.heap, budget);
+        if (!followers || followers->count > kMaxMoves) return give_up();
+        if (top.next == followers->count) {
+            const auto is_spent = [&] { return budget.is_spent(); };
+            if (!sort_in_pieces(top.moves, std::less<>(), is_spent)) return give_up();
             const auto repeated = std::ranges::unique(top.moves);
             top.moves.erase(repeated.begin(), repeated.end());
             const Index number = top.moves.empty() ? kDead : static_cast<Index>(moves_.size());
             if (number != kDead) moves_.push_back(std::move(top.moves));
             numbers_.emplace(Key{ruleset, std::move(top.heap)}, number);
             pending.pop_back();
+            followers.reset();
             if (pending.empty()) return number;
             continue;
         }
         std::vector<Index> left;
         std::optional<Heap> missing;
-        for (Heap& part : rules.follower(top.heap, top.next)) {
+        for (Heap& part : followers->at(top.next)) {
             const auto known = find(ruleset, part);
             if (!known) {
                 missing = std::move(part);
@@ -85,7 +91,7 @@ std::optional<HeapGraph::Index> HeapGraph::add(std::size_t ruleset, const Rulese
             if (*known != kDead) left.push_back(*known);
         }
         if (missing) {
-            if (!open(*missing)) return give_up();
+            if (!open(*std::move(missing))) return give_up();
             continue;
         }
         std::ranges::sort(left);

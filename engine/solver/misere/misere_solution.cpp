@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/solver/followers.hpp"
+
 namespace engine::misere {
 namespace {
 
@@ -37,12 +39,18 @@ MisereSolution::MisereSolution(const Game& game, const Budget& budget)
         ++first;
         const auto ruleset = tables_->graph().ruleset_index(components[component].ruleset.text);
         parts_.push_back({place, ruleset, std::nullopt});
-        if (budget_.is_spent() || place.rules->follower_count(*place.heap) > kManyMoves)
-            continue;
+        if (!has_few_moves(place)) continue;
         parts_.back().number = tables_->graph().add(ruleset, *place.rules, *place.heap,
                                                     share(budget_, 4, std::chrono::seconds(1)));
     }
     find_way();
+}
+
+// To list the moves may take long, too.
+bool MisereSolution::has_few_moves(const Heaps::Place& place) const {
+    if (budget_.is_spent()) return false;
+    const auto followers = find_followers(*place.rules, *place.heap, budget_);
+    return followers && followers->count <= kManyMoves;
 }
 
 void MisereSolution::find_way() {
@@ -78,7 +86,6 @@ Outcome MisereSolution::outcome_after(const Move& move, const Budget& budget) co
 template <typename Visit>
 bool MisereSolution::visit_winning(std::size_t part, const Visit& visit) const {
     const auto& [solver, rules, heap] = parts_[part].place;
-    const Count count = rules->follower_count(*heap);
     bool complete = true;
     Count looked_at = 0;
     const auto look = [&](std::vector<Heap> result) {
@@ -90,9 +97,11 @@ bool MisereSolution::visit_winning(std::size_t part, const Visit& visit) const {
         if (!previous_wins) complete = false;
         return !previous_wins || !*previous_wins || visit({part + 1, std::move(result)});
     };
-    if (count <= kManyMoves) {
-        for (Count i = 0; i < count; ++i) {
-            if (!look(rules->follower(*heap, i))) return complete;
+    const auto followers = find_followers(*rules, *heap, budget_);
+    if (!followers) return false;
+    if (followers->count <= kManyMoves) {
+        for (Count i = 0; i < followers->count; ++i) {
+            if (!look(followers->at(i))) return complete;
         }
         return complete;
     }

@@ -72,6 +72,7 @@ class MisereSolution : public Solution {
     std::optional<std::string> genus(std::size_t heap) const;
 
   private:
+    bool has_few_moves(const Heaps::Place& place) const;
     void find_way();
     bool judge(std::unique_ptr<Way> way, const Budget& budget);
     template <typename Visit>
