@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -16,10 +17,11 @@ namespace arena {
 
 enum class FormatKind { RoundRobin, Gauntlet, Swiss, Knockout, Ladder };
 std::string_view name(FormatKind kind);  // "round-robin", …
+protocol::Result<FormatKind> parse_format_kind(std::string_view text);
 
 struct FormatOptions {
     FormatKind kind = FormatKind::RoundRobin;
-    int players = 0;                      // at the start; late joiners come by Format::add()
+    int players = 0;                      // at the start, late joiners not counted
     int games = 2;                        // a pairing; even: pairs of games
     int cycles = 1;                       // round robin: how often all meet all (2: double)
     int seeds = 1;                        // gauntlet: how many of the first meet the rest
@@ -35,24 +37,30 @@ using NextRound = std::variant<RoundPlan, AwaitResults, GameOver>;
 
 // The rounds of a tournament, one after the other: a pure function of the options and of what
 // it was told, in whatever order games ended. Positions of pairs are left empty: whoever plans
-// fills them in. Not safe to share by threads.
+// fills them in. Memory grows with players and with pairs of players who met, not with games.
+// Not safe to share by threads.
 class Format {
   public:
     virtual ~Format() = default;
 
-    // What the record holds: players who join, rounds planned (also those that next() gave),
-    // and results.
+    // What the record holds, each once: all players in the order of their numbers (also those
+    // of the start), rounds planned (also those that next() gave: it gives the same again until
+    // it is told), and results of games that were planned.
     virtual void add(const Entrant& entrant) = 0;
     virtual void add(const RoundPlan& plan) = 0;
     virtual void add(const GameResult& result) = 0;
 
-    // `spent`: of the budget of time up to now; looked at by the ladder alone.
+    // `spent`: of the budget of time up to now; looked at by the ladder alone. What needs no
+    // results (round robin, gauntlet) is given some thousand games ahead of those played.
     virtual NextRound next(std::chrono::milliseconds spent) = 0;
 
-    // How many games there will be in all, where that is known beforehand.
+    // How many games there will be in all, replays not counted, where that is known beforehand.
     virtual std::optional<std::uint64_t> total_games() const = 0;
     // What should be said before round 1, such as rematches that cannot be avoided; or empty.
     virtual std::string warning() const = 0;
+    // Knockout: by player, the last round that it got to (0: none), the champion one round
+    // further. The others: empty.
+    virtual std::vector<int> rounds_reached() const { return {}; }
 };
 
 // Errors: numbers that make no sense for the format.
