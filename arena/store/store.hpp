@@ -86,10 +86,11 @@ struct FinishedGame {
 enum class Recorded {
     New,    // it counts from now on
     Known,  // the key has a game already: nothing was changed
-    Stale,  // the token's lease has ended, and the pair was handed to another: refused
+    Stale,  // the token was given back, or the pair was handed to another since: refused
 };
 
 // What has happened, in the order in which it was committed; numbers go up from 1 without gaps.
+// A player is called what it is called now.
 struct Event {
     std::uint64_t number = 0;
     std::variant<Entrant, RoundPlan, GameResult> what;
@@ -107,8 +108,9 @@ struct StoredGame {
     std::string annotation;  // empty: none yet
 };
 
-// Safe to use from several threads. Errors are those of the backend (a full disk, a file that
-// is no record), fit to be shown; after one of Fault::Disconnected nothing more can be stored.
+// Safe to use from several threads, also out of what for_each_game() calls. Errors are those of
+// the backend (a full disk, a file that is no record), fit to be shown; after one of
+// Fault::Disconnected nothing more can be stored.
 class Store {
   public:
     virtual ~Store() = default;
@@ -116,6 +118,7 @@ class Store {
     // Begins a record, or goes on with one. Fault::BadInput, with difference(), where it was
     // begun with another configuration.
     virtual protocol::Result<void> open(const Configuration& configuration) = 0;
+    // Empty: not begun yet.
     virtual protocol::Result<Configuration> configuration() = 0;
 
     // Adds players behind those that are there.
@@ -124,7 +127,9 @@ class Store {
     // What a player is called, once its handshake has told.
     virtual protocol::Result<void> rename(int entrant, const std::string& name) = 0;
 
-    // Writes rounds. One that is there already is left alone if it is the same, else refused.
+    // Writes rounds, all or, on an error, none. One that is there already is left alone if it
+    // has the same pairs and byes, whatever the budget spent and the note, else refused. Its
+    // pairs are sorted by key and keep to its stage, round and attempt; who plays has joined.
     virtual protocol::Result<void> plan(const std::vector<RoundPlan>& rounds) = 0;
 
     // Up to `count` pairs with games to play, in the schedule's order, that nobody holds a
@@ -132,14 +137,18 @@ class Store {
     virtual protocol::Result<std::vector<Claim>> claim(const std::string& worker,
                                                        std::size_t count,
                                                        std::chrono::milliseconds lease) = 0;
-    // Prolongs leases to `lease` from now. Gives the tokens that are no longer valid.
+    // Prolongs leases to `lease` from now. Gives the tokens that are not valid any more: given
+    // back, or their pairs recorded or handed to another.
     virtual protocol::Result<std::vector<std::uint64_t>> renew(
         const std::vector<std::uint64_t>& tokens, std::chrono::milliseconds lease) = 0;
     // Gives pairs back before their leases end.
     virtual protocol::Result<void> release(const std::vector<std::uint64_t>& tokens) = 0;
 
-    // All or, on an error, none. Void games are kept too: they are played, and count for
-    // nobody.
+    // All or, on an error, none; as many answers as games. Void games are kept too: they are
+    // played, and count for nobody. A lease that has ended is good until its pair is handed to
+    // another; that of a pair with both games recorded goes with them. Players, position and
+    // leg are those of the plan: a game that is not planned is an error. Texts as they came are
+    // stored fit to be shown.
     virtual protocol::Result<std::vector<Recorded>> record(
         const std::vector<FinishedGame>& games) = 0;
 

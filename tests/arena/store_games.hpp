@@ -1,0 +1,117 @@
+// A small tournament to fill stores with.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "arena/store/store.hpp"
+#include "protocol/position.hpp"
+
+namespace arena {
+
+inline const Configuration kConfiguration{{"format", "swiss"}, {"seed", "7"}};
+
+inline std::vector<Entrant> four_players() {
+    return {{"Ann", "cmd=ann", 1},
+            {"Bob", "cmd=bob", 1},
+            {"Cid", "cmd=cid", 1},
+            {"Dan", "cmd=dan", 1}};
+}
+
+inline std::shared_ptr<const protocol::Position> position(const std::string& text) {
+    return std::make_shared<const protocol::Position>(*protocol::parse_position(text));
+}
+
+// Ann against Bob and Cid against Dan, a pair of games each.
+inline RoundPlan round_plan(int round) {
+    RoundPlan plan;
+    plan.round = round;
+    plan.pairs = {{{1, round, 1, 1, 1}, {0, 1}, "nim:3,4,5"},
+                  {{1, round, 2, 1, 1}, {2, 3}, "nim:3,4,5"}};
+    return plan;
+}
+
+// Who moves first wins, in three moves.
+inline FinishedGame finished(const Claim& claim, int leg) {
+    FinishedGame game;
+    game.token = claim.token;
+    GameRecord& record = game.record;
+    record.task.key = {claim.pair.key, leg};
+    record.task.position = position(claim.pair.position);
+    record.task.players = claim.pair.players;
+    if (leg == 2) std::swap(record.task.players[0], record.task.players[1]);
+    record.task.seeds = {1, (std::uint64_t{1} << 53) - 1};
+    record.moves = {"1=0", "1=0", "1=0"};
+    record.times = {Microseconds(0), Microseconds(127), Microseconds(3'600'000'000)};
+    record.winner = 0;
+    record.reason = Reason::NoMoves;
+    record.detail = "p2 has no move and loses";
+    record.cpu = {Microseconds(1), Microseconds(2)};
+    record.started =
+        std::chrono::system_clock::time_point(std::chrono::milliseconds(1'700'000'000'123));
+    return game;
+}
+
+// Everything that can happen in a game, in one.
+inline FinishedGame eventful_game(const Claim& claim, int leg) {
+    FinishedGame game = finished(claim, leg);
+    GameRecord& record = game.record;
+    record.moves.pop_back();
+    record.times.pop_back();
+    record.winner = 0;
+    record.reason = Reason::Disconnected;
+    record.detail = "its process was ended by SIGSEGV";
+    record.faulty_seat = 1;
+    record.fault = {"\x1b[31m\xff", "bestmove MOVE", "Traceback:\n  \aline 3\n",
+                    ExitStatus{std::nullopt, SIGSEGV}};
+    record.off_turn_cpu = {Microseconds(5), Microseconds(6)};
+    record.stderr_tails = {"", "Traceback:\n  \aline 3\n"};
+    record.builds = {std::make_shared<PlayerBuild>(PlayerBuild{"ann --fast", "Ann 1.0", "abc"}),
+                     std::make_shared<PlayerBuild>(PlayerBuild{"bob", "Bob's", ""})};
+    record.strikes[0] = {{1, Reason::IllegalMove, "9=9"}, {3, Reason::Timeout, ""}};
+    record.strikes[1] = {{2, Reason::Protocol, "bestmove"}};
+    return game;
+}
+
+inline void expect_equal(const GameRecord& read, const GameRecord& written) {
+    EXPECT_EQ(read.task.key, written.task.key);
+    EXPECT_EQ(to_string(*read.task.position), to_string(*written.task.position));
+    EXPECT_EQ(read.task.players, written.task.players);
+    EXPECT_EQ(read.task.seeds, written.task.seeds);
+    EXPECT_EQ(read.moves, written.moves);
+    EXPECT_EQ(read.times, written.times);
+    EXPECT_EQ(read.winner, written.winner);
+    EXPECT_EQ(read.reason, written.reason);
+    EXPECT_EQ(read.detail, written.detail);
+    EXPECT_EQ(read.faulty_seat, written.faulty_seat);
+    EXPECT_EQ(read.fault.received, written.fault.received);
+    EXPECT_EQ(read.fault.expected, written.fault.expected);
+    EXPECT_EQ(read.fault.stderr_tail, written.fault.stderr_tail);
+    ASSERT_EQ(read.fault.exit.has_value(), written.fault.exit.has_value());
+    if (read.fault.exit) {
+        EXPECT_EQ(read.fault.exit->code, written.fault.exit->code);
+        EXPECT_EQ(read.fault.exit->signal, written.fault.exit->signal);
+    }
+    EXPECT_EQ(read.off_turn_cpu, written.off_turn_cpu);
+    EXPECT_EQ(read.cpu, written.cpu);
+    EXPECT_EQ(read.stderr_tails, written.stderr_tails);
+    EXPECT_EQ(read.started, written.started);
+    for (std::size_t seat = 0; seat < 2; ++seat) {
+        ASSERT_EQ(read.builds[seat] != nullptr, written.builds[seat] != nullptr);
+        if (read.builds[seat]) {
+            EXPECT_EQ(*read.builds[seat], *written.builds[seat]);
+        }
+        ASSERT_EQ(read.strikes[seat].size(), written.strikes[seat].size());
+        for (std::size_t i = 0; i < read.strikes[seat].size(); ++i) {
+            EXPECT_EQ(read.strikes[seat][i].ply, written.strikes[seat][i].ply);
+            EXPECT_EQ(read.strikes[seat][i].reason, written.strikes[seat][i].reason);
+            EXPECT_EQ(read.strikes[seat][i].received, written.strikes[seat][i].received);
+        }
+    }
+}
+
+}  // namespace arena
