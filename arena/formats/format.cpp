@@ -39,11 +39,11 @@ Result<void> check_sizes(const FormatOptions& options) {
         return refuse(
             fmt::format("players: read {}, expected 2 to {}", options.players, kMaxPlayers));
     }
-    if (options.games < 2 || options.games % 2 != 0) {
+    if (options.games < 2 || options.games > kMaxGamesOfPairing || options.games % 2 != 0) {
         return refuse(
-            fmt::format("games: read {}, expected an even number from 2 on, since "
+            fmt::format("games: read {}, expected an even number from 2 to {}, since "
                         "games of a pairing come in pairs, sides swapped",
-                        options.games));
+                        options.games, kMaxGamesOfPairing));
     }
     return {};
 }
