@@ -33,7 +33,10 @@ class BuiltinPlayer : public Player {
     using Choose =
         std::function<std::optional<protocol::Move>(const Referee&, Clock::time_point)>;
 
-    BuiltinPlayer(const PlayerSpec& spec, const PlayerContext& context) : context_(context) {
+    BuiltinPlayer(const PlayerSpec& spec, const PlayerContext& context)
+        : context_(context),
+          build_(std::make_shared<const PlayerBuild>(
+              PlayerBuild{to_string(spec), "name nim-arena " NIMARENA_VERSION, {}})) {
         if (spec.builtin == "perfect") {
             choose_ = [this](const Referee& referee, Clock::time_point asked) {
                 const engine::Budget budget{think_until(referee, asked), context_.stop};
@@ -66,11 +69,14 @@ class BuiltinPlayer : public Player {
         co_return answer;
     }
 
+    std::shared_ptr<const PlayerBuild> build() const override { return build_; }
+
     Awaitable<void> end_game(bool) override { co_return; }
     Awaitable<void> quit() override { co_return; }
 
   private:
     const PlayerContext& context_;
+    std::shared_ptr<const PlayerBuild> build_;
     Choose choose_;
     std::mt19937_64 random_;
 };

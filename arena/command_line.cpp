@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/program_options.hpp>
 #include <charconv>
 #include <set>
@@ -144,6 +145,37 @@ Result<Milliseconds> parse_milliseconds(std::string_view text, std::uint64_t lea
                                   kMaxMilliseconds));
     }
     return Milliseconds(*count);
+}
+
+Result<Milliseconds> parse_duration(std::string_view text) {
+    struct Unit {
+        std::string_view name;
+        std::uint64_t milliseconds;
+    };
+    constexpr std::array<Unit, 4> kUnits{
+        {{"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}}};
+    const auto digits = std::min(text.find_first_not_of("0123456789"), text.size());
+    const auto unit = std::ranges::find(kUnits, text.substr(digits), &Unit::name);
+    const auto count = parse_count(text.substr(0, digits), 1, kMaxMilliseconds);
+    if (unit == kUnits.end() || !count || *count > kMaxMilliseconds / unit->milliseconds) {
+        return refuse(
+            fmt::format("read {}, expected a time such as 90m, 2h, 30s or 500ms, of a "
+                        "week at most",
+                        quoted(text)));
+    }
+    return Milliseconds(*count * unit->milliseconds);
+}
+
+Result<std::pair<Milliseconds, Milliseconds>> parse_time_control(std::string_view text) {
+    const auto plus = text.find('+');
+    if (plus == text.npos) {
+        return refuse("read " + quoted(text) + ", expected BASE_MS+INC_MS such as 60000+600");
+    }
+    const auto base = parse_milliseconds(text.substr(0, plus), 1);
+    if (!base) return base.error();
+    const auto increment = parse_milliseconds(text.substr(plus + 1), 0);
+    if (!increment) return increment.error();
+    return std::pair(*base, *increment);
 }
 
 Result<engine::RulesetNames> load_names(const std::string& path) {

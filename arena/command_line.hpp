@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "arena/game_record.hpp"
@@ -52,6 +53,11 @@ protocol::Result<std::uint64_t> parse_count(std::string_view text, std::uint64_t
                                             std::uint64_t most);
 // At most a week.
 protocol::Result<Milliseconds> parse_milliseconds(std::string_view text, std::uint64_t least);
+// "90m", "2h", "30s", "500ms": at most a week.
+protocol::Result<Milliseconds> parse_duration(std::string_view text);
+// "60000+600": base, at least 1 ms, and increment.
+protocol::Result<std::pair<Milliseconds, Milliseconds>> parse_time_control(
+    std::string_view text);
 
 // A position as it was given, and where.
 struct GivenPosition {

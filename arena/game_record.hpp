@@ -58,6 +58,7 @@ struct GameTask {
     std::shared_ptr<const protocol::Position> position;
     std::array<int, 2> players{0, 1};          // player in each seat
     std::array<std::uint64_t, 2> seeds{0, 0};  // sent to each seat
+    std::uint64_t token = 0;                   // of the store, under which it may be recorded
 };
 
 // What a player ran as: for the record, so that a result can be traced to a program.

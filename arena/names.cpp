@@ -17,6 +17,7 @@ void Names::introduce(std::size_t player, std::string_view name) {
     if (settled_[player] || shown.empty()) return;
     names_[player] = shown;
     settled_[player] = true;
+    ++version_;
 }
 
 std::vector<std::string> Names::all() const {

@@ -2,6 +2,7 @@
 // what it calls itself in its handshake. No two are the same.
 #pragma once
 
+#include <atomic>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -21,11 +22,14 @@ class Names {
 
     std::string of(std::size_t player) const { return all()[player]; }
     std::vector<std::string> all() const;
+    // Goes up whenever a player is called differently.
+    int version() const { return version_; }
 
   private:
     mutable std::mutex mutex_;
     std::vector<std::string> names_;  // not yet distinct
     std::vector<bool> settled_;
+    std::atomic<int> version_{0};
 };
 
 }  // namespace arena

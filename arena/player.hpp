@@ -73,6 +73,16 @@ class Player {
     // CPU time that was for certain used off turn since this was last asked: what its process
     // used beyond the time that its replies took. Looked up at most twice a second.
     virtual Microseconds take_off_turn_cpu() { return Microseconds(0); }
+    // After a fault that did not end the game: makes it ready for the next question. A reply
+    // that is late is awaited for `grace`, behind `stop`; one that does not come, or a player
+    // that has gone, is started anew. nullopt: ready.
+    virtual Awaitable<std::optional<Failure>> recover(Reason fault, Milliseconds grace);
+
+    // CPU time that all its processes used since this was last asked; about seven system calls.
+    virtual Microseconds take_cpu() { return Microseconds(0); }
+    // What it runs as; null before it has started.
+    virtual std::shared_ptr<const PlayerBuild> build() const { return nullptr; }
+
     // The last lines on its stderr, as they came.
     virtual std::string stderr_tail() { return {}; }
 };
@@ -87,9 +97,11 @@ struct PlayerContext {
     Names& names;
     TrafficLog& log;
     const std::vector<std::unique_ptr<Listener>>& listeners;  // by player; for listen://
-    Milliseconds startup;          // from the start of a player to the end of its handshake
-    Milliseconds dial_in;          // how long a listen:// player is awaited
-    std::vector<int> cores;        // those that players started here share; empty: all
+    Milliseconds startup;    // from the start of a player to the end of its handshake
+    Milliseconds dial_in;    // how long a listen:// player is awaited
+    std::vector<int> cores;  // those that players started here share; empty: all
+    // By player: the hashes of its program, for build(); empty where nobody asks.
+    const std::vector<std::string>& executables;
     std::stop_token stop;          // the match is interrupted
     int stop_fd = -1;              // readable then
     std::FILE* console = nullptr;  // where a person is talked to

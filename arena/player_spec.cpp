@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "arena/command_line.hpp"
 #include "arena/suggest.hpp"
 #include "protocol/heap.hpp"
 #include "protocol/text.hpp"
@@ -20,6 +21,7 @@ using protocol::Result;
 
 constexpr std::size_t kMaxName = 40;
 constexpr int kMaxThreads = 1024;
+constexpr int kMaxInstances = 4096;
 
 Error refuse(std::string text, std::size_t column = 0) {
     return Error{Fault::BadInput, std::move(text), column};
@@ -176,6 +178,51 @@ Result<void> set_threads(PlayerSpec& spec, std::string_view value) {
     return {};
 }
 
+Result<void> set_instances(PlayerSpec& spec, std::string_view value) {
+    const auto instances = parse_int(value, 1, kMaxInstances);
+    if (!instances) {
+        return refuse("instances: read " + quoted(value) + ", expected a number 1.." +
+                      std::to_string(kMaxInstances));
+    }
+    spec.instances = *instances;
+    return {};
+}
+
+Error refuse_time(std::string_view key, const Error& error) {
+    return refuse(std::string(key) + ": " + error.text);
+}
+
+Result<void> set_movetime(PlayerSpec& spec, std::string_view value) {
+    const auto time = parse_milliseconds(value, 1);
+    if (!time) return refuse_time("movetime", time.error());
+    if (spec.clock.base) return refuse("expected movetime or tc, not both");
+    spec.clock.movetime = *time;
+    return {};
+}
+
+Result<void> set_time_control(PlayerSpec& spec, std::string_view value) {
+    const auto clock = parse_time_control(value);
+    if (!clock) return refuse_time("tc", clock.error());
+    if (spec.clock.movetime) return refuse("expected movetime or tc, not both");
+    spec.clock.base = clock->first;
+    spec.clock.increment = clock->second;
+    return {};
+}
+
+Result<void> set_nodes(PlayerSpec& spec, std::string_view value) {
+    const auto nodes = parse_count(value, 1, protocol::kMaxNumber);
+    if (!nodes) return refuse_time("nodes", nodes.error());
+    spec.clock.nodes = *nodes;
+    return {};
+}
+
+Result<void> set_margin(PlayerSpec& spec, std::string_view value) {
+    const auto margin = parse_milliseconds(value, 0);
+    if (!margin) return refuse_time("margin", margin.error());
+    spec.clock.margin = *margin;
+    return {};
+}
+
 Result<void> set_restart(PlayerSpec& spec, std::string_view value) {
     return set_switch(spec.restart, "restart", value);
 }
@@ -197,14 +244,21 @@ constexpr std::array kKeys{
     Key{"dir", For::Commands, set_directory},
     Key{"threads", For::Commands, set_threads},
     Key{"restart", For::Commands, set_restart},
+    Key{"movetime", For::All, set_movetime},
+    Key{"tc", For::All, set_time_control},
+    Key{"nodes", For::Bots, set_nodes},
+    Key{"margin", For::All, set_margin},
+    Key{"instances", For::Bots, set_instances},
 };
 
 constexpr std::string_view kKeyList =
-    "cmd, name, option.NAME, legalmoves, history, dir, threads, restart or env.NAME";
+    "cmd, name, option.NAME, legalmoves, history, dir, threads, restart, movetime, tc, nodes, "
+    "margin, instances or env.NAME";
 
 Error refuse_key(std::string_view key) {
-    constexpr std::array<std::string_view, 9> kNames{
-        "cmd", "name", "option", "legalmoves", "history", "dir", "threads", "restart", "env"};
+    constexpr std::array<std::string_view, 14> kNames{
+        "cmd",     "name", "option",   "legalmoves", "history", "dir",    "threads",
+        "restart", "env",  "movetime", "tc",         "nodes",   "margin", "instances"};
     const std::string_view head = key.substr(0, key.find('.'));
     const bool family = head == "option" || head == "env";
     const std::string meant =
@@ -352,6 +406,60 @@ Result<PlayerSpec> parse_player_keys(std::string_view text) {
         if (!done) return refuse(done.error().text, pair.column);
     }
     return spec;
+}
+
+namespace {
+
+std::string player_text(const PlayerSpec& spec) {
+    if (spec.kind == PlayerKind::Human) return "human";
+    if (spec.kind == PlayerKind::Builtin) return "builtin:" + spec.builtin;
+    if (spec.kind == PlayerKind::TcpConnect) return "tcp://" + to_string(spec.endpoint);
+    if (spec.kind == PlayerKind::TcpListen) return "listen://" + to_string(spec.endpoint);
+    std::string text;
+    for (const std::string& word : spec.command) {
+        if (!text.empty()) text += ' ';
+        text += shell_word(word);
+    }
+    return text;
+}
+
+std::string milliseconds_text(Milliseconds time) { return std::to_string(time.count()); }
+
+}  // namespace
+
+std::string to_string(const PlayerSpec& spec) {
+    std::string text;
+    const auto add = [&text](const std::string& key, const std::string& value) {
+        if (!text.empty()) text += ' ';
+        text += shell_word(key) + "=" + shell_word(value);
+    };
+    add("cmd", player_text(spec));
+    for (const auto& [name, value] : spec.options) add("option." + name, value);
+    for (const auto& [name, value] : spec.environment) add("env." + name, value);
+    if (spec.legal_moves == LegalMoves::On) add("legalmoves", "on");
+    if (spec.legal_moves == LegalMoves::Off) add("legalmoves", "off");
+    if (!spec.history) add("history", "off");
+    if (!spec.directory.empty()) add("dir", spec.directory);
+    if (spec.threads != 1) add("threads", std::to_string(spec.threads));
+    if (spec.restart) add("restart", "on");
+    const PlayerClock& clock = spec.clock;
+    if (clock.movetime) add("movetime", milliseconds_text(*clock.movetime));
+    if (clock.base) {
+        add("tc", milliseconds_text(*clock.base) + "+" + milliseconds_text(clock.increment));
+    }
+    if (clock.nodes) add("nodes", std::to_string(*clock.nodes));
+    if (clock.margin) add("margin", milliseconds_text(*clock.margin));
+    if (spec.instances != 0) add("instances", std::to_string(spec.instances));
+    return text;
+}
+
+std::optional<std::uint64_t> own_seed(const PlayerSpec& spec) {
+    std::optional<std::uint64_t> own;
+    for (const auto& [name, value] : spec.options) {
+        const auto seed = protocol::parse_number(value);
+        if (name == "Seed" && seed) own = *seed;
+    }
+    return own;
 }
 
 std::string shown_name(std::string_view name) { return protocol::printable(name, kMaxName); }

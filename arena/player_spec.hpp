@@ -1,11 +1,14 @@
 // A player as the command line names it.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "arena/game_record.hpp"
 #include "arena/shell_words.hpp"
 #include "protocol/endpoint.hpp"
 #include "protocol/result.hpp"
@@ -14,6 +17,17 @@ namespace arena {
 
 enum class PlayerKind { Command, TcpConnect, TcpListen, Builtin, Human };
 enum class LegalMoves { Auto, On, Off };
+
+// A player's own time, where it differs from the others'.
+struct PlayerClock {
+    std::optional<Milliseconds> movetime;
+    std::optional<Milliseconds> base;  // excludes movetime
+    Milliseconds increment{0};
+    std::optional<std::uint64_t> nodes;  // of its search; sent, and not judged
+    std::optional<Milliseconds> margin;
+
+    bool has_time() const { return movetime || base || nodes; }
+};
 
 struct PlayerSpec {
     PlayerKind kind = PlayerKind::Command;
@@ -30,6 +44,8 @@ struct PlayerSpec {
     std::string directory;  // dir=: where the command is run; empty: here
     int threads = 1;        // > 1 unpins
     bool restart = false;   // a new process for every game
+    PlayerClock clock;
+    int instances = 0;  // so many at once at the most; 0: no limit
 };
 
 // A positional player: COMMAND (split as a shell splits words; no shell is run),
@@ -39,6 +55,13 @@ protocol::Result<PlayerSpec> parse_player(std::string_view text);
 // The value of --player: 'cmd="python3 bot.py --fast" name=Ann option.Seed=7 …', where cmd=
 // takes whatever a positional player can be. An unknown key is an error with a suggestion.
 protocol::Result<PlayerSpec> parse_player_keys(std::string_view text);
+
+// The player as --player would take it, but for its name: what two runs of a tournament
+// compare.
+std::string to_string(const PlayerSpec& spec);
+
+// The value of its option.Seed, if it was given one: the seed of all its games.
+std::optional<std::uint64_t> own_seed(const PlayerSpec& spec);
 
 // A name fit to be shown, of a length that a table can hold.
 std::string shown_name(std::string_view name);

@@ -30,6 +30,9 @@ void append_clocks(std::string& message, const Referee& referee, int first) {
     if (movetime && !referee.left(referee.seat_to_move())) {
         append_number(message, " movetime ", movetime->count());
     }
+    if (const auto nodes = referee.clock(referee.seat_to_move()).nodes) {
+        append_number(message, " nodes ", static_cast<std::int64_t>(*nodes));
+    }
 }
 
 }  // namespace

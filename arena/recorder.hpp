@@ -14,6 +14,7 @@
 #include "arena/io.hpp"
 #include "arena/record.hpp"
 #include "arena/report.hpp"
+#include "arena/worker.hpp"
 
 namespace engine {
 class Analyst;
@@ -23,7 +24,7 @@ namespace arena {
 
 class Names;
 
-class Recorder {
+class Recorder : public GameSink {
   public:
     // `file` may be null. `on_game` is told of each game once it has been counted, `on_error`
     // once if the record can no longer be written; both on the recorder's thread.
@@ -33,10 +34,10 @@ class Recorder {
              std::uint64_t seed, int most_waiting,
              std::function<void(const GameRecord&, const Tally&)> on_game,
              std::function<void(const protocol::Error&)> on_error);
-    ~Recorder();
+    ~Recorder() override;
 
     // Hands a game over. Waits only where as many games as may wait are waiting already.
-    Awaitable<void> add(GameRecord record);
+    Awaitable<void> add(GameRecord record) override;
     // Waits until all games that were handed over have been counted.
     void finish();
 

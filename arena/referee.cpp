@@ -95,6 +95,13 @@ bool Referee::answer(std::string_view word, Microseconds used) {
     return true;
 }
 
+Verdict Referee::overrule(const engine::Move& move, Microseconds used) {
+    Verdict fault = *std::move(verdict_);
+    verdict_.reset();
+    play(move, std::min(used, allowance()));
+    return fault;
+}
+
 void Referee::play(const engine::Move& move, Microseconds used) {
     const TimeControl& control = clock(seat_to_move());
     Microseconds& left = left_[index(seat_to_move())];

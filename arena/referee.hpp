@@ -20,7 +20,8 @@ inline constexpr std::size_t kMaxPositionText =
 // One player's time. Base and increment, or a fixed time a move, or none (then `hang` holds).
 struct TimeControl {
     std::optional<Milliseconds> movetime = Milliseconds(1000);
-    std::optional<Milliseconds> base;  // excludes movetime
+    std::optional<Milliseconds> base;    // excludes movetime
+    std::optional<std::uint64_t> nodes;  // sent, and not judged
     Milliseconds increment{0};
     Milliseconds margin{50};   // how late a reply may be
     Milliseconds hang{60000};  // the limit of a reply where there is no other
@@ -73,6 +74,10 @@ class Referee {
     // in.
     void fail(Reason reason, std::string detail, std::string received, std::string expected,
               Microseconds used = Microseconds(0));
+
+    // Sets the verdict on a fault of the player to move aside, which it gives back, and plays
+    // `move`, a legal one, for it. `used`, up to what was allowed, is taken from its clock.
+    Verdict overrule(const engine::Move& move, Microseconds used);
 
     // A player failed whose turn it need not be: it did not start.
     void fail_seat(int seat, Reason reason, std::string detail, std::string received,

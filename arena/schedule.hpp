@@ -9,16 +9,14 @@
 
 #include "arena/game_record.hpp"
 #include "arena/match_options.hpp"
+#include "arena/position_source.hpp"
 #include "engine/solver/analyst.hpp"
 
 namespace arena {
 
-// Games 2k-1 and 2k are pair k: the same position with the seats swapped. Pairs go round the
-// given positions, so that the first ones get one pair more where the number does not divide.
-// Where none is given, each pair gets a random one: nim, one to four heaps of 10 to 20, pairs
-// of odd numbers won for who moves first, those of even numbers lost. A player that was given
-// an option.Seed gets that for every game. Safe to use from several threads. `analyst` outlives
-// it.
+// Games 2k-1 and 2k are pair k: position k of the source with the seats swapped. A player that
+// was given an option.Seed gets that for every game. Safe to use from several threads.
+// `analyst` outlives it.
 class Schedule {
   public:
     Schedule(const MatchOptions& options, const engine::Analyst& analyst);
@@ -29,13 +27,11 @@ class Schedule {
 
   private:
     std::uint64_t seed_of(std::uint64_t number, int seat, int player) const;
-    std::shared_ptr<const protocol::Position> position_of(std::uint64_t pair) const;
 
-    std::vector<std::shared_ptr<const protocol::Position>> positions_;
+    PositionSource positions_;
     std::uint64_t games_;
     std::uint64_t seed_;
-    std::vector<std::optional<std::uint64_t>> own_seeds_;  // by player: option.Seed
-    const engine::Analyst& analyst_;
+    std::vector<std::optional<std::uint64_t>> own_seeds_;  // by player
 };
 
 }  // namespace arena

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "arena/store/game_key.hpp"
+
 namespace arena {
 
 // Derived seeds stay below 2^53, so that JSON and every language hold them exactly.
@@ -22,6 +24,18 @@ constexpr std::uint64_t mix(std::uint64_t value) {
 // 1, seats are 0 and 1.
 constexpr std::uint64_t game_seed(std::uint64_t seed, std::uint64_t game, std::uint64_t seat) {
     return mix(mix(mix(seed) + game) + seat) >> 11;
+}
+
+// The same for a game of a tournament, whose key takes the place of its number: `mix` over
+// stage, round, pairing, position, attempt and leg.
+constexpr std::uint64_t game_seed(std::uint64_t seed, const GameKey& key, std::uint64_t seat) {
+    const PairKey& pair = key.pair;
+    std::uint64_t game = 0;
+    for (const int part :
+         {pair.stage, pair.round, pair.pairing, pair.position, pair.attempt, key.leg}) {
+        game = mix(game + static_cast<std::uint64_t>(part));
+    }
+    return game_seed(seed, game, seat);
 }
 
 // The seed of the position that is drawn for a pair (from 1): a "seat" that no player has.

@@ -118,4 +118,13 @@ protocol::Result<std::vector<std::string>> split_shell_words(std::string_view te
     return texts;
 }
 
+std::string shell_word(std::string_view text) {
+    constexpr std::string_view kPlain =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%";
+    if (!text.empty() && text.find_first_not_of(kPlain) == text.npos) return std::string(text);
+    std::string word = "'";
+    for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return word + "'";
+}
+
 }  // namespace arena

@@ -22,4 +22,7 @@ protocol::Result<std::vector<ShellWord>> scan_shell_words(std::string_view text)
 // The same without the columns.
 protocol::Result<std::vector<std::string>> split_shell_words(std::string_view text);
 
+// `text` as one such word, quoted where it must be.
+std::string shell_word(std::string_view text);
+
 }  // namespace arena

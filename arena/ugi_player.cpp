@@ -12,6 +12,7 @@
 #include "arena/names.hpp"
 #include "arena/off_turn_cpu.hpp"
 #include "arena/player.hpp"
+#include "arena/process_cpu.hpp"
 #include "arena/question.hpp"
 #include "arena/traffic_log.hpp"
 #include "protocol/line_buffer.hpp"
@@ -40,6 +41,7 @@ class UgiPlayer : public Player {
         : spec_(spec), index_(index), context_(context) {}
 
     Awaitable<std::optional<Failure>> prepare(std::uint64_t seed) override {
+        seed_ = seed;
         if (link_) {
             // One that went away between two games, or does not answer any more, is started
             // anew.
@@ -96,6 +98,21 @@ class UgiPlayer : public Player {
         co_await see_off();
     }
 
+    Awaitable<std::optional<Failure>> recover(Reason fault, Milliseconds grace) override {
+        if (fault == Reason::Timeout && link_ && co_await late_reply(Clock::now() + grace)) {
+            co_return std::nullopt;
+        }
+        if (link_) co_await let_go();
+        co_return co_await prepare(seed_);
+    }
+
+    Microseconds take_cpu() override {
+        count_cpu();
+        return std::exchange(cpu_used_, Microseconds(0));
+    }
+
+    std::shared_ptr<const PlayerBuild> build() const override { return build_; }
+
     Microseconds take_off_turn_cpu() override { return cpu_ ? cpu_->take() : Microseconds(0); }
 
     std::string stderr_tail() override {
@@ -107,6 +124,7 @@ class UgiPlayer : public Player {
     // Starts or connects, and shakes hands, all within the start-up time.
     Awaitable<std::optional<Failure>> start() {
         stderr_tail_.clear();
+        id_.clear();
         auto deadline = Clock::now() + context_.startup;
         const bool dials_in = spec_.kind == PlayerKind::TcpListen;
         const LinkContext link_context{context_.io,
@@ -129,6 +147,7 @@ class UgiPlayer : public Player {
         }
         if (dials_in) deadline = Clock::now() + context_.startup;
         link_ = std::move(*opened);
+        cpu_seen_ = Microseconds(0);
         answers_twice_ = false;
         wants_legal_moves_ = spec_.legal_moves == LegalMoves::On;
         co_return co_await shake_hands(deadline);
@@ -147,6 +166,10 @@ class UgiPlayer : public Player {
             if (std::holds_alternative<protocol::UgiOkReply>(reply)) break;
             last_line_ = line->substr(0, kLongestShown);
             if (const auto* id = std::get_if<protocol::IdReply>(&reply)) {
+                if (id_.size() < kLongestShown) {
+                    id_ += fmt::format("{}{} {}", id_.empty() ? "" : "; ", shown_name(id->key),
+                                       shown_name(protocol::trim(id->value)));
+                }
                 if (id->key == "name") context_.names.introduce(index_, id->value);
             } else if (const auto* option = std::get_if<protocol::OptionReply>(&reply)) {
                 if (spec_.legal_moves == LegalMoves::Auto && option->name == "LegalMoves") {
@@ -154,6 +177,7 @@ class UgiPlayer : public Player {
                 }
             }
         }
+        keep_build();
         std::string options;
         for (const auto& [name, value] : spec_.options) {
             options += fmt::format("setoption name {} value {}\n", name, value);
@@ -282,10 +306,33 @@ class UgiPlayer : public Player {
         co_return failure;
     }
 
+    // Whether the reply to a question whose time is over comes behind `stop`.
+    Awaitable<bool> late_reply(Clock::time_point deadline) {
+        log('<', "stop\n");
+        co_await link_->connection->write("stop\n", deadline);  // if it fails, so does reading
+        const auto word = co_await next_best_move(deadline);
+        co_return word.has_value();
+    }
+
+    void keep_build() {
+        PlayerBuild build{to_string(spec_), id_, {}};
+        if (index_ < context_.executables.size())
+            build.executable = context_.executables[index_];
+        build_ = std::make_shared<const PlayerBuild>(std::move(build));
+    }
+
+    void count_cpu() {
+        if (!link_ || !link_->child) return;
+        const Microseconds now = process_cpu(link_->child->pid());
+        cpu_used_ += std::max(now - cpu_seen_, Microseconds(0));
+        cpu_seen_ = std::max(now, cpu_seen_);
+    }
+
     // Says `quit` to what can still hear it, and begins the end of a process.
     Awaitable<void> let_go() {
         log('<', "quit\n");
         co_await link_->connection->write("quit\n", Clock::now());
+        count_cpu();
         if (link_->child) link_->child->end();
         cpu_.reset();
         leaving_ = std::move(link_);
@@ -325,7 +372,12 @@ class UgiPlayer : public Player {
     std::string last_line_;         // what was read instead of what was expected
     Clock::time_point answered_{};  // when the last reply came, or the end of output
     std::string last_answer_;       // the word of it
+    std::uint64_t seed_ = 0;
+    std::string id_;  // what it said of itself
+    std::shared_ptr<const PlayerBuild> build_;
     std::optional<OffTurnCpu> cpu_;
+    Microseconds cpu_used_{};  // not yet asked for
+    Microseconds cpu_seen_{};  // of the process that runs
     std::string stderr_tail_;  // of the process that runs, or ran last
 };
 

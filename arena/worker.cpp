@@ -3,7 +3,9 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <array>
 #include <exception>
+#include <random>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -18,9 +20,9 @@
 #include "arena/guardian.hpp"
 #include "arena/names.hpp"
 #include "arena/player.hpp"
-#include "arena/recorder.hpp"
+#include "arena/player_pool.hpp"
 #include "arena/referee.hpp"
-#include "arena/schedule.hpp"
+#include "arena/seeds.hpp"
 #include "engine/solver/analyst.hpp"
 #include "protocol/line_buffer.hpp"
 #include "protocol/text.hpp"
@@ -31,9 +33,8 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr int kVoidReplays = 3;
-// A player that has never started is out after so many times in a row for each game at once.
-constexpr int kMaxFailedStarts = 3;
-constexpr int kHasStarted = -1;
+constexpr int kMaxFailedStarts = 3;         // in a row: then a player is out
+constexpr std::size_t kMaxReceived = 1000;  // bytes kept of what a strike was for
 constexpr std::chrono::seconds kAdjudicationTime{10};
 
 // Whether a player that lost for this reason can be expected to go on.
@@ -42,33 +43,40 @@ bool is_hopeless(Reason reason) {
            reason == Reason::Protocol || reason == Reason::Startup;
 }
 
-// One game after the other between the two players of a match.
+// One game after the other.
 class Slot {
   public:
-    Slot(MatchContext& match, const PlayerContext& context) : match_(match) {
-        for (std::size_t i = 0; i < players_.size(); ++i) {
-            players_[i] = make_player(match.options.players[i], i, context);
-        }
-    }
+    Slot(PlayContext& context, PlayerPool& pool) : context_(context), pool_(pool) {}
 
     Awaitable<void> run() {
-        while (!match_.stop.stop_requested()) {
-            const std::uint64_t number = match_.next_game.fetch_add(1);
-            if (number > match_.schedule.size()) break;
-            const GameTask task = match_.schedule.task(number);
-            GameRecord record = co_await play(task);
-            for (int i = 0; i < kVoidReplays && record.reason == Reason::Void; ++i) {
-                record = co_await play(task);
+        while (!context_.stop.stop_requested()) {
+            const std::vector<GameTask> games = co_await context_.source.next();
+            if (games.empty()) break;
+            sitting_ = games.front().players;
+            for (std::size_t i = 0; i < players_.size(); ++i) {
+                players_[i] = co_await pool_.take(sitting_[i]);
             }
-            co_await match_.recorder.add(std::move(record));
+            for (const GameTask& task : games) co_await play_and_record(task);
+            for (std::size_t i = 0; i < players_.size(); ++i) {
+                co_await pool_.give_back(sitting_[i], std::move(players_[i]));
+            }
+            context_.source.done(games);
         }
-        for (const auto& player : players_) co_await player->quit();
     }
 
   private:
+    Awaitable<void> play_and_record(const GameTask& task) {
+        GameRecord record = co_await play(task);
+        for (int i = 0; i < kVoidReplays && record.reason == Reason::Void; ++i) {
+            record = co_await play(task);
+        }
+        co_await context_.sink.add(std::move(record));
+    }
+
     Awaitable<GameRecord> play(const GameTask& task) {
         GameRecord record;
         record.task = task;
+        record.started = std::chrono::system_clock::now();
         std::exception_ptr error;
         try {
             co_await play(record);
@@ -98,7 +106,7 @@ class Slot {
         auto start = engine::Game::start(*task.position);
         if (!start) throw std::runtime_error(describe(start.error()));
         Referee referee(*std::move(start), {clock(task, 0), clock(task, 1)},
-                        match_.options.max_plies);
+                        context_.options.max_plies);
 
         if (!referee.verdict()) co_await prepare(task, referee, record);
         if (!referee.verdict()) co_await play_moves(task, referee, record);
@@ -116,27 +124,35 @@ class Slot {
         for (int seat = 0; seat < 2; ++seat) {
             const bool at_fault = verdict.faulty_seat == seat && is_hopeless(verdict.reason);
             record.off_turn_cpu[seat_index(seat)] = player(task, seat).take_off_turn_cpu();
+            if (context_.keeps_details) keep_details(task, seat, record);
             co_await player(task, seat).end_game(at_fault);
         }
+    }
+
+    void keep_details(const GameTask& task, int seat, GameRecord& record) {
+        Player& who = player(task, seat);
+        record.cpu[seat_index(seat)] = who.take_cpu();
+        record.stderr_tails[seat_index(seat)] = who.stderr_tail();
+        record.builds[seat_index(seat)] = who.build();
     }
 
     // Both players made ready; the first that fails loses.
     Awaitable<void> prepare(const GameTask& task, Referee& referee, GameRecord& record) {
         for (int seat = 0; seat < 2; ++seat) {
-            std::atomic<int>& failed = match_.failed_starts[player_index(task, seat)];
-            if (failed >= kMaxFailedStarts * match_.concurrency) {
-                const std::string detail =
-                    "it has failed to start " + std::to_string(failed) + " times and is out";
+            std::atomic<int>& failed = context_.failed_starts[player_index(task, seat)];
+            if (failed >= kMaxFailedStarts) {
+                const std::string detail = "it has failed to start " + std::to_string(failed) +
+                                           " times in a row and is out";
                 referee.fail_seat(seat, Reason::Startup, detail, {}, {});
                 co_return;
             }
             const auto failure =
                 co_await player(task, seat).prepare(task.seeds[seat_index(seat)]);
             if (!failure) {
-                failed = kHasStarted;
+                failed = 0;
                 continue;
             }
-            if (failed >= 0) ++failed;
+            ++failed;
             record.fault.exit = failure->exit;
             referee.fail_seat(seat, failure->reason, failure->detail, failure->received,
                               failure->expected);
@@ -164,7 +180,43 @@ class Slot {
                 record.times.push_back(answer.used);
                 extend(history, record.moves.size(), referee.last_move());
             }
+            if (referee.verdict() && co_await overrule(task, referee, record, answer.used)) {
+                extend(history, record.moves.size(), referee.last_move());
+            }
         }
+    }
+
+    // Where the policy forgives the fault that ended the game: plays a random legal move in its
+    // stead, and makes the player ready to go on. True if the game goes on by that move, or
+    // ended with it.
+    Awaitable<bool> overrule(const GameTask& task, Referee& referee, GameRecord& record,
+                             Microseconds used) {
+        const Verdict& verdict = *referee.verdict();
+        const int seat = referee.seat_to_move();
+        if (verdict.faulty_seat != seat) co_return false;
+        auto& strikes = record.strikes[seat_index(seat)];
+        if (static_cast<int>(strikes.size()) + 1 >= context_.options.faults.losing_strike) {
+            co_return false;
+        }
+        const std::uint64_t ply = referee.plies() + 1;
+        std::mt19937_64 random(mix(task.seeds[seat_index(seat)] + ply));
+        const engine::Move move = referee.game().random_move(random);
+        const Verdict fault = referee.overrule(move, used);
+        strikes.push_back(
+            {ply, fault.reason, protocol::printable(fault.received, kMaxReceived)});
+        record.fault = {};
+        record.moves.push_back(referee.last_move());
+        record.times.push_back(used);
+        if (referee.verdict() || !is_hopeless(fault.reason)) co_return true;
+
+        const auto failure =
+            co_await player(task, seat).recover(fault.reason, context_.options.faults.grace);
+        if (failure) {
+            record.fault.exit = failure->exit;
+            referee.fail_seat(seat, failure->reason, failure->detail, failure->received,
+                              failure->expected);
+        }
+        co_return true;
     }
 
     // A history that does not fit a line is not told any more.
@@ -178,10 +230,10 @@ class Slot {
     Awaitable<void> adjudicate(Referee& referee) {
         auto outcome = engine::Outcome::Unknown;
         const std::function<void()> solve = [&] {
-            const engine::Budget budget{Clock::now() + kAdjudicationTime, match_.stop};
-            outcome = match_.analyst.outcome(referee.game(), budget);
+            const engine::Budget budget{Clock::now() + kAdjudicationTime, context_.stop};
+            outcome = context_.analyst.outcome(referee.game(), budget);
         };
-        co_await compute(match_.compute, solve);
+        co_await compute(context_.compute, solve);
         const int mover = referee.seat_to_move();
         if (outcome == engine::Outcome::N)
             referee.adjudicate(mover, false);
@@ -196,20 +248,18 @@ class Slot {
         return static_cast<std::size_t>(task.players[seat_index(seat)]);
     }
     Player& player(const GameTask& task, int seat) {
-        return *players_[player_index(task, seat)];
+        const bool first = task.players[seat_index(seat)] == sitting_[0];
+        return *players_[first ? 0 : 1];
     }
     TimeControl clock(const GameTask& task, int seat) const {
-        return clock_of(match_.options, player_index(task, seat));
+        return clock_of(context_.options, player_index(task, seat));
     }
 
-    MatchContext& match_;
+    PlayContext& context_;
+    PlayerPool& pool_;
+    std::array<int, 2> sitting_{};  // numbers of the players that are at this table
     std::array<std::unique_ptr<Player>, 2> players_;
 };
-
-Awaitable<void> run_slot(MatchContext& match, const PlayerContext& context) {
-    Slot slot(match, context);
-    co_await slot.run();
-}
 
 void pin_to(int core) {
     cpu_set_t set;
@@ -221,55 +271,64 @@ void pin_to(int core) {
 }  // namespace
 
 struct Worker::Impl {
-    Impl(MatchContext& shared, int slots, std::optional<int> where)
-        : match(shared),
-          core(where),
-          io(std::make_unique<asio::io_context>(1)),
-          deadlines(*io) {
-        const MatchOptions& options = match.options;
+    Impl(PlayContext& shared, int slots, int processes, std::optional<int> where)
+        : play(shared), core(where), io(std::make_unique<asio::io_context>(1)), deadlines(*io) {
+        const PlayOptions& options = play.options;
         context = std::make_unique<PlayerContext>(PlayerContext{*io,
                                                                 deadlines,
-                                                                match.compute,
-                                                                match.guardian,
-                                                                match.analyst,
-                                                                match.names,
-                                                                match.log,
-                                                                match.listeners,
+                                                                play.compute,
+                                                                play.guardian,
+                                                                play.analyst,
+                                                                play.names,
+                                                                play.log,
+                                                                play.listeners,
                                                                 options.startup,
                                                                 options.dial_in,
                                                                 {},
-                                                                match.stop,
-                                                                match.stop_fd,
-                                                                match.console});
+                                                                play.executables,
+                                                                play.stop,
+                                                                play.stop_fd,
+                                                                play.console});
         if (core) context->cores = {*core};
+        pool = std::make_unique<PlayerPool>(options.players, *context, processes);
         for (int i = 0; i < slots; ++i) add_slot();
     }
     // What is dropped in the middle of a game goes with the io_context, and uses the deadlines
     // up to its end; their timer must go before it.
     ~Impl() {
         deadlines.close();
+        pool.reset();
         io.reset();
     }
 
     void add_slot() {
         ++running;
-        const auto done = [this](const std::exception_ptr& error) {
+        const auto done = [](const std::exception_ptr& error) {
             if (error) std::rethrow_exception(error);  // out of run()
-            if (--running == 0) io->stop();            // the deadlines' timer may still wait
         };
-        asio::co_spawn(*io, run_slot(match, *context), done);
+        asio::co_spawn(*io, run_slot(), done);
     }
 
-    MatchContext& match;
+    // The last slot to end takes leave of the players.
+    Awaitable<void> run_slot() {
+        Slot slot(play, *pool);
+        co_await slot.run();
+        if (--running > 0) co_return;
+        co_await pool->quit();
+        io->stop();  // the deadlines' timer may still wait
+    }
+
+    PlayContext& play;
     std::optional<int> core;
     std::unique_ptr<PlayerContext> context;
+    std::unique_ptr<PlayerPool> pool;
     int running = 0;
     std::unique_ptr<asio::io_context> io;
     Deadlines deadlines;
 };
 
-Worker::Worker(MatchContext& match, int slots, std::optional<int> core)
-    : impl_(new Impl(match, slots, core)) {}
+Worker::Worker(PlayContext& play, int slots, int processes, std::optional<int> core)
+    : impl_(new Impl(play, slots, processes, core)) {}
 
 Worker::~Worker() = default;
 
@@ -280,7 +339,7 @@ void Worker::run() {
 
 void Worker::stop() { impl_->io->stop(); }
 
-ThreadPlan plan_threads(const MatchOptions& options, std::uint64_t games,
+ThreadPlan plan_threads(const PlayOptions& options, std::uint64_t games,
                         const std::vector<int>& allowed) {
     const auto one_at_a_time = [](const PlayerSpec& player) {
         return player.kind == PlayerKind::Human || player.kind == PlayerKind::TcpListen;
@@ -311,6 +370,10 @@ ThreadPlan plan_threads(const MatchOptions& options, std::uint64_t games,
                                     : std::nullopt);
     }
     return plan;
+}
+
+Awaitable<std::optional<Failure>> Player::recover(Reason, Milliseconds) {
+    co_return std::nullopt;
 }
 
 std::unique_ptr<Player> make_player(const PlayerSpec& spec, std::size_t index,

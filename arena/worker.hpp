@@ -2,11 +2,10 @@
 // Workers share the queue of games, the record and the compute threads, nothing else.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
-#include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -14,7 +13,7 @@
 
 #include "arena/game_record.hpp"
 #include "arena/io.hpp"
-#include "arena/match_options.hpp"
+#include "arena/play_options.hpp"
 
 namespace engine {
 class Analyst;
@@ -25,35 +24,57 @@ namespace arena {
 class Guardian;
 class Listener;
 class Names;
-class Recorder;
-class Schedule;
 class TrafficLog;
 
-// What all workers of a match share. Safe to use from any of them.
-struct MatchContext {
-    const MatchOptions& options;
-    const Schedule& schedule;
+// Where games come from. Safe to use from any worker.
+class GameSource {
+  public:
+    virtual ~GameSource() = default;
+    // The games that a slot plays next, one after the other, all between the same two players;
+    // waits where there may be some later. Empty: there are no more.
+    virtual Awaitable<std::vector<GameTask>> next() = 0;
+    // These have been played and handed to the sink, and their players let go or put aside.
+    virtual void done(const std::vector<GameTask>& games) = 0;
+};
+
+// Where games go. Safe to use from any worker.
+class GameSink {
+  public:
+    virtual ~GameSink() = default;
+    // Takes a game over; waits where too many have not been taken care of yet.
+    virtual Awaitable<void> add(GameRecord record) = 0;
+};
+
+// What all workers share. Safe to use from any of them.
+struct PlayContext {
+    const PlayOptions& options;
+    GameSource& source;
+    GameSink& sink;
     const Guardian& guardian;
     const engine::Analyst& analyst;
     boost::asio::thread_pool& compute;
     const std::vector<std::unique_ptr<Listener>>& listeners;
     Names& names;
     TrafficLog& log;
-    Recorder& recorder;
     std::stop_token stop;
-    int stop_fd;         // readable once the match is interrupted
+    int stop_fd;         // readable once all is interrupted
     std::FILE* console;  // where a person is talked to
 
-    std::atomic<std::uint64_t> next_game{1};
+    // What the record of a tournament keeps of each game beside what `match` does.
+    bool keeps_details = false;
+    std::vector<std::string> executables{};  // by player, see PlayerBuild; may be empty
+    int processes = std::numeric_limits<int>::max();  // players that are kept running
     int concurrency = 1;
-    // How often each player has failed to start; -1 once it has started.
-    std::array<std::atomic<int>, 2> failed_starts{};
+    // How often in a row each player has failed to start.
+    std::vector<std::atomic<int>> failed_starts =
+        std::vector<std::atomic<int>>(options.players.size());
 };
 
 class Worker {
   public:
     // `core`: where the thread and the players of its games run; nullopt: anywhere.
-    Worker(MatchContext& match, int slots, std::optional<int> core);
+    // `processes`: so many players are kept running by it at the most, if not more play.
+    Worker(PlayContext& play, int slots, int processes, std::optional<int> core);
     ~Worker();
 
     // Plays until no game is left or stop() is called. Throws what goes wrong in the arena
@@ -76,7 +97,7 @@ struct ThreadPlan {
 
 // `allowed`: the cores that the process may use. Pinned by default where there is a core for
 // each game and all players are local; then a game a core is played, else one for two cores.
-ThreadPlan plan_threads(const MatchOptions& options, std::uint64_t games,
+ThreadPlan plan_threads(const PlayOptions& options, std::uint64_t games,
                         const std::vector<int>& allowed);
 
 }  // namespace arena

@@ -154,10 +154,40 @@ TEST(ParsePlayerKeys, TakesEveryKindOfPlayerInAnyOrder) {
     EXPECT_THAT(keyed("cmd='\"my bot\" x'").command, ElementsAre("my bot", "x"));
 }
 
+TEST(ParsePlayerKeys, TakeAPlayersOwnClock) {
+    const auto fixed = parse_player_keys("cmd=bot movetime=250 margin=5");
+    ASSERT_TRUE(fixed);
+    EXPECT_EQ(fixed->clock.movetime, Milliseconds(250));
+    EXPECT_EQ(fixed->clock.margin, Milliseconds(5));
+    const auto clock = parse_player_keys("cmd=bot tc=60000+600 instances=2");
+    ASSERT_TRUE(clock);
+    EXPECT_EQ(clock->clock.base, Milliseconds(60000));
+    EXPECT_EQ(clock->clock.increment, Milliseconds(600));
+    EXPECT_EQ(clock->instances, 2);
+    const auto nodes = parse_player_keys("cmd=tcp://127.0.0.1:5000 nodes=1000");
+    ASSERT_TRUE(nodes);
+    EXPECT_EQ(nodes->clock.nodes, 1000u);
+    EXPECT_FALSE(parse_player_keys("cmd=bot tc=60000+600 movetime=5"));
+    EXPECT_FALSE(parse_player_keys("cmd=builtin:perfect nodes=5"));
+    EXPECT_FALSE(parse_player_keys("cmd=bot instances=0"));
+}
+
+TEST(ParsePlayerKeys, AreReadBackFromTheirText) {
+    for (const char* text :
+         {"cmd='python3 '\\''my bot.py'\\'' --fast'", "cmd=builtin:perfect option.Seed=7",
+          "cmd=tcp://127.0.0.1:5000 legalmoves=on history=off nodes=9 instances=1",
+          "cmd=./bot option.Style='very bold' env.HOME=/tmp dir=/srv threads=4 restart=on "
+          "tc=1000+10 margin=0"}) {
+        const auto spec = parse_player_keys(text);
+        ASSERT_TRUE(spec) << text;
+        EXPECT_EQ(to_string(*spec), text);
+    }
+}
+
 TEST(ParsePlayerKeys, SaysWhatIsWrong) {
     const std::string keys =
-        ", expected cmd, name, option.NAME, legalmoves, history, dir, threads, restart or "
-        "env.NAME";
+        ", expected cmd, name, option.NAME, legalmoves, history, dir, threads, restart, "
+        "movetime, tc, nodes, margin, instances or env.NAME";
     const std::vector<std::pair<const char*, std::string>> cases{
         {"",
          "cmd=PLAYER is missing: a COMMAND, tcp://HOST:PORT, listen://HOST:PORT, "

@@ -28,7 +28,7 @@ struct PlanCase {
 };
 
 void expect_plan(const PlanCase& row) {
-    MatchOptions options;
+    PlayOptions options;
     options.players = {player(row.first), player(row.second)};
     options.affinity = row.affinity;
     options.cores = row.listed;

@@ -1,0 +1,309 @@
+#include "arena/director.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "arena/seeds.hpp"
+
+namespace arena {
+
+namespace asio = boost::asio;
+using protocol::Error;
+using protocol::Result;
+
+namespace {
+
+constexpr std::chrono::seconds kLease{60};
+constexpr std::chrono::seconds kRenewAfter{20};
+constexpr std::size_t kEventsAtOnce = 10'000;
+constexpr std::size_t kMostPlanned = 1000;  // pairs in one go, where rounds are small
+
+}  // namespace
+
+// A slot that waits. Its timer never ends by itself: to cancel it is to wake the slot. That is
+// done on the slot's own thread, and so never before it waits.
+struct Director::Waiter {
+    explicit Waiter(const asio::any_io_executor& executor)
+        : timer(executor, Clock::time_point::max()) {}
+    asio::steady_timer timer;
+};
+
+Director::Director(const TournamentOptions& options, Store& store, Format& format,
+                   const PositionSource& positions, int at_once, DirectorEvents events)
+    : options_(options),
+      store_(store),
+      format_(format),
+      positions_(positions),
+      at_once_(static_cast<std::size_t>(at_once)),
+      events_(std::move(events)),
+      worker_(fmt::format("nim-arena {}", ::getpid())) {
+    for (const PlayerSpec& player : options.players) own_seeds_.push_back(own_seed(player));
+}
+
+Director::~Director() {
+    stop();
+    join();
+}
+
+Result<void> Director::start() {
+    for (std::uint64_t after = 0;;) {
+        const auto events = store_.events(after, kEventsAtOnce);
+        if (!events) return events.error();
+        for (const Event& event : *events) {
+            std::visit([&](const auto& what) { format_.add(what); }, event.what);
+            if (const auto* plan = std::get_if<RoundPlan>(&event.what)) {
+                spent_before_ = std::max(spent_before_, plan->spent);
+                events_.planned(*plan);
+            } else if (const auto* result = std::get_if<GameResult>(&event.what)) {
+                if (!events_.played(*result)) finished_ = true;
+            }
+            after = event.number;
+        }
+        if (events->empty()) break;
+    }
+    began_ = renewed_ = Clock::now();
+    thread_ = std::thread([this] { run(); });
+    return {};
+}
+
+void Director::tell(const std::vector<GameResult>& results) {
+    const std::lock_guard lock(mutex_);
+    results_.insert(results_.end(), results.begin(), results.end());
+    touch();
+}
+
+void Director::stop() {
+    const std::lock_guard lock(mutex_);
+    stopped_ = true;
+    wake_all();
+    touch();
+}
+
+void Director::join() {
+    if (thread_.joinable()) thread_.join();
+}
+
+Awaitable<std::vector<GameTask>> Director::next() {
+    const auto executor = co_await asio::this_coro::executor;
+    for (;;) {
+        auto waiter = std::make_shared<Waiter>(executor);
+        {
+            const std::lock_guard lock(mutex_);
+            if (stopped_ || over_) co_return std::vector<GameTask>();
+            auto games = pick();
+            if (!games.empty()) {
+                touch();
+                co_return games;
+            }
+            waiting_.push_back(waiter);
+        }
+        boost::system::error_code woken;
+        auto token = asio::redirect_error(asio::use_awaitable, woken);
+        co_await waiter->timer.async_wait(token);
+    }
+}
+
+void Director::done(const std::vector<GameTask>& games) {
+    const std::lock_guard lock(mutex_);
+    for (const int player : games.front().players) --instances_[player];
+    std::erase(playing_, games.front().token);
+    wake_all();  // one of them may be free now
+    touch();
+}
+
+void Director::run() {
+    Lock lock(mutex_);
+    for (;;) {
+        take_results(lock);
+        if (stopped_) break;
+        renew(lock);
+        if (refill(lock)) continue;
+        if (stopped_) break;
+        if (finished_ && ready_.empty() && playing_.empty() && results_.empty()) {
+            over_ = true;
+            wake_all();
+            break;
+        }
+        changed_.wait_for(lock, kRenewAfter, [&] { return dirty_; });
+        dirty_ = false;
+    }
+    // What was not begun is free again at once.
+    std::vector<std::uint64_t> tokens;
+    for (const Claim& claim : ready_) tokens.push_back(claim.token);
+    ready_.clear();
+    lock.unlock();
+    if (!tokens.empty()) static_cast<void>(store_.release(tokens));
+}
+
+void Director::take_results(Lock& lock) {
+    const auto results = std::exchange(results_, {});
+    if (results.empty()) return;
+    lock.unlock();
+    bool goes_on = true;
+    for (const GameResult& result : results) {
+        format_.add(result);
+        goes_on = events_.played(result) && goes_on;
+    }
+    lock.lock();
+    if (goes_on) return;
+    finished_ = true;
+    std::vector<std::uint64_t> tokens;
+    for (const Claim& claim : ready_) tokens.push_back(claim.token);
+    ready_.clear();
+    lock.unlock();
+    const auto released = store_.release(tokens);
+    lock.lock();
+    if (!released) fail(lock, released.error());
+}
+
+// Claims what is planned; where nothing is left to claim, plans more.
+bool Director::refill(Lock& lock) {
+    if (finished_ || ready_.size() >= at_once_) return false;
+    const std::size_t wanted = 2 * at_once_ - ready_.size();
+    lock.unlock();
+    auto claims = store_.claim(worker_, wanted, kLease);
+    lock.lock();
+    if (!claims) {
+        fail(lock, claims.error());
+        return false;
+    }
+    if (claims->empty()) return plan_more(lock);
+    std::ranges::move(*claims, std::back_inserter(ready_));
+    wake_all();
+    return true;
+}
+
+bool Director::plan_more(Lock& lock) {
+    lock.unlock();
+    std::vector<RoundPlan> plans;
+    std::size_t pairs = 0;
+    bool is_last = false;
+    while (pairs < std::max(at_once_, std::min(kMostPlanned, 4 * at_once_))) {
+        auto next = format_.next(spent());
+        if (std::holds_alternative<GameOver>(next)) is_last = true;
+        auto* plan = std::get_if<RoundPlan>(&next);
+        if (plan == nullptr) break;
+        fill_positions(*plan);
+        plan->spent = spent();
+        format_.add(*plan);
+        pairs += plan->pairs.size();
+        plans.push_back(std::move(*plan));
+    }
+    const auto planned = plans.empty() ? Result<void>() : store_.plan(plans);
+    if (planned) {
+        for (const RoundPlan& plan : plans) events_.planned(plan);
+    }
+    lock.lock();
+    if (!planned) {
+        fail(lock, planned.error());
+        return false;
+    }
+    finished_ = finished_ || is_last;
+    return !plans.empty();
+}
+
+void Director::renew(Lock& lock) {
+    if (Clock::now() < renewed_ + kRenewAfter) return;
+    renewed_ = Clock::now();
+    std::vector<std::uint64_t> tokens = playing_;
+    for (const Claim& claim : ready_) tokens.push_back(claim.token);
+    if (tokens.empty()) return;
+    lock.unlock();
+    const auto lost = store_.renew(tokens, kLease);
+    lock.lock();
+    if (!lost) return fail(lock, lost.error());
+    // Games of theirs that are played now are refused when they come.
+    std::erase_if(ready_, [&](const Claim& claim) {
+        return std::ranges::find(*lost, claim.token) != lost->end();
+    });
+}
+
+void Director::fail(Lock& lock, const Error& error) {
+    if (stopped_) return;
+    stopped_ = true;
+    wake_all();
+    lock.unlock();
+    events_.failed(error);
+    lock.lock();
+}
+
+// Something changed that the director should look at.
+void Director::touch() {
+    dirty_ = true;
+    changed_.notify_all();
+}
+
+void Director::wake_all() {
+    for (const auto& waiter : std::exchange(waiting_, {})) {
+        asio::post(waiter->timer.get_executor(), [waiter] { waiter->timer.cancel(); });
+    }
+}
+
+std::vector<GameTask> Director::pick() {
+    const auto claim = std::ranges::find_if(
+        ready_, [&](const Claim& candidate) { return is_free(candidate); });
+    if (claim == ready_.end()) return {};
+    auto games = tasks_of(*claim);
+    for (const int player : claim->pair.players) ++instances_[player];
+    playing_.push_back(claim->token);
+    ready_.erase(claim);
+    return games;
+}
+
+bool Director::is_free(const Claim& claim) const {
+    return std::ranges::all_of(claim.pair.players, [&](int player) {
+        const int most = options_.players[static_cast<std::size_t>(player)].instances;
+        const auto playing = instances_.find(player);
+        return most == 0 || playing == instances_.end() || playing->second < most;
+    });
+}
+
+std::vector<GameTask> Director::tasks_of(const Claim& claim) const {
+    std::vector<GameTask> games;
+    const auto position = protocol::parse_position(claim.pair.position);
+    for (int leg = 1; leg <= 2; ++leg) {
+        if (!claim.missing[static_cast<std::size_t>(leg - 1)]) continue;
+        GameTask task;
+        task.key = {claim.pair.key, leg};
+        task.token = claim.token;
+        task.position = std::make_shared<const protocol::Position>(*position);
+        task.players = claim.pair.players;
+        if (leg == 2) std::swap(task.players[0], task.players[1]);
+        for (std::size_t seat = 0; seat < 2; ++seat) {
+            const auto& own = own_seeds_[static_cast<std::size_t>(task.players[seat])];
+            task.seeds[seat] = own.value_or(game_seed(options_.seed, task.key, seat));
+        }
+        games.push_back(std::move(task));
+    }
+    return games;
+}
+
+// All pairings of a round get the same positions; each round, and each attempt, gets new ones.
+void Director::fill_positions(RoundPlan& plan) const {
+    const auto per_round = static_cast<std::uint64_t>(options_.format.games / 2);
+    for (PlannedPair& pair : plan.pairs) {
+        const auto before = static_cast<std::uint64_t>(pair.key.round - 1) +
+                            static_cast<std::uint64_t>(pair.key.attempt - 1) * 1'000'003;
+        const std::uint64_t number =
+            before * per_round + static_cast<std::uint64_t>(pair.key.position);
+        pair.position = to_string(*positions_.position(number));
+    }
+}
+
+std::chrono::milliseconds Director::spent() const {
+    return spent_before_ +
+           std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began_);
+}
+
+}  // namespace arena

@@ -1,0 +1,103 @@
+// The director of a tournament: plans its rounds, hands out its games, and takes in what became
+// of them.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "arena/formats/format.hpp"
+#include "arena/position_source.hpp"
+#include "arena/store/store.hpp"
+#include "arena/tournament_options.hpp"
+#include "arena/worker.hpp"
+
+namespace arena {
+
+// What the director tells, on its own thread, one call at a time, in the order of the record.
+struct DirectorEvents {
+    std::function<void(const RoundPlan&)> planned;
+    // A game counts. False: no more games are to be handed out.
+    std::function<bool(const GameResult&)> played;
+    // The store, or the format, cannot go on; said once.
+    std::function<void(const protocol::Error&)> failed;
+};
+
+// One thread of its own does all that waits for the store; slots ask for games and are woken
+// when there are some. A pair whose players may not run as often is passed over until they may.
+class Director : public GameSource {
+  public:
+    // All outlives it. `at_once`: so many pairs are played at the same time.
+    Director(const TournamentOptions& options, Store& store, Format& format,
+             const PositionSource& positions, int at_once, DirectorEvents events);
+    ~Director() override;
+
+    // Takes in what the record holds, and begins.
+    protocol::Result<void> start();
+    // From any thread: the games with these results have been committed.
+    void tell(const std::vector<GameResult>& results);
+    // From any thread: hands out nothing more, and wakes all who wait.
+    void stop();
+    // Waits for the end of the thread.
+    void join();
+
+    // Whether all games of the tournament have been played. After join().
+    bool is_over() const { return over_; }
+
+    Awaitable<std::vector<GameTask>> next() override;
+    void done(const std::vector<GameTask>& games) override;
+
+  private:
+    struct Waiter;
+    using Lock = std::unique_lock<std::mutex>;
+
+    void run();
+    void take_results(Lock& lock);
+    // Both true where something was done.
+    bool refill(Lock& lock);
+    bool plan_more(Lock& lock);
+    void renew(Lock& lock);
+    void fail(Lock& lock, const protocol::Error& error);
+    void touch();
+    void wake_all();
+
+    std::vector<GameTask> pick();
+    bool is_free(const Claim& claim) const;
+    std::vector<GameTask> tasks_of(const Claim& claim) const;
+    void fill_positions(RoundPlan& plan) const;
+    std::chrono::milliseconds spent() const;
+
+    const TournamentOptions& options_;
+    Store& store_;
+    Format& format_;
+    const PositionSource& positions_;
+    const std::size_t at_once_;
+    DirectorEvents events_;
+    const std::string worker_;  // what this process is called in the store
+    std::vector<std::optional<std::uint64_t>> own_seeds_;
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::thread thread_;
+    std::deque<Claim> ready_;             // claimed, not yet handed out
+    std::vector<std::uint64_t> playing_;  // tokens of pairs that were handed out
+    std::map<int, int> instances_;        // of players who play now
+    std::vector<std::shared_ptr<Waiter>> waiting_;
+    std::vector<GameResult> results_;  // committed, not yet taken in
+    Clock::time_point renewed_ = Clock::now();
+    Clock::time_point began_ = Clock::now();
+    std::chrono::milliseconds spent_before_{0};
+    bool dirty_ = false;
+    bool stopped_ = false;   // nothing is handed out any more
+    bool finished_ = false;  // the format has no further round
+    bool over_ = false;
+};
+
+}  // namespace arena

@@ -1,0 +1,76 @@
+#include "arena/play_setup.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "arena/console.hpp"
+#include "arena/workforce.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Error;
+using protocol::Result;
+
+Result<std::vector<std::unique_ptr<Listener>>> open_listeners(const PlayOptions& options) {
+    std::vector<std::unique_ptr<Listener>> listeners;
+    for (const PlayerSpec& player : options.players) {
+        listeners.emplace_back();
+        if (player.kind != PlayerKind::TcpListen) continue;
+        auto listener = Listener::open(player.endpoint);
+        if (!listener) return listener.error();
+        listeners.back() = *std::move(listener);
+    }
+    return listeners;
+}
+
+Result<void> check_cores(const std::vector<int>& cores) {
+    const std::vector<int> allowed = allowed_cores();
+    for (const int core : cores) {
+        if (std::ranges::binary_search(allowed, core)) continue;
+        return Error{
+            protocol::Fault::BadInput,
+            fmt::format("--affinity: read {}, expected cores that this process may use: "
+                        "{}",
+                        core, fmt::join(allowed, ",")),
+            0};
+    }
+    return {};
+}
+
+}  // namespace
+
+int refuse(const Refusal& refusal) {
+    complain(fmt::format("nim-arena: {}\n", describe(refusal.error)));
+    return refusal.status;
+}
+
+std::optional<PlaySetup> set_up(const PlayOptions& options, Refusal& refusal) {
+    const auto usable = check_cores(options.cores);
+    if (!usable) {
+        refusal = {usable.error(), kExitUsage};
+        return std::nullopt;
+    }
+    PlaySetup setup;
+    auto listeners = open_listeners(options);
+    if (!listeners) {
+        refusal = {listeners.error(), kExitStartup};
+        return std::nullopt;
+    }
+    setup.listeners = *std::move(listeners);
+    setup.log = std::make_unique<TrafficLog>();
+    if (!options.log.empty()) {
+        auto opened = TrafficLog::open(options.log);
+        if (!opened) {
+            refusal = {opened.error(), kExitInternal};
+            return std::nullopt;
+        }
+        setup.log = *std::move(opened);
+    }
+    return setup;
+}
+
+}  // namespace arena

@@ -1,0 +1,48 @@
+#include "arena/player_pool.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <boost/asio/awaitable.hpp>
+
+namespace arena {
+
+PlayerPool::PlayerPool(const std::vector<PlayerSpec>& specs, const PlayerContext& context,
+                       int processes)
+    : specs_(specs), context_(context), processes_(processes) {}
+
+Awaitable<std::unique_ptr<Player>> PlayerPool::take(int number) {
+    ++playing_;
+    const auto found = std::find_if(idle_.rbegin(), idle_.rend(),
+                                    [&](const Idle& idle) { return idle.number == number; });
+    if (found != idle_.rend()) {
+        auto player = std::move(found->player);
+        idle_.erase(std::next(found).base());
+        co_return player;
+    }
+    co_await let_go_down_to(processes_);
+    const auto index = static_cast<std::size_t>(number);
+    co_return make_player(specs_[index], index, context_);
+}
+
+Awaitable<void> PlayerPool::give_back(int number, std::unique_ptr<Player> player) {
+    --playing_;
+    if (specs_[static_cast<std::size_t>(number)].instances > 0) {
+        co_await player->quit();
+        co_return;
+    }
+    idle_.push_back({number, std::move(player)});
+    co_await let_go_down_to(processes_);
+}
+
+Awaitable<void> PlayerPool::quit() { co_await let_go_down_to(0); }
+
+Awaitable<void> PlayerPool::let_go_down_to(int most) {
+    while (!idle_.empty() && playing_ + static_cast<int>(idle_.size()) > most) {
+        const auto player = std::move(idle_.front().player);
+        idle_.pop_front();
+        co_await player->quit();
+    }
+}
+
+}  // namespace arena

@@ -1,0 +1,195 @@
+#include "arena/tournament_file.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include <fmt/format.h>
+#define TOML_EXCEPTIONS 0
+#include <toml++/toml.h>
+
+#include "arena/shell_words.hpp"
+#include "arena/suggest.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Error;
+using protocol::Fault;
+using protocol::quoted;
+using protocol::Result;
+
+class Reader {
+  public:
+    Reader(std::string path, std::span<const OptionText> options)
+        : path_(std::move(path)), options_(options) {}
+
+    Result<std::vector<Argument>> read(const toml::table& file) {
+        for (const auto& [key, node] : file) {
+            const auto done = key.str() == "player" ? add_players(node) : add(key.str(), node);
+            if (!done) return done.error();
+        }
+        // Keys of a table come sorted; errors about several options should not depend on that,
+        // and players follow the others.
+        return std::move(arguments_);
+    }
+
+    Error refuse(const toml::source_region& where, const std::string& text) const {
+        return Error{Fault::BadInput,
+                     fmt::format("{}, line {}, column {}: {}", path_, where.begin.line,
+                                 where.begin.column, text),
+                     0};
+    }
+
+  private:
+    Result<void> add(std::string_view key, const toml::node& node) {
+        const auto option = std::ranges::find_if(
+            options_, [&](const OptionText& known) { return known.name == key; });
+        if (option == options_.end()) return refuse_key(key, node);
+        const std::string name(key);
+        if (option->value == nullptr) {
+            const auto value = node.value_exact<bool>();
+            if (!value) return refuse(node.source(), name + ": expected true or false");
+            if (*value) arguments_.push_back({name, {}});
+            return {};
+        }
+        if (const auto* list = node.as_array()) {
+            if (!option->repeats) return refuse(node.source(), name + ": expected one value");
+            for (const toml::node& item : *list) {
+                const auto done = add_value(name, item);
+                if (!done) return done;
+            }
+            return {};
+        }
+        return add_value(name, node);
+    }
+
+    Result<void> add_value(const std::string& name, const toml::node& node) {
+        auto text = value_of(node);
+        if (!text) return refuse(node.source(), name + ": expected a string or a whole number");
+        arguments_.push_back({name, *std::move(text)});
+        return {};
+    }
+
+    static std::optional<std::string> value_of(const toml::node& node) {
+        if (const auto text = node.value_exact<std::string>()) return text;
+        if (const auto number = node.value_exact<std::int64_t>())
+            return std::to_string(*number);
+        return std::nullopt;
+    }
+
+    Error refuse_key(std::string_view key, const toml::node& node) const {
+        std::vector<std::string_view> known{"player"};
+        for (const OptionText& option : options_) known.emplace_back(option.name);
+        const std::string_view meant = nearest(key, known);
+        std::string text = "unknown key " + quoted(key);
+        if (!meant.empty()) text += ", did you mean " + std::string(meant) + "?";
+        return refuse(node.source(), text);
+    }
+
+    Result<void> add_players(const toml::node& node) {
+        const auto* players = node.as_array();
+        if (players == nullptr || !players->is_array_of_tables()) {
+            return refuse(node.source(), "player: expected [[player]] and its keys");
+        }
+        for (const toml::node& player : *players) {
+            std::string keys;
+            const auto done = add_keys(keys, "", *player.as_table());
+            if (!done) return done;
+            arguments_.push_back({"player", std::move(keys)});
+        }
+        return {};
+    }
+
+    // "name=Ann option.Hash=16"; a table within becomes a prefix. `true` and `false` are on and
+    // off.
+    Result<void> add_keys(std::string& keys, const std::string& prefix,
+                          const toml::table& table) {
+        for (const auto& [key, node] : table) {
+            const std::string name = prefix + std::string(key.str());
+            if (const auto* inner = node.as_table()) {
+                const auto done = add_keys(keys, name + ".", *inner);
+                if (!done) return done;
+                continue;
+            }
+            auto value = value_of(node);
+            if (const auto choice = node.value_exact<bool>()) {
+                // What the bot reads in an option is its own: `true` stays there.
+                const bool sent = prefix == "option.";
+                value = *choice ? (sent ? "true" : "on") : (sent ? "false" : "off");
+            }
+            if (!value) return refuse(node.source(), name + ": expected a string or a number");
+            if (!keys.empty()) keys += ' ';
+            keys += shell_word(name + "=" + *value);
+        }
+        return {};
+    }
+
+    std::string path_;
+    std::span<const OptionText> options_;
+    std::vector<Argument> arguments_;
+};
+
+}  // namespace
+
+Result<std::vector<Argument>> read_tournament_file(std::string_view text,
+                                                   const std::string& path,
+                                                   std::span<const OptionText> options) {
+    Reader reader(protocol::printable(path), options);
+    const toml::parse_result parsed = toml::parse(text);
+    if (!parsed) {
+        return reader.refuse(parsed.error().source(),
+                             std::string(parsed.error().description()));
+    }
+    return reader.read(parsed.table());
+}
+
+const std::string_view kExampleTournament =
+    R"(# A tournament of Nimarena: `nim-arena tournament FILE.toml`. Each key is an option of the command
+# line (see `nim-arena tournament --help`), where it may be given too and then overrides this file.
+# Run the same command again after an interruption: it plays exactly what is missing.
+
+name = "Spring term"
+format = "round-robin"        # round-robin, gauntlet, swiss, knockout or ladder
+games = 4                     # a pairing: pairs of games from one position, sides swapped
+# cycles = 2                  # round-robin: each meets each so often
+# rounds = 7                  # swiss
+# seeds = 2                   # gauntlet: the first two meet all the others
+# budget = "90m"              # ladder: as many fair rounds as fit
+
+# Where games start. Without any: random heaps of nim, half of them won for who moves first.
+position = ["nim:3,4,5", "take{1,3,4}:21 misere", "kayles:7+grundy:9"]
+# positions = "positions.txt" # one a line
+# suite = "…"                 # drawn anew for each pair, see `nim-arena suite --help`
+
+movetime = 1000               # milliseconds a move; or tc = "60000+600", base and increment
+margin = 50                   # how late a move may come
+faults = "forfeit"            # or "replace" (a random move instead), or "strikes=3"
+startup = 10000               # milliseconds to start and shake hands
+seed = 1                      # all randomness derives from it
+
+record = "spring.db"          # every game; export, show and report read it
+# report = "pages"            # a folder of pages, written at the end
+
+[[player]]
+name = "Perfect"
+cmd = "builtin:perfect"
+
+[[player]]
+name = "Random"
+cmd = "builtin:random"
+
+# [[player]]
+# name = "Ann"
+# cmd = "python3 ann.py --fast"
+# dir = "bots/ann"            # where it is run
+# movetime = 2000             # its own clock
+# [player.option]
+# Hash = 16                   # sent as `setoption name Hash value 16`
+# [player.env]
+# PYTHONHASHSEED = 0
+)";
+
+}  // namespace arena

@@ -1,0 +1,400 @@
+#include "arena/tournament_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "arena/exit_codes.hpp"
+#include "arena/suggest.hpp"
+#include "arena/tournament_file.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Error;
+using protocol::Fault;
+using protocol::quoted;
+using protocol::Result;
+
+constexpr std::uint64_t kMaxGamesOfPairing = 10'000'000;
+constexpr std::uint64_t kMaxGames = 1'000'000'000;
+constexpr std::uint64_t kMaxRounds = 10'000;
+constexpr std::uint64_t kMaxProcesses = 65'536;
+constexpr std::size_t kMaxListed = 65'536;  // bytes of positions that are compared as text
+
+Error refuse(std::string text) { return Error{Fault::BadInput, std::move(text), 0}; }
+
+struct Draft : PlayDraft {
+    std::set<std::string> given;  // names of options
+};
+
+Result<void> set_text(std::string& target, const std::string& value) {
+    if (value.empty()) return refuse("expected a value, found nothing");
+    target = value;
+    return {};
+}
+
+Result<void> set_number(int& target, const std::string& value, std::uint64_t most) {
+    const auto number = parse_count(value, 1, most);
+    if (!number) return number.error();
+    target = static_cast<int>(*number);
+    return {};
+}
+
+Result<void> set_name(TournamentOptions& options, Draft&, const std::string& value) {
+    return set_text(options.name, value);
+}
+
+constexpr std::array kFormats{FormatKind::RoundRobin, FormatKind::Gauntlet, FormatKind::Swiss,
+                              FormatKind::Knockout, FormatKind::Ladder};
+
+Result<void> set_format(TournamentOptions& options, Draft&, const std::string& value) {
+    std::vector<std::string_view> names;
+    for (const FormatKind kind : kFormats) {
+        names.push_back(name(kind));
+        if (names.back() != value) continue;
+        options.format.kind = kind;
+        return {};
+    }
+    return refuse(
+        fmt::format("read {}, expected round-robin, gauntlet, swiss, knockout or ladder{}",
+                    quoted(value), suggestion(value, names)));
+}
+
+Result<void> set_games(TournamentOptions& options, Draft&, const std::string& value) {
+    const auto games = parse_count(value, 2, kMaxGamesOfPairing);
+    if (!games || *games % 2 != 0) {
+        return refuse(fmt::format(
+            "read {}, expected an even number 2..{}: from each position both move first once",
+            quoted(value), kMaxGamesOfPairing));
+    }
+    options.format.games = static_cast<int>(*games);
+    return {};
+}
+
+Result<void> set_cycles(TournamentOptions& options, Draft&, const std::string& value) {
+    return set_number(options.format.cycles, value, kMaxRounds);
+}
+
+Result<void> set_rounds(TournamentOptions& options, Draft&, const std::string& value) {
+    return set_number(options.format.rounds, value, kMaxRounds);
+}
+
+Result<void> set_seeds(TournamentOptions& options, Draft&, const std::string& value) {
+    return set_number(options.format.seeds, value, kMaxRounds);
+}
+
+Result<void> set_budget(TournamentOptions& options, Draft&, const std::string& value) {
+    const auto budget = parse_duration(value);
+    if (!budget) return budget.error();
+    options.format.budget = *budget;
+    return {};
+}
+
+Result<void> set_suite(TournamentOptions& options, Draft&, const std::string& value) {
+    return set_text(options.suite, value);
+}
+
+Result<void> set_record(TournamentOptions& options, Draft&, const std::string& value) {
+    return set_text(options.record, value);
+}
+
+Result<void> set_events(TournamentOptions& options, Draft&, const std::string& value) {
+    return set_text(options.events, value);
+}
+
+Result<void> set_report(TournamentOptions& options, Draft&, const std::string& value) {
+    return set_text(options.report, value);
+}
+
+Result<void> set_sprt(TournamentOptions& options, Draft&, const std::string& value) {
+    return set_text(options.sprt, value);
+}
+
+Result<void> set_sprt_error(TournamentOptions& options, Draft&, const std::string& value) {
+    return set_text(options.sprt_error, value);
+}
+
+Result<void> set_max_games(TournamentOptions& options, Draft&, const std::string& value) {
+    const auto games = parse_count(value, 2, kMaxGames);
+    if (!games) return games.error();
+    options.max_games = *games;
+    return {};
+}
+
+Result<void> set_processes(TournamentOptions& options, Draft&, const std::string& value) {
+    return set_number(options.processes, value, kMaxProcesses);
+}
+
+using Row = OptionRow<TournamentOptions, Draft>;
+const std::array kRows{
+    Row{{"Tournament", "name", "TEXT", "what it is called in exports and on pages"}, set_name},
+    Row{{"Tournament", "format", "FORMAT",
+         "round-robin, gauntlet, swiss, knockout or ladder (default: round-robin)"},
+        set_format},
+    Row{{"Tournament", "games", "N",
+         "games of each pairing, even: two from each position (default: 2)"},
+        set_games},
+    Row{{"Tournament", "cycles", "N",
+         "round-robin: how often each meets each; 2: double (default: 1)"},
+        set_cycles},
+    Row{{"Tournament", "seeds", "N",
+         "gauntlet: so many of the first players meet all the others (default: 1)"},
+        set_seeds},
+    Row{{"Tournament", "rounds", "N",
+         "swiss: rounds (default: as a knockout would need, the logarithm of the players)"},
+        set_rounds},
+    Row{{"Tournament", "budget", "TIME",
+         "ladder: as many fair rounds as fit, such as 90m, 2h or 30s; needed there"},
+        set_budget},
+    Row{{"Tournament", "record", "FILE",
+         "keep every game; the same command again plays what is missing (default: nothing is "
+         "kept)"},
+        set_record},
+    Row{{"Tournament", "sprt", "ELO0,ELO1,ALPHA,BETA",
+         "two players: stop as soon as a sequential test on normalized Elo decides; needs "
+         "--max-games"},
+        set_sprt},
+    Row{{"Tournament", "sprt-error", "E0,E1,ALPHA,BETA",
+         "two players: the same on the first one's rate of mistakes"},
+        set_sprt_error},
+    Row{{"Tournament", "max-games", "N", "stop after so many games"}, set_max_games},
+    Row{{"Games", "suite", "SPEC",
+         "positions drawn anew for each pair of games, see nim-arena suite --help"},
+        set_suite},
+    Row{{"Running", "processes", "N",
+         "players kept running between their games (default: 2 x concurrency + 8)"},
+        set_processes},
+    Row{{"Output", "events", "FILE",
+         "write what happens as JSON Lines, as it happens; -: standard output, all else goes "
+         "to standard error"},
+        set_events},
+    Row{{"Output", "report", "DIR", "write pages to look at in the end"}, set_report},
+};
+
+constexpr std::string_view kHelpHead =
+    R"(Usage: nim-arena tournament [FILE.toml] [OPTION]...
+
+Plays a tournament. FILE.toml holds options as keys, and players as [[player]]; `nim-arena init`
+writes an example. Options of the command line override those of the file; players are added.
+
+A player is given as --player KEYS, KEYS being 'cmd="python3 bot.py" name=Ann option.Hash=16':
+cmd=PLAYER, needed, and keys. )";
+
+constexpr std::string_view kHelpExamples = R"(Examples:
+  nim-arena init spring.toml
+  nim-arena tournament spring.toml --record spring.db
+  nim-arena tournament --player cmd=builtin:perfect --player 'cmd="python3 bot.py"' --games 10
+  nim-arena tournament --format swiss --rounds 9 --record class.db --player … --player …
+)";
+
+std::vector<OptionText> all_texts() {
+    std::vector<OptionText> own;
+    for (const Row& row : kRows) own.push_back(row.text);
+    return option_texts(own);
+}
+
+std::string help_text() {
+    return fmt::format("{}{}{}\n{}\n{}", kHelpHead, kPlayerHelp, describe_options(all_texts()),
+                       kHelpExamples, kExitTable);
+}
+
+// ---- the whole command line ----
+
+Result<void> take_option(TournamentOptions& options, Draft& draft, const Argument& argument) {
+    const auto row = std::ranges::find_if(
+        kRows, [&](const Row& candidate) { return argument.option == candidate.text.name; });
+    Result<void> done;
+    if (row != kRows.end()) {
+        done = row->set(options, draft, argument.value);
+    } else {
+        const auto taken = take_play_option(options, draft, argument);
+        if (!taken) done = taken.error();
+    }
+    draft.given.insert(argument.option);
+    if (!done) return locate("--" + argument.option, argument.value, done.error());
+    return {};
+}
+
+// What stands on the command line takes the place of what the file says; of clocks there is
+// one, of sources of positions too.
+bool overrides(const std::string& given, const std::string& in_file) {
+    constexpr std::array<std::array<std::string_view, 3>, 2> kOneOf{
+        {{"movetime", "tc", ""}, {"position", "positions", "suite"}}};
+    if (given == "player") return false;
+    if (given == in_file) return true;
+    return std::ranges::any_of(kOneOf, [&](const auto& group) {
+        return std::ranges::find(group, given) != group.end() &&
+               std::ranges::find(group, in_file) != group.end();
+    });
+}
+
+// The arguments of the file that still hold, and behind them those of the command line.
+Result<std::vector<Argument>> with_file(const std::vector<Argument>& given) {
+    std::vector<Argument> all;
+    std::string path;
+    for (const Argument& argument : given) {
+        if (!argument.option.empty()) continue;
+        if (!path.empty()) {
+            return refuse(fmt::format(
+                "read {} behind the file {}, expected options; a player is --player",
+                quoted(argument.value), quoted(path)));
+        }
+        path = argument.value;
+    }
+    if (!path.empty()) {
+        const auto text = read_file(path);
+        if (!text) return text.error();
+        auto in_file = read_tournament_file(*text, path, all_texts());
+        if (!in_file) return in_file.error();
+        for (Argument& argument : *in_file) {
+            const bool holds = std::ranges::none_of(given, [&](const Argument& other) {
+                return overrides(other.option, argument.option);
+            });
+            if (holds) all.push_back(std::move(argument));
+        }
+    }
+    for (const Argument& argument : given) {
+        if (!argument.option.empty()) all.push_back(argument);
+    }
+    return all;
+}
+
+struct OnlyFor {
+    const char* option;
+    FormatKind format;
+};
+constexpr std::array kOnlyFor{
+    OnlyFor{"cycles", FormatKind::RoundRobin}, OnlyFor{"seeds", FormatKind::Gauntlet},
+    OnlyFor{"rounds", FormatKind::Swiss}, OnlyFor{"budget", FormatKind::Ladder}};
+
+Result<void> check_format(const TournamentOptions& options, const Draft& draft) {
+    for (const OnlyFor& rule : kOnlyFor) {
+        const bool given = draft.given.contains(rule.option);
+        if (given && options.format.kind != rule.format) {
+            return refuse(fmt::format("--{} is for the format {}, this is {}", rule.option,
+                                      name(rule.format), name(options.format.kind)));
+        }
+    }
+    if (options.format.kind == FormatKind::Ladder && !draft.given.contains("budget")) {
+        return refuse("the format ladder needs --budget, such as 90m");
+    }
+    return {};
+}
+
+Result<void> check_players(const TournamentOptions& options) {
+    if (options.players.size() < 2) {
+        return refuse(
+            fmt::format("read {} player{}, expected 2 or more: --player KEYS, or "
+                        "[[player]] in the file",
+                        options.players.size(), options.players.size() == 1 ? "" : "s"));
+    }
+    for (const PlayerSpec& player : options.players) {
+        if (player.kind == PlayerKind::Human) {
+            return refuse("a person plays in nim-arena match, expected other players");
+        }
+    }
+    const bool tests = !options.sprt.empty() || !options.sprt_error.empty();
+    if (tests && options.players.size() != 2) {
+        return refuse(fmt::format("--sprt is for 2 players, read {}", options.players.size()));
+    }
+    if (tests && options.max_games == 0) {
+        return refuse("--sprt needs --max-games: how many games it may take");
+    }
+    if (!options.sprt.empty() && !options.sprt_error.empty()) {
+        return refuse("expected --sprt or --sprt-error, not both");
+    }
+    return {};
+}
+
+Result<void> finish(TournamentOptions& options, const Draft& draft) {
+    const auto format = check_format(options, draft);
+    if (!format) return format;
+    const auto players = check_players(options);
+    if (!players) return players;
+    const auto finished = finish_play_options(options, draft);
+    if (!finished) return finished;
+    if (!options.suite.empty() && !options.positions.empty()) {
+        return refuse("expected positions or --suite, not both");
+    }
+    options.format.players = static_cast<int>(options.players.size());
+    options.format.seed = options.seed;
+    return {};
+}
+
+// The positions as they are compared: as text, or where that is long by a digest.
+std::string positions_text(const std::vector<protocol::Position>& positions) {
+    std::string text;
+    for (const protocol::Position& position : positions) text += to_string(position) + "\n";
+    if (text.ends_with('\n')) text.pop_back();
+    if (text.size() <= kMaxListed) return text;
+    std::uint64_t hash = 0xCBF29CE484222325;  // FNV-1a
+    for (const char c : text) {
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;
+    }
+    return fmt::format("{} positions, {:016x}", positions.size(), hash);
+}
+
+std::string number_text(std::chrono::milliseconds time) { return std::to_string(time.count()); }
+
+}  // namespace
+
+Configuration configuration_of(const TournamentOptions& options) {
+    const FormatOptions& format = options.format;
+    const TimeControl& clock = options.clock;
+    Configuration all{
+        {"budget", number_text(format.budget)},
+        {"cycles", std::to_string(format.cycles)},
+        {"faults", options.faults.losing_strike == FaultPolicy::kNever
+                       ? "replace"
+                       : fmt::format("strikes={}", options.faults.losing_strike)},
+        {"format", std::string(name(format.kind))},
+        {"games", std::to_string(format.games)},
+        {"grace", number_text(options.faults.grace)},
+        {"hang", number_text(clock.hang)},
+        {"margin", number_text(clock.margin)},
+        {"max-games", std::to_string(options.max_games)},
+        {"max-plies", std::to_string(options.max_plies)},
+        {"movetime", clock.movetime ? number_text(*clock.movetime) : ""},
+        {"name", options.name},
+        {"positions", positions_text(options.positions)},
+        {"rounds", std::to_string(format.rounds)},
+        {"seed", std::to_string(options.seed)},
+        {"seeds", std::to_string(format.seeds)},
+        {"sprt", options.sprt},
+        {"sprt-error", options.sprt_error},
+        {"startup", number_text(options.startup)},
+        {"suite", options.suite},
+        {"tc",
+         clock.base ? fmt::format("{}+{}", clock.base->count(), clock.increment.count()) : ""},
+    };
+    std::ranges::sort(all);
+    return all;
+}
+
+TournamentCommand parse_tournament_options(const std::vector<std::string>& arguments,
+                                           std::uint64_t seed) {
+    const auto split = split_arguments(all_texts(), arguments);
+    if (!split) return usage_error("tournament", split.error());
+    if (asks_for_help(*split)) return HelpText{help_text()};
+    const auto all = with_file(*split);
+    if (!all) return usage_error("tournament", all.error());
+
+    TournamentOptions options;
+    options.seed = seed;
+    Draft draft;
+    for (const Argument& argument : *all) {
+        const auto done = take_option(options, draft, argument);
+        if (!done) return usage_error("tournament", done.error());
+    }
+    const auto finished = finish(options, draft);
+    if (!finished) return usage_error("tournament", finished.error());
+    return options;
+}
+
+}  // namespace arena

@@ -1,0 +1,39 @@
+// Everything that `nim-arena tournament` was asked to do, checked, with defaults filled in.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "arena/formats/format.hpp"
+#include "arena/play_options.hpp"
+#include "arena/store/store.hpp"
+
+namespace arena {
+
+struct TournamentOptions : PlayOptions {
+    std::string name;  // of the event, for exports; empty: none was given
+    FormatOptions format;
+    std::string suite;   // the text of --suite; empty: positions are given or random nim
+    std::string record;  // a file, or empty: nothing is kept
+    std::string events;  // a file of JSON Lines, "-", or empty
+    std::string report;  // a folder for pages, written at the end; empty: none
+    std::string sprt;    // the texts of --sprt and --sprt-error; empty: no such test
+    std::string sprt_error;
+    std::uint64_t max_games = 0;  // 0: as many as the format has
+    int processes = 0;            // players kept running; 0: 2 x concurrency + 8
+};
+
+// What of it makes the tournament what it is: the same record takes no other. Without players,
+// who may come later.
+Configuration configuration_of(const TournamentOptions& options);
+
+using TournamentCommand = std::variant<TournamentOptions, HelpText, UsageError>;
+
+// `arguments`: what stands behind `nim-arena tournament`: a file of options first, if one is
+// there, and options that override it. `seed` is taken where none is given.
+TournamentCommand parse_tournament_options(const std::vector<std::string>& arguments,
+                                           std::uint64_t seed);
+
+}  // namespace arena

@@ -1,0 +1,95 @@
+#include "arena/workforce.hpp"
+
+#include <poll.h>
+#include <sched.h>
+#include <sys/eventfd.h>
+
+#include <algorithm>
+#include <array>
+#include <exception>
+
+#include "arena/interrupts.hpp"
+
+namespace arena {
+
+WaitableEvent::WaitableEvent() : fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+
+void WaitableEvent::set() const { ::eventfd_write(fd_.get(), 1); }
+
+std::vector<int> allowed_cores() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    ::sched_getaffinity(0, sizeof set, &set);
+    std::vector<int> cores;
+    for (int core = 0; core < CPU_SETSIZE; ++core) {
+        if (CPU_ISSET(static_cast<std::size_t>(core), &set)) cores.push_back(core);
+    }
+    return cores;
+}
+
+void Workforce::start(PlayContext& play, const ThreadPlan& plan) {
+    const int threads = static_cast<int>(plan.cores.size());
+    running_ = threads;
+    for (int i = 0; i < threads; ++i) {
+        const int slots = plan.concurrency / threads + (i < plan.concurrency % threads);
+        const int processes = std::max(2 * slots, play.processes / threads);
+        workers_.push_back(std::make_unique<Worker>(play, slots, processes,
+                                                    plan.cores[static_cast<std::size_t>(i)]));
+    }
+    for (const auto& worker : workers_) {
+        threads_.emplace_back([this, &worker] { run(*worker); });
+    }
+}
+
+void Workforce::run(Worker& worker) {
+    try {
+        worker.run();
+    } catch (const std::exception& error) {
+        fail(error.what());
+    }
+    if (--running_ == 0) done_.set();
+}
+
+int Workforce::wait(Interrupts& interrupts, Milliseconds interval,
+                    const std::function<void()>& tick) {
+    for (;;) {
+        std::array<pollfd, 3> watched{
+            {{done_.fd(), POLLIN, 0}, {interrupts.fd(), POLLIN, 0}, {failed_.fd(), POLLIN, 0}}};
+        const int timeout = interval.count() > 0 ? static_cast<int>(interval.count()) : -1;
+        ::poll(watched.data(), watched.size(), timeout);
+        const int signal = interrupts.read();
+        if (signal != 0 || watched[2].revents != 0) {
+            interrupt();
+            return signal;
+        }
+        if (watched[0].revents != 0) return 0;
+        tick();
+    }
+}
+
+void Workforce::join() {
+    for (std::thread& thread : threads_) {
+        if (thread.joinable()) thread.join();
+    }
+}
+
+// Games in progress are dropped; a second signal ends the program where it stands.
+void Workforce::interrupt() {
+    // First of all, so that no game goes on with what was broken off.
+    for (const auto& worker : workers_) worker->stop();
+    stop_.request_stop();
+    stopped_.set();
+}
+
+void Workforce::fail(const std::string& text) {
+    const std::lock_guard lock(failure_mutex_);
+    if (failure_.empty()) failure_ = text;
+    failed_.set();
+}
+
+std::string Workforce::failure() const {
+    const std::lock_guard lock(failure_mutex_);
+    return failure_;
+}
+
+}  // namespace arena
