@@ -1,0 +1,201 @@
+#include "arena/statistics/elo.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "arena/statistics/distributions.hpp"
+
+namespace arena {
+namespace {
+
+using Vector = std::vector<double>;
+
+constexpr double kVirtualGames = 1;
+
+double logistic(double x) { return 1 / (1 + std::exp(-x)); }
+// log(logistic(x)), for x far below 0 too.
+double log_logistic(double x) {
+    return x < 0 ? x - std::log1p(std::exp(x)) : -std::log1p(std::exp(-x));
+}
+double variance_at(double x) { return logistic(x) * logistic(-x); }
+
+double elo_of_strength(double strength) { return strength * 400 / std::log(10.0); }
+
+double dot(const Vector& a, const Vector& b) {
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+double mean(const Vector& values) {
+    if (values.empty()) return 0;
+    return std::accumulate(values.begin(), values.end(), 0.0) /
+           static_cast<double>(values.size());
+}
+
+}  // namespace
+
+EloFit::EloFit(std::size_t players, const std::vector<Encounter>& encounters)
+    : meetings_(players), points_(players), strengths_(players), diagonal_(players) {
+    for (const Encounter& encounter : encounters) {
+        if (encounter.games <= 0 || encounter.first == encounter.second) continue;
+        meet(encounter.first, encounter.second, encounter.games);
+        meet(encounter.second, encounter.first, encounter.games);
+        points_[encounter.first] += encounter.points;
+        points_[encounter.second] += encounter.games - encounter.points;
+    }
+    // Two players who met often are one entry.
+    for (auto& meetings : meetings_) {
+        std::ranges::sort(meetings, {}, &Meeting::opponent);
+        std::vector<Meeting> merged;
+        for (const Meeting& meeting : meetings) {
+            if (!merged.empty() && merged.back().opponent == meeting.opponent) {
+                merged.back().games += meeting.games;
+            } else {
+                merged.push_back(meeting);
+            }
+        }
+        meetings = std::move(merged);
+    }
+    fit();
+}
+
+void EloFit::meet(std::size_t player, std::size_t opponent, double games) {
+    meetings_[player].push_back({opponent, games, 0});
+}
+
+double EloFit::log_likelihood(const Vector& strengths) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < meetings_.size(); ++i) {
+        // With s points of n games: s log p + (n - s) log(1 - p) = s d + n log(1 - p).
+        sum += points_[i] * strengths[i];
+        for (const Meeting& meeting : meetings_[i]) {
+            if (meeting.opponent < i) continue;
+            const double above = strengths[i] - strengths[meeting.opponent];
+            sum += meeting.games * (log_logistic(-above) - strengths[meeting.opponent]);
+        }
+        sum += kVirtualGames / 2 * (log_logistic(strengths[i]) + log_logistic(-strengths[i]));
+    }
+    return sum;
+}
+
+EloFit::Vector EloFit::gradient(const Vector& strengths) const {
+    Vector result = points_;
+    for (std::size_t i = 0; i < meetings_.size(); ++i) {
+        for (const Meeting& meeting : meetings_[i]) {
+            result[i] -= meeting.games * logistic(strengths[i] - strengths[meeting.opponent]);
+        }
+        result[i] += kVirtualGames * (0.5 - logistic(strengths[i]));
+    }
+    return result;
+}
+
+void EloFit::set_information(const Vector& strengths) {
+    for (std::size_t i = 0; i < meetings_.size(); ++i) {
+        diagonal_[i] = kVirtualGames * variance_at(strengths[i]);
+        for (Meeting& meeting : meetings_[i]) {
+            const double above = strengths[i] - strengths[meeting.opponent];
+            meeting.information = meeting.games * variance_at(above);
+            diagonal_[i] += meeting.information;
+        }
+    }
+}
+
+EloFit::Vector EloFit::times_information(const Vector& x) const {
+    Vector result(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        double sum = diagonal_[i] * x[i];
+        for (const Meeting& meeting : meetings_[i]) {
+            sum -= meeting.information * x[meeting.opponent];
+        }
+        result[i] = sum;
+    }
+    return result;
+}
+
+// Conjugate gradients, preconditioned by the diagonal: the matrix is symmetric and diagonally
+// dominant. What is read off the solution (a variance) has the square of its relative error.
+EloFit::Vector EloFit::solve(const Vector& right) const {
+    constexpr double kRelativeError = 1e-5;
+    Vector x(right.size()), residual = right, scaled(right.size());
+    const auto scale = [&] {
+        for (std::size_t i = 0; i < right.size(); ++i) scaled[i] = residual[i] / diagonal_[i];
+    };
+    scale();
+    Vector direction = scaled;
+    double square = dot(residual, scaled);
+    const double enough = square * kRelativeError * kRelativeError;
+    for (std::size_t step = 0; step < 2 * right.size() + 20 && square > enough; ++step) {
+        const Vector image = times_information(direction);
+        const double length = square / dot(direction, image);
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] += length * direction[i];
+        for (std::size_t i = 0; i < x.size(); ++i) residual[i] -= length * image[i];
+        scale();
+        const double next = dot(residual, scaled);
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            direction[i] = scaled[i] + next / square * direction[i];
+        }
+        square = next;
+    }
+    return x;
+}
+
+void EloFit::fit() {
+    double best = log_likelihood(strengths_);
+    for (int iteration = 0; iteration < 200; ++iteration) {
+        set_information(strengths_);
+        const Vector slope = gradient(strengths_);
+        const Vector step = solve(slope);
+        if (dot(slope, step) < 1e-16 * (1 + std::abs(best))) break;  // twice what can be gained
+        // Halved until it helps: far from the maximum a whole step may lead beyond it.
+        double share = 1;
+        for (; share > 1e-9; share /= 2) {
+            Vector next = strengths_;
+            for (std::size_t i = 0; i < next.size(); ++i) next[i] += share * step[i];
+            const double likelihood = log_likelihood(next);
+            if (!(likelihood >= best)) continue;
+            strengths_ = std::move(next);
+            best = likelihood;
+            break;
+        }
+        if (share <= 1e-9) break;  // no better to the last digit
+    }
+    set_information(strengths_);
+}
+
+double EloFit::elo(std::size_t player) const {
+    return elo_of_strength(strengths_[player] - mean(strengths_));
+}
+
+std::vector<Rating> EloFit::ratings() const {
+    const std::size_t players = strengths_.size();
+    const auto count = static_cast<double>(players);
+    const double middle = mean(strengths_);
+    // The variance of a strength less the mean of all: C_ii - 2 (C 1)_i / n + 1' C 1 / n^2,
+    // with C the inverse of the information.
+    const Vector with_all = solve(Vector(players, 1.0));
+    const double of_mean = mean(with_all) / count;
+    std::vector<Rating> ratings(players);
+    Vector unit(players);
+    for (std::size_t i = 0; i < players; ++i) {
+        ratings[i].elo = elo_of_strength(strengths_[i] - middle);
+        ratings[i].played = !meetings_[i].empty();
+        unit[i] = 1;
+        const double variance = solve(unit)[i] - 2 * with_all[i] / count + of_mean;
+        unit[i] = 0;
+        ratings[i].error =
+            confidence_deviations() * elo_of_strength(std::sqrt(std::max(variance, 0.0)));
+    }
+    return ratings;
+}
+
+double EloFit::superiority(std::size_t first, std::size_t second) const {
+    if (first == second) return 0.5;
+    Vector difference(strengths_.size());
+    difference[first] = 1;
+    difference[second] = -1;
+    const Vector solution = solve(difference);
+    const double variance = solution[first] - solution[second];
+    return normal_cdf((strengths_[first] - strengths_[second]) / std::sqrt(variance));
+}
+
+}  // namespace arena

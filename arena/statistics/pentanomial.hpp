@@ -1,0 +1,45 @@
+// What pairs of games tell: both games of a pair start from one position, sides swapped, so
+// that neither the position nor who moves first counts; and the two are not independent, which
+// is why pairs are counted and not games.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "arena/statistics/distributions.hpp"
+
+namespace arena {
+
+// Pairs by the score of one of the players: [0] 0 points, [1] 1/2, [2] 1, [3] 1 1/2, [4] 2.
+using PairCounts = std::array<std::uint64_t, 5>;
+
+std::uint64_t total_pairs(const PairCounts& counts);
+
+// Elo by the logistic curve, 400 points a factor of ten in the odds; `score` in (0, 1).
+double elo_of_score(double score);
+double score_of_elo(double elo);
+
+// Normalized Elo: (mean - 1/2) / sigma, with sigma the deviation of one game's score, times
+// this (Van den Bergh, "Normalized Elo", 2020). It goes with the number of games that it takes
+// to see a difference, whatever the share of draws.
+inline constexpr double kNormalizedElo = 347.43558552260146;  // 800 / ln 10
+
+struct PairStatistics {
+    std::uint64_t pairs = 0;
+    double mean = 0.5;    // score of a game, 0..1, as seen
+    double variance = 0;  // of the score of a pair, counted 0..1, as seen
+    // All pairs came to one point each: no difference was seen, and how small it is cannot be
+    // told from their spread. The numbers below are 0, and there are no intervals.
+    bool no_difference = true;
+    // With one virtual drawn game, so that they are finite at 100 % too. Intervals: 95 %.
+    double elo = 0;
+    std::optional<Interval> elo_interval;  // delta method on the scale of Elo
+    double normalized_elo = 0;
+    std::optional<Interval> normalized_interval;
+    double superiority = 0.5;  // LOS: the likelihood that this player is the better one
+};
+
+PairStatistics pair_statistics(const PairCounts& counts);
+
+}  // namespace arena
