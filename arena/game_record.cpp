@@ -28,6 +28,13 @@ std::string_view name(Reason reason) {
     return "void";
 }
 
+std::optional<Reason> parse_reason(std::string_view text) {
+    for (auto reason = Reason::NoMoves;; reason = static_cast<Reason>(static_cast<int>(reason) + 1)) {
+        if (name(reason) == text) return reason;
+        if (reason == Reason::Void) return std::nullopt;
+    }
+}
+
 bool is_fault(Reason reason) {
     switch (reason) {
         case Reason::IllegalMove:

@@ -33,6 +33,7 @@ enum class Reason {
     Void,          // the arena's own fault; counts for nobody
 };
 std::string_view name(Reason reason);  // "no-moves", "illegal-move", …
+std::optional<Reason> parse_reason(std::string_view name);
 bool is_fault(Reason reason);  // one of IllegalMove … Startup: lost by a player's fault
 
 // How a process ended: by exit(code) or by a signal.

@@ -24,8 +24,10 @@ TEST(Reason, HasTheNameOfTheRecordAndIsAFaultOrNot) {
     };
     for (const auto& [reason, text, fault] : cases) {
         EXPECT_EQ(name(reason), text);
+        EXPECT_EQ(parse_reason(text), reason);
         EXPECT_EQ(is_fault(reason), fault) << text;
     }
+    EXPECT_EQ(parse_reason("unknown"), std::nullopt);
 }
 
 }  // namespace

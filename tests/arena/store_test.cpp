@@ -7,14 +7,15 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
-#include <mutex>
-#include <set>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "arena/store/memory_store.hpp"
+#include "arena/store/sqlite_store.hpp"
 #include "tests/arena/store_games.hpp"
+#include "tests/arena/temporary_file.hpp"
 
 namespace arena {
 namespace {
@@ -24,12 +25,27 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 using namespace std::chrono_literals;
 
-struct Backend {
-    const char* name;
-    std::shared_ptr<Store> (*make)(Now now);
+// A store and what it needs as long as it lives.
+struct OpenStore {
+    std::unique_ptr<TemporaryFolder> folder;
+    std::unique_ptr<Store> store;
+
+    Store* operator->() { return store.get(); }
 };
 
-std::shared_ptr<Store> memory_store(Now now) { return make_memory_store(std::move(now)); }
+struct Backend {
+    const char* name;
+    OpenStore (*make)(Now now);
+};
+
+OpenStore memory_store(Now now) { return {nullptr, make_memory_store(std::move(now))}; }
+
+OpenStore sqlite_store(Now now) {
+    auto folder = std::make_unique<TemporaryFolder>();
+    auto store = open_sqlite_store(folder->file("record.db"), false, std::move(now));
+    if (!store) throw std::runtime_error(store.error().text);
+    return {std::move(folder), *std::move(store)};
+}
 
 class StoreTest : public ::testing::TestWithParam<Backend> {
   protected:
@@ -62,11 +78,12 @@ class StoreTest : public ::testing::TestWithParam<Backend> {
     }
 
     Clock::time_point now{};
-    std::shared_ptr<Store> store = GetParam().make([this] { return now; });
+    OpenStore store = GetParam().make([this] { return now; });
 };
 
 INSTANTIATE_TEST_SUITE_P(Backends, StoreTest,
-                         ::testing::Values(Backend{"memory", memory_store}),
+                         ::testing::Values(Backend{"memory", memory_store},
+                                           Backend{"sqlite", sqlite_store}),
                          [](const auto& backend) { return backend.param.name; });
 
 // ---- what it is a record of ----

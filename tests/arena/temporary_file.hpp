@@ -1,14 +1,16 @@
-// An empty file that goes with its owner.
+// Files and folders that go with their owner.
 #pragma once
 
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 
 namespace arena {
 
+// An empty file.
 class TemporaryFile {
   public:
     TemporaryFile() {
@@ -21,6 +23,27 @@ class TemporaryFile {
     TemporaryFile& operator=(const TemporaryFile&) = delete;
 
     const std::string& path() const { return path_; }
+
+  private:
+    std::string path_ = "/tmp/nimarena-test-XXXXXX";
+};
+
+// An empty folder; goes with all that is in it.
+class TemporaryFolder {
+  public:
+    TemporaryFolder() {
+        if (::mkdtemp(path_.data()) == nullptr)
+            throw std::runtime_error("cannot create " + path_);
+    }
+    ~TemporaryFolder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    const std::string& path() const { return path_; }
+    std::string file(const std::string& name) const { return path_ + "/" + name; }
 
   private:
     std::string path_ = "/tmp/nimarena-test-XXXXXX";
