@@ -31,6 +31,8 @@ constexpr std::uint64_t kMaxGames = 1'000'000'000;
 constexpr int kMaxPlayers = 20'000;
 constexpr int kMaxGamesOfPairing = 10'000'000;
 constexpr int kMaxCycles = 1'000;
+constexpr int kMaxSwissRounds = 400;  // pairing a round costs the square of their number
+constexpr std::uint64_t kMaxPairsOfRound = 1'000'000;
 
 Error refuse(std::string text) { return Error{Fault::BadInput, std::move(text), 0}; }
 
@@ -59,14 +61,63 @@ Result<void> check_gauntlet(const FormatOptions& options) {
                               options.seeds, options.players - 1));
 }
 
-Result<std::unique_ptr<Format>> within_limits(std::unique_ptr<Format> format) {
-    if (const auto games = format->total_games(); games && *games > kMaxGames) {
-        return refuse(
-            fmt::format("games: read numbers that come to {} games in all, expected "
-                        "{} at the most",
-                        *games, kMaxGames));
+Result<void> check_swiss(const FormatOptions& options) {
+    if (options.rounds >= 0 && options.rounds <= kMaxSwissRounds) return {};
+    return refuse(fmt::format("rounds: read {}, expected 1 to {}, or 0 for as few as it takes",
+                              options.rounds, kMaxSwissRounds));
+}
+
+Result<void> check_ladder(const FormatOptions& options) {
+    if (options.budget.count() > 0) return {};
+    return refuse(fmt::format("budget: read {} ms, expected a time to be filled with games",
+                              options.budget.count()));
+}
+
+// Rounds that are planned whole.
+Result<void> check_round_size(const FormatOptions& options) {
+    const std::uint64_t pairs = static_cast<std::uint64_t>(options.players) *
+                                static_cast<std::uint64_t>(options.games) / 2;
+    if (pairs <= kMaxPairsOfRound) return {};
+    return refuse(fmt::format(
+        "games: read {} a pairing among {} players, expected {} at the most, since a round is "
+        "planned whole",
+        options.games, options.players,
+        2 * (kMaxPairsOfRound / static_cast<std::uint64_t>(options.players))));
+}
+
+Result<void> check(const FormatOptions& options) {
+    if (auto checked = check_sizes(options); !checked) return checked;
+    switch (options.kind) {
+        case FormatKind::RoundRobin:
+            return check_round_robin(options);
+        case FormatKind::Gauntlet:
+            return check_gauntlet(options);
+        case FormatKind::Swiss:
+            if (auto checked = check_swiss(options); !checked) return checked;
+            break;
+        case FormatKind::Knockout:
+            break;
+        case FormatKind::Ladder:
+            if (auto checked = check_ladder(options); !checked) return checked;
+            break;
     }
-    return format;
+    return check_round_size(options);
+}
+
+std::unique_ptr<Format> make(const FormatOptions& options) {
+    switch (options.kind) {
+        case FormatKind::RoundRobin:
+            return make_round_robin(options);
+        case FormatKind::Gauntlet:
+            return make_gauntlet(options);
+        case FormatKind::Swiss:
+            return make_swiss(options);
+        case FormatKind::Knockout:
+            return make_knockout(options);
+        case FormatKind::Ladder:
+            return make_ladder(options);
+    }
+    return nullptr;
 }
 
 }  // namespace
@@ -86,20 +137,15 @@ Result<FormatKind> parse_format_kind(std::string_view text) {
 }
 
 Result<std::unique_ptr<Format>> make_format(const FormatOptions& options) {
-    if (const auto checked = check_sizes(options); !checked) return checked.error();
-    switch (options.kind) {
-        case FormatKind::RoundRobin:
-            if (const auto checked = check_round_robin(options); !checked) {
-                return checked.error();
-            }
-            return within_limits(make_round_robin(options));
-        case FormatKind::Gauntlet:
-            if (const auto checked = check_gauntlet(options); !checked) return checked.error();
-            return within_limits(make_gauntlet(options));
-        default:
-            return refuse(fmt::format("format: read {}, expected round-robin or gauntlet",
-                                      name(options.kind)));
+    if (const auto checked = check(options); !checked) return checked.error();
+    auto format = make(options);
+    if (const auto games = format->total_games(); games && *games > kMaxGames) {
+        return refuse(
+            fmt::format("games: read numbers that come to {} games in all, expected "
+                        "{} at the most",
+                        *games, kMaxGames));
     }
+    return format;
 }
 
 }  // namespace arena

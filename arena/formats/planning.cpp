@@ -1,5 +1,7 @@
 #include "arena/formats/planning.hpp"
 
+#include "arena/seeds.hpp"
+
 namespace arena {
 
 void add_pairs(RoundPlan& plan, int pairing, const Meeting& meeting, int first, int last) {
@@ -8,6 +10,11 @@ void add_pairs(RoundPlan& plan, int pairing, const Meeting& meeting, int first, 
         pair.key = {plan.stage, plan.round, pairing, position, plan.attempt};
         pair.players = meeting;
     }
+}
+
+std::uint64_t lot(std::uint64_t seed, int round, int number) {
+    return game_seed(seed, static_cast<std::uint64_t>(round),
+                     static_cast<std::uint64_t>(number));
 }
 
 }  // namespace arena

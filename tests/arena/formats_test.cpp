@@ -197,6 +197,17 @@ TEST(Formats, RefuseNumbersThatMakeNoSense) {
     options.seeds = 4;
     EXPECT_EQ(refusal(options),
               "seeds: read 4, expected 1 to 3, so that some are left to meet");
+    options = options_for(FormatKind::Swiss, 4);
+    options.rounds = 401;
+    EXPECT_EQ(refusal(options),
+              "rounds: read 401, expected 1 to 400, or 0 for as few as it takes");
+    options = options_for(FormatKind::Ladder, 4);
+    EXPECT_EQ(refusal(options), "budget: read 0 ms, expected a time to be filled with games");
+    options = options_for(FormatKind::Knockout, 4, 500'002);
+    EXPECT_EQ(
+        refusal(options),
+        "games: read 500002 a pairing among 4 players, expected 500000 at the most, since "
+        "a round is planned whole");
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ class Simulation {
     using Play = std::function<std::optional<int>(const GameKey&, std::array<int, 2> players)>;
 
     FormatOptions options;
-    Play play;
+    Play play;  // empty: drawn, one in five without a winner
     std::vector<Entrant> entrants;
     // What a round takes of the budget.
     std::function<Milliseconds(const RoundPlan&)> time = [](const auto&) {
@@ -36,17 +36,12 @@ class Simulation {
     Simulation(const FormatOptions& the_options, std::uint64_t seed)
         : options(the_options), random_(seed) {
         for (int i = 0; i < options.players; ++i) join(1);
-        play = [this](const GameKey&, std::array<int, 2>) { return drawn_winner(); };
     }
 
     void join(int first_round) {
         entrants.push_back({"player " + std::to_string(entrants.size() + 1), "", first_round});
     }
 
-    std::optional<int> drawn_winner() {
-        const auto drawn = random_() % 5;
-        return drawn == 0 ? std::nullopt : std::optional(static_cast<int>(drawn % 2));
-    }
     std::mt19937_64& random() { return random_; }
 
     // A format that was told what has happened so far.
@@ -93,6 +88,12 @@ class Simulation {
         std::array<int, 2> players;
     };
 
+    std::optional<int> winner(const Game& game) {
+        if (play) return play(game.key, game.players);
+        const auto drawn = random_() % 5;
+        return drawn == 0 ? std::nullopt : std::optional(static_cast<int>(drawn % 2));
+    }
+
     static void check(const RoundPlan& plan) {
         for (std::size_t i = 1; i < plan.pairs.size(); ++i) {
             ASSERT_LT(plan.pairs[i - 1].key, plan.pairs[i].key);
@@ -109,8 +110,7 @@ class Simulation {
     void play_waiting(Format& format) {
         std::vector<GameResult> played;
         for (const Game& game : waiting_) {
-            GameResult result{game.key, game.players, play(game.key, game.players),
-                              Reason::NoMoves};
+            GameResult result{game.key, game.players, winner(game), Reason::NoMoves};
             if (static_cast<double>(random_() % 1000) < 1000 * void_share) {
                 result.reason = Reason::Void;
                 result.winner.reset();
