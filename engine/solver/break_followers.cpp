@@ -71,6 +71,7 @@ class Visitor {
     // Two parts of `total`, the smaller one `from` at least: one by one while it is
     // below the preperiod, then class by class modulo the period.
     void leave_two(FollowerFamily family, Number from, Number total, Number value) {
+        if (is_polled_out()) return;
         const Number half = moves_.unequal ? (total - 1) / 2 : total / 2;
         Number last = half;
         Number classes = half + 1;

@@ -13,6 +13,7 @@ namespace {
 constexpr Count kMostMoves = Count{1} << 18;
 constexpr Count kFewMoves = 1024;
 constexpr Count kPollEvery = 64;  // moves
+constexpr std::size_t kMaps = 64;
 
 std::uint64_t mix(std::uint64_t hash, std::uint64_t item) {
     hash = (hash ^ item) * 0xff51afd7ed558ccd;
@@ -54,10 +55,11 @@ std::size_t HeapPool::HeapHash::operator()(const Heap& heap) const {
 
 void HeapPool::add_ruleset(std::shared_ptr<const Ruleset> ruleset) {
     rulesets_.push_back({std::move(ruleset), {}});
+    rulesets_.back().indices.resize(kMaps);
 }
 
 std::optional<HeapPool::Index> HeapPool::find(std::size_t ruleset, const Heap& heap) const {
-    const auto& indices = rulesets_[ruleset].indices;
+    const auto& indices = rulesets_[ruleset].indices[HeapHash()(heap) % kMaps];
     const auto found = indices.find(heap);
     if (found == indices.end()) return std::nullopt;
     return found->second;
@@ -72,8 +74,14 @@ std::optional<HeapPool::Index> HeapPool::intern(std::size_t ruleset, const Heap&
     }
     const bool is_dead = !rules.ruleset->has_move(heap);
     const auto index = is_dead ? kDead : static_cast<Index>(size());
-    const auto node = rules.indices.emplace(heap, index).first;
-    if (!is_dead) entries_.push_back({&*node, static_cast<std::uint32_t>(ruleset)});
+    const auto node = rules.indices[HeapHash()(heap) % kMaps].emplace(heap, index).first;
+    if (!is_dead) {
+        entries_.push_back({.heap = &node->first,
+                            .ruleset = static_cast<std::uint32_t>(ruleset),
+                            .listing = Listing::None,
+                            .move_count = 0,
+                            .first_move = 0});
+    }
     return index;
 }
 
@@ -115,7 +123,7 @@ HeapPool::Visited HeapPool::visit_results(const Ruleset& rules, const Heap& from
 bool HeapPool::list_moves(Index heap, const Budget& budget) {
     if (is_listed(heap)) return true;
     const std::size_t ruleset = entries_[heap].ruleset;
-    const Heap& from = entries_[heap].heap->first;
+    const Heap& from = *entries_[heap].heap;
     SequencePool results;
     bool memory_ends = false;
     std::vector<Index> parts;
@@ -133,18 +141,18 @@ bool HeapPool::list_moves(Index heap, const Budget& budget) {
                                            return !memory_ends && results.size() < kMostMoves;
                                        });
     if (visited == Visited::Interrupted || memory_ends ||
-        !make_room(ends_, results.size(), memory_) ||
+        !make_room(begins_, results.size(), memory_) ||
         !make_room(parts_, results.item_count(), memory_)) {
         return false;
     }
 
     Entry& entry = entries_[heap];
-    entry.first_move = ends_.size() - 1;
+    entry.first_move = begins_.size();
     entry.move_count = results.size();
     entry.listing = visited == Visited::All ? Listing::All : Listing::Cut;
     for (SequencePool::Index i = 0; i < results.size(); ++i) {
-        parts_.insert(parts_.end(), results[i].begin(), results[i].end());
-        ends_.push_back(parts_.size());
+        begins_.push_back(parts_.size());
+        parts_.append(results[i]);
     }
     return true;
 }

@@ -11,6 +11,7 @@
 
 #include "engine/rules/ruleset.hpp"
 #include "engine/solver/budget.hpp"
+#include "engine/solver/long_array.hpp"
 #include "engine/solver/memory.hpp"
 
 namespace engine {
@@ -39,14 +40,16 @@ class HeapPool {
     // moves that leave the same are one. Good until the next list_moves().
     std::size_t move_count(Index heap) const { return entries_[heap].move_count; }
     std::span<const Index> result(Index heap, std::size_t move) const {
-        const std::uint64_t end = entries_[heap].first_move + move;
-        return std::span(parts_).subspan(ends_[end], ends_[end + 1] - ends_[end]);
+        const std::uint64_t place = entries_[heap].first_move + move;
+        const std::uint64_t end =
+            place + 1 < begins_.size() ? begins_[place + 1] : parts_.size();
+        return {parts_.data() + begins_[place], end - begins_[place]};
     }
 
   private:
     enum class Listing : std::uint8_t { None, All, Cut };
     struct Entry {
-        const std::pair<const Heap, Index>* heap = nullptr;  // in its ruleset's `indices`
+        const Heap* heap = nullptr;  // in its ruleset's `indices`
         std::uint32_t ruleset = 0;
         Listing listing = Listing::None;
         std::uint32_t move_count = 0;
@@ -61,14 +64,16 @@ class HeapPool {
     };
     struct Rules {
         std::shared_ptr<const Ruleset> ruleset;
-        std::unordered_map<Heap, Index, HeapHash> indices;  // kDead for heaps without a move
+        // By hash, in several maps: one that has a million heaps would grow for too long. The
+        // index is kDead for heaps without a move.
+        std::vector<std::unordered_map<Heap, Index, HeapHash>> indices;
     };
 
     Reservation memory_;
     std::vector<Rules> rulesets_;
-    std::vector<Entry> entries_;
-    std::vector<std::uint64_t> ends_{0};  // of the results in `parts_`
-    std::vector<Index> parts_;
+    LongArray<Entry> entries_;
+    LongArray<std::uint64_t> begins_;  // of the results in `parts_`
+    LongArray<Index> parts_;
 };
 
 }  // namespace engine

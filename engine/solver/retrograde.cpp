@@ -1,7 +1,10 @@
 #include "engine/solver/retrograde.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <span>
+
+#include "engine/rules/sort_in_pieces.hpp"
 
 namespace engine {
 namespace {
@@ -50,7 +53,7 @@ class PlayBack {
         const std::size_t bytes = (sums_.size + 1) * kBytes + sums_.targets.size_bytes();
         return memory_.resize(bytes) && find_sources() && decide() && find_draws();
     }
-    std::vector<Verdict> take() { return std::move(verdicts_); }
+    LongArray<Verdict> take() { return std::move(verdicts_); }
 
   private:
     bool is_spent(std::size_t work) {
@@ -63,7 +66,7 @@ class PlayBack {
         return sums_.targets.subspan(sums_.first[sum], sums_.first[sum + 1] - sums_.first[sum]);
     }
     std::span<const Sum> sources(Sum sum) const {
-        return std::span(sources_).subspan(first_[sum], first_[sum + 1] - first_[sum]);
+        return {sources_.data() + first_[sum], first_[sum + 1] - first_[sum]};
     }
     // Are there moves that were not looked at?
     bool is_open_ended(Sum sum) const { return sum >= sums_.listed || sums_.cut[sum]; }
@@ -71,10 +74,16 @@ class PlayBack {
 
     // From where moves come: counted, summed up to the end of each list, filled from the ends.
     bool find_sources() {
-        first_.resize(sums_.size + 1);
-        for (const Sum target : sums_.targets) ++first_[target];
-        for (std::size_t i = 0, sum = 0; i <= sums_.size; ++i) first_[i] = sum += first_[i];
-        sources_.resize(sums_.targets.size());
+        first_ = LongArray<std::uint64_t>(sums_.size + 1);
+        for (const Sum target : sums_.targets) {
+            ++first_[target];
+            if (is_spent(1)) return false;
+        }
+        for (std::size_t i = 0, sum = 0; i <= sums_.size; ++i) {
+            first_[i] = sum += first_[i];
+            if (is_spent(1)) return false;
+        }
+        sources_ = LongArray<Sum>(sums_.targets.size());
         for (Sum sum = 0; sum < sums_.listed; ++sum) {
             for (const Sum target : targets(sum)) sources_[--first_[target]] = sum;
             if (is_spent(1 + targets(sum).size())) return false;
@@ -84,9 +93,11 @@ class PlayBack {
 
     // N and P, in the order of remoteness. A sum that is open-ended is never P.
     bool decide() {
-        verdicts_.resize(sums_.size);
-        std::vector<std::uint32_t> waits(sums_.size);
+        verdicts_ = LongArray<Verdict>(sums_.size);
+        LongArray<std::uint32_t> waits(sums_.size);
         for (Sum sum = 0; sum < sums_.size; ++sum) {
+            if (is_spent(1)) return false;
+            verdicts_[sum] = Verdict();
             if (is_open_ended(sum)) {
                 waits[sum] = UINT32_MAX;
                 continue;
@@ -121,6 +132,7 @@ class PlayBack {
         };
         for (Sum sum = 0; sum < sums_.size; ++sum) {
             if (is_open_ended(sum)) doubt(sum);
+            if (is_spent(1)) return false;
         }
         for (std::size_t i = 0; i < queue_.size(); ++i) {
             std::ranges::for_each(sources(queue_[i]), doubt);
@@ -128,6 +140,7 @@ class PlayBack {
         }
         for (Sum sum = 0; sum < sums_.size; ++sum) {
             if (is_open(sum) && !doubtful[sum]) verdicts_[sum].outcome = Outcome::D;
+            if (is_spent(1)) return false;
         }
         return true;
     }
@@ -136,10 +149,10 @@ class PlayBack {
     const Budget& budget_;
     Reservation memory_;
     std::size_t work_ = 0;
-    std::vector<std::uint64_t> first_;
-    std::vector<Sum> sources_;
-    std::vector<Sum> queue_;
-    std::vector<Verdict> verdicts_;
+    LongArray<std::uint64_t> first_;
+    LongArray<Sum> sources_;
+    LongArray<Sum> queue_;
+    LongArray<Verdict> verdicts_;
 };
 
 }  // namespace
@@ -228,7 +241,6 @@ bool Retrograde::list_moves(Sum sum, const Budget& budget) {
     bool cut = false;
     Key next;
     std::vector<Sum> found;
-    std::size_t work = 0;
     for (std::size_t i = 0; i < key.size(); ++i) {
         if (i > 0 && key[i] == key[i - 1]) continue;
         if (!heaps_.list_moves(key[i], budget)) return false;
@@ -238,17 +250,19 @@ bool Retrograde::list_moves(Sum sum, const Budget& budget) {
             const auto target = sums_.intern(next);
             if (!target) return false;
             found.push_back(*target);
-            work += 8 + key.size();
-            if (work >= kPollWork && budget.is_spent()) return false;
-            if (work >= kPollWork) work = 0;
+            work_ += 8 + key.size();
+            if (work_ < kPollWork) continue;
+            work_ = 0;
+            if (budget.is_spent()) return false;
         }
     }
-    std::ranges::sort(found);
+    if (!sort_in_pieces(found, std::less<>(), [&] { return budget.is_spent(); })) return false;
     found.erase(std::unique(found.begin(), found.end()), found.end());
-    if (!make_room(targets_, found.size(), memory_) || !make_room(first_, 1, memory_)) {
+    if (!make_room(targets_, found.size(), memory_) || !make_room(first_, 2, memory_)) {
         return false;
     }
-    targets_.insert(targets_.end(), found.begin(), found.end());
+    if (first_.size() == 0) first_.push_back(0);
+    targets_.append(found);
     first_.push_back(targets_.size());
     cut_sums_.push_back(cut);
     is_cut_ = is_cut_ || cut;
@@ -258,8 +272,8 @@ bool Retrograde::list_moves(Sum sum, const Budget& budget) {
 bool Retrograde::play_back(const Budget& budget) {
     PlayBack back({.size = sums_.size(),
                    .listed = listed_,
-                   .first = first_,
-                   .targets = targets_,
+                   .first = {first_.data(), first_.size()},
+                   .targets = {targets_.data(), targets_.size()},
                    .cut = cut_sums_,
                    .at_end = misere_ ? Outcome::N : Outcome::P},
                   budget);

@@ -11,6 +11,7 @@
 #include "engine/solver/analyst.hpp"
 #include "engine/solver/budget.hpp"
 #include "engine/solver/heap_pool.hpp"
+#include "engine/solver/long_array.hpp"
 #include "engine/solver/memory.hpp"
 #include "engine/solver/sequence_pool.hpp"
 
@@ -35,8 +36,7 @@ class Retrograde {
         friend bool operator==(const Verdict&, const Verdict&) = default;
     };
 
-    // No more sums than this are explored: growing tables would take too long between two looks
-    // at the clock.
+    // No more sums than this are explored.
     static constexpr std::size_t kMostSums = std::size_t{1} << 22;
 
     // How far to explore: until the position is decided, or until each move is.
@@ -74,14 +74,15 @@ class Retrograde {
 
     // Moves of the first `listed_` sums.
     Reservation memory_;
-    std::vector<std::uint64_t> first_{0};
-    std::vector<Sum> targets_;
+    LongArray<std::uint64_t> first_;  // and one more, where the next will begin
+    LongArray<Sum> targets_;
     std::vector<bool> cut_sums_;  // there are more moves than these
     Sum listed_ = 0;
+    std::size_t work_ = 0;  // since the budget was looked at
     bool is_cut_ = false;
     std::uint32_t depth_ = 0;  // all sums within so many moves are listed
 
-    std::vector<Verdict> verdicts_;  // as far as played back
+    LongArray<Verdict> verdicts_;  // as far as played back
 };
 
 }  // namespace engine

@@ -129,6 +129,33 @@ TEST(Retrograde, DoesNotKnowWhatOnlyTheUnexploredDecides) {
     EXPECT_EQ(stopped("ladder:7+nim:2 misere").outcome, Outcome::Unknown);
 }
 
+// Tells the search to stop once so many heaps had their moves listed, and counts those behind.
+class Stopping : public Ladder {
+  public:
+    static constexpr int kStopAt = 5000;
+
+    Stopping() : Ladder(protocol::kMaxNumber) {}
+    std::optional<Followers> followers(const Heap& heap, const GiveUp& give_up) const override {
+        if (++listed == kStopAt) source.request_stop();
+        return Ladder::followers(heap, give_up);
+    }
+
+    inline static int listed = 0;
+    inline static std::stop_source source;
+};
+
+// Work is counted from one sum to the next, however few moves each has.
+TEST(Retrograde, StopsSoonAfterItIsTold) {
+    const Game game = start("stopping:1000000", [](const protocol::RulesetText&) {
+        return Result<std::shared_ptr<const Ruleset>>(std::make_shared<Stopping>());
+    });
+    Budget budget;
+    budget.stop = Stopping::source.get_token();
+    const Retrograde retrograde(game, Goal::Outcome, budget);
+    EXPECT_GE(Stopping::listed, Stopping::kStopAt);
+    EXPECT_LT(Stopping::listed, Stopping::kStopAt + 2000);
+}
+
 TEST(Retrograde, EndsWhereMemoryDoes) {
     const std::size_t limit = Memory::limit();
     Memory::set_limit(Memory::used() + 1000000);

@@ -60,6 +60,7 @@ Lines hard_positions() {
     all.push_back(many_heaps("kayles", 20000, 90));
     all.push_back(many_heaps("take{2,3}", 20000, 90));
     all.push_back(many_heaps("rules{n->x,n-1-x}", 2000, 30));
+    all.push_back(many_heaps("kayles", 10000, 30) + '+' + many_heaps("grundy", 10000, 30));
     const std::size_t count = all.size();
     for (std::size_t i = 0; i < count; ++i) all.push_back(all[i] + " misere");
     return all;

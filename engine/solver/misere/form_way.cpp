@@ -9,7 +9,8 @@ namespace engine::misere {
 namespace {
 
 constexpr Number kLargestNimForm = 1024;
-constexpr Number kSmallNimHeap = 32;  // such a heap is as well a form as any
+constexpr Number kSmallNimHeap = 32;     // such a heap is as well a form as any
+constexpr std::size_t kPollEvery = 256;  // summands
 constexpr Number kInfinite = std::numeric_limits<Number>::max();
 
 class FormWay : public Way {
@@ -28,6 +29,7 @@ class FormWay : public Way {
         }
         for (std::size_t i = 0; i < parts_.size(); ++i) {
             if (i == free_) continue;
+            if (i % kPollEvery == 0 && budget.is_spent()) return false;
             const auto form = form_of(parts_[i], *parts_[i].place.heap, budget);
             if (!form) return false;
             forms_.push_back(*form);
@@ -98,13 +100,18 @@ class FormWay : public Way {
     // first, which are small as a rule.
     std::optional<std::vector<Form>> add_up(std::vector<Form> forms, std::size_t count,
                                             const Budget& budget) const {
-        while (forms.size() > count) {
-            std::ranges::sort(forms, std::greater<>());
-            const Form last = forms.back();
+        constexpr std::greater<> kFirstMet;  // on top of the heap
+        std::ranges::make_heap(forms, kFirstMet);
+        for (std::size_t work = 1; forms.size() > count; ++work) {
+            if (work % kPollEvery == 0 && budget.is_spent()) return std::nullopt;
+            std::ranges::pop_heap(forms, kFirstMet);
+            const Form first = forms.back();
             forms.pop_back();
-            const auto sum = tables_.forms().add(forms.back(), last, budget);
+            std::ranges::pop_heap(forms, kFirstMet);
+            const auto sum = tables_.forms().add(first, forms.back(), budget);
             if (!sum) return std::nullopt;
             forms.back() = *sum;
+            std::ranges::push_heap(forms, kFirstMet);
         }
         if (forms.empty()) forms.push_back(kZero);
         return forms;

@@ -11,7 +11,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr Count kManyMoves = 200'000;  // of a heap: then only candidates are looked at
-constexpr Count kPollEvery = 64;
+constexpr std::size_t kPollEvery = 64;
 constexpr std::size_t kFewElements = 100;  // of a quotient: found in milliseconds
 constexpr std::size_t kManyElements = 1000;
 
@@ -28,29 +28,27 @@ MisereSolution::MisereSolution(const Game& game, const Budget& budget)
         outcome_ = Outcome::N;
         return;
     }
-    std::size_t component = 0;
-    std::size_t first = 0;  // heap of the component
-    const auto& components = game.position().components;
-    for (const Heaps::Place& place : heaps_.places()) {
-        while (first == components[component].heaps.size()) {
-            ++component;
-            first = 0;
-        }
-        ++first;
-        const auto ruleset = tables_->graph().ruleset_index(components[component].ruleset.text);
-        parts_.push_back({place, ruleset, std::nullopt});
-        if (!has_few_moves(place)) continue;
-        parts_.back().number = tables_->graph().add(ruleset, *place.rules, *place.heap,
-                                                    share(budget_, 4, std::chrono::seconds(1)));
-    }
-    find_way();
+    if (number_heaps()) find_way();
 }
 
-// To list the moves may take long, too.
-bool MisereSolution::has_few_moves(const Heaps::Place& place) const {
-    if (budget_.is_spent()) return false;
-    const auto followers = find_followers(*place.rules, *place.heap, budget_);
-    return followers && followers->count <= kManyMoves;
+// False where the budget ends. A heap may have too many moves to be looked at as a whole.
+bool MisereSolution::number_heaps() {
+    HeapGraph& graph = tables_->graph();
+    parts_.reserve(heaps_.size());
+    auto place = heaps_.places().begin();
+    for (const auto& component : game_.position().components) {
+        const auto ruleset = graph.ruleset_index(component.ruleset.text);
+        for (std::size_t i = 0; i < component.heaps.size(); ++i, ++place) {
+            const Budget part = share(budget_, 4, std::chrono::seconds(1));
+            auto number = graph.find(ruleset, *place->heap);
+            if (!number && has_few_moves(*place, part)) {
+                number = graph.add(ruleset, *place->rules, *place->heap, part);
+            }
+            if (budget_.is_spent()) return false;
+            parts_.push_back({*place, ruleset, number});
+        }
+    }
+    return true;
 }
 
 void MisereSolution::find_way() {
@@ -81,22 +79,30 @@ Outcome MisereSolution::outcome_after(const Move& move, const Budget& budget) co
     return *previous_wins ? Outcome::P : Outcome::N;
 }
 
+// To list them may take long, too.
+bool MisereSolution::has_few_moves(const Heaps::Place& place, const Budget& budget) const {
+    const auto followers = find_followers(*place.rules, *place.heap, budget);
+    return followers && followers->count <= kManyMoves;
+}
+
 // Calls `visit` for each winning move in the heap until it returns false. Were all winning
 // moves found?
 template <typename Visit>
 bool MisereSolution::visit_winning(std::size_t part, const Visit& visit) const {
     const auto& [solver, rules, heap] = parts_[part].place;
     bool complete = true;
-    Count looked_at = 0;
+    std::size_t work = 0;
     const auto look = [&](std::vector<Heap> result) {
-        if (++looked_at % kPollEvery == 0 && budget_.is_spent()) {
-            complete = false;
-            return false;
+        work += 1 + parts_.size() / kPollEvery;  // some ways look at all other heaps
+        if (work >= kPollEvery) {
+            work = 0;
+            if (budget_.is_spent()) return complete = false;
         }
         const auto previous_wins = way_->is_previous_win(part, result, budget_);
         if (!previous_wins) complete = false;
         return !previous_wins || !*previous_wins || visit({part + 1, std::move(result)});
     };
+    if (budget_.is_spent()) return false;
     const auto followers = find_followers(*rules, *heap, budget_);
     if (!followers) return false;
     if (followers->count <= kManyMoves) {

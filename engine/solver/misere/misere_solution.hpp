@@ -72,7 +72,8 @@ class MisereSolution : public Solution {
     std::optional<std::string> genus(std::size_t heap) const;
 
   private:
-    bool has_few_moves(const Heaps::Place& place) const;
+    bool number_heaps();
+    bool has_few_moves(const Heaps::Place& place, const Budget& budget) const;
     void find_way();
     bool judge(std::unique_ptr<Way> way, const Budget& budget);
     template <typename Visit>

@@ -27,15 +27,12 @@ class QuotientWay : public Way {
             if (lawful_) known_ = lawful_->known;
         }
         if (!known_ && !find_seen(max_order, budget)) return false;
-        for (const Part& part : parts_) {
-            elements_.push_back(element(part, *part.place.heap).value());
-            total_ = monoid().product(total_, elements_.back());
-        }
+        multiply();
         return true;
     }
 
     std::optional<bool> is_previous_win(const Budget&) const override {
-        return monoid().is_p(total_);
+        return monoid().is_p(before_.back());
     }
 
     std::optional<bool> is_previous_win(std::size_t part, std::span<const Heap> left,
@@ -82,7 +79,7 @@ class QuotientWay : public Way {
     }
 
     std::string reason() const override {
-        const bool wins = !monoid().is_p(total_);
+        const bool wins = !monoid().is_p(before_.back());
         return "the heaps have a misere quotient of order " + std::to_string(monoid().order()) +
                ", where their product is " +
                (wins ? "no P-position: the winning moves make it one"
@@ -116,12 +113,23 @@ class QuotientWay : public Way {
         return number ? known_->element(*number) : std::nullopt;
     }
 
-    Element others(std::size_t part) const {
-        Element product = 0;
-        for (std::size_t i = 0; i < elements_.size(); ++i) {
-            if (i != part) product = monoid().product(product, elements_[i]);
+    void multiply() {
+        std::vector<Element> elements;
+        for (const Part& part : parts_) {
+            elements.push_back(element(part, *part.place.heap).value());
         }
-        return product;
+        before_.assign(elements.size() + 1, Element{0});
+        behind_ = before_;
+        for (std::size_t i = 0; i < elements.size(); ++i) {
+            before_[i + 1] = monoid().product(before_[i], elements[i]);
+        }
+        for (std::size_t i = elements.size(); i-- > 0;) {
+            behind_[i] = monoid().product(behind_[i + 1], elements[i]);
+        }
+    }
+
+    Element others(std::size_t part) const {
+        return monoid().product(before_[part], behind_[part + 1]);
     }
 
     Tables& tables_;
@@ -129,8 +137,9 @@ class QuotientWay : public Way {
     std::optional<MoveBounds> bounds_;
     std::shared_ptr<const LawfulQuotient> lawful_;
     std::shared_ptr<const KnownQuotient> known_;
-    std::vector<Element> elements_;
-    Element total_ = 0;
+    // The products of the heaps before number i, and of those from it on.
+    std::vector<Element> before_;
+    std::vector<Element> behind_;
 };
 
 }  // namespace
