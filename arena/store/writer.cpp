@@ -1,116 +1,77 @@
 #include "arena/store/writer.hpp"
 
-#include <algorithm>
 #include <iterator>
-#include <memory>
 #include <utility>
-
-#include <boost/asio/associated_executor.hpp>
-#include <boost/asio/awaitable.hpp>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 namespace arena {
 
-namespace asio = boost::asio;
-
-Writer::Writer(Store& store, std::size_t most_waiting, OnRecorded on_recorded,
+Writer::Writer(Store& store, OnRecorded on_recorded,
                std::function<void(const protocol::Error&)> on_error)
     : store_(store),
-      most_waiting_(most_waiting),
       on_recorded_(std::move(on_recorded)),
       on_error_(std::move(on_error)),
       thread_([this] { run(); }) {}
 
 Writer::~Writer() { finish(); }
 
-Awaitable<void> Writer::add(GameRecord record) {
-    const std::uint64_t token = record.task.token;
-    Waiting waiting{{std::move(record), token}, Clock::now(), {}};
-    if (!is_full()) {
-        push(std::move(waiting));
-        co_return;
-    }
-    auto hand_over = [this, &waiting](auto handler) {
-        auto guard = asio::make_work_guard(asio::get_associated_executor(handler));
-        auto kept = std::make_shared<decltype(handler)>(std::move(handler));
-        waiting.resume = [kept, guard] { asio::post(guard.get_executor(), std::move(*kept)); };
-        push(std::move(waiting));
-    };
-    co_await asio::async_initiate<const asio::use_awaitable_t<>, void()>(hand_over,
-                                                                         asio::use_awaitable);
+bool Writer::is_full() const {
+    const std::lock_guard lock(mutex_);
+    return waiting_.size() >= kMostWaiting && !failed_;
 }
 
-void Writer::flush() {
-    const Lock lock(mutex_);
-    hurry_ = true;
-    changed_.notify_one();
+void Writer::add(FinishedGame game) {
+    std::unique_lock lock(mutex_);
+    room_.wait(lock, [this] { return waiting_.size() < kMostWaiting || failed_; });
+    if (failed_) return;
+    waiting_.push_back(std::move(game));
+    // The first one begins the wait for others, the last one ends it.
+    if (waiting_.size() == 1 || waiting_.size() >= kMostInCommit) came_.notify_one();
 }
 
 void Writer::finish() {
     {
-        const Lock lock(mutex_);
-        finishing_ = true;
-        changed_.notify_one();
+        const std::lock_guard lock(mutex_);
+        finished_ = true;
+        came_.notify_one();
     }
     if (thread_.joinable()) thread_.join();
 }
 
-bool Writer::is_full() {
-    const Lock lock(mutex_);
-    return queue_.size() >= most_waiting_;
-}
-
-void Writer::push(Waiting waiting) {
-    Lock lock(mutex_);
-    if (finishing_ || failed_) {
-        lock.unlock();
-        if (waiting.resume) waiting.resume();
-        return;
+// What the next commit takes; empty: nothing will come any more.
+std::vector<FinishedGame> Writer::gather() {
+    std::unique_lock lock(mutex_);
+    came_.wait(lock, [this] { return !waiting_.empty() || finished_; });
+    came_.wait_for(lock, kGather,
+                   [this] { return waiting_.size() >= kMostInCommit || finished_; });
+    std::vector<FinishedGame> games;
+    if (waiting_.size() <= kMostInCommit) {
+        games.swap(waiting_);
+    } else {
+        const auto end = waiting_.begin() + static_cast<std::ptrdiff_t>(kMostInCommit);
+        games.assign(std::move_iterator(waiting_.begin()), std::move_iterator(end));
+        waiting_.erase(waiting_.begin(), end);
     }
-    if (waiting.resume) hurry_ = true;
-    queue_.push_back(std::move(waiting));
-    if (queue_.size() == 1 || hurry_ || queue_.size() >= kLargestGroup) changed_.notify_one();
+    room_.notify_all();
+    return games;
 }
 
 void Writer::run() {
-    Lock lock(mutex_);
     for (;;) {
-        changed_.wait(lock, [this] { return !queue_.empty() || finishing_; });
-        if (queue_.empty()) return;
-        changed_.wait_until(lock, queue_.front().since + kLongestWait, [this] {
-            return hurry_ || finishing_ || queue_.size() >= kLargestGroup;
-        });
-        const auto size = std::min(queue_.size(), kLargestGroup);
-        const auto end = queue_.begin() + static_cast<std::ptrdiff_t>(size);
-        std::deque<Waiting> group(std::move_iterator(queue_.begin()), std::move_iterator(end));
-        queue_.erase(queue_.begin(), end);
-        if (queue_.empty()) hurry_ = false;
-        lock.unlock();
-        commit(std::move(group));
-        lock.lock();
-    }
-}
-
-void Writer::commit(std::deque<Waiting> group) {
-    std::vector<FinishedGame> games;
-    for (Waiting& waiting : group) games.push_back(std::move(waiting.game));
-    // Only this thread changes it.
-    if (!failed_) {
-        const auto answers = store_.record(games);
-        if (answers) {
-            on_recorded_(games, *answers);
-        } else {
-            {
-                const Lock lock(mutex_);
-                failed_ = true;
-            }
-            on_error_(answers.error());
+        const auto games = gather();
+        if (games.empty()) return;
+        const auto recorded = store_.record(games);
+        if (recorded) {
+            on_recorded_(games, *recorded);
+            continue;
         }
-    }
-    for (const Waiting& waiting : group) {
-        if (waiting.resume) waiting.resume();
+        {
+            const std::lock_guard lock(mutex_);
+            failed_ = true;
+            waiting_.clear();
+        }
+        room_.notify_all();
+        on_error_(recorded.error());
+        return;
     }
 }
 
