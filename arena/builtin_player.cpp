@@ -1,4 +1,4 @@
-// Players inside the arena: builtin:perfect, builtin:random, builtin:greedy.
+// Players inside the arena: builtin:perfect, builtin:random, builtin:greedy, builtin:eps:E.
 #include <algorithm>
 #include <functional>
 #include <optional>
@@ -9,6 +9,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include "arena/compute.hpp"
+#include "arena/decision.hpp"
 #include "arena/player.hpp"
 #include "bots/greedy/greedy_choice.hpp"
 #include "bots/random/random_choice.hpp"
@@ -39,8 +40,13 @@ class BuiltinPlayer : public Player {
               PlayerBuild{to_string(spec), "name nim-arena " NIMARENA_VERSION, {}})) {
         if (spec.builtin == "perfect") {
             choose_ = [this](const Referee& referee, Clock::time_point asked) {
-                const engine::Budget budget{think_until(referee, asked), context_.stop};
-                return context_.analyst.choose(referee.game(), {}, {}, random_, budget);
+                return perfect_choice(referee, asked);
+            };
+        } else if (spec.builtin == "eps") {
+            choose_ = [this, rate = spec.error_rate](const Referee& referee,
+                                                     Clock::time_point asked) {
+                auto mistake = draw_mistake(rate, referee, asked);
+                return mistake ? mistake : perfect_choice(referee, asked);
             };
         } else if (spec.builtin == "greedy") {
             choose_ = [](const Referee& referee, Clock::time_point) {
@@ -75,6 +81,23 @@ class BuiltinPlayer : public Player {
     Awaitable<void> quit() override { co_return; }
 
   private:
+    std::optional<protocol::Move> perfect_choice(const Referee& referee,
+                                                 Clock::time_point asked) {
+        const engine::Budget budget{think_until(referee, asked), context_.stop};
+        return context_.analyst.choose(referee.game(), {}, {}, random_, budget);
+    }
+
+    // Where it is drawn, and there is something to throw.
+    std::optional<protocol::Move> draw_mistake(double rate, const Referee& referee,
+                                               Clock::time_point asked) {
+        constexpr engine::Count kSteps = engine::Count{1} << 53;
+        const auto drawn = static_cast<double>(engine::uniform_below(random_, kSteps));
+        if (drawn >= rate * static_cast<double>(kSteps)) return std::nullopt;
+        const engine::Budget budget{think_until(referee, asked), context_.stop};
+        const auto value = context_.analyst.outcome(referee.game(), budget);
+        return random_mistake(referee.game(), value, context_.analyst, random_, budget);
+    }
+
     const PlayerContext& context_;
     std::shared_ptr<const PlayerBuild> build_;
     Choose choose_;

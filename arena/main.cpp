@@ -35,7 +35,8 @@ constexpr std::string_view kUsage =
   nim-arena --version
 
 A PLAYER is a command ("python3 bot.py"), tcp://HOST:PORT, listen://HOST:PORT,
-builtin:perfect, builtin:random, builtin:greedy, or human.
+builtin:perfect, builtin:random, builtin:greedy, builtin:eps:E (perfect, but for a share E of
+mistakes), or human.
 
   nim-arena match "python3 bots/python/nim_bot.py" builtin:perfect --games 10
 

@@ -380,6 +380,7 @@ const std::string_view kPlayerHelp =
   tcp://HOST:PORT     a bot that listens
   listen://HOST:PORT  waits for a bot to dial in
   builtin:NAME        perfect, random or greedy
+  builtin:eps:E       perfect, but throws what it has with probability E (0..1) where it can
   human               asks at the terminal
 or, with --player, a list of keys: 'cmd="python3 bot.py" name=Ann option.Hash=16'
   cmd=PLAYER              what to play against; needed

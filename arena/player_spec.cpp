@@ -78,17 +78,39 @@ Result<PlayerSpec> parse_command(std::string_view text) {
     return spec;
 }
 
+// What stands behind "eps:", as 0.1.
+std::optional<double> parse_rate(std::string_view text) {
+    double rate = 0;
+    const auto [end, error] =
+        std::from_chars(text.data(), text.data() + text.size(), rate, std::chars_format::fixed);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    if (!(rate >= 0 && rate <= 1)) return std::nullopt;
+    return rate;
+}
+
 Result<PlayerSpec> parse_builtin(std::string_view name) {
-    constexpr std::array<std::string_view, 3> kBuiltins{"perfect", "random", "greedy"};
-    if (std::ranges::find(kBuiltins, name) == kBuiltins.end()) {
+    constexpr std::array<std::string_view, 4> kBuiltins{"perfect", "random", "greedy", "eps"};
+    const std::string_view kind = name.substr(0, name.find(':'));
+    const bool takes_rate = kind == "eps";
+    if (std::ranges::find(kBuiltins, takes_rate ? kind : name) == kBuiltins.end()) {
         return refuse("read " + quoted(name) +
-                      ", expected builtin:perfect, builtin:random or "
-                      "builtin:greedy" +
+                      ", expected builtin:perfect, builtin:random, builtin:greedy or "
+                      "builtin:eps:E" +
                       suggestion(name, kBuiltins));
     }
     PlayerSpec spec;
     spec.kind = PlayerKind::Builtin;
-    spec.builtin = spec.name = name;
+    spec.builtin = kind;
+    spec.name = shown_name(name);
+    if (!takes_rate) return spec;
+
+    const auto rate = parse_rate(name.substr(std::min(kind.size() + 1, name.size())));
+    if (!rate) {
+        return refuse("read " + quoted(name) +
+                      ", expected eps:E with a rate of mistakes E of 0..1, such as "
+                      "builtin:eps:0.1");
+    }
+    spec.error_rate = *rate;
     return spec;
 }
 

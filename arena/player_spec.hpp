@@ -33,7 +33,8 @@ struct PlayerSpec {
     PlayerKind kind = PlayerKind::Command;
     std::vector<std::string> command;  // Command: program and arguments
     protocol::Endpoint endpoint;       // TcpConnect, TcpListen
-    std::string builtin;               // Builtin: "perfect", "random", "greedy"
+    std::string builtin;               // Builtin: "perfect", "random", "greedy", "eps"
+    double error_rate = 0;             // "eps": 0..1, how often it throws what it has
     std::string name;                  // shown; given, or made from the text
     bool name_given = false;           // else `id name` of the handshake replaces it
 

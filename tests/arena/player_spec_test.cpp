@@ -63,6 +63,18 @@ TEST(ParsePlayer, TakesBuiltinsAndAHuman) {
     EXPECT_EQ(player("./human").kind, PlayerKind::Command);
 }
 
+TEST(ParsePlayer, ReadsARateOfMistakes) {
+    for (const auto& [text, rate] : {std::pair{"builtin:eps:0.125", 0.125},
+                                     {"builtin:eps:0", 0.0},
+                                     {"builtin:eps:1", 1.0}}) {
+        const PlayerSpec spec = player(text);
+        EXPECT_EQ(spec.kind, PlayerKind::Builtin);
+        EXPECT_EQ(spec.builtin, "eps");
+        EXPECT_EQ(spec.error_rate, rate);
+        EXPECT_EQ("builtin:" + spec.name, text);
+    }
+}
+
 TEST(ParsePlayer, NamesACommandAfterItsProgramOrScript) {
     const std::vector<std::pair<const char*, const char*>> cases{
         {"nim-engine", "nim-engine"},
@@ -87,6 +99,10 @@ TEST(ParsePlayer, RefusesWhatIsNone) {
     const std::string nothing =
         "no player is named, expected a COMMAND, tcp://HOST:PORT, listen://HOST:PORT, "
         "builtin:NAME or human";
+    const auto no_rate = [](const std::string& read) {
+        return "read '" + read +
+               "', expected eps:E with a rate of mistakes E of 0..1, such as builtin:eps:0.1";
+    };
     const std::vector<std::pair<const char*, std::string>> cases{
         {"", nothing},
         {"  ", nothing},
@@ -94,9 +110,19 @@ TEST(ParsePlayer, RefusesWhatIsNone) {
         {"python3 'bot.py",
          "column 9: the quote opened here is not closed, expected another '"},
         {"builtin:perfekt",
-         "read 'perfekt', expected builtin:perfect, builtin:random or builtin:greedy, did you "
-         "mean 'perfect'?"},
-        {"builtin:", "read '', expected builtin:perfect, builtin:random or builtin:greedy"},
+         "read 'perfekt', expected builtin:perfect, builtin:random, builtin:greedy or "
+         "builtin:eps:E, did you mean 'perfect'?"},
+        {"builtin:",
+         "read '', expected builtin:perfect, builtin:random, builtin:greedy or builtin:eps:E"},
+        {"builtin:perfect:1",
+         "read 'perfect:1', expected builtin:perfect, builtin:random, builtin:greedy or "
+         "builtin:eps:E, did you mean 'perfect'?"},
+        {"builtin:eps", no_rate("eps")},
+        {"builtin:eps:", no_rate("eps:")},
+        {"builtin:eps:1.5", no_rate("eps:1.5")},
+        {"builtin:eps:-0.1", no_rate("eps:-0.1")},
+        {"builtin:eps:nan", no_rate("eps:nan")},
+        {"builtin:eps:0.1x", no_rate("eps:0.1x")},
         {"tpc://localhost:5000",
          "read 'tpc://localhost:5000', did you mean 'tcp://localhost:5000'?"},
         {"tcp:localhost:5", "read 'tcp:localhost:5', did you mean 'tcp://localhost:5'?"},

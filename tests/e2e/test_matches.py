@@ -1,4 +1,7 @@
 """Matches between decent players: who wins, and that nothing but the seed decides it."""
+import functools
+import operator
+
 from arena import *
 
 RANDOM_BOT = shlex.join([sys.executable, str(ROOT / "bots" / "python" / "random_bot.py")])
@@ -48,6 +51,39 @@ class Perfection(ArenaTest):
 
     def test_against_nim_bot_py(self):
         self.perfect_loses_no_won_game(NIM_BOT)
+
+
+class Rungs(ArenaTest):
+    """builtin:eps:E errs in a share E of its decisions."""
+
+    def errors(self, rate, games=400):
+        """(mistakes, decisions) of the rung, by the XOR of nim heaps."""
+        run = self.match(*player(f"builtin:eps:{rate}", name="Rung"), *GOOD, "--strict",
+                         "--concurrency", 8, position=None, games=games, seed=5)
+        mistakes = decisions = 0
+        for game in self.assert_played(run, games):
+            heaps = [int(heap) for heap in game["position"].split(":")[1].split(",")]
+            for ply, move in enumerate(game["moves"]):
+                index, result = map(int, move.split("="))
+                total = functools.reduce(operator.xor, heaps)
+                keeps = [total ^ heap == left for heap in heaps for left in range(heap)]
+                if game["p1" if ply % 2 == 0 else "p2"] == "Rung" and total and not all(keeps):
+                    decisions += 1
+                    mistakes += total ^ heaps[index - 1] != result
+                heaps[index - 1] = result
+        return mistakes, decisions
+
+    def test_err_as_often_as_they_should(self):
+        for rate in (0.1, 0.5):
+            mistakes, decisions = self.errors(rate)
+            deviation = (rate * (1 - rate) / decisions) ** 0.5
+            self.assertGreater(decisions, 200)
+            self.assertLess(abs(mistakes / decisions - rate), 4 * deviation, (mistakes, decisions))
+
+    def test_at_the_ends(self):
+        self.assertEqual(self.errors(0, games=60)[0], 0)
+        mistakes, decisions = self.errors(1, games=60)
+        self.assertEqual(mistakes, decisions)
 
 
 class Determinism(ArenaTest):

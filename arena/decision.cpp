@@ -1,0 +1,90 @@
+#include "arena/decision.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace arena {
+namespace {
+
+using engine::Analyst;
+using engine::Budget;
+using engine::Game;
+using engine::Move;
+using engine::Outcome;
+
+constexpr std::size_t kMaxListed = 10000;
+constexpr std::size_t kFirstLook = 8;
+constexpr int kMaxTries = 1000;
+
+Finding gives_away(Game& game, const Move& move, Outcome before, const Analyst& analyst,
+                   const Budget& budget) {
+    auto played = game.play(move);
+    const Outcome after =
+        game.check_limits() ? analyst.outcome(game, budget) : Outcome::Unknown;
+    game.take_back(std::move(played));
+    return is_mistake(before, after);
+}
+
+// The legal moves that are not among those that keep the value; nullopt where not all of
+// either are known.
+std::optional<std::vector<Move>> mistakes(const Game& game, const Analyst& analyst,
+                                          const Budget& budget) {
+    if (game.move_count() > kMaxListed) return std::nullopt;
+    auto keeping = analyst.best_moves(game, kMaxListed, budget);
+    if (!keeping || keeping->cut) return std::nullopt;
+    std::ranges::sort(keeping->moves);
+    std::vector<Move> rest = game.moves(kMaxListed);
+    std::erase_if(rest, [&](const Move& move) {
+        return std::ranges::binary_search(keeping->moves, move);
+    });
+    return rest;
+}
+
+}  // namespace
+
+Finding is_mistake(Outcome before, Outcome after) {
+    if (before == Outcome::P) return Finding::No;
+    if (before == Outcome::Unknown || after == Outcome::Unknown) return Finding::Unknown;
+    const bool kept = after == Outcome::P || (before == Outcome::D && after == Outcome::D);
+    return kept ? Finding::No : Finding::Yes;
+}
+
+Finding is_decision(const Game& game, Outcome before, const Analyst& analyst,
+                    const Budget& budget) {
+    if (before == Outcome::P) return Finding::No;
+    if (before == Outcome::Unknown) return Finding::Unknown;
+    Game trial = game;
+    const std::vector<Move> first = game.moves(kFirstLook);
+    bool all_known = true;
+    for (const Move& move : first) {
+        const Finding answer = gives_away(trial, move, before, analyst, budget);
+        if (answer == Finding::Yes) return Finding::Yes;
+        all_known = all_known && answer == Finding::No;
+    }
+    if (all_known && game.move_count() <= first.size()) return Finding::No;
+    if (game.move_count() > kMaxListed) {
+        const auto keeping = analyst.best_moves(game, kMaxListed, budget);
+        return keeping && !keeping->cut ? Finding::Yes : Finding::Unknown;
+    }
+    const auto found = mistakes(game, analyst, budget);
+    if (!found) return Finding::Unknown;
+    return found->empty() ? Finding::No : Finding::Yes;
+}
+
+std::optional<Move> random_mistake(const Game& game, Outcome before, const Analyst& analyst,
+                                   std::mt19937_64& random, const Budget& budget) {
+    if (before == Outcome::P || before == Outcome::Unknown) return std::nullopt;
+    if (const auto found = mistakes(game, analyst, budget)) {
+        if (found->empty()) return std::nullopt;
+        return (*found)[engine::uniform_below(random, found->size())];
+    }
+    Game trial = game;
+    for (int tries = 0; tries < kMaxTries && !budget.is_spent(); ++tries) {
+        Move move = game.random_move(random);
+        if (gives_away(trial, move, before, analyst, budget) == Finding::Yes) return move;
+    }
+    return std::nullopt;
+}
+
+}  // namespace arena

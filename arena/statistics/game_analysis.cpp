@@ -1,0 +1,197 @@
+#include "arena/statistics/game_analysis.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using engine::Game;
+using engine::Outcome;
+using protocol::Error;
+using protocol::Fault;
+using protocol::quoted;
+using protocol::Result;
+
+// ---- the analysis ----
+
+void judge(PlyAnalysis& ply, const Game& before, Outcome after, const engine::Analyst& analyst,
+           const engine::Budget& budget, Depth depth) {
+    // Whoever leaves a lost position has won, whatever was known before.
+    if (ply.before == Outcome::Unknown && after == Outcome::P) ply.before = Outcome::N;
+    ply.mistake = is_mistake(ply.before, after);
+    if (ply.before == Outcome::P) ply.decision = Finding::No;
+    if (ply.mistake == Finding::Yes) ply.decision = Finding::Yes;
+    if (depth == Depth::Mistakes) return;
+    if (ply.mistake == Finding::No) {
+        ply.decision = is_decision(before, ply.before, analyst, budget);
+    } else if (ply.mistake == Finding::Yes) {
+        const auto best = analyst.best_moves(before, 1, budget);
+        if (best && !best->moves.empty()) ply.better = to_string(best->moves.front());
+    }
+}
+
+// ---- its text ----
+
+constexpr std::string_view kVersion = "1";
+
+struct Letter {
+    char letter;
+    Outcome before;
+    Finding decision;
+    Finding mistake;
+};
+constexpr std::array kLetters{
+    Letter{'P', Outcome::P, Finding::No, Finding::No},
+    Letter{'w', Outcome::N, Finding::Yes, Finding::No},
+    Letter{'W', Outcome::N, Finding::No, Finding::No},
+    Letter{'v', Outcome::N, Finding::Unknown, Finding::No},
+    Letter{'x', Outcome::N, Finding::Yes, Finding::Yes},
+    Letter{'n', Outcome::N, Finding::Unknown, Finding::Unknown},
+    Letter{'d', Outcome::D, Finding::Yes, Finding::No},
+    Letter{'D', Outcome::D, Finding::No, Finding::No},
+    Letter{'e', Outcome::D, Finding::Unknown, Finding::No},
+    Letter{'y', Outcome::D, Finding::Yes, Finding::Yes},
+    Letter{'f', Outcome::D, Finding::Unknown, Finding::Unknown},
+    Letter{'?', Outcome::Unknown, Finding::Unknown, Finding::Unknown},
+};
+
+char letter_of(const PlyAnalysis& ply) {
+    for (const Letter& row : kLetters) {
+        if (row.before == ply.before && row.decision == ply.decision &&
+            row.mistake == ply.mistake) {
+            return row.letter;
+        }
+    }
+    return '?';
+}
+
+constexpr std::array kEnds{std::pair{'N', Outcome::N}, std::pair{'P', Outcome::P},
+                           std::pair{'D', Outcome::D}, std::pair{'?', Outcome::Unknown}};
+
+char letter_of(Outcome end) {
+    return std::ranges::find(kEnds, end, &std::pair<char, Outcome>::second)->first;
+}
+
+Error refuse(std::string_view read, const std::string& expected) {
+    return Error{Fault::BadInput, "analysis: read " + quoted(read) + ", expected " + expected};
+}
+
+Result<std::vector<PlyAnalysis>> parse_plies(std::string_view letters) {
+    std::vector<PlyAnalysis> plies;
+    if (letters == "-") return plies;
+    if (letters.empty()) return refuse(letters, "a letter a ply, or -");
+    plies.reserve(letters.size());
+    for (const char letter : letters) {
+        const auto row = std::ranges::find(kLetters, letter, &Letter::letter);
+        if (row == kLetters.end()) {
+            return refuse(std::string_view(&letter, 1), "one of PwWvxndDeyf?");
+        }
+        plies.push_back({row->before, row->decision, row->mistake, {}});
+    }
+    return plies;
+}
+
+// "3:2=1" into plies[2].better.
+Result<void> parse_better(std::string_view word, std::size_t& last,
+                          std::vector<PlyAnalysis>& plies) {
+    const auto colon = std::min(word.find(':'), word.size());
+    std::size_t ply = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + colon, ply);
+    const bool number =
+        error == std::errc() && end == word.data() + colon && !word.starts_with('0');
+    const std::string_view move = word.substr(std::min(colon + 1, word.size()));
+    const bool printable = std::ranges::all_of(move, [](char c) { return c > ' ' && c < 127; });
+    if (!number || move.empty() || !printable) return refuse(word, "PLY:MOVE");
+    if (ply <= last || ply > plies.size() || plies[ply - 1].mistake != Finding::Yes) {
+        return refuse(word, "the plies of mistakes, in ascending order");
+    }
+    plies[ply - 1].better = move;
+    last = ply;
+    return {};
+}
+
+// Up to the next blank, of which there is one alone.
+std::string_view cut_word(std::string_view& rest) {
+    const auto end = std::min(rest.find(' '), rest.size());
+    const std::string_view word = rest.substr(0, end);
+    rest.remove_prefix(end);
+    return word;
+}
+bool cut_blank(std::string_view& rest) {
+    if (!rest.starts_with(' ')) return false;
+    rest.remove_prefix(1);
+    return true;
+}
+
+}  // namespace
+
+GameAnalysis analyse_game(const GameRecord& record, const engine::Analyst& analyst,
+                          const engine::Budget& budget, Depth depth) {
+    GameAnalysis analysis;
+    analysis.plies.resize(record.moves.size());
+    auto game = Game::start(*record.task.position);
+    if (!game) return analysis;
+
+    Outcome before = analyst.outcome(*game, budget);
+    for (std::size_t i = 0; i < record.moves.size(); ++i) {
+        const auto move = game->read_move(record.moves[i]);
+        if (!move) return analysis;  // no record of ours: the rest stays unknown
+        auto played = game->play(*move);
+        const Outcome after =
+            game->check_limits() ? analyst.outcome(*game, budget) : Outcome::Unknown;
+        PlyAnalysis& ply = analysis.plies[i];
+        ply.before = before;
+        if (depth == Depth::Everything) {
+            game->take_back(std::move(played));
+            judge(ply, *game, after, analyst, budget, depth);
+            game->play(*move);
+        } else {
+            judge(ply, *game, after, analyst, budget, depth);
+        }
+        before = after;
+    }
+    analysis.end = before;
+    return analysis;
+}
+
+std::string to_string(const GameAnalysis& analysis) {
+    std::string text(kVersion);
+    text += ' ';
+    for (const PlyAnalysis& ply : analysis.plies) text += letter_of(ply);
+    if (analysis.plies.empty()) text += '-';
+    text += ' ';
+    text += letter_of(analysis.end);
+    for (std::size_t i = 0; i < analysis.plies.size(); ++i) {
+        if (analysis.plies[i].better.empty()) continue;
+        text += ' ' + std::to_string(i + 1) + ':' + analysis.plies[i].better;
+    }
+    return text;
+}
+
+Result<GameAnalysis> parse_game_analysis(std::string_view text) {
+    std::string_view rest = text;
+    const std::string_view version = cut_word(rest);
+    if (version != kVersion) return refuse(version, "version " + std::string(kVersion));
+    if (!cut_blank(rest)) return refuse(text, "a letter a ply behind the version");
+    auto plies = parse_plies(cut_word(rest));
+    if (!plies) return plies.error();
+    if (!cut_blank(rest)) return refuse(text, "the value at the end behind the plies");
+    const std::string_view end = cut_word(rest);
+    const auto row = std::ranges::find_if(
+        kEnds, [&](const auto& pair) { return end == std::string_view(&pair.first, 1); });
+    if (row == kEnds.end()) return refuse(end, "N, P, D or ?");
+
+    std::size_t last = 0;
+    while (!rest.empty()) {
+        cut_blank(rest);
+        const auto done = parse_better(cut_word(rest), last, *plies);
+        if (!done) return done.error();
+    }
+    return GameAnalysis{*std::move(plies), row->second};
+}
+
+}  // namespace arena

@@ -1,0 +1,51 @@
+// A game looked at by who knows the truth: for each move, what stood before it, and what it
+// gave away.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arena/decision.hpp"
+#include "arena/game_record.hpp"
+#include "engine/solver/analyst.hpp"
+#include "protocol/result.hpp"
+
+namespace arena {
+
+struct PlyAnalysis {
+    engine::Outcome before = engine::Outcome::Unknown;  // for who moves
+    Finding decision = Finding::Unknown;  // did some legal moves keep that, and some not?
+    Finding mistake = Finding::Unknown;   // did this one not keep it? then it was a decision
+    std::string better;  // beside a mistake: a move that keeps it, if one was found in time
+
+    friend bool operator==(const PlyAnalysis&, const PlyAnalysis&) = default;
+};
+
+struct GameAnalysis {
+    std::vector<PlyAnalysis> plies;                  // one a move of the record
+    engine::Outcome end = engine::Outcome::Unknown;  // behind the last, for who would move
+
+    // For who moves first.
+    engine::Outcome start() const { return plies.empty() ? end : plies.front().before; }
+
+    friend bool operator==(const GameAnalysis&, const GameAnalysis&) = default;
+};
+
+// Mistakes: decisions are not looked for where there was no mistake, nor are better moves.
+enum class Depth { Mistakes, Everything };
+
+// Replays the moves. What is not known within the budget is Unknown.
+GameAnalysis analyse_game(const GameRecord& record, const engine::Analyst& analyst,
+                          const engine::Budget& budget, Depth depth = Depth::Everything);
+
+// One line for Store::annotate: "1 wPxP N 3:2=1": the version of this form, a letter a ply, the
+// value at the end, and PLY:MOVE for each better move. The letters: P lost; won and kept: w
+// (a decision), W (no decision), v (unknown whether it was); x won and thrown; n won, and
+// unknown what then; d D e y f the same for draws; ? unknown. "-" stands for no plies.
+std::string to_string(const GameAnalysis& analysis);
+// Its inverse: reads nothing else than what to_string() writes.
+protocol::Result<GameAnalysis> parse_game_analysis(std::string_view text);
+
+}  // namespace arena

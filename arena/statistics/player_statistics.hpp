@@ -1,0 +1,81 @@
+// What no other arena can tell of its players, as the truth about every position is known: how
+// they keep what they have won, and how far they are from perfect play.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "arena/game_record.hpp"
+#include "arena/statistics/error_rate.hpp"
+#include "arena/statistics/game_analysis.hpp"
+
+namespace arena {
+
+// Of one ply of a game, over all games: the first is ply 0.
+struct PlyAccuracy {
+    std::uint64_t decisions = 0;
+    std::uint64_t mistakes = 0;
+    std::uint64_t first_mistakes = 0;  // games in which the player's first mistake was here
+};
+
+// Moves that the arena made in a player's place (strikes) are not the player's. Void games
+// count for nobody.
+struct PlayerNumbers {
+    static constexpr std::size_t kMaxPlies = 200;  // later plies count as the last of these
+
+    std::uint64_t games = 0;
+    std::uint64_t wins = 0;
+    std::uint64_t losses = 0;
+    std::uint64_t draws = 0;
+    std::uint64_t theory_halves = 0;   // half points that perfect play would have got here
+    std::uint64_t theory_unknown = 0;  // games of which that is not known
+    std::map<Reason, std::uint64_t> faults;  // games lost by them
+    std::uint64_t strikes = 0;
+
+    std::uint64_t moves = 0;
+    std::uint64_t unknown_moves = 0;  // of which it is not known whether they were mistakes
+    std::uint64_t undecided = 0;      // not mistakes; unknown whether they were decisions
+    std::uint64_t won_positions = 0;  // in which it moved, with the result known
+    std::uint64_t won_kept = 0;
+    std::uint64_t drawn_positions = 0;
+    std::uint64_t drawn_held = 0;
+    DecisionCount decisions;
+    std::uint64_t games_with_mistakes = 0;
+    std::vector<PlyAccuracy> plies;
+
+    std::uint64_t games_stood_won = 0;   // at some time
+    std::uint64_t games_thrown = 0;      // of these: not won
+    std::uint64_t games_stood_lost = 0;  // at some time
+    std::uint64_t steals = 0;            // of these: won, and not by a fault of the other
+
+    std::uint64_t halves() const { return 2 * wins + draws; }  // half points
+    std::uint64_t mistakes() const { return decisions.mistakes(); }
+};
+
+// "plays like perfect with ε = 0.12 [0.09, 0.15]", and over how many decisions that is.
+std::string describe_error_rate(const PlayerNumbers& numbers);
+
+// Fed game by game; games are not kept. Memory goes with the players and, up to a bound, with
+// the distinct positions in which each has had a decision. The same whatever the order of
+// games, while that bound is not reached. Not safe to share by threads.
+class PlayerStatistics {
+  public:
+    explicit PlayerStatistics(std::size_t players = 0) : players_(players) {}
+
+    // Players of a higher number than any before are added.
+    void add(const GameRecord& record, const GameAnalysis& analysis);
+
+    const std::vector<PlayerNumbers>& players() const { return players_; }
+    const PlayerNumbers& of(std::size_t player) const { return players_[player]; }
+
+  private:
+    void add_result(std::size_t seat, const GameRecord& record, const GameAnalysis& analysis);
+    void add_moves(const GameRecord& record, const GameAnalysis& analysis);
+
+    std::vector<PlayerNumbers> players_;
+};
+
+}  // namespace arena
