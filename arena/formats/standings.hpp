@@ -1,0 +1,78 @@
+// The table of a tournament.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "arena/store/store.hpp"
+
+namespace arena {
+
+// What one player got from games against another one. Void games are not counted.
+struct Encounter {
+    std::int64_t meetings = 0;  // pairings that were planned; replays are not counted
+    std::int64_t games = 0;
+    double points = 0;    // of the one
+    double conceded = 0;  // of the other one
+};
+
+struct Standing {
+    int player = 0;  // number
+    int rank = 0;    // from 1; the same where nothing tells players apart
+    double points = 0;
+    std::int64_t games = 0;  // that count: wins + draws + losses
+    std::int64_t wins = 0;
+    std::int64_t draws = 0;
+    std::int64_t losses = 0;
+    std::int64_t byes = 0;
+    std::map<Reason, std::int64_t> faults;  // of its own, each of which lost it a game
+    double buchholz = 0;
+    double sonneborn_berger = 0;
+    double head_to_head = 0;
+    int round_reached = 0;  // knockout only
+};
+
+// Counts what it is told, in any order; memory by players and pairs of players who met.
+//
+// - Points: 1 for a win, 1/2 for a draw; for a bye as many as a pairing has games.
+// - Buchholz: the points of all opponents, once for each pairing with them.
+// - Sonneborn-Berger: for all opponents, their points times those taken from them.
+// - A bye counts in both as a pairing, won, with an opponent who has as many points as the
+//   player itself (FIDE Tie-Break Regulations, 2023: the dummy opponent). Rounds before a late
+//   joiner came count nothing.
+// - Head to head: points taken from less points conceded to those with whom it is equal in all
+//   of the above; 0 unless each two of these have played each other.
+class Standings {
+  public:
+    // `games_of_pairing`: what a bye is worth.
+    explicit Standings(int games_of_pairing) : bye_points_(games_of_pairing) {}
+
+    void add(const Entrant& entrant);
+    void add(const RoundPlan& plan);
+    void add(const GameResult& result);
+
+    // Ranked by points, Buchholz, Sonneborn-Berger, head to head; equals in their order. For a
+    // knockout, where Format::rounds_reached() is given, by that alone. O(players log players +
+    // pairs who met).
+    std::vector<Standing> table(const std::vector<int>& rounds_reached = {}) const;
+
+    // One player's side of what it played against another one.
+    Encounter encounter(int player, int other) const;
+
+  private:
+    using Pair = std::uint64_t;  // the lower number, then the higher one
+    static Pair pair(int a, int b);
+
+    void count(Standing& side, int seat, const GameResult& result);
+    void add_tie_breaks(std::vector<Standing>& table) const;
+    void add_head_to_head(std::vector<Standing>& table, std::size_t begin,
+                          std::size_t end) const;
+
+    double bye_points_;
+    std::vector<Standing> players_;                   // rank and tie-breaks empty
+    std::unordered_map<Pair, Encounter> encounters_;  // as the lower number sees it
+};
+
+}  // namespace arena
