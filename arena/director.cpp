@@ -66,7 +66,7 @@ Result<void> Director::start() {
                 spent_before_ = std::max(spent_before_, plan->spent);
                 events_.planned(*plan);
             } else if (const auto* result = std::get_if<GameResult>(&event.what)) {
-                if (!events_.played(*result)) finished_ = true;
+                if (!events_.played(*result)) enough_ = true;
             }
             after = event.number;
         }
@@ -130,10 +130,10 @@ void Director::run() {
         renew(lock);
         if (refill(lock)) continue;
         if (stopped_) break;
-        if (finished_ && ready_.empty() && playing_.empty() && results_.empty()) {
+        if (drained_ && ready_.empty() && playing_.empty() && !over_) {
+            // The last results may still be on their way to the record.
             over_ = true;
             wake_all();
-            break;
         }
         changed_.wait_for(lock, kRenewAfter, [&] { return dirty_; });
         dirty_ = false;
@@ -156,8 +156,8 @@ void Director::take_results(Lock& lock) {
         goes_on = events_.played(result) && goes_on;
     }
     lock.lock();
-    if (goes_on) return;
-    finished_ = true;
+    if (goes_on || enough_) return;
+    enough_ = drained_ = true;
     std::vector<std::uint64_t> tokens;
     for (const Claim& claim : ready_) tokens.push_back(claim.token);
     ready_.clear();
@@ -169,7 +169,11 @@ void Director::take_results(Lock& lock) {
 
 // Claims what is planned; where nothing is left to claim, plans more.
 bool Director::refill(Lock& lock) {
-    if (finished_ || ready_.size() >= at_once_) return false;
+    if (drained_ || ready_.size() >= at_once_) return false;
+    if (enough_) {
+        drained_ = true;
+        return true;
+    }
     const std::size_t wanted = 2 * at_once_ - ready_.size();
     lock.unlock();
     auto claims = store_.claim(worker_, wanted, kLease);
@@ -209,8 +213,8 @@ bool Director::plan_more(Lock& lock) {
         fail(lock, planned.error());
         return false;
     }
-    finished_ = finished_ || is_last;
-    return !plans.empty();
+    drained_ = is_last && plans.empty();
+    return drained_ || !plans.empty();
 }
 
 void Director::renew(Lock& lock) {

@@ -95,9 +95,10 @@ class Director : public GameSource {
     Clock::time_point began_ = Clock::now();
     std::chrono::milliseconds spent_before_{0};
     bool dirty_ = false;
-    bool stopped_ = false;   // nothing is handed out any more
-    bool finished_ = false;  // the format has no further round
-    bool over_ = false;
+    bool stopped_ = false;  // nothing is handed out any more
+    bool enough_ = false;   // no more games are wanted
+    bool drained_ = false;  // nothing is left to be planned or claimed
+    bool over_ = false;     // nor to be played
 };
 
 }  // namespace arena

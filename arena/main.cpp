@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "arena/check.hpp"
 #include "arena/check_options.hpp"
@@ -20,6 +21,9 @@
 #include "arena/match_options.hpp"
 #include "arena/seeds.hpp"
 #include "arena/suggest.hpp"
+#include "arena/tournament.hpp"
+#include "arena/tournament_init.hpp"
+#include "arena/tournament_options.hpp"
 #include "protocol/text.hpp"
 
 namespace {
@@ -30,6 +34,8 @@ constexpr std::string_view kUsage =
     R"(nim-arena: referees matches between engines that play impartial games
 
   nim-arena match PLAYER PLAYER [options]   play games and report them
+  nim-arena tournament [FILE.toml] [options]  play a tournament, or go on with one
+  nim-arena init [FILE.toml]                write an example of such a file
   nim-arena check PLAYER [options]          test whether a bot keeps to the protocol
   nim-arena COMMAND --help                  all there is to say about a command
   nim-arena --version
@@ -69,6 +75,15 @@ int match(const Arguments& arguments, const arena::Guardian& guardian) {
     return run(command, arena::run_match, guardian);
 }
 
+int tournament(const Arguments& arguments, const arena::Guardian& guardian) {
+    const auto command = arena::parse_tournament_options(arguments, arena::fresh_seed());
+    return run(command, arena::run_tournament, guardian);
+}
+
+int init(const Arguments& arguments, const arena::Guardian&) {
+    return arena::write_example(arguments);
+}
+
 int check(const Arguments& arguments, const arena::Guardian& guardian) {
     const auto command = arena::parse_check_options(arguments, arena::fresh_seed());
     return run(command, arena::run_check, guardian);
@@ -78,16 +93,19 @@ struct Command {
     std::string_view name;
     int (*run)(const Arguments&, const arena::Guardian&);
 };
-constexpr Command kCommands[] = {{"match", match}, {"check", check}};
+constexpr Command kCommands[] = {
+    {"match", match}, {"tournament", tournament}, {"init", init}, {"check", check}};
 
 int dispatch(std::string_view name, const Arguments& arguments,
              const arena::Guardian& guardian) {
     for (const Command& command : kCommands) {
         if (command.name == name) return command.run(arguments, guardian);
     }
-    arena::complain(
-        fmt::format("nim-arena: read {}, expected match or check; see nim-arena --help\n",
-                    protocol::quoted(name)));
+    std::vector<std::string_view> names;
+    for (const Command& command : kCommands) names.push_back(command.name);
+    arena::complain(fmt::format("nim-arena: read {}, expected {}{}; see nim-arena --help\n",
+                                protocol::quoted(name), fmt::join(names, ", "),
+                                arena::suggestion(name, names)));
     return arena::kExitUsage;
 }
 

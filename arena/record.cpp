@@ -45,14 +45,19 @@ std::string signal_name(int signal) {
     return name == nullptr ? "signal " + std::to_string(signal) : "SIG" + std::string(name);
 }
 
-std::string json_line(const GameRecord& record, const std::array<std::string, 2>& names,
+std::string json_line(const GameRecord& record, const std::vector<std::string>& names,
                       std::uint64_t seed) {
     const auto name_in = [&](std::size_t seat) {
         return protocol::printable(names[static_cast<std::size_t>(record.task.players[seat])]);
     };
     json::object line;
-    line["game"] = record.task.game;
-    line["pair"] = record.task.pair;
+    if (record.task.game > 0) {
+        line["game"] = record.task.game;
+        line["pair"] = record.task.pair;
+    } else {
+        line["game"] = to_string(record.task.key);
+        line["pair"] = to_string(record.task.key.pair);
+    }
     line["position"] = protocol::printable(protocol::to_string(*record.task.position));
     line["p1"] = name_in(0);
     line["p2"] = name_in(1);

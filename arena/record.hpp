@@ -1,12 +1,12 @@
 // The record: one JSON object a game, on a line of its own, written as the game ends.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "arena/game_record.hpp"
 #include "protocol/result.hpp"
@@ -14,8 +14,8 @@
 namespace arena {
 
 // The object as arena/README.md describes it, without the line end. `names` go by player
-// number; `seed` is the match's.
-std::string json_line(const GameRecord& record, const std::array<std::string, 2>& names,
+// number; `seed` is the match's or the tournament's.
+std::string json_line(const GameRecord& record, const std::vector<std::string>& names,
                       std::uint64_t seed);
 
 // "SIGSEGV"; "signal 99" for a number without a name.

@@ -56,8 +56,7 @@ Tally Recorder::tally() const {
 void Recorder::count(const GameRecord& record) {
     --waiting_;
     if (file_ && !failed_) {
-        const auto names = names_.all();
-        const auto written = file_->write(json_line(record, {names[0], names[1]}, seed_));
+        const auto written = file_->write(json_line(record, names_.all(), seed_));
         if (!written) {
             failed_ = true;
             on_error_(written.error());

@@ -72,12 +72,6 @@ std::size_t display_width(const std::string& name) {
     return name.size() + kField - fmt::formatted_size("{:<{}}", name, kField);
 }
 
-std::size_t name_width(const Names& names) {
-    std::size_t width = std::string_view("player").size();
-    for (const std::string& name : names) width = std::max(width, display_width(name));
-    return width;
-}
-
 std::string table(const Tally& tally, const Names& names) {
     const std::size_t width = name_width(names);
     std::string text =
@@ -184,15 +178,20 @@ std::string throws_text(const std::string& who, const PlayerTally& player) {
     return text;
 }
 
-// "2 h 05 min", "3 min 07 s", "9 s".
+}  // namespace
+
+std::size_t name_width(const std::vector<std::string>& names) {
+    std::size_t width = std::string_view("player").size();
+    for (const std::string& name : names) width = std::max(width, display_width(name));
+    return width;
+}
+
 std::string duration_text(std::uint64_t seconds) {
     if (seconds >= 3600)
         return fmt::format("{} h {:02} min", seconds / 3600, seconds / 60 % 60);
     if (seconds >= 60) return fmt::format("{} min {:02} s", seconds / 60, seconds % 60);
     return fmt::format("{} s", seconds);
 }
-
-}  // namespace
 
 void Tally::add(const GameRecord& record, const GameReview& review) {
     ++finished_;

@@ -64,4 +64,11 @@ std::string progress_line(const Tally& tally, const std::vector<std::string>& na
 // The table, and what there is to say about endings, faults and games thrown.
 std::string final_report(const Tally& tally, const std::vector<std::string>& names);
 
+// ---- for tables ----
+
+// The columns of a terminal that the longest of these names takes, "player" among them.
+std::size_t name_width(const std::vector<std::string>& names);
+// "2 h 05 min", "3 min 07 s", "9 s".
+std::string duration_text(std::uint64_t seconds);
+
 }  // namespace arena

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>
 
 #include "arena/shell_words.hpp"
@@ -138,12 +137,11 @@ Result<std::vector<Argument>> read_tournament_file(std::string_view text,
                                                    const std::string& path,
                                                    std::span<const OptionText> options) {
     Reader reader(protocol::printable(path), options);
-    const toml::parse_result parsed = toml::parse(text);
-    if (!parsed) {
-        return reader.refuse(parsed.error().source(),
-                             std::string(parsed.error().description()));
+    try {
+        return reader.read(toml::parse(text));
+    } catch (const toml::parse_error& error) {
+        return reader.refuse(error.source(), std::string(error.description()));
     }
-    return reader.read(parsed.table());
 }
 
 const std::string_view kExampleTournament =

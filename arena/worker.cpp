@@ -179,6 +179,7 @@ class Slot {
                 record.moves.push_back(referee.last_move());
                 record.times.push_back(answer.used);
                 extend(history, record.moves.size(), referee.last_move());
+                tell_move(record);
             }
             if (referee.verdict() && co_await overrule(task, referee, record, answer.used)) {
                 extend(history, record.moves.size(), referee.last_move());
@@ -207,6 +208,7 @@ class Slot {
         record.fault = {};
         record.moves.push_back(referee.last_move());
         record.times.push_back(used);
+        tell_move(record);
         if (referee.verdict() || !is_hopeless(fault.reason)) co_return true;
 
         const auto failure =
@@ -217,6 +219,12 @@ class Slot {
                               failure->expected);
         }
         co_return true;
+    }
+
+    void tell_move(const GameRecord& record) const {
+        if (!context_.on_move) return;
+        context_.on_move(record.task, record.moves.size(), record.moves.back(),
+                         record.times.back());
     }
 
     // A history that does not fit a line is not told any more.

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -60,6 +61,9 @@ struct PlayContext {
     int stop_fd;         // readable once all is interrupted
     std::FILE* console;  // where a person is talked to
 
+    // Told of each move as it is played, if set.
+    std::function<void(const GameTask&, std::size_t ply, const std::string& move, Microseconds)>
+        on_move{};
     // What the record of a tournament keeps of each game beside what `match` does.
     bool keeps_details = false;
     std::vector<std::string> executables{};  // by player, see PlayerBuild; may be empty

@@ -123,8 +123,8 @@ TestState judge(double ratio, double alpha, double beta) {
     TestState state;
     state.ratio = ratio;
     state.bounds = wald_bounds(alpha, beta);
-    if (ratio <= state.bounds.low) state.verdict = Verdict::H0;
-    if (ratio >= state.bounds.high) state.verdict = Verdict::H1;
+    if (ratio <= state.bounds.low) state.verdict = TestVerdict::H0;
+    if (ratio >= state.bounds.high) state.verdict = TestVerdict::H1;
     return state;
 }
 
@@ -200,8 +200,8 @@ std::string to_string(const TestState& state, std::string_view hypotheses) {
     std::string text = fmt::format("LLR {:.2f} ({:.2f}, {:.2f}) [{}]", state.ratio,
                                    state.bounds.low, state.bounds.high, hypotheses);
     if (state.no_difference) text += ", no difference seen";
-    if (state.verdict == Verdict::H0) text += ": H0 accepted";
-    if (state.verdict == Verdict::H1) text += ": H1 accepted";
+    if (state.verdict == TestVerdict::H0) text += ": H0 accepted";
+    if (state.verdict == TestVerdict::H1) text += ": H1 accepted";
     return text;
 }
 

@@ -13,7 +13,7 @@
 
 namespace arena {
 
-enum class Verdict { Open, H0, H1 };
+enum class TestVerdict { Open, H0, H1 };
 
 // What `--sprt` asks for: the first player's normalized Elo over the second is elo0 (H0) or
 // elo1 (H1). alpha: how often H1 may be accepted where H0 holds; beta: H0 where H1 holds.
@@ -48,7 +48,7 @@ std::string to_string(const ErrorTest& test);
 struct TestState {
     double ratio = 0;  // log-likelihood ratio of H1 to H0; always finite
     Interval bounds;   // H0 is accepted at `low` or below, H1 at `high` or above
-    Verdict verdict = Verdict::Open;
+    TestVerdict verdict = TestVerdict::Open;
     // --sprt: all pairs came to one point each, so that nothing speaks for a difference.
     bool no_difference = false;
 };

@@ -12,9 +12,12 @@
 namespace arena {
 
 std::string to_string(const GameKey& key) {
-    const PairKey& pair = key.pair;
-    return fmt::format("{}.{}.{}.{}.{}.{}", pair.stage, pair.round, pair.pairing, pair.position,
-                       pair.attempt, key.leg);
+    return fmt::format("{}.{}", to_string(key.pair), key.leg);
+}
+
+std::string to_string(const PairKey& pair) {
+    return fmt::format("{}.{}.{}.{}.{}", pair.stage, pair.round, pair.pairing, pair.position,
+                       pair.attempt);
 }
 
 protocol::Result<GameKey> parse_game_key(std::string_view text) {

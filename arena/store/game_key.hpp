@@ -30,6 +30,8 @@ struct GameKey {
 
 // "1.3.12.1.1.2": stage, round, pairing, position, attempt, leg.
 std::string to_string(const GameKey& key);
+// The same without the leg.
+std::string to_string(const PairKey& pair);
 protocol::Result<GameKey> parse_game_key(std::string_view text);
 
 }  // namespace arena

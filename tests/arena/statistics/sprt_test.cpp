@@ -136,13 +136,13 @@ TEST(Sprt, SaysWhereNoDifferenceWasSeen) {
     const TestState state = judge(test, {0, 0, 50, 0, 0});
     EXPECT_TRUE(state.no_difference);
     EXPECT_TRUE(std::isfinite(state.ratio));
-    EXPECT_EQ(state.verdict, Verdict::Open);
+    EXPECT_EQ(state.verdict, TestVerdict::Open);
     // Nor can that go on for ever.
-    EXPECT_EQ(judge(test, {0, 0, 20000, 0, 0}).verdict, Verdict::H0);
+    EXPECT_EQ(judge(test, {0, 0, 20000, 0, 0}).verdict, TestVerdict::H0);
     EXPECT_FALSE(judge(test, {0, 1, 50, 0, 0}).no_difference);
     EXPECT_EQ(judge(test, {}).ratio, 0);
-    EXPECT_EQ(judge(test, {0, 0, 0, 0, 1000}).verdict, Verdict::H1);
-    EXPECT_EQ(judge(test, {1000, 0, 0, 0, 0}).verdict, Verdict::H0);
+    EXPECT_EQ(judge(test, {0, 0, 0, 0, 1000}).verdict, TestVerdict::H1);
+    EXPECT_EQ(judge(test, {1000, 0, 0, 0, 0}).verdict, TestVerdict::H0);
 }
 
 // A distribution over the scores of a pair of this normalized Elo: `even` moved up or down.
@@ -171,11 +171,11 @@ double accepted(const EloTest& test, double elo, int rounds, std::uint64_t seed)
     for (int round = 0; round < rounds; ++round) {
         PairCounts counts{};
         TestState state;
-        while (state.verdict == Verdict::Open) {
+        while (state.verdict == TestVerdict::Open) {
             ++counts[draw(random)];
             state = judge(test, counts);
         }
-        h1 += state.verdict == Verdict::H1 ? 1 : 0;
+        h1 += state.verdict == TestVerdict::H1 ? 1 : 0;
     }
     return h1 / static_cast<double>(rounds);
 }
@@ -197,12 +197,12 @@ double error_h1(const ErrorTest& test, double rate, int rounds, std::uint64_t se
     for (int round = 0; round < rounds; ++round) {
         std::uint64_t decisions = 0, mistakes = 0;
         TestState state;
-        while (state.verdict == Verdict::Open) {
+        while (state.verdict == TestVerdict::Open) {
             ++decisions;
             mistakes += errs(random) ? 1 : 0;
             state = judge(test, mistakes, decisions);
         }
-        h1 += state.verdict == Verdict::H1 ? 1 : 0;
+        h1 += state.verdict == TestVerdict::H1 ? 1 : 0;
     }
     return h1 / static_cast<double>(rounds);
 }

@@ -1,0 +1,91 @@
+#include "arena/event_log.hpp"
+
+#include <utility>
+
+#include <boost/json.hpp>
+
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+namespace json = boost::json;
+
+}  // namespace
+
+void EventLog::tournament(const std::string& name, const std::string& format,
+                          const std::vector<std::string>& players, std::uint64_t seed) {
+    json::array list;
+    for (const std::string& player : players) list.emplace_back(protocol::printable(player));
+    write(json::serialize(json::object{{"event", "tournament"},
+                                       {"version", kEventVersion},
+                                       {"name", protocol::printable(name)},
+                                       {"format", format},
+                                       {"seed", seed},
+                                       {"players", std::move(list)}}));
+}
+
+void EventLog::round(const RoundPlan& plan) {
+    write(json::serialize(json::object{{"event", "round"},
+                                       {"stage", plan.stage},
+                                       {"round", plan.round},
+                                       {"attempt", plan.attempt},
+                                       {"games", 2 * plan.pairs.size()},
+                                       {"byes", json::value_from(plan.byes)},
+                                       {"note", protocol::printable(plan.note)}}));
+}
+
+void EventLog::move(const GameTask& task, std::size_t ply, const std::string& move,
+                    Microseconds used) {
+    if (!on()) return;
+    write(json::serialize(json::object{{"event", "move"},
+                                       {"game", to_string(task.key)},
+                                       {"ply", ply},
+                                       {"player", task.players[(ply - 1) % 2]},
+                                       {"move", protocol::printable(move)},
+                                       {"time_us", used.count()}}));
+}
+
+void EventLog::game(const GameRecord& record, const std::vector<std::string>& names,
+                    std::uint64_t seed) {
+    if (!on()) return;
+    // As the record has it, with what kind of line it is in front.
+    std::string line = json_line(record, names, seed);
+    write(line.replace(0, 1, "{\"event\":\"game\","));
+    if (!record.faulty_seat) return;
+    const auto seat = static_cast<std::size_t>(*record.faulty_seat);
+    write(json::serialize(
+        json::object{{"event", "fault"},
+                     {"game", to_string(record.task.key)},
+                     {"player", record.task.players[seat]},
+                     {"reason", std::string(name(record.reason))},
+                     {"detail", record.detail},
+                     {"received", protocol::printable(record.fault.received)},
+                     {"expected", protocol::printable(record.fault.expected)}}));
+}
+
+void EventLog::standings(const std::vector<EventStanding>& rows) {
+    json::array list;
+    for (const EventStanding& row : rows) {
+        list.emplace_back(json::object{{"player", row.player},
+                                       {"name", protocol::printable(row.name)},
+                                       {"points", row.points},
+                                       {"games", row.games}});
+    }
+    write(json::serialize(json::object{{"event", "standing"}, {"rows", std::move(list)}}));
+}
+
+protocol::Result<void> EventLog::state() const {
+    const std::lock_guard lock(mutex_);
+    return state_;
+}
+
+void EventLog::write(std::string line) {
+    if (!on()) return;
+    const auto written = file_->write(std::move(line));
+    if (written) return;
+    const std::lock_guard lock(mutex_);
+    state_ = written.error();
+}
+
+}  // namespace arena

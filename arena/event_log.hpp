@@ -1,0 +1,56 @@
+// What happens in a tournament, for a program to read: JSON Lines, as it happens.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "arena/formats/format.hpp"
+#include "arena/game_record.hpp"
+#include "arena/record.hpp"
+
+namespace arena {
+
+// The version of these lines, in the first of them. Keys may be added without a new one.
+inline constexpr int kEventVersion = 1;
+
+// A row of the standings as they are told.
+struct EventStanding {
+    int player = 0;
+    std::string name;
+    double points = 0;
+    std::uint64_t games = 0;
+};
+
+// Safe to use from several threads. Without a file it does nothing.
+class EventLog {
+  public:
+    // Before any other call.
+    void open(std::unique_ptr<LineFile> file) { file_ = std::move(file); }
+
+    bool on() const { return file_ != nullptr; }
+
+    void tournament(const std::string& name, const std::string& format,
+                    const std::vector<std::string>& players, std::uint64_t seed);
+    void round(const RoundPlan& plan);
+    void move(const GameTask& task, std::size_t ply, const std::string& move,
+              Microseconds used);
+    // A game that has been recorded, and a line of its own for a fault that ended it.
+    void game(const GameRecord& record, const std::vector<std::string>& names,
+              std::uint64_t seed);
+    void standings(const std::vector<EventStanding>& rows);
+
+    // The first failure to write, if there was one.
+    protocol::Result<void> state() const;
+
+  private:
+    void write(std::string line);
+
+    std::unique_ptr<LineFile> file_;
+    mutable std::mutex mutex_;
+    protocol::Result<void> state_;
+};
+
+}  // namespace arena

@@ -1,0 +1,15 @@
+// Which program a player is: so that a result can be traced to the very file that played.
+#pragma once
+
+#include <string>
+
+#include "arena/player_spec.hpp"
+
+namespace arena {
+
+// A line "SHA-256  path" for the program, as PATH finds it, and for each of its arguments that
+// names a file of 64 MiB at most (a script, say); empty where nothing is to be read, as for a
+// player at the other end of a socket. Reads the files.
+std::string hash_executables(const PlayerSpec& spec);
+
+}  // namespace arena

@@ -1,0 +1,423 @@
+#include "arena/tournament.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/thread_pool.hpp>
+
+#include "arena/compute.hpp"
+#include "arena/console.hpp"
+#include "arena/director.hpp"
+#include "arena/event_log.hpp"
+#include "arena/executables.hpp"
+#include "arena/exit_codes.hpp"
+#include "arena/interrupts.hpp"
+#include "arena/names.hpp"
+#include "arena/play_setup.hpp"
+#include "arena/scoreboard.hpp"
+#include "arena/store/memory_store.hpp"
+#include "arena/store/sqlite_store.hpp"
+#include "arena/store/writer.hpp"
+#include "arena/workforce.hpp"
+#include "engine/solver/analyst.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Error;
+using protocol::Fault;
+using protocol::Result;
+
+constexpr Milliseconds kProgressInterval{200};  // on a terminal
+constexpr int kSpareProcesses = 8;
+
+// "round 3: 32 games, a bye for 5".
+std::string round_line(const RoundPlan& plan, const std::vector<std::string>& names) {
+    std::string line = fmt::format("round {}", plan.round);
+    if (plan.attempt > 1) line += fmt::format(", attempt {}", plan.attempt);
+    line += fmt::format(": {} games", 2 * plan.pairs.size());
+    for (const int player : plan.byes) {
+        line += fmt::format(", a bye for {}", names[static_cast<std::size_t>(player)]);
+    }
+    return line;
+}
+
+// Games on their way to the record.
+class Recording : public GameSink {
+  public:
+    Recording(Store& store, Writer::OnRecorded on_recorded,
+              std::function<void(const Error&)> on_error)
+        : writer_(store, std::move(on_recorded), std::move(on_error)) {}
+    ~Recording() override { finish(); }
+
+    Awaitable<void> add(GameRecord record) override {
+        const std::uint64_t token = record.task.token;
+        FinishedGame game{std::move(record), token};
+        if (writer_.is_full()) {
+            const std::function<void()> wait = [&] { writer_.add(std::move(game)); };
+            co_await compute(waiting_, wait);
+        } else {
+            writer_.add(std::move(game));
+        }
+    }
+
+    void finish() {
+        waiting_.join();
+        writer_.finish();
+    }
+
+  private:
+    Writer writer_;
+    boost::asio::thread_pool waiting_{1};  // where games wait for room
+};
+
+// The record, with its tournament and players checked. Fills in what is taken from it.
+class Opening {
+  public:
+    explicit Opening(TournamentOptions& options) : options_(options) {}
+
+    std::unique_ptr<Store> run(Refusal& refusal) {
+        auto opened = open_store();
+        if (opened) {
+            const auto checked = check(**opened);
+            if (checked) return *std::move(opened);
+            refusal = {checked.error(), kExitRecord};
+        } else {
+            refusal = {opened.error(), kExitRecord};
+        }
+        return nullptr;
+    }
+
+  private:
+    Result<std::unique_ptr<Store>> open_store() const {
+        if (options_.record.empty()) return make_memory_store();
+        return open_sqlite_store(options_.record);
+    }
+
+    Result<void> check(Store& store) {
+        const auto recorded = store.configuration();
+        if (!recorded) return recorded.error();
+        take_seed(*recorded);
+        const auto opened = store.open(configuration_of(options_));
+        if (!opened) return opened;
+        const auto entrants = store.entrants();
+        if (!entrants) return entrants.error();
+        return add_players(store, *entrants);
+    }
+
+    // One that was drawn goes on.
+    void take_seed(const Configuration& recorded) {
+        if (options_.seed_given) return;
+        const auto seed =
+            std::ranges::find(recorded, "seed", &Configuration::value_type::first);
+        if (seed == recorded.end()) return;
+        options_.seed = options_.format.seed = *protocol::parse_number(seed->second);
+    }
+
+    Result<void> add_players(Store& store, const std::vector<Entrant>& recorded) {
+        const auto& players = options_.players;
+        for (std::size_t i = 0; i < recorded.size(); ++i) {
+            const std::string now =
+                i < players.size() ? to_string(players[i]) : "no such player";
+            if (now == recorded[i].spec) continue;
+            return Error{
+                Fault::BadInput,
+                fmt::format("player {}: the record has {}, now {}; a tournament goes on "
+                            "with the players it had, and takes new ones behind them",
+                            i + 1, recorded[i].spec, now),
+                0};
+        }
+        std::vector<Entrant> joining;
+        const bool late = !recorded.empty();
+        const auto next_round = late ? rounds_planned(store) : Result<int>(0);
+        if (!next_round) return next_round.error();
+        for (std::size_t i = recorded.size(); i < players.size(); ++i) {
+            joining.push_back({players[i].name, to_string(players[i]), *next_round + 1});
+        }
+        if (late) options_.format.players = static_cast<int>(first_players(recorded));
+        if (joining.empty()) return {};
+        const FormatKind kind = options_.format.kind;
+        if (late && kind != FormatKind::Swiss && kind != FormatKind::Ladder) {
+            return Error{Fault::BadInput,
+                         fmt::format("the record has {} players, now {}: late joiners are for "
+                                     "swiss and ladder",
+                                     recorded.size(), players.size()),
+                         0};
+        }
+        return store.join(joining);
+    }
+
+    static std::size_t first_players(const std::vector<Entrant>& recorded) {
+        return static_cast<std::size_t>(std::ranges::count(recorded, 1, &Entrant::first_round));
+    }
+
+    static Result<int> rounds_planned(Store& store) {
+        int rounds = 0;
+        for (std::uint64_t after = 0;;) {
+            const auto events = store.events(after, 10'000);
+            if (!events) return events.error();
+            if (events->empty()) return rounds;
+            for (const Event& event : *events) {
+                const auto* plan = std::get_if<RoundPlan>(&event.what);
+                if (plan != nullptr) rounds = std::max(rounds, plan->round);
+            }
+            after = events->back().number;
+        }
+    }
+
+    TournamentOptions& options_;
+};
+
+// One run of a tournament. What threads use is declared before them, and so outlives them.
+class Tournament {
+  public:
+    Tournament(const TournamentOptions& options, const Guardian& guardian, Store& store,
+               Format& format, PlaySetup setup, EventLog& log, Interrupts& interrupts)
+        : options_(options),
+          store_(store),
+          format_(format),
+          interrupts_(interrupts),
+          console_(options.events == "jsonl" ? stderr : stdout),
+          log_(log),
+          analyst_(engine::make_analyst()),
+          positions_(options.positions, options.seed, *analyst_),
+          plan_(plan_threads(options, most_games(), allowed_cores())),
+          names_(options.players),
+          setup_(std::move(setup)),
+          board_(options, names_, most_recorded()),
+          director_(options, store, format, positions_, plan_.concurrency,
+                    DirectorEvents{[this](const RoundPlan& plan) { tell_round(plan); },
+                                   [this](const GameResult& result) { return count(result); },
+                                   [this](const Error& error) { fail(error); }}),
+          recording_(
+              store,
+              [this](const std::vector<FinishedGame>& games,
+                     const std::vector<Recorded>& recorded) { take_in(games, recorded); },
+              [this](const Error& error) { fail(error); }),
+          compute_(std::max(1u, std::thread::hardware_concurrency())),
+          play_{options,
+                director_,
+                recording_,
+                guardian,
+                *analyst_,
+                compute_,
+                setup_.listeners,
+                names_,
+                *setup_.log,
+                workforce_.stop_token(),
+                workforce_.stop_fd(),
+                console_.file()} {
+        play_.keeps_details = true;
+        play_.concurrency = plan_.concurrency;
+        play_.processes =
+            options.processes > 0 ? options.processes : 2 * plan_.concurrency + kSpareProcesses;
+        for (const PlayerSpec& player : options.players) {
+            play_.executables.push_back(hash_executables(player));
+        }
+        if (log_.on()) {
+            play_.on_move = [this](const GameTask& task, std::size_t ply,
+                                   const std::string& move,
+                                   Microseconds used) { log_.move(task, ply, move, used); };
+        }
+    }
+
+    int run() {
+        announce();
+        const auto started = director_.start();
+        if (!started) return refuse({started.error(), kExitRecord});
+        board_.begin();
+        is_live_ = true;
+        workforce_.start(play_, plan_);
+        const bool shows = console_.terminal() && !options_.quiet;
+        signal_ = workforce_.wait(interrupts_, shows ? kProgressInterval : Milliseconds(0),
+                                  [this] { console_.progress(board_.progress()); });
+        interrupts_.release();
+        workforce_.join();
+        compute_.join();
+        recording_.finish();
+        director_.stop();
+        director_.join();
+        workforce_.dismiss();
+        return console_.finish(report());
+    }
+
+  private:
+    // For the plan of threads; where nobody knows, so many that each can have a game.
+    std::uint64_t most_games() const {
+        const auto total = format_.total_games();
+        return total.value_or(std::max<std::uint64_t>(2, options_.players.size() / 2 * 2));
+    }
+
+    // As many games as there will be in the record, where that is known.
+    std::optional<std::uint64_t> most_recorded() const {
+        const auto total = format_.total_games();
+        if (options_.max_games == 0) return total;
+        return std::min(total.value_or(options_.max_games), options_.max_games);
+    }
+
+    void announce() {
+        for (const auto& listener : setup_.listeners) {
+            if (listener) console_.line("listening on " + listener->address());
+        }
+        log_.tournament(options_.name, std::string(name(options_.format.kind)), names_.all(),
+                        options_.seed);
+        if (options_.quiet) return;
+        const auto total = format_.total_games();
+        console_.line(fmt::format(
+            "{}: {} players{}, {} at once{}, seed {}", name(options_.format.kind),
+            options_.players.size(), total ? fmt::format(", {} games", *total) : "",
+            plan_.concurrency, plan_.pinned() ? " (pinned to cores)" : "", options_.seed));
+        const std::string warning = format_.warning();
+        if (!warning.empty()) console_.line("note: " + warning);
+        const auto cores = allowed_cores().size();
+        if (static_cast<std::size_t>(plan_.concurrency) > cores) {
+            console_.line(fmt::format(
+                "warning: {} games at once on {}: players will wait for each other, and lose "
+                "time; expected --concurrency {} at most",
+                plan_.concurrency, cores == 1 ? "1 core" : fmt::format("{} cores", cores),
+                cores));
+        }
+    }
+
+    // ---- on the director's thread ----
+
+    void tell_round(const RoundPlan& plan) {
+        board_.add(plan);
+        if (!is_live_) return;
+        log_.round(plan);
+        if (options_.quiet) return;
+        if (!plan.note.empty()) console_.line("note: " + plan.note);
+        // Where rounds wait for results, each is news.
+        const bool waits = options_.format.kind == FormatKind::Swiss ||
+                           options_.format.kind == FormatKind::Knockout ||
+                           options_.format.kind == FormatKind::Ladder;
+        if (!console_.terminal() && waits) console_.line(round_line(plan, names_.all()));
+    }
+
+    bool count(const GameResult& result) {
+        const bool goes_on = board_.add(result);
+        if (is_live_ && !options_.quiet && !console_.terminal()) {
+            if (const auto line = board_.milestone()) console_.line(*line);
+        }
+        return goes_on;
+    }
+
+    // ---- on the writer's ----
+
+    void take_in(const std::vector<FinishedGame>& games,
+                 const std::vector<Recorded>& recorded) {
+        const auto logged = setup_.log->state();
+        if (!logged) fail(logged.error());
+        rename_players();
+        std::vector<GameResult> results;
+        for (std::size_t i = 0; i < games.size(); ++i) {
+            if (recorded[i] != Recorded::New) continue;
+            const GameRecord& record = games[i].record;
+            results.push_back(
+                {record.task.key, record.task.players, record.winner, record.reason});
+            board_.add_faults(record);
+            if (log_.on()) log_.game(record, names_.all(), options_.seed);
+        }
+        director_.tell(results);
+        const auto told = log_.state();
+        if (!told) fail(told.error());
+    }
+
+    void rename_players() {
+        if (names_.version() == names_told_) return;
+        names_told_ = names_.version();
+        const auto now = names_.all();
+        for (std::size_t i = 0; i < now.size(); ++i) {
+            const auto renamed = store_.rename(static_cast<int>(i), now[i]);
+            if (!renamed) return fail(renamed.error());
+        }
+    }
+
+    // ---- on any ----
+
+    void fail(const Error& error) { workforce_.fail(describe(error)); }
+
+    int report() {
+        const auto logged = setup_.log->finish();
+        if (!logged) fail(logged.error());
+        log_.standings(board_.event_rows());
+        console_.line(board_.table());
+        const std::string failure = workforce_.failure();
+        if (!failure.empty()) {
+            complain(fmt::format("nim-arena: {}\n", failure));
+            return kExitRecord;
+        }
+        if (signal_ != 0) {
+            console_.line(fmt::format("interrupted: {} games are recorded{}", board_.games(),
+                                      options_.record.empty()
+                                          ? "; without --record nothing is kept"
+                                          : "; the same command plays what is missing"));
+            return 128 + signal_;
+        }
+        if (const auto decided = board_.test_exit()) return *decided;
+        if (options_.strict && board_.has_faults()) return kExitStrict;
+        return kExitPlayed;
+    }
+
+    const TournamentOptions& options_;
+    Store& store_;
+    Format& format_;
+    Interrupts& interrupts_;
+    Console console_;
+    EventLog& log_;
+    Workforce workforce_;
+    int signal_ = 0;
+    std::atomic<bool> is_live_{false};  // what the record held has been taken in
+    int names_told_ = 0;
+    std::unique_ptr<engine::Analyst> analyst_;
+    PositionSource positions_;
+    ThreadPlan plan_;
+    Names names_;
+    PlaySetup setup_;
+    Scoreboard board_;
+    Director director_;
+    Recording recording_;
+    boost::asio::thread_pool compute_;
+    PlayContext play_;
+};
+
+Result<std::unique_ptr<LineFile>> open_events(const std::string& events) {
+    constexpr std::string_view kTo = "jsonl:";
+    return LineFile::open(events.starts_with(kTo) ? events.substr(kTo.size()) : "-");
+}
+
+}  // namespace
+
+int run_tournament(const TournamentOptions& given, const Guardian& guardian) {
+    TournamentOptions options = given;
+    Interrupts interrupts;  // before anything that starts a thread
+    Refusal refusal;
+    const auto store = Opening(options).run(refusal);
+    if (!store) return refuse(refusal);
+    auto format = make_format(options.format);
+    if (!format) return refuse({format.error(), kExitUsage});
+    auto setup = set_up(options, refusal);
+    if (!setup) return refuse(refusal);
+
+    EventLog log;
+    if (!options.events.empty()) {
+        auto file = open_events(options.events);
+        if (!file) return refuse({file.error()});
+        log.open(*std::move(file));
+    }
+    Tournament tournament(options, guardian, *store, **format, *std::move(setup), log,
+                          interrupts);
+    return tournament.run();
+}
+
+}  // namespace arena
