@@ -337,9 +337,19 @@ class Tournament {
         if (names_.version() == names_told_) return;
         names_told_ = names_.version();
         const auto now = names_.all();
+        const auto entrants = store_.entrants();
+        if (!entrants) return fail(entrants.error());
+        std::vector<std::size_t> changed;
         for (std::size_t i = 0; i < now.size(); ++i) {
-            const auto renamed = store_.rename(static_cast<int>(i), now[i]);
-            if (!renamed) return fail(renamed.error());
+            if ((*entrants)[i].name != now[i]) changed.push_back(i);
+        }
+        // No two may be called the same, not even for the moment in which two swap their names.
+        for (const bool is_final : {false, true}) {
+            for (const std::size_t i : changed) {
+                const std::string name = is_final ? now[i] : fmt::format("player {}", i + 1);
+                const auto renamed = store_.rename(static_cast<int>(i), name);
+                if (!renamed) return fail(renamed.error());
+            }
         }
     }
 

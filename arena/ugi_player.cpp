@@ -99,11 +99,14 @@ class UgiPlayer : public Player {
     }
 
     Awaitable<std::optional<Failure>> recover(Reason fault, Milliseconds grace) override {
-        if (fault == Reason::Timeout && link_ && co_await late_reply(Clock::now() + grace)) {
-            co_return std::nullopt;
+        if (fault == Reason::Timeout && link_) {
+            const auto deadline = Clock::now() + grace;
+            const bool came = co_await late_reply(deadline);
+            if (came) co_return std::nullopt;
         }
         if (link_) co_await let_go();
-        co_return co_await prepare(seed_);
+        auto failure = co_await prepare(seed_);
+        co_return failure;
     }
 
     Microseconds take_cpu() override {

@@ -181,9 +181,9 @@ class Slot {
                 extend(history, record.moves.size(), referee.last_move());
                 tell_move(record);
             }
-            if (referee.verdict() && co_await overrule(task, referee, record, answer.used)) {
-                extend(history, record.moves.size(), referee.last_move());
-            }
+            if (!referee.verdict()) continue;
+            const bool moved = co_await overrule(task, referee, record, answer.used);
+            if (moved) extend(history, record.moves.size(), referee.last_move());
         }
     }
 

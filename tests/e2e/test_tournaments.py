@@ -1,0 +1,314 @@
+"""Tournaments: formats, records that survive, faults forgiven, sequential tests, what is told."""
+import random
+import sqlite3
+
+from arena import *
+
+PERFECT = ["--player", "cmd=builtin:perfect name=Perfect"]
+RANDOM_PLAYER = ["--player", "cmd=builtin:random name=Random"]
+
+
+def random_players(count):
+    return [word for i in range(1, count + 1)
+            for word in ("--player", f"cmd=builtin:random name=R{i}")]
+
+
+class Tournaments(ArenaTest):
+    def tournament(self, *arguments, record="record.db", seed=1):
+        words = ["tournament", *arguments]
+        if record:
+            words += ["--record", self.folder / record]
+        if seed is not None:
+            words += ["--seed", seed]
+        return self.arena(*words)
+
+    def rows(self, query, record="record.db"):
+        connection = sqlite3.connect(self.folder / record)
+        try:
+            return connection.execute(query).fetchall()
+        finally:
+            connection.close()
+
+    def assert_whole(self, games, record="record.db"):
+        """Each game once, each planned pair with both its games, and the file sound."""
+        self.assertEqual(self.rows("SELECT count(*), count(DISTINCT pair * 2 + leg) FROM game",
+                                   record), [(games, games)])
+        self.assertEqual(self.rows("SELECT count(*) FROM pair", record), [(games // 2,)])
+        self.assertEqual(self.rows("PRAGMA integrity_check", record), [("ok",)])
+
+    def points(self, run):
+        """By player, from the table."""
+        lines = run.out.decode().splitlines()
+        head = next(i for i, line in enumerate(lines) if line.startswith("place"))
+        found = {}
+        for line in lines[head + 1:]:
+            words = line.split()
+            if not words or not words[0].isdigit():
+                break
+            found[words[1]] = float(words[6])
+        return found
+
+    # ---- formats ----
+
+    def test_round_robin(self):
+        run = self.tournament(*PERFECT, *random_players(3), "--games", 4)
+        self.assertEqual(run.status, 0, run.report())
+        self.assert_whole(6 * 4)
+        self.assertEqual(sum(self.points(run).values()), 24)
+        self.assertEqual(next(iter(self.points(run))), "Perfect")
+
+    def test_double_round_robin(self):
+        self.tournament(*random_players(4), "--cycles", 2)
+        self.assert_whole(2 * 6 * 2)
+
+    def test_gauntlet(self):
+        self.tournament(*PERFECT, *random_players(4), "--format", "gauntlet", "--games", 6)
+        self.assert_whole(4 * 6)
+        met = self.rows("SELECT DISTINCT min(player1, player2) FROM pair")
+        self.assertEqual(met, [(0,)])
+
+    def test_swiss(self):
+        run = self.tournament(*PERFECT, *random_players(8), "--format", "swiss", "--rounds", 5)
+        self.assertEqual(run.status, 0, run.report())
+        self.assert_whole(5 * 4 * 2)
+        meetings = self.rows("SELECT min(player1, player2), max(player1, player2) FROM pair")
+        self.assertEqual(len(meetings), len(set(meetings)), "a rematch")
+        byes = [row[0] for row in self.rows("SELECT byes FROM round")]
+        self.assertEqual(len(set(byes)), 5, "nobody has two byes")
+
+    def test_knockout_with_byes(self):
+        run = self.tournament(*random_players(5), "--format", "knockout")
+        self.assertEqual(run.status, 0, run.report())
+        self.assertEqual(self.rows("SELECT max(round) FROM round"), [(3,)])
+        finalists = self.rows("SELECT player1, player2 FROM pair WHERE round = 3 LIMIT 1")
+        self.assertEqual(len(finalists), 1)
+
+    def test_ladder_gives_equal_games_to_all(self):
+        run = self.tournament(*random_players(5), "--format", "ladder", "--budget", "1s")
+        self.assertEqual(run.status, 0, run.report())
+        played = self.rows("SELECT player, count(*) FROM (SELECT player1 AS player FROM pair "
+                           "UNION ALL SELECT player2 FROM pair) GROUP BY player")
+        self.assertEqual(len(played), 5)
+        self.assertEqual(len({count for _, count in played}), 1, played)
+
+    def test_all_kinds_of_players(self):
+        run = self.tournament(*PERFECT, *player(RANDOM, name="Pipes"),
+                              *player(zoo("decent"), name="Python"), "--games", 4,
+                              "--position", "nim:3,4,5", "--movetime", 5000)
+        self.assertEqual(run.status, 0, run.report())
+        self.assert_whole(3 * 4)
+        self.assertEqual(self.rows("SELECT count(*) FROM fault"), [(0,)])
+        builds = self.rows("SELECT command, executable FROM build")
+        self.assertEqual(len(builds), 3)
+        self.assertTrue(any("nim-random" in command and len(executable) > 64
+                            for command, executable in builds), builds)
+
+    # ---- the record ----
+
+    def test_plays_what_is_missing_after_being_killed(self):
+        arguments = ["tournament", *player(RANDOM, name="A"), *player(GREEDY, name="B"), *PERFECT,
+                     "--games", 300, "--record", self.folder / "record.db", "--seed", 5]
+        dice = random.Random(7)
+        kills = 0
+        while kills < 8:
+            process = self.start(ARENA, *arguments)
+            wanted = dice.randrange(20, 200)
+            before = self.games_recorded()
+            self.wait_until(lambda: process.poll() is not None
+                            or self.games_recorded() >= before + wanted)
+            if process.poll() is not None:
+                break
+            process.kill()
+            process.wait()
+            kills += 1
+            self.wait_until(lambda: not self.marked())  # the guardian sees to that
+        self.assertGreaterEqual(kills, 3)
+        run = self.arena(*arguments)
+        self.assertEqual(run.status, 0, run.report())
+        self.assert_whole(900)
+        self.assertEqual(sum(self.points(run).values()), 900)
+
+    def games_recorded(self):
+        try:
+            return self.rows("SELECT count(*) FROM game")[0][0]
+        except sqlite3.OperationalError:  # not yet made
+            return 0
+
+    def test_goes_on_after_an_interruption(self):
+        arguments = ["tournament", *player(RANDOM, name="A"), *PERFECT, "--games", 2000,
+                     "--record", self.folder / "record.db", "--seed", 5]
+        process = self.start(ARENA, *arguments)
+        self.wait_until(lambda: self.games_recorded() > 10)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 130, err)
+        self.assertIn("the same command plays what is missing", out.decode())
+        run = self.arena(*arguments)
+        self.assertEqual(run.status, 0, run.report())
+        self.assert_whole(2000)
+
+    def test_is_the_same_whatever_was_interrupted(self):
+        games = "SELECT stage, round, pairing, position_number, leg, winner, moves FROM game " \
+                "JOIN pair ON pair.id = game.pair ORDER BY 1, 2, 3, 4, 5"
+        arguments = [*random_players(5), "--games", 20]
+        self.tournament(*arguments, record="whole.db", seed=9)
+        self.tournament(*arguments, "--max-games", 31, "--concurrency", 1, record="a.db", seed=9)
+        self.tournament(*arguments, "--concurrency", 7, record="other.db", seed=9)
+        whole = self.rows(games, "whole.db")
+        self.assertEqual(len(whole), 200)
+        self.assertEqual(whole, self.rows(games, "other.db"))
+        self.assertEqual(whole[:20], self.rows(games, "a.db")[:20])
+
+    def test_takes_the_seed_of_the_record(self):
+        self.tournament(*random_players(3), seed=None)
+        run = self.tournament(*random_players(3), seed=None)
+        self.assertEqual(run.status, 0, run.report())
+        self.assert_whole(6)
+
+    def test_refuses_another_configuration(self):
+        self.tournament(*random_players(3), "--movetime", 500)
+        run = self.tournament(*random_players(3), "--movetime", 600)
+        self.assertEqual(run.status, 7)
+        self.assertIn("movetime", run.report())
+        self.assertIn("500", run.report())
+        self.assertIn("600", run.report())
+
+    def test_refuses_other_players(self):
+        self.tournament(*random_players(3))
+        run = self.tournament(*random_players(2), *PERFECT)
+        self.assertEqual(run.status, 7)
+        self.assertIn("player 3", run.report())
+
+    def test_takes_late_joiners_in_swiss(self):
+        self.tournament(*random_players(4), "--format", "swiss", "--rounds", 3)
+        run = self.tournament(*random_players(5), "--format", "swiss", "--rounds", 3)
+        self.assertEqual(run.status, 0, run.report())
+        self.assertEqual(self.rows("SELECT count(*) FROM entrant"), [(5,)])
+
+    def test_refuses_a_file_that_is_no_record(self):
+        (self.folder / "record.db").write_text("this is a poem, and rather a long one\n" * 100)
+        run = self.tournament(*random_players(2))
+        self.assertEqual(run.status, 7)
+        self.assertIn("record.db", run.report())
+
+    # ---- faults ----
+
+    def test_startup_losses_and_the_rest_goes_on(self):
+        run = self.tournament(*player("no-such-program", name="Bad"), *random_players(3),
+                              "--games", 4)
+        self.assertEqual(run.status, 0, run.report())
+        self.assert_whole(6 * 4)
+        self.assertEqual(self.rows("SELECT count(*) FROM game WHERE reason = 'startup'"),
+                         [(12,)])
+        self.assertIn("Bad lost 12 games by startup", run.out.decode())
+
+    def test_replaces_illegal_moves(self):
+        run = self.tournament(*player(zoo("answers", "bestmove 1=99"), name="Bad"), *PERFECT,
+                              "--faults", "replace", "--games", 4, "--position", "nim:3,4,5")
+        self.assertEqual(run.status, 0, run.report())
+        self.assertEqual(self.rows("SELECT DISTINCT reason FROM game"), [("no-moves",)])
+        self.assertGreater(self.rows("SELECT count(*) FROM strike")[0][0], 4)
+
+    def test_loses_by_the_last_strike(self):
+        self.tournament(*player(zoo("answers", "bestmove 1=99"), name="Bad"), *PERFECT,
+                        "--faults", "strikes=2", "--position", "nim:9,9,9")
+        self.assertEqual(self.rows("SELECT DISTINCT reason FROM game"), [("illegal-move",)])
+        self.assertEqual(self.rows("SELECT count(*) FROM strike"), [(2,)])
+
+    def test_replaces_after_a_time_out(self):
+        run = self.tournament(*player(zoo("hang"), name="Bad"), *PERFECT, "--faults", "replace",
+                              "--grace", 50, "--movetime", 100, "--position", "nim:2,2")
+        self.assertEqual(run.status, 0, run.report())
+        self.assertEqual(self.rows("SELECT DISTINCT reason FROM game"), [("no-moves",)])
+        self.assertEqual(self.rows("SELECT DISTINCT reason FROM strike"), [("timeout",)])
+
+    def test_replaces_after_a_crash(self):
+        run = self.tournament(*player(zoo("crash", "SIGSEGV"), name="Bad"), *PERFECT,
+                              "--faults", "replace", "--position", "nim:2,2")
+        self.assertEqual(run.status, 0, run.report())
+        self.assertEqual(self.rows("SELECT DISTINCT reason FROM strike"), [("disconnected",)])
+
+    # ---- tests that stop ----
+
+    def test_sprt_accepts_h1(self):
+        run = self.tournament(*PERFECT, *RANDOM_PLAYER, "--games", 2000, "--max-games", 2000,
+                              "--sprt", "0,20,0.05,0.05")
+        self.assertEqual(run.status, 6, run.report())
+        self.assertLess(self.rows("SELECT count(*) FROM game")[0][0], 1500)
+        again = self.tournament(*PERFECT, *RANDOM_PLAYER, "--games", 2000, "--max-games", 2000,
+                                "--sprt", "0,20,0.05,0.05")
+        self.assertEqual(again.status, 6, again.report())
+
+    def test_sprt_accepts_h0(self):
+        run = self.tournament(*RANDOM_PLAYER, *PERFECT, "--games", 2000, "--max-games", 2000,
+                              "--sprt", "0,20,0.05,0.05")
+        self.assertEqual(run.status, 5, run.report())
+
+    def test_sprt_needs_a_limit(self):
+        run = self.tournament(*PERFECT, *RANDOM_PLAYER, "--sprt", "0,20,0.05,0.05")
+        self.assertEqual(run.status, 2)
+        self.assertIn("--max-games", run.report())
+
+    # ---- the file ----
+
+    def test_example_file(self):
+        path = self.folder / "spring.toml"
+        self.assertEqual(self.arena("init", path).status, 0)
+        self.assertEqual(self.arena("init", path).status, 1)  # not written over
+        run = self.tournament(path)
+        self.assertEqual(run.status, 0, run.report())
+        self.assert_whole(4)
+
+    def test_options_override_the_file(self):
+        path = self.folder / "t.toml"
+        path.write_text('games = 2\nmovetime = 100\nposition = ["nim:1,2", "nim:3"]\n'
+                        '[[player]]\ncmd = "builtin:random"\nname = "Ann"\n'
+                        '[[player]]\ncmd = "builtin:perfect"\n[player.option]\nSeed = 7\n')
+        run = self.tournament(path, "--games", 6, "--tc", "1000+10", "--position", "nim:5,5")
+        self.assertEqual(run.status, 0, run.report())
+        self.assert_whole(6)
+        self.assertEqual(self.rows("SELECT DISTINCT position FROM pair"), [("nim:5,5",)])
+        self.assertEqual(self.rows("SELECT value FROM configuration WHERE name = 'tc'"),
+                         [("1000+10",)])
+        self.assertIn("Ann", self.points(run))
+
+    def test_mistakes_in_the_file(self):
+        path = self.folder / "t.toml"
+        for text, expected in (
+                ("moevtime = 5\n", "line 1, column 12: unknown key 'moevtime', did you mean movetime?"),
+                ("games = 3\n", "--games: read '3', expected an even number"),
+                ("games = [2, 4]\n", "games: expected one value"),
+                ("quiet = 1\n", "quiet: expected true or false"),
+                ("games = \n", "line 1"),
+                ('player = "x"\n', "expected [[player]] and its keys"),
+                ('[[player]]\nname = "Ann"\n', "cmd=PLAYER is missing"),
+                ('format = "swis"\n', "did you mean 'swiss'?"),
+                ("rounds = 3\n", "--rounds is for the format swiss"),
+                ('format = "ladder"\n', "needs --budget")):
+            path.write_text(text)
+            run = self.tournament(path, *random_players(2), record=None)
+            self.assertEqual(run.status, 2, text + run.report())
+            self.assertIn(expected, run.report(), text)
+
+    # ---- what is told ----
+
+    def test_events(self):
+        run = self.tournament(*PERFECT, *player(zoo("answers", "bestmove 1=99"), name="Bad"),
+                              "--events", "jsonl", "--position", "nim:3,4,5")
+        self.assertEqual(run.status, 0, run.report())
+        events = [json.loads(line) for line in run.out.decode().splitlines()]
+        self.assertEqual(events[0]["event"], "tournament")
+        self.assertEqual(events[0]["version"], 1)
+        self.assertEqual(events[0]["players"], ["Perfect", "Bad"])
+        kinds = [event["event"] for event in events]
+        self.assertEqual(kinds.count("game"), 2)
+        self.assertEqual(kinds.count("fault"), 2)
+        self.assertEqual(kinds.count("move"), 1)
+        self.assertEqual(kinds[-1], "standing")
+        game = next(event for event in events if event["event"] == "game")
+        self.assertRegex(game["game"], r"^1\.1\.1\.1\.1\.[12]$")
+
+    def test_warns_of_too_many_at_once(self):
+        run = self.tournament(*random_players(2), "--games", 20000, "--max-games", 2,
+                              "--concurrency", 4096)
+        self.assertIn("warning", run.out.decode())
