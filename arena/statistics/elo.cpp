@@ -34,9 +34,9 @@ double mean(const Vector& values) {
 
 }  // namespace
 
-EloFit::EloFit(std::size_t players, const std::vector<Encounter>& encounters)
+EloFit::EloFit(std::size_t players, const std::vector<PairScore>& encounters)
     : meetings_(players), points_(players), strengths_(players), diagonal_(players) {
-    for (const Encounter& encounter : encounters) {
+    for (const PairScore& encounter : encounters) {
         if (encounter.games <= 0 || encounter.first == encounter.second) continue;
         meet(encounter.first, encounter.second, encounter.games);
         meet(encounter.second, encounter.first, encounter.games);

@@ -7,7 +7,7 @@
 namespace arena {
 
 // All that two players scored against each other. A draw is half a point for both.
-struct Encounter {
+struct PairScore {
     std::size_t first = 0;  // players, numbered from 0
     std::size_t second = 0;
     double games = 0;
@@ -27,7 +27,7 @@ struct Rating {
 // the pairs of players that met.
 class EloFit {
   public:
-    EloFit(std::size_t players, const std::vector<Encounter>& encounters);
+    EloFit(std::size_t players, const std::vector<PairScore>& encounters);
 
     // By player, with errors from the Fisher information. One system of equations a player:
     // 10,000 players of a Swiss take seconds.

@@ -47,14 +47,14 @@ struct SlowFit {
 };
 
 // Small steps uphill, with full matrices.
-SlowFit slow_fit(std::size_t n, const std::vector<Encounter>& encounters) {
+SlowFit slow_fit(std::size_t n, const std::vector<PairScore>& encounters) {
     SlowFit fit{std::vector<double>(n), {}};
     auto& x = fit.strengths;
     double most = 1;
-    for (const Encounter& e : encounters) most += e.games;
+    for (const PairScore& e : encounters) most += e.games;
     for (int step = 0; step < 300000; ++step) {
         std::vector<double> slope(n);
-        for (const Encounter& e : encounters) {
+        for (const PairScore& e : encounters) {
             const double surprise = e.points - e.games * logistic(x[e.first] - x[e.second]);
             slope[e.first] += surprise;
             slope[e.second] -= surprise;
@@ -69,7 +69,7 @@ SlowFit slow_fit(std::size_t n, const std::vector<Encounter>& encounters) {
     }
     Matrix information(n, std::vector<double>(n));
     for (std::size_t i = 0; i < n; ++i) information[i][i] = logistic(x[i]) * logistic(-x[i]);
-    for (const Encounter& e : encounters) {
+    for (const PairScore& e : encounters) {
         const double p = logistic(x[e.first] - x[e.second]);
         const double weight = e.games * p * (1 - p);
         information[e.first][e.first] += weight;
@@ -96,8 +96,8 @@ double contrast_variance(const Matrix& covariance, std::size_t i) {
     return sum;
 }
 
-std::vector<Encounter> random_encounters(std::size_t players, std::mt19937_64& random) {
-    std::vector<Encounter> encounters;
+std::vector<PairScore> random_encounters(std::size_t players, std::mt19937_64& random) {
+    std::vector<PairScore> encounters;
     for (std::size_t i = 0; i < players; ++i) {
         for (std::size_t j = 0; j < i; ++j) {
             if (random() % 3 == 0) continue;
@@ -143,7 +143,7 @@ TEST(Elo, AgreesWithAPublishedFit) {
                                                 {6, 2, 6, 7, 0, 7, 12}, {4, 4, 5, 6, 6, 0, 6},
                                                 {2, 4, 1, 3, 1, 7, 0}};
     const std::vector<double> published{1.58, 1.44, 1.29, 1.25, 1.11, 0.68, 0};
-    std::vector<Encounter> encounters;
+    std::vector<PairScore> encounters;
     for (std::size_t i = 0; i < 7; ++i) {
         for (std::size_t j = 0; j < i; ++j) {
             encounters.push_back({i, j, wins[i][j] + wins[j][i], wins[i][j]});
@@ -196,7 +196,7 @@ TEST(Elo, IntervalsHoldTheTruth) {
     const std::vector<double> truth{-0.9, -0.2, 0.3, 0.8};  // of mean 0
     int held = 0, all = 0;
     for (int round = 0; round < 500; ++round) {
-        std::vector<Encounter> encounters;
+        std::vector<PairScore> encounters;
         for (std::size_t i = 0; i < 4; ++i) {
             for (std::size_t j = 0; j < i; ++j) {
                 std::binomial_distribution<int> wins(30, logistic(truth[i] - truth[j]));
@@ -218,7 +218,7 @@ TEST(Elo, FitsThousandsOfPlayers) {
     std::vector<double> truth(players);
     std::normal_distribution<double> normal;
     for (double& strength : truth) strength = normal(random);
-    std::vector<Encounter> encounters;
+    std::vector<PairScore> encounters;
     for (std::size_t i = 0; i < players; ++i) {
         for (int round = 0; round < 14; ++round) {
             const std::size_t j = random() % players;
