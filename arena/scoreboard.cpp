@@ -170,7 +170,7 @@ std::string Scoreboard::table() const {
     const std::lock_guard lock(mutex_);
     const auto names = names_.all();
     const auto order = places();
-    std::vector<Encounter> encounters;
+    std::vector<PairScore> encounters;
     for (const auto& [pair, met] : met_) {
         encounters.push_back({static_cast<std::size_t>(pair.first),
                               static_cast<std::size_t>(pair.second), met.games, met.points});
