@@ -21,6 +21,8 @@
 #include "arena/match_options.hpp"
 #include "arena/seeds.hpp"
 #include "arena/suggest.hpp"
+#include "arena/suite_command.hpp"
+#include "arena/suite_options.hpp"
 #include "arena/tournament.hpp"
 #include "arena/tournament_init.hpp"
 #include "arena/tournament_options.hpp"
@@ -37,6 +39,7 @@ constexpr std::string_view kUsage =
   nim-arena tournament [FILE.toml] [options]  play a tournament, or go on with one
   nim-arena init [FILE.toml]                write an example of such a file
   nim-arena check PLAYER [options]          test whether a bot keeps to the protocol
+  nim-arena suite SPEC [options]            draw positions by what they are to be like
   nim-arena COMMAND --help                  all there is to say about a command
   nim-arena --version
 
@@ -89,12 +92,20 @@ int check(const Arguments& arguments, const arena::Guardian& guardian) {
     return run(command, arena::run_check, guardian);
 }
 
+int suite(const Arguments& arguments, const arena::Guardian& guardian) {
+    const auto command = arena::parse_suite_options(arguments, arena::fresh_seed());
+    return run(command, arena::run_suite, guardian);
+}
+
 struct Command {
     std::string_view name;
     int (*run)(const Arguments&, const arena::Guardian&);
 };
-constexpr Command kCommands[] = {
-    {"match", match}, {"tournament", tournament}, {"init", init}, {"check", check}};
+constexpr Command kCommands[] = {{"match", match},
+                                 {"tournament", tournament},
+                                 {"init", init},
+                                 {"check", check},
+                                 {"suite", suite}};
 
 int dispatch(std::string_view name, const Arguments& arguments,
              const arena::Guardian& guardian) {

@@ -1,0 +1,64 @@
+"""nim-arena suite: what it prints is a file of positions, with what theory says of each."""
+import subprocess
+
+from arena import *
+
+SPEC = "nim,take{1,3,4},nim+kayles,wythoff,grundy;size=small;n=40%;misere=mixed"
+
+
+class Suite(ArenaTest):
+    def drawn(self, spec, *options, count=20, seed=1):
+        """The comment at the top, and pairs of a position and what is said of it."""
+        run = self.arena("suite", spec, "--count", count, "--seed", seed, *options)
+        self.assertEqual(run.status, 0, run.report())
+        head, *lines = run.out.decode().splitlines()
+        self.assertEqual(len(lines), count)
+        return head, [tuple(line.split("  # ")) for line in lines]
+
+    def test_says_what_the_engine_says(self):
+        head, drawn = self.drawn(SPEC)
+        self.assertEqual(head, f"# nim-arena suite '{SPEC}' --count 20 --seed 1")
+        for position, words in drawn:
+            told = subprocess.run([ENGINE, "eval", *position.split()], capture_output=True,
+                                  text=True, check=True).stdout
+            outcome, _, winning = words.partition(", ")
+            self.assertIn(f"\noutcome: {outcome},", told)
+            if outcome == "N":
+                self.assertIn(f"\nwinning moves ({winning.split()[0]}):", told)
+        self.assertEqual([words[0] for _, words in drawn].count("N"), 8)
+
+    def test_prints_what_match_reads(self):
+        positions = self.folder / "positions.txt"
+        run = self.arena("suite", "nim;size=small", "--count", 5, "--seed", 3)
+        positions.write_bytes(run.out)
+        played = self.arena("match", "builtin:perfect", "builtin:random", "--positions", positions,
+                            "--games", 10, "--seed", 1, "--jsonl", "-")
+        self.assert_played(played, 10)
+        self.assertEqual({game["position"] for game in played.games()},
+                         {line.split("  # ")[0] for line in run.out.decode().splitlines()[1:]})
+
+    def test_goes_on_where_it_was_cut(self):
+        _, few = self.drawn(SPEC, count=3)
+        _, many = self.drawn(SPEC, count=9)
+        self.assertEqual(many[:3], few)
+        _, others = self.drawn(SPEC, count=9, seed=2)
+        self.assertNotEqual(many, others)
+
+    def test_takes_names_from_a_catalogue(self):
+        names = self.folder / "names"
+        names.write_text("evens = take{2,4,6}\n")
+        _, drawn = self.drawn("evens;n=any", "--rulesets", names, count=2)
+        for position, _ in drawn:
+            self.assertTrue(position.startswith("take{2,4,6}:"), position)
+
+    def test_says_where_there_are_none(self):
+        run = self.arena("suite", "nim;heaps=1;n=0%")
+        self.assertEqual(run.status, 2)
+        self.assertIn("found no position of outcome P", run.report())
+        run = self.arena("suite", "nim;heap=1")
+        self.assertEqual(run.status, 2)
+        self.assertIn("did you mean 'heaps'?", run.report())
+
+
+if __name__ == "__main__":
+    unittest.main()
