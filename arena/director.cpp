@@ -62,7 +62,9 @@ Result<void> Director::start() {
         if (!events) return events.error();
         for (const Event& event : *events) {
             std::visit([&](const auto& what) { format_.add(what); }, event.what);
-            if (const auto* plan = std::get_if<RoundPlan>(&event.what)) {
+            if (const auto* entrant = std::get_if<Entrant>(&event.what)) {
+                events_.joined(*entrant);
+            } else if (const auto* plan = std::get_if<RoundPlan>(&event.what)) {
                 spent_before_ = std::max(spent_before_, plan->spent);
                 events_.planned(*plan);
             } else if (const auto* result = std::get_if<GameResult>(&event.what)) {

@@ -23,6 +23,7 @@ namespace arena {
 
 // What the director tells, on its own thread, one call at a time, in the order of the record.
 struct DirectorEvents {
+    std::function<void(const Entrant&)> joined;
     std::function<void(const RoundPlan&)> planned;
     // A game counts. False: no more games are to be handed out.
     std::function<bool(const GameResult&)> played;

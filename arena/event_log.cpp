@@ -67,7 +67,8 @@ void EventLog::game(const GameRecord& record, const std::vector<std::string>& na
 void EventLog::standings(const std::vector<EventStanding>& rows) {
     json::array list;
     for (const EventStanding& row : rows) {
-        list.emplace_back(json::object{{"player", row.player},
+        list.emplace_back(json::object{{"rank", row.rank},
+                                       {"player", row.player},
                                        {"name", protocol::printable(row.name)},
                                        {"points", row.points},
                                        {"games", row.games}});

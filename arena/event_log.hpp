@@ -18,10 +18,11 @@ inline constexpr int kEventVersion = 1;
 
 // A row of the standings as they are told.
 struct EventStanding {
+    int rank = 0;
     int player = 0;
     std::string name;
     double points = 0;
-    std::uint64_t games = 0;
+    std::int64_t games = 0;
 };
 
 // Safe to use from several threads. Without a file it does nothing.

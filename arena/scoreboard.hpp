@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "arena/event_log.hpp"
+#include "arena/formats/standings.hpp"
 #include "arena/names.hpp"
 #include "arena/statistics/in_order.hpp"
+#include "arena/statistics/player_statistics.hpp"
 #include "arena/statistics/sprt.hpp"
 #include "arena/store/store.hpp"
 #include "arena/tournament_options.hpp"
@@ -27,9 +29,11 @@ class Scoreboard {
 
     // All that the record held has been added: from here on it is this run.
     void begin();
+    void add(const Entrant& entrant);
     void add(const RoundPlan& plan);
     // False: there is no need of more games, since the test is decided or --max-games reached.
-    bool add(const GameResult& result);
+    // `decisions`: those of the first player in it, for --sprt-error.
+    bool add(const GameResult& result, const std::optional<Decisions>& decisions);
     // The first fault of each kind of each player is kept as an example.
     void add_faults(const GameRecord& record);
 
@@ -43,28 +47,19 @@ class Scoreboard {
     // The same as a line that stays, once each tenth of the games.
     std::optional<std::string> milestone();
     // The places, points and faults, the likeliest Elo, the test, and examples of faults.
-    std::string table() const;
-    std::vector<EventStanding> event_rows() const;
+    // `reached`: Format::rounds_reached().
+    std::string table(const std::vector<int>& reached) const;
+    std::vector<EventStanding> event_rows(const std::vector<int>& reached) const;
 
   private:
-    struct Row {
-        std::uint64_t games = 0, wins = 0, draws = 0, losses = 0;
-        double byes = 0;  // points
-        std::map<Reason, std::uint64_t> faults;
-        double points() const;
-    };
     struct Example {
         std::string game;
         std::string detail;
     };
-    struct Met {
-        double games = 0;
-        double points = 0;  // of the one with the lower number
-    };
-
-    void add_to_test(const GameResult& result);
-    std::vector<std::size_t> places() const;
-    std::string fault_text(const std::vector<std::string>& names) const;
+    void add_to_test(const GameResult& result, const std::optional<Decisions>& decisions);
+    bool has_test() const { return elo_test_ || error_test_; }
+    std::string fault_text(const std::vector<Standing>& table,
+                           const std::vector<std::string>& names) const;
     std::string test_text() const;
     std::string progress_unlocked() const;
 
@@ -74,17 +69,23 @@ class Scoreboard {
     Clock::time_point began_ = Clock::now();
 
     mutable std::mutex mutex_;
-    std::vector<Row> rows_;  // by player
-    std::map<std::pair<int, int>, Met> met_;
+    Standings standings_;
     std::map<std::pair<int, Reason>, Example> examples_;
     std::uint64_t games_ = 0;  // void ones too
     std::uint64_t void_games_ = 0;
     std::uint64_t faults_ = 0;
     std::uint64_t games_before_ = 0;  // this run
     std::uint64_t tenth_ = 0;
-    std::optional<EloTest> test_;
-    InOrder<std::optional<int>> order_;  // half points of player 0, of 2; none: void
+    // What a test reads of a game of player 0.
+    struct Tested {
+        int halves = 0;  // half points, of 2
+        Decisions decisions;
+    };
+    std::optional<EloTest> elo_test_;
+    std::optional<ErrorTest> error_test_;
+    InOrder<std::optional<Tested>> order_;  // none: a void game
     PairCounts pairs_{};
+    DecisionCount decisions_;
     TestState state_;
 };
 

@@ -24,6 +24,7 @@
 #include "arena/names.hpp"
 #include "arena/play_setup.hpp"
 #include "arena/scoreboard.hpp"
+#include "arena/statistics/game_analysis.hpp"
 #include "arena/store/memory_store.hpp"
 #include "arena/store/sqlite_store.hpp"
 #include "arena/store/writer.hpp"
@@ -40,6 +41,7 @@ using protocol::Result;
 
 constexpr Milliseconds kProgressInterval{200};  // on a terminal
 constexpr int kSpareProcesses = 8;
+constexpr std::chrono::seconds kAnalysisTime{2};  // of a game
 
 // "round 3: 32 games, a bye for 5".
 std::string round_line(const RoundPlan& plan, const std::vector<std::string>& names) {
@@ -196,7 +198,8 @@ class Tournament {
           setup_(std::move(setup)),
           board_(options, names_, most_recorded()),
           director_(options, store, format, positions_, plan_.concurrency,
-                    DirectorEvents{[this](const RoundPlan& plan) { tell_round(plan); },
+                    DirectorEvents{[this](const Entrant& entrant) { board_.add(entrant); },
+                                   [this](const RoundPlan& plan) { tell_round(plan); },
                                    [this](const GameResult& result) { return count(result); },
                                    [this](const Error& error) { fail(error); }}),
           recording_(
@@ -305,11 +308,24 @@ class Tournament {
     }
 
     bool count(const GameResult& result) {
-        const bool goes_on = board_.add(result);
+        const bool goes_on = board_.add(result, decisions_in(result));
         if (is_live_ && !options_.quiet && !console_.terminal()) {
             if (const auto line = board_.milestone()) console_.line(*line);
         }
         return goes_on;
+    }
+
+    // What the first player did in this game, where the test is on that.
+    std::optional<Decisions> decisions_in(const GameResult& result) {
+        if (options_.sprt_error.empty()) return std::nullopt;
+        const auto game = store_.game(result.key);
+        if (!game) fail(game.error());
+        if (!game || !*game) return std::nullopt;
+        const GameRecord& record = (*game)->record;
+        const engine::Budget budget{Clock::now() + kAnalysisTime, workforce_.stop_token()};
+        const GameAnalysis analysis = analyse_game(record, *analyst_, budget);
+        const std::size_t seat = record.task.players[0] == 0 ? 0 : 1;
+        return decisions_of(record, analysis, seat);
     }
 
     // ---- on the writer's ----
@@ -360,8 +376,9 @@ class Tournament {
     int report() {
         const auto logged = setup_.log->finish();
         if (!logged) fail(logged.error());
-        log_.standings(board_.event_rows());
-        console_.line(board_.table());
+        const auto reached = format_.rounds_reached();
+        log_.standings(board_.event_rows(reached));
+        console_.line(board_.table(reached));
         const std::string failure = workforce_.failure();
         if (!failure.empty()) {
             complain(fmt::format("nim-arena: {}\n", failure));

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "arena/exit_codes.hpp"
-#include "arena/suggest.hpp"
+#include "arena/statistics/sprt.hpp"
 #include "arena/tournament_file.hpp"
 #include "protocol/text.hpp"
 
@@ -50,20 +50,11 @@ Result<void> set_name(TournamentOptions& options, Draft&, const std::string& val
     return set_text(options.name, value);
 }
 
-constexpr std::array kFormats{FormatKind::RoundRobin, FormatKind::Gauntlet, FormatKind::Swiss,
-                              FormatKind::Knockout, FormatKind::Ladder};
-
 Result<void> set_format(TournamentOptions& options, Draft&, const std::string& value) {
-    std::vector<std::string_view> names;
-    for (const FormatKind kind : kFormats) {
-        names.push_back(name(kind));
-        if (names.back() != value) continue;
-        options.format.kind = kind;
-        return {};
-    }
-    return refuse(
-        fmt::format("read {}, expected round-robin, gauntlet, swiss, knockout or ladder{}",
-                    quoted(value), suggestion(value, names)));
+    const auto kind = parse_format_kind(value);
+    if (!kind) return kind.error();
+    options.format.kind = *kind;
+    return {};
 }
 
 Result<void> set_games(TournamentOptions& options, Draft&, const std::string& value) {
@@ -113,10 +104,14 @@ Result<void> set_report(TournamentOptions& options, Draft&, const std::string& v
 }
 
 Result<void> set_sprt(TournamentOptions& options, Draft&, const std::string& value) {
+    const auto test = parse_elo_test(value);
+    if (!test) return test.error();
     return set_text(options.sprt, value);
 }
 
 Result<void> set_sprt_error(TournamentOptions& options, Draft&, const std::string& value) {
+    const auto test = parse_error_test(value);
+    if (!test) return test.error();
     return set_text(options.sprt_error, value);
 }
 

@@ -62,7 +62,7 @@ void Standings::add(const GameResult& result) {
         count(players_[static_cast<std::size_t>(player)], seat, result);
     }
     const int low_seat = result.players[0] < result.players[1] ? 0 : 1;
-    Encounter& encounter = encounters_[pair(result.players[0], result.players[1])];
+    HeadToHead& encounter = encounters_[pair(result.players[0], result.players[1])];
     ++encounter.games;
     encounter.points += points_of(low_seat, result);
     encounter.conceded += points_of(1 - low_seat, result);
@@ -81,10 +81,10 @@ void Standings::count(Standing& side, int seat, const GameResult& result) {
     }
 }
 
-Encounter Standings::encounter(int player, int other) const {
+HeadToHead Standings::encounter(int player, int other) const {
     const auto found = encounters_.find(pair(player, other));
     if (found == encounters_.end()) return {};
-    Encounter seen = found->second;
+    HeadToHead seen = found->second;
     if (player > other) std::swap(seen.points, seen.conceded);
     return seen;
 }
@@ -133,13 +133,20 @@ void Standings::add_head_to_head(std::vector<Standing>& table, std::size_t begin
     for (std::size_t a = begin; a < end; ++a) {
         for (std::size_t b = begin; b < end; ++b) {
             if (a == b) continue;
-            const Encounter met = encounter(table[a].player, table[b].player);
+            const HeadToHead met = encounter(table[a].player, table[b].player);
             if (met.games == 0) return;
             balance[a - begin] += met.points - met.conceded;
         }
     }
     for (std::size_t i = 0; i < balance.size(); ++i) {
         table[begin + i].head_to_head = balance[i];
+    }
+}
+
+void Standings::for_each_pair(
+    const std::function<void(int, int, const HeadToHead&)>& visit) const {
+    for (const auto& [players, side] : encounters_) {
+        visit(static_cast<int>(players >> 32), static_cast<int>(players & 0xFFFFFFFF), side);
     }
 }
 

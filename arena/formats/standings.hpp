@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <unordered_map>
 #include <vector>
@@ -11,7 +12,7 @@
 namespace arena {
 
 // What one player got from games against another one. Void games are not counted.
-struct Encounter {
+struct HeadToHead {
     std::int64_t meetings = 0;  // pairings that were planned; replays are not counted
     std::int64_t games = 0;
     double points = 0;    // of the one
@@ -58,8 +59,11 @@ class Standings {
     // pairs who met).
     std::vector<Standing> table(const std::vector<int>& rounds_reached = {}) const;
 
+    // Calls `visit(low, high, side of low)` for all pairs of players who met, in no order.
+    void for_each_pair(
+        const std::function<void(int low, int high, const HeadToHead&)>& visit) const;
     // One player's side of what it played against another one.
-    Encounter encounter(int player, int other) const;
+    HeadToHead encounter(int player, int other) const;
 
   private:
     using Pair = std::uint64_t;  // the lower number, then the higher one
@@ -71,8 +75,8 @@ class Standings {
                           std::size_t end) const;
 
     double bye_points_;
-    std::vector<Standing> players_;                   // rank and tie-breaks empty
-    std::unordered_map<Pair, Encounter> encounters_;  // as the lower number sees it
+    std::vector<Standing> players_;                    // rank and tie-breaks empty
+    std::unordered_map<Pair, HeadToHead> encounters_;  // as the lower number sees it
 };
 
 }  // namespace arena

@@ -121,6 +121,24 @@ void PlayerStatistics::add_moves(const GameRecord& record, const GameAnalysis& a
     }
 }
 
+Decisions decisions_of(const GameRecord& record, const GameAnalysis& analysis,
+                       std::size_t seat) {
+    Decisions decisions;
+    protocol::Position position = *record.task.position;
+    const std::size_t plies = std::min(analysis.plies.size(), record.moves.size());
+    for (std::size_t i = 0; i < plies; ++i) {
+        const PlyAnalysis& ply = analysis.plies[i];
+        if (i % 2 == seat && !struck(record, seat, i + 1) && ply.decision == Finding::Yes &&
+            ply.mistake != Finding::Unknown) {
+            decisions.emplace_back(to_string(position), ply.mistake == Finding::Yes);
+        }
+        const auto move = protocol::parse_move(record.moves[i], position);
+        if (!move) break;
+        protocol::apply(position, *move);
+    }
+    return decisions;
+}
+
 std::string describe_error_rate(const PlayerNumbers& numbers) {
     const ErrorRate rate = numbers.decisions.error_rate();
     if (rate.decisions == 0) return "no decisions known";

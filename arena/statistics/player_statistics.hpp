@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "arena/game_record.hpp"
@@ -54,6 +55,12 @@ struct PlayerNumbers {
     std::uint64_t halves() const { return 2 * wins + draws; }  // half points
     std::uint64_t mistakes() const { return decisions.mistakes(); }
 };
+
+// The decisions of one seat in one game that are known: the position, and whether it erred
+// there.
+using Decisions = std::vector<std::pair<std::string, bool>>;
+Decisions decisions_of(const GameRecord& record, const GameAnalysis& analysis,
+                       std::size_t seat);
 
 // "plays like perfect with ε = 0.12 [0.09, 0.15]", and over how many decisions that is.
 std::string describe_error_rate(const PlayerNumbers& numbers);

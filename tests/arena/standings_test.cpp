@@ -117,7 +117,7 @@ TEST(Standings, TellWhatTwoGotFromEachOther) {
     Table table(3);
     table.meet(1, 0, "1=");
     table.meet(0, 1, "1v");
-    const Encounter seen = table.standings().encounter(0, 1);
+    const HeadToHead seen = table.standings().encounter(0, 1);
     EXPECT_EQ(seen.meetings, 2);
     EXPECT_EQ(seen.games, 3);
     EXPECT_EQ(seen.points, 1.5);

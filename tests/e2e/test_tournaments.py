@@ -244,6 +244,14 @@ class Tournaments(ArenaTest):
                               "--sprt", "0,20,0.05,0.05")
         self.assertEqual(run.status, 5, run.report())
 
+    def test_sprt_on_mistakes(self):
+        run = self.tournament(*RANDOM_PLAYER, *PERFECT, "--games", 2000, "--max-games", 2000,
+                              "--sprt-error", "0.1,0.5,0.05,0.05")
+        self.assertEqual(run.status, 6, run.report())
+        run = self.tournament(*PERFECT, *RANDOM_PLAYER, "--games", 2000, "--max-games", 2000,
+                              "--sprt-error", "0.1,0.5,0.05,0.05", record="perfect.db")
+        self.assertEqual(run.status, 5, run.report())
+
     def test_sprt_needs_a_limit(self):
         run = self.tournament(*PERFECT, *RANDOM_PLAYER, "--sprt", "0,20,0.05,0.05")
         self.assertEqual(run.status, 2)
