@@ -405,7 +405,7 @@ std::vector<std::vector<Heap>> UserRules::some_followers(const Heap& heap,
         return some.empty();
     });
     std::ranges::sort(some);
-    some.erase(std::ranges::unique(some).begin(), some.end());
+    some.erase(std::unique(some.begin(), some.end()), some.end());
     if (some.size() > limit) some.resize(limit);
     return some;
 }

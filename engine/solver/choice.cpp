@@ -68,7 +68,7 @@ std::vector<Move> moves_to_look_at(const Game& game, std::size_t limit, std::mt1
         moves.back() = *std::move(move);
     }
     std::ranges::sort(moves);
-    moves.erase(std::ranges::unique(moves).begin(), moves.end());
+    moves.erase(std::unique(moves.begin(), moves.end()), moves.end());
     return moves;
 }
 

@@ -75,7 +75,7 @@ std::vector<WideCount> draw_places(const WideCount& total, std::size_t limit,
     boost::random::uniform_int_distribution<WideCount> draw(0, total - 1);
     for (std::size_t i = 0; i < limit; ++i) places.push_back(draw(random));
     std::ranges::sort(places);
-    places.erase(std::ranges::unique(places).begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
     return places;
 }
 

@@ -56,8 +56,7 @@ class Collected {
     bool sort() {
         const auto is_spent = [&] { return budget_.is_spent(); };
         if (!sort_in_pieces(results_, std::less<>(), is_spent)) return false;
-        const auto repeated = std::ranges::unique(results_);
-        results_.erase(repeated.begin(), repeated.end());
+        results_.erase(std::unique(results_.begin(), results_.end()), results_.end());
         return true;
     }
 

@@ -70,8 +70,7 @@ std::optional<HeapGraph::Index> HeapGraph::add(std::size_t ruleset, const Rulese
         if (top.next == followers->count) {
             const auto is_spent = [&] { return budget.is_spent(); };
             if (!sort_in_pieces(top.moves, std::less<>(), is_spent)) return give_up();
-            const auto repeated = std::ranges::unique(top.moves);
-            top.moves.erase(repeated.begin(), repeated.end());
+            top.moves.erase(std::unique(top.moves.begin(), top.moves.end()), top.moves.end());
             const Index number = top.moves.empty() ? kDead : static_cast<Index>(moves_.size());
             if (number != kDead) moves_.push_back(std::move(top.moves));
             numbers_.emplace(Key{ruleset, std::move(top.heap)}, number);

@@ -51,13 +51,14 @@ class QuotientWay : public Way {
     // preperiod + period. So one of these wins if any move does.
     Candidates candidates(std::size_t part, const Budget& budget) const override {
         if (!lawful_) return {};
-        const auto& [solver, rules, heap] = parts_[part].place;
-        const Number size = std::get<Number>(*heap);
+        const Heap& heap = *parts_[part].place.heap;
+        const Ruleset& rules = *parts_[part].place.rules;
+        const Number size = std::get<Number>(heap);
         const Number end = std::max<Number>(lawful_->law.preperiod, 1) + lawful_->law.period;
         Candidates candidates;
-        const auto offer = [&, &is_legal = *rules](std::vector<Heap> result) {
+        const auto offer = [&](std::vector<Heap> result) {
             result = protocol::canonical_result("", std::move(result));
-            if (is_legal.is_follower(*heap, result)) {
+            if (rules.is_follower(heap, result)) {
                 candidates.results.push_back(std::move(result));
             }
         };
