@@ -76,8 +76,7 @@ Result<CommandWords> CommandWords::read(const std::vector<std::string>& words,
         } else if (i + 1 < words.size()) {
             given.value = words[++i];
         } else {
-            return Error{Fault::BadInput, fmt::format("read the end, expected {} behind {}",
-                                                      option->value, name)};
+            return missing(fmt::format("{} behind {}", option->value, name));
         }
         result.options_.push_back(std::move(given));
     }
@@ -98,8 +97,14 @@ Result<Number> CommandWords::number(std::string_view option, Number otherwise) c
     return *number;
 }
 
-Result<NamedRuleset> read_ruleset(const std::string& word, const RulesetNames& names) {
-    protocol::RulesetText text = names.expand({word});
+Error missing(std::string_view expected) {
+    return {Fault::BadInput, "read the end, expected " + std::string(expected)};
+}
+
+Result<NamedRuleset> read_ruleset(const std::vector<std::string>& plain,
+                                  const RulesetNames& names) {
+    if (plain.empty()) return missing("a ruleset");
+    protocol::RulesetText text = names.expand({plain.front()});
     auto rules = find_ruleset(text);
     if (!rules) return rules.error();
     return NamedRuleset{std::move(text), *std::move(rules)};
@@ -111,12 +116,6 @@ Budget budget_of(Number milliseconds) {
     budget.deadline = std::chrono::steady_clock::now() +
                       std::chrono::milliseconds(std::min(milliseconds, kLongest));
     return budget;
-}
-
-std::string json_of(const std::optional<Nimber>& nimber) {
-    if (!nimber) return "null";
-    const std::string text = to_string(*nimber);
-    return std::holds_alternative<std::uint64_t>(*nimber) ? text : '"' + text + '"';
 }
 
 int refuse_usage(std::string_view command, const Error& error, const std::string& text,

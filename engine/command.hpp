@@ -12,7 +12,6 @@
 
 #include "engine/rules/catalogue.hpp"
 #include "engine/solver/budget.hpp"
-#include "engine/solver/nimber.hpp"
 #include "protocol/result.hpp"
 
 namespace engine {
@@ -71,13 +70,15 @@ struct NamedRuleset {
     protocol::RulesetText text;  // names of a catalogue file expanded
     std::shared_ptr<const Ruleset> rules;
 };
-protocol::Result<NamedRuleset> read_ruleset(const std::string& word, const RulesetNames& names);
+// The first of the plain words, which may be missing.
+protocol::Result<NamedRuleset> read_ruleset(const std::vector<std::string>& plain,
+                                            const RulesetNames& names);
+
+// "read the end, expected …".
+protocol::Error missing(std::string_view expected);
 
 // A budget that ends after so many milliseconds.
 Budget budget_of(Number milliseconds);
-
-// A value as JSON: a number, text for an ordinal or a loopy value, null where it is not known.
-std::string json_of(const std::optional<Nimber>& nimber);
 
 // "nim-engine NAME: read 'x', expected …" to `errors`; below it the text with the column marked
 // where there is one. Returns kExitUsage.

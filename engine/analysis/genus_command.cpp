@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
+#include "engine/analysis/heap_range.hpp"
 #include "engine/solver/heap_solver.hpp"
 #include "engine/solver/misere/tables.hpp"
-#include "protocol/scanner.hpp"
 #include "protocol/text.hpp"
 
 namespace engine {
@@ -26,35 +26,6 @@ constexpr std::array kOptions{
     CommandWords::Option{"--time", "a number of milliseconds"},
     CommandWords::Option{"--json"},
 };
-
-struct Range {
-    Number first = 0;
-    Number last = 0;
-};
-
-// "5" or "0-40".
-Result<Range> read_range(std::string_view text) {
-    constexpr std::string_view kExpected = "a range such as 0-40, or 7";
-    protocol::Scanner scanner(text);
-    const auto number = [&]() -> Result<Number> {
-        const auto digits = scanner.take_while(protocol::is_digit);
-        if (digits.empty()) return scanner.refuse(kExpected);
-        return protocol::parse_number(digits);
-    };
-    const auto first = number();
-    if (!first) return first.error();
-    Range range{*first, *first};
-    const std::size_t last_at = scanner.at() + 1;
-    if (scanner.accept('-')) {
-        const auto last = number();
-        if (!last) return last.error();
-        range.last = *last;
-    }
-    if (!scanner.at_end()) return scanner.refuse(kExpected);
-    if (range.last < range.first) return scanner.refuse_at(last_at, "a range that ascends");
-    if (range.last - range.first < kMostHeaps) return range;
-    return scanner.refuse_at(0, fmt::format("{} heaps at most", kMostHeaps));
-}
 
 struct Answer {
     std::string genus;
@@ -93,10 +64,10 @@ class Question {
     Budget budget_;
 };
 
-void print(const Question& question, const Range& range, std::ostream& out) {
-    const std::size_t label = std::max<std::size_t>(4, std::to_string(range.last).size());
+void print(const Question& question, const HeapRange& range, std::ostream& out) {
+    const std::size_t label = std::max<std::size_t>(4, std::to_string(range.to).size());
     out << fmt::format("{:>{}}  genus\n", "heap", label);
-    for (Number heap = range.first; heap <= range.last && out; ++heap) {
+    for (Number heap = range.from; heap <= range.to && out; ++heap) {
         const auto answer = question.ask(heap);
         out << fmt::format("{:>{}}  {}\n", heap, label,
                            !answer        ? "unknown"
@@ -105,15 +76,15 @@ void print(const Question& question, const Range& range, std::ostream& out) {
     }
 }
 
-void print_as_json(const Question& question, const Range& range, std::ostream& out) {
+void print_as_json(const Question& question, const HeapRange& range, std::ostream& out) {
     boost::json::array genera;
     boost::json::array tame;
-    for (Number heap = range.first; heap <= range.last; ++heap) {
+    for (Number heap = range.from; heap <= range.to; ++heap) {
         const auto answer = question.ask(heap);
         genera.push_back(answer ? boost::json::value(answer->genus) : nullptr);
         tame.push_back(answer ? boost::json::value(answer->tame) : nullptr);
     }
-    out << "\"from\":" << range.first << ",\"genus\":" << boost::json::serialize(genera)
+    out << "\"from\":" << range.from << ",\"genus\":" << boost::json::serialize(genera)
         << ",\"tame\":" << boost::json::serialize(tame) << "}\n";
 }
 
@@ -129,13 +100,10 @@ int run_genus(const std::vector<std::string>& words, const RulesetNames& names,
     const auto time = read->number("--time", kDefaultTime);
     if (!time) return refuse(time.error());
     const auto& plain = read->plain();
-    if (plain.empty()) return refuse({Fault::BadInput, "read the end, expected a ruleset"});
-    const auto ruleset = read_ruleset(plain.front(), names);
-    if (!ruleset) return refuse(ruleset.error(), plain.front());
-    if (plain.size() < 2) {
-        return refuse({Fault::BadInput, "read the end, expected a range such as 0-40, or 7"});
-    }
-    const auto range = read_range(plain.back());
+    const auto ruleset = read_ruleset(plain, names);
+    if (!ruleset) return refuse(ruleset.error(), plain.empty() ? "" : plain.front());
+    if (plain.size() < 2) return refuse(missing(expected_range(RangeSyntax::Numbers)));
+    const auto range = read_heap_range(plain.back(), RangeSyntax::Numbers, kMostHeaps);
     if (!range) return refuse(range.error(), plain.back());
     const auto usable = check_misere_heaps(*ruleset);
     if (!usable) return refuse(usable.error());

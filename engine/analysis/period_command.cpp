@@ -242,11 +242,9 @@ int run_period(const std::vector<std::string>& words, const RulesetNames& names,
         }
         return classify_sequence(std::string(*sequence), read->has("--json"), out, errors);
     }
-    if (read->plain().empty()) {
-        return refuse({Fault::BadInput, "read the end, expected a ruleset or --sequence"});
-    }
+    if (read->plain().empty()) return refuse(missing("a ruleset or --sequence"));
     const std::string& word = read->plain().front();
-    const auto ruleset = read_ruleset(word, names);
+    const auto ruleset = read_ruleset(read->plain(), names);
     if (!ruleset) return refuse(ruleset.error(), word);
     if (!ruleset->rules->check_heap(Heap(Number{0}))) {
         return refuse({Fault::BadInput, "read " + protocol::quoted(word) +

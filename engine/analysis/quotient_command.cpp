@@ -234,11 +234,9 @@ int run_quotient(const std::vector<std::string>& words, const RulesetNames& name
             {Fault::BadInput, fmt::format("read '{}', expected 1 to {} behind --order", *order,
                                           Monoid::kMaxOrder)});
     }
-    if (read->plain().empty()) {
-        return refuse({Fault::BadInput, "read the end, expected a ruleset"});
-    }
-    const auto ruleset = read_ruleset(read->plain().front(), names);
-    if (!ruleset) return refuse(ruleset.error(), read->plain().front());
+    const auto& plain = read->plain();
+    const auto ruleset = read_ruleset(plain, names);
+    if (!ruleset) return refuse(ruleset.error(), plain.empty() ? "" : plain.front());
     const auto usable = check_misere_heaps(*ruleset);
     if (!usable) return refuse(usable.error());
 

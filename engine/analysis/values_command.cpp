@@ -7,10 +7,12 @@
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
+#include "engine/analysis/heap_outcome.hpp"
+#include "engine/analysis/heap_range.hpp"
+#include "engine/analysis/nimber_json.hpp"
 #include "engine/command.hpp"
 #include "engine/rules/graph.hpp"
 #include "engine/solver/heap_solver.hpp"
-#include "protocol/scanner.hpp"
 #include "protocol/text.hpp"
 
 namespace engine {
@@ -32,50 +34,6 @@ constexpr std::array kOptions{
     CommandWords::Option{"--json"},
 };
 
-// Which heaps: numbers from..to, or tuples below the sizes in each entry.
-struct Range {
-    Number from = 0;
-    Number to = 0;
-    std::vector<Number> sizes = {};
-};
-
-// "5", "0-99", "8x8" or "4x5x6".
-Result<Range> read_range(std::string_view text) {
-    constexpr std::string_view kExpected = "a range such as 0-99, 7, 8x8 or 4x5x6";
-    protocol::Scanner scanner(text);
-    const auto number = [&]() -> Result<Number> {
-        const auto digits = scanner.take_while(protocol::is_digit);
-        if (digits.empty()) return scanner.refuse(kExpected);
-        return protocol::parse_number(digits);
-    };
-    const auto first = number();
-    if (!first) return first.error();
-    Range range{*first, *first};
-    const std::size_t last_at = scanner.at() + 1;
-    if (scanner.accept('-')) {
-        const auto last = number();
-        if (!last) return last.error();
-        if (*last < *first) return scanner.refuse_at(last_at, "a range that ascends");
-        range.to = *last;
-    } else if (scanner.peek() == 'x') {
-        range.sizes.push_back(*first);
-        while (scanner.accept('x')) {
-            const auto size = number();
-            if (!size) return size.error();
-            range.sizes.push_back(*size);
-        }
-    }
-    if (!scanner.at_end() || range.sizes.size() > 3) return scanner.refuse(kExpected);
-    if (std::ranges::count(range.sizes, 0U) > 0) return scanner.refuse_at(0, "sizes from 1");
-
-    Number heaps = range.sizes.empty() ? range.to - range.from : 1;
-    for (const Number size : range.sizes) {
-        heaps = size > kMostHeaps / heaps ? kMostHeaps : heaps * size;
-    }
-    if (heaps < kMostHeaps) return range;
-    return scanner.refuse_at(0, fmt::format("fewer than {} heaps at once", kMostHeaps));
-}
-
 // Finds what is printed for a heap.
 class Question {
   public:
@@ -92,23 +50,15 @@ class Question {
         return nimber ? to_string(*nimber) : "?";
     }
     std::string as_json(const Heap& heap) const {
-        if (!outcomes_) return json_of(solver_->nimber(heap, budget_));
+        if (!outcomes_) return boost::json::serialize(to_json(solver_->nimber(heap, budget_)));
         const std::string text = outcome(heap);
         return text == "?" ? "null" : '"' + text + '"';
     }
 
   private:
-    // A loopy heap is drawn unless a move leads to 0.
     std::string outcome(const Heap& heap) const {
-        if (!can_repeat_) {
-            const auto is_zero = solver_->has_nimber(heap, 0, budget_);
-            return !is_zero ? "?" : *is_zero ? "P" : "N";
-        }
-        const auto nimber = solver_->nimber(heap, budget_);
-        if (!nimber) return "?";
-        if (is_zero(*nimber)) return "P";
-        const auto* loopy = std::get_if<Loopy>(&*nimber);
-        return loopy == nullptr || std::ranges::count(loopy->values, 0U) > 0 ? "N" : "D";
+        const Outcome known = outcome_of_heap(*solver_, can_repeat_, heap, budget_);
+        return known == Outcome::Unknown ? "?" : to_string(known);
     }
 
     std::shared_ptr<const HeapSolver> solver_;
@@ -119,7 +69,8 @@ class Question {
 
 // ---- numbers ----
 
-void print_numbers_as_json(const Question& question, const Range& range, std::ostream& out) {
+void print_numbers_as_json(const Question& question, const HeapRange& range,
+                           std::ostream& out) {
     out << "\"from\":" << range.from << ",\"" << question.key() << "\":[";
     for (Number heap = range.from; heap <= range.to && out; ++heap) {
         if (heap > range.from) out << ',';
@@ -129,7 +80,7 @@ void print_numbers_as_json(const Question& question, const Range& range, std::os
 }
 
 // Rows begin at multiples of `columns`, so that a period of this length is seen.
-void print_numbers(const Question& question, const Range& range, Number columns,
+void print_numbers(const Question& question, const HeapRange& range, Number columns,
                    std::ostream& out) {
     const std::size_t label = std::to_string(range.to).size();
     out << std::string(label, ' ');
@@ -224,15 +175,14 @@ void print_vertices(const Question& question, const Digraph& graph, bool json,
 // ---- the command ----
 
 // Why these heaps are none of the ruleset's.
-Result<void> check_shape(const NamedRuleset& ruleset, const std::optional<Range>& range) {
+Result<void> check_shape(const NamedRuleset& ruleset, const std::optional<HeapRange>& range) {
     const bool is_graph = dynamic_cast<const Graph*>(ruleset.rules.get()) != nullptr;
     if (is_graph && range) {
         return Error{Fault::BadInput,
                      "read a range, expected none: heaps of graph are vertices"};
     }
     if (is_graph) return {};
-    if (!range)
-        return Error{Fault::BadInput, "read the end, expected a range such as 0-99 or 8x8"};
+    if (!range) return missing(expected_range(RangeSyntax::AnyHeaps));
     const Heap example = range->sizes.empty()
                              ? Heap(Number{0})
                              : tuple_of(std::vector<Number>(range->sizes.size(), Number{0}));
@@ -258,12 +208,11 @@ int run_values(const std::vector<std::string>& words, const RulesetNames& names,
                                           *columns, kMostColumns)});
     }
     const auto& plain = read->plain();
-    if (plain.empty()) return refuse({Fault::BadInput, "read the end, expected a ruleset"});
-    const auto ruleset = read_ruleset(plain.front(), names);
-    if (!ruleset) return refuse(ruleset.error(), plain.front());
-    std::optional<Range> range;
+    const auto ruleset = read_ruleset(plain, names);
+    if (!ruleset) return refuse(ruleset.error(), plain.empty() ? "" : plain.front());
+    std::optional<HeapRange> range;
     if (plain.size() == 2) {
-        const auto read_back = read_range(plain.back());
+        const auto read_back = read_heap_range(plain.back(), RangeSyntax::AnyHeaps, kMostHeaps);
         if (!read_back) return refuse(read_back.error(), plain.back());
         range = *read_back;
     }

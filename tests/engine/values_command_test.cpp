@@ -73,7 +73,8 @@ TEST(Values, SaysWhatItCannotRead) {
     };
     const Case cases[] = {
         {{}, "nim-engine values: read the end, expected a ruleset\n"},
-        {{"nim"}, "nim-engine values: read the end, expected a range such as 0-99 or 8x8\n"},
+        {{"nim"},
+         "nim-engine values: read the end, expected a range such as 0-99, 7, 8x8 or 4x5x6\n"},
         {{"nim", "5-3"},
          "nim-engine values: column 3: read '3', expected a range that ascends\n5-3\n  ^\n"},
         {{"nim", "3x"},
@@ -82,11 +83,11 @@ TEST(Values, SaysWhatItCannotRead) {
         {{"wythoff", "0x3"},
          "nim-engine values: column 1: read '0x3', expected sizes from 1\n0x3\n^\n"},
         {{"nim", "0-9999999999999"},
-         "nim-engine values: column 1: read '0', expected fewer than 1000000000 heaps at "
-         "once\n0-9999999999999\n^\n"},
+         "nim-engine values: column 1: read '0', expected 1000000000 heaps at "
+         "most\n0-9999999999999\n^\n"},
         {{"wythoff", "4294967296x4294967296"},
-         "nim-engine values: column 1: read '4294967296x4294967296', expected fewer than "
-         "1000000000 heaps at once\n4294967296x4294967296\n^\n"},
+         "nim-engine values: column 1: read '4294967296x4294967296', expected "
+         "1000000000 heaps at most\n4294967296x4294967296\n^\n"},
         {{"wythoff", "0-3"},
          "nim-engine values: read '0', expected a pair such as (3,5): heaps of wythoff are "
          "pairs\n"},
