@@ -49,11 +49,12 @@ constexpr std::array kCommands{
             "  nim-engine perft kayles:7 3\n",
             engine::run_perft},
     Command{"period",
-            "RULESET [--limit HEAPS] [--time MS] [--certificate FILE] [--json]\n"
+            "RULESET [--limit HEAPS] [--time MS] [--outcomes | --certificate FILE] [--json]\n"
             "       nim-engine period --sequence NUMBERS [--json]",
             "the law of the nimbers of a ruleset's heaps",
             "  --limit HEAPS       how many heaps to look at (1000000)\n"
             "  --time MS           how long to look (10000)\n"
+            "  --outcomes          the law of who wins, in place of the nimbers\n"
             "  --certificate FILE  write what proves the law, for an independent checker\n"
             "  --sequence NUMBERS  classify these; - reads them from standard input\n"
             "\n"

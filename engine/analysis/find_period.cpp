@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/analysis/heap_outcome.hpp"
+#include "engine/rules/take.hpp"
 #include "engine/solver/memory.hpp"
 
 namespace engine {
@@ -22,6 +24,26 @@ SequenceLaw as_sequence_law(const PeriodLaw& law) {
     const auto kind =
         law.saltus == 0 ? SequenceLaw::Kind::Periodic : SequenceLaw::Kind::Arithmetic;
     return {kind, law.preperiod, law.period, law.saltus};
+}
+
+// Calls `value(heap)` for heaps 0..count-1, or fewer: up to the first that gives nothing.
+template <typename Value>
+std::vector<Number> first_values(Number count, const Progress& progress, Value value) {
+    constexpr Number kStep = 1024;
+    std::vector<Number> values;
+    Reservation memory;
+    for (Number heap = 0; heap < count; ++heap) {
+        if (heap == values.capacity()) {
+            const std::size_t more = std::max<std::size_t>(kStep, 2 * values.capacity());
+            if (!memory.resize(more * sizeof(Number))) break;
+            values.reserve(more);
+        }
+        const std::optional<Number> known = value(heap);
+        if (!known) break;
+        values.push_back(*known);
+        if (heap % kStep == 0) progress(heap);
+    }
+    return values;
 }
 
 // Half of the time at least is left for looking at the values.
@@ -50,22 +72,12 @@ std::optional<ProvenLaw> prove(const HeapSolver& solver, Number limit, const Bud
 
 std::vector<Number> first_nimbers(const HeapSolver& solver, Number count, const Budget& budget,
                                   const Progress& progress) {
-    constexpr Number kStep = 1024;
-    std::vector<Number> values;
-    Reservation memory;
-    for (Number heap = 0; heap < count; ++heap) {
-        if (heap == values.capacity()) {
-            const std::size_t more = std::max<std::size_t>(kStep, 2 * values.capacity());
-            if (!memory.resize(more * sizeof(Number))) break;
-            values.reserve(more);
-        }
+    return first_values(count, progress, [&](Number heap) -> std::optional<Number> {
         const auto nimber = solver.nimber(Heap(heap), budget);
         const auto* value = nimber ? std::get_if<std::uint64_t>(&*nimber) : nullptr;
-        if (value == nullptr) break;
-        values.push_back(*value);
-        if (heap % kStep == 0) progress(heap);
-    }
-    return values;
+        if (value == nullptr) return std::nullopt;
+        return *value;
+    });
 }
 
 PeriodFinding find_period(std::span<const Number> values, const Budget& budget) {
@@ -90,6 +102,68 @@ PeriodFinding find_period(const HeapSolver& solver, Number limit, const Budget& 
     if (values.size() < preperiod + period) return finding;
     finding.law->preperiod = least_preperiod(values, *finding.law);
     add_details(finding, values);
+    return finding;
+}
+
+namespace {
+
+// The law of the outcomes that follows from one of the nimbers. Once nimbers only grow, none is
+// 0 any more.
+SequenceLaw law_of_outcomes(const PeriodLaw& nimbers) {
+    if (nimbers.saltus == 0) return as_sequence_law(nimbers);
+    return {SequenceLaw::Kind::Periodic, nimbers.preperiod + nimbers.period, 1, 0};
+}
+
+// From preperiod + period values: the outcomes may have a shorter period than the nimbers.
+Number least_period(std::span<const Number> values, const SequenceLaw& law) {
+    const auto cycle = values.subspan(law.preperiod, law.period);
+    for (Number period = 1; period <= law.period / 2; ++period) {
+        if (law.period % period != 0) continue;
+        if (std::ranges::equal(cycle.subspan(period), cycle.first(law.period - period))) {
+            return period;
+        }
+    }
+    return law.period;
+}
+
+// An outcome comes from as many before it as the set's largest member says. If that many come
+// back a period later, all do.
+bool is_proven_by_window(const Ruleset& rules, const SequenceLaw& law, Number heaps) {
+    const auto* take = dynamic_cast<const Take*>(&rules);
+    if (take == nullptr || take->set().is_open()) return false;
+    return heaps - law.preperiod - law.period >= take->set().intervals().back().last;
+}
+
+}  // namespace
+
+PeriodFinding find_outcome_period(const HeapSolver& solver, const Ruleset& rules, Number limit,
+                                  const Budget& budget, const Progress& progress) {
+    const auto first_outcomes = [&](Number count, const Budget& until) {
+        return first_values(count, progress, [&](Number heap) -> std::optional<Number> {
+            const Outcome known =
+                outcome_of_heap(solver, rules.can_repeat(), Heap(heap), until);
+            if (known == Outcome::Unknown) return std::nullopt;
+            return static_cast<Number>(known);
+        });
+    };
+    if (const auto proven = prove(solver, limit, for_proofs(budget), progress)) {
+        PeriodFinding finding{
+            law_of_outcomes(proven->law), proven->theorem, proven->heaps, {}, {}};
+        SequenceLaw& law = *finding.law;
+        if (law.preperiod > kMostShown || law.period > kMostShown) return finding;
+        const auto values = first_outcomes(law.preperiod + law.period, Budget{});
+        if (values.size() < law.preperiod + law.period) return finding;
+        law.period = least_period(values, law);
+        law.preperiod = least_preperiod(values, law);
+        add_details(finding, values);
+        return finding;
+    }
+    const auto values = first_outcomes(limit, budget);
+    PeriodFinding unknown{std::nullopt, std::nullopt, values.size(), {}, {}};
+    if (values.size() < std::min(limit, kFewest)) return unknown;
+    PeriodFinding finding = find_period(values, Budget{});
+    if (!finding.law || finding.law->kind != SequenceLaw::Kind::Periodic) return unknown;
+    if (is_proven_by_window(rules, *finding.law, values.size())) finding.theorem = "window";
     return finding;
 }
 

@@ -12,6 +12,7 @@
 
 #include "engine/analysis/certificate.hpp"
 #include "engine/analysis/find_period.hpp"
+#include "engine/analysis/heap_outcome.hpp"
 #include "engine/command.hpp"
 #include "protocol/scanner.hpp"
 #include "protocol/text.hpp"
@@ -34,6 +35,7 @@ constexpr std::array kOptions{
     CommandWords::Option{"--time", "a number of milliseconds"},
     CommandWords::Option{"--sequence", "numbers"},
     CommandWords::Option{"--certificate", "a file"},
+    CommandWords::Option{"--outcomes"},
     CommandWords::Option{"--json"},
 };
 
@@ -77,7 +79,22 @@ std::string describe_proof(const PeriodFinding& finding) {
     return fmt::format("proven: {}, within heaps 0 to {}\n", name, finding.heaps - 1);
 }
 
-std::string for_people(const std::string& name, const PeriodFinding& finding) {
+// What has a law.
+enum class Values { Nimbers, Outcomes };
+
+std::string list_values(std::span<const Number> numbers, Values values) {
+    if (values == Values::Nimbers) return list(numbers);
+    std::string text;
+    const auto shown = numbers.first(std::min(numbers.size(), kShown));
+    for (const Number number : shown) {
+        if (!text.empty()) text += ' ';
+        text += to_string(static_cast<Outcome>(number));
+    }
+    return shown.size() < numbers.size() ? text + " …" : text;
+}
+
+std::string for_people(const std::string& name, const PeriodFinding& finding,
+                       Values values = Values::Nimbers) {
     if (!finding.law) {
         return fmt::format("{}: no law known, from {} heaps\n", name, finding.heaps);
     }
@@ -87,8 +104,9 @@ std::string for_people(const std::string& name, const PeriodFinding& finding) {
                             list(finding.exceptions));
     }
     if (!finding.period_values.empty()) {
-        text += fmt::format("nimbers from heap {} on: {}\n", finding.law->preperiod,
-                            list(finding.period_values));
+        text += fmt::format("{} from heap {} on: {}\n",
+                            values == Values::Nimbers ? "nimbers" : "outcomes",
+                            finding.law->preperiod, list_values(finding.period_values, values));
     }
     return text;
 }
@@ -210,11 +228,16 @@ int analyse_ruleset(const NamedRuleset& ruleset, const CommandWords& words,
                     const Limits& limits, std::ostream& out, std::ostream& errors) {
     const auto solver = find_solver(ruleset.text, ruleset.rules);
     ProgressLines progress(errors);
+    const Budget budget = budget_of(limits.milliseconds);
+    const Values values = words.has("--outcomes") ? Values::Outcomes : Values::Nimbers;
     const PeriodFinding finding =
-        find_period(*solver, limits.heaps, budget_of(limits.milliseconds), std::ref(progress));
+        values == Values::Outcomes
+            ? find_outcome_period(*solver, *ruleset.rules, limits.heaps, budget,
+                                  std::ref(progress))
+            : find_period(*solver, limits.heaps, budget, std::ref(progress));
     const std::string& name = ruleset.text.text;
     out << (words.has("--json") ? for_programs(boost::json::string(name), finding)
-                                : for_people(protocol::printable(name, 200), finding));
+                                : for_people(protocol::printable(name, 200), finding, values));
     const auto path = words.value("--certificate");
     if (!path) return kExitDone;
 
@@ -236,13 +259,18 @@ int run_period(const std::vector<std::string>& words, const RulesetNames& names,
     const auto limits = read_limits(*read);
     if (!limits) return refuse(limits.error());
     if (const auto sequence = read->value("--sequence")) {
-        if (!read->plain().empty() || read->has("--certificate")) {
+        if (!read->plain().empty() || read->has("--certificate") || read->has("--outcomes")) {
             return refuse(
                 {Fault::BadInput, "read more beside --sequence, expected --json or the end"});
         }
         return classify_sequence(std::string(*sequence), read->has("--json"), out, errors);
     }
     if (read->plain().empty()) return refuse(missing("a ruleset or --sequence"));
+    if (read->has("--outcomes") && read->has("--certificate")) {
+        return refuse({Fault::BadInput,
+                       "read --certificate beside --outcomes, expected one of them: what is "
+                       "certified is the law of the nimbers"});
+    }
     const std::string& word = read->plain().front();
     const auto ruleset = read_ruleset(read->plain(), names);
     if (!ruleset) return refuse(ruleset.error(), word);

@@ -5,7 +5,12 @@
 
 #include <sstream>
 
+#include <boost/json.hpp>
+
 #include "engine/analysis/certificate.hpp"
+#include "engine/analysis/find_period.hpp"
+#include "engine/analysis/values_command.hpp"
+#include "engine/solver/enumerating_solver.hpp"
 
 namespace engine::test {
 namespace {
@@ -42,6 +47,100 @@ TEST(Period, TellsWhatIsProven) {
               "nim: arithmetic periodic, period 1, saltus 1, purely\n"
               "proven: by a formula\n"
               "nimbers from heap 0 on: 0\n");
+}
+
+TEST(Period, TellsTheLawOfTheOutcomes) {
+    EXPECT_EQ(
+        period({"take{2,4,7}", "--outcomes"}).out,
+        "take{2,4,7}: periodic, period 3, from heap 4 on\n"
+        "proven: a window as long as the largest member comes back, within heaps 0 to 1023\n"
+        "exceptions (2): 1 3\n"
+        "outcomes from heap 4 on: N N P\n");
+    // Nimbers of period 12 and 34.
+    EXPECT_THAT(
+        period({"kayles", "--outcomes"}).out,
+        AllOf(HasSubstr("kayles: periodic, period 1, from heap 1 on\nproven: the octal"),
+              HasSubstr("outcomes from heap 1 on: N\n")));
+    EXPECT_THAT(period({"dawson-kayles", "--outcomes"}).out,
+                AllOf(HasSubstr("periodic, period 34, from heap 36 on\nproven: the octal"),
+                      HasSubstr("exceptions (4): 0 1 15 35\n")));
+    // Nimbers that grow are not 0 for ever.
+    EXPECT_EQ(period({"nim", "--outcomes"}).out,
+              "nim: periodic, period 1, from heap 1 on\n"
+              "proven: by a formula\nexceptions (1): 0\n"
+              "outcomes from heap 1 on: N\n");
+    EXPECT_THAT(period({"take{!2,3,5,7}", "--outcomes"}).out,
+                HasSubstr("outcomes from heap 8 on: N\n"));
+    // Nothing is proven of games that are no subtraction and no octal games.
+    EXPECT_THAT(
+        period({"rules{n->n-k:k>=1&k<3}", "--outcomes", "--limit", "300"}).out,
+        AllOf(HasSubstr("periodic, period 3, purely\nnot proven: seen in heaps 0 to 299"),
+              HasSubstr("outcomes from heap 0 on: P N N\n")));
+    EXPECT_THAT(period({"grundy", "--outcomes", "--limit", "2000"}).out,
+                HasSubstr("grundy: no law known, from 2000 heaps"));
+    EXPECT_THAT(period({"rules{n->n-1:n%3!=1;n->n:n%3=1}", "--outcomes", "--limit", "90"}).out,
+                HasSubstr("outcomes from heap"));
+}
+
+// Knows nimbers, but no law of them.
+class Lawless : public EnumeratingSolver {
+  public:
+    Lawless(std::shared_ptr<const Ruleset> rules, const char* text)
+        : EnumeratingSolver(rules), real_(find_solver({text}, rules)) {}
+    std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override {
+        return real_->nimber(heap, budget);
+    }
+
+  private:
+    std::shared_ptr<const HeapSolver> real_;
+};
+
+// Period 3 from heap 4 on; 7 is the largest member.
+TEST(Period, ProvesTheLawOfOutcomesByTheirOwnWindow) {
+    const auto find = [](const char* text, Number limit) {
+        const auto rules = *find_ruleset({text});
+        return find_outcome_period(Lawless(rules, text), *rules, limit, {}, [](Number) {});
+    };
+    const SequenceLaw expected{SequenceLaw::Kind::Periodic, 4, 3, 0};
+    for (const Number limit : {14, 15, 100, 1000}) {
+        const PeriodFinding found = find("take{2,4,7}", limit);
+        EXPECT_EQ(found.law, expected);
+        EXPECT_EQ(found.theorem, "window");
+    }
+    const PeriodFinding seen = find("take{2,4,7}", 13);
+    EXPECT_EQ(seen.law, expected);
+    EXPECT_EQ(seen.theorem, std::nullopt);
+    EXPECT_EQ(find("take{!1,4}", 1000).theorem, std::nullopt);
+    EXPECT_EQ(find("kayles", 1000).theorem, std::nullopt);
+}
+
+// What is proven is held against the outcomes far beyond.
+TEST(Period, LawsOfOutcomesHold) {
+    for (const char* ruleset : {"take{1,3,4}", "take{2,5,7}", "take{4,9}", "take{!1,4}",
+                                "take{!3}", "kayles", "lasker", "dawson-kayles", "octal{0.07}",
+                                "octal{0.35}", "take{3-6}", "take{3-6,11}"}) {
+        SCOPED_TRACE(ruleset);
+        const auto found =
+            boost::json::parse(period({ruleset, "--outcomes", "--json"}).out).as_object();
+        ASSERT_TRUE(found.at("proven").as_bool());
+        ASSERT_EQ(found.at("kind"), "periodic");
+        const auto preperiod = found.at("preperiod").to_number<Number>();
+        const auto step = found.at("period").to_number<Number>();
+        std::ostringstream out, errors;
+        run_values({ruleset, "0-3000", "--outcomes", "--json"}, {}, out, errors);
+        const auto outcomes = boost::json::parse(out.str()).at("outcomes").as_array();
+        for (Number heap = preperiod; heap + step < outcomes.size(); ++heap) {
+            ASSERT_EQ(outcomes[heap], outcomes[heap + step]) << heap;
+        }
+        if (preperiod > 0) {
+            EXPECT_NE(outcomes[preperiod - 1], outcomes[preperiod - 1 + step]);
+        }
+        for (Number less = 1; less < step; ++less) {
+            Number same = preperiod;
+            while (same < preperiod + step && outcomes[same] == outcomes[same + less]) ++same;
+            EXPECT_LT(same, preperiod + step) << less;
+        }
+    }
 }
 
 TEST(Period, KnowsThePublishedPeriods) {
