@@ -60,14 +60,21 @@ po::options_description describe_all(std::span<const OptionText> options) {
         }
         all.add(description);
     }
+    if (groups.empty()) all.add_options()("help,h", po::bool_switch(), "this text");
     return all;
+}
+
+// Without the letter that may stand for it.
+std::string_view long_name(const OptionText& option) {
+    const std::string_view name = option.name;
+    return name.substr(0, name.find(','));
 }
 
 Error refuse_unknown(std::string typed, std::span<const OptionText> options) {
     typed = typed.substr(0, typed.find('='));
     const std::string name = typed.substr(std::min(typed.find_first_not_of('-'), typed.size()));
     std::vector<std::string_view> known{"help"};
-    for (const OptionText& option : options) known.emplace_back(option.name);
+    for (const OptionText& option : options) known.push_back(long_name(option));
     const std::string_view meant = nearest(name, known);
     std::string text = "unknown option " + quoted(typed);
     if (!meant.empty()) text += ", did you mean --" + std::string(meant) + "?";
@@ -76,7 +83,7 @@ Error refuse_unknown(std::string typed, std::span<const OptionText> options) {
 
 bool may_repeat(const std::string& name, std::span<const OptionText> options) {
     return name == "help" || std::ranges::any_of(options, [&](const OptionText& option) {
-               return option.repeats && option.name == name;
+               return option.repeats && long_name(option) == name;
            });
 }
 

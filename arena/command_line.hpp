@@ -29,7 +29,7 @@ UsageError usage_error(std::string_view command, const protocol::Error& error);
 // group.
 struct OptionText {
     const char* group;
-    const char* name;
+    const char* name;   // "output", or "output,o" where a letter stands for it
     const char* value;  // how the help calls it; nullptr: a switch
     const char* help;
     bool repeats = false;

@@ -16,6 +16,9 @@
 #include "arena/check_options.hpp"
 #include "arena/console.hpp"
 #include "arena/exit_codes.hpp"
+#include "arena/export/export.hpp"
+#include "arena/export/export_options.hpp"
+#include "arena/export/show.hpp"
 #include "arena/guardian.hpp"
 #include "arena/match.hpp"
 #include "arena/match_options.hpp"
@@ -38,6 +41,8 @@ constexpr std::string_view kUsage =
   nim-arena match PLAYER PLAYER [options]   play games and report them
   nim-arena tournament [FILE.toml] [options]  play a tournament, or go on with one
   nim-arena init [FILE.toml]                write an example of such a file
+  nim-arena export FILE.db --format FORMAT  write what a record holds: pgn, jsonl, csv, grades
+  nim-arena show FILE.db GAME               print a game of a record
   nim-arena check PLAYER [options]          test whether a bot keeps to the protocol
   nim-arena suite SPEC [options]            draw positions by what they are to be like
   nim-arena COMMAND --help                  all there is to say about a command
@@ -97,15 +102,21 @@ int suite(const Arguments& arguments, const arena::Guardian& guardian) {
     return run(command, arena::run_suite, guardian);
 }
 
+int export_record(const Arguments& arguments, const arena::Guardian& guardian) {
+    return run(arena::parse_export_options(arguments), arena::run_export, guardian);
+}
+
+int show_game(const Arguments& arguments, const arena::Guardian& guardian) {
+    return run(arena::parse_show_options(arguments), arena::run_show, guardian);
+}
+
 struct Command {
     std::string_view name;
     int (*run)(const Arguments&, const arena::Guardian&);
 };
-constexpr Command kCommands[] = {{"match", match},
-                                 {"tournament", tournament},
-                                 {"init", init},
-                                 {"check", check},
-                                 {"suite", suite}};
+constexpr Command kCommands[] = {
+    {"match", match},    {"tournament", tournament}, {"init", init},  {"export", export_record},
+    {"show", show_game}, {"check", check},           {"suite", suite}};
 
 int dispatch(std::string_view name, const Arguments& arguments,
              const arena::Guardian& guardian) {

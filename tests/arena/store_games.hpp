@@ -45,7 +45,7 @@ inline FinishedGame finished(const Claim& claim, int leg) {
     record.task.players = claim.pair.players;
     if (leg == 2) std::swap(record.task.players[0], record.task.players[1]);
     record.task.seeds = {1, (std::uint64_t{1} << 53) - 1};
-    record.moves = {"1=0", "1=0", "1=0"};
+    record.moves = {"1=0", "2=0", "3=0"};
     record.times = {Microseconds(0), Microseconds(127), Microseconds(3'600'000'000)};
     record.winner = 0;
     record.reason = Reason::NoMoves;

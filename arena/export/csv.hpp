@@ -1,0 +1,42 @@
+// Tables for spreadsheets: comma separated values (RFC 4180).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arena/game_record.hpp"
+#include "arena/statistics/player_statistics.hpp"
+
+namespace arena {
+
+// One line, its end (CRLF) included. Cells with commas, quotes or line ends are quoted. What a
+// spreadsheet would take for a formula (it begins with = + - @, a tab or a carriage return)
+// gets an apostrophe in front, which makes it text there.
+std::string csv_line(std::span<const std::string> cells);
+
+// The points that each player made against each other: "player,points,games,Ann,Bob,…", a line
+// a player, in the order in which they joined; empty where two have not met. A draw is half a
+// point; void games and byes count nothing. Memory: a cell for each two that met.
+class CrossTable {
+  public:
+    void add(const GameRecord& record);
+    std::string text(std::span<const std::string> names) const;
+
+  private:
+    struct Score {
+        std::uint64_t games = 0;
+        std::uint64_t halves = 0;
+    };
+    std::map<std::pair<int, int>, Score> scores_;  // of the first against the second
+};
+
+// For a gradebook: a line a player, see arena/README.md for its columns. What is not known is
+// left empty.
+std::string grade_table(std::span<const PlayerNumbers> players,
+                        std::span<const std::string> names);
+
+}  // namespace arena

@@ -1,0 +1,27 @@
+// What is said of a record as a whole wherever its games are shown.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "arena/store/store.hpp"
+#include "protocol/result.hpp"
+
+namespace arena {
+
+struct RecordHead {
+    std::string event;  // its name, or a general one
+    std::uint64_t seed = 0;
+    std::vector<std::string> names;  // by player number
+    std::vector<Entrant> entrants;
+    Configuration configuration;
+};
+
+protocol::Result<RecordHead> read_head(Store& store);
+
+// The value of a key; empty where there is none.
+std::string setting(const Configuration& configuration, const std::string& key);
+
+}  // namespace arena

@@ -1,0 +1,179 @@
+#include "arena/export/show.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <string_view>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "arena/console.hpp"
+#include "arena/exit_codes.hpp"
+#include "arena/export/record_head.hpp"
+#include "arena/link.hpp"
+#include "arena/store/sqlite_store.hpp"
+#include "engine/rules/game.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+std::string time_text(Microseconds time) {
+    return fmt::format("{:.3f} ms", static_cast<double>(time.count()) / 1000);
+}
+
+// A text of several lines, each behind a margin.
+std::string indented(std::string_view text) {
+    std::string lines;
+    while (!text.empty()) {
+        const auto end = std::min(text.find('\n'), text.size());
+        lines += fmt::format("    {}\n", protocol::printable(text.substr(0, end)));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
+class Shown {
+  public:
+    Shown(const StoredGame& game, const std::vector<std::string>& names)
+        : record_(game.record), names_(names) {}
+
+    std::string text() {
+        add_head();
+        for (const int seat : {0, 1}) add_player(seat);
+        text_ += '\n';
+        add_moves();
+        text_ += '\n';
+        add_ending();
+        for (const int seat : {0, 1}) add_stderr(seat);
+        return std::move(text_);
+    }
+
+  private:
+    std::string name_of(int seat) const {
+        return protocol::printable(names_[static_cast<std::size_t>(
+            record_.task.players[static_cast<std::size_t>(seat)])]);
+    }
+
+    void add_head() {
+        const GameKey& key = record_.task.key;
+        text_ += fmt::format(
+            "game {}: stage {}, round {}, pairing {}, position {}, attempt {}, leg {}\n",
+            to_string(key), key.pair.stage, key.pair.round, key.pair.pairing, key.pair.position,
+            key.pair.attempt, key.leg);
+        if (record_.started != std::chrono::system_clock::time_point{})
+            text_ +=
+                fmt::format("began {:%Y-%m-%d %H:%M:%S} UTC\n", fmt::gmtime(record_.started));
+    }
+
+    void add_player(int seat) {
+        const auto index = static_cast<std::size_t>(seat);
+        text_ += fmt::format("p{} {}, seed {}, CPU time {}", seat + 1, name_of(seat),
+                             record_.task.seeds[index], time_text(record_.cpu[index]));
+        if (record_.off_turn_cpu[index] > Microseconds(0))
+            text_ += fmt::format(", {} of it off turn", time_text(record_.off_turn_cpu[index]));
+        text_ += '\n';
+        if (!record_.builds[index]) return;
+        const PlayerBuild& build = *record_.builds[index];
+        for (const std::string& line : {build.command, build.id, build.executable})
+            text_ += indented(line);
+    }
+
+    // The strike for which the arena made this move, if it did.
+    const Strike* strike_at(int seat, std::size_t ply) const {
+        const auto& strikes = record_.strikes[static_cast<std::size_t>(seat)];
+        const auto found = std::ranges::find(strikes, ply, &Strike::ply);
+        return found == strikes.end() ? nullptr : &*found;
+    }
+
+    void add_moves() {
+        auto game = engine::Game::start(*record_.task.position);
+        text_ += fmt::format("     {}\n", to_string(*record_.task.position));
+        for (std::size_t i = 0; i < record_.moves.size(); ++i) {
+            const int seat = static_cast<int>(i % 2);
+            text_ +=
+                fmt::format("{:>4} p{} {}, {}", i + 1, seat + 1,
+                            protocol::printable(record_.moves[i]), time_text(record_.times[i]));
+            if (const Strike* strike = strike_at(seat, i + 1)) {
+                text_ += fmt::format(" (by the arena: {}", name(strike->reason));
+                if (!strike->received.empty())
+                    text_ += fmt::format(", read {}", protocol::quoted(strike->received));
+                text_ += ')';
+            }
+            text_ += '\n';
+            add_position_behind(game, record_.moves[i]);
+        }
+    }
+
+    // A move that the rules do not know ends the positions, not the moves.
+    void add_position_behind(protocol::Result<engine::Game>& game, const std::string& move) {
+        if (!game) return;
+        const auto read = game->read_move(move);
+        if (!read) {
+            game = read.error();
+            return;
+        }
+        game->play(*read);
+        text_ += fmt::format("     {}\n", to_string(game->position()));
+    }
+
+    void add_ending() {
+        if (record_.reason == Reason::Void)
+            text_ += "void";
+        else if (record_.winner)
+            text_ += fmt::format("{} beat {}", name_of(*record_.winner),
+                                 name_of(1 - *record_.winner));
+        else
+            text_ += fmt::format("{} and {} drew", name_of(0), name_of(1));
+        text_ += fmt::format(": {} ({})\n", protocol::printable(record_.detail),
+                             name(record_.reason));
+        const FaultDetail& fault = record_.fault;
+        if (record_.faulty_seat)
+            text_ += fmt::format("the fault of {}\n", name_of(*record_.faulty_seat));
+        if (!fault.received.empty())
+            text_ += fmt::format("  read      {}\n", protocol::printable(fault.received));
+        if (!fault.expected.empty())
+            text_ += fmt::format("  expected  {}\n", protocol::printable(fault.expected));
+        if (fault.exit) text_ += fmt::format("  {}\n", words_of(*fault.exit));
+    }
+
+    void add_stderr(int seat) {
+        std::string_view tail = record_.stderr_tails[static_cast<std::size_t>(seat)];
+        if (tail.empty() && record_.faulty_seat == seat) tail = record_.fault.stderr_tail;
+        if (tail.empty()) return;
+        text_ += fmt::format("last on the stderr of {}:\n{}", name_of(seat), indented(tail));
+    }
+
+    const GameRecord& record_;
+    const std::vector<std::string>& names_;
+    std::string text_;
+};
+
+int fail(const std::string& text) {
+    complain(fmt::format("nim-arena: {}\n", text));
+    return kExitInternal;
+}
+
+}  // namespace
+
+std::string show_text(const StoredGame& game, const std::vector<std::string>& names) {
+    return Shown(game, names).text();
+}
+
+int run_show(const ShowOptions& options, const Guardian&) {
+    const auto store = open_sqlite_store(options.record, true);
+    if (!store) return fail(store.error().text);
+    const auto head = read_head(**store);
+    if (!head) return fail(head.error().text);
+    const auto game = (*store)->game(options.game);
+    if (!game) return fail(game.error().text);
+    if (!game->has_value()) {
+        return fail(fmt::format("{} has no game {}", protocol::quoted(options.record),
+                                to_string(options.game)));
+    }
+    Console console(stdout);
+    console.write(show_text(**game, head->names));
+    return console.finish(kExitPlayed);
+}
+
+}  // namespace arena
