@@ -15,6 +15,7 @@
 #include "arena/check.hpp"
 #include "arena/check_options.hpp"
 #include "arena/console.hpp"
+#include "arena/doctor.hpp"
 #include "arena/exit_codes.hpp"
 #include "arena/export/export.hpp"
 #include "arena/export/export_options.hpp"
@@ -45,6 +46,7 @@ constexpr std::string_view kUsage =
   nim-arena show FILE.db GAME               print a game of a record
   nim-arena check PLAYER [options]          test whether a bot keeps to the protocol
   nim-arena suite SPEC [options]            draw positions by what they are to be like
+  nim-arena doctor                          measure this machine, and say what is wrong with it
   nim-arena COMMAND --help                  all there is to say about a command
   nim-arena --version
 
@@ -115,8 +117,15 @@ struct Command {
     int (*run)(const Arguments&, const arena::Guardian&);
 };
 constexpr Command kCommands[] = {
-    {"match", match},    {"tournament", tournament}, {"init", init},  {"export", export_record},
-    {"show", show_game}, {"check", check},           {"suite", suite}};
+    {"match", match},
+    {"tournament", tournament},
+    {"init", init},
+    {"export", export_record},
+    {"show", show_game},
+    {"check", check},
+    {"suite", suite},
+    {"doctor", arena::run_doctor},
+};
 
 int dispatch(std::string_view name, const Arguments& arguments,
              const arena::Guardian& guardian) {

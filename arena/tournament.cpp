@@ -17,6 +17,7 @@
 #include "arena/compute.hpp"
 #include "arena/console.hpp"
 #include "arena/director.hpp"
+#include "arena/doctor.hpp"
 #include "arena/event_log.hpp"
 #include "arena/executables.hpp"
 #include "arena/exit_codes.hpp"
@@ -41,6 +42,7 @@ using protocol::Result;
 
 constexpr Milliseconds kProgressInterval{200};  // on a terminal
 constexpr int kSpareProcesses = 8;
+constexpr int kMovesOfGame = 50;                  // that a clock should last
 constexpr std::chrono::seconds kAnalysisTime{2};  // of a game
 
 // "round 3: 32 games, a bye for 5".
@@ -220,6 +222,7 @@ class Tournament {
                 workforce_.stop_token(),
                 workforce_.stop_fd(),
                 console_.file()} {
+        if (!options.quiet) check_clock(guardian);
         play_.keeps_details = true;
         play_.concurrency = plan_.concurrency;
         play_.processes =
@@ -259,6 +262,26 @@ class Tournament {
     std::uint64_t most_games() const {
         const auto total = format_.total_games();
         return total.value_or(std::max<std::uint64_t>(2, options_.players.size() / 2 * 2));
+    }
+
+    // Where a process's answer takes a good part of what a move may take, noise decides games.
+    void check_clock(const Guardian& guardian) {
+        const bool has_process = std::ranges::any_of(options_.players, [](const auto& player) {
+            return player.kind == PlayerKind::Command;
+        });
+        const auto floor = has_process ? measure_floor(guardian) : Floor{};
+        if (!floor) return;  // starting the players will tell
+        for (std::size_t i = 0; i < options_.players.size(); ++i) {
+            const TimeControl clock = clock_of(options_, i);
+            std::optional<Microseconds> time = clock.movetime;
+            if (clock.base) time = Microseconds(*clock.base) / kMovesOfGame + clock.increment;
+            if (!time || *time >= kLeastFloors * floor->p99) continue;
+            console_.line(fmt::format(
+                "warning: {} has {} us for a move, and an answer alone takes up to {} us here: "
+                "expected {} times that, or more; see nim-arena doctor",
+                options_.players[i].name, time->count(), floor->p99.count(), kLeastFloors));
+            return;
+        }
     }
 
     // As many games as there will be in the record, where that is known.

@@ -320,3 +320,15 @@ class Tournaments(ArenaTest):
         run = self.tournament(*random_players(2), "--games", 20000, "--max-games", 2,
                               "--concurrency", 4096)
         self.assertIn("warning", run.out.decode())
+
+    def test_doctor(self):
+        run = self.arena("doctor")
+        self.assertIn(run.status, (0, 1), run.report())
+        said = run.out.decode()
+        self.assertRegex(said, r"a move takes at least +\d+ us")
+        self.assertEqual("wrong:" in said, run.status == 1, said)
+        self.assertEqual(self.arena("doctor", "now").status, 2)
+
+    def test_warns_of_a_clock_below_the_floor(self):
+        run = self.tournament(*player(RANDOM, name="Hasty"), *PERFECT, "--tc", "1+0", "--hang", 1000)
+        self.assertIn("warning: Hasty has 20 us for a move", run.out.decode())
