@@ -195,18 +195,20 @@ bool Director::plan_more(Lock& lock) {
     std::vector<RoundPlan> plans;
     std::size_t pairs = 0;
     bool is_last = false;
-    while (pairs < std::max(at_once_, std::min(kMostPlanned, 4 * at_once_))) {
+    Result<void> filled;
+    while (filled && pairs < std::max(at_once_, std::min(kMostPlanned, 4 * at_once_))) {
         auto next = format_.next(spent());
         if (std::holds_alternative<GameOver>(next)) is_last = true;
         auto* plan = std::get_if<RoundPlan>(&next);
         if (plan == nullptr) break;
-        fill_positions(*plan);
+        filled = fill_positions(*plan);
+        if (!filled) break;
         plan->spent = spent();
         format_.add(*plan);
         pairs += plan->pairs.size();
         plans.push_back(std::move(*plan));
     }
-    const auto planned = plans.empty() ? Result<void>() : store_.plan(plans);
+    const auto planned = plans.empty() || !filled ? filled : store_.plan(plans);
     if (planned) {
         for (const RoundPlan& plan : plans) events_.planned(plan);
     }
@@ -296,15 +298,23 @@ std::vector<GameTask> Director::tasks_of(const Claim& claim) const {
 }
 
 // All pairings of a round get the same positions; each round, and each attempt, gets new ones.
-void Director::fill_positions(RoundPlan& plan) const {
+Result<void> Director::fill_positions(RoundPlan& plan) const {
+    std::map<std::uint64_t, std::string> texts;  // by number
     const auto per_round = static_cast<std::uint64_t>(options_.format.games / 2);
     for (PlannedPair& pair : plan.pairs) {
         const auto before = static_cast<std::uint64_t>(pair.key.round - 1) +
                             static_cast<std::uint64_t>(pair.key.attempt - 1) * 1'000'003;
         const std::uint64_t number =
             before * per_round + static_cast<std::uint64_t>(pair.key.position);
-        pair.position = to_string(*positions_.position(number));
+        std::string& text = texts[number];
+        if (text.empty()) {
+            const auto position = positions_.position(number);
+            if (!position) return position.error();
+            text = to_string(**position);
+        }
+        pair.position = text;
     }
+    return {};
 }
 
 std::chrono::milliseconds Director::spent() const {

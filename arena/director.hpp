@@ -72,7 +72,7 @@ class Director : public GameSource {
     std::vector<GameTask> pick();
     bool is_free(const Claim& claim) const;
     std::vector<GameTask> tasks_of(const Claim& claim) const;
-    void fill_positions(RoundPlan& plan) const;
+    protocol::Result<void> fill_positions(RoundPlan& plan) const;
     std::chrono::milliseconds spent() const;
 
     const TournamentOptions& options_;

@@ -38,15 +38,21 @@ Position draw_position(std::uint64_t seed, engine::Outcome wanted,
 
 }  // namespace
 
-PositionSource::PositionSource(const std::vector<Position>& list, std::uint64_t seed,
-                               const engine::Analyst& analyst)
-    : seed_(seed), analyst_(analyst) {
+PositionSource::PositionSource(const std::vector<Position>& list, std::optional<Suite> suite,
+                               std::uint64_t seed, const engine::Analyst& analyst)
+    : suite_(std::move(suite)), seed_(seed), analyst_(analyst) {
     for (const Position& position : list) {
         list_.push_back(std::make_shared<const Position>(position));
     }
 }
 
-std::shared_ptr<const Position> PositionSource::position(std::uint64_t number) const {
+protocol::Result<std::shared_ptr<const Position>> PositionSource::position(
+    std::uint64_t number) const {
+    if (suite_) {
+        const auto drawn = draw(*suite_, number, seed_, analyst_);
+        if (!drawn) return drawn.error();
+        return std::make_shared<const Position>(drawn->position);
+    }
     if (!list_.empty()) return list_[(number - 1) % list_.size()];
     const auto wanted = number % 2 == 1 ? engine::Outcome::N : engine::Outcome::P;
     return std::make_shared<const Position>(

@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "arena/suite.hpp"
 #include "engine/solver/analyst.hpp"
 #include "protocol/position.hpp"
 
@@ -15,14 +17,17 @@ namespace arena {
 // moves first, even ones lost. Safe to use from several threads.
 class PositionSource {
   public:
-    // `analyst` outlives it.
-    PositionSource(const std::vector<protocol::Position>& list, std::uint64_t seed,
-                   const engine::Analyst& analyst);
+    // `suite`: from which positions are drawn; nullopt: the list. `analyst` outlives it.
+    PositionSource(const std::vector<protocol::Position>& list, std::optional<Suite> suite,
+                   std::uint64_t seed, const engine::Analyst& analyst);
 
-    std::shared_ptr<const protocol::Position> position(std::uint64_t number) const;
+    // An error only where the suite has no such position.
+    protocol::Result<std::shared_ptr<const protocol::Position>> position(
+        std::uint64_t number) const;
 
   private:
     std::vector<std::shared_ptr<const protocol::Position>> list_;
+    std::optional<Suite> suite_;
     std::uint64_t seed_;
     const engine::Analyst& analyst_;
 };

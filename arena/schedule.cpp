@@ -5,7 +5,7 @@
 namespace arena {
 
 Schedule::Schedule(const MatchOptions& options, const engine::Analyst& analyst)
-    : positions_(options.positions, options.seed, analyst),
+    : positions_(options.positions, std::nullopt, options.seed, analyst),
       games_(options.games),
       seed_(options.seed) {
     own_seeds_.resize(2);
@@ -18,7 +18,7 @@ GameTask Schedule::task(std::uint64_t number) const {
     GameTask task;
     task.game = number;
     task.pair = (number + 1) / 2;
-    task.position = positions_.position(task.pair);
+    task.position = *positions_.position(task.pair);  // without a suite there is one
     if (number % 2 == 0) task.players = {1, 0};
     task.seeds = {seed_of(number, 0, task.players[0]), seed_of(number, 1, task.players[1])};
     return task;

@@ -194,7 +194,7 @@ class Tournament {
           console_(options.events == "jsonl" ? stderr : stdout),
           log_(log),
           analyst_(engine::make_analyst()),
-          positions_(options.positions, options.seed, *analyst_),
+          positions_(options.positions, options.suite, options.seed, *analyst_),
           plan_(plan_threads(options, most_games(), allowed_cores())),
           names_(options.players),
           setup_(std::move(setup)),

@@ -31,6 +31,7 @@ Error refuse(std::string text) { return Error{Fault::BadInput, std::move(text), 
 
 struct Draft : PlayDraft {
     std::set<std::string> given;  // names of options
+    std::string suite;
 };
 
 Result<void> set_text(std::string& target, const std::string& value) {
@@ -87,8 +88,8 @@ Result<void> set_budget(TournamentOptions& options, Draft&, const std::string& v
     return {};
 }
 
-Result<void> set_suite(TournamentOptions& options, Draft&, const std::string& value) {
-    return set_text(options.suite, value);
+Result<void> set_suite(TournamentOptions&, Draft& draft, const std::string& value) {
+    return set_text(draft.suite, value);
 }
 
 Result<void> set_record(TournamentOptions& options, Draft&, const std::string& value) {
@@ -314,8 +315,14 @@ Result<void> finish(TournamentOptions& options, const Draft& draft) {
     if (!players) return players;
     const auto finished = finish_play_options(options, draft);
     if (!finished) return finished;
-    if (!options.suite.empty() && !options.positions.empty()) {
-        return refuse("expected positions or --suite, not both");
+    if (!draft.suite.empty()) {
+        if (!options.positions.empty())
+            return refuse("expected positions or --suite, not both");
+        const auto names = load_names(draft.rulesets);
+        if (!names) return names.error();
+        auto suite = parse_suite(draft.suite, *names);
+        if (!suite) return locate("--suite", draft.suite, suite.error());
+        options.suite = *std::move(suite);
     }
     options.format.players = static_cast<int>(options.players.size());
     options.format.seed = options.seed;
@@ -364,7 +371,7 @@ Configuration configuration_of(const TournamentOptions& options) {
         {"sprt", options.sprt},
         {"sprt-error", options.sprt_error},
         {"startup", number_text(options.startup)},
-        {"suite", options.suite},
+        {"suite", options.suite ? options.suite->text : ""},
         {"tc",
          clock.base ? fmt::format("{}+{}", clock.base->count(), clock.increment.count()) : ""},
     };

@@ -298,6 +298,21 @@ class Tournaments(ArenaTest):
             self.assertEqual(run.status, 2, text + run.report())
             self.assertIn(expected, run.report(), text)
 
+    # ---- positions ----
+
+    def test_suite(self):
+        suite = "nim,take{1,3,4};size=small;n=50%"
+        run = self.tournament(*random_players(3), "--suite", suite, "--games", 20)
+        self.assertEqual(run.status, 0, run.report())
+        positions = [row[0] for row in self.rows(
+            "SELECT position FROM pair WHERE round = 1 AND pairing = 1 ORDER BY position_number")]
+        printed = self.arena("suite", suite, "--count", 10, "--seed", 1).out.decode()
+        self.assertEqual(positions, [line.split("  #")[0] for line in printed.splitlines()
+                                     if not line.startswith("#")])
+        run = self.tournament(*random_players(3), "--suite", "nim;size=tiny", record=None)
+        self.assertEqual(run.status, 2)
+        self.assertIn("--suite", run.report())
+
     # ---- what is told ----
 
     def test_events(self):
