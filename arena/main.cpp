@@ -23,6 +23,8 @@
 #include "arena/guardian.hpp"
 #include "arena/match.hpp"
 #include "arena/match_options.hpp"
+#include "arena/pages/report_command.hpp"
+#include "arena/pages/report_options.hpp"
 #include "arena/seeds.hpp"
 #include "arena/suggest.hpp"
 #include "arena/suite_command.hpp"
@@ -44,6 +46,7 @@ constexpr std::string_view kUsage =
   nim-arena init [FILE.toml]                write an example of such a file
   nim-arena export FILE.db --format FORMAT  write what a record holds: pgn, jsonl, csv, grades
   nim-arena show FILE.db GAME               print a game of a record
+  nim-arena report FILE.db -o DIR           write pages to look at of a record
   nim-arena check PLAYER [options]          test whether a bot keeps to the protocol
   nim-arena suite SPEC [options]            draw positions by what they are to be like
   nim-arena doctor                          measure this machine, and say what is wrong with it
@@ -94,6 +97,10 @@ int init(const Arguments& arguments, const arena::Guardian&) {
     return arena::write_example(arguments);
 }
 
+int report(const Arguments& arguments, const arena::Guardian& guardian) {
+    return run(arena::parse_report_options(arguments), arena::run_report, guardian);
+}
+
 int check(const Arguments& arguments, const arena::Guardian& guardian) {
     const auto command = arena::parse_check_options(arguments, arena::fresh_seed());
     return run(command, arena::run_check, guardian);
@@ -122,6 +129,7 @@ constexpr Command kCommands[] = {
     {"init", init},
     {"export", export_record},
     {"show", show_game},
+    {"report", report},
     {"check", check},
     {"suite", suite},
     {"doctor", arena::run_doctor},

@@ -432,9 +432,20 @@ Result<PlayerSpec> parse_player_keys(std::string_view text) {
 
 namespace {
 
+// As few digits as tell it from other rates.
+std::string rate_text(double rate) {
+    std::array<char, 400> digits{};
+    const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), rate,
+                                            std::chars_format::fixed);
+    return error == std::errc() ? std::string(digits.data(), end) : std::to_string(rate);
+}
+
 std::string player_text(const PlayerSpec& spec) {
     if (spec.kind == PlayerKind::Human) return "human";
-    if (spec.kind == PlayerKind::Builtin) return "builtin:" + spec.builtin;
+    if (spec.kind == PlayerKind::Builtin) {
+        const bool takes_rate = spec.builtin == "eps";
+        return "builtin:" + spec.builtin + (takes_rate ? ":" + rate_text(spec.error_rate) : "");
+    }
     if (spec.kind == PlayerKind::TcpConnect) return "tcp://" + to_string(spec.endpoint);
     if (spec.kind == PlayerKind::TcpListen) return "listen://" + to_string(spec.endpoint);
     std::string text;

@@ -72,6 +72,7 @@ TEST(ParsePlayer, ReadsARateOfMistakes) {
         EXPECT_EQ(spec.builtin, "eps");
         EXPECT_EQ(spec.error_rate, rate);
         EXPECT_EQ("builtin:" + spec.name, text);
+        EXPECT_EQ(to_string(spec), std::string("cmd=") + text);
     }
 }
 

@@ -1,0 +1,79 @@
+#include "arena/pages/report_command.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+#include "arena/console.hpp"
+#include "arena/exit_codes.hpp"
+#include "arena/pages/annotate.hpp"
+#include "arena/store/sqlite_store.hpp"
+#include "engine/solver/analyst.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Result;
+
+// Nimbers are an extra: they may take this long beyond the analysis.
+constexpr std::chrono::seconds kNimberTime{20};
+
+int fail(const protocol::Error& error) {
+    complain(fmt::format("nim-arena report: {}\n", describe(error)));
+    return kExitInternal;
+}
+
+// Keeps the analyses in the record. One that cannot be changed, as a tournament plays into it,
+// is read as it is.
+Result<void> analyse(const ReportOptions& options, const engine::Analyst& analyst,
+                     Console& console) {
+    const auto store = open_sqlite_store(options.record);
+    if (!store) {
+        console.line(fmt::format("The record is read as it is: {}", describe(store.error())));
+        return {};
+    }
+    const engine::Budget budget{Clock::now() + options.analysis, {}};
+    const auto done = annotate_games(**store, analyst, budget, [&](std::uint64_t games) {
+        console.progress(fmt::format("{} games analysed", games));
+    });
+    if (!done) return done.error();
+    if (done->games > 0) console.line(fmt::format("{} games analysed", done->games));
+    if (!done->complete) {
+        console.line(
+            "Time for the analysis is up; --analysis MS gives more, and the next time "
+            "goes on from here");
+    }
+    return {};
+}
+
+}  // namespace
+
+int run_report(const ReportOptions& options, const Guardian&) {
+    // For reading first: what is no record is told, and none is made.
+    auto store = open_sqlite_store(options.record, true);
+    if (!store) return fail(store.error());
+    const auto configuration = (*store)->configuration();
+    if (!configuration) return fail(configuration.error());
+    store->reset();
+
+    Console console(stdout);
+    const auto analyst = engine::make_analyst();
+    const auto analysed = analyse(options, *analyst, console);
+    if (!analysed) return fail(analysed.error());
+
+    store = open_sqlite_store(options.record, true);
+    if (!store) return fail(store.error());
+    const engine::Budget budget{Clock::now() + kNimberTime, {}};
+    const auto written = pages::write_pages(**store, *analyst, budget, options.pages);
+    if (!written) return fail(written.error());
+    std::string text = fmt::format("{} pages of {} games: {}/index.html", written->files,
+                                   written->games, options.pages.directory);
+    if (written->not_analysed > 0) {
+        text += fmt::format("; {} games are not analysed", written->not_analysed);
+    }
+    console.line(text);
+    return console.finish(kExitPlayed);
+}
+
+}  // namespace arena

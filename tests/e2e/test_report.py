@@ -1,0 +1,181 @@
+"""The pages of `nim-arena report`, read as HTML: whole, without a network, and with nothing in them
+that a stranger wrote as markup."""
+import html.parser
+import re
+
+from arena import *
+
+VOID = {"meta", "br", "hr", "img", "input", "link"}
+OURS = set("""html head meta title style body header main footer h1 h2 h3 p a b i div span code pre
+           table thead tbody tr th td dl dt dd ul li details summary figure figcaption svg line
+           polyline rect text noscript script""".split())
+HOSTILE = ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "a\u202eb&amp;'c"]
+
+
+class Page(html.parser.HTMLParser):
+    """Tags, attributes, text, and the contents of scripts by their id."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.open, self.tags, self.attributes, self.text, self.scripts = [], [], [], [], {}
+        self.feed(text)
+        self.close()
+        assert not self.open, self.open
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.attributes += [(tag, *attribute) for attribute in attributes]
+        if tag not in VOID:
+            self.open.append((tag, dict(attributes).get("id", "")))
+
+    def handle_startendtag(self, tag, attributes):
+        self.tags.append(tag)
+        self.attributes += [(tag, *attribute) for attribute in attributes]
+
+    def handle_endtag(self, tag):
+        opened, _ = self.open.pop()
+        assert opened == tag, f"<{opened}> was closed by </{tag}>"
+
+    def handle_data(self, data):
+        if self.open and self.open[-1][0] == "script":
+            key = self.open[-1][1]
+            self.scripts[key] = self.scripts.get(key, "") + data
+        elif not self.open or self.open[-1][0] != "style":
+            self.text.append(data)
+
+
+class Report(ArenaTest):
+    def tournament(self, *players, positions=("nim:3,4,5", "nim:1,3,5,7 misere"), games=4):
+        record = self.folder / "record.db"
+        words = [word for player_ in players for word in player_]
+        words += [word for position in positions for word in ("--position", position)]
+        run = self.run_arena("tournament", "--format", "round-robin", "--games", games, *words,
+                             "--seed", 7, "--record", record)
+        self.assertEqual(run.status, 0, run.report())
+        return record
+
+    def run_arena(self, *words):
+        done = subprocess.run([ARENA, *map(str, words)], stdin=subprocess.DEVNULL, capture_output=True,
+                              timeout=PATIENCE, env=self.environment)
+        return Finished(done.returncode, done.stdout, done.stderr)
+
+    def pages(self, record, *options):
+        folder = self.folder / "pages"
+        run = self.run_arena("report", record, "-o", folder, *options)
+        self.assertEqual(run.status, 0, run.report())
+        return run, {path.name: Page(path.read_text(encoding="utf-8"))
+                     for path in folder.iterdir()}
+
+    def games(self, page):
+        return json.loads(page.scripts["games"])["games"]
+
+    def test_everything_is_there(self):
+        record = self.tournament(GOOD, player("builtin:eps:0.5", name="Rung"),
+                                 player("builtin:random", name="Chance"), games=20)
+        run, pages = self.pages(record)
+        self.assertEqual(set(pages),
+                         {"index.html", "player-1.html", "player-2.html", "player-3.html"})
+        text = " ".join(pages["index.html"].text)
+        for word in ("Standings", "Cross table", "Progress of ratings", "Accuracy by ply",
+                     "Think time", "There were none", "Rung", "3 players, 60 games"):
+            self.assertIn(word, text)
+        self.assertIn("60 games analysed", run.out.decode())
+        self.assertNotIn("nan", text)
+        self.assertNotIn("inf ", text)
+
+        thrown = self.games(pages["player-2.html"])
+        self.assertTrue(thrown)
+        for game in thrown:
+            self.assertEqual(len(game["letters"]), len(game["moves"]))
+            for ply, letter in enumerate(game["letters"], 1):
+                self.assertEqual(letter in "xy", str(ply) in game["better"], game)
+        self.assertIn("moves in won positions kept won", " ".join(pages["player-2.html"].text))
+
+    def test_nothing_comes_from_elsewhere(self):
+        record = self.tournament(GOOD, player("builtin:random", name="https://example.org/x.js"))
+        _, pages = self.pages(record)
+        for page in pages.values():
+            for tag, name, value in page.attributes:
+                self.assertFalse(name.startswith("on"), (tag, name, value))
+                self.assertNotIn(name, {"src", "srcset", "action", "data"})
+                if name == "href":
+                    self.assertRegex(value, r"^(index|player-\d+)\.html$")
+            self.assertNotIn("link", page.tags)
+            self.assertNotIn("img", page.tags)
+        for file in (self.folder / "pages").iterdir():
+            self.assertNotRegex(file.read_text(), r"@import|url\(|fetch\(|XMLHttp|innerHTML|eval\(")
+
+    def test_names_and_stderr_are_no_markup(self):
+        bot = self.folder / "bot.py"
+        bot.write_text("""
+import sys
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == "ugi": print("ugiok", flush=True)
+    if word == "isready": print("readyok", flush=True)
+    if word == "go":
+        print("</script><script>alert(2)</script>\\n<!-- <b>", file=sys.stderr, flush=True)
+        print("bestmove </script><b>\\u202e", flush=True)
+    if word == "quit": break
+""", encoding="utf-8")
+        command = shlex.join([sys.executable, "-X", "utf8", str(bot)])
+        record = self.tournament(*[player(command, name=name) for name in HOSTILE])
+        _, pages = self.pages(record)
+        self.assertEqual(len(pages), 4)
+        for page in pages.values():
+            self.assertEqual(page.tags.count("script"), len(page.scripts))
+            self.assertLessEqual(set(page.tags), OURS)
+            for file in (self.folder / "pages").iterdir():
+                self.assertNotIn("\u202e", file.read_text(encoding="utf-8"))
+        text = " ".join(pages["index.html"].text)
+        self.assertIn(HOSTILE[0], text)
+        self.assertIn(HOSTILE[1], text)
+        self.assertIn("a\\u202eb&amp;'c", text)
+        self.assertIn("</script><script>alert(2)</script>", text)
+        self.assertIn("illegal-move", text)
+        game = self.games(pages["player-1.html"])[0]
+        self.assertIn(HOSTILE[0], game["players"])
+        raw = (self.folder / "pages" / "player-1.html").read_text(encoding="utf-8")
+        embedded = re.search(r'id="games">(.*?)</script>', raw, re.S).group(1)
+        self.assertNotRegex(embedded, r"[<>&]")
+
+    def test_games_are_chosen(self):
+        record = self.tournament(GOOD, player("builtin:perfect", name="Other"), games=8)
+        _, pages = self.pages(record)
+        self.assertNotIn("games", pages["player-1.html"].scripts)
+        self.assertIn("None was thrown", " ".join(pages["player-1.html"].text))
+        _, pages = self.pages(record, "--pages", "3")
+        self.assertEqual(len(self.games(pages["player-1.html"])), 3)
+        _, pages = self.pages(record, "--pages", "all")
+        self.assertEqual(len(self.games(pages["player-2.html"])), 8)
+
+    def test_analyses_are_kept(self):
+        record = self.tournament(GOOD, player("builtin:random", name="Chance"))
+        self.assertIn("4 games analysed", self.pages(record)[0].out.decode())
+        self.assertNotIn("games analysed", self.pages(record)[0].out.decode())
+
+    def test_what_is_not_known_is_said(self):
+        record = self.tournament(GOOD, player("builtin:random", name="Chance"))
+        run, pages = self.pages(record, "--analysis", "0")
+        self.assertIn("4 games are not analysed", run.out.decode())
+        self.assertIn("4 of 4 games have not been analysed", " ".join(pages["index.html"].text))
+
+    def test_bad_command_lines(self):
+        cases = [
+            ([], 2, "read no record, expected its file"),
+            (["x.db"], 2, "read no -o, expected a folder to write to"),
+            (["x.db", "y.db", "-o", "p"], 2, "read 'y.db' behind the record 'x.db'"),
+            (["x.db", "-o", "p", "--pages", "some"], 2,
+             "read 'some', expected faults, all, or how many games a player"),
+            ([str(self.folder / "none.db"), "-o", str(self.folder / "p")], 1, "none.db"),
+        ]
+        for words, status, message in cases:
+            run = self.run_arena("report", *words)
+            self.assertEqual(run.status, status, words)
+            self.assertIn(message, run.report())
+        self.assertFalse((self.folder / "none.db").exists())
+        self.assertEqual(self.run_arena("report", "--help").status, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
