@@ -134,13 +134,14 @@ Result<void> read_winning(Suite& suite, const Piece& value) {
     return {};
 }
 
+constexpr std::array<std::pair<std::string_view, Suite::Misere>, 3> kMisereWords{{
+    {"off", Suite::Misere::Off},
+    {"on", Suite::Misere::On},
+    {"mixed", Suite::Misere::Mixed},
+}};
+
 Result<void> read_misere(Suite& suite, const Piece& value) {
-    constexpr std::array<std::pair<std::string_view, Suite::Misere>, 3> kWords{{
-        {"off", Suite::Misere::Off},
-        {"on", Suite::Misere::On},
-        {"mixed", Suite::Misere::Mixed},
-    }};
-    for (const auto& [word, misere] : kWords) {
+    for (const auto& [word, misere] : kMisereWords) {
         if (word != value.text) continue;
         suite.misere = misere;
         return {};
@@ -339,6 +340,25 @@ Result<Suite> parse_suite(std::string_view text, const engine::RulesetNames& nam
     return suite;
 }
 
+std::string to_string(const Suite& suite) {
+    const auto range = [](const Range& r) { return fmt::format("{}..{}", r.least, r.most); };
+    std::string text;
+    for (const Suite::Sum& sum : suite.mix) {
+        if (!text.empty()) text += ',';
+        for (std::size_t i = 0; i < sum.size(); ++i) {
+            if (i > 0) text += '+';
+            text += sum[i].text.text;
+        }
+    }
+    text += fmt::format(";size={};heaps={};n={}", range(suite.size), range(suite.heaps),
+                        suite.n ? fmt::format("{}%", *suite.n) : "any");
+    if (suite.winning) text += ";winning=" + range(*suite.winning);
+    for (const auto& [word, misere] : kMisereWords) {
+        if (misere == suite.misere) text += fmt::format(";misere={}", word);
+    }
+    return text;
+}
+
 Result<SuitePosition> draw(const Suite& suite, std::uint64_t index, std::uint64_t seed,
                            const engine::Analyst& analyst, const engine::Budget& budget) {
     std::mt19937_64 random(position_seed(seed, index));
@@ -363,6 +383,19 @@ Result<SuitePosition> draw(const Suite& suite, std::uint64_t index, std::uint64_
         }
     }
     return none_found(suite, wanted, draws, unsolved);
+}
+
+Result<void> try_to_draw(const Suite& suite, std::uint64_t seed,
+                         const engine::Analyst& analyst) {
+    std::vector<std::optional<Outcome>> tried;
+    for (std::uint64_t index = 1; index <= 100; ++index) {
+        const auto wanted = wanted_outcome(suite, index);
+        if (std::ranges::find(tried, wanted) != tried.end()) continue;
+        const auto drawn = draw(suite, index, seed, analyst);
+        if (!drawn) return drawn.error();
+        tried.push_back(wanted);
+    }
+    return {};
 }
 
 }  // namespace arena

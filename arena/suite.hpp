@@ -49,6 +49,10 @@ struct Suite {
 protocol::Result<Suite> parse_suite(std::string_view text,
                                     const engine::RulesetNames& names = {});
 
+// All of it in one way of writing, names expanded and defaults filled in: two suites with the
+// same text draw the same positions.
+std::string to_string(const Suite& suite);
+
 struct SuitePosition {
     protocol::Position position;
     engine::Outcome outcome = engine::Outcome::Unknown;
@@ -61,5 +65,10 @@ struct SuitePosition {
 protocol::Result<SuitePosition> draw(const Suite& suite, std::uint64_t index,
                                      std::uint64_t seed, const engine::Analyst& analyst,
                                      const engine::Budget& budget = {});
+
+// Draws the first position of each outcome that is wanted, to learn before a tournament starts
+// that there is none.
+protocol::Result<void> try_to_draw(const Suite& suite, std::uint64_t seed,
+                                   const engine::Analyst& analyst);
 
 }  // namespace arena

@@ -452,6 +452,10 @@ int run_tournament(const TournamentOptions& given, const Guardian& guardian) {
     TournamentOptions options = given;
     Interrupts interrupts;  // before anything that starts a thread
     Refusal refusal;
+    if (options.suite) {
+        const auto drawn = try_to_draw(*options.suite, options.seed, *engine::make_analyst());
+        if (!drawn) return refuse({drawn.error(), kExitUsage});
+    }
     const auto store = Opening(options).run(refusal);
     if (!store) return refuse(refusal);
     auto format = make_format(options.format);

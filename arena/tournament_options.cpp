@@ -371,7 +371,7 @@ Configuration configuration_of(const TournamentOptions& options) {
         {"sprt", options.sprt},
         {"sprt-error", options.sprt_error},
         {"startup", number_text(options.startup)},
-        {"suite", options.suite ? options.suite->text : ""},
+        {"suite", options.suite ? to_string(*options.suite) : ""},
         {"tc",
          clock.base ? fmt::format("{}+{}", clock.base->count(), clock.increment.count()) : ""},
     };

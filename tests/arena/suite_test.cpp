@@ -92,6 +92,29 @@ TEST(Suite, SaysWhatItCannotRead) {
     EXPECT_THAT(refusal("nim;n"), testing::StartsWith("column 6: read '', expected a share"));
 }
 
+TEST(Suite, IsReadBackFromItsText) {
+    const auto names = engine::RulesetNames::parse("evens = take{2,4,6}\n");
+    ASSERT_TRUE(names);
+    for (const auto& [given, text] : std::map<std::string, std::string>{
+             {"nim", "nim;size=5..25;heaps=2..4;n=50%;misere=off"},
+             {"evens+nim, kayles ;misere=mixed;winning=2;size=small;n=any",
+              "take{2,4,6}+nim,kayles;size=1..9;heaps=1..3;n=any;winning=2..2;misere=mixed"}}) {
+        const auto parsed = parse_suite(given, *names);
+        ASSERT_TRUE(parsed);
+        EXPECT_EQ(to_string(*parsed), text);
+        EXPECT_EQ(to_string(suite(text)), text);
+    }
+}
+
+TEST(Suite, TriesEveryOutcomeThatIsWanted) {
+    const StandInAnalyst analyst;
+    EXPECT_TRUE(try_to_draw(suite("nim"), 1, analyst));
+    EXPECT_TRUE(try_to_draw(suite("nim;heaps=1;n=100%"), 1, analyst));
+    EXPECT_FALSE(try_to_draw(suite("nim;heaps=1;n=99%"), 1, analyst))
+        << "one in a hundred is P";
+    EXPECT_TRUE(try_to_draw(suite("nim;heaps=1;n=any"), 1, analyst));
+}
+
 TEST(Suite, DrawsTheSharesThatAreAskedFor) {
     const StandInAnalyst analyst;
     for (const unsigned share : {0u, 1u, 30u, 50u, 99u, 100u}) {

@@ -312,6 +312,9 @@ class Tournaments(ArenaTest):
         run = self.tournament(*random_players(3), "--suite", "nim;size=tiny", record=None)
         self.assertEqual(run.status, 2)
         self.assertIn("--suite", run.report())
+        run = self.tournament(*random_players(3), "--suite", "nim;heaps=1;n=90%", record=None)
+        self.assertEqual(run.status, 2)
+        self.assertIn("found no position of outcome P", run.report())
 
     # ---- what is told ----
 
