@@ -52,6 +52,17 @@ void EventLog::game(const GameRecord& record, const std::vector<std::string>& na
     // As the record has it, with what kind of line it is in front.
     std::string line = json_line(record, names, seed);
     write(line.replace(0, 1, "{\"event\":\"game\","));
+    for (std::size_t seat = 0; seat < 2; ++seat) {
+        for (const Strike& strike : record.strikes[seat]) {
+            write(json::serialize(
+                json::object{{"event", "strike"},
+                             {"game", to_string(record.task.key)},
+                             {"ply", strike.ply},
+                             {"player", record.task.players[seat]},
+                             {"reason", std::string(name(strike.reason))},
+                             {"received", protocol::printable(strike.received)}}));
+        }
+    }
     if (!record.faulty_seat) return;
     const auto seat = static_cast<std::size_t>(*record.faulty_seat);
     write(json::serialize(

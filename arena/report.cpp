@@ -19,7 +19,6 @@ using Names = std::vector<std::string>;
 constexpr std::size_t kMaxThrows = 10;     // listed for a player
 constexpr std::size_t kMaxReceived = 200;  // bytes of a line
 constexpr std::size_t kMaxStderrLines = 10;
-constexpr Microseconds kOffTurnTrifle{50'000};  // of CPU time a game
 
 std::string points(std::uint64_t halves) {
     return fmt::format("{}.{}", halves / 2, halves % 2 * 5);
@@ -151,16 +150,6 @@ std::string fault_text(const std::string& who, Reason reason, const FaultTally& 
     return text;
 }
 
-std::string off_turn_text(const std::string& who, const PlayerTally& player) {
-    if (player.off_turn_games == 0) return {};
-    return fmt::format(
-        "{} used {:.1f} s of CPU time while its opponent was to move, in {} of {}: it takes "
-        "time "
-        "from whom it shares a core with\n",
-        who, static_cast<double>(player.off_turn_cpu.count()) / 1e6, player.off_turn_games,
-        counted(player.games, "game"));
-}
-
 std::string throws_text(const std::string& who, const PlayerTally& player) {
     if (player.thrown == 0) return {};
     std::string text = fmt::format(
@@ -179,6 +168,23 @@ std::string throws_text(const std::string& who, const PlayerTally& player) {
 }
 
 }  // namespace
+
+void OffTurnTally::add(Microseconds used) {
+    constexpr Milliseconds kTrifle{50};
+    cpu += used;
+    games += used > kTrifle;
+}
+
+std::string off_turn_text(const std::string& who, const OffTurnTally& off_turn,
+                          std::uint64_t games) {
+    if (off_turn.games == 0) return {};
+    return fmt::format(
+        "{} used {:.1f} s of CPU time while its opponent was to move, in {} of {}: it takes "
+        "time "
+        "from whom it shares a core with\n",
+        who, static_cast<double>(off_turn.cpu.count()) / 1e6, off_turn.games,
+        counted(games, "game"));
+}
 
 std::size_t name_width(const std::vector<std::string>& names) {
     std::size_t width = std::string_view("player").size();
@@ -214,8 +220,7 @@ void Tally::add_seat(PlayerTally& player, std::size_t seat, const GameRecord& re
     add_theory(player, seat, review.start);
     if (record.faulty_seat == number) add_fault(player.faults[record.reason], record);
     if (review.thrown[seat] && !won) add_throw(player, record.task.game, *review.thrown[seat]);
-    player.off_turn_cpu += record.off_turn_cpu[seat];
-    player.off_turn_games += record.off_turn_cpu[seat] > kOffTurnTrifle;
+    player.off_turn.add(record.off_turn_cpu[seat]);
 }
 
 bool Tally::has_faults() const {
@@ -245,7 +250,8 @@ std::string final_report(const Tally& tally, const Names& names) {
         for (const auto& [reason, faults] : tally.players()[i].faults) {
             text += fault_text(names[i], reason, faults);
         }
-        text += off_turn_text(names[i], tally.players()[i]);
+        const PlayerTally& player = tally.players()[i];
+        text += off_turn_text(names[i], player.off_turn, player.games);
     }
     for (std::size_t i = 0; i < names.size(); ++i) {
         text += throws_text(names[i], tally.players()[i]);

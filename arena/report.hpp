@@ -20,6 +20,14 @@ struct FaultTally {
     FaultDetail fault;
 };
 
+// CPU time that a player used off turn.
+struct OffTurnTally {
+    Microseconds cpu{};
+    std::uint64_t games = 0;  // in which that was more than a trifle
+
+    void add(Microseconds used);
+};
+
 struct PlayerTally {
     std::uint64_t games = 0;  // void ones are not counted
     std::uint64_t wins = 0;
@@ -30,8 +38,7 @@ struct PlayerTally {
     std::map<Reason, FaultTally> faults;
     std::uint64_t thrown = 0;                    // games not won although they stood won
     std::map<std::uint64_t, LosingMove> throws;  // the earliest of them, by number
-    Microseconds off_turn_cpu{};
-    std::uint64_t off_turn_games = 0;  // games in which that was more than a trifle
+    OffTurnTally off_turn;
 
     std::uint64_t halves() const { return 2 * wins + draws; }  // half points
 };
@@ -65,6 +72,10 @@ std::string progress_line(const Tally& tally, const std::vector<std::string>& na
 std::string final_report(const Tally& tally, const std::vector<std::string>& names);
 
 // ---- for tables ----
+
+// A line that names a player who uses CPU time off turn; empty for one who does not.
+std::string off_turn_text(const std::string& who, const OffTurnTally& off_turn,
+                          std::uint64_t games);
 
 // The columns of a terminal that the longest of these names takes, "player" among them.
 std::size_t name_width(const std::vector<std::string>& names);

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "arena/exit_codes.hpp"
-#include "arena/report.hpp"
 #include "arena/statistics/elo.hpp"
 #include "protocol/text.hpp"
 
@@ -86,10 +85,16 @@ void Scoreboard::add_to_test(const GameResult& result,
     }
 }
 
-void Scoreboard::add_faults(const GameRecord& record) {
+void Scoreboard::add_details(const GameRecord& record) {
+    const std::lock_guard lock(mutex_);
+    for (std::size_t seat = 0; seat < 2; ++seat) {
+        const int player = record.task.players[seat];
+        if (record.off_turn_cpu[seat].count() > 0)
+            off_turn_[player].add(record.off_turn_cpu[seat]);
+        if (!record.strikes[seat].empty()) strikes_[player] += record.strikes[seat].size();
+    }
     if (!record.faulty_seat) return;
     const auto seat = static_cast<std::size_t>(*record.faulty_seat);
-    const std::lock_guard lock(mutex_);
     examples_.try_emplace({record.task.players[seat], record.reason},
                           Example{to_string(record.task.key), record.detail});
 }
@@ -207,6 +212,14 @@ std::string Scoreboard::fault_text(const std::vector<Standing>& table,
                                     protocol::printable(example->second.detail));
             }
             text += '\n';
+        }
+        const std::string& who = names[static_cast<std::size_t>(row.player)];
+        if (const auto strikes = strikes_.find(row.player); strikes != strikes_.end()) {
+            text += fmt::format("{} had {} move{} made for it by the arena\n", who,
+                                strikes->second, strikes->second == 1 ? "" : "s");
+        }
+        if (const auto off_turn = off_turn_.find(row.player); off_turn != off_turn_.end()) {
+            text += off_turn_text(who, off_turn->second, static_cast<std::uint64_t>(row.games));
         }
     }
     return text;

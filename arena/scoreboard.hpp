@@ -12,6 +12,7 @@
 #include "arena/event_log.hpp"
 #include "arena/formats/standings.hpp"
 #include "arena/names.hpp"
+#include "arena/report.hpp"
 #include "arena/statistics/in_order.hpp"
 #include "arena/statistics/player_statistics.hpp"
 #include "arena/statistics/sprt.hpp"
@@ -34,8 +35,9 @@ class Scoreboard {
     // False: there is no need of more games, since the test is decided or --max-games reached.
     // `decisions`: those of the first player in it, for --sprt-error.
     bool add(const GameResult& result, const std::optional<Decisions>& decisions);
-    // The first fault of each kind of each player is kept as an example.
-    void add_faults(const GameRecord& record);
+    // What the table names of games of this run: the first fault of each kind of each player,
+    // strikes, CPU time used off turn.
+    void add_details(const GameRecord& record);
 
     std::uint64_t games() const;
     bool has_faults() const;
@@ -71,6 +73,8 @@ class Scoreboard {
     mutable std::mutex mutex_;
     Standings standings_;
     std::map<std::pair<int, Reason>, Example> examples_;
+    std::map<int, OffTurnTally> off_turn_;
+    std::map<int, std::uint64_t> strikes_;
     std::uint64_t games_ = 0;  // void ones too
     std::uint64_t void_games_ = 0;
     std::uint64_t faults_ = 0;

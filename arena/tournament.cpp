@@ -364,7 +364,7 @@ class Tournament {
             const GameRecord& record = games[i].record;
             results.push_back(
                 {record.task.key, record.task.players, record.winner, record.reason});
-            board_.add_faults(record);
+            board_.add_details(record);
             if (log_.on()) log_.game(record, names_.all(), options_.seed);
         }
         director_.tell(results);
