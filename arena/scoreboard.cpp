@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kShownInProgress = 4;  // players
 constexpr std::ptrdiff_t kShownInTable = 200;
 
-std::string points_text(double points) { return fmt::format("{:g}", points); }
+std::string points_text(double points) { return fmt::format("{}", points); }
 
 }  // namespace
 

@@ -23,12 +23,14 @@
 #include "arena/exit_codes.hpp"
 #include "arena/interrupts.hpp"
 #include "arena/names.hpp"
+#include "arena/pages/report_pages.hpp"
 #include "arena/play_setup.hpp"
 #include "arena/scoreboard.hpp"
 #include "arena/statistics/game_analysis.hpp"
 #include "arena/store/memory_store.hpp"
 #include "arena/store/sqlite_store.hpp"
 #include "arena/store/writer.hpp"
+#include "arena/truth_report.hpp"
 #include "arena/workforce.hpp"
 #include "engine/solver/analyst.hpp"
 #include "protocol/text.hpp"
@@ -44,6 +46,7 @@ constexpr Milliseconds kProgressInterval{200};  // on a terminal
 constexpr int kSpareProcesses = 8;
 constexpr int kMovesOfGame = 50;                  // that a clock should last
 constexpr std::chrono::seconds kAnalysisTime{2};  // of a game
+constexpr std::chrono::seconds kNimberTime{20};   // for pages
 
 // "round 3: 32 games, a bye for 5".
 std::string round_line(const RoundPlan& plan, const std::vector<std::string>& names) {
@@ -414,9 +417,35 @@ class Tournament {
                                           : "; the same command plays what is missing"));
             return 128 + signal_;
         }
+        const auto shown = show_truth();
+        if (!shown) {
+            complain(fmt::format("nim-arena: {}\n", describe(shown.error())));
+            return kExitRecord;
+        }
         if (const auto decided = board_.test_exit()) return *decided;
         if (options_.strict && board_.has_faults()) return kExitStrict;
         return kExitPlayed;
+    }
+
+    // What the players made of what they had; from here on a signal ends the program at once.
+    Result<void> show_truth() {
+        if (options_.analysis.count() == 0) return {};
+        const engine::Budget budget{Clock::now() + options_.analysis, {}};
+        const auto truth =
+            truth_report(store_, *analyst_, budget, names_.all(), [this](std::uint64_t games) {
+                if (console_.terminal())
+                    console_.progress(fmt::format("{} games analysed", games));
+            });
+        if (!truth) return truth.error();
+        console_.line(*truth);
+        if (options_.report.empty()) return {};
+        const engine::Budget nimbers{Clock::now() + kNimberTime, {}};
+        pages::PageOptions where;
+        where.directory = options_.report;
+        const auto written = pages::write_pages(store_, *analyst_, nimbers, where);
+        if (!written) return written.error();
+        console_.line(fmt::format("pages: {}/index.html", options_.report));
+        return {};
     }
 
     const TournamentOptions& options_;

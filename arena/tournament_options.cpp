@@ -104,6 +104,13 @@ Result<void> set_report(TournamentOptions& options, Draft&, const std::string& v
     return set_text(options.report, value);
 }
 
+Result<void> set_analysis(TournamentOptions& options, Draft&, const std::string& value) {
+    const auto time = parse_milliseconds(value, 0);
+    if (!time) return time.error();
+    options.analysis = *time;
+    return {};
+}
+
 Result<void> set_sprt(TournamentOptions& options, Draft&, const std::string& value) {
     const auto test = parse_elo_test(value);
     if (!test) return test.error();
@@ -170,6 +177,9 @@ const std::array kRows{
          "write what happens as JSON Lines, as it happens; -: standard output, all else goes "
          "to standard error"},
         set_events},
+    Row{{"Output", "analysis", "MS",
+         "time to look for mistakes in the games, at the end; 0: none (default: 60000)"},
+        set_analysis},
     Row{{"Output", "report", "DIR", "write pages to look at in the end"}, set_report},
 };
 

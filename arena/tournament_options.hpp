@@ -16,11 +16,12 @@ namespace arena {
 struct TournamentOptions : PlayOptions {
     std::string name;  // of the event, for exports; empty: none was given
     FormatOptions format;
-    std::optional<Suite> suite;  // else positions are given, or random nim
-    std::string record;          // a file, or empty: nothing is kept
-    std::string events;          // a file of JSON Lines, "-", or empty
-    std::string report;          // a folder for pages, written at the end; empty: none
-    std::string sprt;            // the texts of --sprt and --sprt-error; empty: no such test
+    std::optional<Suite> suite;    // else positions are given, or random nim
+    std::string record;            // a file, or empty: nothing is kept
+    std::string events;            // a file of JSON Lines, "-", or empty
+    std::string report;            // a folder for pages, written at the end; empty: none
+    Milliseconds analysis{60000};  // of games, at the end; 0: none
+    std::string sprt;              // the texts of --sprt and --sprt-error; empty: no such test
     std::string sprt_error;
     std::uint64_t max_games = 0;  // 0: as many as the format has
     int processes = 0;            // players kept running; 0: 2 x concurrency + 8
