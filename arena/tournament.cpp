@@ -153,11 +153,10 @@ class Opening {
         }
         if (late) options_.format.players = static_cast<int>(first_players(recorded));
         if (joining.empty()) return {};
-        const FormatKind kind = options_.format.kind;
-        if (late && kind != FormatKind::Swiss && kind != FormatKind::Ladder) {
+        if (late && options_.format.kind == FormatKind::Knockout) {
             return Error{Fault::BadInput,
-                         fmt::format("the record has {} players, now {}: late joiners are for "
-                                     "swiss and ladder",
+                         fmt::format("the record has {} players, now {}: nobody can join a "
+                                     "knockout late",
                                      recorded.size(), players.size()),
                          0};
         }

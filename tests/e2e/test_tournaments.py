@@ -185,6 +185,21 @@ class Tournaments(ArenaTest):
         self.assertEqual(run.status, 0, run.report())
         self.assertEqual(self.rows("SELECT count(*) FROM entrant"), [(5,)])
 
+    def test_takes_late_joiners_in_a_round_robin(self):
+        self.tournament(*random_players(3))
+        self.assert_whole(3 * 2)
+        run = self.tournament(*random_players(5))
+        self.assertEqual(run.status, 0, run.report())
+        self.assert_whole(10 * 2)
+        meetings = self.rows("SELECT min(player1, player2), max(player1, player2) FROM pair")
+        self.assertEqual(len(set(meetings)), 10)
+
+    def test_takes_no_late_joiners_in_a_knockout(self):
+        self.tournament(*random_players(3), "--format", "knockout")
+        run = self.tournament(*random_players(4), "--format", "knockout")
+        self.assertEqual(run.status, 7)
+        self.assertIn("nobody can join a knockout late", run.report())
+
     def test_refuses_a_file_that_is_no_record(self):
         (self.folder / "record.db").write_text("this is a poem, and rather a long one\n" * 100)
         run = self.tournament(*random_players(2))
