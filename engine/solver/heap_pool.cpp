@@ -4,7 +4,6 @@
 
 #include "engine/rules/rules_ruleset.hpp"
 #include "engine/solver/followers.hpp"
-#include "engine/solver/sequence_pool.hpp"
 
 namespace engine {
 namespace {
@@ -13,70 +12,79 @@ namespace {
 constexpr Count kMostMoves = Count{1} << 18;
 constexpr Count kFewMoves = 1024;
 constexpr Count kPollEvery = 64;  // moves
-constexpr std::size_t kMaps = 64;
 
-std::uint64_t mix(std::uint64_t hash, std::uint64_t item) {
-    hash = (hash ^ item) * 0xff51afd7ed558ccd;
-    return hash ^ hash >> 32;
+using Words = std::vector<std::uint32_t>;
+
+void append(Words& words, Number number) {
+    words.push_back(static_cast<std::uint32_t>(number));
+    words.push_back(static_cast<std::uint32_t>(number >> 32));
 }
 
-// What a heap takes beside its entry: its node in the map, and what it points to.
-std::size_t node_bytes(const Heap& heap) {
-    constexpr std::size_t kNodeBytes = 96;
-    if (const auto* tuple = std::get_if<protocol::Tuple>(&heap)) {
-        return kNodeBytes + tuple->entries.size() * sizeof(Number);
+// What kind of heap it is, and its numbers; of a vertex, the bytes of its name.
+Words words_of(const Heap& heap) {
+    Words words{static_cast<std::uint32_t>(heap.index())};
+    if (const auto* number = std::get_if<Number>(&heap)) {
+        append(words, *number);
+    } else if (const auto* tuple = std::get_if<protocol::Tuple>(&heap)) {
+        for (const Number entry : tuple->entries) append(words, entry);
+    } else if (const auto* vertex = std::get_if<protocol::Vertex>(&heap)) {
+        for (const char byte : vertex->name) words.push_back(static_cast<unsigned char>(byte));
+    } else {
+        for (const auto& term : std::get<protocol::Ordinal>(heap).terms) {
+            append(words, term.exponent);
+            append(words, term.coefficient);
+        }
     }
-    if (const auto* vertex = std::get_if<protocol::Vertex>(&heap)) {
-        return kNodeBytes + vertex->name.size();
+    return words;
+}
+
+Heap heap_of(std::span<const std::uint32_t> words) {
+    const std::uint32_t kind = words.front();
+    words = words.subspan(1);
+    if (kind == Heap(protocol::Vertex()).index()) {
+        return protocol::Vertex{std::string(words.begin(), words.end())};
     }
-    if (const auto* ordinal = std::get_if<protocol::Ordinal>(&heap)) {
-        return kNodeBytes + ordinal->terms.size() * sizeof(protocol::Ordinal::Term);
+    std::vector<Number> numbers;
+    for (std::size_t i = 0; i < words.size(); i += 2) {
+        numbers.push_back(words[i] | Number{words[i + 1]} << 32);
     }
-    return kNodeBytes;
+    if (kind == Heap(Number{0}).index()) return numbers.front();
+    if (kind == Heap(protocol::Tuple()).index()) return protocol::Tuple{std::move(numbers)};
+    protocol::Ordinal ordinal;
+    for (std::size_t i = 0; i < numbers.size(); i += 2) {
+        ordinal.terms.push_back({numbers[i], numbers[i + 1]});
+    }
+    return ordinal;
 }
 
 }  // namespace
 
-std::size_t HeapPool::HeapHash::operator()(const Heap& heap) const {
-    std::uint64_t hash = heap.index();
-    if (const auto* number = std::get_if<Number>(&heap)) {
-        hash = mix(hash, *number);
-    } else if (const auto* tuple = std::get_if<protocol::Tuple>(&heap)) {
-        for (const Number entry : tuple->entries) hash = mix(hash, entry);
-    } else if (const auto* vertex = std::get_if<protocol::Vertex>(&heap)) {
-        hash = mix(hash, std::hash<std::string>()(vertex->name));
-    } else {
-        for (const auto& term : std::get<protocol::Ordinal>(heap).terms) {
-            hash = mix(mix(hash, term.exponent), term.coefficient);
-        }
-    }
-    return hash;
-}
-
 void HeapPool::add_ruleset(std::shared_ptr<const Ruleset> ruleset) {
-    rulesets_.push_back({std::move(ruleset), {}});
-    rulesets_.back().indices.resize(kMaps);
+    rulesets_.push_back({std::move(ruleset), {}, {}});
 }
 
 std::optional<HeapPool::Index> HeapPool::find(std::size_t ruleset, const Heap& heap) const {
-    const auto& indices = rulesets_[ruleset].indices[HeapHash()(heap) % kMaps];
-    const auto found = indices.find(heap);
-    if (found == indices.end()) return std::nullopt;
-    return found->second;
+    const Rules& rules = rulesets_[ruleset];
+    const auto place = rules.heaps.find(words_of(heap));
+    if (!place) return std::nullopt;
+    return rules.indices[*place];
 }
 
 std::optional<HeapPool::Index> HeapPool::intern(std::size_t ruleset, const Heap& heap) {
-    if (const auto known = find(ruleset, heap)) return known;
     Rules& rules = rulesets_[ruleset];
+    const Words words = words_of(heap);
+    if (const auto known = rules.heaps.find(words)) return rules.indices[*known];
     if (size() == kDead - 1 || !make_room(entries_, 1, memory_) ||
-        !memory_.resize(memory_.bytes() + node_bytes(heap))) {
+        !make_room(rules.indices, 1, memory_)) {
         return std::nullopt;
     }
+    const auto place = rules.heaps.intern(words);
+    if (!place) return std::nullopt;
     const bool is_dead = !rules.ruleset->has_move(heap);
     const auto index = is_dead ? kDead : static_cast<Index>(size());
-    const auto node = rules.indices[HeapHash()(heap) % kMaps].emplace(heap, index).first;
+    rules.indices.push_back(index);
     if (!is_dead) {
-        entries_.push_back({.heap = &node->first,
+        entries_.push_back({.heap = *place,
                             .ruleset = static_cast<std::uint32_t>(ruleset),
                             .listing = Listing::None,
                             .move_count = 0,
@@ -123,7 +131,7 @@ HeapPool::Visited HeapPool::visit_results(const Ruleset& rules, const Heap& from
 bool HeapPool::list_moves(Index heap, const Budget& budget) {
     if (is_listed(heap)) return true;
     const std::size_t ruleset = entries_[heap].ruleset;
-    const Heap& from = *entries_[heap].heap;
+    const Heap from = heap_of(rulesets_[ruleset].heaps[entries_[heap].heap]);
     SequencePool results;
     bool memory_ends = false;
     std::vector<Index> parts;

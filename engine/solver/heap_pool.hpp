@@ -6,13 +6,13 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "engine/rules/ruleset.hpp"
 #include "engine/solver/budget.hpp"
 #include "engine/solver/long_array.hpp"
 #include "engine/solver/memory.hpp"
+#include "engine/solver/sequence_pool.hpp"
 
 namespace engine {
 
@@ -49,7 +49,7 @@ class HeapPool {
   private:
     enum class Listing : std::uint8_t { None, All, Cut };
     struct Entry {
-        const Heap* heap = nullptr;  // in its ruleset's `indices`
+        SequencePool::Index heap = 0;  // among its ruleset's
         std::uint32_t ruleset = 0;
         Listing listing = Listing::None;
         std::uint32_t move_count = 0;
@@ -59,14 +59,10 @@ class HeapPool {
     template <typename Visit>
     static Visited visit_results(const Ruleset& rules, const Heap& from, const Budget& budget,
                                  Visit visit);
-    struct HeapHash {
-        std::size_t operator()(const Heap& heap) const;
-    };
     struct Rules {
         std::shared_ptr<const Ruleset> ruleset;
-        // By hash, in several maps: one that has a million heaps would grow for too long. The
-        // index is kDead for heaps without a move.
-        std::vector<std::unordered_map<Heap, Index, HeapHash>> indices;
+        SequencePool heaps;        // as words
+        LongArray<Index> indices;  // of each of these; kDead for heaps without a move
     };
 
     Reservation memory_;
