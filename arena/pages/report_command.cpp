@@ -24,30 +24,47 @@ int fail(const protocol::Error& error) {
     return kExitInternal;
 }
 
-// Keeps the analyses in the record. One that cannot be changed, as a tournament plays into it,
-// is read as it is.
-Result<void> analyse(const ReportOptions& options, const engine::Analyst& analyst,
-                     Console& console) {
+// One that cannot be changed, as a tournament plays into it, is read as it is.
+Result<void> analyse_if_possible(const ReportOptions& options, const engine::Analyst& analyst,
+                                 Console& console) {
     const auto store = open_sqlite_store(options.record);
-    if (!store) {
-        console.line(fmt::format("The record is read as it is: {}", describe(store.error())));
-        return {};
-    }
-    const engine::Budget budget{Clock::now() + options.analysis, {}};
-    const auto done = annotate_games(**store, analyst, budget, [&](std::uint64_t games) {
-        console.progress(fmt::format("{} games analysed", games));
+    if (store) return analyse_all(**store, analyst, options.analysis, console);
+    console.line(fmt::format("The record is read as it is: {}", describe(store.error())));
+    return {};
+}
+
+}  // namespace
+
+Result<void> analyse_all(Store& store, const engine::Analyst& analyst,
+                         std::chrono::milliseconds time, Console& console) {
+    const engine::Budget budget{Clock::now() + time, {}};
+    const auto done = annotate_games(store, analyst, budget, [&](std::uint64_t games) {
+        if (console.terminal()) console.progress(fmt::format("{} games analysed", games));
     });
     if (!done) return done.error();
     if (done->games > 0) console.line(fmt::format("{} games analysed", done->games));
     if (!done->complete) {
         console.line(
-            "Time for the analysis is up; --analysis MS gives more, and the next time "
-            "goes on from here");
+            "Time for the analysis is up; nim-arena report --analysis MS gives more, and goes "
+            "on "
+            "from here");
     }
     return {};
 }
 
-}  // namespace
+Result<void> write_report(Store& store, const engine::Analyst& analyst,
+                          const pages::PageOptions& options, Console& console) {
+    const engine::Budget budget{Clock::now() + kNimberTime, {}};
+    const auto written = pages::write_pages(store, analyst, budget, options);
+    if (!written) return written.error();
+    std::string text = fmt::format("{} pages of {} games: {}/index.html", written->files,
+                                   written->games, options.directory);
+    if (written->not_analysed > 0) {
+        text += fmt::format("; {} games are not analysed", written->not_analysed);
+    }
+    console.line(text);
+    return {};
+}
 
 int run_report(const ReportOptions& options, const Guardian&) {
     // For reading first: what is no record is told, and none is made.
@@ -59,20 +76,12 @@ int run_report(const ReportOptions& options, const Guardian&) {
 
     Console console(stdout);
     const auto analyst = engine::make_analyst();
-    const auto analysed = analyse(options, *analyst, console);
+    const auto analysed = analyse_if_possible(options, *analyst, console);
     if (!analysed) return fail(analysed.error());
-
     store = open_sqlite_store(options.record, true);
     if (!store) return fail(store.error());
-    const engine::Budget budget{Clock::now() + kNimberTime, {}};
-    const auto written = pages::write_pages(**store, *analyst, budget, options.pages);
+    const auto written = write_report(**store, *analyst, options.pages, console);
     if (!written) return fail(written.error());
-    std::string text = fmt::format("{} pages of {} games: {}/index.html", written->files,
-                                   written->games, options.pages.directory);
-    if (written->not_analysed > 0) {
-        text += fmt::format("; {} games are not analysed", written->not_analysed);
-    }
-    console.line(text);
     return console.finish(kExitPlayed);
 }
 

@@ -160,6 +160,13 @@ for line in sys.stdin:
         self.assertIn("4 games are not analysed", run.out.decode())
         self.assertIn("4 of 4 games have not been analysed", " ".join(pages["index.html"].text))
 
+    def test_a_tournament_writes_pages_in_the_end(self):
+        folder = self.folder / "pages"
+        run = self.run_arena("tournament", *GOOD, *player("builtin:random", name="Chance"),
+                             "--games", 2, "--seed", 1, "--report", folder)
+        self.assertEqual(run.status, 0, run.report())
+        self.assertIn("Chance", " ".join(Page((folder / "index.html").read_text()).text))
+
     def test_bad_command_lines(self):
         cases = [
             ([], 2, "read no record, expected its file"),

@@ -1,4 +1,5 @@
 #include "arena/statistics/sprt.hpp"
+#include "arena/statistics/error_rate.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <string>
 
 namespace arena {
 namespace {
@@ -215,6 +217,32 @@ TEST(ErrorSprt, ErrsAsRarelyAsWasAskedFor) {
         const double wrong_h0 = 1 - error_h1(test, test.rate1, kRounds, 2);
         EXPECT_LE(wrong_h1, test.alpha + slack(test.alpha));
         EXPECT_LE(wrong_h0, test.beta + slack(test.beta));
+    }
+}
+
+// A player that errs at random, in the same few positions again and again.
+TEST(ErrorSprt, HoldsItsBoundsWhereRepeatsAreLeftOut) {
+    const ErrorTest test{0.1, 0.3, 0.05, 0.05};
+    constexpr int kRounds = 2000;
+    for (const double rate : {test.rate0, test.rate1}) {
+        for (const std::uint64_t positions : {3, 30}) {
+            std::mt19937_64 random(8);
+            std::bernoulli_distribution errs(rate);
+            int wrong = 0;
+            for (int round = 0; round < kRounds; ++round) {
+                DecisionCount count;
+                TestState state;
+                for (int i = 0; i < 2000 && state.verdict == TestVerdict::Open; ++i) {
+                    count.add(std::to_string(random() % positions), errs(random));
+                    const ErrorRate seen = count.error_rate();
+                    state = judge(test, seen.mistakes, seen.decisions);
+                }
+                wrong +=
+                    state.verdict == (rate == test.rate0 ? TestVerdict::H1 : TestVerdict::H0);
+            }
+            EXPECT_LE(wrong / double(kRounds), 0.05 + 3 * std::sqrt(0.05 * 0.95 / kRounds))
+                << rate << " in " << positions << " positions";
+        }
     }
 }
 
