@@ -428,7 +428,21 @@ class Tournament {
 
     // What the players made of what they had; from here on a signal ends the program at once.
     Result<void> show_truth() {
-        if (options_.analysis.count() == 0) return {};
+        if (options_.analysis.count() > 0) {
+            const auto told = tell_truth();
+            if (!told) return told;
+        }
+        if (options_.report.empty()) return {};
+        const engine::Budget nimbers{Clock::now() + kNimberTime, {}};
+        pages::PageOptions where;
+        where.directory = options_.report;
+        const auto written = pages::write_pages(store_, *analyst_, nimbers, where);
+        if (!written) return written.error();
+        console_.line(fmt::format("pages: {}/index.html", options_.report));
+        return {};
+    }
+
+    Result<void> tell_truth() {
         const engine::Budget budget{Clock::now() + options_.analysis, {}};
         const auto truth =
             truth_report(store_, *analyst_, budget, names_.all(), [this](std::uint64_t games) {
@@ -437,13 +451,6 @@ class Tournament {
             });
         if (!truth) return truth.error();
         console_.line(*truth);
-        if (options_.report.empty()) return {};
-        const engine::Budget nimbers{Clock::now() + kNimberTime, {}};
-        pages::PageOptions where;
-        where.directory = options_.report;
-        const auto written = pages::write_pages(store_, *analyst_, nimbers, where);
-        if (!written) return written.error();
-        console_.line(fmt::format("pages: {}/index.html", options_.report));
         return {};
     }
 

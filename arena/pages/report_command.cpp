@@ -24,17 +24,7 @@ int fail(const protocol::Error& error) {
     return kExitInternal;
 }
 
-// One that cannot be changed, as a tournament plays into it, is read as it is.
-Result<void> analyse_if_possible(const ReportOptions& options, const engine::Analyst& analyst,
-                                 Console& console) {
-    const auto store = open_sqlite_store(options.record);
-    if (store) return analyse_all(**store, analyst, options.analysis, console);
-    console.line(fmt::format("The record is read as it is: {}", describe(store.error())));
-    return {};
-}
-
-}  // namespace
-
+// Keeps the analyses in the record.
 Result<void> analyse_all(Store& store, const engine::Analyst& analyst,
                          std::chrono::milliseconds time, Console& console) {
     const engine::Budget budget{Clock::now() + time, {}};
@@ -65,6 +55,17 @@ Result<void> write_report(Store& store, const engine::Analyst& analyst,
     console.line(text);
     return {};
 }
+
+// One that cannot be changed, as a tournament plays into it, is read as it is.
+Result<void> analyse_if_possible(const ReportOptions& options, const engine::Analyst& analyst,
+                                 Console& console) {
+    const auto store = open_sqlite_store(options.record);
+    if (store) return analyse_all(**store, analyst, options.analysis, console);
+    console.line(fmt::format("The record is read as it is: {}", describe(store.error())));
+    return {};
+}
+
+}  // namespace
 
 int run_report(const ReportOptions& options, const Guardian&) {
     // For reading first: what is no record is told, and none is made.

@@ -50,7 +50,7 @@ class Report(ArenaTest):
         words = [word for player_ in players for word in player_]
         words += [word for position in positions for word in ("--position", position)]
         run = self.run_arena("tournament", "--format", "round-robin", "--games", games, *words,
-                             "--seed", 7, "--record", record)
+                             "--seed", 7, "--analysis", 0, "--record", record)
         self.assertEqual(run.status, 0, run.report())
         return record
 
@@ -161,11 +161,15 @@ for line in sys.stdin:
         self.assertIn("4 of 4 games have not been analysed", " ".join(pages["index.html"].text))
 
     def test_a_tournament_writes_pages_in_the_end(self):
-        folder = self.folder / "pages"
-        run = self.run_arena("tournament", *GOOD, *player("builtin:random", name="Chance"),
-                             "--games", 2, "--seed", 1, "--report", folder)
-        self.assertEqual(run.status, 0, run.report())
-        self.assertIn("Chance", " ".join(Page((folder / "index.html").read_text()).text))
+        for analysis in (0, 60000):
+            folder = self.folder / f"pages-{analysis}"
+            run = self.run_arena("tournament", *GOOD, *player("builtin:random", name="Chance"),
+                                 "--games", 2, "--seed", 1, "--report", folder,
+                                 "--analysis", analysis)
+            self.assertEqual(run.status, 0, run.report())
+            text = " ".join(Page((folder / "index.html").read_text(encoding="utf-8")).text)
+            self.assertIn("Chance", text)
+            self.assertEqual("have not been analysed" in text, analysis == 0)
 
     def test_bad_command_lines(self):
         cases = [
