@@ -78,7 +78,8 @@ class Player {
     // that has gone, is started anew. nullopt: ready.
     virtual Awaitable<std::optional<Failure>> recover(Reason fault, Milliseconds grace);
 
-    // CPU time that all its processes used since this was last asked; about seven system calls.
+    // CPU time that all its processes used since this was last asked. What it has started is
+    // looked at every 10 ms at the most.
     virtual Microseconds take_cpu() { return Microseconds(0); }
     // What it runs as; null before it has started.
     virtual std::shared_ptr<const PlayerBuild> build() const { return nullptr; }

@@ -15,14 +15,6 @@ namespace {
 
 constexpr int kMaxDepth = 32;  // of descendants: a process may make chains as long as it likes
 
-Microseconds own_cpu(pid_t pid) {
-    clockid_t clock{};
-    timespec time{};
-    if (::clock_getcpuclockid(pid, &clock) != 0 || ::clock_gettime(clock, &time) != 0)
-        return {};
-    return std::chrono::seconds(time.tv_sec) + Microseconds(time.tv_nsec / 1000);
-}
-
 std::vector<pid_t> children_of_thread(pid_t pid, pid_t thread) {
     std::vector<pid_t> children;
     const auto text = read_proc_file("/proc/" + std::to_string(pid) + "/task/" +
@@ -55,6 +47,14 @@ Microseconds tree_cpu(pid_t pid, int depth) {
 }
 
 }  // namespace
+
+Microseconds own_cpu(pid_t pid) {
+    clockid_t clock{};
+    timespec time{};
+    if (::clock_getcpuclockid(pid, &clock) != 0 || ::clock_gettime(clock, &time) != 0)
+        return {};
+    return std::chrono::seconds(time.tv_sec) + Microseconds(time.tv_nsec / 1000);
+}
 
 Microseconds process_cpu(pid_t pid) { return tree_cpu(pid, 0); }
 

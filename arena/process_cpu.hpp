@@ -13,4 +13,7 @@ namespace arena {
 // About seven system calls for a process without children and threads.
 Microseconds process_cpu(pid_t pid);
 
+// That of the process alone, in two system calls.
+Microseconds own_cpu(pid_t pid);
+
 }  // namespace arena

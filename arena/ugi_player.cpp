@@ -27,6 +27,7 @@ using protocol::Fault;
 using protocol::Result;
 
 constexpr Milliseconds kExitNotice{250};     // from the end of output to the news of the exit
+constexpr Milliseconds kLookAtTree{10};      // between looks at what a player has started
 constexpr Milliseconds kLeave{1000};         // longer than Child::end() takes
 constexpr std::size_t kLongestShown = 1000;  // bytes of a line, for the report
 constexpr std::string_view kSilent =
@@ -150,7 +151,8 @@ class UgiPlayer : public Player {
         }
         if (dials_in) deadline = Clock::now() + context_.startup;
         link_ = std::move(*opened);
-        cpu_seen_ = Microseconds(0);
+        cpu_seen_ = cpu_of_others_ = Microseconds(0);
+        cpu_looked_ = {};
         answers_twice_ = false;
         wants_legal_moves_ = spec_.legal_moves == LegalMoves::On;
         co_return co_await shake_hands(deadline);
@@ -326,7 +328,14 @@ class UgiPlayer : public Player {
 
     void count_cpu() {
         if (!link_ || !link_->child) return;
-        const Microseconds now = process_cpu(link_->child->pid());
+        const pid_t pid = link_->child->pid();
+        const Microseconds own = own_cpu(pid);
+        const auto time = Clock::now();
+        if (time - cpu_looked_ >= kLookAtTree) {
+            cpu_looked_ = time;
+            cpu_of_others_ = std::max(process_cpu(pid) - own, Microseconds(0));
+        }
+        const Microseconds now = own + cpu_of_others_;
         cpu_used_ += std::max(now - cpu_seen_, Microseconds(0));
         cpu_seen_ = std::max(now, cpu_seen_);
     }
@@ -379,8 +388,10 @@ class UgiPlayer : public Player {
     std::string id_;  // what it said of itself
     std::shared_ptr<const PlayerBuild> build_;
     std::optional<OffTurnCpu> cpu_;
-    Microseconds cpu_used_{};  // not yet asked for
-    Microseconds cpu_seen_{};  // of the process that runs
+    Microseconds cpu_used_{};       // not yet asked for
+    Microseconds cpu_seen_{};       // of the process that runs, and what it started
+    Microseconds cpu_of_others_{};  // of that, what was not its own when it was last looked at
+    Clock::time_point cpu_looked_{};
     std::string stderr_tail_;  // of the process that runs, or ran last
 };
 

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""What recording costs: recording_bench.py [FOLDER_OF_PROGRAMS], build/release/bin by default.
+
+Prints the rate of a tournament that records every game against that of `nim-arena match`, which
+records none, both between pipe players, in turn; the rate of built-in players; and the memory of
+a short tournament beside that of one ten times as long.
+"""
+import os
+import pathlib
+import statistics
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BIN = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "build" / "release" / "bin"
+ARENA = str(BIN / "nim-arena")
+PIPES = [str(BIN / "nim-random"), str(BIN / "nim-greedy")]
+BUILTIN = ["builtin:random", "builtin:greedy"]
+
+
+def run(arguments):
+    """Seconds, and the most memory it held in MiB."""
+    start = time.monotonic()
+    null = os.open(os.devnull, os.O_WRONLY)
+    pid = os.posix_spawn(ARENA, [ARENA, *map(str, arguments)], os.environ,
+                         file_actions=[(os.POSIX_SPAWN_DUP2, null, 1)])
+    os.close(null)
+    _, status, usage = os.wait4(pid, 0)
+    if status != 0:
+        sys.exit(f"nim-arena ended with status {os.waitstatus_to_exitcode(status)}")
+    return time.monotonic() - start, usage.ru_maxrss / 1024
+
+
+def match(players, games):
+    return run(["match", *players, "--games", games, "--seed", 1, "--quiet"])
+
+
+def tournament(players, games, folder):
+    words = [word for player in players for word in ("--player", f"cmd={player}")]
+    record = pathlib.Path(tempfile.mkdtemp(dir=folder)) / "record.db"
+    return run(["tournament", *words, "--games", games, "--seed", 1, "--quiet", "--analysis", 0,
+                "--record", record])
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        games = 4000
+        ratios = []
+        for _ in range(7):
+            without, _ = match(PIPES, games)
+            recorded, _ = tournament(PIPES, games, folder)
+            ratios.append(without / recorded)
+        print(f"pipe players: {games / without:.0f} games/s without a record, the rate with one is "
+              f"{statistics.median(ratios):.2f} of that ({min(ratios):.2f} to {max(ratios):.2f}; "
+              "aim: above 0.90)")
+        seconds, short = tournament(BUILTIN, 100_000, folder)
+        print(f"built-in players: 100,000 games recorded in {seconds:.1f} s (aim: a minute or so)")
+        _, long = tournament(BUILTIN, 1_000_000, folder)
+        print(f"memory: {short:.0f} MiB for 100,000 games, {long:.0f} MiB for 1,000,000")
+
+
+main()
