@@ -1,6 +1,7 @@
 #include "arena/statistics/elo.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -139,6 +140,68 @@ EloFit::Vector EloFit::solve(const Vector& right) const {
     return x;
 }
 
+// Conjugate gradients as in solve(), for several players at once, so that the meetings are gone
+// through once for all of them; of each solution one entry is wanted, the diagonal one.
+EloFit::Vector EloFit::variances() const {
+    constexpr double kRelativeError = 1e-3;
+    constexpr std::size_t kColumns = 8;
+    using Row = std::array<double, kColumns>;
+    const std::size_t players = diagonal_.size();
+    Vector variances(players);
+    std::vector<Row> residual(players), direction(players), image(players);
+    for (std::size_t first = 0; first < players; first += kColumns) {
+        const std::size_t columns = std::min(kColumns, players - first);
+        std::ranges::fill(residual, Row{});
+        std::ranges::fill(direction, Row{});
+        Row square{}, enough{};
+        for (std::size_t k = 0; k < columns; ++k) {
+            residual[first + k][k] = 1;
+            direction[first + k][k] = square[k] = 1 / diagonal_[first + k];
+            enough[k] = square[k] * kRelativeError * kRelativeError;
+        }
+        for (std::size_t step = 0; step < 2 * players + 20; ++step) {
+            Row along{}, length{}, next{}, turn{};
+            for (std::size_t i = 0; i < players; ++i) {
+                Row sum{};
+                for (const Meeting& meeting : meetings_[i]) {
+                    const Row& other = direction[meeting.opponent];
+                    for (std::size_t k = 0; k < kColumns; ++k) {
+                        sum[k] += meeting.information * other[k];
+                    }
+                }
+                for (std::size_t k = 0; k < kColumns; ++k) {
+                    image[i][k] = diagonal_[i] * direction[i][k] - sum[k];
+                    along[k] += direction[i][k] * image[i][k];
+                }
+            }
+            bool goes_on = false;
+            for (std::size_t k = 0; k < columns; ++k) {
+                const bool done = square[k] <= enough[k] || !(along[k] > 0);
+                length[k] = done ? 0 : square[k] / along[k];
+                variances[first + k] += length[k] * direction[first + k][k];
+                goes_on = goes_on || !done;
+            }
+            if (!goes_on) break;
+            for (std::size_t i = 0; i < players; ++i) {
+                for (std::size_t k = 0; k < kColumns; ++k) {
+                    residual[i][k] -= length[k] * image[i][k];
+                    next[k] += residual[i][k] * residual[i][k] / diagonal_[i];
+                }
+            }
+            for (std::size_t k = 0; k < columns; ++k) {
+                turn[k] = length[k] == 0 ? 0 : next[k] / square[k];
+                if (length[k] != 0) square[k] = next[k];
+            }
+            for (std::size_t i = 0; i < players; ++i) {
+                for (std::size_t k = 0; k < kColumns; ++k) {
+                    direction[i][k] = residual[i][k] / diagonal_[i] + turn[k] * direction[i][k];
+                }
+            }
+        }
+    }
+    return variances;
+}
+
 void EloFit::fit() {
     double best = log_likelihood(strengths_);
     for (int iteration = 0; iteration < 200; ++iteration) {
@@ -174,14 +237,12 @@ std::vector<Rating> EloFit::ratings() const {
     // with C the inverse of the information.
     const Vector with_all = solve(Vector(players, 1.0));
     const double of_mean = mean(with_all) / count;
+    const Vector of_each = variances();
     std::vector<Rating> ratings(players);
-    Vector unit(players);
     for (std::size_t i = 0; i < players; ++i) {
         ratings[i].elo = elo_of_strength(strengths_[i] - middle);
         ratings[i].played = !meetings_[i].empty();
-        unit[i] = 1;
-        const double variance = solve(unit)[i] - 2 * with_all[i] / count + of_mean;
-        unit[i] = 0;
+        const double variance = of_each[i] - 2 * with_all[i] / count + of_mean;
         ratings[i].error =
             confidence_deviations() * elo_of_strength(std::sqrt(std::max(variance, 0.0)));
     }
