@@ -11,24 +11,18 @@
 
 #include <fmt/format.h>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/signal_set.hpp>
-#include <boost/asio/thread_pool.hpp>
 
 #include "arena/check_points.hpp"
 #include "arena/check_report.hpp"
 #include "arena/console.hpp"
-#include "arena/deadlines.hpp"
 #include "arena/exit_codes.hpp"
-#include "arena/interrupts.hpp"
+#include "arena/run_alone.hpp"
 #include "arena/sockets.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
 namespace {
 
-namespace asio = boost::asio;
 using protocol::Error;
 using protocol::Result;
 
@@ -166,36 +160,12 @@ Awaitable<void> check_all(const CheckOptions& options, const LinkContext& contex
 // Runs the check to its end. Gives the signal that interrupted it, or 0.
 int run(const CheckOptions& options, const Guardian& guardian, const Listener* listener,
         CheckReport& report, Console& console) {
-    auto io = std::make_unique<asio::io_context>(1);
-    Deadlines deadlines(*io);
-    asio::thread_pool compute(1);
     const std::vector<int> any_core;
-    const LinkContext context{*io, deadlines, compute, guardian, listener, any_core};
-
-    int interrupted = 0;
-    auto signals = std::make_unique<asio::signal_set>(*io);
-    for (const int signal : interrupting_signals()) signals->add(signal);
-    signals->async_wait([&](const boost::system::error_code& failed, int signal) {
-        if (failed) return;
-        interrupted = signal;
-        io->stop();
+    return run_alone([&](const AloneContext& alone) -> Awaitable<void> {
+        const LinkContext context{alone.io, alone.deadlines, alone.compute,
+                                  guardian, listener,        any_core};
+        co_await check_all(options, context, report, console);
     });
-
-    std::exception_ptr error;
-    const auto done = [&](const std::exception_ptr& thrown) {
-        error = thrown;
-        io->stop();
-    };
-    asio::co_spawn(*io, check_all(options, context, report, console), done);
-    io->run();
-    compute.join();  // what it does ends in the io_context
-    // What is dropped in the middle goes with the io_context, after what it has computed; it
-    // uses the deadlines up to its end, but their timer must go before it.
-    signals.reset();
-    deadlines.close();
-    io.reset();
-    if (error) std::rethrow_exception(error);
-    return interrupted;
 }
 
 int exit_status(const CheckReport& report) {

@@ -25,6 +25,8 @@
 #include "arena/match_options.hpp"
 #include "arena/pages/report_command.hpp"
 #include "arena/pages/report_options.hpp"
+#include "arena/replay.hpp"
+#include "arena/replay_options.hpp"
 #include "arena/seeds.hpp"
 #include "arena/suggest.hpp"
 #include "arena/suite_command.hpp"
@@ -47,6 +49,7 @@ constexpr std::string_view kUsage =
   nim-arena export FILE.db --format FORMAT  write what a record holds: pgn, jsonl, csv, grades
   nim-arena show FILE.db GAME               print a game of a record
   nim-arena report FILE.db -o DIR           write pages to look at of a record
+  nim-arena replay FILE.db GAME [options]   ask its players again, and compare their answers
   nim-arena check PLAYER [options]          test whether a bot keeps to the protocol
   nim-arena suite SPEC [options]            draw positions by what they are to be like
   nim-arena doctor                          measure this machine, and say what is wrong with it
@@ -119,20 +122,20 @@ int show_game(const Arguments& arguments, const arena::Guardian& guardian) {
     return run(arena::parse_show_options(arguments), arena::run_show, guardian);
 }
 
+int replay(const Arguments& arguments, const arena::Guardian& guardian) {
+    return run(arena::parse_replay_options(arguments), arena::run_replay, guardian);
+}
+
 struct Command {
     std::string_view name;
     int (*run)(const Arguments&, const arena::Guardian&);
 };
 constexpr Command kCommands[] = {
-    {"match", match},
-    {"tournament", tournament},
-    {"init", init},
-    {"export", export_record},
-    {"show", show_game},
-    {"report", report},
-    {"check", check},
-    {"suite", suite},
-    {"doctor", arena::run_doctor},
+    {"match", match},    {"tournament", tournament},
+    {"init", init},      {"export", export_record},
+    {"show", show_game}, {"replay", replay},
+    {"report", report},  {"check", check},
+    {"suite", suite},    {"doctor", arena::run_doctor},
 };
 
 int dispatch(std::string_view name, const Arguments& arguments,

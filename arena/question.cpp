@@ -67,4 +67,11 @@ void write_question(std::string& message, const Question& question, bool with_hi
     message += '\n';
 }
 
+void extend_history(std::string& history, std::size_t ply, std::string_view move) {
+    if (history.empty()) return;
+    history += ply == 1 ? " moves " : " ";
+    history += move;
+    if (history.size() > protocol::kMaxLine) history.clear();
+}
+
 }  // namespace arena

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "arena/player.hpp"
 #include "engine/rules/game.hpp"
@@ -18,5 +19,9 @@ void write_question(std::string& message, const Question& question, bool with_hi
 // begins at `line_begin`.
 void append_search_moves(std::string& message, const engine::Game& game,
                          std::size_t line_begin);
+
+// Adds the how many'th move `ply`, from 1, to "position fen POSITION moves M …". A history that
+// does not fit a line is not told any more: it is empty from then on.
+void extend_history(std::string& history, std::size_t ply, std::string_view move);
 
 }  // namespace arena

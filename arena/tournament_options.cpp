@@ -389,6 +389,41 @@ Configuration configuration_of(const TournamentOptions& options) {
     return all;
 }
 
+Result<PlayOptions> recorded_options(const Configuration& configuration) {
+    PlayOptions options;
+    std::optional<Error> error;
+    const auto text_of = [&](std::string_view key) -> std::string {
+        const auto entry =
+            std::ranges::find(configuration, key, &Configuration::value_type::first);
+        return entry == configuration.end() ? "" : entry->second;
+    };
+    const auto number = [&](std::string_view key, std::string_view text) -> std::int64_t {
+        const auto read = protocol::parse_number(text);
+        if (!read) {
+            error = refuse(
+                fmt::format("the record's {}: read {}, expected a number", key, quoted(text)));
+        }
+        return read ? static_cast<std::int64_t>(*read) : 0;
+    };
+    const auto time = [&](std::string_view key) {
+        return Milliseconds(number(key, text_of(key)));
+    };
+    options.clock.hang = time("hang");
+    options.clock.margin = time("margin");
+    options.faults.grace = time("grace");
+    options.startup = time("startup");
+    options.max_plies = static_cast<std::size_t>(number("max-plies", text_of("max-plies")));
+    options.clock.movetime = std::nullopt;
+    if (!text_of("movetime").empty()) options.clock.movetime = time("movetime");
+    if (const std::string tc = text_of("tc"); !tc.empty()) {
+        const auto plus = std::min(tc.find('+'), tc.size() - 1);
+        options.clock.base = Milliseconds(number("tc", tc.substr(0, plus)));
+        options.clock.increment = Milliseconds(number("tc", tc.substr(plus + 1)));
+    }
+    if (error) return *error;
+    return options;
+}
+
 TournamentCommand parse_tournament_options(const std::vector<std::string>& arguments,
                                            std::uint64_t seed) {
     const auto split = split_arguments(all_texts(), arguments);

@@ -31,6 +31,10 @@ struct TournamentOptions : PlayOptions {
 // who may come later.
 Configuration configuration_of(const TournamentOptions& options);
 
+// What of a record's configuration is needed to put the same questions again: clocks, limits,
+// times to start. Errors: values that configuration_of() does not write.
+protocol::Result<PlayOptions> recorded_options(const Configuration& configuration);
+
 using TournamentCommand = std::variant<TournamentOptions, HelpText, UsageError>;
 
 // `arguments`: what stands behind `nim-arena tournament`: a file of options first, if one is

@@ -21,6 +21,7 @@
 #include "arena/names.hpp"
 #include "arena/player.hpp"
 #include "arena/player_pool.hpp"
+#include "arena/question.hpp"
 #include "arena/referee.hpp"
 #include "arena/seeds.hpp"
 #include "engine/solver/analyst.hpp"
@@ -178,12 +179,12 @@ class Slot {
             } else if (referee.answer(answer.word, answer.used)) {
                 record.moves.push_back(referee.last_move());
                 record.times.push_back(answer.used);
-                extend(history, record.moves.size(), referee.last_move());
+                extend_history(history, record.moves.size(), referee.last_move());
                 tell_move(record);
             }
             if (!referee.verdict()) continue;
             const bool moved = co_await overrule(task, referee, record, answer.used);
-            if (moved) extend(history, record.moves.size(), referee.last_move());
+            if (moved) extend_history(history, record.moves.size(), referee.last_move());
         }
     }
 
@@ -225,14 +226,6 @@ class Slot {
         if (!context_.on_move) return;
         context_.on_move(record.task, record.moves.size(), record.moves.back(),
                          record.times.back());
-    }
-
-    // A history that does not fit a line is not told any more.
-    static void extend(std::string& history, std::size_t plies, const std::string& move) {
-        if (history.empty()) return;
-        history += plies == 1 ? " moves " : " ";
-        history += move;
-        if (history.size() > protocol::kMaxLine) history.clear();
     }
 
     Awaitable<void> adjudicate(Referee& referee) {

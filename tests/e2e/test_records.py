@@ -1,0 +1,136 @@
+"""What is made of a record: exports, games shown, games asked again."""
+import csv
+import io
+import json
+
+from arena import *
+
+PGN_EXTRACT = "/usr/games/pgn-extract"  # where Debian puts it
+SEEDED = player(RANDOM, name='Rand "om" \\ {1}')
+
+
+class Records(ArenaTest):
+    def play(self, *arguments):
+        self.record = self.folder / "record.db"
+        run = self.arena("tournament", *arguments, "--record", self.record, "--seed", 7,
+                         "--quiet")
+        self.assertEqual(run.status, 0, run.report())
+
+    def export(self, form, status=0):
+        run = self.arena("export", self.record, "--format", form)
+        self.assertEqual(run.status, status, run.report())
+        return run.out.decode()
+
+    def replay(self, game, *arguments):
+        return self.arena("replay", self.record, game, *arguments)
+
+    def sent(self, log, seed):
+        """What a player was sent in the game of that seed."""
+        lines = [line.split(" < ", 1)[1] for line in log.read_text().splitlines()
+                 if " < " in line]
+        begin = lines.index(f"setoption name Seed value {seed}")
+        ends = ("setoption name Seed", "quit")
+        end = next(i for i in range(begin + 1, len(lines)) if lines[i].startswith(ends))
+        return lines[begin:end]
+
+    def test_pgn_is_read_by_pgn_extract_without_a_complaint(self):
+        self.play(*SEEDED, *GOOD, "--games", 6)
+        target = self.folder / "games.pgn"
+        run = self.arena("export", self.record, "--format", "pgn", "-o", target)
+        self.assertEqual(run.status, 0, run.report())
+        read = subprocess.run([PGN_EXTRACT, target], capture_output=True, timeout=PATIENCE)
+        self.assertEqual(read.returncode, 0)
+        said = read.stderr.decode().splitlines()
+        self.assertEqual(said[-1], "6 games matched out of 6.")
+        self.assertEqual(len(said), 8, said)  # the file, a line a game, the sum: no complaint
+        self.assertEqual(read.stdout.decode().count('[Variant "Nimarena"]'), 6)
+
+    def test_jsonl_tables_and_grades_agree(self):
+        self.play(*SEEDED, *GOOD, *player("builtin:random", name="=1+1"), "--games", 4)
+        games = [json.loads(line) for line in self.export("jsonl").splitlines()]
+        self.assertEqual(len(games), 12)
+        points = {}
+        for game in games:
+            points[game[game["winner"]]] = points.get(game[game["winner"]], 0) + 1
+        for form in ("csv", "grades"):
+            rows = list(csv.DictReader(io.StringIO(self.export(form), newline="")))
+            self.assertEqual([row["player"] for row in rows],
+                             ['Rand "om" \\ {1}', "Good", "'=1+1"])
+            for row in rows:
+                self.assertEqual(float(row["points"]),
+                                 points.get(row["player"].lstrip("'"), 0))
+                self.assertEqual(row["games"], "8")
+        good = rows[1]
+        self.assertEqual(good["mistakes"], "0")
+        self.assertGreater(int(good["decisions"]), 0)
+
+    def test_a_record_is_never_overwritten_by_its_export(self):
+        self.play(*SEEDED, *GOOD, "--games", 2)
+        before = self.record.read_bytes()
+        run = self.arena("export", self.record, "--format", "pgn", "-o",
+                         self.folder / "." / "record.db")
+        self.assertEqual(run.status, 2)
+        self.assertIn("expected another file than the record itself", run.report())
+        self.assertEqual(self.record.read_bytes(), before)
+
+    def test_shows_a_game(self):
+        self.play(*player(zoo("answers", "bestmove 9=9"), name="Bad"), *GOOD, "--games", 2)
+        shown = self.arena("show", self.record, "1.1.1.1.1.1")
+        self.assertEqual(shown.status, 0, shown.report())
+        text = shown.out.decode()
+        self.assertIn("Good beat Bad: ", text)
+        self.assertIn("(illegal-move)\nthe fault of Bad\n  read      bestmove 9=9\n  expected  ", text)
+        missing = self.arena("show", self.record, "2.1.1.1.1.1")
+        self.assertEqual(missing.status, 1)
+        self.assertIn("has no game 2.1.1.1.1.1", missing.report())
+
+    def test_replays_the_same_bytes(self):
+        log = self.folder / "tournament.log"
+        self.play(*SEEDED, *GOOD, "--games", 4, "--tc", "60000+500", "--concurrency", 1,
+                  "--log", log)
+        for game in (json.loads(line) for line in self.export("jsonl").splitlines()):
+            seat = 0 if game["p1"].startswith("Rand") else 1
+            again = self.folder / "replay.log"
+            run = self.replay(game["game"], "--log", again, "--player", seat + 1)
+            self.assertEqual(run.status, 0, run.report() + run.out.decode())
+            self.assertIn("answers as recorded", run.out.decode())
+            seed = game["seeds"][seat]
+            self.assertEqual(self.sent(again, seed), self.sent(log, seed))
+            self.assertGreater(len(self.sent(log, seed)), 3)
+
+    def test_replay_shows_the_first_answer_that_differs(self):
+        self.play(*SEEDED, *GOOD, "--games", 2, "--position", "nim:3,4,5")
+        run = self.replay("1.1.1.1.1.1", "--player", 1, "--", sys.executable, ZOO, "answers",
+                          "bestmove 9=9")
+        self.assertEqual(run.status, 1, run.report())
+        self.assertRegex(run.out.decode(),
+                         r"answer 1 differs, the move at ply 1\n"
+                         r"  position  nim:3,4,5\n"
+                         r"  asked     position fen nim:3,4,5\n"
+                         r"  recorded  [123]=[0-4]\n"
+                         r"  now       illegal-move 'bestmove 9=9'\n")
+
+    def test_replay_compares_moves_that_were_illegal(self):
+        self.play(*player(zoo("answers", "bestmove 9=9"), name="Bad"), *GOOD, "--games", 2,
+                  "--faults", "strikes=2", "--position", "nim:3,4,5,6")
+        run = self.replay("1.1.1.1.1.1")
+        self.assertEqual(run.status, 0, run.report() + run.out.decode())
+        self.assertIn("Bad: all 2 answers as recorded\n", run.out.decode())
+        run = self.replay("1.1.1.1.1.1", "--player", 2, "--", sys.executable, ZOO, "answers",
+                          "bestmove 8=8")
+        self.assertEqual(run.status, 1, run.report())
+        self.assertIn("  recorded  illegal-move 'bestmove 9=9'\n"
+                      "  now       illegal-move 'bestmove 8=8'\n", run.out.decode())
+
+    def test_replay_asks_for_recorded_faults_again(self):
+        self.play(*player(zoo("exit_in_a_move"), name="Gone"), *GOOD, "--games", 2,
+                  "--position", "nim:3,4,5")
+        run = self.replay("1.1.1.1.1.1")
+        self.assertEqual(run.status, 0, run.report() + run.out.decode())
+        self.assertIn("Gone: all 1 answers as recorded\n", run.out.decode())
+
+    def test_replay_tells_that_a_player_does_not_start(self):
+        self.play(*SEEDED, *GOOD, "--games", 2)
+        run = self.replay("1.1.1.1.1.1", "--player", 1, "--", self.folder / "none")
+        self.assertEqual(run.status, 3)
+        self.assertIn("cannot be asked: cannot start ", run.out.decode())
