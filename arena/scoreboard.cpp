@@ -16,6 +16,19 @@ namespace {
 constexpr std::size_t kShownInProgress = 4;  // players
 constexpr std::ptrdiff_t kShownInTable = 200;
 
+// With error bars, unless there are so many players that these would take long.
+std::vector<Rating> ratings_of(std::size_t players, const std::vector<PairScore>& scores) {
+    constexpr std::size_t kMostWithErrors = 1000;
+    const EloFit fit(players, scores);
+    if (players <= kMostWithErrors) return fit.ratings();
+    std::vector<Rating> ratings(players);
+    for (const PairScore& score : scores) {
+        ratings[score.first].played = ratings[score.second].played = true;
+    }
+    for (std::size_t i = 0; i < players; ++i) ratings[i].elo = fit.elo(i);
+    return ratings;
+}
+
 std::string points_text(double points) { return fmt::format("{}", points); }
 
 }  // namespace
@@ -166,7 +179,7 @@ std::string Scoreboard::table(const std::vector<int>& reached) const {
         encounters.push_back({static_cast<std::size_t>(low), static_cast<std::size_t>(high),
                               static_cast<double>(side.games), side.points});
     });
-    const auto ratings = EloFit(table.size(), encounters).ratings();
+    const auto ratings = ratings_of(table.size(), encounters);
     const std::size_t width = name_width(names);
     std::string text = fmt::format(
         "{:>5}  {:<{}}  {:>7} {:>7} {:>7} {:>7} {:>8} {:>9} {:>9} {:>6} {:>5} {:>7}\n", "place",
@@ -183,7 +196,7 @@ std::string Scoreboard::table(const std::vector<int>& reached) const {
             row.draws, row.losses, points_text(row.points), points_text(row.buchholz),
             points_text(row.sonneborn_berger),
             rating.played ? fmt::format("{:+.0f}", rating.elo) : "-",
-            rating.played ? fmt::format("{:.0f}", rating.error) : "-", faults);
+            rating.error > 0 ? fmt::format("{:.0f}", rating.error) : "-", faults);
     }
     if (std::ssize(table) > kShownInTable) {
         text += fmt::format("       and {} more\n", std::ssize(table) - kShownInTable);
