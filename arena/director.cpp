@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -56,7 +57,7 @@ Director::~Director() {
     join();
 }
 
-Result<void> Director::start() {
+Result<void> Director::replay() {
     for (std::uint64_t after = 0;;) {
         const auto events = store_.events(after, kEventsAtOnce);
         if (!events) return events.error();
@@ -66,17 +67,49 @@ Result<void> Director::start() {
                 events_.joined(*entrant);
             } else if (const auto* plan = std::get_if<RoundPlan>(&event.what)) {
                 spent_before_ = std::max(spent_before_, plan->spent);
+                last_round_ = std::max(last_round_, plan->round);
+                for (const PlannedPair& pair : plan->pairs) ++meetings(pair);
                 events_.planned(*plan);
             } else if (const auto* result = std::get_if<GameResult>(&event.what)) {
+                ++games_claimed_;
                 if (!events_.played(*result)) enough_ = true;
             }
             after = event.number;
         }
         if (events->empty()) break;
     }
+    if (options_.format.kind == FormatKind::Ladder) return add_last_round();
+    return {};
+}
+
+// The time that the round planned last has taken, as its games tell: from the first to the last
+// of them, but without the pause of an interruption.
+Result<void> Director::add_last_round() {
+    using Time = std::chrono::system_clock::time_point;
+    Time first = Time::max();
+    Time last = Time::min();
+    Microseconds played{0};
+    const auto read = store_.for_each_game([&](const StoredGame& game) {
+        const GameRecord& record = game.record;
+        if (record.task.key.pair.round != last_round_) return true;
+        const auto used =
+            std::accumulate(record.times.begin(), record.times.end(), Microseconds(0));
+        first = std::min(first, record.started);
+        last = std::max(last, record.started + used);
+        played += used;
+        return true;
+    });
+    if (!read) return read.error();
+    if (last < first) return {};
+    const auto whole = std::chrono::duration_cast<Microseconds>(last - first);
+    spent_before_ +=
+        std::chrono::duration_cast<std::chrono::milliseconds>(std::min(whole, played));
+    return {};
+}
+
+void Director::begin() {
     began_ = renewed_ = Clock::now();
     thread_ = std::thread([this] { run(); });
-    return {};
 }
 
 void Director::tell(const std::vector<GameResult>& results) {
@@ -127,7 +160,7 @@ void Director::done(const std::vector<GameTask>& games) {
 void Director::run() {
     Lock lock(mutex_);
     for (;;) {
-        take_results(lock);
+        while (!results_.empty()) take_results(lock);
         if (stopped_) break;
         renew(lock);
         if (refill(lock)) continue;
@@ -172,11 +205,13 @@ void Director::take_results(Lock& lock) {
 // Claims what is planned; where nothing is left to claim, plans more.
 bool Director::refill(Lock& lock) {
     if (drained_ || ready_.size() >= at_once_) return false;
-    if (enough_) {
+    const std::uint64_t most = options_.max_games;
+    if (enough_ || (most > 0 && games_claimed_ >= most)) {
         drained_ = true;
         return true;
     }
-    const std::size_t wanted = 2 * at_once_ - ready_.size();
+    std::uint64_t wanted = 2 * at_once_ - ready_.size();
+    if (most > 0) wanted = std::min(wanted, (most - games_claimed_ + 1) / 2);
     lock.unlock();
     auto claims = store_.claim(worker_, wanted, kLease);
     lock.lock();
@@ -185,6 +220,9 @@ bool Director::refill(Lock& lock) {
         return false;
     }
     if (claims->empty()) return plan_more(lock);
+    for (const Claim& claim : *claims) {
+        games_claimed_ += static_cast<std::uint64_t>(claim.missing[0] + claim.missing[1]);
+    }
     std::ranges::move(*claims, std::back_inserter(ready_));
     wake_all();
     return true;
@@ -297,15 +335,25 @@ std::vector<GameTask> Director::tasks_of(const Claim& claim) const {
     return games;
 }
 
-// All pairings of a round get the same positions; each round, and each attempt, gets new ones.
-Result<void> Director::fill_positions(RoundPlan& plan) const {
+std::uint64_t& Director::meetings(const PlannedPair& pair) {
+    const auto [low, high] = std::minmax(pair.players[0], pair.players[1]);
+    return meetings_[{low, high}];
+}
+
+// Where all meet all the same, each pairing gets the positions one after the other. Else all
+// pairings of a round get the same ones; each round, and each attempt, gets new ones.
+Result<void> Director::fill_positions(RoundPlan& plan) {
     std::map<std::uint64_t, std::string> texts;  // by number
     const auto per_round = static_cast<std::uint64_t>(options_.format.games / 2);
+    const FormatKind kind = options_.format.kind;
+    const bool all_alike = kind == FormatKind::RoundRobin || kind == FormatKind::Gauntlet;
     for (PlannedPair& pair : plan.pairs) {
         const auto before = static_cast<std::uint64_t>(pair.key.round - 1) +
                             static_cast<std::uint64_t>(pair.key.attempt - 1) * 1'000'003;
+        const std::uint64_t met = ++meetings(pair);
         const std::uint64_t number =
-            before * per_round + static_cast<std::uint64_t>(pair.key.position);
+            all_alike ? met
+                      : before * per_round + static_cast<std::uint64_t>(pair.key.position);
         std::string& text = texts[number];
         if (text.empty()) {
             const auto position = positions_.position(number);

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "arena/formats/format.hpp"
@@ -40,8 +41,10 @@ class Director : public GameSource {
              const PositionSource& positions, int at_once, DirectorEvents events);
     ~Director() override;
 
-    // Takes in what the record holds, and begins.
-    protocol::Result<void> start();
+    // Takes in what the record holds.
+    protocol::Result<void> replay();
+    // Begins, once replay() is done.
+    void begin();
     // From any thread: the games with these results have been committed.
     void tell(const std::vector<GameResult>& results);
     // From any thread: hands out nothing more, and wakes all who wait.
@@ -72,7 +75,9 @@ class Director : public GameSource {
     std::vector<GameTask> pick();
     bool is_free(const Claim& claim) const;
     std::vector<GameTask> tasks_of(const Claim& claim) const;
-    protocol::Result<void> fill_positions(RoundPlan& plan) const;
+    protocol::Result<void> fill_positions(RoundPlan& plan);
+    protocol::Result<void> add_last_round();
+    std::uint64_t& meetings(const PlannedPair& pair);
     std::chrono::milliseconds spent() const;
 
     const TournamentOptions& options_;
@@ -95,6 +100,9 @@ class Director : public GameSource {
     Clock::time_point renewed_ = Clock::now();
     Clock::time_point began_ = Clock::now();
     std::chrono::milliseconds spent_before_{0};
+    int last_round_ = 0;                                     // that the record holds
+    std::uint64_t games_claimed_ = 0;                        // recorded or handed out
+    std::map<std::pair<int, int>, std::uint64_t> meetings_;  // pairs of games planned
     bool dirty_ = false;
     bool stopped_ = false;  // nothing is handed out any more
     bool enough_ = false;   // no more games are wanted

@@ -136,7 +136,12 @@ class Opening {
         for (std::size_t i = 0; i < recorded.size(); ++i) {
             const std::string now =
                 i < players.size() ? to_string(players[i]) : "no such player";
-            if (now == recorded[i].spec) continue;
+            if (now == recorded[i].spec) {
+                // What it called itself, until its handshake tells anew.
+                PlayerSpec& player = options_.players[i];
+                if (!player.name_given) player.name = recorded[i].name;
+                continue;
+            }
             return Error{
                 Fault::BadInput,
                 fmt::format("player {}: the record has {}, now {}; a tournament goes on "
@@ -146,7 +151,8 @@ class Opening {
         }
         std::vector<Entrant> joining;
         const bool late = !recorded.empty();
-        const auto next_round = late ? rounds_planned(store) : Result<int>(0);
+        const bool joins = recorded.size() < players.size();
+        const auto next_round = late && joins ? rounds_planned(store) : Result<int>(0);
         if (!next_round) return next_round.error();
         for (std::size_t i = recorded.size(); i < players.size(); ++i) {
             joining.push_back({players[i].name, to_string(players[i]), *next_round + 1});
@@ -205,12 +211,12 @@ class Tournament {
                     DirectorEvents{[this](const Entrant& entrant) { board_.add(entrant); },
                                    [this](const RoundPlan& plan) { tell_round(plan); },
                                    [this](const GameResult& result) { return count(result); },
-                                   [this](const Error& error) { fail(error); }}),
+                                   [this](const Error& error) { fail_record(error); }}),
           recording_(
               store,
               [this](const std::vector<FinishedGame>& games,
                      const std::vector<Recorded>& recorded) { take_in(games, recorded); },
-              [this](const Error& error) { fail(error); }),
+              [this](const Error& error) { fail_record(error); }),
           compute_(std::max(1u, std::thread::hardware_concurrency())),
           play_{options,
                 director_,
@@ -241,10 +247,11 @@ class Tournament {
 
     int run() {
         announce();
-        const auto started = director_.start();
-        if (!started) return refuse({started.error(), kExitRecord});
+        const auto replayed = director_.replay();
+        if (!replayed) return refuse({replayed.error(), kExitRecord});
         board_.begin();
         is_live_ = true;
+        director_.begin();
         workforce_.start(play_, plan_);
         const bool shows = console_.terminal() && !options_.quiet;
         signal_ = workforce_.wait(interrupts_, shows ? kProgressInterval : Milliseconds(0),
@@ -379,7 +386,7 @@ class Tournament {
         names_told_ = names_.version();
         const auto now = names_.all();
         const auto entrants = store_.entrants();
-        if (!entrants) return fail(entrants.error());
+        if (!entrants) return fail_record(entrants.error());
         std::vector<std::size_t> changed;
         for (std::size_t i = 0; i < now.size(); ++i) {
             if ((*entrants)[i].name != now[i]) changed.push_back(i);
@@ -387,9 +394,10 @@ class Tournament {
         // No two may be called the same, not even for the moment in which two swap their names.
         for (const bool is_final : {false, true}) {
             for (const std::size_t i : changed) {
-                const std::string name = is_final ? now[i] : fmt::format("player {}", i + 1);
+                // Longer than any name that is shown.
+                const std::string name = is_final ? now[i] : fmt::format("{:->60}", i + 1);
                 const auto renamed = store_.rename(static_cast<int>(i), name);
-                if (!renamed) return fail(renamed.error());
+                if (!renamed) return fail_record(renamed.error());
             }
         }
     }
@@ -397,6 +405,10 @@ class Tournament {
     // ---- on any ----
 
     void fail(const Error& error) { workforce_.fail(describe(error)); }
+    void fail_record(const Error& error) {
+        record_failed_ = true;
+        fail(error);
+    }
 
     int report() {
         const auto logged = setup_.log->finish();
@@ -407,7 +419,7 @@ class Tournament {
         const std::string failure = workforce_.failure();
         if (!failure.empty()) {
             complain(fmt::format("nim-arena: {}\n", failure));
-            return kExitRecord;
+            return record_failed_ ? kExitRecord : kExitInternal;
         }
         if (signal_ != 0) {
             console_.line(fmt::format("interrupted: {} games are recorded{}", board_.games(),
@@ -462,6 +474,7 @@ class Tournament {
     EventLog& log_;
     Workforce workforce_;
     int signal_ = 0;
+    std::atomic<bool> record_failed_{false};
     std::atomic<bool> is_live_{false};  // what the record held has been taken in
     int names_told_ = 0;
     std::unique_ptr<engine::Analyst> analyst_;
@@ -491,12 +504,15 @@ int run_tournament(const TournamentOptions& given, const Guardian& guardian) {
         const auto drawn = try_to_draw(*options.suite, options.seed, *engine::make_analyst());
         if (!drawn) return refuse({drawn.error(), kExitUsage});
     }
-    const auto store = Opening(options).run(refusal);
-    if (!store) return refuse(refusal);
-    auto format = make_format(options.format);
-    if (!format) return refuse({format.error(), kExitUsage});
+    // What makes no sense is refused before the record is touched.
+    const auto sensible = make_format(options.format);
+    if (!sensible) return refuse({sensible.error(), kExitUsage});
     auto setup = set_up(options, refusal);
     if (!setup) return refuse(refusal);
+    const auto store = Opening(options).run(refusal);
+    if (!store) return refuse(refusal);
+    auto format = make_format(options.format);  // without those who join late
+    if (!format) return refuse({format.error(), kExitUsage});
 
     EventLog log;
     if (!options.events.empty()) {

@@ -97,7 +97,12 @@ Result<void> set_record(TournamentOptions& options, Draft&, const std::string& v
 }
 
 Result<void> set_events(TournamentOptions& options, Draft&, const std::string& value) {
-    return set_text(options.events, value);
+    const bool to_file = value.starts_with("jsonl:") && value != "jsonl:";
+    if (value != "jsonl" && !to_file) {
+        return refuse("read " + quoted(value) + ", expected jsonl or jsonl:FILE");
+    }
+    options.events = value;
+    return {};
 }
 
 Result<void> set_report(TournamentOptions& options, Draft&, const std::string& value) {
@@ -125,7 +130,10 @@ Result<void> set_sprt_error(TournamentOptions& options, Draft&, const std::strin
 
 Result<void> set_max_games(TournamentOptions& options, Draft&, const std::string& value) {
     const auto games = parse_count(value, 2, kMaxGames);
-    if (!games) return games.error();
+    if (!games || *games % 2 != 0) {
+        return refuse(fmt::format("read {}, expected an even number 2..{}: games come in pairs",
+                                  quoted(value), kMaxGames));
+    }
     options.max_games = *games;
     return {};
 }
@@ -173,9 +181,9 @@ const std::array kRows{
     Row{{"Running", "processes", "N",
          "players kept running between their games (default: 2 x concurrency + 8)"},
         set_processes},
-    Row{{"Output", "events", "FILE",
-         "write what happens as JSON Lines, as it happens; -: standard output, all else goes "
-         "to standard error"},
+    Row{{"Output", "events", "jsonl[:FILE]",
+         "tell what happens as JSON Lines, as it happens, to FILE, or to standard output: then "
+         "all else goes to standard error"},
         set_events},
     Row{{"Output", "analysis", "MS",
          "time to look for mistakes in the games, at the end; 0: none (default: 60000)"},
@@ -334,6 +342,11 @@ Result<void> finish(TournamentOptions& options, const Draft& draft) {
         if (!suite) return locate("--suite", draft.suite, suite.error());
         options.suite = *std::move(suite);
     }
+    const bool tests = !options.sprt.empty() || !options.sprt_error.empty();
+    if (tests && !draft.given.contains("games")) {
+        options.format.games =
+            static_cast<int>(std::min(options.max_games, kMaxGamesOfPairing));
+    }
     options.format.players = static_cast<int>(options.players.size());
     options.format.seed = options.seed;
     return {};
@@ -421,6 +434,27 @@ Result<PlayOptions> recorded_options(const Configuration& configuration) {
         options.clock.increment = Milliseconds(number("tc", tc.substr(plus + 1)));
     }
     if (error) return *error;
+    return options;
+}
+
+Result<FormatOptions> recorded_format(const Configuration& configuration, int players) {
+    FormatOptions options;
+    options.players = players;
+    for (const auto& [key, value] : configuration) {
+        if (key == "format") {
+            const auto kind = parse_format_kind(value);
+            if (!kind) return kind.error();
+            options.kind = *kind;
+            continue;
+        }
+        const auto number = protocol::parse_number(value);
+        if (key == "games" && number) options.games = static_cast<int>(*number);
+        if (key == "cycles" && number) options.cycles = static_cast<int>(*number);
+        if (key == "seeds" && number) options.seeds = static_cast<int>(*number);
+        if (key == "rounds" && number) options.rounds = static_cast<int>(*number);
+        if (key == "budget" && number) options.budget = Milliseconds(*number);
+        if (key == "seed" && number) options.seed = *number;
+    }
     return options;
 }
 

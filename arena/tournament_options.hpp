@@ -35,6 +35,10 @@ Configuration configuration_of(const TournamentOptions& options);
 // times to start. Errors: values that configuration_of() does not write.
 protocol::Result<PlayOptions> recorded_options(const Configuration& configuration);
 
+// The format of a record, begun by so many players. Errors as above.
+protocol::Result<FormatOptions> recorded_format(const Configuration& configuration,
+                                                int players);
+
 using TournamentCommand = std::variant<TournamentOptions, HelpText, UsageError>;
 
 // `arguments`: what stands behind `nim-arena tournament`: a file of options first, if one is

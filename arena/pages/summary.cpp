@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "arena/tournament_options.hpp"
+
 namespace arena::pages {
 namespace {
 
@@ -231,6 +233,20 @@ int games_of_pairing(const Summary& summary) {
     return games;
 }
 
+// Of a knockout; empty for the others.
+Result<std::vector<int>> rounds_reached(const Summary& summary, const Results& results) {
+    const auto first = std::ranges::count(summary.entrants, 1, &Entrant::first_round);
+    const auto options = recorded_format(summary.configuration, static_cast<int>(first));
+    if (!options) return options.error();
+    if (options->kind != FormatKind::Knockout) return std::vector<int>();
+    const auto format = make_format(*options);
+    if (!format) return format.error();
+    for (const Entrant& entrant : summary.entrants) (*format)->add(entrant);
+    for (const RoundPlan& plan : results.plans) (*format)->add(plan);
+    for (const GameResult& game : results.games) (*format)->add(game);
+    return (*format)->rounds_reached();
+}
+
 }  // namespace
 
 void ThinkTimes::add(Microseconds time) {
@@ -273,7 +289,9 @@ Result<Summary> summarize(Store& store, const PageOptions& options) {
     for (const Entrant& entrant : summary.entrants) summary.standings->add(entrant);
     for (const RoundPlan& plan : results->plans) summary.standings->add(plan);
     for (const GameResult& game : results->games) summary.standings->add(game);
-    summary.table = summary.standings->table();
+    const auto reached = rounds_reached(summary, *results);
+    if (!reached) return reached.error();
+    summary.table = summary.standings->table(*reached);
     rate(summary, results->games);
     if (summary.entrants.size() == 2) summary.pairs = count_pairs(*results);
 

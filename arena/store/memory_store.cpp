@@ -78,7 +78,10 @@ class MemoryStore : public Store {
         }
         for (const RoundKey& key : order) {
             const RoundPlan& round = rounds_[key] = fresh[key];
-            for (const PlannedPair& pair : round.pairs) pairs_[pair.key] = pair;
+            for (const PlannedPair& pair : round.pairs) {
+                pairs_[pair.key] = pair;
+                unplayed_from_ = std::min(unplayed_from_, pair.key);
+            }
             events_.emplace_back(round);
         }
         return {};
@@ -88,10 +91,15 @@ class MemoryStore : public Store {
                                      std::chrono::milliseconds lease) override {
         const std::lock_guard lock(mutex_);
         std::vector<Claim> claims;
-        for (const auto& [key, pair] : pairs_) {
+        bool all_played = true;  // up to here
+        for (auto place = pairs_.lower_bound(unplayed_from_); place != pairs_.end(); ++place) {
             if (claims.size() == count) break;
+            const auto& [key, pair] = *place;
             const std::array missing{!games_.contains({key, 1}), !games_.contains({key, 2})};
-            if ((!missing[0] && !missing[1]) || leases_.held(key)) continue;
+            const bool played = !missing[0] && !missing[1];
+            all_played = all_played && played;
+            if (all_played) unplayed_from_ = key;
+            if (played || leases_.held(key)) continue;
             claims.push_back({pair, missing, leases_.grant(key, lease)});
         }
         return claims;
@@ -200,6 +208,7 @@ class MemoryStore : public Store {
     std::vector<Entrant> entrants_;
     std::map<RoundKey, RoundPlan> rounds_;
     std::map<PairKey, PlannedPair> pairs_;
+    PairKey unplayed_from_{};  // all pairs before it have been played
     std::map<GameKey, StoredGame> games_;
     std::vector<std::variant<Joined, RoundPlan, GameResult>> events_;
     Leases leases_;

@@ -107,12 +107,12 @@ class Tournaments(ArenaTest):
 
     def test_plays_what_is_missing_after_being_killed(self):
         arguments = ["tournament", *player(RANDOM, name="A"), *player(GREEDY, name="B"), *PERFECT,
-                     "--games", 300, "--record", self.folder / "record.db", "--seed", 5]
+                     "--games", 1000, "--record", self.folder / "record.db", "--seed", 5]
         dice = random.Random(7)
         kills = 0
         while kills < 8:
             process = self.start(ARENA, *arguments)
-            wanted = dice.randrange(20, 200)
+            wanted = dice.randrange(10, 100)
             before = self.games_recorded()
             self.wait_until(lambda: process.poll() is not None
                             or self.games_recorded() >= before + wanted)
@@ -125,8 +125,8 @@ class Tournaments(ArenaTest):
         self.assertGreaterEqual(kills, 3)
         run = self.arena(*arguments)
         self.assertEqual(run.status, 0, run.report())
-        self.assert_whole(900)
-        self.assertEqual(sum(self.points(run).values()), 900)
+        self.assert_whole(3000)
+        self.assertEqual(sum(self.points(run).values()), 3000)
 
     def games_recorded(self):
         try:
@@ -152,7 +152,7 @@ class Tournaments(ArenaTest):
                 "JOIN pair ON pair.id = game.pair ORDER BY 1, 2, 3, 4, 5"
         arguments = [*random_players(5), "--games", 20]
         self.tournament(*arguments, record="whole.db", seed=9)
-        self.tournament(*arguments, "--max-games", 31, "--concurrency", 1, record="a.db", seed=9)
+        self.tournament(*arguments, "--max-games", 32, "--concurrency", 1, record="a.db", seed=9)
         self.tournament(*arguments, "--concurrency", 7, record="other.db", seed=9)
         whole = self.rows(games, "whole.db")
         self.assertEqual(len(whole), 200)
@@ -172,6 +172,14 @@ class Tournaments(ArenaTest):
         self.assertIn("movetime", run.report())
         self.assertIn("500", run.report())
         self.assertIn("600", run.report())
+
+    def test_usage_errors_leave_no_record(self):
+        run = self.tournament(*random_players(2), "--format", "gauntlet", "--seeds", 3)
+        self.assertEqual(run.status, 2)
+        self.assertFalse((self.folder / "record.db").exists())
+        run = self.tournament(*random_players(2), "--events", "ev.jsonl")
+        self.assertEqual(run.status, 2)
+        self.assertIn("expected jsonl", run.report())
 
     def test_refuses_other_players(self):
         self.tournament(*random_players(3))
@@ -312,6 +320,50 @@ class Tournaments(ArenaTest):
             run = self.tournament(path, *random_players(2), record=None)
             self.assertEqual(run.status, 2, text + run.report())
             self.assertIn(expected, run.report(), text)
+
+    # ---- limits ----
+
+    def test_plays_no_more_than_the_most_games(self):
+        run = self.tournament(*random_players(4), "--games", 2000, "--max-games", 10)
+        self.assertEqual(run.status, 0, run.report())
+        self.assertEqual(self.rows("SELECT count(*) FROM game"), [(10,)])
+
+    def test_a_test_plays_up_to_the_most_games(self):
+        run = self.tournament(*PERFECT, *RANDOM_PLAYER, "--sprt", "0,20,0.05,0.05",
+                              "--max-games", 1000)
+        self.assertEqual(run.status, 6, run.report())
+
+    def test_a_ladder_that_is_over_stays_over(self):
+        arguments = [*player(zoo("decent"), name="A"), *player(zoo("decent"), name="B"),
+                     "--format", "ladder", "--budget", "1s"]
+        self.tournament(*arguments)
+        games = self.rows("SELECT count(*) FROM game")[0][0]
+        self.tournament(*arguments)
+        self.assertLessEqual(self.rows("SELECT count(*) FROM game")[0][0], games * 1.2 + 2)
+
+    def test_each_cycle_has_other_positions(self):
+        self.tournament(*random_players(4), "--cycles", 3, "--position", "nim:1",
+                        "--position", "nim:2", "--position", "nim:3")
+        seen = self.rows("SELECT count(DISTINCT position) FROM pair "
+                         "GROUP BY min(player1, player2), max(player1, player2)")
+        self.assertEqual(seen, [(3,)] * 6)
+
+    # ---- names ----
+
+    def test_names_that_look_like_others(self):
+        bot = self.folder / "bot.sh"
+        bot.write_text('while read -r line; do case "$line" in ugi) echo "id name $1"; '
+                       'echo ugiok;; isready) echo readyok;; go*) echo "bestmove 1=0";; '
+                       'quit) exit;; esac; done')
+        run = self.tournament(*player(f"sh {bot} 'player 2'"), *player(f"sh {bot} other"),
+                              "--position", "nim:3")
+        self.assertEqual(run.status, 0, run.report())
+        names = "SELECT name FROM entrant ORDER BY number"
+        self.assertEqual(self.rows(names), [("player 2",), ("other",)])
+        again = self.tournament(*player(f"sh {bot} 'player 2'"), *player(f"sh {bot} other"),
+                                "--position", "nim:3")
+        self.assertIn("other", self.points(again))
+        self.assertEqual(self.rows(names), [("player 2",), ("other",)])
 
     # ---- positions ----
 
