@@ -163,8 +163,8 @@ void Director::run() {
         while (!results_.empty()) take_results(lock);
         if (stopped_) break;
         renew(lock);
-        if (refill(lock)) continue;
-        if (stopped_) break;
+        // What came while the store was asked is taken in before the end, too.
+        if (refill(lock) || stopped_) continue;
         if (drained_ && ready_.empty() && playing_.empty() && !over_) {
             // The last results may still be on their way to the record.
             over_ = true;

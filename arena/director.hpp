@@ -52,9 +52,6 @@ class Director : public GameSource {
     // Waits for the end of the thread.
     void join();
 
-    // Whether all games of the tournament have been played. After join().
-    bool is_over() const { return over_; }
-
     Awaitable<std::vector<GameTask>> next() override;
     void done(const std::vector<GameTask>& games) override;
 
