@@ -26,6 +26,7 @@ void EventLog::tournament(const std::string& name, const std::string& format,
 }
 
 void EventLog::round(const RoundPlan& plan) {
+    if (!on()) return;
     write(json::serialize(json::object{{"event", "round"},
                                        {"stage", plan.stage},
                                        {"round", plan.round},
