@@ -11,7 +11,18 @@ namespace {
 
 namespace json = boost::json;
 
+std::string left_out(std::uint64_t lines) {
+    return json::serialize(json::object{{"event", "left-out"}, {"lines", lines}}) + '\n';
+}
+
 }  // namespace
+
+protocol::Result<void> EventLog::open(const std::string& path) {
+    auto file = BackgroundFile::open({path, "the events", left_out});
+    if (!file) return file.error();
+    file_ = *std::move(file);
+    return {};
+}
 
 void EventLog::tournament(const std::string& name, const std::string& format,
                           const std::vector<std::string>& players, std::uint64_t seed) {
@@ -89,16 +100,15 @@ void EventLog::standings(const std::vector<EventStanding>& rows) {
 }
 
 protocol::Result<void> EventLog::state() const {
-    const std::lock_guard lock(mutex_);
-    return state_;
+    return on() ? file_->state() : protocol::Result<void>();
 }
 
-void EventLog::write(std::string line) {
-    if (!on()) return;
-    const auto written = file_->write(std::move(line));
-    if (written) return;
-    const std::lock_guard lock(mutex_);
-    state_ = written.error();
+protocol::Result<void> EventLog::finish(std::chrono::milliseconds patience) {
+    return on() ? file_->finish(patience) : protocol::Result<void>();
+}
+
+void EventLog::write(const std::string& line) {
+    if (on()) file_->add(1, [&] { return line + '\n'; });
 }
 
 }  // namespace arena

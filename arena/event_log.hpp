@@ -1,12 +1,13 @@
 // What happens in a tournament, for a program to read: JSON Lines, as it happens.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "arena/background_file.hpp"
 #include "arena/formats/format.hpp"
 #include "arena/game_record.hpp"
 #include "arena/record.hpp"
@@ -25,11 +26,11 @@ struct EventStanding {
     std::int64_t games = 0;
 };
 
-// Safe to use from several threads. Without a file it does nothing.
+// Safe to use from several threads, and keeps none waiting. Without a file it does nothing.
 class EventLog {
   public:
-    // Before any other call.
-    void open(std::unique_ptr<LineFile> file) { file_ = std::move(file); }
+    // Before any other call. "-" is standard output.
+    protocol::Result<void> open(const std::string& path);
 
     bool on() const { return file_ != nullptr; }
 
@@ -45,13 +46,13 @@ class EventLog {
 
     // The first failure to write, if there was one.
     protocol::Result<void> state() const;
+    // The same once all is written; a reader that takes nothing for so long is one.
+    protocol::Result<void> finish(std::chrono::milliseconds patience);
 
   private:
-    void write(std::string line);
+    void write(const std::string& line);
 
-    std::unique_ptr<LineFile> file_;
-    mutable std::mutex mutex_;
-    protocol::Result<void> state_;
+    std::unique_ptr<BackgroundFile> file_;
 };
 
 }  // namespace arena

@@ -136,7 +136,8 @@ class Match {
     }
 
     int report() {
-        const auto logged = log_->finish();
+        const auto logged = log_->finish(signal_ == 0 ? BackgroundFile::kPatience
+                                                      : BackgroundFile::kPatienceInterrupted);
         if (!logged) workforce_.fail(describe(logged.error()));
         const Tally tally = recorder_.tally();
         std::string text = final_report(tally, names_.all());

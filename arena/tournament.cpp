@@ -411,15 +411,19 @@ class Tournament {
     }
 
     int report() {
-        const auto logged = setup_.log->finish();
+        const auto patience = signal_ == 0 ? BackgroundFile::kPatience
+                                           : BackgroundFile::kPatienceInterrupted;
+        const auto logged = setup_.log->finish(patience);
         if (!logged) fail(logged.error());
         const auto reached = format_.rounds_reached();
         log_.standings(board_.event_rows(reached));
+        const auto told = log_.finish(patience);
+        if (!told) fail(told.error());
         console_.line(board_.table(reached));
         const std::string failure = workforce_.failure();
         if (!failure.empty()) {
             complain(fmt::format("nim-arena: {}\n", failure));
-            return record_failed_ ? kExitRecord : kExitInternal;
+            if (signal_ == 0) return record_failed_ ? kExitRecord : kExitInternal;
         }
         if (signal_ != 0) {
             console_.line(fmt::format("interrupted: {} games are recorded{}", board_.games(),
@@ -489,9 +493,9 @@ class Tournament {
     PlayContext play_;
 };
 
-Result<std::unique_ptr<LineFile>> open_events(const std::string& events) {
+Result<void> open_events(EventLog& log, const std::string& events) {
     constexpr std::string_view kTo = "jsonl:";
-    return LineFile::open(events.starts_with(kTo) ? events.substr(kTo.size()) : "-");
+    return log.open(events.starts_with(kTo) ? events.substr(kTo.size()) : "-");
 }
 
 }  // namespace
@@ -516,9 +520,8 @@ int run_tournament(const TournamentOptions& given, const Guardian& guardian) {
 
     EventLog log;
     if (!options.events.empty()) {
-        auto file = open_events(options.events);
-        if (!file) return refuse({file.error()});
-        log.open(*std::move(file));
+        const auto opened = open_events(log, options.events);
+        if (!opened) return refuse({opened.error()});
     }
     Tournament tournament(options, guardian, *store, **format, *std::move(setup), log,
                           interrupts);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <fstream>
 #include <sstream>
 #include <thread>
@@ -121,6 +122,29 @@ TEST(TrafficLog, LeavesOutWhatIsTooMuch) {
     finish.join();
     EXPECT_THAT(text, MatchesRegex("[0-9.]+ Ann > x+\n[0-9.]+ Bob > x+\n"
                                    "[0-9.]+ \\.\\.\\. 3 lines left out\n"));
+}
+
+TEST(TrafficLog, GivesUpOnAReaderThatStalls) {
+    const Fifo fifo;
+    const auto log = open_log(fifo.path());
+    log->lines("Ann", '>', std::string(8000, 'x'));
+    const auto finished = log->finish(std::chrono::milliseconds(1));
+    ASSERT_FALSE(finished);
+    EXPECT_EQ(finished.error().text, "cannot write the log '" + fifo.path() +
+                                         "': nobody reads it, and some lines are lost");
+}
+
+TEST(TrafficLog, WaitsForAReaderOfAFifoOnlyInTheEnd) {
+    const TemporaryFile file;
+    ::unlink(file.path().c_str());
+    ASSERT_EQ(::mkfifo(file.path().c_str(), 0600), 0);
+    const auto log = open_log(file.path());
+    log->lines("Ann", '<', "go\n");
+    std::ifstream reader(file.path());  // waits for the other end
+    std::string line;
+    EXPECT_TRUE(std::getline(reader, line));
+    EXPECT_THAT(line, MatchesRegex("[0-9.]+ Ann < go"));
+    EXPECT_TRUE(log->finish());
 }
 
 TEST(TrafficLog, IsOffWithoutAFile) {

@@ -128,9 +128,9 @@ class Tournaments(ArenaTest):
         self.assert_whole(3000)
         self.assertEqual(sum(self.points(run).values()), 3000)
 
-    def games_recorded(self):
+    def games_recorded(self, record="record.db"):
         try:
-            return self.rows("SELECT count(*) FROM game")[0][0]
+            return self.rows("SELECT count(*) FROM game", record)[0][0]
         except sqlite3.OperationalError:  # not yet made
             return 0
 
@@ -400,6 +400,30 @@ class Tournaments(ArenaTest):
         self.assertEqual(kinds[-1], "standing")
         game = next(event for event in events if event["event"] == "game")
         self.assertRegex(game["game"], r"^1\.1\.1\.1\.1\.[12]$")
+
+    def test_events_that_nobody_reads(self):
+        for opened in (False, True):  # the FIFO has no reader, or one that stalls
+            with self.subTest(opened=opened):
+                fifo, record = self.folder / f"events{opened}", f"record{opened}.db"
+                os.mkfifo(fifo)
+                process = self.start(
+                    ARENA, "tournament", *random_players(3), "--games", 100_000, "--record",
+                    self.folder / record, "--events", f"jsonl:{fifo}")
+                reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK) if opened else None
+                # More moves than a pipe takes.
+                self.wait_until(lambda: self.games_recorded(record) > 1000)
+                process.send_signal(signal.SIGINT)
+                out, err = process.communicate(timeout=PATIENCE)
+                if opened:
+                    os.close(reader)
+                self.assertEqual(process.returncode, 130, err)
+                self.assertIn("nobody reads it, and some lines are lost", err.decode())
+                self.assertIn("the same command plays what is missing", out.decode())
+
+    def test_events_that_cannot_be_written(self):
+        run = self.tournament(*random_players(2), "--events", "jsonl:/dev/full")
+        self.assertEqual(run.status, 1)
+        self.assertIn("cannot write the events '/dev/full': No space left", run.report())
 
     def test_warns_of_too_many_at_once(self):
         run = self.tournament(*random_players(2), "--games", 20000, "--max-games", 2,
