@@ -16,6 +16,7 @@
 #include "arena/check_report.hpp"
 #include "arena/console.hpp"
 #include "arena/exit_codes.hpp"
+#include "arena/launcher.hpp"
 #include "arena/run_alone.hpp"
 #include "arena/sockets.hpp"
 #include "protocol/text.hpp"
@@ -161,9 +162,10 @@ Awaitable<void> check_all(const CheckOptions& options, const LinkContext& contex
 int run(const CheckOptions& options, const Guardian& guardian, const Listener* listener,
         CheckReport& report, Console& console) {
     const std::vector<int> any_core;
+    const Launcher launcher;
     return run_alone([&](const AloneContext& alone) -> Awaitable<void> {
-        const LinkContext context{alone.io, alone.deadlines, alone.compute,
-                                  guardian, listener,        any_core};
+        const LinkContext context{alone.io, alone.deadlines, alone.compute, guardian,
+                                  launcher, listener,        any_core};
         co_await check_all(options, context, report, console);
     });
 }

@@ -87,6 +87,14 @@ bool may_repeat(const std::string& name, std::span<const OptionText> options) {
            });
 }
 
+struct SizeUnit {
+    std::string_view letter;
+    std::uint64_t bytes;
+};
+// The largest first.
+constexpr std::array<SizeUnit, 4> kSizeUnits{
+    {{"G", 1U << 30}, {"M", 1U << 20}, {"K", 1U << 10}, {"", 1}}};
+
 }  // namespace
 
 UsageError usage_error(std::string_view command, const Error& error) {
@@ -171,6 +179,26 @@ Result<Milliseconds> parse_duration(std::string_view text) {
                         quoted(text)));
     }
     return Milliseconds(*count * unit->milliseconds);
+}
+
+Result<std::uint64_t> parse_size(std::string_view text, std::uint64_t least) {
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 50;
+    const auto digits = std::min(text.find_first_not_of("0123456789"), text.size());
+    const auto unit = std::ranges::find(kSizeUnits, text.substr(digits), &SizeUnit::letter);
+    const auto count = parse_count(text.substr(0, digits), 1, kMost);
+    const bool known = unit != kSizeUnits.end() && count && *count <= kMost / unit->bytes;
+    if (!known || *count * unit->bytes < least) {
+        return refuse(fmt::format("read {}, expected a size such as 512M or 4G, of {} or more",
+                                  quoted(text), size_text(least)));
+    }
+    return *count * unit->bytes;
+}
+
+std::string size_text(std::uint64_t bytes) {
+    const auto unit = std::ranges::find_if(kSizeUnits, [bytes](const SizeUnit& candidate) {
+        return bytes % candidate.bytes == 0;
+    });
+    return fmt::format("{}{}", bytes / unit->bytes, unit->letter);
 }
 
 Result<std::pair<Milliseconds, Milliseconds>> parse_time_control(std::string_view text) {

@@ -55,6 +55,10 @@ protocol::Result<std::uint64_t> parse_count(std::string_view text, std::uint64_t
 protocol::Result<Milliseconds> parse_milliseconds(std::string_view text, std::uint64_t least);
 // "90m", "2h", "30s", "500ms": at most a week.
 protocol::Result<Milliseconds> parse_duration(std::string_view text);
+// "512M", "4G", "100K": bytes, at least `least`.
+protocol::Result<std::uint64_t> parse_size(std::string_view text, std::uint64_t least);
+// The same bytes, as few digits as tell them: "512M".
+std::string size_text(std::uint64_t bytes);
 // "60000+600": base, at least 1 ms, and increment.
 protocol::Result<std::pair<Milliseconds, Milliseconds>> parse_time_control(
     std::string_view text);

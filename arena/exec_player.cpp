@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 
@@ -26,14 +27,30 @@ using Environment = std::map<std::string, std::string>;
 
 std::string reason(int error) { return std::strerror(error); }
 
-Environment make_environment(const SpawnRequest& request, const std::string& id) {
+Environment inherited() {
     Environment environment;
     for (char** entry = environ; *entry != nullptr; ++entry) {
         const std::string text = *entry;
         const auto equals = text.find('=');
         if (equals != text.npos) environment[text.substr(0, equals)] = text.substr(equals + 1);
     }
+    return environment;
+}
+
+// What no program can do without.
+Environment clean() {
+    const auto value_of = [](const char* name, const char* otherwise) {
+        const char* value = std::getenv(name);
+        return value == nullptr || *value == '\0' ? otherwise : value;
+    };
+    return {{"PATH", value_of("PATH", kDefaultPath)}, {"LANG", value_of("LANG", "C.UTF-8")}};
+}
+
+Environment make_environment(const SpawnRequest& request, const std::string& directory,
+                             const std::string& id) {
+    Environment environment = request.clean_environment ? clean() : inherited();
     environment["PYTHONUNBUFFERED"] = "1";
+    if (!directory.empty()) environment["HOME"] = environment["TMPDIR"] = directory;
     for (const auto& [name, value] : request.environment) environment[name] = value;
     environment[kMarkName] = id;
     return environment;
@@ -60,9 +77,27 @@ void set_streams(const PlayerStreams& streams) {
     ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
 }
 
-void set_limits() {
-    const rlimit none{0, 0};
-    ::setrlimit(RLIMIT_CORE, &none);
+// As low as `most`, in what it may raise itself too; one that is lower stays.
+void limit(__rlimit_resource resource, rlim_t most) {
+    rlimit now{};
+    ::getrlimit(resource, &now);
+    const rlim_t hard = std::min(now.rlim_max, most);
+    const rlimit lower{std::min(now.rlim_cur, hard), hard};
+    ::setrlimit(resource, &lower);
+}
+
+void set_limits(const SpawnRequest& request) {
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_NOFILE, kMaxOpenFiles);
+    limit(RLIMIT_FSIZE, kMaxFileWritten);
+    if (request.data_limit > 0) limit(RLIMIT_DATA, request.data_limit);
+    if (request.cpu_limit > 0) {  // the soft one, which the arena raises from game to game
+        rlimit cpu{};
+        ::getrlimit(RLIMIT_CPU, &cpu);
+        cpu.rlim_cur = std::min<rlim_t>(request.cpu_limit, cpu.rlim_max);
+        ::setrlimit(RLIMIT_CPU, &cpu);
+    }
+    ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
 // Words, or none where all is well; so are all below.
@@ -151,11 +186,13 @@ std::string execute(const std::vector<std::string>& command, const Environment& 
     return refused.empty() ? not_in_path(program, path) : refused;
 }
 
-std::string set_up_and_execute(const SpawnRequest& request, const std::string& id) {
+std::string set_up_and_execute(const SpawnRequest& request, const std::string& directory,
+                               const std::string& id) {
     if (request.command.empty() || request.command[0].empty()) return "no program is named";
     if (auto failure = enter_directory(request.directory); !failure.empty()) return failure;
     if (auto failure = pin(request.cores); !failure.empty()) return failure;
-    return execute(request.command, make_environment(request, id));
+    set_limits(request);
+    return execute(request.command, make_environment(request, directory, id));
 }
 
 }  // namespace
@@ -163,13 +200,12 @@ std::string set_up_and_execute(const SpawnRequest& request, const std::string& i
 std::string player_mark(const std::string& id) { return std::string(kMarkName) + "=" + id; }
 
 void exec_player(const SpawnRequest& request, const PlayerStreams& streams,
-                 const std::string& id, pid_t guardian) {
+                 const std::string& directory, const std::string& id, pid_t guardian) {
     die_with_guardian(guardian);
     ::setsid();
     reset_signals();
     set_streams(streams);
-    set_limits();
-    const auto failure = set_up_and_execute(request, id);
+    const auto failure = set_up_and_execute(request, directory, id);
     [[maybe_unused]] const auto written =
         ::write(streams.failure, failure.data(), failure.size());
     ::_exit(127);

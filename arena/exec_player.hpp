@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <string>
 
 #include "arena/guardian.hpp"
@@ -16,10 +17,16 @@ struct PlayerStreams {
     int failure;
 };
 
+// The largest file that a player may write (RLIMIT_FSIZE), and how many it may have open.
+constexpr std::uint64_t kMaxFileWritten = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxOpenFiles = 1024;
+
 // Every process that a player starts inherits this entry of its environment.
 std::string player_mark(const std::string& id);
 
+// `directory`: the player's private one; empty: it has none.
 [[noreturn]] void exec_player(const SpawnRequest& request, const PlayerStreams& streams,
-                              const std::string& id, pid_t guardian);
+                              const std::string& directory, const std::string& id,
+                              pid_t guardian);
 
 }  // namespace arena

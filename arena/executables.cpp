@@ -46,22 +46,21 @@ bool is_small_file(const fs::path& path) {
     return fs::is_regular_file(path, error) && fs::file_size(path, error) <= kMaxFile && !error;
 }
 
-// As execvp() looks for it, from the player's directory.
-std::optional<fs::path> find_program(const std::string& name, const fs::path& directory) {
-    if (name.find('/') != name.npos) return directory / name;
+}  // namespace
+
+std::optional<std::string> find_program(const std::string& name, const std::string& directory) {
+    if (name.find('/') != name.npos) return (fs::path(directory) / name).string();
     const char* variable = std::getenv("PATH");
     std::string_view rest = variable == nullptr ? "/usr/bin:/bin" : variable;
     while (!rest.empty()) {
         const auto end = std::min(rest.find(':'), rest.size());
-        const fs::path candidate = directory / fs::path(rest.substr(0, end)) / name;
+        const fs::path candidate = fs::path(directory) / fs::path(rest.substr(0, end)) / name;
         if (is_small_file(candidate) && ::access(candidate.c_str(), X_OK) == 0)
-            return candidate;
+            return candidate.string();
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     return std::nullopt;
 }
-
-}  // namespace
 
 std::string hash_executables(const PlayerSpec& spec) {
     if (spec.kind != PlayerKind::Command) return {};
@@ -75,7 +74,8 @@ std::string hash_executables(const PlayerSpec& spec) {
         if (!text.empty()) text += '\n';
         text += *hash + "  " + protocol::printable(path.lexically_normal().string());
     };
-    if (const auto program = find_program(spec.command.front(), directory)) add(*program);
+    if (const auto program = find_program(spec.command.front(), directory.string()))
+        add(*program);
     for (std::size_t i = 1; i < spec.command.size(); ++i) add(directory / spec.command[i]);
     return text;
 }

@@ -1,6 +1,7 @@
 // Which program a player is: so that a result can be traced to the very file that played.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "arena/player_spec.hpp"
@@ -11,5 +12,9 @@ namespace arena {
 // names a file of 64 MiB at most (a script, say); empty where nothing is to be read, as for a
 // player at the other end of a socket. Reads the files.
 std::string hash_executables(const PlayerSpec& spec);
+
+// The program that `name` starts in `directory`, found as execvp() does: with a slash there,
+// else in PATH. nullopt: there is none.
+std::optional<std::string> find_program(const std::string& name, const std::string& directory);
 
 }  // namespace arena

@@ -24,7 +24,7 @@ using protocol::Error;
 using protocol::Fault;
 
 constexpr std::chrono::seconds kAnswerTime{10};  // for the guardian, to answer a request
-constexpr Milliseconds kExitTime{5000};          // for the guardian, to kill all and go
+constexpr Milliseconds kExitTime{30000};         // for the guardian, to clear up and go
 constexpr Milliseconds kLookAgain{20};           // for what is killed in its place
 constexpr char kGuardianGone[] = "the guardian process is gone, and all players with it";
 

@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -21,6 +22,13 @@ struct SpawnRequest {
     std::string directory;             // where it runs; empty: here
     std::vector<std::pair<std::string, std::string>> environment;  // beside what is inherited
     std::vector<int> cores;  // those it may run on; empty: all that the arena may use
+
+    bool clean_environment = false;  // PATH and LANG alone are inherited
+    // HOME and TMPDIR are a new directory, which is removed once the player is gone.
+    bool private_directory = false;
+    // Limits of each of its processes, beside those that hold for all; 0: none.
+    std::uint64_t data_limit = 0;  // bytes (RLIMIT_DATA)
+    std::uint64_t cpu_limit = 0;   // seconds (RLIMIT_CPU), see raise_cpu_limit()
 };
 
 // How a player's process ended, and the CPU time that it and the children it waited for took.

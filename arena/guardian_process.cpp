@@ -13,28 +13,34 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "arena/exec_player.hpp"
 #include "arena/guardian_wire.hpp"
 #include "arena/process_table.hpp"
+#include "arena/remove_tree.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
 namespace {
 
-constexpr Milliseconds kGrace{250};       // for `quit`, and then for SIGTERM
-constexpr Milliseconds kLookAgain{50};    // at the end, if no process dies meanwhile
+constexpr Milliseconds kGrace{250};     // for `quit`, and then for SIGTERM
+constexpr Milliseconds kLookAgain{50};  // at the end, if no process dies meanwhile
+constexpr int kRemovals = 3;
 constexpr char kName[] = "nim-guardian";  // as `ps` shows it; a thread's name takes 15 bytes
 
 // One player, from its fork until its main process has been waited for and the rest killed.
 struct Player {
     std::string id;  // all that it starts inherits it
     pid_t pid = 0;
+    std::string directory;       // its private one; empty: none
     protocol::UniqueFd channel;  // none: the arena has let go of it
 
     // While it starts: the read end of PlayerStreams::failure, and the arena's ends of its
@@ -73,6 +79,8 @@ class GuardianLoop {
     void freeze_doomed(std::set<pid_t>& frozen);
     bool is_doomed(const std::vector<const ProcessInfo*>& line);
     const Player* find_by_traces(const ProcessInfo& process) const;
+    std::string make_private_directory();
+    void remove_directory(const std::string& directory);
     void release_ended();
     void kill_everything();
 
@@ -81,6 +89,7 @@ class GuardianLoop {
     const pid_t own_pid_ = ::getpid();
     std::uint64_t players_started_ = 0;
     std::map<pid_t, Player> players_;
+    std::map<pid_t, std::string> removers_;  // of private directories
     bool arena_gone_ = false;
 };
 
@@ -173,13 +182,20 @@ void GuardianLoop::start(const SpawnRequest& request, protocol::UniqueFd channel
     if (!in.open() || !out.open() || !err.open() || !failure.open()) return refuse("no pipe");
 
     Player player;
+    if (request.private_directory) {
+        player.directory = make_private_directory();
+        if (player.directory.empty()) return refuse("no private directory in TMPDIR");
+    }
     player.id = std::to_string(own_pid_) + "-" + std::to_string(++players_started_);
     player.pid = ::fork();
-    if (player.pid < 0) return refuse("no process");
+    if (player.pid < 0) {
+        refuse("no process");
+        return remove_directory(player.directory);
+    }
     if (player.pid == 0) {
         exec_player(request,
                     {in.read.get(), out.write.get(), err.write.get(), failure.write.get()},
-                    player.id, own_pid_);
+                    player.directory, player.id, own_pid_);
     }
     player.channel = std::move(channel);
     player.failure = std::move(failure.read);
@@ -254,7 +270,10 @@ void GuardianLoop::reap() {
         const pid_t pid = ::wait4(-1, &status, WNOHANG, &usage);
         if (pid <= 0) return;
         const auto found = players_.find(pid);
-        if (found == players_.end()) continue;  // an orphan of a player's
+        if (found == players_.end()) {  // an orphan of a player's, or a remover
+            removers_.erase(pid);
+            continue;
+        }
         Player& player = found->second;
         if (player.failure) finish_start(player);
         const auto micros = [](const timeval& time) {
@@ -292,6 +311,7 @@ void GuardianLoop::freeze_doomed(std::set<pid_t>& frozen) {
     for (const auto& [pid, process] : table) {
         if (process.state == 'Z' || frozen.contains(pid)) continue;
         const auto line = lineage(process, table, own_pid_);
+        if (!line.empty() && removers_.contains(line.back()->pid)) continue;
         if (line.empty() || !is_doomed(line)) continue;
         if (::kill(pid, SIGSTOP) == 0) frozen.insert(pid);
     }
@@ -317,10 +337,33 @@ const Player* GuardianLoop::find_by_traces(const ProcessInfo& process) const {
     return nullptr;
 }
 
+std::string GuardianLoop::make_private_directory() {
+    const char* folder = std::getenv("TMPDIR");
+    if (folder == nullptr || *folder == '\0') folder = "/tmp";
+    const std::unique_ptr<char, void (*)(void*)> absolute(::realpath(folder, nullptr),
+                                                          std::free);
+    if (!absolute) return {};
+    std::string path = std::string(absolute.get()) + "/nimarena-XXXXXX";
+    return ::mkdtemp(path.data()) == nullptr ? std::string() : path;
+}
+
+// In a process of its own: a player may have made more files than are gone in a moment.
+void GuardianLoop::remove_directory(const std::string& directory) {
+    if (directory.empty()) return;
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+        // Again where something that was being killed has just written.
+        for (int i = 0; i < kRemovals && !remove_tree(directory); ++i) continue;
+        ::_exit(0);
+    }
+    if (pid > 0) removers_.emplace(pid, directory);
+}
+
 void GuardianLoop::release_ended() {
-    std::erase_if(players_, [](const auto& entry) {
+    std::erase_if(players_, [this](const auto& entry) {
         const Player& player = entry.second;
         if (!player.ended) return false;
+        remove_directory(player.directory);
         if (player.channel) {
             wire::send(player.channel.get(), wire::pack(wire::kEnded, *player.ended));
         }
@@ -329,14 +372,18 @@ void GuardianLoop::release_ended() {
 }
 
 // The arena is gone: whatever descends from here goes too, until wait says that nothing is
-// left.
+// left; then the directories, of removers too that were cut short.
 void GuardianLoop::kill_everything() {
-    players_.clear();
     while (kill_descendants()) {
         pollfd signal{signals_.get(), POLLIN, 0};
         ::poll(&signal, 1, kLookAgain.count());
         clear_signals();
     }
+    for (const auto& [pid, directory] : std::exchange(removers_, {})) {
+        remove_directory(directory);
+    }
+    for (const auto& [pid, player] : players_) remove_directory(player.directory);
+    while (::waitpid(-1, nullptr, 0) > 0 || errno == EINTR) continue;
 }
 
 // So that `pkill -f` of the arena's command line does not hit its guardian.

@@ -20,6 +20,9 @@ class Writer {
         number(static_cast<std::uint32_t>(value.size()));
         bytes_.append(value);
     }
+    void long_number(std::uint64_t value) {
+        bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+    }
     std::string take() { return std::move(bytes_); }
 
   private:
@@ -31,17 +34,20 @@ class Reader {
   public:
     explicit Reader(std::string_view bytes) : rest_(bytes) {}
 
-    std::uint32_t number() {
-        std::uint32_t value = 0;
-        const auto bytes = cut(sizeof value);
-        if (ok_) std::memcpy(&value, bytes.data(), sizeof value);
-        return value;
-    }
+    std::uint32_t number() { return plain<std::uint32_t>(); }
+    std::uint64_t long_number() { return plain<std::uint64_t>(); }
     std::string text() { return std::string(cut(number())); }
     bool ok() const { return ok_; }
     bool finished() const { return ok_ && rest_.empty(); }
 
   private:
+    template <typename Number>
+    Number plain() {
+        Number value = 0;
+        const auto bytes = cut(sizeof value);
+        if (ok_) std::memcpy(&value, bytes.data(), sizeof value);
+        return value;
+    }
     std::string_view cut(std::size_t size) {
         ok_ = ok_ && size <= rest_.size();
         if (!ok_) return {};
@@ -68,6 +74,10 @@ std::string encode(const SpawnRequest& request) {
     }
     writer.number(static_cast<std::uint32_t>(request.cores.size()));
     for (const int core : request.cores) writer.number(static_cast<std::uint32_t>(core));
+    writer.number(request.clean_environment);
+    writer.number(request.private_directory);
+    writer.long_number(request.data_limit);
+    writer.long_number(request.cpu_limit);
     return writer.take();
 }
 
@@ -86,6 +96,10 @@ std::optional<SpawnRequest> decode(std::string_view packet) {
     for (auto left = reader.number(); left > 0 && reader.ok(); --left) {
         request.cores.push_back(static_cast<int>(reader.number()));
     }
+    request.clean_environment = reader.number() != 0;
+    request.private_directory = reader.number() != 0;
+    request.data_limit = reader.long_number();
+    request.cpu_limit = reader.long_number();
     if (!reader.finished()) return std::nullopt;
     return request;
 }

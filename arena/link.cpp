@@ -1,5 +1,6 @@
 #include "arena/link.hpp"
 
+#include <csignal>
 #include <optional>
 #include <utility>
 
@@ -7,8 +8,11 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/thread_pool.hpp>
 
+#include "arena/command_line.hpp"
 #include "arena/compute.hpp"
+#include "arena/exec_player.hpp"
 #include "arena/guardian.hpp"
+#include "arena/launcher.hpp"
 #include "arena/record.hpp"
 #include "arena/sockets.hpp"
 
@@ -20,7 +24,7 @@ using protocol::Result;
 Awaitable<Result<std::unique_ptr<Link>>> open_process(
     const PlayerSpec& spec, const LinkContext& context,
     std::function<void(std::string_view)> on_stderr) {
-    SpawnRequest request{spec.command, spec.directory, spec.environment, {}};
+    SpawnRequest request = context.launcher.request(spec);
     if (spec.threads == 1) request.cores = context.cores;
     std::optional<Result<PlayerProcess>> spawned;
     std::function<void()> spawn = [&] { spawned = context.guardian.spawn(request); };
@@ -40,7 +44,15 @@ Awaitable<Result<std::unique_ptr<Link>>> open_process(
 }  // namespace
 
 std::string words_of(const ExitStatus& exit) {
-    if (exit.signal) return "its process was ended by " + signal_name(*exit.signal);
+    if (exit.signal) {
+        std::string words = "its process was ended by " + signal_name(*exit.signal);
+        if (exit.signal == SIGXCPU) {
+            words += ": it used more than twice the CPU time that its moves may take";
+        } else if (exit.signal == SIGXFSZ) {
+            words += ": it wrote more than " + size_text(kMaxFileWritten) + " to a file";
+        }
+        return words;
+    }
     return "its process ended with exit status " + std::to_string(exit.code.value_or(0));
 }
 

@@ -16,6 +16,7 @@
 namespace arena {
 
 class Guardian;
+class Launcher;
 class Listener;
 
 // What runs, from its start to its end.
@@ -33,6 +34,7 @@ struct LinkContext {
     Deadlines& deadlines;
     boost::asio::thread_pool& compute;
     const Guardian& guardian;
+    const Launcher& launcher;
     const Listener* listener;       // for listen://
     const std::vector<int>& cores;  // those that a process may run on; empty: all
 };

@@ -76,16 +76,14 @@ class MatchGames : public GameSource {
 // One run of a match. What workers use is declared before them, and so outlives them.
 class Match {
   public:
-    Match(const MatchOptions& options, const Guardian& guardian,
-          std::vector<std::unique_ptr<Listener>> listeners, std::unique_ptr<TrafficLog> log,
+    Match(const MatchOptions& options, const Guardian& guardian, PlaySetup setup,
           std::unique_ptr<LineFile> record)
         : options_(options),
           console_(options.jsonl == "-" ? stderr : stdout),
           analyst_(engine::make_analyst()),
           schedule_(options, *analyst_),
           names_(options.players),
-          listeners_(std::move(listeners)),
-          log_(std::move(log)),
+          setup_(std::move(setup)),
           recorder_(
               std::move(record), *analyst_, names_, options.seed,
               has_person() ? 0 : kMostWaiting,
@@ -96,11 +94,12 @@ class Match {
                    games_,
                    recorder_,
                    guardian,
+                   *setup_.launcher,
                    *analyst_,
                    compute_,
-                   listeners_,
+                   setup_.listeners,
                    names_,
-                   *log_,
+                   *setup_.log,
                    workforce_.stop_token(),
                    workforce_.stop_fd(),
                    console_.file()} {}
@@ -125,7 +124,7 @@ class Match {
 
   private:
     void announce(const ThreadPlan& plan) {
-        for (const auto& listener : listeners_) {
+        for (const auto& listener : setup_.listeners) {
             // Always, and for a program to read: who is to dial in must know where.
             if (listener) console_.line("listening on " + listener->address());
         }
@@ -136,8 +135,8 @@ class Match {
     }
 
     int report() {
-        const auto logged = log_->finish(signal_ == 0 ? BackgroundFile::kPatience
-                                                      : BackgroundFile::kPatienceInterrupted);
+        const auto logged = setup_.log->finish(
+            signal_ == 0 ? BackgroundFile::kPatience : BackgroundFile::kPatienceInterrupted);
         if (!logged) workforce_.fail(describe(logged.error()));
         const Tally tally = recorder_.tally();
         std::string text = final_report(tally, names_.all());
@@ -166,7 +165,7 @@ class Match {
 
     // A log that cannot be written ends the match, as a record does.
     void check_log() {
-        const auto logged = log_->state();
+        const auto logged = setup_.log->state();
         if (!logged) workforce_.fail(describe(logged.error()));
     }
 
@@ -198,8 +197,7 @@ class Match {
     Schedule schedule_;
     MatchGames games_{schedule_};
     Names names_;
-    std::vector<std::unique_ptr<Listener>> listeners_;
-    std::unique_ptr<TrafficLog> log_;
+    PlaySetup setup_;
     Recorder recorder_;
     boost::asio::thread_pool compute_;
     PlayContext context_;
@@ -217,8 +215,7 @@ int run_match(const MatchOptions& options, const Guardian& guardian) {
         if (!opened) return refuse({opened.error()});
         record = *std::move(opened);
     }
-    Match match(options, guardian, std::move(setup->listeners), std::move(setup->log),
-                std::move(record));
+    Match match(options, guardian, *std::move(setup), std::move(record));
     return match.run();
 }
 

@@ -156,6 +156,13 @@ Result<void> set_affinity(PlayOptions& options, PlayDraft&, const std::string& v
     return {};
 }
 
+Result<void> set_environment(PlayOptions& options, PlayDraft&, const std::string& value) {
+    const auto mode = parse_environment_mode(value);
+    if (!mode) return mode.error();
+    options.environment = *mode;
+    return {};
+}
+
 Result<void> set_log(PlayOptions& options, PlayDraft&, const std::string& value) {
     if (value.empty() || value == "-")
         return refuse("read " + quoted(value) + ", expected a file");
@@ -254,6 +261,16 @@ const std::array kRows{
          "pin each game and its players to one core, of LIST such as 0,2-3 (default: on where "
          "--concurrency is at most the number of cores and all players are local)"},
         set_affinity},
+    PlayOptionRow{
+        {"Safety", "env", "inherit|clean",
+         "what COMMANDs see of this environment: all; or PATH and LANG alone, with HOME and "
+         "TMPDIR in a private directory that is removed afterwards (default: inherit in match, "
+         "clean in tournament). With this and with limits (1 GiB of data for a process, 1 GiB "
+         "for "
+         "a file, 1024 open files, CPU time by the clock, no core files, no new privileges) "
+         "players keep order. That is hygiene, not isolation: against programs of strangers it "
+         "does not protect"},
+        set_environment},
     PlayOptionRow{{"Output", "log", "FILE", "write every line sent and received"}, set_log},
     PlayOptionRow{{"Faults", "faults", "forfeit|replace|strikes=N",
                    "what a fault in a game costs: the game; a random legal move instead; or "
@@ -389,7 +406,10 @@ or, with --player, a list of keys: 'cmd="python3 bot.py" name=Ann option.Hash=16
   legalmoves=auto|on|off  list the legal moves behind `searchmoves` (auto: if it asks for them)
   history=on|off          off: send the position as it stands, without the moves before
   dir=DIRECTORY           where a COMMAND is run
+  env=inherit|clean       what a COMMAND sees of this environment, as --env for all
   env.NAME=VALUE          an environment variable of a COMMAND
+  data=SIZE               memory that each process of a COMMAND may fill, such as 4G, or unlimited
+                          (default: 1G)
   threads=N               more than 1: a COMMAND is not pinned to one core (default: 1)
   restart=on|off          on: start a COMMAND anew for every game (default: off)
   movetime=MS, tc=BASE+INC, nodes=N, margin=MS

@@ -42,7 +42,8 @@ struct PlayOptions {
     AffinityMode affinity = AffinityMode::Default;
     std::vector<int> cores;  // AffinityMode::List: ascending
     FaultPolicy faults;
-    std::string log;  // a file, or empty
+    EnvironmentMode environment = EnvironmentMode::Inherit;  // of players that say nothing else
+    std::string log;                                         // a file, or empty
     bool quiet = false;
     bool strict = false;
 };

@@ -61,6 +61,7 @@ std::optional<PlaySetup> set_up(const PlayOptions& options, Refusal& refusal) {
         return std::nullopt;
     }
     setup.listeners = *std::move(listeners);
+    setup.launcher = std::make_unique<Launcher>(options);
     setup.log = std::make_unique<TrafficLog>();
     if (!options.log.empty()) {
         auto opened = TrafficLog::open(options.log);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "arena/exit_codes.hpp"
+#include "arena/launcher.hpp"
 #include "arena/play_options.hpp"
 #include "arena/sockets.hpp"
 #include "arena/traffic_log.hpp"
@@ -23,6 +24,7 @@ int refuse(const Refusal& refusal);
 struct PlaySetup {
     std::vector<std::unique_ptr<Listener>> listeners;  // by player; null but for listen://
     std::unique_ptr<TrafficLog> log;
+    std::unique_ptr<Launcher> launcher;
 };
 
 // Opens it all, and checks that the cores named are there. Fills in `refusal` and gives an

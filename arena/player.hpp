@@ -24,6 +24,7 @@ namespace arena {
 
 class Deadlines;
 class Guardian;
+class Launcher;
 class Listener;
 class Names;
 class TrafficLog;
@@ -94,6 +95,7 @@ struct PlayerContext {
     Deadlines& deadlines;
     boost::asio::thread_pool& compute;  // for what may take long
     const Guardian& guardian;
+    const Launcher& launcher;
     const engine::Analyst& analyst;
     Names& names;
     TrafficLog& log;

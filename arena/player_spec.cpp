@@ -22,6 +22,8 @@ using protocol::Result;
 constexpr std::size_t kMaxName = 40;
 constexpr int kMaxThreads = 1024;
 constexpr int kMaxInstances = 4096;
+constexpr std::uint64_t kLeastData = 1 << 20;
+constexpr std::string_view kUnlimited = "unlimited";
 
 Error refuse(std::string text, std::size_t column = 0) {
     return Error{Fault::BadInput, std::move(text), column};
@@ -249,6 +251,22 @@ Result<void> set_restart(PlayerSpec& spec, std::string_view value) {
     return set_switch(spec.restart, "restart", value);
 }
 
+Result<void> set_environment_mode(PlayerSpec& spec, std::string_view value) {
+    const auto mode = parse_environment_mode(value);
+    if (!mode) return refuse("env: " + mode.error().text);
+    spec.environment_mode = *mode;
+    return {};
+}
+
+Result<void> set_data(PlayerSpec& spec, std::string_view value) {
+    spec.data_limit = 0;
+    if (value == kUnlimited) return {};
+    const auto size = parse_size(value, kLeastData);
+    if (!size) return refuse("data: " + size.error().text + ", or unlimited");
+    spec.data_limit = *size;
+    return {};
+}
+
 // The kinds of players for which a key counts.
 enum class For { All, Bots, Commands };
 
@@ -264,6 +282,8 @@ constexpr std::array kKeys{
     Key{"legalmoves", For::Bots, set_legal_moves},
     Key{"history", For::Bots, set_history},
     Key{"dir", For::Commands, set_directory},
+    Key{"env", For::Commands, set_environment_mode},
+    Key{"data", For::Commands, set_data},
     Key{"threads", For::Commands, set_threads},
     Key{"restart", For::Commands, set_restart},
     Key{"movetime", For::All, set_movetime},
@@ -274,12 +294,12 @@ constexpr std::array kKeys{
 };
 
 constexpr std::string_view kKeyList =
-    "cmd, name, option.NAME, legalmoves, history, dir, threads, restart, movetime, tc, nodes, "
-    "margin, instances or env.NAME";
+    "cmd, name, option.NAME, legalmoves, history, dir, env, env.NAME, data, threads, restart, "
+    "movetime, tc, nodes, margin or instances";
 
 Error refuse_key(std::string_view key) {
-    constexpr std::array<std::string_view, 14> kNames{
-        "cmd",     "name", "option",   "legalmoves", "history", "dir",    "threads",
+    constexpr std::array<std::string_view, 15> kNames{
+        "cmd",     "name", "option",   "legalmoves", "history", "dir",    "threads",  "data",
         "restart", "env",  "movetime", "tc",         "nodes",   "margin", "instances"};
     const std::string_view head = key.substr(0, key.find('.'));
     const bool family = head == "option" || head == "env";
@@ -407,6 +427,16 @@ Result<PlayerSpec> parse_player(std::string_view text) {
     return parse_address(kind, player.substr(scheme.size() + 3));
 }
 
+Result<EnvironmentMode> parse_environment_mode(std::string_view text) {
+    if (text == "inherit") return EnvironmentMode::Inherit;
+    if (text == "clean") return EnvironmentMode::Clean;
+    return refuse("read " + quoted(text) + ", expected inherit or clean");
+}
+
+std::string_view name(EnvironmentMode mode) {
+    return mode == EnvironmentMode::Clean ? "clean" : "inherit";
+}
+
 Result<PlayerSpec> parse_player_keys(std::string_view text) {
     const auto words = scan_shell_words(text);
     if (!words) return words.error();
@@ -469,6 +499,11 @@ std::string to_string(const PlayerSpec& spec) {
     add("cmd", player_text(spec));
     for (const auto& [name, value] : spec.options) add("option." + name, value);
     for (const auto& [name, value] : spec.environment) add("env." + name, value);
+    if (spec.environment_mode) add("env", std::string(name(*spec.environment_mode)));
+    if (spec.data_limit) {
+        add("data",
+            *spec.data_limit == 0 ? std::string(kUnlimited) : size_text(*spec.data_limit));
+    }
     if (spec.legal_moves == LegalMoves::On) add("legalmoves", "on");
     if (spec.legal_moves == LegalMoves::Off) add("legalmoves", "off");
     if (!spec.history) add("history", "off");

@@ -17,6 +17,9 @@ namespace arena {
 
 enum class PlayerKind { Command, TcpConnect, TcpListen, Builtin, Human };
 enum class LegalMoves { Auto, On, Off };
+// What a process of a player is given of the arena's environment: all, or PATH and LANG, with a
+// directory of its own for HOME and TMPDIR.
+enum class EnvironmentMode { Inherit, Clean };
 
 // A player's own time, where it differs from the others'.
 struct PlayerClock {
@@ -40,6 +43,8 @@ struct PlayerSpec {
 
     std::vector<std::pair<std::string, std::string>> options;  // option.NAME=VALUE, in order
     std::vector<std::pair<std::string, std::string>> environment;  // env.NAME=VALUE
+    std::optional<EnvironmentMode> environment_mode;  // env=; nullopt: as all have it
+    std::optional<std::uint64_t> data_limit;          // data=: bytes; 0: unlimited
     LegalMoves legal_moves = LegalMoves::Auto;
     bool history = true;
     std::string directory;  // dir=: where the command is run; empty: here
@@ -56,6 +61,10 @@ protocol::Result<PlayerSpec> parse_player(std::string_view text);
 // The value of --player: 'cmd="python3 bot.py --fast" name=Ann option.Seed=7 …', where cmd=
 // takes whatever a positional player can be. An unknown key is an error with a suggestion.
 protocol::Result<PlayerSpec> parse_player_keys(std::string_view text);
+
+// "inherit" or "clean".
+protocol::Result<EnvironmentMode> parse_environment_mode(std::string_view text);
+std::string_view name(EnvironmentMode mode);
 
 // The player as --player would take it, but for its name: what two runs of a tournament
 // compare.

@@ -1,7 +1,9 @@
 #include "arena/process_cpu.hpp"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <ctime>
 #include <string>
@@ -28,22 +30,21 @@ std::vector<pid_t> children_of_thread(pid_t pid, pid_t thread) {
     return children;
 }
 
-Microseconds tree_cpu(pid_t pid, int depth) {
+// Calls `visit` for `pid` and its living descendants.
+template <typename Visit>
+void for_tree(pid_t pid, const Visit& visit, int depth = 0) {
     const auto process = read_process(pid);
-    if (!process) return {};
-    static const long ticks_a_second = ::sysconf(_SC_CLK_TCK);
-    Microseconds total =
-        own_cpu(pid) + Microseconds(process->children_ticks * 1'000'000 / ticks_a_second);
-    if (depth == kMaxDepth) return total;
+    if (!process) return;
+    visit(*process);
+    if (depth == kMaxDepth) return;
 
     std::vector<pid_t> threads{pid};
     if (process->threads > 1) threads = list_numbers("/proc/" + std::to_string(pid) + "/task");
     for (const pid_t thread : threads) {
         for (const pid_t child : children_of_thread(pid, thread)) {
-            total += tree_cpu(child, depth + 1);
+            for_tree(child, visit, depth + 1);
         }
     }
-    return total;
 }
 
 }  // namespace
@@ -56,6 +57,25 @@ Microseconds own_cpu(pid_t pid) {
     return std::chrono::seconds(time.tv_sec) + Microseconds(time.tv_nsec / 1000);
 }
 
-Microseconds process_cpu(pid_t pid) { return tree_cpu(pid, 0); }
+Microseconds process_cpu(pid_t pid) {
+    static const long ticks_a_second = ::sysconf(_SC_CLK_TCK);
+    Microseconds total{};
+    for_tree(pid, [&total](const ProcessInfo& process) {
+        total += own_cpu(process.pid) +
+                 Microseconds(process.children_ticks * 1'000'000 / ticks_a_second);
+    });
+    return total;
+}
+
+void raise_cpu_limit(pid_t pid, std::chrono::seconds more) {
+    for_tree(pid, [more](const ProcessInfo& process) {
+        const auto used = std::chrono::ceil<std::chrono::seconds>(own_cpu(process.pid));
+        rlimit limit{};
+        if (::prlimit(process.pid, RLIMIT_CPU, nullptr, &limit) != 0) return;
+        limit.rlim_cur =
+            std::min<rlim_t>(static_cast<rlim_t>((used + more).count()), limit.rlim_max);
+        ::prlimit(process.pid, RLIMIT_CPU, &limit, nullptr);
+    });
+}
 
 }  // namespace arena

@@ -16,4 +16,8 @@ Microseconds process_cpu(pid_t pid);
 // That of the process alone, in two system calls.
 Microseconds own_cpu(pid_t pid);
 
+// Allows `pid` and all its living descendants `more` CPU time each, beyond what each has used:
+// their soft RLIMIT_CPU, by which the system ends them with SIGXCPU.
+void raise_cpu_limit(pid_t pid, std::chrono::seconds more);
+
 }  // namespace arena

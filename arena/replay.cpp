@@ -228,6 +228,7 @@ class Replays {
                                     .deadlines = alone.deadlines,
                                     .compute = alone.compute,
                                     .guardian = guardian_,
+                                    .launcher = *setup_.launcher,
                                     .analyst = *analyst_,
                                     .names = names_,
                                     .log = *setup_.log,

@@ -222,6 +222,7 @@ class Tournament {
                 director_,
                 recording_,
                 guardian,
+                *setup_.launcher,
                 *analyst_,
                 compute_,
                 setup_.listeners,

@@ -375,6 +375,7 @@ Configuration configuration_of(const TournamentOptions& options) {
     Configuration all{
         {"budget", number_text(format.budget)},
         {"cycles", std::to_string(format.cycles)},
+        {"env", std::string(name(options.environment))},
         {"faults", options.faults.losing_strike == FaultPolicy::kNever
                        ? "replace"
                        : fmt::format("strikes={}", options.faults.losing_strike)},
@@ -425,6 +426,8 @@ Result<PlayOptions> recorded_options(const Configuration& configuration) {
     options.clock.margin = time("margin");
     options.faults.grace = time("grace");
     options.startup = time("startup");
+    const auto environment = parse_environment_mode(text_of("env"));
+    if (environment) options.environment = *environment;
     options.max_plies = static_cast<std::size_t>(number("max-plies", text_of("max-plies")));
     options.clock.movetime = std::nullopt;
     if (!text_of("movetime").empty()) options.clock.movetime = time("movetime");
@@ -468,6 +471,7 @@ TournamentCommand parse_tournament_options(const std::vector<std::string>& argum
 
     TournamentOptions options;
     options.seed = seed;
+    options.environment = EnvironmentMode::Clean;
     Draft draft;
     for (const Argument& argument : *all) {
         const auto done = take_option(options, draft, argument);

@@ -8,12 +8,14 @@
 #include <fmt/format.h>
 #include <boost/asio/awaitable.hpp>
 
+#include "arena/launcher.hpp"
 #include "arena/link.hpp"
 #include "arena/names.hpp"
 #include "arena/off_turn_cpu.hpp"
 #include "arena/player.hpp"
 #include "arena/process_cpu.hpp"
 #include "arena/question.hpp"
+#include "arena/stderr_text.hpp"
 #include "arena/traffic_log.hpp"
 #include "protocol/line_buffer.hpp"
 #include "protocol/message.hpp"
@@ -29,6 +31,7 @@ using protocol::Result;
 constexpr Milliseconds kExitNotice{250};     // from the end of output to the news of the exit
 constexpr Milliseconds kLookAtTree{10};      // between looks at what a player has started
 constexpr Milliseconds kLeave{1000};         // longer than Child::end() takes
+constexpr int kQuestionsOfBudget = 32;       // for which CPU time is allowed at once
 constexpr std::size_t kLongestShown = 1000;  // bytes of a line, for the report
 constexpr std::string_view kSilent =
     "; it wrote nothing at all: does it flush its output after each line (in Python "
@@ -54,6 +57,7 @@ class UgiPlayer : public Player {
         auto failure = co_await start();
         if (!failure) failure = co_await begin_game(seed);
         if (failure && link_) co_await let_go();
+        if (failure) explain_environment(*failure);
         if (!failure && counts_cpu()) cpu_.emplace(link_->child->pid());
         co_return failure;
     }
@@ -62,6 +66,7 @@ class UgiPlayer : public Player {
         Connection& connection = *link_->connection;
         if (connection.begin_question() > 0) answers_twice_ = true;
 
+        if (link_->child && questions_++ % kQuestionsOfBudget == 0) allow_cpu(question.referee);
         const auto asked = Clock::now();
         const auto deadline = asked + question.referee.allowance();
         if (cpu_) cpu_->begin_turn(asked);
@@ -121,22 +126,21 @@ class UgiPlayer : public Player {
 
     std::string stderr_tail() override {
         if (link_ && link_->child) link_->child->read_stderr();
-        return stderr_tail_;
+        return stderr_.text();
     }
 
   private:
     // Starts or connects, and shakes hands, all within the start-up time.
     Awaitable<std::optional<Failure>> start() {
-        stderr_tail_.clear();
+        stderr_ = {};
         id_.clear();
         auto deadline = Clock::now() + context_.startup;
         const bool dials_in = spec_.kind == PlayerKind::TcpListen;
-        const LinkContext link_context{context_.io,
-                                       context_.deadlines,
-                                       context_.compute,
-                                       context_.guardian,
-                                       dials_in ? context_.listeners[index_].get() : nullptr,
-                                       context_.cores};
+        const LinkContext link_context{
+            context_.io,       context_.deadlines,
+            context_.compute,  context_.guardian,
+            context_.launcher, dials_in ? context_.listeners[index_].get() : nullptr,
+            context_.cores};
         const LinkDeadlines deadlines{deadline, Clock::now() + context_.dial_in};
         std::function<void(std::string_view)> on_stderr = [this](std::string_view text) {
             keep_stderr(text);
@@ -196,6 +200,7 @@ class UgiPlayer : public Player {
     Awaitable<std::optional<Failure>> begin_game(std::uint64_t seed) {
         link_->connection->begin_question();
         last_answer_.clear();
+        questions_ = 0;
         const std::string message =
             fmt::format("setoption name Seed value {}\nuginewgame\nisready\n", seed);
         const auto ready = co_await await_ready(message, Clock::now() + context_.startup);
@@ -311,6 +316,26 @@ class UgiPlayer : public Player {
         co_return failure;
     }
 
+    // It may lack what it would find in the arena's environment.
+    void explain_environment(Failure& failure) const {
+        if (spec_.kind != PlayerKind::Command || !context_.launcher.cleans(spec_)) return;
+        failure.detail +=
+            "; it was started with env=clean: PATH, LANG and env.NAME alone, HOME empty "
+            "(env=inherit: all that the arena has)";
+    }
+
+    // CPU time for its next questions, and for the start of the game behind them.
+    void allow_cpu(const Referee& referee) const {
+        const int seat = referee.seat_to_move();
+        const TimeControl& clock = referee.clock(seat);
+        Microseconds time = kQuestionsOfBudget * referee.allowance();
+        if (const auto left = referee.left(seat)) {
+            time = *left + kQuestionsOfBudget * (clock.increment + clock.margin);
+        }
+        time += context_.startup;
+        raise_cpu_limit(link_->child->pid(), cpu_for(time, spec_.threads));
+    }
+
     // Whether the reply to a question whose time is over comes behind `stop`.
     Awaitable<bool> late_reply(Clock::time_point deadline) {
         log('<', "stop\n");
@@ -361,10 +386,8 @@ class UgiPlayer : public Player {
     bool counts_cpu() const { return link_->child && spec_.threads == 1; }
 
     void keep_stderr(std::string_view text) {
-        constexpr std::size_t kTail = 4096;
         log('!', text);
-        stderr_tail_ += text;
-        if (stderr_tail_.size() > 2 * kTail) stderr_tail_.erase(0, stderr_tail_.size() - kTail);
+        stderr_.add(text);
     }
 
     void log(char direction, std::string_view text) {
@@ -385,14 +408,15 @@ class UgiPlayer : public Player {
     Clock::time_point answered_{};  // when the last reply came, or the end of output
     std::string last_answer_;       // the word of it
     std::uint64_t seed_ = 0;
-    std::string id_;  // what it said of itself
+    int questions_ = 0;  // of this game
+    std::string id_;     // what it said of itself
     std::shared_ptr<const PlayerBuild> build_;
     std::optional<OffTurnCpu> cpu_;
     Microseconds cpu_used_{};       // not yet asked for
     Microseconds cpu_seen_{};       // of the process that runs, and what it started
     Microseconds cpu_of_others_{};  // of that, what was not its own when it was last looked at
     Clock::time_point cpu_looked_{};
-    std::string stderr_tail_;  // of the process that runs, or ran last
+    StderrText stderr_;  // of the process that runs, or ran last
 };
 
 }  // namespace

@@ -279,6 +279,7 @@ struct Worker::Impl {
                                                                 deadlines,
                                                                 play.compute,
                                                                 play.guardian,
+                                                                play.launcher,
                                                                 play.analyst,
                                                                 play.names,
                                                                 play.log,

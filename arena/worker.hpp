@@ -23,6 +23,7 @@ class Analyst;
 namespace arena {
 
 class Guardian;
+class Launcher;
 class Listener;
 class Names;
 class TrafficLog;
@@ -52,6 +53,7 @@ struct PlayContext {
     GameSource& source;
     GameSink& sink;
     const Guardian& guardian;
+    const Launcher& launcher;
     const engine::Analyst& analyst;
     boost::asio::thread_pool& compute;
     const std::vector<std::unique_ptr<Listener>>& listeners;

@@ -16,6 +16,7 @@
 #include <atomic>
 #include <cerrno>
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 
@@ -227,7 +228,7 @@ TEST_F(GuardianTest, RefusesWithWords) {
         {on_cores({1023}),
          "cannot start 'true': it cannot be pinned to core 1023: Invalid argument"},
         {command({"true", std::string(200000, 'x')}),
-         "cannot start 'true': its command line and environment take 200028 bytes, more than "
+         "cannot start 'true': its command line and environment take 200052 bytes, more than "
          "131072"},
     };
     for (const auto& [request, words] : cases) EXPECT_EQ(refusal(request), words);
@@ -261,6 +262,73 @@ TEST_F(GuardianTest, SetsTheEnvironment) {
     EXPECT_THAT("\n" + read_all(start(request).out.get()), HasSubstr("\nPYTHONUNBUFFERED=\n"));
 }
 
+TEST_F(GuardianTest, CleansTheEnvironment) {
+    auto request = command({"env"});
+    request.clean_environment = request.private_directory = true;
+    request.environment = {{"NAME", "a value"}};
+    std::vector<std::string> names;
+    std::istringstream text(read_all(start(request).out.get()));
+    for (std::string line; std::getline(text, line);)
+        names.push_back(line.substr(0, line.find('=')));
+    EXPECT_THAT(names,
+                ::testing::UnorderedElementsAre("HOME", "LANG", "NAME", "NIMARENA_PLAYER",
+                                                "PATH", "PYTHONUNBUFFERED", "TMPDIR"));
+}
+
+TEST(Guardian, RemovesPrivateDirectories) {
+    auto request = shell(
+        "echo \"$HOME\"; mkdir -p \"$HOME/a/b/c\" && echo 1 >\"$HOME/a/b/file\" && "
+        "ln -s / \"$HOME/a/root\" && chmod 0 \"$HOME/a/b\" && chmod 500 \"$HOME/a\"; "
+        "echo ready; read line");
+    request.private_directory = true;
+    std::vector<std::string> homes;
+    {
+        const auto guardian = Guardian::start();
+        ASSERT_TRUE(guardian);
+        std::vector<PlayerProcess> players;
+        for (int i = 0; i < 2; ++i) {
+            auto player = guardian->spawn(request);
+            ASSERT_TRUE(player);
+            homes.push_back(read_line(player->out.get()));
+            ASSERT_EQ(read_line(player->out.get()), "ready");
+            struct stat status {};
+            ASSERT_EQ(::stat(homes.back().c_str(), &status), 0);
+            EXPECT_EQ(status.st_mode & 07777, 0700U);
+            players.push_back(*std::move(player));
+        }
+        players[0].in.reset();  // one ends by itself, the other with the guardian
+        ASSERT_TRUE(wait_ended(players[0]));
+    }
+    for (const auto& home : homes) EXPECT_NE(::access(home.c_str(), F_OK), 0) << home;
+}
+
+TEST_F(GuardianTest, LimitsEachProcess) {
+    auto request = python(R"(
+import resource
+for name in 'CORE', 'NOFILE', 'FSIZE', 'DATA', 'CPU':
+    print(resource.getrlimit(getattr(resource, 'RLIMIT_' + name)))
+print([line.split()[1] for line in open('/proc/self/status') if line.startswith('NoNewPrivs')])
+try:
+    bytearray(300 << 20)
+except MemoryError:
+    print('no memory'))");
+    request.data_limit = 256 << 20;
+    request.cpu_limit = 7;
+    EXPECT_EQ(
+        read_all(start(request).out.get()),
+        "(0, 0)\n(1024, 1024)\n(1073741824, 1073741824)\n(268435456, 268435456)\n(7, -1)\n"
+        "['1']\nno memory\n");
+}
+
+TEST_F(GuardianTest, EndsWhoUsesMoreCpuTimeThanAllowed) {
+    auto request = python("while True: pass");
+    request.cpu_limit = 1;
+    auto player = start(request);
+    const auto ended = wait_ended(player);
+    ASSERT_TRUE(ended);
+    EXPECT_EQ(ended->status.signal, SIGXCPU);
+}
+
 TEST_F(GuardianTest, LeavesOnlyStandardStreamsOpen) {
     auto other = start(command({"cat"}));
     auto player = start(python("import os; print(sorted(os.listdir('/proc/self/fd')))"));
@@ -291,12 +359,11 @@ TEST(Guardian, BearsItsName) {
 
 TEST_F(GuardianTest, GivesEachPlayerItsSessionAndDefaultSignals) {
     auto player = start(python(R"(
-import os, resource
+import os
 print(os.getpid() == os.getsid(0) == os.getpgrp(), os.getsid(0) != os.getsid(os.getppid()))
 status = open('/proc/self/status').read().splitlines()
-print([line.split()[1] for line in status if line.startswith('SigBlk')])
-print(resource.getrlimit(resource.RLIMIT_CORE)))"));
-    EXPECT_EQ(read_all(player.out.get()), "True True\n['0000000000000000']\n(0, 0)\n");
+print([line.split()[1] for line in status if line.startswith('SigBlk')]))"));
+    EXPECT_EQ(read_all(player.out.get()), "True True\n['0000000000000000']\n");
     auto sleeper = start(command({"sleep", "1000"}));  // sets no signal itself
     const auto status = read_proc_file("/proc/" + std::to_string(sleeper.pid) + "/status");
     EXPECT_THAT(*status, HasSubstr("SigIgn:\t0000000000000000\n"));

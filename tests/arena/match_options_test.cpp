@@ -286,7 +286,8 @@ TEST(MatchOptions, MarkTheColumnInAPlayer) {
     EXPECT_EQ(
         usage_error({"ann", "--player", "cmd=x nmae=Ann"}),
         "--player: column 7: read key 'nmae', expected cmd, name, option.NAME, legalmoves, "
-        "history, dir, threads, restart, movetime, tc, nodes, margin, instances or env.NAME, "
+        "history, dir, env, env.NAME, data, threads, restart, movetime, tc, nodes, margin or "
+        "instances, "
         "did you mean 'name'?\n"
         "  cmd=x nmae=Ann\n"
         "        ^");

@@ -211,10 +211,23 @@ TEST(ParsePlayerKeys, AreReadBackFromTheirText) {
     }
 }
 
+TEST(ParsePlayerKeys, TakeAPlayersOwnLimitsAndEnvironment) {
+    EXPECT_EQ(keyed("cmd=x").data_limit, std::nullopt);
+    EXPECT_EQ(keyed("cmd=x data=4G").data_limit, std::uint64_t{4} << 30);
+    EXPECT_EQ(keyed("cmd=x data=1536K").data_limit, std::uint64_t{1536} << 10);
+    EXPECT_EQ(keyed("cmd=x data=unlimited").data_limit, 0U);
+    EXPECT_EQ(keyed("cmd=x env=clean").environment_mode, EnvironmentMode::Clean);
+    EXPECT_EQ(keyed("cmd=x env=inherit env.A=b").environment_mode, EnvironmentMode::Inherit);
+    for (const char* text : {"cmd=x env=clean data=512M", "cmd=x env.A=b env=inherit data=1G",
+                             "cmd=x data=unlimited", "cmd=x data=1048577"}) {
+        EXPECT_EQ(to_string(keyed(to_string(keyed(text)))), text);
+    }
+}
+
 TEST(ParsePlayerKeys, SaysWhatIsWrong) {
     const std::string keys =
-        ", expected cmd, name, option.NAME, legalmoves, history, dir, threads, restart, "
-        "movetime, tc, nodes, margin, instances or env.NAME";
+        ", expected cmd, name, option.NAME, legalmoves, history, dir, env, env.NAME, data, "
+        "threads, restart, movetime, tc, nodes, margin or instances";
     const std::vector<std::pair<const char*, std::string>> cases{
         {"",
          "cmd=PLAYER is missing: a COMMAND, tcp://HOST:PORT, listen://HOST:PORT, "
@@ -228,6 +241,16 @@ TEST(ParsePlayerKeys, SaysWhatIsWrong) {
         {"cmd=x options.Seed=7",
          "column 7: read key 'options.Seed'" + keys + ", did you mean 'option'?"},
         {"cmd=x option=7", "column 7: read key 'option'" + keys + ", write option.NAME=VALUE"},
+        {"cmd=x env=none", "column 7: env: read 'none', expected inherit or clean"},
+        {"cmd=x data=5",
+         "column 7: data: read '5', expected a size such as 512M or 4G, of 1M "
+         "or more, or unlimited"},
+        {"cmd=x data=4T",
+         "column 7: data: read '4T', expected a size such as 512M or 4G, of 1M "
+         "or more, or unlimited"},
+        {"cmd=x data=2000000000G",
+         "column 7: data: read '2000000000G', expected a size such as "
+         "512M or 4G, of 1M or more, or unlimited"},
         {"cmd=x env.=7", "column 7: read key 'env.'" + keys + ", write env.NAME=VALUE"},
         {"cmd=x zzz=7", "column 7: read key 'zzz'" + keys},
         {"cmd=x cmd=y", "column 7: key 'cmd' is given twice"},

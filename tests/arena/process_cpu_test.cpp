@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <array>
+#include <cstdlib>
 #include <ctime>
 
 #include "arena/guardian.hpp"
@@ -95,6 +98,26 @@ INSTANTIATE_TEST_SUITE_P(
                            "threading.Thread(target=child).start(); signal.pause()",
                            Milliseconds(100)}),
     [](const auto& tested) { return std::string(tested.param.name); });
+
+TEST(RaiseCpuLimit, ReachesTheWholeTree) {
+    const auto guardian = Guardian::start();
+    ASSERT_TRUE(guardian);
+    const auto player = run_until_line(*guardian,
+                                       "import subprocess\n"
+                                       "child = subprocess.Popen(['sleep', '1000'])\n"
+                                       "print(child.pid, flush=True)\n"
+                                       "child.wait()");
+    std::array<char, 32> text{};
+    ASSERT_GT(::read(player.out.get(), text.data(), text.size() - 1), 0);
+    raise_cpu_limit(player.pid, std::chrono::seconds(1000));
+    for (const pid_t pid : {player.pid, static_cast<pid_t>(std::atoi(text.data()))}) {
+        rlimit limit{};
+        ASSERT_EQ(::prlimit(pid, RLIMIT_CPU, nullptr, &limit), 0);
+        EXPECT_GE(limit.rlim_cur, 1000U);
+        EXPECT_LE(limit.rlim_cur, 1020U);
+        EXPECT_EQ(limit.rlim_max, RLIM_INFINITY);
+    }
+}
 
 }  // namespace
 }  // namespace arena

@@ -65,10 +65,14 @@ class ArenaTest(unittest.TestCase):
     def setUp(self):
         # All that a test starts inherits this word, however far it runs.
         self.mark = f"NIMARENA_E2E={os.getpid()}.{time.monotonic_ns()}"
-        self.environment = dict(os.environ, **dict([self.mark.split("=")]))
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
+        # Where players with a clean environment have theirs, by which alone they are known.
+        self.homes = self.folder / "homes"
+        self.homes.mkdir()
+        self.environment = dict(os.environ, TMPDIR=str(self.homes),
+                                **dict([self.mark.split("=")]))
         self.addCleanup(self.kill_what_is_left)
 
     # ---- processes ----
@@ -97,7 +101,9 @@ class ArenaTest(unittest.TestCase):
             if not entry.name.isdigit() or int(entry.name) == os.getpid():
                 continue
             try:
-                if self.mark.encode() in (entry / "environ").read_bytes().split(b"\0"):
+                variables = (entry / "environ").read_bytes().split(b"\0")
+                home = b"HOME=" + bytes(self.homes) + b"/"
+                if self.mark.encode() in variables or any(v.startswith(home) for v in variables):
                     found[int(entry.name)] = (entry / "cmdline").read_bytes()
             except OSError:
                 continue
@@ -139,6 +145,7 @@ class ArenaTest(unittest.TestCase):
         out, err = process.communicate(timeout=PATIENCE)
         finished = Finished(process.returncode, out, err)
         self.assertEqual(self.marked(), {}, "left behind")
+        self.assertEqual(list(self.homes.iterdir()), [], "left behind")
         return finished
 
     def match(self, *arguments, position="nim:3,4,5", games=4, movetime=5000, seed=1):

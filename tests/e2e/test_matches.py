@@ -218,6 +218,35 @@ class Record(ArenaTest):
         self.assertIn("setyes" + str(self.folder.resolve()), run.report())
         self.assertIn("setoption name Depth value 7", run.report())
 
+    def test_a_clean_environment(self):
+        self.environment["E2E_SECRET"] = "yes"
+        script = ("import os, sys\n"
+                  "print(sorted(os.environ), file=sys.stderr)\n"
+                  "open(os.path.join(os.environ['HOME'], 'left'), 'w').close()\n"
+                  "sys.exit(1)\n")
+        bot = player(shlex.join([sys.executable, "-c", script]), env_X="set")
+        run = self.match(*bot, "builtin:perfect", "--env", "clean", games=2)
+        self.assert_played(run, 2, status=3)
+        self.assertIn("['HOME', 'LANG', 'NIMARENA_PLAYER', 'PATH', 'PYTHONUNBUFFERED', 'TMPDIR', "
+                      "'X']", run.report())
+        self.assertIn("env=inherit: all that the arena has", run.games()[0]["detail"])
+        other = self.match(*player(shlex.join([sys.executable, "-c", script]), env="inherit"),
+                           "builtin:perfect", "--env", "clean", games=2)
+        self.assertIn("'E2E_SECRET'", other.report())
+
+    def test_limits_that_end_a_player_are_named(self):
+        for name, words in (("SIGXCPU", "CPU time"), ("SIGXFSZ", "more than 1G to a file")):
+            script = ("import os, signal\n"
+                      "while 'go' not in input(): print('ugiok\\nreadyok')\n"
+                      f"signal.signal(signal.{name}, signal.SIG_DFL)\n"
+                      + ("os.kill(os.getpid(), signal.SIGXCPU)\n" if name == "SIGXCPU" else
+                         "os.truncate(os.open('big', os.O_CREAT | os.O_RDWR), (1 << 30) + 1)\n"))
+            run = self.match(*player(shlex.join([sys.executable, "-c", script]), name="Ann",
+                                     dir=self.folder), "builtin:perfect", games=2)
+            for game in self.assert_played(run, 2):
+                self.assertEqual((game["reason"], game["exit"]), ("disconnected", {"signal": name}))
+                self.assertIn(words, game["detail"])
+
 
 if __name__ == "__main__":
     unittest.main()
