@@ -70,6 +70,7 @@ std::optional<PlaySetup> set_up(const PlayOptions& options, Refusal& refusal) {
             return std::nullopt;
         }
         setup.log = *std::move(opened);
+        setup.log->tell_of_late_timers();
     }
     return setup;
 }

@@ -8,6 +8,13 @@
 #include "protocol/text.hpp"
 
 namespace arena {
+namespace {
+
+// Together they are well below what costs a player a game.
+constexpr Milliseconds kNap{10};
+constexpr Milliseconds kLate{10};
+
+}  // namespace
 
 protocol::Result<std::unique_ptr<TrafficLog>> TrafficLog::open(const std::string& path,
                                                                std::size_t room) {
@@ -36,11 +43,22 @@ void TrafficLog::lines(std::string_view player, char direction, std::string_view
     });
 }
 
+void TrafficLog::tell_of_late_timers() {
+    if (!on()) return;
+    bystander_.emplace(kNap, kLate, [this](Microseconds overslept) {
+        file_->add(1, [&] {
+            return fmt::format("{:.6f} ... a timer woke {:.1f} ms late\n", now(),
+                               static_cast<double>(overslept.count()) / 1000);
+        });
+    });
+}
+
 protocol::Result<void> TrafficLog::state() const {
     return on() ? file_->state() : protocol::Result<void>();
 }
 
 protocol::Result<void> TrafficLog::finish(std::chrono::milliseconds patience) {
+    bystander_.reset();
     return on() ? file_->finish(patience) : protocol::Result<void>();
 }
 

@@ -253,7 +253,8 @@ class Log(ArenaTest):
         run = self.match(*player(zoo("decent"), name="Ann"), "builtin:perfect", "--log", log,
                          "--concurrency", 1, position="nim:1", games=2)
         seeds = [game["seeds"] for game in self.assert_played(run, 2)]
-        times, lines = zip(*(line.split(" ", 1) for line in log.read_text().splitlines()))
+        times, lines = zip(*(line.split(" ", 1) for line in log.read_text().splitlines()
+                             if " ... a timer woke " not in line))
         self.assertEqual(sorted(times, key=float), list(times))
         self.assertEqual(list(lines), [
             "Ann < ugi", "Ann > id name Zoo",
@@ -271,7 +272,24 @@ class Log(ArenaTest):
                          position="nim:1", games=2)
         self.assert_played(run, 2)
         self.assertRegex(log.read_text(),
-                         r"[0-9.]+ Ann ! \\x1b\]0;title\\x07 " + "\ufffd\ufffd " + r"\\x00 ä\n")
+                         r"[0-9.]+ Ann ! \\x1b\]0;title\\x07 " + "\ufffd\ufffd " + r"\\x00 ä ")
+
+    def test_how_long_the_machine_kept_it_waiting(self):
+        log, fifo = self.folder / "log", self.folder / "fifo"
+        os.mkfifo(fifo)
+        process = self.start(ARENA, "match", zoo("hang", str(fifo)), "builtin:perfect", "--movetime",
+                             3600000, "--position", "nim:1", "--log", log)
+        with open(fifo):  # which waits for its writer
+            stopped = time.monotonic()
+            process.send_signal(signal.SIGSTOP)
+            os.waitpid(process.pid, os.WUNTRACED)
+            self.wait_until(lambda: time.monotonic() > stopped + 0.2)
+            process.send_signal(signal.SIGCONT)
+
+        def overslept():
+            return [float(line.split()[5]) for line in log.read_text().splitlines()
+                    if " ... a timer woke " in line]
+        self.wait_until(lambda: max(overslept(), default=0) > 150)
 
     def test_a_log_that_cannot_be_written_ends_the_match(self):
         run = self.arena("match", RANDOM, "builtin:random", "--games", 1000000, "--log",
