@@ -79,12 +79,12 @@ class UgiPlayer : public Player {
             write_question(message_, question, spec_.history, wants_legal_moves_);
             log('<', message_);
             const auto written = co_await connection.write(message_, deadline);
-            // One that has gone may have answered before: so what it wrote is read all the
-            // same.
-            if (!written && written.error().fault == Fault::TimedOut) {
+            if (written) {
+                co_await read_best_move(deadline, answer);
+            } else if (written.error().fault == Fault::TimedOut) {
                 answer.failure = Failure{Reason::Timeout, written.error().text, {}, {}, {}};
             } else {
-                co_await read_best_move(deadline, answer);
+                co_await read_last_words(written.error(), deadline, answer);
             }
         }
         const bool late = answer.failure && answer.failure->reason == Reason::Timeout;
@@ -235,6 +235,16 @@ class UgiPlayer : public Player {
         if (!answer.word.empty() && answer.word == last_answer_ && !answers_twice_) {
             co_await confirm(deadline, answer);
         }
+    }
+
+    // One that can be asked nothing more may have answered before, so what it wrote is read all
+    // the same; but it is not waited for longer than the news of its end takes.
+    Awaitable<void> read_last_words(Error unwritten, Clock::time_point deadline,
+                                    Answer& answer) {
+        co_await read_best_move(std::min(deadline, Clock::now() + kExitNotice), answer);
+        if (!answer.failure || answer.failure->reason != Reason::Timeout) co_return;
+        answer.failure->reason = Reason::Disconnected;
+        answer.failure->detail = "it has closed its input: " + unwritten.text;
     }
 
     // The word behind the next `bestmove`.
