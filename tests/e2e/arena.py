@@ -16,7 +16,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BIN = pathlib.Path(os.environ.get("NIMARENA_BIN", ROOT / "build" / "release" / "bin"))
-ZOO = pathlib.Path(__file__).resolve().parent / "bots" / "zoo.py"
+ZOO = ROOT / "tests" / "hostile" / "bots"
 
 ARENA = str(BIN / "nim-arena")
 ENGINE = str(BIN / "nim-engine")
@@ -28,8 +28,8 @@ FAULTS = {"illegal-move", "timeout", "disconnected", "protocol", "startup"}
 
 
 def zoo(kind, *arguments):
-    """The command of a bot of the zoo."""
-    return shlex.join([sys.executable, str(ZOO), kind, *arguments])
+    """The command of a bot of tests/hostile/bots."""
+    return shlex.join([sys.executable, "-B", str(ZOO / (kind + ".py")), *arguments])
 
 
 def player(command, **keys):

@@ -100,7 +100,7 @@ class Records(ArenaTest):
 
     def test_replay_shows_the_first_answer_that_differs(self):
         self.play(*SEEDED, *GOOD, "--games", 2, "--position", "nim:3,4,5")
-        run = self.replay("1.1.1.1.1.1", "--player", 1, "--", sys.executable, ZOO, "answers",
+        run = self.replay("1.1.1.1.1.1", "--player", 1, "--", sys.executable, ZOO / "answers.py",
                           "bestmove 9=9")
         self.assertEqual(run.status, 1, run.report())
         self.assertRegex(run.out.decode(),
@@ -116,7 +116,7 @@ class Records(ArenaTest):
         run = self.replay("1.1.1.1.1.1")
         self.assertEqual(run.status, 0, run.report() + run.out.decode())
         self.assertIn("Bad: all 2 answers as recorded\n", run.out.decode())
-        run = self.replay("1.1.1.1.1.1", "--player", 2, "--", sys.executable, ZOO, "answers",
+        run = self.replay("1.1.1.1.1.1", "--player", 2, "--", sys.executable, ZOO / "answers.py",
                           "bestmove 8=8")
         self.assertEqual(run.status, 1, run.report())
         self.assertIn("  recorded  illegal-move 'bestmove 9=9'\n"

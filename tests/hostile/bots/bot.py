@@ -1,0 +1,70 @@
+"""What a decent bot does at each command: it plays the first legal move that the arena names. Each
+bad bot of this folder does one thing in its own way: run(go=…) is what it does at `go`.
+"""
+import os
+import signal
+import sys
+import time
+
+ARGUMENT = sys.argv[1] if len(sys.argv) > 1 else ""
+
+
+def write(data, to=1):
+    data = data if isinstance(data, bytes) else data.encode()
+    while data:
+        data = data[os.write(to, data):]
+
+
+def say(*lines):
+    write("".join(line + "\n" for line in lines))
+
+
+def hold_still():
+    while True:
+        signal.pause()
+
+
+def die(number):
+    """As by a crash, whatever Python has made of that signal."""
+    if number not in (signal.SIGKILL, signal.SIGSTOP):
+        signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
+
+
+def tell_fifo():
+    """Says on the FIFO ARGUMENT that it has come to this."""
+    with open(ARGUMENT, "w") as fifo:
+        fifo.write("alive\n")
+
+
+def daemonize():
+    """A grandchild in a session of its own goes on behind this; True is returned there."""
+    if os.fork() > 0:
+        return False
+    os.setsid()
+    if os.fork() > 0:
+        os._exit(0)
+    return True
+
+
+def first_legal(go):
+    return go[go.index("searchmoves") + 1]
+
+
+def introduce(name=b"Zoo"):
+    write(b"id name " + name + b"\n")
+    say("option name LegalMoves type check default false", "ugiok")
+
+
+def play(go):
+    say("bestmove " + first_legal(go))
+
+
+def run(**instead):
+    """`words` is the line that a command stands first on."""
+    do = {"ugi": lambda words: introduce(), "isready": lambda words: say("readyok"), "go": play,
+          "quit": lambda words: sys.exit()} | instead
+    while line := sys.stdin.readline():
+        words = line.split()
+        if words and words[0] in do:
+            do[words[0]](words)

@@ -1,0 +1,5 @@
+# Closes its stderr: plays on.
+from bot import *
+
+os.close(2)
+run()

@@ -1,0 +1,11 @@
+# Moves once, and can be told nothing more: loses by disconnected.
+from bot import *
+
+
+def at_go(words):
+    os.close(0)
+    play(words)
+    hold_still()
+
+
+run(go=at_go)

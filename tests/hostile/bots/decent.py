@@ -1,0 +1,4 @@
+# Does nothing wrong: plays on.
+from bot import *
+
+run()

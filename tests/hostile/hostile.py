@@ -1,0 +1,206 @@
+"""Runs bad bots in tournaments among honest players, and looks at what became of all of them.
+
+Each file of bots/ says in its first line what it does, and what becomes of it: `loses by REASON` or
+`plays on`. That line is what the tests hold the arena to.
+"""
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
+
+from arena import *  # noqa: E402
+
+SANITIZED = bool(os.environ.get("NIMARENA_SANITIZE"))
+SLACK = 0.25  # seconds after a deadline by which the arena has judged
+MARGIN = 0.05  # seconds, the default of --margin
+MEMORY = (1024 if SANITIZED else 64) << 20  # bytes that the arena takes at the most, see README.md
+REASONS = FAULTS | {"no-moves"}
+
+# Each pair of them plays the same games in every tournament: seeds come from a game's place in it.
+HONEST = [player(ENGINE, name="Hero", movetime=5000), player(GREEDY, name="Greedy", movetime=5000),
+          player(RANDOM, name="Random", movetime=5000)]
+
+
+class Bot:
+    """One that is to be tried: `exit` is how its process ends, where it does before the game;
+    `name` what the arena shall call it, or None: what it calls itself."""
+
+    def __init__(self, kind, argument="", *, exit=None, name="", **keys):
+        self.kind, self.exit = kind, exit
+        self.arguments = [argument] if argument else []
+        self.name = f"{kind} {argument}".strip() if name == "" else name
+        self.keys = keys
+        self.outcome = outcome_of(ZOO / (kind + ".py"))
+
+    def player(self):
+        name = {} if self.name is None else {"name": self.name}
+        return player(zoo(self.kind, *self.arguments), **name, **self.keys)
+
+
+def outcome_of(file):
+    """The reasons that its game may end by, as the bot itself says."""
+    first = file.read_text(encoding="utf-8").splitlines()[0]
+    found = re.fullmatch(r"# .*?(?:(plays on)|loses by ([a-z-]+)(?: or ([a-z-]+))?)(?:, .*)?\.",
+                         first)
+    assert found, f"{file.name}: read {first!r}, expected what becomes of it"
+    outcome = {"no-moves"} if found[1] else set(filter(None, found.groups()[1:]))
+    assert outcome <= REASONS, first
+    return outcome
+
+
+class Log:
+    """What --log has written: [(seconds, player, direction, line)], and when the timer was late."""
+
+    def __init__(self, path):
+        self.lines, self.stalls = [], []
+        for text in path.read_text(encoding="utf-8").split("\n")[:-1]:
+            if late := re.fullmatch(r"([0-9.]+) \.\.\. a timer woke ([0-9.]+) ms late", text):
+                self.stalls.append((float(late[1]) - float(late[2]) / 1000, float(late[1])))
+            elif line := re.fullmatch(r"([0-9.]+) (.*?) ([<>!]) (.*)", text):
+                self.lines.append((float(line[1]), *line.groups()[1:]))
+            else:
+                raise AssertionError(f"the log says {text!r}")
+
+    def overslept(self, begin, end):
+        """What a bystander timer of the arena's process overslept between these times."""
+        return sum(min(end, late) - max(begin, due) for due, late in self.stalls
+                   if late > begin and due < end)
+
+    def waits(self, name, word):
+        """[(when a line with `word` was sent, when `quit` was)], where nothing was sent between."""
+        found, since = [], None
+        for time, who, direction, line in self.lines:
+            if who != name or direction != "<":
+                continue
+            if line.startswith("quit") and since is not None:
+                found.append((since, time))
+            since = time if line.startswith(word) else None
+        return found
+
+
+class HostileTest(ArenaTest):
+    def setUp(self):
+        super().setUp()
+        self.work, self.temporary = self.folder / "work", self.folder / "tmp"
+        self.work.mkdir()
+        self.temporary.mkdir()
+        self.environment["TMPDIR"] = str(self.temporary)
+        self.log = self.folder / "log"
+        self.record = self.folder / "record.db"
+
+    def marked(self):
+        """As there, and those that have shed their environment but still stand in our folder."""
+        found = super().marked()
+        for entry in pathlib.Path("/proc").iterdir():
+            try:
+                if entry.name.isdigit() and self.folder in pathlib.Path(
+                        os.readlink(entry / "cwd")).parents:
+                    found[int(entry.name)] = (entry / "cmdline").read_bytes()
+            except OSError:
+                continue
+        return found
+
+    def nim_arena(self, *words, status=0):
+        """Runs it to its end; nothing stays behind, and its memory is bounded."""
+        out, err = self.folder / "out", self.folder / "err"
+        with open(out, "wb") as output, open(err, "wb") as errors:
+            process = self.start(ARENA, *words, cwd=self.work, stdout=output, stderr=errors)
+            memory = self.watch_memory(process)
+        run = Finished(process.returncode, out.read_bytes(), err.read_bytes())
+        self.assertEqual(run.status, status, run.report())
+        self.assertEqual(self.marked(), {}, "left behind")
+        self.assertEqual(list(self.work.iterdir()) + list(self.temporary.iterdir()), [],
+                         "files left behind")
+        self.assertLess(memory, MEMORY)
+        return run
+
+    def watch_memory(self, process):
+        """The most that it takes up to its end, in bytes: VmHWM only grows."""
+        deadline, memory = time.monotonic() + PATIENCE, 0
+        while process.poll() is None:
+            self.assertLess(time.monotonic(), deadline, "it does not end")
+            status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+            if found := re.search(r"VmHWM:\s+(\d+) kB", status):  # a zombie has none
+                memory = int(found[1]) << 10
+            try:
+                process.wait(0.02)
+            except subprocess.TimeoutExpired:
+                pass
+        return memory
+
+    def tournament(self, players, position, movetime, startup, record, logged):
+        words = ["tournament", "--format", "gauntlet", "--games", 2, "--seed", 5, "--position",
+                 position, "--movetime", movetime, "--startup", startup, "--concurrency", 6,
+                 "--analysis", 0, "--record", record, "--events", "jsonl", "--quiet"]
+        if logged:
+            words += ["--log", self.log]
+        run = self.nim_arena(*words, *[word for one in players for word in one])
+        events = [json.loads(line) for line in run.out.decode().splitlines()]
+        exported = self.nim_arena("export", record, "--format", "jsonl").games()
+        played = {event["game"]: dict(event) for event in events if event["event"] == "game"}
+        for game in played.values():
+            del game["event"]
+        self.assertEqual({game["game"]: game for game in exported}, played)
+        self.assertEqual(len(played), 2 * (len(players) - 1))
+        return events, played
+
+    def play(self, bots, *, position="nim:3,4,5", movetime=500, startup=10000, logged=True,
+             strict=True):
+        """All of `bots` and the honest ones, each against the hero, many games at once. Returns the
+        games of each bot."""
+        _, alone = self.tournament(HONEST, position, 500, 10000, self.folder / "alone.db", False)
+        players = HONEST + [bot.player() for bot in bots]
+        events, games = self.tournament(players, position, movetime, startup, self.record, logged)
+
+        def of(pairing):
+            return [game for key, game in games.items() if int(key.split(".")[1]) == pairing]
+
+        for game in alone.values():
+            self.assertEqual(game["reason"], "no-moves")
+            there = games[game["game"]]
+            for key in ("p1", "p2", "position", "moves", "winner", "reason", "seeds"):
+                self.assertEqual(there[key], game[key], there)
+        found = {}
+        faults = {event["game"] for event in events if event["event"] == "fault"}
+        for pairing, bot in enumerate(bots, len(HONEST)):
+            with self.subTest(bot=bot.name):
+                found[bot.name] = of(pairing)
+                self.judge(bot, found[bot.name], faults)
+        if logged:
+            log = Log(self.log)
+            for bot in bots:
+                with self.subTest(bot=bot.name):
+                    self.judge_times(bot, found[bot.name], log, movetime / 1000, startup / 1000)
+        return found
+
+    def judge(self, bot, games, faults):
+        self.assertEqual(len(games), 2)
+        for game in games:
+            self.assertIn(game["reason"], bot.outcome, game)
+            self.assertIn("Hero", (game["p1"], game["p2"]))
+            self.assertEqual(game["game"] in faults, game["reason"] in FAULTS)
+            self.assertEqual(game.get("exit"), bot.exit, game)
+            self.assertRegex(game["detail"], r"^\w.*\w", game)
+            if game["reason"] not in FAULTS:
+                continue
+            self.assertEqual(game[game["winner"]], "Hero", game)
+            if game["reason"] == "startup":
+                self.assertEqual(game["moves"], [])
+            else:  # those of both alternate up to the faulty one, which is not there
+                self.assertEqual(len(game["moves"]) % 2, int(game["p1"] == "Hero"), game)
+
+    def judge_times(self, bot, games, log, movetime, startup):
+        """A hopeless player is let go as soon as it is judged: not before its time is over, and
+        within the slack."""
+        waits = {"startup": ("ugi", startup)}
+        word, allowed = waits.get(games[0]["reason"], ("go", movetime + MARGIN))
+        if games[0]["reason"] in ("no-moves", "illegal-move"):
+            return
+        found = log.waits(bot.name, word)
+        if word == "go":
+            self.assertEqual(len(found), 2, found)
+        for begin, end in found:
+            self.assertLessEqual(end - begin, allowed + SLACK + log.overslept(begin, end), bot.name)
+            if games[0]["reason"] == "timeout":  # the question is logged behind its time
+                self.assertGreaterEqual(end - begin, allowed - SLACK / 2)

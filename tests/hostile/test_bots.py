@@ -1,0 +1,183 @@
+"""Every kind of bad and odd bot, among honest ones: each gets what its first line says, in time."""
+import csv
+import io
+
+from hostile import *
+from test_report import OURS, Page
+
+PGN_EXTRACT = "/usr/games/pgn-extract"  # where Debian puts it
+
+# Those that end a process, by their default action.
+DEADLY = ["SIGHUP", "SIGINT", "SIGQUIT", "SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE",
+          "SIGKILL", "SIGUSR1", "SIGSEGV", "SIGUSR2", "SIGPIPE", "SIGALRM", "SIGTERM",
+          "SIGSTKFLT", "SIGXCPU", "SIGXFSZ", "SIGVTALRM", "SIGPROF", "SIGIO", "SIGPWR", "SIGSYS",
+          "SIGRTMIN", "SIGRTMAX"]
+
+MIXED = "nim:3,4,5+wythoff:(3,5)+kayles:7+graph{a->b,c;b->c}:a+rules{n->x,n-x:0<x&x<n-x}:7"
+ILLEGAL = [
+    "0=0", "8=0", "-1=0", "+1=0", "01=0", "1.0=0", "18446744073709551615=0",  # the heap's number
+    "18446744073709551616=0", "18446744073709551617=0", "9" * 100000 + "=0", "=0", "x=0",
+    "\u0661=0",
+    "1=3", "1=99", "1=-1", "1=18446744073709551616", "1=9223372036854775808", "1=0x0", "1=",
+    "1=1,1", "1=(1,1)", "1=w", "1=(w+1)", "1=1=1", "1=0;2=0", "1=0,2=0", "1=" + "0," * 50000 + "1",
+    "4=3", "4=(3,5)", "4=(2,3)", "4=(4,4)", "4=(2,4,0)", "4=(2,", "4=(-1,1)", "4=(3,5),0",
+    "5=7", "5=6,1", "5=2,2,2", "5=8", "5=6,-0", "6=a", "6=z", "6=b,c", "6=", "6=->", "7=3,3",
+    "7=7", "7=0,7", "7=1,2,4",
+    "0000", "resign", "none", "1", "null", "bestmove", "%s%n%x", "../../etc/passwd", "1\uff1d0",
+    "\u202e1=0", "'; DROP TABLE game; --", "<script>alert(1)</script>", "=1+1", "{}", "\\",
+    "\x1b[2J"]
+
+
+class Bots(HostileTest):
+    def test_no_move_in_time(self):
+        games = self.play([Bot("hang"), Bot("drip"), Bot("garbage"), Bot("half_a_line"),
+                           Bot("stops"), Bot("too_late", "2")])
+        for game in games["half_a_line"]:
+            self.assertIn("its last line has no end", game["detail"])
+
+    def test_never_reads(self):
+        # Longer than a pipe takes, so that writing to it has to be given up.
+        games = self.play([Bot("never_reads")], position="nim:" + "0," * 60000 + "3,4,5")
+        for game in games["never_reads"]:
+            self.assertIn("did not read what it was sent in time", game["detail"])
+
+    def test_crashes_by_each_signal(self):
+        # sigabbrev_np has no names for real-time signals, and the old one for SIGIO.
+        name = {"SIGRTMIN": "signal 34", "SIGRTMAX": "signal 64", "SIGIO": "SIGPOLL"}
+        self.play([Bot("crash", number, exit={"signal": name.get(number, number)})
+                   for number in DEADLY], movetime=5000)
+
+    def test_gone(self):
+        bots = [Bot("exit_before_a_move", exit={"code": 5}),
+                Bot("exit_in_a_move", exit={"code": 6}),
+                Bot("exit_after_half_a_line", exit={"code": 0}),
+                Bot("exit_after_a_move", exit={"code": 0}), Bot("closes_stdout"),
+                Bot("closes_stdin"), Bot("leaves_a_child", exit={"code": 3}),
+                Bot("strange_stderr", exit={"code": 7})]
+        games = self.play(bots, movetime=5000)
+        for game in games["exit_after_a_move"] + games["closes_stdin"]:
+            self.assertGreaterEqual(len(game["moves"]), 2, "the move counts")
+
+    def test_the_last_move_counts(self):
+        # Its exit is too late to cost it the game.
+        run = self.nim_arena("match", *Bot("exit_after_a_move", name="Bad").player(), *HONEST[0],
+                             "--position", "nim:1", "--games", 2, "--jsonl", "-", "--strict")
+        for game in run.games():
+            self.assertEqual((game["reason"], game["winner"], game["moves"]),
+                             ("no-moves", "p1", ["1=0"]))
+
+    def test_illegal_moves(self):
+        self.play([Bot("answers", "bestmove " + word, name=f"Bad{i}")
+                   for i, word in enumerate(ILLEGAL)], position=MIXED, movetime=5000)
+
+    def test_what_is_no_reply(self):
+        self.play([Bot("bestmove_alone"), Bot("endless_line"), Bot("long_line")], movetime=5000)
+
+    def test_floods(self):
+        # Not logged: a log keeps every line.
+        self.play([Bot("floods_stdout"), Bot("floods_lines"), Bot("floods_off_turn"),
+                   Bot("leaves_a_flood", exit={"code": 3}), Bot("floods_handshake")],
+                  movetime=10000, logged=False)
+
+    def test_floods_stderr(self):
+        mebibytes = os.environ.get("NIMARENA_FLOOD_MIB", "128")
+        self.play([Bot("floods_stderr", mebibytes, movetime=60000)], logged=False)
+
+    def test_no_start(self):
+        self.play([Bot("exit_in_handshake", exit={"code": 9}),
+                   Bot("crash_in_handshake", exit={"signal": "SIGSEGV"}), Bot("silent_handshake"),
+                   Bot("endless_handshake"), Bot("never_ready")], startup=1500)
+
+    def test_odd_but_innocent(self):
+        bots = ["decent", "carriage_returns", "blanks", "ponders", "two_bestmoves",
+                "bestmove_unasked", "garbage_before_a_move", "many_lines_before_a_move",
+                "byte_by_byte", "ignores_quit", "ignores_quit_and_sigterm", "starts_slowly",
+                "closes_stderr", "daemonizes", "daemonizes_in_disguise", "burns_off_turn"]
+        self.play([Bot(kind, movetime=5000) for kind in bots])
+
+    def test_left_behind_between_games(self):
+        self.play([Bot(kind, movetime=5000, restart="on")
+                   for kind in ("ignores_quit_and_sigterm", "daemonizes",
+                                "daemonizes_in_disguise")])
+
+
+class Records(HostileTest):
+    """What is written of them is whole: a stranger's words are nothing but words there."""
+
+    def assert_words(self, data):
+        """Valid UTF-8, and nothing that would move a cursor or turn the direction of text."""
+        text = data.decode("utf-8")
+        controls = {c for c in text if c < " " or "\x7f" <= c < "\xa0"}
+        self.assertLessEqual(controls, {"\n", "\r"})
+        self.assertFalse(set(text) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2069"), "bidi")
+        return text
+
+    def test_words_of_strangers(self):
+        words = ["</script><script>alert(1)</script>", "\u202e1=0", "\x1b[2J", '"}],', "{;)",
+                 "=1+1"]
+        bots = [Bot("strange_name", name=None, movetime=5000),
+                Bot("long_name", name=None, movetime=5000), Bot("strange_stderr"), Bot("garbage"),
+                *[Bot("answers", "bestmove " + word, name=word.replace("\x1b", ""))
+                  for word in words]]
+        players = HONEST + [bot.player() for bot in bots]
+        pages = self.folder / "pages"
+        run = self.nim_arena("tournament", "--format", "gauntlet", "--seed", 5, "--position",
+                             "nim:3,4,5", "--movetime", 300, "--record", self.record, "--report",
+                             pages, "--name", "<b>Zoo</b> \u202e", "--log", self.log, "--events",
+                             "jsonl", *[word for one in players for word in one])
+        for data in (run.out, run.err, self.log.read_bytes()):
+            self.assert_words(data)
+        count = 2 * (len(players) - 1)
+        events = run.out.decode().splitlines()
+        self.assertEqual(sum(json.loads(line)["event"] == "game" for line in events), count)
+        names = [row["name"] for row in json.loads(events[-1])["rows"]]
+        self.assertIn("N\\x00 \\x1b[1m \ufffd \u00e4 \\u202e </script><b>", names)
+        self.assertLess(max(map(len, names)), 100)
+        self.check_pages(pages, len(players))
+        self.check_pgn(count)
+        games = self.assert_words(self.nim_arena("export", self.record, "--format", "jsonl").out)
+        self.assertEqual(len([json.loads(line) for line in games.splitlines()]), count)
+        for form in ("csv", "grades"):
+            table = self.assert_words(self.nim_arena("export", self.record, "--format", form).out)
+            rows = list(csv.DictReader(io.StringIO(table, newline="")))
+            self.assertEqual(len(rows), len(players))
+            self.assertFalse([row for row in rows if row["player"][0] in "=+-@"], "a formula")
+        for pairing in range(1, len(players)):
+            shown = self.nim_arena("show", self.record, f"1.{pairing}.1.1.1.1").out
+            self.assert_words(shown)
+
+    def check_pages(self, folder, players):
+        files = list(folder.iterdir())
+        self.assertEqual(len(files), players + 1)
+        for file in files:
+            page = Page(self.assert_words(file.read_bytes()))
+            self.assertLessEqual(set(page.tags), OURS)
+            self.assertEqual(page.tags.count("script"), len(page.scripts))
+            for text in filter(None, (page.scripts.get("games"),)):
+                json.loads(text)
+
+    def check_pgn(self, count):
+        target = self.folder / "games.pgn"
+        self.nim_arena("export", self.record, "--format", "pgn", "-o", target)
+        self.assert_words(target.read_bytes())
+        read = subprocess.run([PGN_EXTRACT, target], capture_output=True, timeout=PATIENCE)
+        said = read.stderr.decode().splitlines()
+        self.assertEqual((read.returncode, said[-1]), (0, f"{count} games matched out of {count}."))
+        # The file, a line a game, the sum: no complaint.
+        self.assertEqual(len(said), count + 2, said)
+
+
+class Zoo(unittest.TestCase):
+    def test_every_bot_says_what_becomes_of_it_and_is_tried(self):
+        here = pathlib.Path(__file__).resolve()
+        tests = "".join(file.read_text() for folder in ("e2e", "hostile")
+                        for file in (here.parents[1] / folder).glob("test_*.py"))
+        files = set(ZOO.glob("*.py")) - {ZOO / "bot.py"}
+        self.assertGreater(len(files), 40)
+        for file in files:
+            outcome_of(file)
+            self.assertIn(f'"{file.stem}"', tests)
+
+
+if __name__ == "__main__":
+    unittest.main()
