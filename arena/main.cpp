@@ -31,6 +31,8 @@
 #include "arena/suggest.hpp"
 #include "arena/suite_command.hpp"
 #include "arena/suite_options.hpp"
+#include "arena/token_command.hpp"
+#include "arena/token_options.hpp"
 #include "arena/tournament.hpp"
 #include "arena/tournament_init.hpp"
 #include "arena/tournament_options.hpp"
@@ -52,6 +54,7 @@ constexpr std::string_view kUsage =
   nim-arena replay FILE.db GAME [options]   ask its players again, and compare their answers
   nim-arena check PLAYER [options]          test whether a bot keeps to the protocol
   nim-arena suite SPEC [options]            draw positions by what they are to be like
+  nim-arena token add NAME --tokens FILE    let a player in on a server
   nim-arena doctor                          measure this machine, and say what is wrong with it
   nim-arena COMMAND --help                  all there is to say about a command
   nim-arena --version
@@ -114,6 +117,10 @@ int suite(const Arguments& arguments, const arena::Guardian& guardian) {
     return run(command, arena::run_suite, guardian);
 }
 
+int token(const Arguments& arguments, const arena::Guardian& guardian) {
+    return run(arena::parse_token_options(arguments), arena::run_token, guardian);
+}
+
 int export_record(const Arguments& arguments, const arena::Guardian& guardian) {
     return run(arena::parse_export_options(arguments), arena::run_export, guardian);
 }
@@ -136,6 +143,7 @@ constexpr Command kCommands[] = {
     {"show", show_game}, {"replay", replay},
     {"report", report},  {"check", check},
     {"suite", suite},    {"doctor", arena::run_doctor},
+    {"token", token},
 };
 
 int dispatch(std::string_view name, const Arguments& arguments,
