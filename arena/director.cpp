@@ -29,6 +29,8 @@ constexpr std::chrono::seconds kLease{60};
 constexpr std::chrono::seconds kRenewAfter{20};
 constexpr std::size_t kEventsAtOnce = 10'000;
 constexpr std::size_t kMostPlanned = 1000;  // pairs in one go, where rounds are small
+constexpr std::size_t kMostReady = 10'000;  // pairs that wait for players
+constexpr std::array<int, 2> kNobody{-1, -1};
 
 }  // namespace
 
@@ -41,12 +43,14 @@ struct Director::Waiter {
 };
 
 Director::Director(const TournamentOptions& options, Store& store, Format& format,
-                   const PositionSource& positions, int at_once, DirectorEvents events)
+                   const PositionSource& positions, int at_once,
+                   std::stop_token stop, DirectorEvents events)
     : options_(options),
       store_(store),
       format_(format),
       positions_(positions),
       at_once_(static_cast<std::size_t>(at_once)),
+      stop_(std::move(stop)),
       events_(std::move(events)),
       worker_(fmt::format("nim-arena {}", ::getpid())) {
     for (const PlayerSpec& player : options.players) own_seeds_.push_back(own_seed(player));
@@ -142,6 +146,7 @@ Awaitable<std::vector<GameTask>> Director::next() {
                 co_return games;
             }
             waiting_.push_back(waiter);
+            touch();
         }
         boost::system::error_code woken;
         auto token = asio::redirect_error(asio::use_awaitable, woken);
@@ -149,12 +154,26 @@ Awaitable<std::vector<GameTask>> Director::next() {
     }
 }
 
-void Director::done(const std::vector<GameTask>& games) {
+std::vector<GameTask> Director::again(const std::vector<GameTask>& played) {
     const std::lock_guard lock(mutex_);
-    for (const int player : games.front().players) --instances_[player];
-    std::erase(playing_, games.front().token);
-    wake_all();  // one of them may be free now
+    std::erase(playing_, played.front().token);
     touch();
+    if (stopped_ || over_) return {};
+    const Players& seated = played.front().players;
+    const auto goes_on = [&](const Claim& claim) {
+        return is_free(claim, seated) && std::ranges::any_of(seated, [&](int player) {
+                   return is_bounded(player) &&
+                          std::ranges::count(claim.pair.players, player) > 0;
+               });
+    };
+    const auto claim = std::ranges::find_if(ready_, goes_on);
+    return claim == ready_.end() ? std::vector<GameTask>() : hand_out(claim, seated);
+}
+
+void Director::left(int player) {
+    const std::lock_guard lock(mutex_);
+    --instances_[player];
+    if (is_bounded(player)) wake_all();  // it may be free now
 }
 
 void Director::run() {
@@ -204,13 +223,13 @@ void Director::take_results(Lock& lock) {
 
 // Claims what is planned; where nothing is left to claim, plans more.
 bool Director::refill(Lock& lock) {
-    if (drained_ || ready_.size() >= at_once_) return false;
+    if (drained_ || (ready_.size() >= at_once_ && !looks_further())) return false;
     const std::uint64_t most = options_.max_games;
     if (enough_ || (most > 0 && games_claimed_ >= most)) {
         drained_ = true;
         return true;
     }
-    std::uint64_t wanted = 2 * at_once_ - ready_.size();
+    std::uint64_t wanted = 2 * at_once_ - std::min(ready_.size(), at_once_);
     if (most > 0) wanted = std::min(wanted, (most - games_claimed_ + 1) / 2);
     lock.unlock();
     auto claims = store_.claim(worker_, wanted, kLease);
@@ -240,7 +259,8 @@ bool Director::plan_more(Lock& lock) {
         auto* plan = std::get_if<RoundPlan>(&next);
         if (plan == nullptr) break;
         filled = fill_positions(*plan);
-        if (!filled) break;
+        if (stop_.stop_requested()) filled = Result<void>();
+        if (!filled || stop_.stop_requested()) break;
         plan->spent = spent();
         format_.add(*plan);
         pairs += plan->pairs.size();
@@ -298,21 +318,41 @@ void Director::wake_all() {
 
 std::vector<GameTask> Director::pick() {
     const auto claim = std::ranges::find_if(
-        ready_, [&](const Claim& candidate) { return is_free(candidate); });
-    if (claim == ready_.end()) return {};
+        ready_, [&](const Claim& candidate) { return is_free(candidate, kNobody); });
+    return claim == ready_.end() ? std::vector<GameTask>() : hand_out(claim, kNobody);
+}
+
+// `seated` are at that table, and counted, already.
+std::vector<GameTask> Director::hand_out(std::deque<Claim>::iterator claim,
+                                         const Players& seated) {
     auto games = tasks_of(*claim);
-    for (const int player : claim->pair.players) ++instances_[player];
+    for (const int player : claim->pair.players) {
+        if (std::ranges::count(seated, player) == 0) ++instances_[player];
+    }
     playing_.push_back(claim->token);
     ready_.erase(claim);
     return games;
 }
 
-bool Director::is_free(const Claim& claim) const {
+bool Director::is_bounded(int player) const {
+    return options_.players[static_cast<std::size_t>(player)].instances > 0;
+}
+
+bool Director::is_free(const Claim& claim, const Players& seated) const {
     return std::ranges::all_of(claim.pair.players, [&](int player) {
-        const int most = options_.players[static_cast<std::size_t>(player)].instances;
+        if (!is_bounded(player) || std::ranges::count(seated, player) > 0) return true;
         const auto playing = instances_.find(player);
-        return most == 0 || playing == instances_.end() || playing->second < most;
+        return playing == instances_.end() ||
+               playing->second < options_.players[static_cast<std::size_t>(player)].instances;
     });
+}
+
+// Does a slot wait though pairs are ready, since all of these wait for a player? Then others
+// may be found behind them.
+bool Director::looks_further() const {
+    return !waiting_.empty() && ready_.size() < kMostReady &&
+           std::ranges::none_of(
+               ready_, [&](const Claim& claim) { return is_free(claim, kNobody); });
 }
 
 std::vector<GameTask> Director::tasks_of(const Claim& claim) const {
@@ -356,7 +396,7 @@ Result<void> Director::fill_positions(RoundPlan& plan) {
                       : before * per_round + static_cast<std::uint64_t>(pair.key.position);
         std::string& text = texts[number];
         if (text.empty()) {
-            const auto position = positions_.position(number);
+            const auto position = positions_.position(number, {.stop = stop_});
             if (!position) return position.error();
             text = to_string(**position);
         }

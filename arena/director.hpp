@@ -2,6 +2,7 @@
 // of them.
 #pragma once
 
+#include <array>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -9,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <utility>
@@ -36,9 +38,11 @@ struct DirectorEvents {
 // when there are some. A pair whose players may not run as often is passed over until they may.
 class Director : public GameSource {
   public:
-    // All outlives it. `at_once`: so many pairs are played at the same time.
+    // All outlives it. `at_once`: so many pairs are played at the same time. Once `stop` is
+    // requested, nothing more is planned.
     Director(const TournamentOptions& options, Store& store, Format& format,
-             const PositionSource& positions, int at_once, DirectorEvents events);
+             const PositionSource& positions, int at_once, std::stop_token stop,
+             DirectorEvents events);
     ~Director() override;
 
     // Takes in what the record holds.
@@ -53,7 +57,9 @@ class Director : public GameSource {
     void join();
 
     Awaitable<std::vector<GameTask>> next() override;
-    void done(const std::vector<GameTask>& games) override;
+    // A pair with one of them of whom only so many may play.
+    std::vector<GameTask> again(const std::vector<GameTask>& played) override;
+    void left(int player) override;
 
   private:
     struct Waiter;
@@ -69,8 +75,12 @@ class Director : public GameSource {
     void touch();
     void wake_all();
 
+    using Players = std::array<int, 2>;
     std::vector<GameTask> pick();
-    bool is_free(const Claim& claim) const;
+    std::vector<GameTask> hand_out(std::deque<Claim>::iterator claim, const Players& seated);
+    bool is_bounded(int player) const;
+    bool is_free(const Claim& claim, const Players& seated) const;
+    bool looks_further() const;
     std::vector<GameTask> tasks_of(const Claim& claim) const;
     protocol::Result<void> fill_positions(RoundPlan& plan);
     protocol::Result<void> add_last_round();
@@ -82,6 +92,7 @@ class Director : public GameSource {
     Format& format_;
     const PositionSource& positions_;
     const std::size_t at_once_;
+    const std::stop_token stop_;
     DirectorEvents events_;
     const std::string worker_;  // what this process is called in the store
     std::vector<std::optional<std::uint64_t>> own_seeds_;

@@ -60,15 +60,18 @@ class MatchGames : public GameSource {
   public:
     explicit MatchGames(const Schedule& schedule) : schedule_(schedule) {}
 
-    Awaitable<std::vector<GameTask>> next() override {
+    Awaitable<std::vector<GameTask>> next() override { co_return take(); }
+    std::vector<GameTask> again(const std::vector<GameTask>&) override { return take(); }
+    void left(int) override {}
+
+  private:
+    std::vector<GameTask> take() {
         const std::uint64_t number = next_.fetch_add(1);
         std::vector<GameTask> games;
         if (number <= schedule_.size()) games.push_back(schedule_.task(number));
-        co_return games;
+        return games;
     }
-    void done(const std::vector<GameTask>&) override {}
 
-  private:
     const Schedule& schedule_;
     std::atomic<std::uint64_t> next_{1};
 };

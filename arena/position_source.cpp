@@ -47,9 +47,9 @@ PositionSource::PositionSource(const std::vector<Position>& list, std::optional<
 }
 
 protocol::Result<std::shared_ptr<const Position>> PositionSource::position(
-    std::uint64_t number) const {
+    std::uint64_t number, const engine::Budget& budget) const {
     if (suite_) {
-        const auto drawn = draw(*suite_, number, seed_, analyst_);
+        const auto drawn = draw(*suite_, number, seed_, analyst_, budget);
         if (!drawn) return drawn.error();
         return std::make_shared<const Position>(drawn->position);
     }

@@ -21,9 +21,10 @@ class PositionSource {
     PositionSource(const std::vector<protocol::Position>& list, std::optional<Suite> suite,
                    std::uint64_t seed, const engine::Analyst& analyst);
 
-    // An error only where the suite has no such position.
+    // An error only where the suite has no such position, or the budget is spent before one is
+    // found.
     protocol::Result<std::shared_ptr<const protocol::Position>> position(
-        std::uint64_t number) const;
+        std::uint64_t number, const engine::Budget& budget = {}) const;
 
   private:
     std::vector<std::shared_ptr<const protocol::Position>> list_;

@@ -208,6 +208,7 @@ class Tournament {
           setup_(std::move(setup)),
           board_(options, names_, most_recorded()),
           director_(options, store, format, positions_, plan_.concurrency,
+                    workforce_.stop_token(),
                     DirectorEvents{[this](const Entrant& entrant) { board_.add(entrant); },
                                    [this](const RoundPlan& plan) { tell_round(plan); },
                                    [this](const GameResult& result) { return count(result); },
@@ -503,12 +504,12 @@ Result<void> open_events(EventLog& log, const std::string& events) {
 
 int run_tournament(const TournamentOptions& given, const Guardian& guardian) {
     TournamentOptions options = given;
-    Interrupts interrupts;  // before anything that starts a thread
-    Refusal refusal;
-    if (options.suite) {
+    if (options.suite) {  // may take long; a signal ends it here and now
         const auto drawn = try_to_draw(*options.suite, options.seed, *engine::make_analyst());
         if (!drawn) return refuse({drawn.error(), kExitUsage});
     }
+    Interrupts interrupts;  // before anything that starts a thread
+    Refusal refusal;
     // What makes no sense is refused before the record is touched.
     const auto sensible = make_format(options.format);
     if (!sensible) return refuse({sensible.error(), kExitUsage});

@@ -50,22 +50,43 @@ class Slot {
     Slot(PlayContext& context, PlayerPool& pool) : context_(context), pool_(pool) {}
 
     Awaitable<void> run() {
+        std::vector<GameTask> games;
         while (!context_.stop.stop_requested()) {
-            const std::vector<GameTask> games = co_await context_.source.next();
+            if (games.empty()) games = co_await context_.source.next();
             if (games.empty()) break;
-            sitting_ = games.front().players;
-            for (std::size_t i = 0; i < players_.size(); ++i) {
-                players_[i] = co_await pool_.take(sitting_[i]);
-            }
+            co_await seat(games.front().players);
             for (const GameTask& task : games) co_await play_and_record(task);
-            for (std::size_t i = 0; i < players_.size(); ++i) {
-                co_await pool_.give_back(sitting_[i], std::move(players_[i]));
-            }
-            context_.source.done(games);
+            games = context_.source.again(games);
+            co_await clear(games);
         }
     }
 
   private:
+    // Who sits there already stays.
+    Awaitable<void> seat(std::array<int, 2> wanted) {
+        for (const int number : wanted) {
+            std::size_t free = players_.size();
+            bool is_there = false;
+            for (std::size_t place = 0; place < players_.size(); ++place) {
+                if (!players_[place]) free = place;
+                is_there = is_there || (players_[place] && sitting_[place] == number);
+            }
+            if (is_there) continue;
+            sitting_[free] = number;
+            players_[free] = co_await pool_.take(number);
+        }
+    }
+
+    // All but those who play `next`, too, leave.
+    Awaitable<void> clear(const std::vector<GameTask>& next) {
+        for (std::size_t place = 0; place < players_.size(); ++place) {
+            const int number = sitting_[place];
+            if (!next.empty() && std::ranges::count(next.front().players, number) > 0) continue;
+            co_await pool_.give_back(number, std::move(players_[place]));
+            context_.source.left(number);
+        }
+    }
+
     Awaitable<void> play_and_record(const GameTask& task) {
         GameRecord record = co_await play(task);
         for (int i = 0; i < kVoidReplays && record.reason == Reason::Void; ++i) {
@@ -366,6 +387,11 @@ ThreadPlan plan_threads(const PlayOptions& options, std::uint64_t games,
                                                              : std::max(1, core_count / 2));
     if (static_cast<std::uint64_t>(plan.concurrency) > games) {
         plan.concurrency = static_cast<int>(games);
+    }
+    // Where there are but two players, both are in every game.
+    for (const PlayerSpec& player : options.players) {
+        if (options.players.size() > 2 || player.instances == 0) continue;
+        plan.concurrency = std::min(plan.concurrency, player.instances);
     }
     for (int i = 0; i < std::min(plan.concurrency, core_count); ++i) {
         plan.cores.push_back(pinned ? std::optional(cores[static_cast<std::size_t>(i)])

@@ -35,8 +35,11 @@ class GameSource {
     // The games that a slot plays next, one after the other, all between the same two players;
     // waits where there may be some later. Empty: there are no more.
     virtual Awaitable<std::vector<GameTask>> next() = 0;
-    // These have been played and handed to the sink, and their players let go or put aside.
-    virtual void done(const std::vector<GameTask>& games) = 0;
+    // `played` have been handed to the sink. Gives games that go on with a player who had better
+    // stay where it is, if there are some now.
+    virtual std::vector<GameTask> again(const std::vector<GameTask>& played) = 0;
+    // This player has been let go or put aside.
+    virtual void left(int player) = 0;
 };
 
 // Where games go. Safe to use from any worker.

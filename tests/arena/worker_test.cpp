@@ -113,6 +113,15 @@ TEST(ThreadPlan, PlaysOneGameAtATimeWithWhoCanOnlyPlayOne) {
     for (const PlanCase& row : cases) expect_plan(row);
 }
 
+TEST(ThreadPlan, StartsNoMoreGamesThanAPlayerMayPlay) {
+    PlayOptions options;
+    options.players = {player(kBot), player(kBuiltin)};
+    options.players[0].instances = 2;
+    EXPECT_EQ(plan_threads(options, 100, {0, 1, 2, 3}).concurrency, 2);
+    options.players.push_back(player(kBot));  // who can play against the others meanwhile
+    EXPECT_EQ(plan_threads(options, 100, {0, 1, 2, 3}).concurrency, 4);
+}
+
 TEST(ThreadPlan, StartsNoMoreThanThereAreGames) {
     const PlanCase cases[] = {
         {kBot, kBot, kDefault, {}, {}, {0, 1, 2, 3}, 2, 2, {0, 1}},
