@@ -65,6 +65,7 @@ class UgiPlayer : public Player {
     Awaitable<Answer> ask(const Question& question) override {
         Connection& connection = *link_->connection;
         if (connection.begin_question() > 0) answers_twice_ = true;
+        stderr_logged_ = 0;
 
         if (link_->child && questions_++ % kQuestionsOfBudget == 0) allow_cpu(question.referee);
         const auto asked = Clock::now();
@@ -395,9 +396,13 @@ class UgiPlayer : public Player {
 
     bool counts_cpu() const { return link_->child && spec_.threads == 1; }
 
+    // A log takes as much of it as of a reply: one that floods shall not fill the disk.
     void keep_stderr(std::string_view text) {
-        log('!', text);
         stderr_.add(text);
+        if (stderr_logged_ > kMaxReplyBytes) return;
+        stderr_logged_ += text.size();
+        log('!', text);
+        if (stderr_logged_ > kMaxReplyBytes) log('!', "... more is left out of this log");
     }
 
     void log(char direction, std::string_view text) {
@@ -426,7 +431,8 @@ class UgiPlayer : public Player {
     Microseconds cpu_seen_{};       // of the process that runs, and what it started
     Microseconds cpu_of_others_{};  // of that, what was not its own when it was last looked at
     Clock::time_point cpu_looked_{};
-    StderrText stderr_;  // of the process that runs, or ran last
+    StderrText stderr_;              // of the process that runs, or ran last
+    std::size_t stderr_logged_ = 0;  // bytes, since the last question
 };
 
 }  // namespace
