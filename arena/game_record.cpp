@@ -1,5 +1,7 @@
 #include "arena/game_record.hpp"
 
+#include "protocol/text.hpp"
+
 namespace arena {
 
 std::string_view name(Reason reason) {
@@ -46,6 +48,11 @@ bool is_fault(Reason reason) {
         default:
             return false;
     }
+}
+
+std::string kept_text(std::string_view received) {
+    constexpr std::size_t kLongest = 1000;  // bytes
+    return protocol::printable(received, kLongest);
 }
 
 }  // namespace arena

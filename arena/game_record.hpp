@@ -42,9 +42,14 @@ struct ExitStatus {
     std::optional<int> signal;
 };
 
-// What a player did wrong, for the report. Texts are as received: not yet fit to be shown.
+// What was read from a player at fault, as it is kept: fit to be shown, and never so long that
+// a record grows by what strangers write.
+std::string kept_text(std::string_view received);
+
+// What a player did wrong, for the report. Texts of players but `received` are as they came: not
+// yet fit to be shown.
 struct FaultDetail {
-    std::string received;     // the line or word that was read; empty where none was
+    std::string received;     // kept_text() of the line or word; empty where none was
     std::string expected;     // what would have been right
     std::string stderr_tail;  // the player's last lines on stderr
     std::optional<ExitStatus> exit;
@@ -75,7 +80,7 @@ struct PlayerBuild {
 struct Strike {
     std::size_t ply = 0;  // from 1: the move that the arena made
     Reason reason = Reason::Void;
-    std::string received;  // fit to be shown
+    std::string received;  // kept_text()
 };
 
 struct GameRecord {

@@ -91,8 +91,7 @@ class Replay {
         // The fault that ended the game was an answer, too.
         const bool asked = record_.faulty_seat == seat_ && record_.reason != Reason::Startup;
         if (asked && !referee.verdict()) {
-            const ReplayAnswer fault{record_.reason,
-                                     protocol::printable(record_.fault.received)};
+            const ReplayAnswer fault{record_.reason, record_.fault.received};
             co_await ask(referee, fault);
         }
         co_return outcome_;
@@ -136,16 +135,13 @@ class Replay {
     }
 
     static ReplayAnswer judge(const Referee& referee, const Answer& answer) {
-        if (answer.failure) {
-            return {answer.failure->reason, protocol::printable(answer.failure->received)};
-        }
-        if (answer.used > referee.allowance())
-            return {Reason::Timeout, protocol::printable(answer.word)};
+        if (answer.failure)
+            return {answer.failure->reason, kept_text(answer.failure->received)};
+        if (answer.used > referee.allowance()) return {Reason::Timeout, kept_text(answer.word)};
         if (answer.word.empty()) return {Reason::Protocol, "bestmove"};
         const auto move = referee.game().read_move(answer.word);
         const bool legal = move && referee.game().check(*move);
-        if (!legal)
-            return {Reason::IllegalMove, "bestmove " + protocol::printable(answer.word)};
+        if (!legal) return {Reason::IllegalMove, kept_text("bestmove " + answer.word)};
         return {Reason::NoMoves, to_string(*move)};
     }
 

@@ -35,7 +35,6 @@ namespace asio = boost::asio;
 
 constexpr int kVoidReplays = 3;
 constexpr int kMaxFailedStarts = 3;         // in a row: then a player is out
-constexpr std::size_t kMaxReceived = 1000;  // bytes kept of what a strike was for
 constexpr std::chrono::seconds kAdjudicationTime{10};
 
 // Whether a player that lost for this reason can be expected to go on.
@@ -138,7 +137,7 @@ class Slot {
         record.reason = verdict.reason;
         record.detail = verdict.detail;
         record.faulty_seat = verdict.faulty_seat;
-        record.fault.received = verdict.received;
+        record.fault.received = kept_text(verdict.received);
         record.fault.expected = verdict.expected;
         if (verdict.faulty_seat) {
             record.fault.stderr_tail = player(task, *verdict.faulty_seat).stderr_tail();
@@ -225,8 +224,7 @@ class Slot {
         std::mt19937_64 random(mix(task.seeds[seat_index(seat)] + ply));
         const engine::Move move = referee.game().random_move(random);
         const Verdict fault = referee.overrule(move, used);
-        strikes.push_back(
-            {ply, fault.reason, protocol::printable(fault.received, kMaxReceived)});
+        strikes.push_back({ply, fault.reason, kept_text(fault.received)});
         record.fault = {};
         record.moves.push_back(referee.last_move());
         record.times.push_back(used);

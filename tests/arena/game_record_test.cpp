@@ -30,5 +30,12 @@ TEST(Reason, HasTheNameOfTheRecordAndIsAFaultOrNot) {
     EXPECT_EQ(parse_reason("unknown"), std::nullopt);
 }
 
+TEST(KeptText, IsFitToBeShownAndShort) {
+    EXPECT_EQ(kept_text("bestmove 1=\x1b\xff"), "bestmove 1=\\x1b\xEF\xBF\xBD");
+    const std::string kept = kept_text(std::string(1 << 20, '9'));
+    EXPECT_EQ(kept, std::string(1000, '9') + "…");
+    EXPECT_EQ(kept_text(kept), kept);
+}
+
 }  // namespace
 }  // namespace arena
