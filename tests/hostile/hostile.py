@@ -53,12 +53,14 @@ class Log:
     """What --log has written: [(seconds, player, direction, line)], and when the timer was late."""
 
     def __init__(self, path):
-        self.lines, self.stalls = [], []
+        self.lines, self.stalls, self.whole = [], [], True
         for text in path.read_text(encoding="utf-8").split("\n")[:-1]:
             if late := re.fullmatch(r"([0-9.]+) \.\.\. a timer woke ([0-9.]+) ms late", text):
                 self.stalls.append((float(late[1]) - float(late[2]) / 1000, float(late[1])))
             elif line := re.fullmatch(r"([0-9.]+) (.*?) ([<>!]) (.*)", text):
                 self.lines.append((float(line[1]), *line.groups()[1:]))
+            elif re.fullmatch(r"[0-9.]+ \.\.\. \d+ lines left out", text):
+                self.whole = False
             else:
                 raise AssertionError(f"the log says {text!r}")
 
@@ -109,9 +111,7 @@ class HostileTest(ArenaTest):
             memory = self.watch_memory(process)
         run = Finished(process.returncode, out.read_bytes(), err.read_bytes())
         self.assertEqual(run.status, status, run.report())
-        self.assertEqual(self.marked(), {}, "left behind")
-        self.assertEqual(list(self.work.iterdir()) + list(self.temporary.iterdir()), [],
-                         "files left behind")
+        self.assert_nothing_left()
         self.assertLess(memory, MEMORY)
         return run
 
@@ -129,10 +129,23 @@ class HostileTest(ArenaTest):
                 pass
         return memory
 
-    def tournament(self, players, position, movetime, startup, record, logged):
+    def assert_nothing_left(self):
+        self.assertEqual(self.marked(), {}, "left behind")
+        self.assertEqual(list(self.work.iterdir()) + list(self.temporary.iterdir()), [],
+                         "files left behind")
+
+    def assert_words(self, data):
+        """Valid UTF-8, and nothing that would move a cursor or turn the direction of text."""
+        text = data.decode("utf-8")
+        controls = {c for c in text if c < " " or "\x7f" <= c < "\xa0"}
+        self.assertLessEqual(controls, {"\n", "\r"})
+        self.assertFalse(set(text) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2069"), "bidi")
+        return text
+
+    def tournament(self, players, position, movetime, startup, record, logged, *more):
         words = ["tournament", "--format", "gauntlet", "--games", 2, "--seed", 5, "--position",
                  position, "--movetime", movetime, "--startup", startup, "--concurrency", 6,
-                 "--analysis", 0, "--record", record, "--events", "jsonl", "--quiet"]
+                 "--analysis", 0, "--record", record, "--events", "jsonl", "--quiet", *more]
         if logged:
             words += ["--log", self.log]
         run = self.nim_arena(*words, *[word for one in players for word in one])
@@ -145,8 +158,8 @@ class HostileTest(ArenaTest):
         self.assertEqual(len(played), 2 * (len(players) - 1))
         return events, played
 
-    def play(self, bots, *, position="nim:3,4,5", movetime=500, startup=10000, logged=True,
-             strict=True):
+    def play(self, bots, *, position="nim:3,4,5", movetime=500, startup=10000,
+             logged=True):
         """All of `bots` and the honest ones, each against the hero, many games at once. Returns the
         games of each bot."""
         _, alone = self.tournament(HONEST, position, 500, 10000, self.folder / "alone.db", False)
@@ -197,6 +210,7 @@ class HostileTest(ArenaTest):
         word, allowed = waits.get(games[0]["reason"], ("go", movetime + MARGIN))
         if games[0]["reason"] in ("no-moves", "illegal-move"):
             return
+        self.assertTrue(log.whole)
         found = log.waits(bot.name, word)
         if word == "go":
             self.assertEqual(len(found), 2, found)

@@ -68,20 +68,26 @@ class Bots(HostileTest):
 
     def test_illegal_moves(self):
         self.play([Bot("answers", "bestmove " + word, name=f"Bad{i}")
-                   for i, word in enumerate(ILLEGAL)], position=MIXED, movetime=5000)
+                   for i, word in enumerate(ILLEGAL)]
+                  + [Bot("nul_in_a_move"), Bot("move_that_is_no_text"), Bot("endless_move")],
+                  position=MIXED, movetime=5000)
+        self.assertLess(self.record.stat().st_size, 1 << 20, "a move may have a million digits")
 
     def test_what_is_no_reply(self):
         self.play([Bot("bestmove_alone"), Bot("endless_line"), Bot("long_line")], movetime=5000)
 
     def test_floods(self):
-        # Not logged: a log keeps every line.
+        # Not logged: a log keeps every line, and takes longer than they do.
         self.play([Bot("floods_stdout"), Bot("floods_lines"), Bot("floods_off_turn"),
-                   Bot("leaves_a_flood", exit={"code": 3}), Bot("floods_handshake")],
+                   Bot("leaves_a_flood", exit={"code": 3}), Bot("floods_handshake"),
+                   Bot("many_lines_before_a_move")],
                   movetime=10000, logged=False)
 
     def test_floods_stderr(self):
         mebibytes = os.environ.get("NIMARENA_FLOOD_MIB", "128")
-        self.play([Bot("floods_stderr", mebibytes, movetime=60000)], logged=False)
+        self.play([Bot("floods_stderr", mebibytes, movetime=60000)])
+        self.assertLess(self.log.stat().st_size, 64 << 20)
+        self.assertTrue(" ! ... more is left out of this log\n" in self.log.read_text())
 
     def test_no_start(self):
         self.play([Bot("exit_in_handshake", exit={"code": 9}),
@@ -90,27 +96,75 @@ class Bots(HostileTest):
 
     def test_odd_but_innocent(self):
         bots = ["decent", "carriage_returns", "blanks", "ponders", "two_bestmoves",
-                "bestmove_unasked", "garbage_before_a_move", "many_lines_before_a_move",
-                "byte_by_byte", "ignores_quit", "ignores_quit_and_sigterm", "starts_slowly",
-                "closes_stderr", "daemonizes", "daemonizes_in_disguise", "burns_off_turn"]
-        self.play([Bot(kind, movetime=5000) for kind in bots])
+                "bestmove_unasked", "garbage_before_a_move", "byte_by_byte", "ignores_quit", "ignores_quit_and_sigterm", "starts_slowly",
+                "closes_stderr", "daemonizes", "daemonizes_in_disguise", "raises_its_limits"]
+        games = self.play([Bot(kind, movetime=5000) for kind in bots]
+                          + [Bot("burns_off_turn", movetime=5000, restart="on"),
+                             Bot("impostor", "Hero", name=None, movetime=5000)])
+        for game in games[None]:
+            self.assertNotEqual(game["p1"], game["p2"])
 
     def test_left_behind_between_games(self):
         self.play([Bot(kind, movetime=5000, restart="on")
                    for kind in ("ignores_quit_and_sigterm", "daemonizes",
                                 "daemonizes_in_disguise")])
 
+    def test_forgiven(self):
+        # Their faults are replaced by moves, and who is lost is started anew: the games go on.
+        bots = [Bot("hang"), Bot("half_a_line"), Bot("too_late", "0.35"), Bot("closes_stdin"),
+                Bot("crash", "SIGSEGV"), Bot("exit_before_a_move"), Bot("closes_stdout"),
+                Bot("leaves_a_child"), Bot("bestmove_alone"), Bot("endless_line"),
+                Bot("answers", "bestmove 0=0"), Bot("nul_in_a_move")]
+        self.forgiven(bots, "replace", {"no-moves"})
+
+    def test_forgiven_once(self):
+        bots = [Bot("drip"), Bot("crash", "SIGKILL"), Bot("long_line"), Bot("answers", "bestmove =")]
+        self.forgiven(bots, "strikes=2", None)
+
+    def forgiven(self, bots, faults, outcome):
+        players = HONEST + [bot.player() for bot in bots]
+        events, games = self.tournament(players, "nim:2,3,3", 300, 10000, self.record, False,
+                                        "--faults", faults, "--grace", 200)
+        for game in games.values():
+            pairing = int(game["game"].split(".")[1])
+            if pairing < len(HONEST):
+                self.assertEqual(game["reason"], "no-moves", game)
+                continue
+            bot = bots[pairing - len(HONEST)]
+            with self.subTest(bot=bot.name):
+                strikes = [event["reason"] for event in events if event["event"] == "strike"
+                           and event["game"] == game["game"]]
+                self.assertIn(game["reason"], outcome or bot.outcome, game)
+                self.assertLessEqual(set(strikes), bot.outcome)
+                self.assertGreater(len(strikes), 0)
+                if outcome:
+                    self.assertEqual("p1" if len(game["moves"]) % 2 else "p2", game["winner"])
+                else:
+                    self.assertEqual(len(strikes), 1)
+
+
+class Checked(HostileTest):
+    def test_each_is_told_what_is_wrong(self):
+        """`nim-arena check`, many at once: it ends, and fails those that would lose."""
+        bots = [Bot("hang"), Bot("drip"), Bot("half_a_line"), Bot("stops"), Bot("closes_stdin"),
+                Bot("closes_stdout"), Bot("leaves_a_child"), Bot("endless_line"),
+                Bot("floods_stdout"), Bot("floods_off_turn"), Bot("never_reads"), Bot("garbage"),
+                Bot("exit_after_a_move"), Bot("exit_in_handshake"), Bot("floods_handshake"),
+                Bot("strange_stderr"), Bot("strange_name"), Bot("answers", "bestmove \x1b[2J")]
+        checks = [self.start(ARENA, "check", zoo(bot.kind, *bot.arguments), cwd=self.work)
+                  for bot in bots]
+        for bot, check in zip(bots, checks):
+            with self.subTest(bot=bot.name):
+                out, err = check.communicate(timeout=PATIENCE)
+                said = self.assert_words(out) + self.assert_words(err)
+                status = {"no-moves": 0, "startup": 3}.get(min(bot.outcome), 1)
+                self.assertEqual(check.returncode, status, said)
+                self.assertEqual("FAILED" in said, status > 0)
+        self.assert_nothing_left()
+
 
 class Records(HostileTest):
     """What is written of them is whole: a stranger's words are nothing but words there."""
-
-    def assert_words(self, data):
-        """Valid UTF-8, and nothing that would move a cursor or turn the direction of text."""
-        text = data.decode("utf-8")
-        controls = {c for c in text if c < " " or "\x7f" <= c < "\xa0"}
-        self.assertLessEqual(controls, {"\n", "\r"})
-        self.assertFalse(set(text) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2069"), "bidi")
-        return text
 
     def test_words_of_strangers(self):
         words = ["</script><script>alert(1)</script>", "\u202e1=0", "\x1b[2J", '"}],', "{;)",
