@@ -92,12 +92,13 @@ class Bots(HostileTest):
     def test_no_start(self):
         self.play([Bot("exit_in_handshake", exit={"code": 9}),
                    Bot("crash_in_handshake", exit={"signal": "SIGSEGV"}), Bot("silent_handshake"),
-                   Bot("endless_handshake"), Bot("never_ready")], startup=1500)
+                   Bot("endless_handshake"), Bot("never_ready")], startup=2500)
 
     def test_odd_but_innocent(self):
         bots = ["decent", "carriage_returns", "blanks", "ponders", "two_bestmoves",
-                "bestmove_unasked", "garbage_before_a_move", "byte_by_byte", "ignores_quit", "ignores_quit_and_sigterm", "starts_slowly",
-                "closes_stderr", "daemonizes", "daemonizes_in_disguise", "raises_its_limits"]
+                "bestmove_unasked", "garbage_before_a_move", "byte_by_byte",
+                "ignores_quit", "ignores_quit_and_sigterm", "starts_slowly", "closes_stderr",
+                "daemonizes", "daemonizes_in_disguise", "raises_its_limits"]
         games = self.play([Bot(kind, movetime=5000) for kind in bots]
                           + [Bot("burns_off_turn", movetime=5000, restart="on"),
                              Bot("impostor", "Hero", name=None, movetime=5000)])
@@ -109,22 +110,36 @@ class Bots(HostileTest):
                    for kind in ("ignores_quit_and_sigterm", "daemonizes",
                                 "daemonizes_in_disguise")])
 
+    def test_litters(self):
+        # In the directory that a tournament gives it; what it points to is not its own.
+        other = self.folder / "other"
+        other.mkdir(mode=0o750)
+        (other / "file").write_text("kept")
+        for restart in ("off", "on"):
+            self.record.unlink(missing_ok=True)
+            (self.folder / "alone.db").unlink(missing_ok=True)
+            self.play([Bot("litters", str(other), movetime=5000, restart=restart)])
+            self.assertEqual((other / "file").read_text(), "kept")
+            self.assertEqual(other.stat().st_mode & 0o777, 0o750)
+
     def test_forgiven(self):
         # Their faults are replaced by moves, and who is lost is started anew: the games go on.
-        bots = [Bot("hang"), Bot("half_a_line"), Bot("too_late", "0.35"), Bot("closes_stdin"),
-                Bot("crash", "SIGSEGV"), Bot("exit_before_a_move"), Bot("closes_stdout"),
-                Bot("leaves_a_child"), Bot("bestmove_alone"), Bot("endless_line"),
-                Bot("answers", "bestmove 0=0"), Bot("nul_in_a_move")]
+        bots = [Bot("hang", movetime=300), Bot("half_a_line", movetime=300),
+                Bot("too_late", "0.4", movetime=300), Bot("closes_stdin"), Bot("crash", "SIGSEGV"),
+                Bot("exit_before_a_move"), Bot("closes_stdout"), Bot("leaves_a_child"),
+                Bot("bestmove_alone"), Bot("endless_line"), Bot("answers", "bestmove 0=0"),
+                Bot("nul_in_a_move")]
         self.forgiven(bots, "replace", {"no-moves"})
 
     def test_forgiven_once(self):
-        bots = [Bot("drip"), Bot("crash", "SIGKILL"), Bot("long_line"), Bot("answers", "bestmove =")]
+        bots = [Bot("drip", movetime=300), Bot("crash", "SIGKILL"), Bot("long_line"),
+                Bot("answers", "bestmove =")]
         self.forgiven(bots, "strikes=2", None)
 
     def forgiven(self, bots, faults, outcome):
         players = HONEST + [bot.player() for bot in bots]
-        events, games = self.tournament(players, "nim:2,3,3", 300, 10000, self.record, False,
-                                        "--faults", faults, "--grace", 200)
+        events, games = self.tournament(players, "nim:2,3,3", 10000, 10000, self.record,
+                                        False, "--faults", faults, "--grace", 200)
         for game in games.values():
             pairing = int(game["game"].split(".")[1])
             if pairing < len(HONEST):
