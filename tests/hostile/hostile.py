@@ -69,15 +69,16 @@ class Log:
         return sum(min(end, late) - max(begin, due) for due, late in self.stalls
                    if late > begin and due < end)
 
-    def waits(self, name, word):
-        """[(when a line with `word` was sent, when `quit` was)], where nothing was sent between."""
+    def waits(self, name, words):
+        """[(when a line that begins with one of `words` was sent, when `quit` was)], where nothing
+        was sent between."""
         found, since = [], None
         for time, who, direction, line in self.lines:
             if who != name or direction != "<":
                 continue
             if line.startswith("quit") and since is not None:
                 found.append((since, time))
-            since = time if line.startswith(word) else None
+            since = time if line.startswith(words) else None
         return found
 
 
@@ -206,16 +207,17 @@ class HostileTest(ArenaTest):
     def judge_times(self, bot, games, log, movetime, startup):
         """A hopeless player is let go as soon as it is judged: not before its time is over, and
         within the slack."""
-        waits = {"startup": ("ugi", startup)}
-        word, allowed = waits.get(games[0]["reason"], ("go", movetime + MARGIN))
-        if games[0]["reason"] in ("no-moves", "illegal-move"):
+        reason = games[0]["reason"]
+        if reason in ("no-moves", "illegal-move"):
             return
         self.assertTrue(log.whole)
-        found = log.waits(bot.name, word)
-        if word == "go":
-            self.assertEqual(len(found), 2, found)
+        words, allowed = ("go",), movetime + MARGIN
+        if reason == "startup":
+            words, allowed = ("ugi", "isready"), startup
+        found = log.waits(bot.name, words)
+        self.assertEqual(len(found), 2, found)
         for begin, end in found:
             self.assertLessEqual(end - begin, allowed + SLACK + log.overslept(begin, end), bot.name)
-            if games[0]["reason"] == "timeout":  # its time begins before the question is logged
+            if reason == "timeout":  # its time begins before the question is logged
                 self.assertGreaterEqual(end - begin + log.overslept(begin - 1, begin),
                                         allowed - SLACK)
