@@ -236,7 +236,18 @@ class Records(HostileTest):
         self.assertEqual(len(said), count + 2, said)
 
 
-class Zoo(unittest.TestCase):
+class Zoo(HostileTest):
+    def test_what_stays_behind_is_seen(self):
+        for kind in ("daemonizes", "daemonizes_in_disguise"):
+            bot = self.start(sys.executable, "-B", ZOO / (kind + ".py"), cwd=self.work,
+                             stdin=subprocess.PIPE)
+            bot.communicate(timeout=PATIENCE)
+            self.wait_until(lambda: len(self.marked()) == 1)
+            with self.assertRaises(AssertionError):
+                self.assert_nothing_left()
+            self.kill_what_is_left()
+            self.wait_until(lambda: not self.marked())
+
     def test_every_bot_says_what_becomes_of_it_and_is_tried(self):
         here = pathlib.Path(__file__).resolve()
         tests = "".join(file.read_text() for folder in ("e2e", "hostile")

@@ -3,5 +3,5 @@ from bot import *
 
 if daemonize():
     os.closerange(0, 100)
-    os.execve("/bin/sleep", ["sleep", "1000", ARGUMENT], {})
+    os.execve("/bin/sleep", ["sleep", "1000"], {})
 run()
