@@ -54,6 +54,7 @@ struct Child::State {
             const auto end = child->control.ended();
             if (end && !*end) continue;
             if (end) child->status = (*end)->status;
+            if (end) child->out_of_memory = (*end)->out_of_memory;
             child->guardian_gone = !end;
             child->ended = true;
             child->end_noticed.cancel();
@@ -78,6 +79,7 @@ struct Child::State {
     asio::steady_timer end_noticed;  // waits for ever; cancelled once the end is noticed
     bool ended = false;
     bool guardian_gone = false;
+    bool out_of_memory = false;
     std::optional<ExitStatus> status;
     std::function<void(std::string_view)> on_stderr;
     std::function<void()> on_end;
@@ -114,6 +116,8 @@ void Child::read_stderr() {
 bool Child::has_ended() const { return state_->ended; }
 
 bool Child::guardian_gone() const { return state_->guardian_gone; }
+
+bool Child::ran_out_of_memory() const { return state_->out_of_memory; }
 
 std::optional<ExitStatus> Child::exit_status() const { return state_->status; }
 

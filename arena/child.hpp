@@ -35,6 +35,8 @@ class Child {
     bool guardian_gone() const;
     // How it ended; nullopt while it runs, or where nobody knows.
     std::optional<ExitStatus> exit_status() const;
+    // It used up what memory the sandbox has for it.
+    bool ran_out_of_memory() const;
     // Until its end has been noticed, or the deadline.
     Awaitable<void> wait_for_end(Clock::time_point deadline);
 

@@ -15,6 +15,7 @@
 
 #include "arena/console.hpp"
 #include "arena/exit_codes.hpp"
+#include "arena/sandbox.hpp"
 #include "arena/workforce.hpp"
 #include "protocol/text.hpp"
 
@@ -193,6 +194,13 @@ Result<void> examine_processes(Examination& examination, const Guardian& guardia
     return {};
 }
 
+// Not wrong where it does not work: only those who play strangers' programs need it.
+void examine_sandbox(Examination& examination, const Guardian& guardian) {
+    const auto sandbox = Sandbox::open(SandboxOptions{}, std::nullopt, {}, guardian);
+    examination.note("--sandbox bwrap",
+                     sandbox ? "works: " + sandbox->description() : sandbox.error().text);
+}
+
 }  // namespace
 
 Result<Floor> measure_floor(const Guardian& guardian) {
@@ -230,6 +238,7 @@ int run_doctor(const std::vector<std::string>& arguments, const Guardian& guardi
     examine_time(examination);
     examine_cores(examination);
     examine_limits(examination);
+    examine_sandbox(examination, guardian);
     console.write(examination.text());
     return console.finish(examination.is_well() ? kExitPlayed : kExitInternal);
 }

@@ -1,8 +1,10 @@
 #include "arena/exec_player.hpp"
 
 #include <fcntl.h>
+#include <grp.h>
 #include <linux/close_range.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -21,6 +23,7 @@ namespace arena {
 namespace {
 
 constexpr char kMarkName[] = "NIMARENA_PLAYER";
+constexpr int kFilterDescriptor = 3;
 constexpr char kDefaultPath[] = "/usr/local/bin:/usr/bin:/bin";
 
 using Environment = std::map<std::string, std::string>;
@@ -97,10 +100,42 @@ void set_limits(const SpawnRequest& request) {
         cpu.rlim_cur = std::min<rlim_t>(request.cpu_limit, cpu.rlim_max);
         ::setrlimit(RLIMIT_CPU, &cpu);
     }
-    ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    // The sandbox sets this itself, once it is set up.
+    if (request.filter.empty()) ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
 // Words, or none where all is well; so are all below.
+std::string enter_groups(const std::vector<std::string>& groups) {
+    for (const std::string& group : groups) {
+        const protocol::UniqueFd file(
+            ::open((group + "/cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC));
+        if (file && ::write(file.get(), "0", 1) == 1) continue;
+        return "it cannot be put into the cgroup " + group + ": " + reason(errno);
+    }
+    return {};
+}
+
+// For the sandbox, which reads it to its end.
+std::string open_filter(const std::string& filter) {
+    if (filter.empty()) return {};
+    const protocol::UniqueFd file(::memfd_create("filter", MFD_CLOEXEC));
+    const bool written = file && ::write(file.get(), filter.data(), filter.size()) ==
+                                     static_cast<ssize_t>(filter.size());
+    if (written && ::lseek(file.get(), 0, SEEK_SET) == 0 &&
+        ::dup2(file.get(), kFilterDescriptor) == kFilterDescriptor) {
+        ::fcntl(kFilterDescriptor, F_SETFD, 0);  // were they one already
+        return {};
+    }
+    return "its filter of system calls cannot be passed on: " + reason(errno);
+}
+
+std::string become(const std::optional<UserId>& user) {
+    if (!user) return {};
+    const bool done = ::initgroups(user->name.c_str(), user->group) == 0 &&
+                      ::setgid(user->group) == 0 && ::setuid(user->user) == 0;
+    return done ? "" : "it cannot run as " + user->name + ": " + reason(errno);
+}
+
 std::string enter_directory(const std::string& directory) {
     if (directory.empty() || ::chdir(directory.c_str()) == 0) return {};
     return "directory " + protocol::quoted(directory) + ": " + reason(errno);
@@ -186,13 +221,17 @@ std::string execute(const std::vector<std::string>& command, const Environment& 
     return refused.empty() ? not_in_path(program, path) : refused;
 }
 
-std::string set_up_and_execute(const SpawnRequest& request, const std::string& directory,
-                               const std::string& id) {
+std::string set_up_and_execute(const SpawnRequest& request, const PlayerPlaces& places,
+                               const std::string& id, pid_t guardian) {
     if (request.command.empty() || request.command[0].empty()) return "no program is named";
+    if (auto failure = enter_groups(places.groups); !failure.empty()) return failure;
+    if (auto failure = open_filter(request.filter); !failure.empty()) return failure;
+    if (auto failure = become(request.user); !failure.empty()) return failure;
+    if (request.user) die_with_guardian(guardian);  // another user's wish is forgotten
     if (auto failure = enter_directory(request.directory); !failure.empty()) return failure;
     if (auto failure = pin(request.cores); !failure.empty()) return failure;
     set_limits(request);
-    return execute(request.command, make_environment(request, directory, id));
+    return execute(request.command, make_environment(request, places.directory, id));
 }
 
 }  // namespace
@@ -200,12 +239,12 @@ std::string set_up_and_execute(const SpawnRequest& request, const std::string& d
 std::string player_mark(const std::string& id) { return std::string(kMarkName) + "=" + id; }
 
 void exec_player(const SpawnRequest& request, const PlayerStreams& streams,
-                 const std::string& directory, const std::string& id, pid_t guardian) {
+                 const PlayerPlaces& places, const std::string& id, pid_t guardian) {
     die_with_guardian(guardian);
     ::setsid();
     reset_signals();
     set_streams(streams);
-    const auto failure = set_up_and_execute(request, directory, id);
+    const auto failure = set_up_and_execute(request, places, id, guardian);
     [[maybe_unused]] const auto written =
         ::write(streams.failure, failure.data(), failure.size());
     ::_exit(127);

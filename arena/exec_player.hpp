@@ -7,6 +7,7 @@
 #include <string>
 
 #include "arena/guardian.hpp"
+#include "arena/player_places.hpp"
 
 namespace arena {
 
@@ -24,9 +25,8 @@ constexpr std::uint64_t kMaxOpenFiles = 1024;
 // Every process that a player starts inherits this entry of its environment.
 std::string player_mark(const std::string& id);
 
-// `directory`: the player's private one; empty: it has none.
 [[noreturn]] void exec_player(const SpawnRequest& request, const PlayerStreams& streams,
-                              const std::string& directory, const std::string& id,
+                              const PlayerPlaces& places, const std::string& id,
                               pid_t guardian);
 
 }  // namespace arena

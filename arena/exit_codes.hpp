@@ -11,9 +11,9 @@ enum ExitCode : int {
     kExitUsage = 2,
     kExitStartup = 3,
     kExitStrict = 4,
-    kExitH0 = 5,      // of a sequential test
+    kExitH0 = 5,  // of a sequential test
     kExitH1 = 6,
-    kExitRecord = 7,  // another tournament's record, or one that cannot be written
+    kExitRecord = 7,         // another tournament's record, or one that cannot be written
     kExitHungUp = 129,       // SIGHUP
     kExitInterrupted = 130,  // SIGINT
     kExitTerminated = 143,   // SIGTERM
@@ -23,7 +23,7 @@ inline constexpr std::string_view kExitTable = R"(Exit status:
   0        played to the end
   1        an error of the arena itself, or a file cannot be written (check: the player failed)
   2        the command line makes no sense; nothing was started
-  3        a player cannot be started, or does not shake hands
+  3        a player cannot be started, or does not shake hands; or the sandbox does not work
   4        with --strict: some game was ended by a player's fault
   5, 6     a sequential test (--sprt, --sprt-error) accepted H0, H1
   7        the record is of another tournament, or cannot be written, as where the disk is full

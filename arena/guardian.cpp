@@ -151,6 +151,7 @@ protocol::Result<std::optional<Ended>> PlayerControl::ended() {
 
     Ended ended;
     ended.cpu = Microseconds(body->cpu_microseconds);
+    ended.out_of_memory = body->out_of_memory;
     if (WIFEXITED(body->wait_status)) {
         ended.status.code = WEXITSTATUS(body->wait_status);
     } else {

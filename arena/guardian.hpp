@@ -11,11 +11,19 @@
 #include <utility>
 #include <vector>
 
+#include "arena/control_groups.hpp"
 #include "arena/game_record.hpp"
 #include "protocol/result.hpp"
 #include "protocol/unique_fd.hpp"
 
 namespace arena {
+
+// The user that a player runs as, where that is not the arena's.
+struct UserId {
+    std::string name;
+    std::uint32_t user = 0;
+    std::uint32_t group = 0;
+};
 
 struct SpawnRequest {
     std::vector<std::string> command;  // program and arguments; no shell is run
@@ -29,12 +37,19 @@ struct SpawnRequest {
     // Limits of each of its processes, beside those that hold for all; 0: none.
     std::uint64_t data_limit = 0;  // bytes (RLIMIT_DATA)
     std::uint64_t cpu_limit = 0;   // seconds (RLIMIT_CPU), see raise_cpu_limit()
+    std::optional<UserId> user{};
+
+    // Where `command` is that of the sandbox: what it reads as a filter of system calls, from
+    // descriptor 3. Empty: there is no sandbox.
+    std::string filter{};
+    std::vector<ControlGroup> groups{};  // in each of which it gets a group of its own
 };
 
 // How a player's process ended, and the CPU time that it and the children it waited for took.
 struct Ended {
     ExitStatus status;
     Microseconds cpu{};
+    bool out_of_memory = false;  // some process of its group was killed, which had no more
 };
 
 // The wire to the guardian that belongs to one player. To let go of it kills the player at

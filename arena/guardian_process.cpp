@@ -13,10 +13,8 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <map>
-#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -24,8 +22,8 @@
 
 #include "arena/exec_player.hpp"
 #include "arena/guardian_wire.hpp"
+#include "arena/player_places.hpp"
 #include "arena/process_table.hpp"
-#include "arena/remove_tree.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -33,14 +31,16 @@ namespace {
 
 constexpr Milliseconds kGrace{250};     // for `quit`, and then for SIGTERM
 constexpr Milliseconds kLookAgain{50};  // at the end, if no process dies meanwhile
-constexpr int kRemovals = 3;
+constexpr Milliseconds kLookAtGroups{20};
+constexpr int kLooksAtGroups = 250;
 constexpr char kName[] = "nim-guardian";  // as `ps` shows it; a thread's name takes 15 bytes
 
 // One player, from its fork until its main process has been waited for and the rest killed.
 struct Player {
     std::string id;  // all that it starts inherits it
     pid_t pid = 0;
-    std::string directory;       // its private one; empty: none
+    PlayerPlaces places;
+    bool in_sandbox = false;
     protocol::UniqueFd channel;  // none: the arena has let go of it
 
     // While it starts: the read end of PlayerStreams::failure, and the arena's ends of its
@@ -79,8 +79,9 @@ class GuardianLoop {
     void freeze_doomed(std::set<pid_t>& frozen);
     bool is_doomed(const std::vector<const ProcessInfo*>& line);
     const Player* find_by_traces(const ProcessInfo& process) const;
-    std::string make_private_directory();
-    void remove_directory(const std::string& directory);
+    void remove_places(const PlayerPlaces& places);
+    void remove_directory(const PlayerPlaces& places);
+    bool remove_groups();
     void release_ended();
     void kill_everything();
 
@@ -89,7 +90,8 @@ class GuardianLoop {
     const pid_t own_pid_ = ::getpid();
     std::uint64_t players_started_ = 0;
     std::map<pid_t, Player> players_;
-    std::map<pid_t, std::string> removers_;  // of private directories
+    std::map<pid_t, PlayerPlaces> removers_;  // of private directories
+    std::set<std::string> groups_left_;       // cgroups whose players have ended
     bool arena_gone_ = false;
 };
 
@@ -99,6 +101,7 @@ void GuardianLoop::run() {
         take_steps();
         reap();
         sweep();
+        remove_groups();
     }
     kill_everything();
 }
@@ -130,6 +133,10 @@ std::optional<timespec> GuardianLoop::time_to_next_step() const {
     for (const auto& [pid, player] : players_) {
         if (player.next_step && (!first || *player.next_step < *first))
             first = player.next_step;
+    }
+    if (!groups_left_.empty()) {
+        const auto next_look = Clock::now() + kLookAtGroups;
+        first = std::min(first.value_or(next_look), next_look);
     }
     if (!first) return std::nullopt;
     const auto left = std::max<Clock::duration>(*first - Clock::now(), Clock::duration::zero());
@@ -182,20 +189,21 @@ void GuardianLoop::start(const SpawnRequest& request, protocol::UniqueFd channel
     if (!in.open() || !out.open() || !err.open() || !failure.open()) return refuse("no pipe");
 
     Player player;
-    if (request.private_directory) {
-        player.directory = make_private_directory();
-        if (player.directory.empty()) return refuse("no private directory in TMPDIR");
-    }
+    player.in_sandbox = !request.filter.empty();
     player.id = std::to_string(own_pid_) + "-" + std::to_string(++players_started_);
+    if (const char* missing = make_places(request, player.id, player.places)) {
+        refuse(missing);
+        return remove_places(player.places);
+    }
     player.pid = ::fork();
     if (player.pid < 0) {
         refuse("no process");
-        return remove_directory(player.directory);
+        return remove_places(player.places);
     }
     if (player.pid == 0) {
         exec_player(request,
                     {in.read.get(), out.write.get(), err.write.get(), failure.write.get()},
-                    player.directory, player.id, own_pid_);
+                    player.places, player.id, own_pid_);
     }
     player.channel = std::move(channel);
     player.failure = std::move(failure.read);
@@ -263,6 +271,13 @@ void GuardianLoop::take_steps() {
     }
 }
 
+// The sandbox tells of a signal that ended what is in it as a shell does.
+int status_inside(int status) {
+    constexpr int kSignalled = 128;
+    const int signal = WIFEXITED(status) ? WEXITSTATUS(status) - kSignalled : 0;
+    return signal > 0 && signal < NSIG ? signal : status;  // as wait4 tells of a signal
+}
+
 void GuardianLoop::reap() {
     for (;;) {
         int status = 0;
@@ -279,7 +294,9 @@ void GuardianLoop::reap() {
         const auto micros = [](const timeval& time) {
             return std::int64_t{time.tv_sec} * 1'000'000 + time.tv_usec;
         };
-        player.ended = {status, micros(usage.ru_utime) + micros(usage.ru_stime)};
+        if (player.in_sandbox) status = status_inside(status);
+        player.ended = {status, micros(usage.ru_utime) + micros(usage.ru_stime),
+                        ran_out_of_memory(player.places)};
         player.doomed = true;
     }
 }
@@ -337,33 +354,36 @@ const Player* GuardianLoop::find_by_traces(const ProcessInfo& process) const {
     return nullptr;
 }
 
-std::string GuardianLoop::make_private_directory() {
-    const char* folder = std::getenv("TMPDIR");
-    if (folder == nullptr || *folder == '\0') folder = "/tmp";
-    const std::unique_ptr<char, void (*)(void*)> absolute(::realpath(folder, nullptr),
-                                                          std::free);
-    if (!absolute) return {};
-    std::string path = std::string(absolute.get()) + "/nimarena-XXXXXX";
-    return ::mkdtemp(path.data()) == nullptr ? std::string() : path;
+void GuardianLoop::remove_places(const PlayerPlaces& places) {
+    remove_directory(places);
+    groups_left_.insert(places.groups.begin(), places.groups.end());
+    remove_groups();
+}
+
+// True: all are gone. One stays as long as a process in it, which may take a moment to die.
+bool GuardianLoop::remove_groups() {
+    std::erase_if(groups_left_, [](const std::string& group) {
+        return ::rmdir(group.c_str()) == 0 || errno != EBUSY;
+    });
+    return groups_left_.empty();
 }
 
 // In a process of its own: a player may have made more files than are gone in a moment.
-void GuardianLoop::remove_directory(const std::string& directory) {
-    if (directory.empty()) return;
+void GuardianLoop::remove_directory(const PlayerPlaces& places) {
+    if (places.directory.empty()) return;
     const pid_t pid = ::fork();
     if (pid == 0) {
-        // Again where something that was being killed has just written.
-        for (int i = 0; i < kRemovals && !remove_tree(directory); ++i) continue;
+        clear_directory(places);
         ::_exit(0);
     }
-    if (pid > 0) removers_.emplace(pid, directory);
+    if (pid > 0) removers_.emplace(pid, places);
 }
 
 void GuardianLoop::release_ended() {
     std::erase_if(players_, [this](const auto& entry) {
         const Player& player = entry.second;
         if (!player.ended) return false;
-        remove_directory(player.directory);
+        remove_places(player.places);
         if (player.channel) {
             wire::send(player.channel.get(), wire::pack(wire::kEnded, *player.ended));
         }
@@ -379,10 +399,11 @@ void GuardianLoop::kill_everything() {
         ::poll(&signal, 1, kLookAgain.count());
         clear_signals();
     }
-    for (const auto& [pid, directory] : std::exchange(removers_, {})) {
-        remove_directory(directory);
+    for (const auto& [pid, places] : std::exchange(removers_, {})) remove_directory(places);
+    for (const auto& [pid, player] : players_) remove_places(player.places);
+    for (int i = 0; i < kLooksAtGroups && !remove_groups(); ++i) {
+        ::poll(nullptr, 0, kLookAtGroups.count());
     }
-    for (const auto& [pid, player] : players_) remove_directory(player.directory);
     while (::waitpid(-1, nullptr, 0) > 0 || errno == EINTR) continue;
 }
 

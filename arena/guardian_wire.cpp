@@ -23,6 +23,13 @@ class Writer {
     void long_number(std::uint64_t value) {
         bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
     }
+    void pairs(const std::vector<std::pair<std::string, std::string>>& list) {
+        number(static_cast<std::uint32_t>(list.size()));
+        for (const auto& [name, value] : list) {
+            text(name);
+            text(value);
+        }
+    }
     std::string take() { return std::move(bytes_); }
 
   private:
@@ -37,6 +44,15 @@ class Reader {
     std::uint32_t number() { return plain<std::uint32_t>(); }
     std::uint64_t long_number() { return plain<std::uint64_t>(); }
     std::string text() { return std::string(cut(number())); }
+    std::vector<std::pair<std::string, std::string>> pairs() {
+        std::vector<std::pair<std::string, std::string>> list;
+        for (auto left = number(); left > 0 && ok_; --left) {
+            auto name = text();
+            auto value = text();
+            list.emplace_back(std::move(name), std::move(value));
+        }
+        return list;
+    }
     bool ok() const { return ok_; }
     bool finished() const { return ok_ && rest_.empty(); }
 
@@ -67,17 +83,23 @@ std::string encode(const SpawnRequest& request) {
     writer.number(static_cast<std::uint32_t>(request.command.size()));
     for (const auto& word : request.command) writer.text(word);
     writer.text(request.directory);
-    writer.number(static_cast<std::uint32_t>(request.environment.size()));
-    for (const auto& [name, value] : request.environment) {
-        writer.text(name);
-        writer.text(value);
-    }
+    writer.pairs(request.environment);
     writer.number(static_cast<std::uint32_t>(request.cores.size()));
     for (const int core : request.cores) writer.number(static_cast<std::uint32_t>(core));
     writer.number(request.clean_environment);
     writer.number(request.private_directory);
     writer.long_number(request.data_limit);
     writer.long_number(request.cpu_limit);
+    const UserId user = request.user.value_or(UserId{});
+    writer.text(user.name);
+    writer.number(user.user);
+    writer.number(user.group);
+    writer.text(request.filter);
+    writer.number(static_cast<std::uint32_t>(request.groups.size()));
+    for (const auto& group : request.groups) {
+        writer.text(group.parent);
+        writer.pairs(group.settings);
+    }
     return writer.take();
 }
 
@@ -88,11 +110,7 @@ std::optional<SpawnRequest> decode(std::string_view packet) {
         request.command.push_back(reader.text());
     }
     request.directory = reader.text();
-    for (auto left = reader.number(); left > 0 && reader.ok(); --left) {
-        auto name = reader.text();
-        auto value = reader.text();
-        request.environment.emplace_back(std::move(name), std::move(value));
-    }
+    request.environment = reader.pairs();
     for (auto left = reader.number(); left > 0 && reader.ok(); --left) {
         request.cores.push_back(static_cast<int>(reader.number()));
     }
@@ -100,6 +118,13 @@ std::optional<SpawnRequest> decode(std::string_view packet) {
     request.private_directory = reader.number() != 0;
     request.data_limit = reader.long_number();
     request.cpu_limit = reader.long_number();
+    UserId user{reader.text(), reader.number(), reader.number()};  // braces: in this order
+    if (!user.name.empty()) request.user = std::move(user);
+    request.filter = reader.text();
+    for (auto left = reader.number(); left > 0 && reader.ok(); --left) {
+        auto parent = reader.text();
+        request.groups.push_back({std::move(parent), reader.pairs()});
+    }
     if (!reader.finished()) return std::nullopt;
     return request;
 }

@@ -38,6 +38,7 @@ struct StartedBody {
 struct EndedBody {
     int wait_status;  // as wait4 gives it
     std::int64_t cpu_microseconds;
+    bool out_of_memory;
 };
 
 std::string encode(const SpawnRequest& request);

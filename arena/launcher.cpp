@@ -1,9 +1,16 @@
 #include "arena/launcher.hpp"
 
+#include <pwd.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <filesystem>
+#include <string>
 #include <system_error>
+#include <utility>
 
 #include "arena/executables.hpp"
+#include "protocol/text.hpp"
 
 namespace arena {
 namespace {
@@ -12,6 +19,28 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kDefaultData = std::uint64_t{1} << 30;
 constexpr std::chrono::seconds kSpareCpu{5};
+
+using protocol::Error;
+using protocol::Result;
+
+Error refuse(std::string text) { return Error{protocol::Fault::BadInput, std::move(text), 0}; }
+
+bool is_command(const PlayerSpec& spec) { return spec.kind == PlayerKind::Command; }
+
+// nullopt: the user that runs the arena.
+Result<std::optional<UserId>> find_user(const std::string& name) {
+    if (name.empty()) return std::optional<UserId>();
+    const passwd* entry = ::getpwnam(name.c_str());
+    if (entry == nullptr) {
+        return refuse("--run-as: there is no user " + protocol::quoted(name));
+    }
+    if (entry->pw_uid == ::geteuid()) return std::optional<UserId>();
+    if (::geteuid() != 0) {
+        return refuse("--run-as: only root can run players as another user; this is user " +
+                      std::to_string(::geteuid()));
+    }
+    return std::optional(UserId{name, entry->pw_uid, entry->pw_gid});
+}
 
 // A sanitizer maps terabytes beside what a program uses. Whether `spec` runs a program of this
 // build, and this build has one.
@@ -28,8 +57,41 @@ bool is_sanitized([[maybe_unused]] const PlayerSpec& spec) {
 
 }  // namespace
 
-Launcher::Launcher(const PlayOptions& options)
-    : environment_(options.environment), startup_(options.startup) {}
+Result<Launcher> Launcher::open(const PlayOptions& options,
+                                const std::vector<std::string>& hidden,
+                                const Guardian& guardian) {
+    Launcher launcher;
+    launcher.environment_ = options.environment;
+    launcher.startup_ = options.startup;
+    if (std::ranges::none_of(options.players, is_command)) return launcher;
+
+    if (options.untrusted && ::geteuid() == 0 && !options.sandbox.on &&
+        options.run_as.empty()) {
+        return refuse(
+            "--untrusted: as root, programs of strangers could do anything; use --sandbox "
+            "bwrap "
+            "or --run-as USER, or start nim-arena as another user");
+    }
+    auto user = find_user(options.run_as);
+    if (!user) return user.error();
+    launcher.user_ = *std::move(user);
+    if (!options.sandbox.on) return launcher;
+    auto sandbox = Sandbox::open(options.sandbox, launcher.user_, hidden, guardian);
+    if (!sandbox) return sandbox.error();
+    for (const PlayerSpec& player : options.players) {
+        if (!is_command(player)) continue;
+        const auto admitted = sandbox->admit(player);
+        if (!admitted) return admitted.error();
+    }
+    launcher.sandbox_ = *std::move(sandbox);
+    return launcher;
+}
+
+bool Launcher::confines(const PlayerSpec& spec) const { return sandbox_ && is_command(spec); }
+
+std::string Launcher::sandbox_text() const {
+    return sandbox_ ? sandbox_->description() : std::string();
+}
 
 SpawnRequest Launcher::request(const PlayerSpec& spec) const {
     SpawnRequest request;
@@ -42,6 +104,8 @@ SpawnRequest Launcher::request(const PlayerSpec& spec) const {
         request.cpu_limit =
             static_cast<std::uint64_t>(cpu_for(*startup_, spec.threads).count());
     }
+    request.user = user_;
+    if (sandbox_) sandbox_->wrap(spec, request);
     return request;
 }
 

@@ -132,6 +132,9 @@ class Match {
             if (listener) console_.line("listening on " + listener->address());
         }
         if (options_.quiet) return;
+        if (const auto sandbox = setup_.launcher->sandbox_text(); !sandbox.empty()) {
+            console_.line("sandbox: " + sandbox);
+        }
         console_.line(fmt::format("{} games, {} at once{}, seed {}", schedule_.size(),
                                   plan.concurrency, plan.pinned() ? " (pinned to cores)" : "",
                                   options_.seed));
@@ -210,7 +213,8 @@ class Match {
 
 int run_match(const MatchOptions& options, const Guardian& guardian) {
     Refusal refusal;
-    auto setup = set_up(options, refusal);
+    const std::string jsonl = options.jsonl == "-" ? "" : options.jsonl;
+    auto setup = set_up(options, {jsonl}, guardian, refusal);
     if (!setup) return refuse(refusal);
     std::unique_ptr<LineFile> record;
     if (!options.jsonl.empty()) {

@@ -25,6 +25,10 @@ constexpr std::uint64_t kMaxPlies = 10'000'000;
 constexpr std::uint64_t kMaxConcurrency = 4096;
 constexpr std::uint64_t kMaxCore = 1023;
 constexpr std::uint64_t kMaxStrikes = 1'000'000;
+constexpr std::uint64_t kLeastMemory = 16 << 20;
+constexpr std::uint64_t kLeastDisk = 64 << 10;
+constexpr std::uint64_t kLeastProcesses = 8;  // of which the sandbox takes two
+constexpr std::uint64_t kMaxProcesses = 32'768;
 constexpr std::size_t kMaxFile = 256 * 1024 * 1024;
 
 Error refuse(std::string text) { return Error{Fault::BadInput, std::move(text), 0}; }
@@ -160,6 +164,53 @@ Result<void> set_environment(PlayOptions& options, PlayDraft&, const std::string
     const auto mode = parse_environment_mode(value);
     if (!mode) return mode.error();
     options.environment = *mode;
+    options.environment_given = true;
+    return {};
+}
+
+Result<void> set_sandbox(PlayOptions& options, PlayDraft&, const std::string& value) {
+    if (value != "none" && value != "bwrap") {
+        return refuse("read " + quoted(value) + ", expected none or bwrap");
+    }
+    options.sandbox.on = value == "bwrap";
+    return {};
+}
+
+Result<void> set_sandbox_memory(PlayOptions& options, PlayDraft& draft,
+                                const std::string& value) {
+    const auto size = parse_size(value, kLeastMemory);
+    if (!size) return size.error();
+    options.sandbox.memory = *size;
+    draft.sizes_sandbox = true;
+    return {};
+}
+
+Result<void> set_sandbox_processes(PlayOptions& options, PlayDraft& draft,
+                                   const std::string& value) {
+    const auto count = parse_count(value, kLeastProcesses, kMaxProcesses);
+    if (!count) return count.error();
+    options.sandbox.processes = static_cast<int>(*count);
+    draft.sizes_sandbox = true;
+    return {};
+}
+
+Result<void> set_sandbox_disk(PlayOptions& options, PlayDraft& draft,
+                              const std::string& value) {
+    const auto size = parse_size(value, kLeastDisk);
+    if (!size) return size.error();
+    options.sandbox.disk = *size;
+    draft.sizes_sandbox = true;
+    return {};
+}
+
+Result<void> set_run_as(PlayOptions& options, PlayDraft&, const std::string& value) {
+    if (value.empty()) return refuse("expected the name of a user, found nothing");
+    options.run_as = value;
+    return {};
+}
+
+Result<void> set_untrusted(PlayOptions& options, PlayDraft&, const std::string&) {
+    options.untrusted = true;
     return {};
 }
 
@@ -271,6 +322,30 @@ const std::array kRows{
          "players keep order. That is hygiene, not isolation: against programs of strangers it "
          "does not protect"},
         set_environment},
+    PlayOptionRow{
+        {"Safety", "sandbox", "none|bwrap",
+         "bwrap: each COMMAND runs in bubblewrap, without network, and sees the system and its "
+         "own directory, read-only, and no process but its own; tried before the first game, "
+         "exit status 3 where it does not work (default: none)"},
+        set_sandbox},
+    PlayOptionRow{{"Safety", "sandbox-memory", "SIZE",
+                   "memory for a sandboxed player and all it starts (default: 1G)"},
+                  set_sandbox_memory},
+    PlayOptionRow{{"Safety", "sandbox-processes", "N",
+                   "processes and threads of a sandboxed player (default: 128)"},
+                  set_sandbox_processes},
+    PlayOptionRow{{"Safety", "sandbox-disk", "SIZE",
+                   "room in the sandbox's /tmp, where HOME is too (default: 64M)"},
+                  set_sandbox_disk},
+    PlayOptionRow{
+        {"Safety", "run-as", "USER",
+         "as root: the user that COMMANDs run as; their directories must be open to it"},
+        set_run_as},
+    PlayOptionRow{{"Safety", "untrusted", nullptr,
+                   "the players are programs of strangers: their environment is clean, and as "
+                   "root they are "
+                   "refused without --sandbox or --run-as"},
+                  set_untrusted},
     PlayOptionRow{{"Output", "log", "FILE", "write every line sent and received"}, set_log},
     PlayOptionRow{{"Faults", "faults", "forfeit|replace|strikes=N",
                    "what a fault in a game costs: the game; a random legal move instead; or "
@@ -320,6 +395,13 @@ Result<bool> take_play_option(PlayOptions& options, PlayDraft& draft,
 }
 
 Result<void> finish_play_options(PlayOptions& options, const PlayDraft& draft) {
+    if (draft.sizes_sandbox && !options.sandbox.on) {
+        return refuse(
+            "--sandbox-memory, --sandbox-processes and --sandbox-disk need --sandbox bwrap");
+    }
+    if ((options.sandbox.on || options.untrusted) && !options.environment_given) {
+        options.environment = EnvironmentMode::Clean;
+    }
     std::vector<std::string> shown;
     for (const PlayerSpec& player : options.players) shown.push_back(player.name);
     make_names_distinct(shown);
@@ -333,6 +415,33 @@ Result<void> finish_play_options(PlayOptions& options, const PlayDraft& draft) {
         options.positions.push_back(*std::move(position));
     }
     return {};
+}
+
+std::string to_string(const SandboxOptions& options) {
+    if (!options.on) return "none";
+    return fmt::format("bwrap memory={} processes={} disk={}", size_text(options.memory),
+                       options.processes, size_text(options.disk));
+}
+
+Result<SandboxOptions> parse_recorded_sandbox(std::string_view text) {
+    SandboxOptions options;
+    for (const std::string_view word : protocol::split_words(text)) {
+        const auto equals = std::min(word.find('='), word.size());
+        const auto key = word.substr(0, equals);
+        const auto value = word.substr(std::min(equals + 1, word.size()));
+        if (key == "bwrap") {
+            options.on = true;
+        } else if (key == "processes") {
+            const auto count = parse_count(value, 1, kMaxProcesses);
+            if (!count) return count.error();
+            options.processes = static_cast<int>(*count);
+        } else if (key == "memory" || key == "disk") {
+            const auto size = parse_size(value, 1);
+            if (!size) return size.error();
+            (key == "memory" ? options.memory : options.disk) = *size;
+        }
+    }
+    return options;
 }
 
 Result<std::string> read_file(const std::string& path) {

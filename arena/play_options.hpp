@@ -27,6 +27,17 @@ struct FaultPolicy {
         2000};  // how long a late reply is awaited before the player is restarted
 };
 
+// --sandbox bwrap, and what it has for each player.
+struct SandboxOptions {
+    bool on = false;
+    std::uint64_t memory = std::uint64_t{1} << 30;  // bytes
+    int processes = 128;                            // threads count
+    std::uint64_t disk = std::uint64_t{64} << 20;   // bytes, of each of /tmp and /dev/shm
+};
+// As the record of a tournament has it: "none", "bwrap memory=1G processes=128 disk=64M".
+std::string to_string(const SandboxOptions& options);
+protocol::Result<SandboxOptions> parse_recorded_sandbox(std::string_view text);
+
 struct PlayOptions {
     std::vector<PlayerSpec> players;            // in the order of the command line
     std::vector<protocol::Position> positions;  // given ones, names expanded, each checked
@@ -43,7 +54,11 @@ struct PlayOptions {
     std::vector<int> cores;  // AffinityMode::List: ascending
     FaultPolicy faults;
     EnvironmentMode environment = EnvironmentMode::Inherit;  // of players that say nothing else
-    std::string log;                                         // a file, or empty
+    bool environment_given = false;
+    SandboxOptions sandbox;
+    std::string run_as;      // a user's name, or empty
+    bool untrusted = false;  // the players are not to be trusted
+    std::string log;         // a file, or empty
     bool quiet = false;
     bool strict = false;
 };
@@ -58,6 +73,7 @@ TimeControl clock_of(const PlayOptions& options, std::size_t player);
 struct PlayDraft {
     std::vector<GivenPosition> positions;
     std::string rulesets;
+    bool sizes_sandbox = false;
 };
 
 // A row says all there is to know about an option of a command.

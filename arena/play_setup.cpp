@@ -48,7 +48,8 @@ int refuse(const Refusal& refusal) {
     return refusal.status;
 }
 
-std::optional<PlaySetup> set_up(const PlayOptions& options, Refusal& refusal) {
+std::optional<PlaySetup> set_up(const PlayOptions& options, std::vector<std::string> hidden,
+                                const Guardian& guardian, Refusal& refusal) {
     const auto usable = check_cores(options.cores);
     if (!usable) {
         refusal = {usable.error(), kExitUsage};
@@ -61,7 +62,14 @@ std::optional<PlaySetup> set_up(const PlayOptions& options, Refusal& refusal) {
         return std::nullopt;
     }
     setup.listeners = *std::move(listeners);
-    setup.launcher = std::make_unique<Launcher>(options);
+    hidden.push_back(options.log);
+    std::erase(hidden, "");
+    auto launcher = Launcher::open(options, hidden, guardian);
+    if (!launcher) {
+        refusal = {launcher.error(), kExitStartup};
+        return std::nullopt;
+    }
+    setup.launcher = std::make_unique<Launcher>(*std::move(launcher));
     setup.log = std::make_unique<TrafficLog>();
     if (!options.log.empty()) {
         auto opened = TrafficLog::open(options.log);

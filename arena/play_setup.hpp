@@ -27,8 +27,10 @@ struct PlaySetup {
     std::unique_ptr<Launcher> launcher;
 };
 
-// Opens it all, and checks that the cores named are there. Fills in `refusal` and gives an
-// empty setup where something is not.
-std::optional<PlaySetup> set_up(const PlayOptions& options, Refusal& refusal);
+// Opens it all, tries the sandbox, and checks that the cores named are there. `hidden`: files,
+// beside the log, that no player in the sandbox may see; empty names are none. Fills in
+// `refusal` and gives an empty setup where something is not.
+std::optional<PlaySetup> set_up(const PlayOptions& options, std::vector<std::string> hidden,
+                                const Guardian& guardian, Refusal& refusal);
 
 }  // namespace arena

@@ -290,7 +290,7 @@ int run_replay(const ReplayOptions& replay, const Guardian& guardian) {
     const auto options = options_of(replay, *head, record);
     if (!options) return fail(options.error());
     Refusal refusal;
-    auto setup = set_up(*options, refusal);
+    auto setup = set_up(*options, {replay.record}, guardian, refusal);
     if (!setup) return refuse(refusal);
     try {
         return Replays(replay, *options, record, *std::move(setup), guardian).run();

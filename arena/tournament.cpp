@@ -309,6 +309,9 @@ class Tournament {
         log_.tournament(options_.name, std::string(name(options_.format.kind)), names_.all(),
                         options_.seed);
         if (options_.quiet) return;
+        if (const auto sandbox = setup_.launcher->sandbox_text(); !sandbox.empty()) {
+            console_.line("sandbox: " + sandbox);
+        }
         const auto total = format_.total_games();
         console_.line(fmt::format(
             "{}: {} players{}, {} at once{}, seed {}", name(options_.format.kind),
@@ -413,8 +416,8 @@ class Tournament {
     }
 
     int report() {
-        const auto patience = signal_ == 0 ? BackgroundFile::kPatience
-                                           : BackgroundFile::kPatienceInterrupted;
+        const auto patience =
+            signal_ == 0 ? BackgroundFile::kPatience : BackgroundFile::kPatienceInterrupted;
         const auto logged = setup_.log->finish(patience);
         if (!logged) fail(logged.error());
         const auto reached = format_.rounds_reached();
@@ -502,6 +505,14 @@ Result<void> open_events(EventLog& log, const std::string& events) {
 
 }  // namespace
 
+// What it writes, and no player may see.
+std::vector<std::string> files_of(const TournamentOptions& options) {
+    constexpr std::string_view kTo = "jsonl:";
+    std::vector<std::string> files{options.record, options.report};
+    if (options.events.starts_with(kTo)) files.push_back(options.events.substr(kTo.size()));
+    return files;
+}
+
 int run_tournament(const TournamentOptions& given, const Guardian& guardian) {
     TournamentOptions options = given;
     if (options.suite) {  // may take long; a signal ends it here and now
@@ -513,7 +524,7 @@ int run_tournament(const TournamentOptions& given, const Guardian& guardian) {
     // What makes no sense is refused before the record is touched.
     const auto sensible = make_format(options.format);
     if (!sensible) return refuse({sensible.error(), kExitUsage});
-    auto setup = set_up(options, refusal);
+    auto setup = set_up(options, files_of(options), guardian, refusal);
     if (!setup) return refuse(refusal);
     const auto store = Opening(options).run(refusal);
     if (!store) return refuse(refusal);

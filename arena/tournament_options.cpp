@@ -389,6 +389,8 @@ Configuration configuration_of(const TournamentOptions& options) {
         {"movetime", clock.movetime ? number_text(*clock.movetime) : ""},
         {"name", options.name},
         {"positions", positions_text(options.positions)},
+        {"run-as", options.run_as},
+        {"sandbox", to_string(options.sandbox)},
         {"rounds", std::to_string(format.rounds)},
         {"seed", std::to_string(options.seed)},
         {"seeds", std::to_string(format.seeds)},
@@ -428,6 +430,10 @@ Result<PlayOptions> recorded_options(const Configuration& configuration) {
     options.startup = time("startup");
     const auto environment = parse_environment_mode(text_of("env"));
     if (environment) options.environment = *environment;
+    options.run_as = text_of("run-as");
+    const auto sandbox = parse_recorded_sandbox(text_of("sandbox"));
+    if (!sandbox) return sandbox.error();
+    options.sandbox = *sandbox;
     options.max_plies = static_cast<std::size_t>(number("max-plies", text_of("max-plies")));
     options.clock.movetime = std::nullopt;
     if (!text_of("movetime").empty()) options.clock.movetime = time("movetime");

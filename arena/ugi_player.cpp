@@ -313,6 +313,9 @@ class UgiPlayer : public Player {
         if (link_->child->guardian_gone()) throw GuardianGone();
         failure.exit = link_->child->exit_status();
         if (failure.exit) failure.detail = words_of(*failure.exit);
+        if (link_->child->ran_out_of_memory()) {
+            failure.detail += ": it used up the memory that the sandbox has for it";
+        }
     }
 
     // The same during the handshake, or at the start of a game.
@@ -329,6 +332,18 @@ class UgiPlayer : public Player {
 
     // It may lack what it would find in the arena's environment.
     void explain_environment(Failure& failure) const {
+        if (context_.launcher.confines(spec_)) {
+            constexpr std::string_view kSandbox = "bwrap: ";
+            const std::string said = stderr_.text();
+            if (said.starts_with(kSandbox)) {
+                failure.detail += fmt::format(
+                    "; {}", protocol::printable(said.substr(0, said.find('\n')), 400));
+            }
+            failure.detail +=
+                "; in the sandbox it sees the system and the directories of its own files "
+                "alone";
+            return;
+        }
         if (spec_.kind != PlayerKind::Command || !context_.launcher.cleans(spec_)) return;
         failure.detail +=
             "; it was started with env=clean: PATH, LANG and env.NAME alone, HOME empty "
@@ -357,6 +372,9 @@ class UgiPlayer : public Player {
 
     void keep_build() {
         PlayerBuild build{to_string(spec_), id_, {}};
+        if (context_.launcher.confines(spec_)) {
+            build.command += " (in bwrap: " + context_.launcher.sandbox_text() + ")";
+        }
         if (index_ < context_.executables.size())
             build.executable = context_.executables[index_];
         build_ = std::make_shared<const PlayerBuild>(std::move(build));

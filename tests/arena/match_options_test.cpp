@@ -379,5 +379,48 @@ TEST(MatchOptions, HelpNamesEveryOptionAndExitStatus) {
     }
 }
 
+TEST(Sandbox, IsReadBackFromItsText) {
+    SandboxOptions options;
+    EXPECT_EQ(to_string(options), "none");
+    options.on = true;
+    EXPECT_EQ(to_string(options), "bwrap memory=1G processes=128 disk=64M");
+    for (const char* text : {"none", "bwrap memory=1G processes=128 disk=64M",
+                             "bwrap memory=128M processes=32 disk=1048577"}) {
+        const auto read = parse_recorded_sandbox(text);
+        ASSERT_TRUE(read) << text;
+        EXPECT_EQ(to_string(*read), text);
+    }
+}
+
+TEST(Sandbox, CleansTheEnvironmentUnlessToldOtherwise) {
+    const auto environment = [](std::vector<std::string> more) {
+        std::vector<std::string> words{"a", "b"};
+        words.insert(words.end(), more.begin(), more.end());
+        const auto command = parse_match_options(words, 1);
+        return std::get<MatchOptions>(command).environment;
+    };
+    EXPECT_EQ(environment({}), EnvironmentMode::Inherit);
+    EXPECT_EQ(environment({"--env", "clean"}), EnvironmentMode::Clean);
+    EXPECT_EQ(environment({"--sandbox", "bwrap"}), EnvironmentMode::Clean);
+    EXPECT_EQ(environment({"--untrusted"}), EnvironmentMode::Clean);
+    EXPECT_EQ(environment({"--sandbox", "bwrap", "--env", "inherit"}),
+              EnvironmentMode::Inherit);
+}
+
+TEST(Sandbox, RefusesSizesThatCountForNothing) {
+    for (const std::string option :
+         {"--sandbox-memory=1G", "--sandbox-processes=9", "--sandbox-disk=1M"}) {
+        const auto command = parse_match_options({"a", "b", option}, 1);
+        ASSERT_TRUE(std::holds_alternative<UsageError>(command)) << option;
+        EXPECT_NE(std::get<UsageError>(command).text.find("need --sandbox bwrap"),
+                  std::string::npos);
+    }
+    for (const std::string option : {"--sandbox-memory=1M", "--sandbox-processes=1",
+                                     "--sandbox-disk=0", "--sandbox=yes"}) {
+        const auto command = parse_match_options({"a", "b", "--sandbox=bwrap", option}, 1);
+        EXPECT_TRUE(std::holds_alternative<UsageError>(command)) << option;
+    }
+}
+
 }  // namespace
 }  // namespace arena

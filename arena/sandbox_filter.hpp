@@ -1,0 +1,15 @@
+// Which system calls a player in the sandbox may make.
+#pragma once
+
+#include <string>
+
+#include "protocol/result.hpp"
+
+namespace arena {
+
+// A seccomp filter as the kernel takes it: an array of sock_filter. Refuses what programs that
+// play do not need: sockets but AF_UNIX, other programs' memory, keys, io_uring, namespaces,
+// mounts, BPF, the kernel's own administration.
+protocol::Result<std::string> sandbox_filter();
+
+}  // namespace arena

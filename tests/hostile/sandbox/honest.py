@@ -1,0 +1,4 @@
+# Plays: plays on.
+from bot import *
+
+run()

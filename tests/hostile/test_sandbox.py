@@ -1,0 +1,250 @@
+"""Bots that would harm the machine, each in the sandbox, which is tried before."""
+import pwd
+import shutil
+import socket
+
+from hostile import *
+
+ZOO_INSIDE = pathlib.Path(__file__).resolve().parent / "sandbox"
+PYTHON = "/usr/bin/python3"  # what the sandbox has of it
+MOVETIME = 5000
+SIZES = ["--sandbox-memory", "128M", "--sandbox-processes", 32, "--sandbox-disk", "16M"]
+SECRET = "NIMARENA-SECRET"  # see reads_others.py
+
+
+def why_not():
+    """Why nothing can be tried here; None where it can."""
+    if not os.access(PYTHON, os.X_OK):
+        return f"there is no {PYTHON}"
+    doctor = subprocess.run([ARENA, "doctor"], capture_output=True, text=True, timeout=PATIENCE)
+    line = next(line for line in doctor.stdout.splitlines() if "--sandbox bwrap" in line)
+    return None if re.search("--sandbox bwrap +works", line) else line.strip()
+
+
+class Inside(Bot):
+    """One of the folder sandbox/, with a copy of it in a directory of its own."""
+
+    def __init__(self, kind, *arguments, folder, exit=None, **keys):
+        self.kind, self.name, self.exit, self.keys = kind, kind, exit, keys
+        self.outcome = outcome_of(ZOO_INSIDE / (kind + ".py"))
+        self.home = folder / kind
+        self.home.mkdir(parents=True)
+        for file in (ZOO_INSIDE / (kind + ".py"), ZOO_INSIDE / "inside.py", ZOO / "bot.py"):
+            shutil.copy(file, self.home)
+        self.command = shlex.join([PYTHON, "-B", kind + ".py", *map(str, arguments)])
+
+    def player(self):
+        return player(self.command, name=self.name, dir=self.home,
+                      env_NIMARENA_HOSTILE="sandbox", **self.keys)
+
+
+class Sandbox(HostileTest):
+    def setUp(self):
+        super().setUp()
+        if reason := why_not():
+            self.skipTest("NOTHING IS TRIED: " + reason)
+
+    def bot(self, kind, *arguments, **keys):
+        return Inside(kind, *arguments, **{"folder": self.folder / "bots"} | keys)
+
+    def said(self, name):
+        """What it wrote on stderr, line by line as words."""
+        return [line.split() for _, who, direction, line in Log(self.log).lines
+                if who == name and direction == "!"]
+
+    def sandboxed(self, *bots):
+        """A gauntlet of builtin:perfect against the bots and an honest one. Nothing stays behind,
+        and the honest one plays as always."""
+        honest = self.bot("honest")
+        players = player("builtin:perfect", name="Hero")
+        for bot in (honest, *bots):
+            bot.keys = dict([("env_" + self.mark.split("=")[0], self.mark.split("=")[1])])
+            players += bot.player()
+        run = self.nim_arena("tournament", "--format", "gauntlet", "--games", 2, "--seed", 5,
+                             "--position", "nim:3,4,5", "--movetime", MOVETIME, "--analysis", 0,
+                             "--concurrency", 4, "--sandbox", "bwrap", *SIZES, "--events", "jsonl",
+                             "--record", self.record, "--log", self.log, *players)
+        self.assertRegex(run.report(), r"sandbox: memory 128M, 32 processes and 16M of files for "
+                                       r"each player, bounded by (cgroup v[12]|limits inside)")
+        self.assertEqual(self.groups_left(), [])
+        events = [json.loads(line) for line in run.out.decode().splitlines()]
+        games = [event for event in events if event["event"] == "game"]
+        self.assertEqual(len(games), 2 * (1 + len(bots)))
+        for bot in (honest, *bots):
+            own = [game for game in games if bot.name in (game["p1"], game["p2"])]
+            self.assertEqual(len(own), 2)
+            for game in own:
+                self.assertIn(game["reason"], bot.outcome, (game, self.said(bot.name)))
+                if game["reason"] in FAULTS:
+                    self.assertEqual(game[game["winner"]], "Hero")
+                    self.assertEqual(game.get("exit"), bot.exit, game)
+        return {bot.name: [game for game in games if bot.name in (game["p1"], game["p2"])]
+                for bot in bots}
+
+    @staticmethod
+    def groups_left():
+        """cgroups of guardians that are gone."""
+        found = pathlib.Path("/sys/fs/cgroup").rglob("nimarena-*-[0-9]*")
+        return [str(group) for group in found
+                if not pathlib.Path("/proc", group.name.split("-")[1]).exists()]
+
+    # ---- the zoo ----
+
+    def test_fork_bomb(self):
+        self.sandboxed(self.bot("fork_bomb"))
+        forked = [int(words[1]) for words in self.said("fork_bomb") if words[0] == "forked"]
+        self.assertTrue(forked)
+        self.assertLess(sum(forked), 32)
+
+    def test_memory(self):
+        games = self.sandboxed(self.bot("memory_hog", exit={"signal": "SIGKILL"}),
+                               self.bot("memory_hogs"))
+        taken = [int(words[1]) for words in self.said("memory_hog") if words[0] == "took"]
+        self.assertLess(max(taken), 128)
+        killed = [words[1] for words in self.said("memory_hogs") if words[0] == "killed"]
+        self.assertEqual(set(killed), {str(int(signal.SIGKILL))})
+        for game in games["memory_hog"]:
+            self.assertIn("used up the memory that the sandbox has for it", game["detail"])
+
+    def test_disk(self):
+        self.sandboxed(self.bot("fills_disk"))
+        filled = {words[1]: int(words[2]) for words in self.said("fills_disk")
+                  if words[0] == "filled"}
+        self.assertGreater(filled.pop("/tmp"), 8 << 20)
+        self.assertLessEqual(filled.pop("/dev/shm"), 16 << 20)
+        self.assertLessEqual(filled.pop("/tmp/home"), 16 << 20)
+        self.assertEqual(set(filled.values()), {0}, filled)
+
+    def test_other_files_and_environments(self):
+        other = self.bot("honest", folder=self.folder / "others")
+        (other.home / "notes").write_text(SECRET)
+        (self.folder / "notes").write_text(SECRET)
+        self.environment["SECRET_OF_THE_ARENA"] = SECRET
+        bot = self.bot("reads_others")
+        targets = [self.folder / "others", self.folder / "notes", self.record,
+                   str(self.record) + "-wal", self.log, ENGINE, ARENA]
+        (bot.home / "targets").write_text("\n".join(map(str, targets)))
+        self.sandboxed(bot)
+        said = self.said("reads_others")
+        self.assertEqual([words for words in said if words[0] in ("saw", "read")], [])
+        self.assertEqual([words[1:] for words in said if words[0] == "processes"],
+                         [["1", "2"]] * (len(said) // 2))
+        self.assertGreater(min(int(words[1]) for words in said if words[0] == "tried"), 5)
+
+    def test_sockets(self):
+        name = f"nimarena-{os.getpid()}"
+        with socket.create_server(("127.0.0.1", 0)) as port, socket.socket(socket.AF_UNIX) as unix:
+            unix.bind("\0" + name)
+            unix.listen()
+            self.sandboxed(self.bot("opens_sockets", port.getsockname()[1], name))
+            self.assertEqual(select.select([port, unix], [], [], 0)[0], [])
+        said = {" ".join(words) for words in self.said("opens_sockets")}
+        self.assertEqual(said, {"may open AF_UNIX"})
+
+    def test_signals(self):
+        self.sandboxed(self.bot("signals_everything"),
+                       self.bot("signals_its_group", exit={"signal": "SIGKILL"}))
+        sent = [words for words in self.said("signals_everything") if words[0] == "sent"]
+        self.assertEqual(sent, [])
+
+    def test_system_calls(self):
+        self.sandboxed(self.bot("calls_the_kernel"))
+        calls = {" ".join(words[1:-1]): words[-1] for words in self.said("calls_the_kernel")}
+        for name, answer in calls.items():
+            self.assertIn(answer, ("ENOSYS" if name in ("clone3", "io_uring_setup") else "EPERM",),
+                          name)
+
+    def test_every_bot_acts_inside_alone(self):
+        for file in sorted(ZOO_INSIDE.glob("*.py")):
+            if file.name in ("inside.py", "honest.py"):
+                continue
+            with self.subTest(bot=file.name):
+                environment = dict(os.environ, NIMARENA_HOSTILE="sandbox",
+                                   PYTHONPATH=str(ZOO), PYTHONDONTWRITEBYTECODE="1")
+                run = subprocess.run([PYTHON, str(file), "0", "0"], env=environment, timeout=PATIENCE,
+                                     input=b"", capture_output=True)
+                self.assertIn(b"it acts in the sandbox alone", run.stderr)
+                self.assertEqual(run.returncode, 1)
+
+    # ---- what is refused, and what a kill leaves ----
+
+    def refused(self, *words, status=3):
+        run = self.arena("match", *words, "builtin:perfect", "--games", 2)
+        self.assertEqual(run.status, status, run.report())
+        return (run.out + run.err).decode()
+
+    def test_no_record_where_a_bot_sees_it(self):
+        bot = self.bot("honest")
+        report = self.refused(*bot.player(), "--sandbox", "bwrap", "--jsonl", bot.home / "games")
+        self.assertIn("in the sandbox it sees", report)
+        self.assertFalse((bot.home / "games").exists())
+
+    def test_no_home_where_a_bot_sees_all_of_it(self):
+        bot = self.bot("honest")
+        self.environment["HOME"] = str(bot.home)
+        self.assertIn("put it into a directory of its own",
+                      self.refused(*bot.player(), "--sandbox", "bwrap"))
+
+    def test_nothing_is_played_without_bubblewrap(self):
+        self.environment["PATH"] = str(self.work)
+        report = self.refused(*self.bot("honest").player(), "--sandbox", "bwrap")
+        self.assertIn("bubblewrap is not installed; apt-get install bubblewrap", report)
+
+    def test_nothing_is_played_where_bubblewrap_fails(self):
+        broken = self.work / "bwrap"
+        broken.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
+        broken.chmod(0o755)
+        self.environment["PATH"] = f"{self.work}:{os.environ['PATH']}"
+        report = self.refused(*self.bot("honest").player(), "--sandbox", "bwrap")
+        self.assertIn("--sandbox bwrap does not work here: bwrap: No permissions to create new "
+                      "namespace; ", report)
+
+    def test_walls_that_do_not_hold_are_found(self):
+        leaky = self.work / "bwrap"
+        leaky.write_text("#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\nshift\n"
+                         f"export HOME={self.work}\nexec \"$@\"\n")
+        leaky.chmod(0o755)
+        self.environment["PATH"] = f"{self.work}:{os.environ['PATH']}"
+        report = self.refused(*self.bot("honest").player(), "--sandbox", "bwrap")
+        self.assertIn("--sandbox bwrap does not work here: ", report)
+        self.assertIn("it has a network", report)
+        self.assertIn("its system calls are not filtered", report)
+
+    def test_a_killed_arena_leaves_nothing(self):
+        bot = self.bot("honest")
+        ready = self.folder / "log"
+        arena = self.start(ARENA, "match", *bot.player(), "builtin:perfect", "--games", 100000,
+                           "--sandbox", "bwrap", *SIZES, "--log", ready)
+        self.wait_until(lambda: ready.exists() and b"bestmove" in ready.read_bytes())
+        inside = [pid for pid in self.marked() if pid != arena.pid]
+        arena.kill()
+        arena.wait()
+        self.assertEqual(self.wait_for_deaths(inside), [])
+        self.wait_until(lambda: self.groups_left() == [])
+
+    @unittest.skipUnless(os.geteuid() == 0, "for root")
+    def test_strangers_are_not_played_as_root(self):
+        report = self.refused(*self.bot("honest").player(), "--untrusted")
+        self.assertIn("use --sandbox bwrap or --run-as USER", report)
+        self.assertIn("there is no user 'nobody-at-all'",
+                      self.refused("true", "--run-as", "nobody-at-all"))
+
+    @unittest.skipUnless(os.geteuid() == 0, "for root")
+    def test_players_run_as_another_user(self):
+        script = ("import os, sys\n"
+                  "print(os.getresuid(), os.getresgid(), os.stat(os.environ['HOME']).st_uid,\n"
+                  "      os.access(os.environ['HOME'], os.W_OK), file=sys.stderr)\n"
+                  "sys.exit(1)\n")
+        for sandbox in ([], ["--sandbox", "bwrap"]):
+            os.chmod(self.homes, 0o711)
+            os.chmod(self.folder, 0o711)
+            self.environment["TMPDIR"] = str(self.homes)
+            report = self.refused(*player(shlex.join([PYTHON, "-c", script])), "--untrusted",
+                                  "--run-as", "nobody", *sandbox)
+            user = pwd.getpwnam("nobody")
+            self.assertIn(f"({user.pw_uid}, {user.pw_uid}, {user.pw_uid}) ({user.pw_gid}, "
+                          f"{user.pw_gid}, {user.pw_gid}) {user.pw_uid} True", report)
+
+
+if __name__ == "__main__":
+    unittest.main()
