@@ -80,7 +80,7 @@ class Bots(HostileTest):
         # Not logged: a log keeps every line, and takes longer than they do.
         self.play([Bot("floods_stdout"), Bot("floods_lines"), Bot("floods_off_turn"),
                    Bot("leaves_a_flood", exit={"code": 3}), Bot("floods_handshake"),
-                   Bot("many_lines_before_a_move")],
+                   Bot("many_lines_before_a_move"), Bot("floods_stderr_off_turn")],
                   movetime=10000, logged=False)
 
     def test_floods_stderr(self):
