@@ -83,6 +83,12 @@ Result<CommandWords> CommandWords::read(const std::vector<std::string>& words,
     return result;
 }
 
+std::string CommandWords::joined() const {
+    std::string text;
+    for (const std::string& word : plain_) text += (text.empty() ? "" : " ") + word;
+    return text;
+}
+
 std::optional<std::string_view> CommandWords::value(std::string_view option) const {
     const auto given = std::ranges::find(options_, option, &Given::name);
     if (given == options_.end()) return std::nullopt;

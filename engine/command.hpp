@@ -52,6 +52,7 @@ class CommandWords {
                                                std::size_t most_plain, std::string_view plain);
 
     const std::vector<std::string>& plain() const { return plain_; }
+    std::string joined() const;  // the plain ones, with blanks between them
     bool has(std::string_view option) const { return value(option).has_value(); }
     std::optional<std::string_view> value(std::string_view option) const;
     // The value as a number 0..2^63-1; `otherwise` where the option is not given.

@@ -1,6 +1,7 @@
 #include "engine/eval.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <ostream>
 #include <set>
@@ -9,6 +10,7 @@
 #include <boost/json.hpp>
 
 #include "engine/analysis/nimber_json.hpp"
+#include "engine/command.hpp"
 #include "engine/solver/misere/misere_solution.hpp"
 #include "engine/solver/sum.hpp"
 #include "protocol/text.hpp"
@@ -27,8 +29,14 @@ constexpr std::size_t kMaxCell =
     30;  // characters of a heap, a ruleset or a nimber in the table
 constexpr std::size_t kShownRefutations = 10;
 constexpr std::size_t kJsonRefutations = 100;
-constexpr std::chrono::seconds kTime{10};
-constexpr std::chrono::seconds kRefutationTime{2};
+constexpr Number kDefaultTime = 10'000;  // milliseconds
+
+constexpr std::chrono::milliseconds kGenusTime{500};
+
+constexpr std::array kOptions{
+    CommandWords::Option{"--time", "a number of milliseconds"},
+    CommandWords::Option{"--json"},
+};
 
 // A move that loses, and an answer that wins.
 struct Refutation {
@@ -42,7 +50,9 @@ struct Evaluation {
     std::shared_ptr<const Solution> solution;
     std::optional<MoveList> moves;        // the best
     std::optional<Count> move_count;      // how many; saturates
+    std::optional<Move> best_move;        // known though not all may be; it leads to an end
     std::vector<Refutation> refutations;  // where every move loses: of the first ones
+    Budget genus_budget;                  // for all heaps together
 };
 
 std::vector<Refutation> find_refutations(const Game& game, std::size_t limit,
@@ -59,22 +69,27 @@ std::vector<Refutation> find_refutations(const Game& game, std::size_t limit,
     return found;
 }
 
-Evaluation evaluate(const Game& game, std::size_t limit, std::size_t refuted) {
-    const Budget budget{std::chrono::steady_clock::now() + kTime, {}};
-    // Who wins may be known though not all nimbers are.
+Evaluation evaluate(const Game& game, std::size_t limit, std::size_t refuted,
+                    const Budget& all) {
+    const Budget budget = all.at_most(all.left() * 4 / 5);  // the rest is for refutations
+    const bool misere = game.position().convention == protocol::Convention::Misere;
+    // Who wins may be known though not all nimbers are; under misere play the way is the same.
     std::shared_ptr<const Solution> winner =
-        solve(game, budget.at_most(kTime / 2), Aim::Winner);
-    Evaluation result{game, Sum(game, budget), solve(game, budget, Aim::Values), {}, {}, {}};
+        solve(game, misere ? budget : budget.at_most(budget.left() / 2), Aim::Winner);
+    Evaluation result{game, Sum(game, budget), winner, {}, {}, {}, {}, {}};
+    if (!misere) result.solution = solve(game, budget, Aim::Values);
     if (result.solution->outcome() == Outcome::Unknown) result.solution = winner;
     result.moves = result.solution->best_moves(limit);
     if (result.moves) {
         result.move_count = result.moves->cut ? result.solution->best_move_count()
                                               : Count{result.moves->moves.size()};
     }
+    std::mt19937_64 random(0);
+    result.best_move = result.solution->best_move(Choice::First, random);
     if (result.solution->outcome() == Outcome::P) {
-        const Budget rest{std::chrono::steady_clock::now() + kRefutationTime, {}};
-        result.refutations = find_refutations(game, refuted, rest);
+        result.refutations = find_refutations(game, refuted, all);
     }
+    result.genus_budget = all.at_most(kGenusTime);
     return result;
 }
 
@@ -162,14 +177,20 @@ const misere::MisereSolution* misere_of(const Evaluation& evaluation) {
 
 std::optional<std::string> genus_of(const Evaluation& evaluation, std::size_t heap) {
     const auto* misere = misere_of(evaluation);
-    return misere != nullptr ? misere->genus(heap) : std::nullopt;
+    return misere != nullptr ? misere->genus(heap, evaluation.genus_budget) : std::nullopt;
+}
+
+// Who wins the heap alone, where nimbers do not tell.
+Outcome outcome_of_heap(const Evaluation& evaluation, std::size_t heap) {
+    const auto* misere = misere_of(evaluation);
+    return misere != nullptr ? misere->heap_outcome(heap) : Outcome::Unknown;
 }
 
 std::vector<Row> table_rows(const Evaluation& evaluation) {
     const auto columns = binary_columns(evaluation.sum);
     const bool wild = misere_of(evaluation) != nullptr;
     std::vector<Row> rows{{"heap", "ruleset", "size", wild ? "genus" : "nimber",
-                           wild ? "" : binary_header(columns)}};
+                           wild ? "alone" : binary_header(columns)}};
     std::size_t number = 0;
     for (const auto& component : evaluation.game.position().components) {
         for (const Heap& heap : component.heaps) {
@@ -180,7 +201,9 @@ std::vector<Row> table_rows(const Evaluation& evaluation) {
                                           : (nimber ? to_string(*nimber) : "unknown");
             rows.push_back({std::to_string(number), cell(component.ruleset.text),
                             cell(to_string(heap)), cell(value),
-                            nimber ? in_binary(*nimber, columns) : ""});
+                            wild     ? to_string(outcome_of_heap(evaluation, number - 1))
+                            : nimber ? in_binary(*nimber, columns)
+                                     : ""});
         }
     }
     if (number > kShownHeaps) {
@@ -220,7 +243,11 @@ std::string table(const Evaluation& evaluation) {
 std::string moves_line(const Evaluation& evaluation) {
     const bool draw = evaluation.solution->outcome() == Outcome::D;
     const std::string name = draw ? "moves that hold the draw" : "winning moves";
-    if (!evaluation.moves) return name + ": not all known\n";
+    if (!evaluation.moves) {
+        const std::string known =
+            evaluation.best_move ? ", one is " + to_string(*evaluation.best_move) : "";
+        return name + ": not all known" + known + "\n";
+    }
     if (evaluation.moves->moves.empty()) return name + ": none\n";
     const bool more = !evaluation.move_count || *evaluation.move_count == kMany;
     std::string line =
@@ -271,40 +298,40 @@ boost::json::array json_heaps(const Evaluation& evaluation) {
                                                 {"ruleset", component.ruleset.text},
                                                 {"size", to_string(heap)},
                                                 {"nimber", to_json(nimber)},
-                                                {"genus", nullptr}});
-            if (auto genus = genus_of(evaluation, number - 1)) {
-                heaps.back().as_object()["genus"] = *std::move(genus);
-            }
+                                                {"genus", nullptr},
+                                                {"outcome", nullptr}});
+            boost::json::object& told = heaps.back().as_object();
+            if (auto genus = genus_of(evaluation, number - 1)) told["genus"] = *genus;
+            const Outcome alone = outcome_of_heap(evaluation, number - 1);
+            if (alone != Outcome::Unknown) told["outcome"] = to_string(alone);
         }
     }
     return heaps;
 }
 
-}  // namespace
-
-std::string explain(const Game& game) {
-    const Evaluation evaluation = evaluate(game, kShownMoves, kShownRefutations);
-    return protocol::printable(to_string(game.position()), 1000) + "\n" +
+std::string for_people(const Evaluation& evaluation) {
+    return protocol::printable(to_string(evaluation.game.position()), 1000) + "\n" +
            outcome_line(evaluation) + nimber_line(evaluation) + moves_line(evaluation) +
            "why: " + evaluation.solution->reason() + "\n\n" + table(evaluation) +
            refutation_lines(evaluation);
 }
 
-std::string explain_as_json(const Game& game) {
-    const Evaluation evaluation = evaluate(game, kJsonMoves, kJsonRefutations);
+std::string for_programs(const Evaluation& evaluation) {
     const bool misere = evaluation.sum.is_misere();
     boost::json::object object{
-        {"position", to_string(game.position())},
+        {"position", to_string(evaluation.game.position())},
         {"convention", misere ? "misere" : "normal"},
         {"outcome", to_string(evaluation.solution->outcome())},
         {"nimber", to_json(evaluation.solution->nimber())},
         {"heaps", json_heaps(evaluation)},
         {"winning_moves", nullptr},
         {"winning_move_count", nullptr},
+        {"best_move", nullptr},
         {"holding_moves", boost::json::array()},
         {"refutations", boost::json::array()},
         {"reason", evaluation.solution->reason()},
     };
+    if (evaluation.best_move) object["best_move"] = to_string(*evaluation.best_move);
     if (evaluation.moves) {
         const bool draw = evaluation.solution->outcome() == Outcome::D;
         boost::json::array moves;
@@ -321,34 +348,26 @@ std::string explain_as_json(const Game& game) {
         object["refutations"].as_array().push_back(
             boost::json::object{{"move", to_string(move)}, {"answer", to_string(answer)}});
     }
-    return boost::json::serialize(object);
+    return boost::json::serialize(object) + "\n";
 }
+
+}  // namespace
 
 int run_eval(const std::vector<std::string>& words, const RulesetNames& names,
              std::ostream& out, std::ostream& errors) {
-    constexpr int kUsage = 2;
-    bool json = false;
-    std::string text;
-    for (const std::string& word : words) {
-        if (word == "--json") {
-            json = true;
-        } else if (word.starts_with('-')) {
-            errors << "nim-engine eval: read " << protocol::quoted(word)
-                   << ", expected a position or --json\n";
-            return kUsage;
-        } else {
-            if (!text.empty()) text += ' ';
-            text += word;
-        }
-    }
+    const auto read = CommandWords::read(words, kOptions, 2, "a position");
+    if (!read) return refuse_usage("eval", read.error(), "", errors);
+    const auto time = read->number("--time", kDefaultTime);
+    if (!time) return refuse_usage("eval", time.error(), "", errors);
+    const std::string text = read->joined();
     const auto game = read_game(text, names);
-    if (!game) {
-        errors << "nim-engine eval: " << describe(game.error()) << '\n'
-               << (text.empty() ? "" : mark_column(text, game.error()));
-        return kUsage;
-    }
-    out << (json ? explain_as_json(*game) + "\n" : explain(*game));
-    return 0;
+    if (!game) return refuse_usage("eval", game.error(), text, errors);
+
+    const Budget budget = budget_of(*time);
+    out << (read->has("--json")
+                ? for_programs(evaluate(*game, kJsonMoves, kJsonRefutations, budget))
+                : for_people(evaluate(*game, kShownMoves, kShownRefutations, budget)));
+    return out ? kExitDone : kExitFailed;
 }
 
 }  // namespace engine

@@ -5,18 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "engine/rules/game.hpp"
+#include "engine/rules/catalogue.hpp"
 
 namespace engine {
 
-// For a person: outcome, nimbers, winning moves and the XOR in binary columns.
-std::string explain(const Game& game);
-
-// The same for a program; keys in engine/README.md. One line.
-std::string explain_as_json(const Game& game);
-
-// The command. `words` are those of the position, joined by blanks, and --json anywhere among
-// them. Returns the exit status: 2 for a position that cannot be read.
+// `words` are those of the position, joined by blanks, and options (--json: one line for a
+// program; keys in engine/README.md) anywhere among them. Returns the exit status.
 int run_eval(const std::vector<std::string>& words, const RulesetNames& names,
              std::ostream& out, std::ostream& errors);
 

@@ -24,8 +24,11 @@ using engine::Command;
 constexpr std::array kCommands{
     Command{"bench", "[--json]", "the same work for every solver, and how long it takes", "",
             engine::run_bench},
-    Command{"eval", "POSITION [--json]", "who wins, by which moves, and why",
-            "  nim-engine eval 'nim:3,4,5 misere'\n", engine::run_eval},
+    Command{"eval", "POSITION [--time MS] [--json]", "who wins, by which moves, and why",
+            "  --time MS  what is not known by then is unknown (10000)\n"
+            "\n"
+            "  nim-engine eval 'nim:3,4,5 misere'\n",
+            engine::run_eval},
     Command{"genus", "RULESET RANGE [--time MS] [--json]",
             "misere play: the genus symbols of a range of heaps",
             "  RANGE      0-40, or 7\n"

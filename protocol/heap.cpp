@@ -10,6 +10,7 @@ namespace protocol {
 namespace {
 
 constexpr std::string_view kOrdinalTerm = "a term such as w^2*3, w or 5";
+constexpr std::string_view kFiniteNumber = "a number: ordinals stay below w^w";
 
 // "w", "w^2", "w*3", "w^2*3", with the cursor on the w; or a finite term.
 Result<Ordinal::Term> scan_term(Scanner& scanner) {
@@ -24,6 +25,7 @@ Result<Ordinal::Term> scan_term(Scanner& scanner) {
          {std::pair('^', &term.exponent), {'*', &term.coefficient}}) {
         if (!scanner.accept(sign)) continue;
         const std::size_t at = scanner.at();
+        if (scanner.peek() == 'w') return scanner.refuse(kFiniteNumber);
         const auto number = scan_number(scanner);
         if (!number) return number.error();
         if (*number == 0) return scanner.refuse_at(at, "a number from 1");
@@ -136,6 +138,9 @@ Result<Heap> scan_heap(Scanner& scanner, HeapSyntax syntax) {
         return Heap(*number);
     }
     if (scanner.accept('(')) return scan_bracket(scanner);
+    if (scanner.peek() == 'w') {
+        return scanner.refuse("an ordinal below w^w in brackets, such as (w^2+1)");
+    }
     return scanner.refuse("a heap such as 5, (3,5) or (w+1)");
 }
 

@@ -119,11 +119,11 @@ int run_genus(const std::vector<std::string>& words, const RulesetNames& names,
 }
 
 Result<void> check_misere_heaps(const NamedRuleset& ruleset) {
-    if (ruleset.rules->can_repeat()) {
-        return Error{Fault::BadInput, fmt::format("read {}, expected a ruleset without loops",
-                                                  protocol::quoted(ruleset.text.text))};
-    }
-    return ruleset.rules->check_heap(Heap(Number{0}));
+    const bool fits = !ruleset.rules->can_repeat() && ruleset.rules->check_heap(Heap(Number{0}));
+    if (fits) return {};
+    return Error{Fault::BadInput,
+                 fmt::format("read {}, expected a ruleset without loops whose heaps are numbers",
+                             protocol::quoted(ruleset.text.text))};
 }
 
 }  // namespace engine

@@ -147,8 +147,7 @@ int run_line(const std::vector<std::string>& words, const RulesetNames& names,
     if (!read) return refuse_usage("line", read.error(), "", errors);
     auto settings = read_settings(*read);
     if (!settings) return refuse_usage("line", settings.error(), "", errors);
-    std::string text;
-    for (const std::string& word : read->plain()) text += (text.empty() ? "" : " ") + word;
+    const std::string text = read->joined();
     const auto game = read_game(text, names);
     if (!game) return refuse_usage("line", game.error(), text, errors);
 

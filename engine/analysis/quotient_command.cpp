@@ -19,6 +19,7 @@ using misere::Element;
 using misere::HeapGraph;
 using misere::Monoid;
 using misere::Quotient;
+using misere::Shortage;
 using misere::Word;
 using protocol::Error;
 using protocol::Fault;
@@ -38,9 +39,17 @@ constexpr std::array kOptions{
     CommandWords::Option{"--json"},
 };
 
+// What is asked for.
+struct Bounds {
+    Number heaps = 0;  // the largest
+    Number order = 0;
+    Number time = 0;  // milliseconds
+};
+
 struct Finding {
     std::optional<Quotient> quotient;  // nullopt: not found
-    bool out_of_time = false;
+    bool heaps_are_listed = true;      // and their moves
+    misere::QuotientProgress progress;
     std::vector<Element> elements;   // of heaps 0, 1, 2, …
     std::vector<Number> generators;  // their heaps
     std::optional<misere::PhiLaw> law;
@@ -48,24 +57,25 @@ struct Finding {
     const Monoid& monoid() const { return quotient->monoid; }
 };
 
-Finding find(const NamedRuleset& ruleset, Number heaps, std::size_t max_order,
-             const Budget& budget) {
+Finding find(const NamedRuleset& ruleset, const Bounds& bounds) {
+    const Budget budget = budget_of(bounds.time);
     misere::HeapGraph graph;
     const auto number = graph.ruleset_index(ruleset.text.text);
     std::vector<HeapGraph::Index> indices;
     Finding finding;
-    for (Number heap = 0; heap <= heaps; ++heap) {
+    for (Number heap = 0; heap <= bounds.heaps; ++heap) {
         const auto index = graph.add(number, *ruleset.rules, Heap(heap), budget);
         if (!index) {
-            finding.out_of_time = true;
+            finding.heaps_are_listed = false;
+            if (budget.is_spent()) finding.progress.shortage = Shortage::Time;
             return finding;
         }
         indices.push_back(*index);
     }
     std::vector<HeapGraph::Index> live(graph.size() - 1);
     std::iota(live.begin(), live.end(), HeapGraph::kDead + 1);
-    finding.quotient = misere::find_quotient(graph, live, max_order, budget);
-    finding.out_of_time = !finding.quotient && budget.is_spent();
+    finding.quotient =
+        misere::find_quotient(graph, live, bounds.order, budget, finding.progress);
     if (!finding.quotient) return finding;
 
     for (const auto index : indices) {
@@ -77,8 +87,8 @@ Finding find(const NamedRuleset& ruleset, Number heaps, std::size_t max_order,
         const auto heap = std::ranges::find(indices, live[place]);
         finding.generators.push_back(static_cast<Number>(heap - indices.begin()));
     }
-    const auto bounds = misere::find_move_bounds(*ruleset.rules);
-    if (bounds) finding.law = misere::prove_phi_law(finding.elements, *bounds);
+    const auto moves = misere::find_move_bounds(*ruleset.rules);
+    if (moves) finding.law = misere::prove_phi_law(finding.elements, *moves);
     return finding;
 }
 
@@ -116,11 +126,20 @@ std::vector<std::string> phi(const Finding& finding) {
     return texts;
 }
 
-std::string why_not(const Finding& finding, Number max_order) {
-    return finding.out_of_time
-               ? std::string("not found in the time and memory given")
-               : fmt::format("infinite, or more than {} elements, or beyond the memory given",
-                             max_order);
+std::string why_not(const Finding& finding, const Bounds& bounds) {
+    switch (finding.progress.shortage) {
+        case Shortage::Order:
+            return fmt::format("infinite, or more than {} elements (see --order)",
+                               bounds.order);
+        case Shortage::Time:
+            return fmt::format("not found within {} ms (see --time)", bounds.time);
+        case Shortage::Memory:
+            break;
+    }
+    return finding.heaps_are_listed
+               ? fmt::format("not found within the {} MB of memory there are",
+                             Memory::limit() >> 20)
+               : "the moves of the heaps are too many";
 }
 
 // ---- for a person ----
@@ -138,11 +157,11 @@ void print_phi(const Finding& finding, std::ostream& out) {
     }
 }
 
-void print(const Finding& finding, const NamedRuleset& ruleset, Number heaps, Number max_order,
+void print(const Finding& finding, const NamedRuleset& ruleset, const Bounds& bounds,
            std::ostream& out) {
-    out << fmt::format("{}, heaps 0 to {}\n", ruleset.text.text, heaps);
+    out << fmt::format("{}, heaps 0 to {}\n", ruleset.text.text, bounds.heaps);
     if (!finding.quotient) {
-        out << "misere quotient: " << why_not(finding, max_order) << '\n';
+        out << "misere quotient: " << why_not(finding, bounds) << '\n';
         return;
     }
     const Monoid& monoid = finding.monoid();
@@ -175,12 +194,12 @@ boost::json::array to_array(const std::vector<std::string>& texts) {
     return boost::json::array(texts.begin(), texts.end());
 }
 
-void print_as_json(const Finding& finding, const NamedRuleset& ruleset, Number heaps,
-                   Number max_order, std::ostream& out) {
-    boost::json::object object{{"ruleset", ruleset.text.text}, {"heaps", heaps}};
+void print_as_json(const Finding& finding, const NamedRuleset& ruleset, const Bounds& bounds,
+                   std::ostream& out) {
+    boost::json::object object{{"ruleset", ruleset.text.text}, {"heaps", bounds.heaps}};
     if (!finding.quotient) {
         object["order"] = nullptr;
-        object["reason"] = why_not(finding, max_order);
+        object["reason"] = why_not(finding, bounds);
         out << boost::json::serialize(object) << '\n';
         return;
     }
@@ -240,11 +259,12 @@ int run_quotient(const std::vector<std::string>& words, const RulesetNames& name
     const auto usable = check_misere_heaps(*ruleset);
     if (!usable) return refuse(usable.error());
 
-    const Finding finding = find(*ruleset, *heaps, *order, budget_of(*time));
+    const Bounds bounds{*heaps, *order, *time};
+    const Finding finding = find(*ruleset, bounds);
     if (read->has("--json")) {
-        print_as_json(finding, *ruleset, *heaps, *order, out);
+        print_as_json(finding, *ruleset, bounds, out);
     } else {
-        print(finding, *ruleset, *heaps, *order, out);
+        print(finding, *ruleset, bounds, out);
     }
     return out ? kExitDone : kExitFailed;
 }

@@ -174,19 +174,29 @@ void print_vertices(const Question& question, const Digraph& graph, bool json,
 
 // ---- the command ----
 
-// Why these heaps are none of the ruleset's.
-Result<void> check_shape(const NamedRuleset& ruleset, const std::optional<HeapRange>& range) {
-    const bool is_graph = dynamic_cast<const Graph*>(ruleset.rules.get()) != nullptr;
-    if (is_graph && range) {
+Heap smallest_heap(std::size_t entries) {
+    return entries == 1 ? Heap(Number{0}) : tuple_of(std::vector<Number>(entries, Number{0}));
+}
+
+// Why a range of such heaps, which reads `text`, is none of the ruleset's.
+Result<void> check_shape(const NamedRuleset& ruleset, const std::optional<HeapRange>& range,
+                         std::string_view text) {
+    const auto refuse = [&](std::string_view expected) {
         return Error{Fault::BadInput,
-                     "read a range, expected none: heaps of graph are vertices"};
-    }
+                     fmt::format("read {}, expected {}", protocol::quoted(text), expected)};
+    };
+    const bool is_graph = dynamic_cast<const Graph*>(ruleset.rules.get()) != nullptr;
+    if (is_graph && range) return refuse("no range: all vertices of a graph are listed");
     if (is_graph) return {};
     if (!range) return missing(expected_range(RangeSyntax::AnyHeaps));
-    const Heap example = range->sizes.empty()
-                             ? Heap(Number{0})
-                             : tuple_of(std::vector<Number>(range->sizes.size(), Number{0}));
-    return ruleset.rules->check_heap(example);
+    const auto fits = [&](std::size_t entries) {
+        return ruleset.rules->check_heap(smallest_heap(entries)).has_value();
+    };
+    if (fits(std::max<std::size_t>(range->sizes.size(), 1))) return {};
+    if (fits(1)) return refuse("a range such as 0-99: heaps of the ruleset are numbers");
+    if (fits(2)) return refuse("sizes such as 8x8: heaps of the ruleset are pairs");
+    if (fits(3)) return refuse("sizes such as 4x5x6: heaps of the ruleset are triples");
+    return refuse("a ruleset whose heaps have three entries at most");
 }
 
 }  // namespace
@@ -216,7 +226,7 @@ int run_values(const std::vector<std::string>& words, const RulesetNames& names,
         if (!read_back) return refuse(read_back.error(), plain.back());
         range = *read_back;
     }
-    const auto shape = check_shape(*ruleset, range);
+    const auto shape = check_shape(*ruleset, range, plain.back());
     if (!shape) return refuse(shape.error());
 
     const bool json = read->has("--json");

@@ -115,7 +115,7 @@ TEST(Eval, MarksWhatItCannotRead) {
     EXPECT_EQ(std::ranges::count(eval({}).errors, '\n'), 1) << "no mark below nothing";
     EXPECT_EQ(eval({"nim:3", "--jsn"}).status, 2);
     EXPECT_EQ(eval({"nim:3", "--jsn"}).errors,
-              "nim-engine eval: read '--jsn', expected a position or --json\n");
+              "nim-engine eval: read '--jsn', expected --time, --json or a position\n");
 }
 
 TEST(Eval, CutsWhatIsLong) {
@@ -133,10 +133,10 @@ TEST(Eval, CutsWhatIsLong) {
 TEST(Eval, WritesJson) {
     const std::string expected =
         R"json({"position":"nim:3,(w)+take{1,3,4}:9","convention":"normal","outcome":"N",)json"
-        R"json("nimber":"(w+3)","heaps":[{"heap":1,"ruleset":"nim","size":"3","nimber":3,"genus":null},)json"
-        R"json({"heap":2,"ruleset":"nim","size":"(w)","nimber":"(w)","genus":null},)json"
-        R"json({"heap":3,"ruleset":"take{1,3,4}","size":"9","nimber":0,"genus":null}],)json"
-        R"json("winning_moves":["2=3"],"winning_move_count":1,)json"
+        R"json("nimber":"(w+3)","heaps":[{"heap":1,"ruleset":"nim","size":"3","nimber":3,"genus":null,"outcome":null},)json"
+        R"json({"heap":2,"ruleset":"nim","size":"(w)","nimber":"(w)","genus":null,"outcome":null},)json"
+        R"json({"heap":3,"ruleset":"take{1,3,4}","size":"9","nimber":0,"genus":null,"outcome":null}],)json"
+        R"json("winning_moves":["2=3"],"winning_move_count":1,"best_move":"2=3",)json"
         R"json("holding_moves":[],"refutations":[],)json"
         R"json("reason":"the XOR is not 0: the winning moves make it 0"})json";
     EXPECT_EQ(eval({"nim:3,(w)+take{1,3,4}:9", "--json"}).out, expected + "\n");
@@ -187,9 +187,9 @@ TEST(Eval, ShowsWhatHoldsADraw) {
 
 TEST(Eval, ShowsTheGenusUnderMisere) {
     const std::string text = eval({"kayles:5,3 misere"}).out;
-    EXPECT_THAT(text, HasSubstr("  heap  ruleset  size    genus\n"
-                                "     1  kayles      5  4^{146}\n"
-                                "     2  kayles      3   3^{31}\n"));
+    EXPECT_THAT(text, HasSubstr("  heap  ruleset  size    genus  alone\n"
+                                "     1  kayles      5  4^{146}  N\n"
+                                "     2  kayles      3   3^{31}  N\n"));
     const auto heaps = json("kayles:5,3 misere").at("heaps").as_array();
     EXPECT_EQ(heaps[0].at("genus"), "4^{146}");
     EXPECT_TRUE(json("nim:3 misere").at("heaps").at(0).at("genus").is_null());
@@ -197,6 +197,35 @@ TEST(Eval, ShowsTheGenusUnderMisere) {
 
 TEST(Eval, ExpandsNames) {
     EXPECT_THAT(eval({"odd:5"}, "odd = take{1,3}").out, HasSubstr("take{1,3}:5\n"));
+}
+
+TEST(Eval, TellsAWinningMoveWhereNotAllAreKnown) {
+    const char* position = "rules{n->n,n:n=1;n->0:n=1}:1";
+    EXPECT_THAT(eval({position, "--time", "1000"}).out,
+                HasSubstr("outcome: N, the next player (to move) wins\n"
+                          "nimber: unknown\n"
+                          "winning moves: not all known, one is 1=0\n"));
+    const auto object =
+        boost::json::parse(eval({position, "--time=1000", "--json"}).out).as_object();
+    EXPECT_TRUE(object.at("winning_moves").is_null());
+    EXPECT_EQ(object.at("best_move"), "1=0");
+    EXPECT_TRUE(json("nim:3,3").at("best_move").is_null());
+    EXPECT_EQ(json("graph{a->b,c;b->a}:a").at("best_move"), "1=c");
+}
+
+TEST(Eval, TellsWhoWinsEachHeapUnderMisere) {
+    EXPECT_THAT(eval({"kayles:9,4 misere"}).out,
+                HasSubstr("  heap  ruleset  size    genus  alone\n"));
+    const auto heaps = json("kayles:9,4 misere").at("heaps").as_array();
+    EXPECT_EQ(heaps.at(0).at("outcome"), "P");
+    EXPECT_EQ(heaps.at(1).at("outcome"), "P");
+}
+
+TEST(Eval, EndsByItsTime) {
+    EXPECT_THAT(eval({"officers:400,390,380 misere", "--time", "0"}).out,
+                HasSubstr("outcome: unknown\n"));
+    EXPECT_EQ(eval({"nim:3", "--time", "soon"}).errors,
+              "nim-engine eval: read 'soon', expected a number behind --time\n");
 }
 
 }  // namespace

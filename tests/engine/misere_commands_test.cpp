@@ -91,10 +91,10 @@ TEST(QuotientCommand, WritesJson) {
 
 TEST(QuotientCommand, SaysThatNothingWasFound) {
     EXPECT_THAT(quotient({"kayles", "--order", "39"}).out,
-                HasSubstr("misere quotient: infinite, or more than 39 elements"));
+                HasSubstr("misere quotient: infinite, or more than 39 elements (see --order)\n"));
     EXPECT_EQ(quotient({"grundy", "--heaps", "3999", "--json", "--time", "0"}).out,
               R"({"ruleset":"grundy","heaps":3999,"order":null,)"
-              R"("reason":"not found in the time and memory given"})"
+              R"json("reason":"not found within 0 ms (see --time)"})json"
               "\n");
 }
 
@@ -114,7 +114,7 @@ TEST(MisereCommands, RefuseWhatTheyCannotRead) {
     EXPECT_THAT(refused(genus({"kayles", "9-3"})), HasSubstr("expected a range that ascends"));
     EXPECT_THAT(refused(genus({"wythoff", "0-3"})), HasSubstr("wythoff"));
     EXPECT_THAT(refused(genus({"graph{a->a}", "0-3"})),
-                HasSubstr("expected a ruleset without loops"));
+                HasSubstr("expected a ruleset without loops whose heaps are numbers"));
     EXPECT_EQ(refused(quotient({"kayles", "--heaps", "99999"})),
               "nim-engine quotient: read '99999', expected 4096 at most behind --heaps\n");
     EXPECT_EQ(refused(quotient({"kayles", "--order", "0"})),

@@ -20,7 +20,8 @@ using test::ruleset_of;
 std::optional<Quotient> quotient_of(const HeapGraph& graph, std::size_t max_order = 1000) {
     std::vector<HeapGraph::Index> heaps(graph.size() - 1);
     std::iota(heaps.begin(), heaps.end(), 1U);
-    return find_quotient(graph, heaps, max_order, {});
+    QuotientProgress progress;
+    return find_quotient(graph, heaps, max_order, {}, progress);
 }
 
 Element element_of(const Quotient& quotient, HeapGraph::Index heap) {
@@ -178,7 +179,9 @@ TEST(Quotient, IsNotFoundBeyondTheOrderOrTheBudget) {
     std::vector<HeapGraph::Index> all(heaps.graph().size() - 1);
     std::iota(all.begin(), all.end(), 1U);
     const Budget spent{std::chrono::steady_clock::time_point::min(), {}};
-    EXPECT_FALSE(find_quotient(heaps.graph(), all, 1000, spent));
+    QuotientProgress progress;
+    EXPECT_FALSE(find_quotient(heaps.graph(), all, 1000, spent, progress));
+    EXPECT_EQ(progress.shortage, Shortage::Time);
 }
 
 TEST(Quotient, OfNoHeapsIsTrivial) {

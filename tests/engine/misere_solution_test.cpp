@@ -161,9 +161,51 @@ TEST(MisereSolution, IsUnknownWhereTheBudgetEnds) {
 TEST(MisereSolution, TellsTheGenusOfHeaps) {
     const Game game = game_of("kayles:5+lasker:4+nim:1000000000000 misere");
     const MisereSolution solution(game, {});
-    EXPECT_EQ(solution.genus(0), "4^{146}");
-    EXPECT_EQ(solution.genus(1), "3^{31}");
-    EXPECT_EQ(solution.genus(2), std::nullopt);
+    EXPECT_EQ(solution.genus(0, {}), "4^{146}");
+    EXPECT_EQ(solution.genus(1, {}), "3^{31}");
+    EXPECT_EQ(solution.genus(2, {}), std::nullopt);
+}
+
+TEST(MisereSolution, TellsWhoWinsEachHeapAlone) {
+    for (const char* text : {"kayles:1,2,9+nim:1,2 misere", "kayles:1,2,9,10000 misere",
+                             "grundy:3,8,30+kayles:9+nim:1000000 misere"}) {
+        const Game game = game_of(text);
+        const MisereSolution solution(game, {});
+        ASSERT_NE(solution.outcome(), Outcome::Unknown) << text;
+        std::size_t number = 0;
+        for (const auto& component : game.position().components) {
+            for (const Heap& heap : component.heaps) {
+                const Game alone =
+                    game_of(component.ruleset.text + ":" + to_string(heap) + " misere");
+                EXPECT_EQ(solution.heap_outcome(number++),
+                          MisereSolution(alone, {}).outcome())
+                    << text << ' ' << number;
+            }
+        }
+    }
+}
+
+TEST(MisereSolution, ListsAllWinningMovesOfHugeHeaps) {
+    std::size_t most = 0;
+    for (const char* text : {"kayles:300001,5 misere", "kayles:300001,17,9 misere"}) {
+        const Game game = game_of(text);
+        const MisereSolution solution(game, {});
+        auto moves = solution.best_moves(1'000'000);
+        ASSERT_TRUE(moves) << text;
+        EXPECT_EQ(solution.best_move_count(), moves->moves.size()) << text;
+        std::vector<Move> expected;
+        visit_moves(game, {}, [&](const Move& move) {
+            if (solution.outcome_after(move, {}) == Outcome::P) expected.push_back(move);
+            return true;
+        });
+        std::ranges::sort(moves->moves);
+        std::ranges::sort(expected);
+        EXPECT_TRUE(moves->moves == expected) << text;
+        most = std::max(most, expected.size());
+    }
+    EXPECT_GT(most, 100U);
+    const Game huge = game_of("kayles:9223372036854775807,12345 misere");
+    EXPECT_EQ(MisereSolution(huge, {}).best_move_count(), 5U);
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ TEST(NimEngine, ExplainsACommandInItsHelp) {
     for (const char* arguments : {"eval --help", "eval nim:3 --help", "eval --help --colour"}) {
         const Ended help = run(arguments);
         EXPECT_EQ(help.status, 0);
-        EXPECT_THAT(help.output, HasSubstr("usage: nim-engine eval POSITION [--json]"));
+        EXPECT_THAT(help.output, HasSubstr("usage: nim-engine eval POSITION [--time MS] [--json]"));
     }
 }
 

@@ -89,10 +89,13 @@ TEST(Values, SaysWhatItCannotRead) {
          "nim-engine values: column 1: read '4294967296x4294967296', expected "
          "1000000000 heaps at most\n4294967296x4294967296\n^\n"},
         {{"wythoff", "0-3"},
-         "nim-engine values: read '0', expected a pair such as (3,5): heaps of wythoff are "
+         "nim-engine values: read '0-3', expected sizes such as 8x8: heaps of the ruleset are "
          "pairs\n"},
+        {{"kayles", "8x8"},
+         "nim-engine values: read '8x8', expected a range such as 0-99: heaps of the ruleset "
+         "are numbers\n"},
         {{"graph{a->b}", "0-3"},
-         "nim-engine values: read a range, expected none: heaps of graph are vertices\n"},
+         "nim-engine values: read '0-3', expected no range: all vertices of a graph are listed\n"},
         {{"nim", "0-3", "--columns", "0"},
          "nim-engine values: read '0', expected 1 to 1000 behind --columns\n"},
         {{"nim", "0-3", "4"}, "nim-engine values: read '4', expected the end\n"},

@@ -106,7 +106,11 @@ INSTANTIATE_TEST_SUITE_P(
                   "column 8: read 'w', expected a term with a smaller exponent than the one "
                   "before"},
         Malformed{"nim:(w^2*3^4)", "column 11: read '^', expected '+' or ')'"},
-        Malformed{"nim:w", "column 5: read 'w', expected a heap such as 5, (3,5) or (w+1)"},
+        Malformed{"nim:w^w",
+                  "column 5: read 'w', expected an ordinal below w^w in brackets, such as "
+                  "(w^2+1)"},
+        Malformed{"nim:(w^w)",
+                  "column 8: read 'w', expected a number: ordinals stay below w^w"},
         Malformed{"graph{a}:(a)",
                   "column 10: read '(', expected a vertex: letters, digits and '_'"},
         Malformed{"nim:\x1b[2J",

@@ -57,13 +57,20 @@ class FormWay : public Way {
         return judge(std::move(forms), free_size(), budget);
     }
 
+    std::optional<bool> is_previous_win_alone(std::size_t part,
+                                              const Budget& budget) const override {
+        if (part == free_) return judge({}, free_size(), budget);
+        const auto place = std::ranges::find(places_, part) - places_.begin();
+        return tables_.forms().is_previous_win(forms_[static_cast<std::size_t>(place)]);
+    }
+
     Candidates candidates(std::size_t part, const Budget& budget) const override {
         if (part != free_) return {};
         const auto rest = add_up(forms_, 1, budget);
         if (!rest) return {};
         const Number target = tables_.forms().misere_nimber(rest->front());
-        if (target >= free_size()) return {{}, true};
-        return {{{Heap(target)}}, true};
+        if (target >= free_size()) return {{}, Cover::All};
+        return {{{Heap(target)}}, Cover::All};
     }
 
     std::string reason() const override {

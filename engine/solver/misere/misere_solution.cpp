@@ -1,7 +1,6 @@
 #include "engine/solver/misere/misere_solution.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "engine/solver/followers.hpp"
 
@@ -11,6 +10,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr Count kManyMoves = 200'000;  // of a heap: then only candidates are looked at
+constexpr Count kMostCounted = 1'000'000;
 constexpr std::size_t kPollEvery = 64;
 constexpr std::size_t kFewElements = 100;  // of a quotient: found in milliseconds
 constexpr std::size_t kManyElements = 1000;
@@ -51,6 +51,8 @@ bool MisereSolution::number_heaps() {
     return true;
 }
 
+// A quotient or the forms may come to an end after any time: each gets its turn with more and
+// more. What they found in an earlier turn is kept.
 void MisereSolution::find_way() {
     using std::chrono::milliseconds;
     const Budget little = share(budget_, 10, milliseconds(100));
@@ -58,9 +60,15 @@ void MisereSolution::find_way() {
     if (judge(find_quotient_way(*tables_, parts_, kFewElements, little), budget_)) return;
     const Budget some = share(budget_, 10, milliseconds(200));
     if (judge(find_form_way(*tables_, parts_, some), some)) return;
-    const Budget more = share(budget_, 3, milliseconds(5000));
-    if (judge(find_quotient_way(*tables_, parts_, kManyElements, more), budget_)) return;
-    judge(find_form_way(*tables_, parts_, budget_), budget_);
+    // Of less than three times the time nothing more is to be expected.
+    for (auto turn = milliseconds(500); !budget_.is_spent(); turn *= 3) {
+        const Budget one = share(budget_, 2, turn);
+        if (judge(find_quotient_way(*tables_, parts_, kManyElements, one), budget_)) return;
+        const bool is_out_of_reach = !one.is_spent();
+        const Budget other = is_out_of_reach ? budget_ : budget_.at_most(turn);
+        if (judge(find_form_way(*tables_, parts_, other), other)) return;
+        if (is_out_of_reach) return;
+    }
 }
 
 // Does this way tell the outcome? Then it is the way.
@@ -85,10 +93,10 @@ bool MisereSolution::has_few_moves(const Heaps::Place& place, const Budget& budg
     return followers && followers->count <= kManyMoves;
 }
 
-// Calls `visit` for each winning move in the heap until it returns false. Were all winning
-// moves found?
+// Calls `visit` for each winning move in the heap, or for some where all are not wanted, until
+// it returns false. Were all winning moves found?
 template <typename Visit>
-bool MisereSolution::visit_winning(std::size_t part, const Visit& visit) const {
+bool MisereSolution::visit_winning(std::size_t part, bool all, const Visit& visit) const {
     const auto& [solver, rules, heap] = parts_[part].place;
     bool complete = true;
     std::size_t work = 0;
@@ -105,18 +113,26 @@ bool MisereSolution::visit_winning(std::size_t part, const Visit& visit) const {
     if (budget_.is_spent()) return false;
     const auto followers = find_followers(*rules, *heap, budget_);
     if (!followers) return false;
-    if (followers->count <= kManyMoves) {
+    const auto look_at_every_move = [&] {
         for (Count i = 0; i < followers->count; ++i) {
-            if (!look(followers->at(i))) return complete;
+            if (!look(followers->at(i))) break;
         }
         return complete;
+    };
+    if (followers->count <= kManyMoves) return look_at_every_move();
+
+    auto [candidates, cover] = way_->candidates(part, budget_);
+    const auto wins = [&](const std::vector<Heap>& result) {
+        return way_->is_previous_win(part, result, budget_).value_or(true);
+    };
+    if (cover == Way::Cover::One) {
+        if (std::ranges::none_of(candidates, wins)) return true;
+        if (all) return look_at_every_move();
     }
-    auto candidates = way_->candidates(part, budget_);
-    complete = candidates.complete;
-    for (auto& result : candidates.results) {
+    for (auto& result : candidates) {
         if (!look(std::move(result))) break;
     }
-    return complete;
+    return complete && cover == Way::Cover::All;
 }
 
 std::optional<MoveList> MisereSolution::best_moves(std::size_t limit) const {
@@ -125,7 +141,7 @@ std::optional<MoveList> MisereSolution::best_moves(std::size_t limit) const {
     if (outcome_ == Outcome::P || !way_) return list;
     bool complete = true;
     for (std::size_t part = 0; part < parts_.size() && !list.cut; ++part) {
-        complete &= visit_winning(part, [&](Move move) {
+        complete &= visit_winning(part, true, [&](Move move) {
             if (list.moves.size() == limit) {
                 list.cut = true;
                 return false;
@@ -139,9 +155,17 @@ std::optional<MoveList> MisereSolution::best_moves(std::size_t limit) const {
 }
 
 std::optional<Count> MisereSolution::best_move_count() const {
-    const auto list = best_moves(std::numeric_limits<std::size_t>::max());
-    if (!list) return std::nullopt;
-    return list->moves.size();
+    if (outcome_ == Outcome::Unknown) return std::nullopt;
+    Count count = 0;
+    if (outcome_ == Outcome::P || !way_) return count;
+    bool complete = true;
+    for (std::size_t part = 0; part < parts_.size() && count <= kMostCounted; ++part) {
+        complete &= visit_winning(part, true, [&](const Move&) {
+            return ++count <= kMostCounted;
+        });
+    }
+    if (!complete || count > kMostCounted) return std::nullopt;
+    return count;
 }
 
 // If the budget ends, from those found so far.
@@ -151,7 +175,7 @@ std::optional<Move> MisereSolution::best_move(Choice choice, std::mt19937_64& ra
     Count found = 0;
     for (std::size_t part = 0; part < parts_.size(); ++part) {
         if (best && (choice == Choice::First || budget_.is_spent())) break;
-        visit_winning(part, [&](Move move) {
+        visit_winning(part, false, [&](Move move) {
             if (uniform_below(random, ++found) == 0) best = std::move(move);
             return choice == Choice::Random;
         });
@@ -167,9 +191,16 @@ std::string MisereSolution::reason() const {
     return way_->reason();
 }
 
-std::optional<std::string> MisereSolution::genus(std::size_t heap) const {
+Outcome MisereSolution::heap_outcome(std::size_t heap) const {
+    if (heap >= parts_.size() || !way_) return Outcome::Unknown;
+    const auto previous_wins = way_->is_previous_win_alone(heap, budget_);
+    if (!previous_wins) return Outcome::Unknown;
+    return *previous_wins ? Outcome::P : Outcome::N;
+}
+
+std::optional<std::string> MisereSolution::genus(std::size_t heap,
+                                                 const Budget& budget) const {
     if (heap >= parts_.size() || !parts_[heap].number) return std::nullopt;
-    const Budget budget = share(budget_, 4, std::chrono::seconds(1));
     const auto form = tables_->form(*parts_[heap].number, budget);
     const auto genus = form ? tables_->genus(*form, budget) : std::nullopt;
     if (!genus) return std::nullopt;

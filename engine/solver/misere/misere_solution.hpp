@@ -31,11 +31,16 @@ class Way {
     // The same for the sum as it stands.
     virtual std::optional<bool> is_previous_win(const Budget& budget) const = 0;
 
-    // For heaps with too many moves to look at: moves among which is a winning one if there is
-    // one in the heap, and all winning ones where `complete`.
+    // The same for a heap on its own.
+    virtual std::optional<bool> is_previous_win_alone(std::size_t part,
+                                                      const Budget& budget) const = 0;
+
+    // For heaps with too many moves to look at: some of these, and what is among them. None:
+    // that is not known. One: a winning move if there is one in the heap. All: all of those.
+    enum class Cover { None, One, All };
     struct Candidates {
         std::vector<std::vector<Heap>> results;
-        bool complete = false;
+        Cover cover = Cover::None;
     };
     virtual Candidates candidates(std::size_t part, const Budget& budget) const = 0;
 
@@ -54,7 +59,8 @@ std::unique_ptr<Way> find_quotient_way(Tables& tables, const std::vector<Part>& 
 std::unique_ptr<Way> find_form_way(Tables& tables, const std::vector<Part>& parts,
                                    const Budget& budget);
 
-// Tries the three ways in that order, first with little work each. For one thread.
+// Tries the three ways in that order, first with little work each, then again and again with
+// more while there is time. For one thread.
 class MisereSolution : public Solution {
   public:
     // The convention is misere and no ruleset leads back to earlier heaps. The game must
@@ -68,8 +74,10 @@ class MisereSolution : public Solution {
     std::optional<Move> best_move(Choice choice, std::mt19937_64& random) const override;
     std::string reason() const override;
 
+    // Who wins heap number `heap`, from 0, alone.
+    Outcome heap_outcome(std::size_t heap) const;
     // The genus symbol of heap number `heap`, from 0; nullopt: not found.
-    std::optional<std::string> genus(std::size_t heap) const;
+    std::optional<std::string> genus(std::size_t heap, const Budget& budget) const;
 
   private:
     bool number_heaps();
@@ -77,7 +85,7 @@ class MisereSolution : public Solution {
     void find_way();
     bool judge(std::unique_ptr<Way> way, const Budget& budget);
     template <typename Visit>
-    bool visit_winning(std::size_t part, const Visit& visit) const;
+    bool visit_winning(std::size_t part, bool all, const Visit& visit) const;
 
     const Game& game_;
     const Budget budget_;

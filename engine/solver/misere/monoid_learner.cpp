@@ -61,7 +61,10 @@ std::optional<bool> WordOutcomes::is_previous_win(Word word, const Budget& budge
             continue;
         } else {
             auto next = product(top.word, heaps_[top.heap][top.move]);
-            if (!next) return std::nullopt;
+            if (!next) {
+                overflowed_ = true;
+                return std::nullopt;
+            }
             --(*next)[top.heap];
             cancel_pairs(*next);
             const auto known = known_.find(*next);
@@ -94,6 +97,13 @@ class Learner {
           empty_(generators_, char8_t{0}),
           tests_{empty_} {}
 
+    // Where nothing was found.
+    Shortage shortage() const {
+        if (budget_.is_spent()) return Shortage::Time;
+        const bool is_large = words_.size() > max_order_ || overflowed_;
+        return is_large || outcomes_.has_overflowed() ? Shortage::Order : Shortage::Memory;
+    }
+
     std::optional<Monoid> learn() {
         for (;;) {
             if (!close()) return std::nullopt;
@@ -115,6 +125,7 @@ class Learner {
   private:
     // Unknown outcomes end the search.
     bool is_p(const std::optional<Word>& word) {
+        if (!word) overflowed_ = true;
         const auto answer =
             word ? outcomes_.is_previous_win(*word, budget_) : std::optional<bool>();
         if (!answer) failed_ = true;
@@ -124,7 +135,7 @@ class Learner {
     Word with(const Word& word, std::size_t generator) {
         Word longer = word;
         if (longer[generator] == kMostOfOne) {
-            failed_ = true;
+            failed_ = overflowed_ = true;
         } else {
             ++longer[generator];
         }
@@ -258,6 +269,7 @@ class Learner {
     const std::size_t generators_;
     const Word empty_;
     bool failed_ = false;
+    bool overflowed_ = false;  // a heap would occur too often
     std::vector<Word> tests_;
     boost::unordered_flat_map<Word, ElementSet, std::hash<Word>> rows_;
     std::vector<Word> words_;  // of each element
@@ -268,8 +280,11 @@ class Learner {
 }  // namespace
 
 std::optional<Monoid> learn_quotient(WordOutcomes& outcomes, std::size_t max_order,
-                                     const Budget& budget) {
-    return Learner(outcomes, std::min(max_order, Monoid::kMaxOrder), budget).learn();
+                                     const Budget& budget, Shortage& shortage) {
+    Learner learner(outcomes, std::min(max_order, Monoid::kMaxOrder), budget);
+    auto monoid = learner.learn();
+    if (!monoid) shortage = learner.shortage();
+    return monoid;
 }
 
 }  // namespace engine::misere

@@ -25,6 +25,8 @@ class WordOutcomes {
     std::optional<bool> is_previous_win(Word word, const Budget& budget);
 
     const std::vector<WordMoves>& heaps() const { return heaps_; }
+    // Did a heap occur too often?
+    bool has_overflowed() const { return overflowed_; }
 
   private:
     // A word at work, and which move comes next.
@@ -41,17 +43,21 @@ class WordOutcomes {
     std::vector<WordMoves> heaps_;
     std::vector<bool> is_star_;
     unsigned steps_ = 0;
+    bool overflowed_ = false;
     boost::unordered_flat_map<Word, bool, std::hash<Word>> known_;
     Reservation reservation_;
 };
+
+// What ended a search: the order or what a word can hold, the budget, the memory.
+enum class Shortage { Order, Time, Memory };
 
 // Two words are one element of the misere quotient if in every sum with a third the same player
 // wins (Plambeck and Siegel 2008). Learned as finite automata are (Angluin 1987, with the
 // counterexamples of Rivest and Schapire 1993): words are told apart by third ones found so
 // far; the monoid that this gives either passes the proof of state_closure.hpp, and is the
-// quotient, or the sum that breaks it yields another word to tell by. nullopt: not found by the
-// budget, the memory, or an order of `max_order`; so it ends for infinite quotients.
+// quotient, or the sum that breaks it yields another word to tell by. nullopt: not found, and
+// `shortage` says why; so it ends for infinite quotients.
 std::optional<Monoid> learn_quotient(WordOutcomes& outcomes, std::size_t max_order,
-                                     const Budget& budget);
+                                     const Budget& budget, Shortage& shortage);
 
 }  // namespace engine::misere

@@ -22,26 +22,39 @@ using Index = HeapGraph::Index;
 class Search {
   public:
     Search(const HeapGraph& graph, std::span<const Index> heaps, std::size_t max_order,
-           const Budget& budget)
-        : graph_(graph), heaps_(heaps), max_order_(max_order), budget_(budget) {
+           const Budget& budget, QuotientProgress& progress)
+        : graph_(graph),
+          heaps_(heaps),
+          max_order_(max_order),
+          budget_(budget),
+          progress_(progress) {
         for (std::size_t i = 0; i < heaps.size(); ++i) place_.emplace(heaps[i], i);
+        const auto is_known = [&](const auto& generator) {
+            return place_.contains(generator.heap);
+        };
+        if (!std::ranges::all_of(progress.generators, is_known)) progress.generators.clear();
+        for (const auto& [heap, moves] : progress.generators) {
+            generators_.push_back({place_.at(heap), moves});
+        }
+        std::ranges::sort(generators_, {}, &Generator::heap);
     }
 
     std::optional<Quotient> find() {
         for (std::size_t round = 0; round <= 4 * heaps_.size(); ++round) {
+            const auto start = std::chrono::steady_clock::now();
             std::vector<WordMoves> moves;
             for (const Generator& generator : generators_) moves.push_back(generator.moves);
             WordOutcomes outcomes(std::move(moves));
-            const auto monoid = learn_quotient(outcomes, max_order_, budget_);
-            if (!monoid) return std::nullopt;
-            switch (assign(*monoid)) {
-                case Step::Done:
-                    return reduced(*monoid);
-                case Step::Changed:
-                    break;
-                case Step::GivenUp:
-                    return std::nullopt;
+            const auto monoid =
+                learn_quotient(outcomes, max_order_, budget_, progress_.shortage);
+            const Step step = monoid ? assign(*monoid) : Step::GivenUp;
+            if (step == Step::Done) return reduced(*monoid);
+            if (step == Step::GivenUp) {
+                if (budget_.is_spent()) progress_.shortage = Shortage::Time;
+                progress_.lost = std::chrono::steady_clock::now() - start;
+                return std::nullopt;
             }
+            remember();
         }
         return std::nullopt;
     }
@@ -53,6 +66,13 @@ class Search {
         std::size_t heap = 0;  // place among the heaps
         WordMoves moves;
     };
+
+    void remember() {
+        progress_.generators.clear();
+        for (const auto& [place, moves] : generators_) {
+            progress_.generators.push_back({heaps_[place], moves});
+        }
+    }
 
     // What the moves of a heap leave.
     std::set<Element> options(const Monoid& monoid, Index heap) const {
@@ -241,6 +261,7 @@ class Search {
     const std::span<const Index> heaps_;
     const std::size_t max_order_;
     const Budget& budget_;
+    QuotientProgress& progress_;
     std::map<Index, std::size_t> place_;
     std::vector<Generator> generators_;  // by heap
     std::vector<Element> elements_;
@@ -249,8 +270,9 @@ class Search {
 }  // namespace
 
 std::optional<Quotient> find_quotient(const HeapGraph& graph, std::span<const Index> heaps,
-                                      std::size_t max_order, const Budget& budget) {
-    return Search(graph, heaps, max_order, budget).find();
+                                      std::size_t max_order, const Budget& budget,
+                                      QuotientProgress& progress) {
+    return Search(graph, heaps, max_order, budget, progress).find();
 }
 
 std::optional<MoveBounds> find_move_bounds(const Ruleset& ruleset) {

@@ -2,6 +2,7 @@
 // 2008).
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <span>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "engine/rules/ruleset.hpp"
 #include "engine/solver/misere/heap_graph.hpp"
 #include "engine/solver/misere/monoid.hpp"
+#include "engine/solver/misere/monoid_learner.hpp"
 
 namespace engine::misere {
 
@@ -20,11 +22,24 @@ struct Quotient {
     std::vector<Element> elements;        // of each heap: the pretending function
 };
 
+// How far a search has come, for a later one, of the same or more heaps, to go on from.
+struct QuotientProgress {
+    struct Generator {
+        HeapGraph::Index heap = 0;
+        std::vector<Word> moves;  // what they leave, in the generators before it
+    };
+    std::vector<Generator> generators;
+    // Where nothing was found: why, and how long the last try took, which was in vain.
+    Shortage shortage = Shortage::Memory;
+    std::chrono::steady_clock::duration lost{};
+};
+
 // The quotient of `heaps`, ascending; what a move in one of them leaves is among them, or dead.
 // nullopt: infinite, or not found within an order of `max_order`, the budget or the memory.
 std::optional<Quotient> find_quotient(const HeapGraph& graph,
                                       std::span<const HeapGraph::Index> heaps,
-                                      std::size_t max_order, const Budget& budget);
+                                      std::size_t max_order, const Budget& budget,
+                                      QuotientProgress& progress);
 
 // How far a ruleset looks: heaps lose at most `reach` a move and leave at most `parts` heaps.
 struct MoveBounds {

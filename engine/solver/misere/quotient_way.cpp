@@ -10,6 +10,7 @@ namespace {
 
 // Heaps of one ruleset are looked up by its law from here on.
 constexpr Number kLargestSeen = 256;
+constexpr std::size_t kMaxCandidates = 200'000;
 
 class QuotientWay : public Way {
   public:
@@ -46,35 +47,50 @@ class QuotientWay : public Way {
         return monoid().is_p(product);
     }
 
+    std::optional<bool> is_previous_win_alone(std::size_t part, const Budget&) const override {
+        return monoid().is_p(element(parts_[part], *parts_[part].place.heap).value());
+    }
+
     // Of a heap far beyond the law's beginning: what a move leaves but for one heap, the
     // largest, can be shortened by the period, which is added to that, until it is below
-    // preperiod + period. So one of these wins if any move does.
+    // preperiod + period. So one of these wins if any move does. Of a winning one that leaves
+    // two heaps, with the lesser in the period, all that are longer by periods win too.
     Candidates candidates(std::size_t part, const Budget& budget) const override {
         if (!lawful_) return {};
         const Heap& heap = *parts_[part].place.heap;
         const Ruleset& rules = *parts_[part].place.rules;
         const Number size = std::get<Number>(heap);
-        const Number end = std::max<Number>(lawful_->law.preperiod, 1) + lawful_->law.period;
+        const Number begin = std::max<Number>(lawful_->law.preperiod, 1);
+        const Number end = begin + lawful_->law.period;
         Candidates candidates;
         const auto offer = [&](std::vector<Heap> result) {
             result = protocol::canonical_result("", std::move(result));
-            if (rules.is_follower(heap, result)) {
-                candidates.results.push_back(std::move(result));
-            }
+            const bool is_move = rules.is_follower(heap, result);
+            if (is_move) candidates.results.push_back(std::move(result));
+            return is_move && *is_previous_win(part, candidates.results.back(), budget);
         };
+        bool all = bounds_->parts < 3;
         for (Number taken = 0; taken <= bounds_->reach && taken < size; ++taken) {
             if (budget.is_spent()) return candidates;
             const Number rest = size - taken;
             offer({Heap(rest)});
             if (bounds_->parts < 2) continue;
             for (Number first = 1; first < end; ++first) {
-                offer({Heap(first), Heap(rest - first)});
+                const bool wins = offer({Heap(first), Heap(rest - first)});
+                if (wins && first >= begin) {
+                    all = all && add_periods(first, rest, candidates);
+                }
                 if (bounds_->parts < 3) continue;
                 if (budget.is_spent()) return candidates;
                 for (Number second = first; second < end; ++second) {
                     offer({Heap(first), Heap(second), Heap(rest - first - second)});
                 }
             }
+        }
+        if (bounds_->parts > 2) {
+            candidates.cover = Cover::One;
+        } else if (all) {
+            candidates.cover = Cover::All;
         }
         return candidates;
     }
@@ -104,6 +120,16 @@ class QuotientWay : public Way {
         known_ = tables_.quotient({rulesets.begin(), rulesets.end()},
                                   {heaps.begin(), heaps.end()}, max_order, budget);
         return known_ != nullptr;
+    }
+
+    // The pairs that `first` becomes with periods added to it. All of them?
+    bool add_periods(Number first, Number rest, Candidates& candidates) const {
+        const Number period = lawful_->law.period;
+        for (Number longer = first + period; longer <= rest / 2; longer += period) {
+            if (candidates.results.size() >= kMaxCandidates) return false;
+            candidates.results.push_back({Heap(longer), Heap(rest - longer)});
+        }
+        return true;
     }
 
     const Monoid& monoid() const { return known_->quotient.monoid; }

@@ -117,7 +117,7 @@ bool Tables::is_hopeless(const Rulesets& rulesets, const std::vector<Index>& hea
                          std::size_t max_order, const Budget& budget) const {
     const auto failure = failures_.find(rulesets);
     return failure != failures_.end() && max_order <= failure->second.max_order &&
-           budget.left() / 2 < failure->second.time &&
+           budget.left() / 2 < failure->second.lost &&
            std::ranges::includes(heaps, failure->second.heaps);
 }
 
@@ -134,15 +134,19 @@ std::shared_ptr<const KnownQuotient> Tables::quotient(const Rulesets& rulesets,
     auto all = closure(heaps);
     if (is_hopeless(rulesets, all, max_order, budget)) return nullptr;
 
-    const auto start = Clock::now();
-    auto quotient = find_quotient(graph_, all, max_order, budget);
+    QuotientProgress& progress = progress_[rulesets];
+    auto quotient = find_quotient(graph_, all, max_order, budget, progress);
     Reservation reservation;
     if (!quotient || !reservation.resize(quotient->monoid.bytes() + 16 * all.size())) {
-        const auto time = budget.is_spent() ? Clock::now() - start : Clock::duration::max();
-        failures_[rulesets] = {std::move(all), max_order, time};
+        const bool in_time = quotient || progress.shortage != Shortage::Time;
+        const auto lost = in_time ? Clock::duration::max() : progress.lost;
+        failures_[rulesets] = {std::move(all), max_order, lost};
         return nullptr;
     }
-    if (quotients_.size() >= kMaxQuotients) quotients_.clear();
+    if (quotients_.size() >= kMaxQuotients) {
+        quotients_.clear();
+        progress_.clear();
+    }
     const auto found = std::make_shared<const KnownQuotient>(
         KnownQuotient{*std::move(quotient), std::move(all), std::move(reservation)});
     quotients_[rulesets] = found;

@@ -50,7 +50,7 @@ class Tables {
 
     // A quotient that knows these heaps, which are heaps of `rulesets`, ascending. Null: not
     // found within the order. What was sought in vain is only sought again with a larger order,
-    // or where time was short, with twice the time.
+    // or where time was short, from where that search ended, with twice the time lost there.
     std::shared_ptr<const KnownQuotient> quotient(const std::vector<std::size_t>& rulesets,
                                                   const std::vector<HeapGraph::Index>& heaps,
                                                   std::size_t max_order, const Budget& budget);
@@ -69,7 +69,7 @@ class Tables {
     struct Failure {
         std::vector<HeapGraph::Index> heaps;
         std::size_t max_order = 0;
-        std::chrono::steady_clock::duration time{};  // its maximum where time was not short
+        std::chrono::steady_clock::duration lost{};  // its maximum where time was not short
     };
 
     std::vector<HeapGraph::Index> closure(const std::vector<HeapGraph::Index>& heaps) const;
@@ -83,6 +83,7 @@ class Tables {
     std::vector<bool> tame_{true};  // of heaps with a form
     std::map<Rulesets, std::shared_ptr<const KnownQuotient>> quotients_;
     std::map<Rulesets, Failure> failures_;
+    std::map<Rulesets, QuotientProgress> progress_;
     std::map<std::size_t, std::shared_ptr<const LawfulQuotient>> lawful_;
 };
 

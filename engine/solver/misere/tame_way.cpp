@@ -6,7 +6,7 @@
 namespace engine::misere {
 namespace {
 
-constexpr std::size_t kMaxCandidates = 10'000;
+constexpr std::size_t kMaxCandidates = 10'001;  // more than are listed
 
 struct Value {
     Nimber normal;
@@ -44,18 +44,25 @@ class TameWay : public Way {
         return sum.is_previous_win();
     }
 
+    std::optional<bool> is_previous_win_alone(std::size_t part, const Budget&) const override {
+        TameSum sum;
+        sum.add(values_[part].normal, values_[part].fickle);
+        return sum.is_previous_win();
+    }
+
     // To what makes the XOR 0; or 1, with fickle heaps only.
     Candidates candidates(std::size_t part, const Budget& budget) const override {
         const auto& [solver, rules, heap] = parts_[part].place;
         if (!solver->is_tame()) return {};
         std::vector<Nimber> targets{others(part)};
         if (others_are_fickle(part)) targets.push_back(nim_sum(targets.front(), finite(1)));
-        Candidates candidates{{}, true};
+        Candidates candidates{{}, Cover::All};
         for (const Nimber& target : targets) {
             auto found = solver->list_followers(*heap, target, kMaxCandidates, budget);
-            candidates.complete = candidates.complete &&
-                                  solver->count_followers(*heap, target, budget).complete &&
-                                  found.size() < kMaxCandidates;
+            const bool all =
+                solver->count_followers(*heap, target, budget).complete &&
+                found.size() < kMaxCandidates;
+            if (!all) candidates.cover = Cover::None;
             for (auto& result : found) candidates.results.push_back(std::move(result));
         }
         return candidates;
