@@ -119,8 +119,8 @@ protocol::BotInfo engine_info() {
          {"QueryTime", fmt::format("spin default 2000 min 1 max {}", kMaxQueryTime.count())}}};
 }
 
-Budget EngineBot::query_budget() const {
-    return {std::chrono::steady_clock::now() + query_time_, {}};
+Budget EngineBot::query_budget(const std::stop_token& stop) const {
+    return {std::chrono::steady_clock::now() + query_time_, stop};
 }
 
 std::optional<Move> EngineBot::choose(const protocol::Turn& turn) {
@@ -160,8 +160,11 @@ std::vector<Move> EngineBot::legal_candidates(const protocol::Turn& turn) const 
 // Where nothing is left to compute, and the intervals of sets, of which the length of their
 // text tells, are few.
 bool EngineBot::answers_at_once(const Position& position) const {
+    return style_.losing != Losing::Trap && is_quick(position);
+}
+
+bool EngineBot::is_quick(const Position& position) const {
     constexpr std::size_t kLittleWork = 20000;
-    if (style_.losing == Losing::Trap) return false;
     std::size_t work = 0;
     for (const protocol::Component& component : position.components) {
         work += component.heaps.size() * component.ruleset.text.size();
@@ -237,39 +240,63 @@ Result<Position> EngineBot::advance(const Position& from,
 
 struct EngineBot::Query {
     std::string_view topic;
-    std::string (*answer)(const EngineBot& bot, std::string_view argument);
+    bool solves;  // and so may take a while
+    std::string (*answer)(const EngineBot& bot, std::string_view argument,
+                          const Budget& budget);
 };
 
 const EngineBot::Query EngineBot::kQueries[] = {
-    {"gameover", [](const EngineBot& bot, std::string_view) { return yes_no(bot.is_over()); }},
-    {"p1turn",
-     [](const EngineBot& bot, std::string_view) { return yes_no(bot.game_->player() == 1); }},
-    {"p2turn",
-     [](const EngineBot& bot, std::string_view) { return yes_no(bot.game_->player() == 2); }},
-    {"result", [](const EngineBot& bot, std::string_view) { return bot.result(); }},
-    {"fen",
-     [](const EngineBot& bot, std::string_view) { return to_string(bot.game_->position()); }},
-    {"islegal",
-     [](const EngineBot& bot, std::string_view move) {
+    {"gameover", false,
+     [](const EngineBot& bot, std::string_view, const Budget&) {
+         return yes_no(bot.is_over());
+     }},
+    {"p1turn", false,
+     [](const EngineBot& bot, std::string_view, const Budget&) {
+         return yes_no(bot.game_->player() == 1);
+     }},
+    {"p2turn", false,
+     [](const EngineBot& bot, std::string_view, const Budget&) {
+         return yes_no(bot.game_->player() == 2);
+     }},
+    {"result", false,
+     [](const EngineBot& bot, std::string_view, const Budget&) { return bot.result(); }},
+    {"fen", false,
+     [](const EngineBot& bot, std::string_view, const Budget&) {
+         return to_string(bot.game_->position());
+     }},
+    {"islegal", false,
+     [](const EngineBot& bot, std::string_view move, const Budget&) {
          return yes_no(bot.game_->read_move(protocol::trim(move)).has_value());
      }},
-    {"outcome",
-     [](const EngineBot& bot, std::string_view) {
-         return to_string(solve(*bot.game_, bot.query_budget(), Aim::Winner)->outcome());
+    {"outcome", true,
+     [](const EngineBot& bot, std::string_view, const Budget& budget) {
+         return to_string(solve(*bot.game_, budget, Aim::Winner)->outcome());
      }},
-    {"nimber",
-     [](const EngineBot& bot, std::string_view) {
-         const Budget budget = bot.query_budget();
+    {"nimber", true,
+     [](const EngineBot& bot, std::string_view, const Budget& budget) {
          return nimber_text(*bot.game_, *solve(*bot.game_, budget, Aim::Values), budget);
      }},
-    {"bestmoves", [](const EngineBot& bot, std::string_view) { return bot.best_moves(); }},
-    {"legalmoves", [](const EngineBot& bot, std::string_view) { return bot.legal_moves(); }},
+    {"bestmoves", true,
+     [](const EngineBot& bot, std::string_view, const Budget& budget) {
+         return bot.best_moves(budget);
+     }},
+    {"legalmoves", true,
+     [](const EngineBot& bot, std::string_view, const Budget& budget) {
+         return bot.legal_moves(budget);
+     }},
 };
 
-std::optional<std::string> EngineBot::answer(const protocol::QueryCommand& query) {
+std::optional<std::string> EngineBot::answer(const protocol::QueryCommand& query,
+                                             const std::stop_token& stop) {
     const auto found = std::ranges::find(kQueries, query.topic, &Query::topic);
     if (found == std::end(kQueries)) return std::nullopt;
-    return found->answer(*this, query.argument);
+    return found->answer(*this, query.argument, query_budget(stop));
+}
+
+bool EngineBot::answers_query_at_once(const protocol::QueryCommand& query,
+                                const Position& position) const {
+    const auto found = std::ranges::find(kQueries, query.topic, &Query::topic);
+    return found == std::end(kQueries) || !found->solves || is_quick(position);
 }
 
 std::string EngineBot::result() const {
@@ -280,8 +307,7 @@ std::string EngineBot::result() const {
     return winner ? win(*winner) : "draw";
 }
 
-std::string EngineBot::best_moves() const {
-    const Budget budget = query_budget();
+std::string EngineBot::best_moves(const Budget& budget) const {
     // Where all moves lose, that may be known though the nimbers are not.
     const auto winner = solve(*game_, budget.at_most(query_time_ / 2), Aim::Winner);
     if (winner->outcome() == Outcome::P) return "";
@@ -289,9 +315,9 @@ std::string EngineBot::best_moves() const {
     return list ? list_text(*list) : "unknown";
 }
 
-std::string EngineBot::legal_moves() const {
+std::string EngineBot::legal_moves(const Budget& budget) const {
     MoveList list;
-    const bool all = visit_moves(*game_, query_budget(), [&](const Move& move) {
+    const bool all = visit_moves(*game_, budget, [&](const Move& move) {
         list.cut = list.moves.size() == kMaxListed;
         if (!list.cut) list.moves.push_back(move);
         return !list.cut;

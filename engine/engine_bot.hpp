@@ -29,20 +29,25 @@ class EngineBot : public protocol::Bot {
     }
     Result<Position> advance(const Position& from, std::span<const std::string_view> moves,
                              protocol::Change change) override;
-    std::optional<std::string> answer(const protocol::QueryCommand& query) override;
+    std::optional<std::string> answer(const protocol::QueryCommand& query,
+                                      const std::stop_token& stop) override;
+    bool answers_query_at_once(const protocol::QueryCommand& query,
+                         const Position& position) const override;
 
   private:
     struct Query;
     static const Query kQueries[];
 
-    Budget query_budget() const;
+    Budget query_budget(const std::stop_token& stop) const;
+    // Are the nimbers of all heaps at hand, or known by formula?
+    bool is_quick(const Position& position) const;
     // Plays all of the moves, or says why it cannot and plays none.
     Result<void> play_all(Game& game, std::span<const std::string_view> moves);
     // By the rules, or by an illegal move in the history.
     bool is_over() const { return foul_by_ || game_->end() != End::None; }
     std::string result() const;
-    std::string best_moves() const;
-    std::string legal_moves() const;
+    std::string best_moves(const Budget& budget) const;
+    std::string legal_moves(const Budget& budget) const;
     std::vector<Move> legal_candidates(const protocol::Turn& turn) const;
 
     std::shared_ptr<const RulesetNames> names_;

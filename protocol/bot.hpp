@@ -94,7 +94,14 @@ class Bot {
 
     // The words behind `response`; nullopt for a query the bot does not know (`fen`, `p1turn`
     // and `p2turn` are then answered for it, all others by `unknown`).
-    virtual std::optional<std::string> answer(const QueryCommand& query);
+    virtual std::optional<std::string> answer(const QueryCommand& query,
+                                              const std::stop_token& stop);
+
+    // Will answer() take microseconds only? Else it runs beside the loop, as choose() does, and
+    // `stop` asks for an end.
+    virtual bool answers_query_at_once(const QueryCommand&, const Position&) const {
+        return true;
+    }
 };
 
 // A Bot a session: each connection gets one, and sessions run beside each other.
@@ -121,7 +128,7 @@ class Session {
     // printed, and what waits is carried out. Gives up a second after a search should have
     // ended.
     void finish();
-    // Is choose() running, so that the destructor would have to wait?
+    // Is choose() or a long answer() running, so that the destructor would have to wait?
     bool is_thinking() const;
 
   private:

@@ -1,8 +1,9 @@
 // The loop of one session: who may touch the bot, and when.
 //
-// While no search runs, the thread that feeds lines carries them out itself. `go` hands the bot
-// over to the session's worker thread (`busy_`), which thinks, writes `bestmove`, carries out
-// the lines that waited, and hands the bot back when none is left.
+// While no search runs, the thread that feeds lines carries them out itself. `go`, or a query
+// that takes a while, hands the bot over to the session's worker thread (`busy_`), which thinks,
+// writes the answer, carries out the lines that waited, and hands the bot back when none is
+// left.
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -101,6 +102,12 @@ struct Search {
     Clock::time_point given_up = Clock::time_point::max();
 };
 
+// One `query` that takes a while.
+struct Question {
+    std::string line;
+    std::stop_source stop;
+};
+
 }  // namespace
 
 class Session::Loop {
@@ -124,7 +131,7 @@ class Session::Loop {
 
     bool is_thinking() const {
         const std::lock_guard lock(mutex_);
-        return search_ != nullptr;
+        return search_ != nullptr || question_ != nullptr;
     }
 
   private:
@@ -155,10 +162,13 @@ class Session::Loop {
     Result<void> restart(const Position& start, const PositionCommand& command);
     Result<void> go_on(std::span<const std::string_view> moves, Change change);
     void remember(std::span<const std::string_view> moves);
-    std::optional<std::string> answer(const QueryCommand& query);
+    void reply_to(const QueryCommand& query, const std::stop_token& stop);
+    std::optional<std::string> answer(const QueryCommand& query, const std::stop_token& stop);
 
     // The worker.
     void work();
+    void work_on_search(std::unique_lock<std::mutex>& lock);
+    void work_on_question(std::unique_lock<std::mutex>& lock);
     std::string think(Search& search);
     std::string choose(Search& search, std::string& infos);
     std::vector<Move> read_candidates(const GoCommand& go);
@@ -183,6 +193,7 @@ class Session::Loop {
     bool ended_ = false;              // no more answers
     bool at_end_ = false;             // of the input
     std::unique_ptr<Search> search_;  // until its bestmove is about to be written
+    std::unique_ptr<Question> question_;  // until it is answered
     std::deque<std::string> waiting_;
     std::size_t waiting_cost_ = 0;
     std::size_t waiting_gos_ = 0;
@@ -198,8 +209,10 @@ bool Session::Loop::feed(std::string_view line) {
     if (is<UnknownCommand>(command)) return !output_.lost();
     if (is<IsReadyCommand>(command)) return output_.write("readyok\n");
     {
-        const std::lock_guard lock(mutex_);
+        std::unique_lock lock(mutex_);
         if (is<QuitCommand>(command)) {
+            // Queries that came before are answered, but where a search holds them up.
+            changed_.wait(lock, [&] { return !busy_ || search_ || waiting_gos_ > 0; });
             end();
             return false;
         }
@@ -220,14 +233,18 @@ void Session::Loop::end() {
     ended_ = true;
     waiting_.clear();
     if (search_) search_->stop.request_stop();
+    if (question_) question_->stop.request_stop();
     changed_.notify_all();
 }
 
+// For what waits for its `bestmove`; else for the query.
 void Session::Loop::stop() {
     if (search_ && !search_->stop.stop_requested()) {
         stop_search();
     } else if (stops_next_ < waiting_gos_) {
         ++stops_next_;
+    } else if (question_) {
+        question_->stop.request_stop();
     }
 }
 
@@ -392,16 +409,29 @@ void Session::Loop::on(const GoCommand& command, std::string_view line) {
     changed_.notify_all();
 }
 
-void Session::Loop::on(const QueryCommand& command, std::string_view) {
-    const auto words = answer(command);
+void Session::Loop::on(const QueryCommand& command, std::string_view line) {
+    bool at_once = true;
+    tell_exceptions([&] { at_once = bot_->answers_query_at_once(command, position_); });
+    if (at_once) return reply_to(command, {});
+    const std::lock_guard lock(mutex_);
+    if (!worker_.joinable()) worker_ = std::thread([this] { work(); });
+    busy_ = true;
+    question_ = std::make_unique<Question>(Question{std::string(line), {}});
+    if (ended_) question_->stop.request_stop();
+    changed_.notify_all();
+}
+
+void Session::Loop::reply_to(const QueryCommand& command, const std::stop_token& stop) {
+    const auto words = answer(command, stop);
     if (!words) {
         refuse({Fault::BadInput, "query " + quoted(command.topic) + " is not known"});
     }
     output_.write(to_string(ResponseReply{words ? *words : "unknown"}) + "\n");
 }
 
-std::optional<std::string> Session::Loop::answer(const QueryCommand& query) {
-    if (auto words = bot_->answer(query)) return words;
+std::optional<std::string> Session::Loop::answer(const QueryCommand& query,
+                                                 const std::stop_token& stop) {
+    if (auto words = bot_->answer(query, stop)) return words;
     if (query.topic == "fen") return to_string(position_);
     if (query.topic == "p1turn") return player_ == 1 ? "true" : "false";
     if (query.topic == "p2turn") return player_ == 2 ? "true" : "false";
@@ -413,26 +443,42 @@ std::optional<std::string> Session::Loop::answer(const QueryCommand& query) {
 void Session::Loop::work() {
     std::unique_lock lock(mutex_);
     for (;;) {
-        changed_.wait(lock, [&] { return ended_ || search_; });
+        changed_.wait(lock, [&] { return ended_ || search_ || question_; });
         if (ended_) return;
-
-        Search& search = *search_;
-        lock.unlock();
-        const std::string answer = think(search);
-        lock.lock();
-        changed_.wait(lock, [&] {
-            return ended_ || !search.go.infinite || search.stop.stop_requested();
-        });
+        search_ ? work_on_search(lock) : work_on_question(lock);
         if (ended_) return;
-
-        // From here on a `stop` is not for this search: its answer is on the way.
-        search_.reset();
-        changed_.notify_all();
-        lock.unlock();
-        output_.write(answer);
-        lock.lock();
         carry_out_waiting(lock);
     }
+}
+
+void Session::Loop::work_on_search(std::unique_lock<std::mutex>& lock) {
+    Search& search = *search_;
+    lock.unlock();
+    const std::string answer = think(search);
+    lock.lock();
+    changed_.wait(lock, [&] {
+        return ended_ || !search.go.infinite || search.stop.stop_requested();
+    });
+    if (ended_) return;
+
+    // From here on a `stop` is not for this search: its answer is on the way.
+    search_.reset();
+    changed_.notify_all();
+    lock.unlock();
+    output_.write(answer);
+    lock.lock();
+}
+
+void Session::Loop::work_on_question(std::unique_lock<std::mutex>& lock) {
+    const Question& question = *question_;
+    lock.unlock();
+    const auto command = parse_command(question.line);
+    tell_exceptions([&] {
+        reply_to(std::get<QueryCommand>(*command), question.stop.get_token());
+    });
+    lock.lock();
+    question_.reset();
+    changed_.notify_all();
 }
 
 // The lines that answer a `go`, `bestmove` last.
@@ -486,7 +532,7 @@ std::vector<Move> Session::Loop::read_candidates(const GoCommand& go) {
 }
 
 void Session::Loop::carry_out_waiting(std::unique_lock<std::mutex>& lock) {
-    while (!search_ && !waiting_.empty()) {
+    while (!search_ && !question_ && !waiting_.empty()) {
         if (output_.lost()) waiting_.clear();
         if (waiting_.empty()) break;
         const std::string line = std::move(waiting_.front());
@@ -496,7 +542,7 @@ void Session::Loop::carry_out_waiting(std::unique_lock<std::mutex>& lock) {
         carry_out(parse_command(line), line);
         lock.lock();
     }
-    if (search_) return;
+    if (search_ || question_) return;
     busy_ = false;
     waiting_gos_ = waiting_cost_ = stops_next_ = 0;
     changed_.notify_all();

@@ -556,7 +556,8 @@ class ScriptBot : public Bot {
         calls_.push_back(call);
         return Bot::advance(from, moves, change);
     }
-    std::optional<std::string> answer(const QueryCommand& query) override {
+    std::optional<std::string> answer(const QueryCommand& query,
+                                      const std::stop_token&) override {
         if (query.topic != "bestmoves") return std::nullopt;
         return std::string(query.argument);
     }
@@ -564,6 +565,76 @@ class ScriptBot : public Bot {
   private:
     std::vector<std::string>& calls_;
 };
+
+// Answers `query slow` with how it came to an end: by `stop`, or by the gate.
+class SlowQueryBot : public FunctionBot {
+  public:
+    explicit SlowQueryBot(Gate& gate)
+        : FunctionBot([](const Turn& turn) {
+              wait_for_stop(turn.stop);
+              return take_heap_one(turn);
+          }),
+          gate_(gate) {}
+    bool answers_query_at_once(const QueryCommand& query, const Position&) const override {
+        return query.topic == "fen";
+    }
+    std::optional<std::string> answer(const QueryCommand& query,
+                                      const std::stop_token& stop) override {
+        if (query.topic != "slow") return std::nullopt;
+        const std::stop_callback callback(stop, [this] { gate_.open(); });
+        gate_.wait();
+        return stop.stop_requested() ? "unknown" : "N";
+    }
+
+  private:
+    Gate& gate_;
+};
+
+TEST(Session, AQueryThatTakesAWhileHoldsUpNeitherIsReadyNorStop) {
+    Gate gate;
+    Talk talk(std::make_unique<SlowQueryBot>(gate));
+    talk.session.feed("query slow");
+    EXPECT_TRUE(talk.session.is_thinking());
+    talk.session.feed("isready");
+    EXPECT_THAT(talk.lines.now(), ElementsAre("readyok"));
+    talk.session.feed("query fen");  // waits
+    talk.session.feed("stop");
+    EXPECT_THAT(talk.lines.wait(3),
+                ElementsAre("readyok", "response unknown", "response nim:1,3,5,7"));
+}
+
+TEST(Session, AStopIsForTheGoThatWaitsBehindAQuery) {
+    Gate gate;
+    Talk talk(std::make_unique<SlowQueryBot>(gate));
+    talk.session.feed("query slow");
+    talk.session.feed("go infinite");
+    talk.session.feed("stop");
+    gate.open();
+    EXPECT_THAT(talk.lines.wait(2), ElementsAre("response N", "bestmove 1=0"));
+}
+
+TEST(Session, QueriesBeforeQuitAndTheEndOfInputAreAnswered) {
+    for (const bool quit : {false, true}) {
+        Gate gate;
+        Talk talk(std::make_unique<SlowQueryBot>(gate));
+        talk.session.feed("query slow");
+        talk.session.feed("query fen");
+        std::thread opener([&] { gate.open(); });
+        if (quit) {
+            EXPECT_FALSE(talk.session.feed("quit"));
+        } else {
+            talk.session.finish();
+        }
+        EXPECT_THAT(talk.lines.now(), ElementsAre("response N", "response nim:1,3,5,7"));
+        opener.join();
+    }
+}
+
+TEST(Session, EndsAQueryWithItself) {
+    Gate gate;
+    Talk talk(std::make_unique<SlowQueryBot>(gate));
+    talk.session.feed("query slow");
+}
 
 class QuickBot : public FunctionBot {
   public:
