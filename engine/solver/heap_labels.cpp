@@ -69,6 +69,14 @@ void HeapLabels::forget_walk() {
     root_.reset();
 }
 
+// Enough for one step?
+bool HeapLabels::has_worked(std::size_t moves) {
+    work_ += moves;
+    if (work_ < kStepWork) return false;
+    work_ = 0;
+    return true;
+}
+
 // Depth first, with a stack of its own (Tarjan 1972). Places on the stack serve as his numbers.
 Steps HeapLabels::walk(Index root) {
     too_many_ = false;
@@ -94,10 +102,7 @@ Steps HeapLabels::walk(Index root) {
         }
         if (frames_.empty()) co_return;
         next = next_part(frames_.back());
-        if (work_ >= kStepWork) {
-            work_ = 0;
-            co_await std::suspend_always();
-        }
+        if (has_worked(0)) co_await std::suspend_always();
     }
 }
 
@@ -145,22 +150,34 @@ std::optional<HeapLabels::Index> HeapLabels::next_part(Frame& frame) const {
 Steps HeapLabels::label(std::size_t begin) {
     Component component;
     component.heaps = std::span(stack_).subspan(begin);
-    if (!has_labels(component)) {
-        for (const Index heap : component.heaps) entries_[heap].state = State::Unlabelled;
-        co_return;
+    for (const Index heap : component.heaps) {
+        if (!has_label(heap)) {
+            for (const Index each : component.heaps) entries_[each].state = State::Unlabelled;
+            co_return;
+        }
+        if (has_worked(1 + heaps_.move_count(heap))) co_await std::suspend_always();
     }
     Reservation memory;
-    if (!make_graph(component, begin) ||
-        !memory.resize(SmithLabelling::bytes(component.view()))) {
-        too_many_ = true;
-        co_return;
+    for (const Index heap : component.heaps) {
+        too_many_ = !add_edges(component, heap, begin);
+        if (too_many_) co_return;
+        if (has_worked(1 + heaps_.move_count(heap))) co_await std::suspend_always();
     }
+    // These add others, of finite labels.
+    for (std::size_t i = 0; i < component.labels.size(); ++i) {
+        if (has_worked(add_label(component, i))) co_await std::suspend_always();
+    }
+    too_many_ = !memory.resize(SmithLabelling::bytes(component.view()));
+    if (too_many_) co_return;
     SmithLabelling labelling(component.view(), component.given);
     while (!labelling.step()) co_await std::suspend_always();
     const SmithLabels labels = labelling.take();
-    if (!store(component, labels)) {
-        too_many_ = true;
-        co_return;
+    for (std::uint32_t v = 0; v < component.heaps.size(); ++v) {
+        too_many_ = !store(component, labels, v);
+        if (too_many_) co_return;
+        if (has_worked(1 + heaps_.move_count(component.heaps[v]))) {
+            co_await std::suspend_always();
+        }
     }
 
     // Counters, in the order in which the labels were found.
@@ -172,28 +189,22 @@ Steps HeapLabels::label(std::size_t begin) {
     for (const std::uint32_t v : order) {
         const Index heap = component.heaps[v];
         entries_[heap].counter = splits_ ? counter_of(heap) : next_counter_++;
-        work_ += 1 + heaps_.move_count(heap);
-        if (work_ >= kStepWork) {
-            work_ = 0;
-            co_await std::suspend_always();
-        }
+        if (has_worked(1 + heaps_.move_count(heap))) co_await std::suspend_always();
     }
     for (const Index heap : component.heaps) entries_[heap].state = State::Labelled;
 }
 
 // Are all parts of all moves labelled, or single heaps of the component itself?
-bool HeapLabels::has_labels(const Component& component) const {
-    return std::ranges::all_of(component.heaps, [this](Index heap) {
-        for (std::size_t move = 0; move < heaps_.move_count(heap); ++move) {
-            const auto parts = heaps_.result(heap, move);
-            for (const Index part : parts) {
-                const State state = entries_[part].state;
-                if (state == State::Unlabelled) return false;
-                if (state == State::Open && parts.size() > 1) return false;
-            }
+bool HeapLabels::has_label(Index heap) const {
+    for (std::size_t move = 0; move < heaps_.move_count(heap); ++move) {
+        const auto parts = heaps_.result(heap, move);
+        for (const Index part : parts) {
+            const State state = entries_[part].state;
+            if (state == State::Unlabelled) return false;
+            if (state == State::Open && parts.size() > 1) return false;
         }
-        return !heaps_.is_cut(heap);
-    });
+    }
+    return !heaps_.is_cut(heap);
 }
 
 std::uint32_t HeapLabels::Component::vertex(const Label& label) {
@@ -203,50 +214,50 @@ std::uint32_t HeapLabels::Component::vertex(const Label& label) {
     return found->second;
 }
 
-bool HeapLabels::make_graph(Component& component, std::size_t begin) {
-    for (const Index heap : component.heaps) {
-        for (std::size_t move = 0; move < heaps_.move_count(heap); ++move) {
-            const auto parts = heaps_.result(heap, move);
-            if (parts.size() == 1 && entries_[parts.front()].state == State::Open) {
-                const std::size_t place = entries_[parts.front()].place - 1;
-                component.targets.push_back(static_cast<std::uint32_t>(place - begin));
-                continue;
-            }
-            const auto label = sum_of(parts);
-            if (!label) return false;
-            component.targets.push_back(component.vertex(*label));
+bool HeapLabels::add_edges(Component& component, Index heap, std::size_t begin) {
+    for (std::size_t move = 0; move < heaps_.move_count(heap); ++move) {
+        const auto parts = heaps_.result(heap, move);
+        if (parts.size() == 1 && entries_[parts.front()].state == State::Open) {
+            const std::size_t place = entries_[parts.front()].place - 1;
+            component.targets.push_back(static_cast<std::uint32_t>(place - begin));
+            continue;
         }
-        component.first.push_back(component.targets.size());
+        const auto label = sum_of(parts);
+        if (!label) return false;
+        component.targets.push_back(component.vertex(*label));
     }
-    // inf{K} is the label of a vertex with an edge to itself and one to each label of K.
-    for (std::size_t i = 0; i < component.labels.size(); ++i) {
-        const auto self = static_cast<std::uint32_t>(component.heaps.size() + i);
-        const Label label = component.labels[i];
-        if (label.is_finite()) {
-            component.given.push_back({self, label.value});
-        } else {
-            component.targets.push_back(self);
-            for (const std::uint32_t value : sets_[label.set]) {
-                component.targets.push_back(component.vertex({value}));
-            }
-        }
-        component.first.push_back(component.targets.size());
-    }
+    component.first.push_back(component.targets.size());
     return true;
 }
 
-bool HeapLabels::store(const Component& component, const SmithLabels& labels) {
-    for (std::uint32_t v = 0; v < component.heaps.size(); ++v) {
-        Label label{labels.value(v)};
-        if (!label.is_finite()) {
-            const auto values = labels.finite_options(component.view(), v);
-            const auto set =
-                sets_.intern(std::vector<std::uint32_t>(values.begin(), values.end()));
-            if (!set) return false;
-            label.set = *set;
+// inf{K} is the label of a vertex with an edge to itself and one to each label of K. Gives how
+// many edges there are.
+std::size_t HeapLabels::add_label(Component& component, std::size_t index) {
+    const std::size_t before = component.targets.size();
+    const auto self = static_cast<std::uint32_t>(component.heaps.size() + index);
+    const Label label = component.labels[index];
+    if (label.is_finite()) {
+        component.given.push_back({self, label.value});
+    } else {
+        component.targets.push_back(self);
+        for (const std::uint32_t value : sets_[label.set]) {
+            component.targets.push_back(component.vertex({value}));
         }
-        entries_[component.heaps[v]].label = label;
     }
+    component.first.push_back(component.targets.size());
+    return 1 + component.targets.size() - before;
+}
+
+bool HeapLabels::store(const Component& component, const SmithLabels& labels,
+                       std::uint32_t vertex) {
+    Label label{labels.value(vertex)};
+    if (!label.is_finite()) {
+        const auto values = labels.finite_options(component.view(), vertex);
+        const auto set = sets_.intern(std::vector<std::uint32_t>(values.begin(), values.end()));
+        if (!set) return false;
+        label.set = *set;
+    }
+    entries_[component.heaps[vertex]].label = label;
     return true;
 }
 

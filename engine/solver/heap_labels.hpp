@@ -99,9 +99,11 @@ class HeapLabels {
 
     // Labels what stands on the stack from `begin` on.
     Steps label(std::size_t begin);
-    bool has_labels(const Component& component) const;
-    bool make_graph(Component& component, std::size_t begin);
-    bool store(const Component& component, const SmithLabels& labels);
+    bool has_worked(std::size_t moves);
+    bool has_label(Index heap) const;
+    bool add_edges(Component& component, Index heap, std::size_t begin);
+    std::size_t add_label(Component& component, std::size_t index);
+    bool store(const Component& component, const SmithLabels& labels, std::uint32_t vertex);
     // Of parts that are labelled; nullopt where memory is short.
     std::optional<Label> sum_of(std::span<const Index> parts);
 
