@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
+#include "engine/analysis/latency.hpp"
 #include "engine/command.hpp"
 #include "engine/rules/game.hpp"
 #include "engine/solver/analyst.hpp"
@@ -197,6 +198,25 @@ boost::json::object json_row(std::string_view name, Count amount, std::string_vi
             {"solved", solved}};
 }
 
+// Searches without an end in sight, ended by the clock and by `stop`.
+constexpr const char* kEndless[] = {
+    "take{3,5,#,1000000}:4000000",
+    "octal{0.16#}:4000000",
+    "cookie:(20,20,21,21,22,22,23,23,24,24,25,25,26,26,27,27,28,28,29,29,30,30,31,31,32,32,33,"
+    "33,34,34,35,35,36,36)",
+    "kayles:60,55,53+grundy:40,41 misere",
+};
+constexpr int kSearches = 25;  // of each
+
+std::string latency_row(std::string_view name, const std::vector<double>& values) {
+    return fmt::format("{:<14}p50 {:.2f} ms, p99 {:.2f} ms\n", name, percentile(values, 0.5),
+                       percentile(values, 0.99));
+}
+
+boost::json::object json_latency(const std::vector<double>& values) {
+    return {{"p50", percentile(values, 0.5)}, {"p99", percentile(values, 0.99)}};
+}
+
 }  // namespace
 
 int run_bench(const std::vector<std::string>& words, const RulesetNames&, std::ostream& out,
@@ -221,12 +241,21 @@ int run_bench(const std::vector<std::string>& words, const RulesetNames&, std::o
         out << row(task.name, task.amount, task.unit, measured.seconds, measured.solved)
             << std::flush;
     }
+    Latencies latencies;
+    for (const char* position : kEndless) {
+        latencies.add(measure_latencies(position, kSearches));
+    }
     if (json) {
         const boost::json::object object{
-            {"tasks", rows}, {"total", json_row("total", amount, "nodes", seconds, solved)}};
+            {"tasks", rows},
+            {"total", json_row("total", amount, "nodes", seconds, solved)},
+            {"clock_ms", json_latency(latencies.clock)},
+            {"stop_ms", json_latency(latencies.stop)}};
         out << boost::json::serialize(object) << '\n';
     } else {
-        out << row("total", amount, "nodes", seconds, solved);
+        out << row("total", amount, "nodes", seconds, solved)
+            << latency_row("after time", latencies.clock)
+            << latency_row("after stop", latencies.stop);
     }
     return solved ? kExitDone : kExitFailed;
 }
