@@ -194,8 +194,10 @@ std::string not_in_path(const std::string& program, const std::string& path) {
     return words;
 }
 
-// Returns only if the program cannot be executed.
-std::string execute(const std::vector<std::string>& command, const Environment& environment) {
+// Returns only if the program cannot be executed. Sets the limits last: this process may have
+// more than the player shall, as one with a sanitizer does, and then gets no more memory.
+std::string execute(const SpawnRequest& request, const Environment& environment) {
+    const std::vector<std::string>& command = request.command;
     std::vector<char*> arguments;
     for (const auto& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
@@ -211,12 +213,15 @@ std::string execute(const std::vector<std::string>& command, const Environment& 
         given_path == environment.end() ? kDefaultPath : given_path->second;
     const std::string& program = command.front();
     std::string refused;
+    const bool is_path = program.find('/') != program.npos;
     for (const auto& file : candidates(program, path)) {
+        const bool exists = ::access(file.c_str(), F_OK) == 0;
+        if (!is_path && !exists && (errno == ENOENT || errno == ENOTDIR)) continue;
+        set_limits(request);
         ::execve(file.c_str(), arguments.data(), entry_pointers.data());
-        const bool absent = errno == ENOENT || errno == ENOTDIR;
         const auto why = why_not_executed(file, errno);
-        if (program.find('/') != program.npos) return why;
-        if (!absent || ::access(file.c_str(), F_OK) == 0) refused = file + ": " + why;
+        if (is_path) return why;
+        refused = file + ": " + why;
     }
     return refused.empty() ? not_in_path(program, path) : refused;
 }
@@ -230,8 +235,7 @@ std::string set_up_and_execute(const SpawnRequest& request, const PlayerPlaces& 
     if (request.user) die_with_guardian(guardian);  // another user's wish is forgotten
     if (auto failure = enter_directory(request.directory); !failure.empty()) return failure;
     if (auto failure = pin(request.cores); !failure.empty()) return failure;
-    set_limits(request);
-    return execute(request.command, make_environment(request, places.directory, id));
+    return execute(request, make_environment(request, places.directory, id));
 }
 
 }  // namespace

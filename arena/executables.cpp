@@ -64,6 +64,12 @@ std::optional<std::string> find_program(const std::string& name, const std::stri
 
 std::string hash_executables(const PlayerSpec& spec) {
     if (spec.kind != PlayerKind::Command) return {};
+    return hash_executables(spec, find_program(spec.command.front(), spec.directory));
+}
+
+std::string hash_executables(const PlayerSpec& spec,
+                             const std::optional<std::string>& program) {
+    if (spec.kind != PlayerKind::Command) return {};
     const fs::path directory =
         spec.directory.empty() ? fs::path(".") : fs::path(spec.directory);
     std::string text;
@@ -74,8 +80,7 @@ std::string hash_executables(const PlayerSpec& spec) {
         if (!text.empty()) text += '\n';
         text += *hash + "  " + protocol::printable(path.lexically_normal().string());
     };
-    if (const auto program = find_program(spec.command.front(), directory.string()))
-        add(*program);
+    if (program) add(*program);
     for (std::size_t i = 1; i < spec.command.size(); ++i) add(directory / spec.command[i]);
     return text;
 }

@@ -12,6 +12,8 @@ namespace arena {
 // names a file of 64 MiB at most (a script, say); empty where nothing is to be read, as for a
 // player at the other end of a socket. Reads the files.
 std::string hash_executables(const PlayerSpec& spec);
+// The same where what is started is not what find_program() finds; nullopt: nothing is.
+std::string hash_executables(const PlayerSpec& spec, const std::optional<std::string>& program);
 
 // The program that `name` starts in `directory`, found as execvp() does: with a slash there,
 // else in PATH. nullopt: there is none.

@@ -109,6 +109,11 @@ SpawnRequest Launcher::request(const PlayerSpec& spec) const {
     return request;
 }
 
+std::string Launcher::hash_executables(const PlayerSpec& spec) const {
+    if (!confines(spec)) return arena::hash_executables(spec);
+    return arena::hash_executables(spec, Sandbox::program(spec));
+}
+
 bool Launcher::cleans(const PlayerSpec& spec) const {
     return spec.environment_mode.value_or(environment_) == EnvironmentMode::Clean;
 }

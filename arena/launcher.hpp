@@ -20,6 +20,8 @@ class Launcher {
 
     // What the guardian is asked for to start the player, a Command. On any core.
     SpawnRequest request(const PlayerSpec& spec) const;
+    // The hashes of what it starts, see hash_executables(); empty for what is no Command.
+    std::string hash_executables(const PlayerSpec& spec) const;
     // Whether it gets a clean environment.
     bool cleans(const PlayerSpec& spec) const;
 

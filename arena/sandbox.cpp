@@ -37,11 +37,11 @@ constexpr SandboxOptions kProbe{
 // there.
 constexpr std::array kSystem{"/usr",   "/bin",   "/sbin",   "/lib",
                              "/lib32", "/lib64", "/libx32", "/opt"};
-constexpr std::array kSettings{
-    "/etc/alternatives",    "/etc/ld.so.cache", "/etc/ld.so.conf",      "/etc/ld.so.conf.d",
-    "/etc/localtime",       "/etc/java",        "/etc/java-11-openjdk", "/etc/java-17-openjdk",
-    "/etc/java-21-openjdk", "/etc/python3",     "/etc/nsswitch.conf",   "/etc/passwd",
-    "/etc/group",           "/etc/mono"};
+constexpr std::array kSettings{"/etc/alternatives", "/etc/group",         "/etc/ld.so.cache",
+                               "/etc/ld.so.conf",   "/etc/ld.so.conf.d",  "/etc/localtime",
+                               "/etc/mono",         "/etc/nsswitch.conf", "/etc/passwd",
+                               "/etc/python3"};
+constexpr std::string_view kJavaSettings = "java";  // and its version: "java-17-openjdk"
 
 Error refuse(std::string text) { return Error{Fault::BadInput, std::move(text), 0}; }
 
@@ -256,6 +256,10 @@ Result<void> Sandbox::admit(const PlayerSpec& spec) const {
     return {};
 }
 
+std::optional<std::string> Sandbox::program(const PlayerSpec& spec) {
+    return program_of(spec.command, spec.directory);
+}
+
 // The options of bwrap, up to what differs from player to player.
 std::vector<std::string> Sandbox::walls(const SandboxOptions& options) const {
     std::vector<std::string> words{program_,
@@ -285,6 +289,11 @@ std::vector<std::string> Sandbox::walls(const SandboxOptions& options) const {
         }
     }
     for (const std::string file : kSettings) add({"--ro-bind-try", file, file});
+    for (const auto& entry : fs::directory_iterator("/etc", error)) {
+        const std::string file = entry.path().string();
+        if (!entry.path().filename().string().starts_with(kJavaSettings)) continue;
+        add({"--ro-bind-try", file, file});
+    }
     const std::string disk = std::to_string(options.disk);
     add({"--proc", "/proc", "--dev", "/dev"});
     add({"--size", disk, "--tmpfs", "/dev/shm", "--remount-ro", "/dev"});

@@ -24,6 +24,8 @@ class Sandbox {
 
     // An error where the player would see one of the hidden files, or more than its directory.
     protocol::Result<void> admit(const PlayerSpec& spec) const;
+    // The file of the program that it starts inside; nullopt: there is none.
+    static std::optional<std::string> program(const PlayerSpec& spec);
     // Turns a request to start the player into one that starts it inside.
     void wrap(const PlayerSpec& spec, SpawnRequest& request) const;
 

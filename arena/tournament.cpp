@@ -238,7 +238,7 @@ class Tournament {
         play_.processes =
             options.processes > 0 ? options.processes : 2 * plan_.concurrency + kSpareProcesses;
         for (const PlayerSpec& player : options.players) {
-            play_.executables.push_back(hash_executables(player));
+            play_.executables.push_back(setup_.launcher->hash_executables(player));
         }
         if (log_.on()) {
             play_.on_move = [this](const GameTask& task, std::size_t ply,

@@ -168,6 +168,8 @@ faults = "forfeit"            # or "replace" (a random move instead), or "strike
 startup = 10000               # milliseconds to start and shake hands
 seed = 1                      # all randomness derives from it
 
+# sandbox = "bwrap"           # the players are programs of strangers
+
 record = "spring.db"          # every game; export, show and report read it
 # report = "pages"            # a folder of pages, written at the end
 

@@ -41,6 +41,15 @@ class Endings(ArenaTest):
         process.kill()
         self.assert_all_dead(process, pids)
 
+    def test_kill_9_leaves_no_private_directory(self):
+        process = self.start(ARENA, "match", zoo("decent"), RANDOM, "--env", "clean", *FOREVER)
+        self.assertTrue(process.stdout.readline())
+        pids = set(self.marked())
+        self.assertNotEqual(list(self.homes.iterdir()), [])
+        process.kill()
+        self.assert_all_dead(process, pids)
+        self.wait_until(lambda: list(self.homes.iterdir()) == [])
+
     def test_kill_9_of_the_guardian_ends_the_match(self):
         process = self.start(ARENA, "match", zoo("decent"), RANDOM, "--concurrency", "1",
                              *FOREVER)
