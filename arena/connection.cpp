@@ -263,4 +263,9 @@ bool Connection::heard() const { return impl_->reply_bytes > 0; }
 
 void Connection::peer_ended() { impl_->peer_ended(); }
 
+protocol::UniqueFd Connection::release() {
+    impl_->closed = "handed to others";
+    return protocol::UniqueFd(impl_->write_end.release());
+}
+
 }  // namespace arena

@@ -52,6 +52,9 @@ class Connection {
     // whoever else may hold the pipe open.
     void peer_ended();
 
+    // A socket, to be used by others from now on; what was read and not taken is dropped.
+    protocol::UniqueFd release();
+
   private:
     struct Impl;
     std::shared_ptr<Impl> impl_;

@@ -3,7 +3,9 @@
 // comes.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "arena/game_record.hpp"
@@ -51,6 +53,31 @@ class Deadlines {
     std::unique_ptr<Timer> timer_;
     Clock::time_point armed_ = Clock::time_point::max();
     std::vector<Waiter*> waiters_;
+};
+
+// Calls `cancel` when a deadline passes, unless destroyed before.
+class CancelAt : public Waiter {
+  public:
+    CancelAt(Deadlines& deadlines, Clock::time_point at, std::function<void()> cancel)
+        : deadlines_(deadlines), cancel_(std::move(cancel)) {
+        deadlines_.enroll(*this);
+        deadlines_.set(*this, at);
+    }
+    ~CancelAt() override { deadlines_.dismiss(*this); }
+    CancelAt(const CancelAt&) = delete;
+    CancelAt& operator=(const CancelAt&) = delete;
+
+    bool fired() const { return fired_; }
+
+  private:
+    void expire() override {
+        fired_ = true;
+        cancel_();
+    }
+
+    Deadlines& deadlines_;
+    std::function<void()> cancel_;
+    bool fired_ = false;
 };
 
 }  // namespace arena

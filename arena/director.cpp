@@ -122,6 +122,25 @@ void Director::tell(const std::vector<GameResult>& results) {
     touch();
 }
 
+void Director::join_late(const Entrant& entrant) {
+    const std::lock_guard lock(mutex_);
+    players_told_.emplace_back(entrant);
+    touch();
+}
+
+void Director::set_present(int player, bool is_present) {
+    const std::lock_guard lock(mutex_);
+    players_told_.emplace_back(std::pair(player, is_present));
+    touch();
+}
+
+void Director::drain() {
+    const std::lock_guard lock(mutex_);
+    enough_ = drained_ = true;
+    ready_.clear();  // their leases end with this process
+    touch();
+}
+
 void Director::stop() {
     const std::lock_guard lock(mutex_);
     stopped_ = true;
@@ -180,6 +199,7 @@ void Director::run() {
     Lock lock(mutex_);
     for (;;) {
         while (!results_.empty()) take_results(lock);
+        while (!players_told_.empty() && !stopped_) take_players(lock);
         if (stopped_) break;
         renew(lock);
         // What came while the store was asked is taken in before the end, too.
@@ -198,6 +218,27 @@ void Director::run() {
     ready_.clear();
     lock.unlock();
     if (!tokens.empty()) static_cast<void>(store_.release(tokens));
+}
+
+void Director::take_players(Lock& lock) {
+    auto told = std::move(players_told_.front());
+    players_told_.pop_front();
+    lock.unlock();
+    Result<void> joined;
+    if (auto* entrant = std::get_if<Entrant>(&told)) {
+        entrant->first_round = last_round_ + 1;
+        joined = store_.join({*entrant});
+        if (joined) {
+            format_.add(*entrant);
+            events_.joined(*entrant);
+        }
+    } else {
+        const auto [player, is_present] = std::get<std::pair<int, bool>>(told);
+        format_.set_present(player, is_present);
+    }
+    lock.lock();
+    if (!joined) return fail(lock, joined.error());
+    if (!enough_ && !over_) drained_ = false;
 }
 
 void Director::take_results(Lock& lock) {
@@ -263,6 +304,7 @@ bool Director::plan_more(Lock& lock) {
         if (!filled || stop_.stop_requested()) break;
         plan->spent = spent();
         format_.add(*plan);
+        last_round_ = std::max(last_round_, plan->round);
         pairs += plan->pairs.size();
         plans.push_back(std::move(*plan));
     }

@@ -14,6 +14,7 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "arena/formats/format.hpp"
@@ -51,6 +52,12 @@ class Director : public GameSource {
     void begin();
     // From any thread: the games with these results have been committed.
     void tell(const std::vector<GameResult>& results);
+    // From any thread: somebody joins, in the order of these calls, from the next round on.
+    void join_late(const Entrant& entrant);
+    // From any thread: a player has come, or gone; for formats that look at that.
+    void set_present(int player, bool is_present);
+    // From any thread: plans and hands out nothing more; games that are played end.
+    void drain();
     // From any thread: hands out nothing more, and wakes all who wait.
     void stop();
     // Waits for the end of the thread.
@@ -67,6 +74,7 @@ class Director : public GameSource {
 
     void run();
     void take_results(Lock& lock);
+    void take_players(Lock& lock);
     // Both true where something was done.
     bool refill(Lock& lock);
     bool plan_more(Lock& lock);
@@ -105,10 +113,12 @@ class Director : public GameSource {
     std::map<int, int> instances_;        // of players who play now
     std::vector<std::shared_ptr<Waiter>> waiting_;
     std::vector<GameResult> results_;  // committed, not yet taken in
+    // Told, and not yet taken in: who joins, who has come or gone.
+    std::deque<std::variant<Entrant, std::pair<int, bool>>> players_told_;
     Clock::time_point renewed_ = Clock::now();
     Clock::time_point began_ = Clock::now();
     std::chrono::milliseconds spent_before_{0};
-    int last_round_ = 0;                                     // that the record holds
+    int last_round_ = 0;  // that was planned
     std::uint64_t games_claimed_ = 0;                        // recorded or handed out
     std::map<std::pair<int, int>, std::uint64_t> meetings_;  // pairs of games planned
     bool dirty_ = false;

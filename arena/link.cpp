@@ -12,13 +12,17 @@
 #include "arena/compute.hpp"
 #include "arena/exec_player.hpp"
 #include "arena/guardian.hpp"
+#include "arena/lobby.hpp"
 #include "arena/launcher.hpp"
 #include "arena/record.hpp"
 #include "arena/sockets.hpp"
+#include "arena/tls.hpp"
 
 namespace arena {
 namespace {
 
+using protocol::Error;
+using protocol::Fault;
 using protocol::Result;
 
 Awaitable<Result<std::unique_ptr<Link>>> open_process(
@@ -41,7 +45,39 @@ Awaitable<Result<std::unique_ptr<Link>>> open_process(
     co_return link;
 }
 
+// Who is trusted is read on a compute thread: the system's list is long.
+Awaitable<Result<protocol::UniqueFd>> secure(const PlayerSpec& spec, const LinkContext& context,
+                                             protocol::UniqueFd socket,
+                                             Clock::time_point deadline) {
+    std::optional<Result<std::shared_ptr<const Tls>>> tls;
+    const std::function<void()> read = [&] { tls = Tls::client(spec.ca); };
+    co_await compute(context.compute, read);
+    if (!*tls) co_return tls->error();
+    auto bridged = co_await (**tls)->bridge(context.io, context.deadlines, std::move(socket),
+                                            spec.endpoint.host, deadline);
+    if (bridged) co_return bridged;
+    co_return Error{bridged.error().fault,
+                    to_string(spec.endpoint) + ": " + bridged.error().text, 0};
+}
+
+Awaitable<Result<std::unique_ptr<Link>>> borrow(const LinkContext& context) {
+    if (context.lobby == nullptr) {
+        co_return Error{Fault::BadInput,
+                        "it is known by its token, which nim-arena serve alone asks for", 0};
+    }
+    auto guest = co_await context.lobby->take(context.player);
+    if (!guest) co_return guest.error();
+    auto link = std::make_unique<Link>();
+    link->connection = std::make_unique<Connection>(
+        context.io, context.deadlines, std::move(guest->socket), protocol::UniqueFd());
+    link->loan = std::make_unique<Loan>(*context.lobby, context.player, *std::move(guest));
+    co_return link;
+}
+
 }  // namespace
+
+Link::Link() = default;
+Link::~Link() = default;
 
 std::string words_of(const ExitStatus& exit) {
     if (exit.signal) {
@@ -62,12 +98,16 @@ Awaitable<Result<std::unique_ptr<Link>>> open_link(
     if (spec.kind == PlayerKind::Command) {
         co_return co_await open_process(spec, context, std::move(on_stderr));
     }
+    if (spec.kind == PlayerKind::Token) co_return co_await borrow(context);
     Result<protocol::UniqueFd> socket = protocol::UniqueFd();
     if (spec.kind == PlayerKind::TcpListen) {
         socket =
             co_await context.listener->accept(context.io, context.deadlines, deadlines.dial_in);
     } else {
         socket = co_await dial(context.io, context.deadlines, spec.endpoint, deadlines.dial);
+        if (socket && spec.tls) {
+            socket = co_await secure(spec, context, *std::move(socket), deadlines.dial);
+        }
     }
     if (!socket) co_return socket.error();
     auto link = std::make_unique<Link>();

@@ -18,11 +18,17 @@ namespace arena {
 class Guardian;
 class Launcher;
 class Listener;
+class Lobby;
+class Loan;
 
 // What runs, from its start to its end.
 struct Link {
     std::unique_ptr<Connection> connection;
     std::unique_ptr<Child> child;  // none for a TCP peer
+    std::unique_ptr<Loan> loan;    // of one from the lobby
+
+    Link();
+    ~Link();
 };
 
 // "its process ended with exit status 3", "its process was ended by SIGSEGV".
@@ -37,6 +43,8 @@ struct LinkContext {
     const Launcher& launcher;
     const Listener* listener;       // for listen://
     const std::vector<int>& cores;  // those that a process may run on; empty: all
+    Lobby* lobby = nullptr;         // for players known by tokens; null where none is open
+    int player = 0;                 // the number it has there
 };
 
 // When to give up: dialling, and the wait for a bot that is to dial in.

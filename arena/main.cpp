@@ -47,6 +47,8 @@ constexpr std::string_view kUsage =
 
   nim-arena match PLAYER PLAYER [options]   play games and report them
   nim-arena tournament [FILE.toml] [options]  play a tournament, or go on with one
+  nim-arena serve --listen HOST:PORT --tokens FILE [options]
+                                            play one among bots that dial in
   nim-arena init [FILE.toml]                write an example of such a file
   nim-arena export FILE.db --format FORMAT  write what a record holds: pgn, jsonl, csv, grades
   nim-arena show FILE.db GAME               print a game of a record
@@ -99,6 +101,11 @@ int tournament(const Arguments& arguments, const arena::Guardian& guardian) {
     return run(command, arena::run_tournament, guardian);
 }
 
+int serve(const Arguments& arguments, const arena::Guardian& guardian) {
+    const auto command = arena::parse_serve_options(arguments, arena::fresh_seed());
+    return run(command, arena::run_serve, guardian);
+}
+
 int init(const Arguments& arguments, const arena::Guardian&) {
     return arena::write_example(arguments);
 }
@@ -143,7 +150,7 @@ constexpr Command kCommands[] = {
     {"show", show_game}, {"replay", replay},
     {"report", report},  {"check", check},
     {"suite", suite},    {"doctor", arena::run_doctor},
-    {"token", token},
+    {"token", token},    {"serve", serve},
 };
 
 int dispatch(std::string_view name, const Arguments& arguments,

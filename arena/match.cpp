@@ -115,7 +115,7 @@ class Match {
         const bool shows_progress = console_.terminal() && !options_.quiet && !has_person();
         signal_ =
             workforce_.wait(interrupts_, shows_progress ? kProgressInterval : Milliseconds(0),
-                            [this] { show_progress(); });
+                            [this] { show_progress(); }, {});
         interrupts_.release();
         workforce_.join();
         // What computes may belong to a game, which goes with its worker.

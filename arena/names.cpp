@@ -20,6 +20,12 @@ void Names::introduce(std::size_t player, std::string_view name) {
     ++version_;
 }
 
+void Names::append(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    names_.push_back(name);
+    settled_.push_back(true);
+}
+
 std::vector<std::string> Names::all() const {
     const std::lock_guard lock(mutex_);
     std::vector<std::string> names = names_;

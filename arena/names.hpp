@@ -20,6 +20,9 @@ class Names {
     // `id name` of a player's handshake: counts the first time, unless a name was given.
     void introduce(std::size_t player, std::string_view name);
 
+    // One more, behind the others.
+    void append(const std::string& name);
+
     std::string of(std::size_t player) const { return all()[player]; }
     std::vector<std::string> all() const;
     // Goes up whenever a player is called differently.

@@ -493,6 +493,7 @@ TimeControl clock_of(const PlayOptions& options, std::size_t player) {
     }
     clock.nodes = spec.clock.nodes;
     if (spec.clock.margin) clock.margin = *spec.clock.margin;
+    clock.margin += spec.clock.lag;
     if (spec.kind != PlayerKind::Human || options.clock_given || spec.clock.has_time())
         return clock;
     clock.movetime = std::nullopt;
@@ -504,6 +505,7 @@ const std::string_view kPlayerHelp =
     R"(PLAYER is one of
   COMMAND             a program and its arguments, one word to your shell: 'python3 bot.py --fast'
   tcp://HOST:PORT     a bot that listens
+  tls://HOST:PORT     the same behind TLS, its certificate verified
   listen://HOST:PORT  waits for a bot to dial in
   builtin:NAME        perfect, random or greedy
   builtin:eps:E       perfect, but throws what it has with probability E (0..1) where it can
@@ -523,6 +525,8 @@ or, with --player, a list of keys: 'cmd="python3 bot.py" name=Ann option.Hash=16
   restart=on|off          on: start a COMMAND anew for every game (default: off)
   movetime=MS, tc=BASE+INC, nodes=N, margin=MS
                           its own clock; nodes: sent with `go`, and no other limit but --hang
+  lag=MS                  credit for the way to a bot far off, on top of the margin
+  ca=FILE                 tls://: who may sign its certificate (default: whom the system trusts)
   instances=K             K of it at once at the most, as for a server that takes one client
 )";
 

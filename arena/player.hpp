@@ -26,6 +26,7 @@ class Deadlines;
 class Guardian;
 class Launcher;
 class Listener;
+class Lobby;
 class Names;
 class TrafficLog;
 
@@ -108,6 +109,7 @@ struct PlayerContext {
     std::stop_token stop;          // the match is interrupted
     int stop_fd = -1;              // readable then
     std::FILE* console = nullptr;  // where a person is talked to
+    Lobby* lobby = nullptr;        // where players known by tokens wait
 };
 
 // The player that `spec`, number `index` of the match, names.

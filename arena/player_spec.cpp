@@ -8,6 +8,7 @@
 
 #include "arena/command_line.hpp"
 #include "arena/suggest.hpp"
+#include "arena/tokens.hpp"
 #include "protocol/heap.hpp"
 #include "protocol/text.hpp"
 
@@ -129,11 +130,23 @@ Result<PlayerSpec> parse_address(PlayerKind kind, std::string_view address) {
     return spec;
 }
 
+// As a record of `nim-arena serve` has it.
+Result<PlayerSpec> parse_token_player(std::string_view name) {
+    const auto named = check_token_name(name);
+    if (!named) return named.error();
+    PlayerSpec spec;
+    spec.kind = PlayerKind::Token;
+    spec.name = name;
+    spec.name_given = true;
+    spec.instances = 1;
+    return spec;
+}
+
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // What a slip such as "tcp:localhost:5" or "builtins:random" stands for; empty if it is none.
 std::string meant_player(std::string_view text) {
-    constexpr std::array<std::string_view, 3> kWords{"tcp", "listen", "builtin"};
+    constexpr std::array<std::string_view, 4> kWords{"tcp", "tls", "listen", "builtin"};
     const auto colon = text.find(':');
     if (colon == text.npos || !std::ranges::all_of(text.substr(0, colon), is_letter)) return {};
     const std::string_view word = nearest(text.substr(0, colon), kWords);
@@ -247,6 +260,20 @@ Result<void> set_margin(PlayerSpec& spec, std::string_view value) {
     return {};
 }
 
+Result<void> set_lag(PlayerSpec& spec, std::string_view value) {
+    const auto lag = parse_milliseconds(value, 0);
+    if (!lag) return refuse_time("lag", lag.error());
+    spec.clock.lag = *lag;
+    return {};
+}
+
+Result<void> set_ca(PlayerSpec& spec, std::string_view value) {
+    if (!spec.tls) return refuse("key 'ca' is for tls://HOST:PORT alone");
+    if (value.empty()) return refuse("ca: expected a file, found nothing");
+    spec.ca = value;
+    return {};
+}
+
 Result<void> set_restart(PlayerSpec& spec, std::string_view value) {
     return set_switch(spec.restart, "restart", value);
 }
@@ -290,17 +317,20 @@ constexpr std::array kKeys{
     Key{"tc", For::All, set_time_control},
     Key{"nodes", For::Bots, set_nodes},
     Key{"margin", For::All, set_margin},
+    Key{"lag", For::Bots, set_lag},
+    Key{"ca", For::Bots, set_ca},
     Key{"instances", For::Bots, set_instances},
 };
 
 constexpr std::string_view kKeyList =
     "cmd, name, option.NAME, legalmoves, history, dir, env, env.NAME, data, threads, restart, "
-    "movetime, tc, nodes, margin or instances";
+    "movetime, tc, nodes, margin, lag, ca or instances";
 
 Error refuse_key(std::string_view key) {
-    constexpr std::array<std::string_view, 15> kNames{
+    constexpr std::array<std::string_view, 17> kNames{
         "cmd",     "name", "option",   "legalmoves", "history", "dir",    "threads",  "data",
-        "restart", "env",  "movetime", "tc",         "nodes",   "margin", "instances"};
+        "restart", "env",  "movetime", "tc",         "nodes",   "margin", "instances",
+        "lag",     "ca"};
     const std::string_view head = key.substr(0, key.find('.'));
     const bool family = head == "option" || head == "env";
     const std::string meant =
@@ -402,7 +432,7 @@ Result<std::vector<KeyValue>> split_keys(const std::vector<ShellWord>& words) {
 
 Result<PlayerSpec> parse_player(std::string_view text) {
     constexpr std::string_view kBuiltin = "builtin:";
-    constexpr std::array<std::string_view, 2> kSchemes{"tcp", "listen"};
+    constexpr std::array<std::string_view, 4> kSchemes{"tcp", "tls", "listen", "token"};
     const std::string_view player = protocol::trim(text);
     if (player == "human") {
         PlayerSpec spec;
@@ -420,11 +450,14 @@ Result<PlayerSpec> parse_player(std::string_view text) {
     if (scheme.empty()) return parse_command(text);
     if (std::ranges::find(kSchemes, scheme) == kSchemes.end()) {
         return refuse("read " + quoted(player) +
-                      ", expected tcp://HOST:PORT or "
+                      ", expected tcp://HOST:PORT, tls://HOST:PORT or "
                       "listen://HOST:PORT");
     }
-    const auto kind = scheme == "tcp" ? PlayerKind::TcpConnect : PlayerKind::TcpListen;
-    return parse_address(kind, player.substr(scheme.size() + 3));
+    if (scheme == "token") return parse_token_player(player.substr(scheme.size() + 3));
+    const auto kind = scheme == "listen" ? PlayerKind::TcpListen : PlayerKind::TcpConnect;
+    auto spec = parse_address(kind, player.substr(scheme.size() + 3));
+    if (spec) spec->tls = scheme == "tls";
+    return spec;
 }
 
 Result<EnvironmentMode> parse_environment_mode(std::string_view text) {
@@ -476,7 +509,9 @@ std::string player_text(const PlayerSpec& spec) {
         const bool takes_rate = spec.builtin == "eps";
         return "builtin:" + spec.builtin + (takes_rate ? ":" + rate_text(spec.error_rate) : "");
     }
-    if (spec.kind == PlayerKind::TcpConnect) return "tcp://" + to_string(spec.endpoint);
+    if (spec.kind == PlayerKind::Token) return "token://" + spec.name;
+    if (spec.kind == PlayerKind::TcpConnect)
+        return (spec.tls ? "tls://" : "tcp://") + to_string(spec.endpoint);
     if (spec.kind == PlayerKind::TcpListen) return "listen://" + to_string(spec.endpoint);
     std::string text;
     for (const std::string& word : spec.command) {
@@ -517,7 +552,9 @@ std::string to_string(const PlayerSpec& spec) {
     }
     if (clock.nodes) add("nodes", std::to_string(*clock.nodes));
     if (clock.margin) add("margin", milliseconds_text(*clock.margin));
-    if (spec.instances != 0) add("instances", std::to_string(spec.instances));
+    if (clock.lag.count() > 0) add("lag", milliseconds_text(clock.lag));
+    if (!spec.ca.empty()) add("ca", spec.ca);
+    if (spec.instances != 0 && spec.kind != PlayerKind::Token) add("instances", std::to_string(spec.instances));
     return text;
 }
 

@@ -15,7 +15,8 @@
 
 namespace arena {
 
-enum class PlayerKind { Command, TcpConnect, TcpListen, Builtin, Human };
+// Token: one that dials in at `nim-arena serve`, and proves by its token who it is.
+enum class PlayerKind { Command, TcpConnect, TcpListen, Token, Builtin, Human };
 enum class LegalMoves { Auto, On, Off };
 // What a process of a player is given of the arena's environment: all, or PATH and LANG, with a
 // directory of its own for HOME and TMPDIR.
@@ -28,6 +29,7 @@ struct PlayerClock {
     Milliseconds increment{0};
     std::optional<std::uint64_t> nodes;  // of its search; sent, and not judged
     std::optional<Milliseconds> margin;
+    Milliseconds lag{0};  // credit for the way there and back, on top of the margin
 
     bool has_time() const { return movetime || base || nodes; }
 };
@@ -36,6 +38,8 @@ struct PlayerSpec {
     PlayerKind kind = PlayerKind::Command;
     std::vector<std::string> command;  // Command: program and arguments
     protocol::Endpoint endpoint;       // TcpConnect, TcpListen
+    bool tls = false;                  // TcpConnect: tls://
+    std::string ca;                    // tls: a PEM file of who may sign; empty: the system's
     std::string builtin;               // Builtin: "perfect", "random", "greedy", "eps"
     double error_rate = 0;             // "eps": 0..1, how often it throws what it has
     std::string name;                  // shown; given, or made from the text

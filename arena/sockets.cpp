@@ -4,7 +4,6 @@
 #include <sys/socket.h>
 
 #include <cerrno>
-#include <functional>
 #include <system_error>
 #include <utility>
 
@@ -27,29 +26,6 @@ using protocol::Error;
 using protocol::Fault;
 using protocol::Result;
 using tcp = asio::ip::tcp;
-
-// Calls `cancel` when a deadline passes, unless destroyed before.
-class CancelAt : public Waiter {
-  public:
-    CancelAt(Deadlines& deadlines, Clock::time_point at, std::function<void()> cancel)
-        : deadlines_(deadlines), cancel_(std::move(cancel)) {
-        deadlines_.enroll(*this);
-        deadlines_.set(*this, at);
-    }
-    ~CancelAt() override { deadlines_.dismiss(*this); }
-
-    bool fired() const { return fired_; }
-
-  private:
-    void expire() override {
-        fired_ = true;
-        cancel_();
-    }
-
-    Deadlines& deadlines_;
-    std::function<void()> cancel_;
-    bool fired_ = false;
-};
 
 }  // namespace
 

@@ -64,9 +64,10 @@ Result<TokenOptions> read(const std::vector<Argument>& arguments) {
     options.action = static_cast<TokenAction>(action - kActions.begin());
     const std::size_t expected = options.action == TokenAction::List ? 1 : 2;
     if (words.size() != expected) {
-        return refuse(fmt::format("read {} word{} behind '{}', expected {}", words.size() - 1,
-                                  words.size() == 2 ? "" : "s", words[0],
-                                  expected == 1 ? "none" : "one name: quote it for your shell"));
+        return refuse(
+            fmt::format("read {} word{} behind '{}', expected {}", words.size() - 1,
+                        words.size() == 2 ? "" : "s", words[0],
+                        expected == 1 ? "none" : "one name: quote it for your shell"));
     }
     if (options.file.empty()) return refuse("expected --tokens FILE");
     if (expected == 1) return options;

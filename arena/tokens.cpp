@@ -33,13 +33,15 @@ using protocol::Fault;
 using protocol::Result;
 
 constexpr std::size_t kSecretBytes = 16;  // 128 bits
-constexpr std::string_view kHead = "# Tokens of nim-arena serve: SHA-256 of the secret, name.\n";
+constexpr std::string_view kHead =
+    "# Tokens of nim-arena serve: SHA-256 of the secret, name.\n";
 
 Error refuse(std::string text) { return Error{Fault::BadInput, std::move(text), 0}; }
 
 Error system_error(std::string_view what, const std::string& path, int error) {
     return {Fault::Disconnected,
-            fmt::format("cannot {} {}: {}", what, protocol::quoted(path), std::strerror(error)), 0};
+            fmt::format("cannot {} {}: {}", what, protocol::quoted(path), std::strerror(error)),
+            0};
 }
 
 std::string hexadecimal(std::span<const unsigned char> bytes) {
@@ -181,10 +183,11 @@ Result<void> check_token_name(std::string_view name) {
     if (shown_name(name) == name && protocol::trim(name) == name && !name.starts_with('-')) {
         return {};
     }
-    return refuse(fmt::format(
-        "read the name {}, expected up to 40 bytes of UTF-8 without control characters, without "
-        "blanks at its ends, and no '-' in front",
-        protocol::quoted(name)));
+    return refuse(
+        fmt::format("read the name {}, expected up to 40 bytes of UTF-8 without control "
+                    "characters, without "
+                    "blanks at its ends, and no '-' in front",
+                    protocol::quoted(name)));
 }
 
 Result<std::string> add_token(const std::string& path, const std::string& name) {
@@ -214,7 +217,8 @@ Result<void> remove_token(const std::string& path, const std::string& name) {
         if (std::erase_if(entries, [&](const auto& entry) { return entry.name == name; }) > 0) {
             return {};
         }
-        return refuse(fmt::format("{} has no token in {}", protocol::quoted(name), protocol::quoted(path)));
+        return refuse(fmt::format("{} has no token in {}", protocol::quoted(name),
+                                  protocol::quoted(path)));
     });
 }
 

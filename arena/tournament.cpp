@@ -1,6 +1,9 @@
 #include "arena/tournament.hpp"
 
+#include <poll.h>
+
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <functional>
 #include <memory>
@@ -22,9 +25,11 @@
 #include "arena/executables.hpp"
 #include "arena/exit_codes.hpp"
 #include "arena/interrupts.hpp"
+#include "arena/lobby.hpp"
 #include "arena/names.hpp"
 #include "arena/pages/report_pages.hpp"
 #include "arena/play_setup.hpp"
+#include "arena/roster.hpp"
 #include "arena/scoreboard.hpp"
 #include "arena/statistics/game_analysis.hpp"
 #include "arena/store/memory_store.hpp"
@@ -93,6 +98,15 @@ class Opening {
   public:
     explicit Opening(TournamentOptions& options) : options_(options) {}
 
+    // Without players, who are still to come.
+    std::unique_ptr<Store> open(Refusal& refusal) {
+        auto opened = open_store();
+        const auto configured = opened ? configure(**opened) : Result<void>();
+        if (opened && configured) return *std::move(opened);
+        refusal = {opened ? configured.error() : opened.error(), kExitRecord};
+        return nullptr;
+    }
+
     std::unique_ptr<Store> run(Refusal& refusal) {
         auto opened = open_store();
         if (opened) {
@@ -111,11 +125,15 @@ class Opening {
         return open_sqlite_store(options_.record);
     }
 
-    Result<void> check(Store& store) {
+    Result<void> configure(Store& store) {
         const auto recorded = store.configuration();
         if (!recorded) return recorded.error();
         take_seed(*recorded);
-        const auto opened = store.open(configuration_of(options_));
+        return store.open(configuration_of(options_));
+    }
+
+    Result<void> check(Store& store) {
+        const auto opened = configure(store);
         if (!opened) return opened;
         const auto entrants = store.entrants();
         if (!entrants) return entrants.error();
@@ -193,9 +211,13 @@ class Opening {
 // One run of a tournament. What threads use is declared before them, and so outlives them.
 class Tournament {
   public:
+    // `lobby` and `roster`: where players dial in; null where none do.
     Tournament(const TournamentOptions& options, const Guardian& guardian, Store& store,
-               Format& format, PlaySetup setup, EventLog& log, Interrupts& interrupts)
+               Format& format, PlaySetup setup, EventLog& log, Interrupts& interrupts,
+               Lobby* lobby, Roster* roster)
         : options_(options),
+          lobby_(lobby),
+          roster_(roster),
           store_(store),
           format_(format),
           interrupts_(interrupts),
@@ -204,12 +226,12 @@ class Tournament {
           analyst_(engine::make_analyst()),
           positions_(options.positions, options.suite, options.seed, *analyst_),
           plan_(plan_threads(options, most_games(), allowed_cores())),
-          names_(options.players),
+          names_(own_players(options)),
           setup_(std::move(setup)),
           board_(options, names_, most_recorded()),
           director_(options, store, format, positions_, plan_.concurrency,
                     workforce_.stop_token(),
-                    DirectorEvents{[this](const Entrant& entrant) { board_.add(entrant); },
+                    DirectorEvents{[this](const Entrant& entrant) { add(entrant); },
                                    [this](const RoundPlan& plan) { tell_round(plan); },
                                    [this](const GameResult& result) { return count(result); },
                                    [this](const Error& error) { fail_record(error); }}),
@@ -232,6 +254,7 @@ class Tournament {
                 workforce_.stop_token(),
                 workforce_.stop_fd(),
                 console_.file()} {
+        play_.lobby = lobby;
         if (!options.quiet) check_clock(guardian);
         play_.keeps_details = true;
         play_.concurrency = plan_.concurrency;
@@ -248,18 +271,22 @@ class Tournament {
     }
 
     int run() {
-        announce();
+        if (lobby_ == nullptr) announce();
         const auto replayed = director_.replay();
         if (!replayed) return refuse({replayed.error(), kExitRecord});
+        if (lobby_ != nullptr) announce();
         board_.begin();
         is_live_ = true;
+        if (roster_ != nullptr) open_lobby();
         director_.begin();
         workforce_.start(play_, plan_);
         const bool shows = console_.terminal() && !options_.quiet;
         signal_ = workforce_.wait(interrupts_, shows ? kProgressInterval : Milliseconds(0),
-                                  [this] { console_.progress(board_.progress()); });
+                                  [this] { console_.progress(board_.progress()); },
+                                  lobby_ == nullptr ? Workforce::Drain{} : drain());
         interrupts_.release();
         workforce_.join();
+        if (lobby_ != nullptr) lobby_->close();
         compute_.join();
         recording_.finish();
         director_.stop();
@@ -269,6 +296,42 @@ class Tournament {
     }
 
   private:
+    // Those who are named beforehand.
+    static std::vector<PlayerSpec> own_players(const TournamentOptions& options) {
+        const auto end = options.lobby
+                             ? options.players.begin() +
+                                   static_cast<std::ptrdiff_t>(options.own_players)
+                             : options.players.end();
+        return {options.players.begin(), end};
+    }
+
+    // From here on who comes and goes is told to the director.
+    void open_lobby() {
+        roster_->tell([this](const std::string& line) {
+            if (!options_.quiet) console_.line(line);
+        });
+        Roster::Events events;
+        events.joined = [this](const Entrant& entrant) { director_.join_late(entrant); };
+        events.present = [this](int player, bool is_present) {
+            play_.failed_starts[static_cast<std::size_t>(player)] = 0;
+            director_.set_present(player, is_present);
+        };
+        roster_->begin(entrants_, options_.format.kind == FormatKind::Knockout,
+                       std::move(events));
+    }
+
+    // After a first signal: games that are played end, no other begins.
+    Workforce::Drain drain() {
+        return {options_.drain, [this] {
+                    console_.line(fmt::format(
+                        "stopping: games may end within {} s; another signal drops them",
+                        options_.drain.count() / 1000));
+                    play_.is_draining = true;
+                    lobby_->shut();
+                    director_.drain();
+                }};
+    }
+
     // For the plan of threads; where nobody knows, so many that each can have a game.
     std::uint64_t most_games() const {
         const auto total = format_.total_games();
@@ -315,12 +378,12 @@ class Tournament {
         const auto total = format_.total_games();
         console_.line(fmt::format(
             "{}: {} players{}, {} at once{}, seed {}", name(options_.format.kind),
-            options_.players.size(), total ? fmt::format(", {} games", *total) : "",
+            lobby_ == nullptr ? options_.players.size() : entrants_, total ? fmt::format(", {} games", *total) : "",
             plan_.concurrency, plan_.pinned() ? " (pinned to cores)" : "", options_.seed));
         const std::string warning = format_.warning();
         if (!warning.empty()) console_.line("note: " + warning);
         const auto cores = allowed_cores().size();
-        if (static_cast<std::size_t>(plan_.concurrency) > cores) {
+        if (lobby_ == nullptr && static_cast<std::size_t>(plan_.concurrency) > cores) {
             console_.line(fmt::format(
                 "warning: {} games at once on {}: players will wait for each other, and lose "
                 "time; expected --concurrency {} at most",
@@ -330,6 +393,12 @@ class Tournament {
     }
 
     // ---- on the director's thread ----
+
+    void add(const Entrant& entrant) {
+        if (entrants_ >= names_.all().size()) names_.append(entrant.name);
+        ++entrants_;
+        board_.add(entrant);
+    }
 
     void tell_round(const RoundPlan& plan) {
         board_.add(plan);
@@ -393,7 +462,7 @@ class Tournament {
         const auto entrants = store_.entrants();
         if (!entrants) return fail_record(entrants.error());
         std::vector<std::size_t> changed;
-        for (std::size_t i = 0; i < now.size(); ++i) {
+        for (std::size_t i = 0; i < std::min(now.size(), entrants->size()); ++i) {
             if ((*entrants)[i].name != now[i]) changed.push_back(i);
         }
         // No two may be called the same, not even for the moment in which two swap their names.
@@ -425,6 +494,10 @@ class Tournament {
         const auto told = log_.finish(patience);
         if (!told) fail(told.error());
         console_.line(board_.table(reached));
+        if (roster_ != nullptr && !options_.quiet) {
+            const std::string times = roster_->round_trips();
+            if (!times.empty()) console_.line("round trips: " + times);
+        }
         const std::string failure = workforce_.failure();
         if (!failure.empty()) {
             complain(fmt::format("nim-arena: {}\n", failure));
@@ -476,6 +549,9 @@ class Tournament {
     }
 
     const TournamentOptions& options_;
+    Lobby* lobby_;
+    Roster* roster_;
+    std::size_t entrants_ = 0;  // on the director's thread, once that runs
     Store& store_;
     Format& format_;
     Interrupts& interrupts_;
@@ -537,7 +613,122 @@ int run_tournament(const TournamentOptions& given, const Guardian& guardian) {
         if (!opened) return refuse({opened.error()});
     }
     Tournament tournament(options, guardian, *store, **format, *std::move(setup), log,
-                          interrupts);
+                          interrupts, nullptr, nullptr);
+    return tournament.run();
+}
+
+namespace {
+
+// Until enough players are there, or a signal comes, which is given; else 0.
+int await_players(const Roster& roster, std::size_t wanted, Interrupts& interrupts) {
+    while (roster.present() < wanted) {
+        std::array<pollfd, 2> watched{
+            {{interrupts.fd(), POLLIN, 0}, {roster.arrival().fd(), POLLIN, 0}}};
+        ::poll(watched.data(), watched.size(), -1);
+        if (const int signal = interrupts.read(); signal != 0) return signal;
+        roster.arrival().clear();
+    }
+    return 0;
+}
+
+// The players that the record holds are those of the roster, and its own come first.
+Result<void> take_entrants(Store& store, const TournamentOptions& options, Roster& roster) {
+    const auto entrants = store.entrants();
+    if (!entrants) return entrants.error();
+    for (std::size_t i = 0; i < std::max(entrants->size(), options.own_players); ++i) {
+        const bool is_own = i < options.own_players;
+        const bool is_recorded = i < entrants->size();
+        if (!is_recorded && entrants->empty()) break;
+        const std::string now = is_own        ? to_string(options.players[i])
+                                : is_recorded ? token_entrant((*entrants)[i].name).spec
+                                              : "no such player";
+        const std::string recorded = is_recorded ? (*entrants)[i].spec : "no such player";
+        if (now != recorded) {
+            return Error{Fault::BadInput,
+                         fmt::format("player {}: the record has {}, now {}; a server goes on "
+                                     "with the players of its own that it had",
+                                     i + 1, recorded, now),
+                         0};
+        }
+        if (!is_own) roster.add((*entrants)[i].name);
+    }
+    return {};
+}
+
+// Those who are there when it begins.
+Result<void> join_first(Store& store, const TournamentOptions& options,
+                        const std::vector<std::string>& names) {
+    std::vector<Entrant> joining;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        joining.push_back(i < options.own_players
+                              ? Entrant{names[i], to_string(options.players[i]), 1}
+                              : token_entrant(names[i]));
+    }
+    return store.join(joining);
+}
+
+}  // namespace
+
+int run_serve(const TournamentOptions& given, const Guardian& guardian) {
+    TournamentOptions options = given;
+    if (options.suite) {
+        const auto drawn = try_to_draw(*options.suite, options.seed, *engine::make_analyst());
+        if (!drawn) return refuse({drawn.error(), kExitUsage});
+    }
+    Interrupts interrupts;  // before anything that starts a thread
+    Refusal refusal;
+    std::vector<std::string> hidden = files_of(options);
+    hidden.push_back(options.lobby->tokens);
+    hidden.push_back(options.lobby->key);
+    auto setup = set_up(options, std::move(hidden), guardian, refusal);
+    if (!setup) return refuse(refusal);
+    // Before the lobby, whose thread asks and tells them.
+    std::vector<std::string> own;
+    for (std::size_t i = 0; i < options.own_players; ++i) own.push_back(options.players[i].name);
+    Roster roster(own, options.players.size());
+    Console console(options.events == "jsonl" ? stderr : stdout);
+    roster.tell([&](const std::string& line) {
+        if (!options.quiet) console.line(line);
+    });
+    auto lobby = Lobby::open(*options.lobby);
+    if (!lobby) {
+        const bool is_usage = lobby.error().fault == Fault::BadInput;
+        return refuse({lobby.error(), is_usage ? kExitUsage : kExitStartup});
+    }
+    const auto store = Opening(options).open(refusal);
+    if (!store) return refuse(refusal);
+
+    const auto taken = take_entrants(*store, options, roster);
+    if (!taken) return refuse({taken.error(), kExitRecord});
+    console.line("listening on " + (*lobby)->address());
+    (*lobby)->start({[&](const std::string& name) { return roster.admit(name); },
+                     [&](int player, const Guest& guest) { roster.came(player, guest); },
+                     [&](int player, const std::string& why) { roster.left(player, why); }});
+
+    auto entrants = store->entrants();
+    if (!entrants) return refuse({entrants.error(), kExitRecord});
+    if (entrants->empty()) {
+        const int signal = await_players(roster, options.await, interrupts);
+        if (signal != 0) {
+            (*lobby)->close();
+            return 128 + signal;
+        }
+        const auto joined = join_first(*store, options, roster.names());
+        if (!joined) return refuse({joined.error(), kExitRecord});
+        entrants = store->entrants();
+        if (!entrants) return refuse({entrants.error(), kExitRecord});
+    }
+    options.format.players =
+        static_cast<int>(std::ranges::count(*entrants, 1, &Entrant::first_round));
+    auto format = make_format(options.format);
+    if (!format) return refuse({format.error(), kExitUsage});
+    EventLog log;
+    if (!options.events.empty()) {
+        const auto opened = open_events(log, options.events);
+        if (!opened) return refuse({opened.error()});
+    }
+    Tournament tournament(options, guardian, *store, **format, *std::move(setup), log,
+                          interrupts, lobby->get(), &roster);
     return tournament.run();
 }
 

@@ -11,4 +11,7 @@ namespace arena {
 // the same command is run again.
 int run_tournament(const TournamentOptions& options, const Guardian& guardian);
 
+// The same among players who dial in: `options.lobby` is given.
+int run_serve(const TournamentOptions& options, const Guardian& guardian);
+
 }  // namespace arena

@@ -191,6 +191,119 @@ const std::array kRows{
     Row{{"Output", "report", "DIR", "write pages to look at in the end"}, set_report},
 };
 
+// ---- of serve alone ----
+
+constexpr std::uint64_t kMaxConnections = 1'000'000;
+constexpr std::size_t kMaxServed = 20'000;  // players; as many as a format takes
+constexpr int kServedAtOnce = 64;           // games, by default: who dials in needs no core here
+
+Result<void> set_listen(TournamentOptions& options, Draft&, const std::string& value) {
+    const auto endpoint = protocol::parse_endpoint(value);
+    if (!endpoint) return endpoint.error();
+    options.lobby->listen = *endpoint;
+    return {};
+}
+
+Result<void> set_tls(TournamentOptions& options, Draft&, const std::string& value) {
+    const auto comma = value.find(',');
+    if (comma == value.npos || comma == 0 || comma + 1 == value.size()) {
+        return refuse("read " + quoted(value) + ", expected CERT,KEY: two PEM files");
+    }
+    options.lobby->certificate = value.substr(0, comma);
+    options.lobby->key = value.substr(comma + 1);
+    return {};
+}
+
+Result<void> set_tokens(TournamentOptions& options, Draft&, const std::string& value) {
+    return set_text(options.lobby->tokens, value);
+}
+
+Result<void> set_insecure(TournamentOptions& options, Draft&, const std::string&) {
+    options.lobby->insecure = true;
+    return {};
+}
+
+Result<void> set_await(TournamentOptions& options, Draft&, const std::string& value) {
+    const auto number = parse_count(value, 2, kMaxServed);
+    if (!number) return number.error();
+    options.await = *number;
+    return {};
+}
+
+Result<void> set_drain(TournamentOptions& options, Draft&, const std::string& value) {
+    const auto seconds = parse_count(value, 0, 7 * 24 * 3600);
+    if (!seconds) return seconds.error();
+    options.drain = Milliseconds(1000 * *seconds);
+    return {};
+}
+
+template <std::size_t LobbyOptions::*number>
+Result<void> set_limit(TournamentOptions& options, Draft&, const std::string& value) {
+    const auto limit = parse_count(value, 1, kMaxConnections);
+    if (!limit) return limit.error();
+    (*options.lobby).*number = *limit;
+    return {};
+}
+
+template <Milliseconds LobbyOptions::*time>
+Result<void> set_time(TournamentOptions& options, Draft&, const std::string& value) {
+    const auto limit = parse_milliseconds(value, 1);
+    if (!limit) return limit.error();
+    (*options.lobby).*time = *limit;
+    return {};
+}
+
+const std::array kServeRows{
+    Row{{"Server", "listen", "HOST:PORT", "where bots dial in; port 0 prints the port; needed"},
+        set_listen},
+    Row{{"Server", "tokens", "FILE", "who may play, see nim-arena token --help; needed"},
+        set_tokens},
+    Row{{"Server", "tls", "CERT,KEY", "TLS, with the PEM files of a certificate and its key"},
+        set_tls},
+    Row{{"Server", "insecure", nullptr, "listen beyond this machine without TLS"}, set_insecure},
+    Row{{"Server", "await", "N", "begin when so many players are there (default: 2)"},
+        set_await},
+    Row{{"Server", "drain", "SECONDS",
+         "how long games may go on after SIGTERM or SIGINT; a second one ends them at once "
+         "(default: 30)"},
+        set_drain},
+    Row{{"Server", "absence", "MS",
+         "how long the games of a player that has gone wait for it (default: 60000)"},
+        set_time<&LobbyOptions::absence>},
+    Row{{"Limits", "connections", "N", "in all (default: 20000)"},
+        set_limit<&LobbyOptions::connections>},
+    Row{{"Limits", "unproven", "N",
+         "connections from one address that have not shown a token yet (default: 256)"},
+        set_limit<&LobbyOptions::unproven>},
+    Row{{"Limits", "handshake", "MS",
+         "from a connection to its `ugiok` and `readyok` (default: 10000)"},
+        set_time<&LobbyOptions::handshake>},
+    Row{{"Limits", "handshake-bytes", "N", "up to there (default: 16384)"},
+        set_limit<&LobbyOptions::handshake_bytes>},
+    Row{{"Limits", "idle", "MS",
+         "a bot that waits for its game is asked `isready` so often, and has as long to answer "
+         "(default: 30000)"},
+        set_time<&LobbyOptions::idle>},
+};
+
+constexpr std::string_view kServeHead =
+    R"(Usage: nim-arena serve [FILE.toml] --listen HOST:PORT --tokens FILE [OPTION]...
+
+Plays a tournament among bots that dial in, and shows that they are who they are by `id token SECRET` in
+their handshake; nim-connect does so for a bot that speaks by its standard input and output. FILE.toml and all
+options are those of `nim-arena tournament`; players given there are the server's own. The default format is
+a ladder among those who are there; without --budget it goes on until it is stopped. SIGTERM lets the games
+that are played end. The same command goes on with the same --record.
+
+)";
+
+constexpr std::string_view kServeExamples = R"(Examples:
+  nim-arena token add Ann --tokens class.tokens > ann.token
+  nim-arena serve --listen 127.0.0.1:7000 --tokens class.tokens --record class.db
+  nim-arena serve --listen 0.0.0.0:7000 --tls cert.pem,key.pem --tokens class.tokens --record class.db
+  nim-connect --server arena.example.org:7000 --tls --token-file ann.token -- python3 my_bot.py
+)";
+
 constexpr std::string_view kHelpHead =
     R"(Usage: nim-arena tournament [FILE.toml] [OPTION]...
 
@@ -207,24 +320,35 @@ constexpr std::string_view kHelpExamples = R"(Examples:
   nim-arena tournament --format swiss --rounds 9 --record class.db --player … --player …
 )";
 
-std::vector<OptionText> all_texts() {
+// Of serve, or of tournament.
+std::vector<OptionText> all_texts(bool serves) {
     std::vector<OptionText> own;
+    if (serves) {
+        for (const Row& row : kServeRows) own.push_back(row.text);
+    }
     for (const Row& row : kRows) own.push_back(row.text);
     return option_texts(own);
 }
 
-std::string help_text() {
-    return fmt::format("{}{}{}\n{}\n{}", kHelpHead, kPlayerHelp, describe_options(all_texts()),
-                       kHelpExamples, kExitTable);
+std::string help_text(bool serves) {
+    const std::string options = describe_options(all_texts(serves));
+    if (serves) {
+        return fmt::format("{}{}\n{}\n{}", kServeHead, options, kServeExamples, kExitTable);
+    }
+    return fmt::format("{}{}{}\n{}\n{}", kHelpHead, kPlayerHelp, options, kHelpExamples,
+                       kExitTable);
 }
 
 // ---- the whole command line ----
 
 Result<void> take_option(TournamentOptions& options, Draft& draft, const Argument& argument) {
-    const auto row = std::ranges::find_if(
-        kRows, [&](const Row& candidate) { return argument.option == candidate.text.name; });
+    const auto is_meant = [&](const Row& row) { return argument.option == row.text.name; };
+    const auto row = std::ranges::find_if(kRows, is_meant);
+    const auto served = std::ranges::find_if(kServeRows, is_meant);
     Result<void> done;
-    if (row != kRows.end()) {
+    if (options.lobby && served != kServeRows.end()) {
+        done = served->set(options, draft, argument.value);
+    } else if (row != kRows.end()) {
         done = row->set(options, draft, argument.value);
     } else {
         const auto taken = take_play_option(options, draft, argument);
@@ -249,7 +373,7 @@ bool overrides(const std::string& given, const std::string& in_file) {
 }
 
 // The arguments of the file that still hold, and behind them those of the command line.
-Result<std::vector<Argument>> with_file(const std::vector<Argument>& given) {
+Result<std::vector<Argument>> with_file(const std::vector<Argument>& given, bool serves) {
     std::vector<Argument> all;
     std::string path;
     for (const Argument& argument : given) {
@@ -264,7 +388,7 @@ Result<std::vector<Argument>> with_file(const std::vector<Argument>& given) {
     if (!path.empty()) {
         const auto text = read_file(path);
         if (!text) return text.error();
-        auto in_file = read_tournament_file(*text, path, all_texts());
+        auto in_file = read_tournament_file(*text, path, all_texts(serves));
         if (!in_file) return in_file.error();
         for (Argument& argument : *in_file) {
             const bool holds = std::ranges::none_of(given, [&](const Argument& other) {
@@ -295,14 +419,15 @@ Result<void> check_format(const TournamentOptions& options, const Draft& draft) 
                                       name(rule.format), name(options.format.kind)));
         }
     }
-    if (options.format.kind == FormatKind::Ladder && !draft.given.contains("budget")) {
+    const bool is_ladder = options.format.kind == FormatKind::Ladder;
+    if (is_ladder && !options.lobby && !draft.given.contains("budget")) {
         return refuse("the format ladder needs --budget, such as 90m");
     }
     return {};
 }
 
 Result<void> check_players(const TournamentOptions& options) {
-    if (options.players.size() < 2) {
+    if (options.players.size() < 2 && !options.lobby) {
         return refuse(
             fmt::format("read {} player{}, expected 2 or more: --player KEYS, or "
                         "[[player]] in the file",
@@ -311,6 +436,11 @@ Result<void> check_players(const TournamentOptions& options) {
     for (const PlayerSpec& player : options.players) {
         if (player.kind == PlayerKind::Human) {
             return refuse("a person plays in nim-arena match, expected other players");
+        }
+        if (player.kind == PlayerKind::Token) {
+            return refuse("read token://" + player.name +
+                          ", expected other players: who has a token dials in to nim-arena "
+                          "serve, and is not named");
         }
     }
     const bool tests = !options.sprt.empty() || !options.sprt_error.empty();
@@ -349,6 +479,28 @@ Result<void> finish(TournamentOptions& options, const Draft& draft) {
     }
     options.format.players = static_cast<int>(options.players.size());
     options.format.seed = options.seed;
+    return {};
+}
+
+// Places for those who dial in, behind the server's own players.
+Result<void> finish_server(TournamentOptions& options, const Draft& draft) {
+    for (const char* needed : {"listen", "tokens"}) {
+        if (!draft.given.contains(needed)) {
+            return refuse(fmt::format("expected --{} {}", needed,
+                                      needed == std::string_view("listen") ? "HOST:PORT" : "FILE"));
+        }
+    }
+    if (!options.sprt.empty() || !options.sprt_error.empty()) {
+        return refuse("--sprt is for two players, who are named: see nim-arena tournament");
+    }
+    if (!options.concurrency) options.concurrency = kServedAtOnce;
+    if (options.affinity == AffinityMode::Default) options.affinity = AffinityMode::Off;
+    options.format.open = true;
+    options.own_players = options.players.size();
+    PlayerSpec place;
+    place.kind = PlayerKind::Token;
+    place.instances = 1;
+    options.players.resize(kMaxServed, place);
     return {};
 }
 
@@ -464,28 +616,48 @@ Result<FormatOptions> recorded_format(const Configuration& configuration, int pl
         if (key == "budget" && number) options.budget = Milliseconds(*number);
         if (key == "seed" && number) options.seed = *number;
     }
+    options.open = options.kind == FormatKind::Ladder && options.budget.count() == 0;
     return options;
 }
 
-TournamentCommand parse_tournament_options(const std::vector<std::string>& arguments,
-                                           std::uint64_t seed) {
-    const auto split = split_arguments(all_texts(), arguments);
-    if (!split) return usage_error("tournament", split.error());
-    if (asks_for_help(*split)) return HelpText{help_text()};
-    const auto all = with_file(*split);
-    if (!all) return usage_error("tournament", all.error());
+namespace {
+
+TournamentCommand parse(const std::vector<std::string>& arguments, std::uint64_t seed,
+                        bool serves) {
+    const char* const command = serves ? "serve" : "tournament";
+    const auto split = split_arguments(all_texts(serves), arguments);
+    if (!split) return usage_error(command, split.error());
+    if (asks_for_help(*split)) return HelpText{help_text(serves)};
+    const auto all = with_file(*split, serves);
+    if (!all) return usage_error(command, all.error());
 
     TournamentOptions options;
     options.seed = seed;
-    options.environment = EnvironmentMode::Clean;
+    if (serves) {
+        options.lobby.emplace();
+        options.format.kind = FormatKind::Ladder;
+    }
     Draft draft;
     for (const Argument& argument : *all) {
         const auto done = take_option(options, draft, argument);
-        if (!done) return usage_error("tournament", done.error());
+        if (!done) return usage_error(command, done.error());
     }
-    const auto finished = finish(options, draft);
-    if (!finished) return usage_error("tournament", finished.error());
+    auto finished = finish(options, draft);
+    if (finished && serves) finished = finish_server(options, draft);
+    if (!finished) return usage_error(command, finished.error());
     return options;
+}
+
+}  // namespace
+
+TournamentCommand parse_tournament_options(const std::vector<std::string>& arguments,
+                                           std::uint64_t seed) {
+    return parse(arguments, seed, false);
+}
+
+TournamentCommand parse_serve_options(const std::vector<std::string>& arguments,
+                                      std::uint64_t seed) {
+    return parse(arguments, seed, true);
 }
 
 }  // namespace arena

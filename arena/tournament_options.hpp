@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "arena/formats/format.hpp"
+#include "arena/lobby_options.hpp"
 #include "arena/play_options.hpp"
 #include "arena/store/store.hpp"
 #include "arena/suite.hpp"
@@ -25,6 +26,13 @@ struct TournamentOptions : PlayOptions {
     std::string sprt_error;
     std::uint64_t max_games = 0;  // 0: as many as the format has
     int processes = 0;            // players kept running; 0: 2 x concurrency + 8
+
+    // `nim-arena serve`: behind the server's own players, of which there are `own_players`, as
+    // many places for those who dial in as there can be.
+    std::optional<LobbyOptions> lobby;
+    std::size_t own_players = 0;
+    std::size_t await = 2;        // it begins when so many are there
+    Milliseconds drain{30'000};  // for games to end after a signal
 };
 
 // What of it makes the tournament what it is: the same record takes no other. Without players,
@@ -45,5 +53,9 @@ using TournamentCommand = std::variant<TournamentOptions, HelpText, UsageError>;
 // there, and options that override it. `seed` is taken where none is given.
 TournamentCommand parse_tournament_options(const std::vector<std::string>& arguments,
                                            std::uint64_t seed);
+
+// The same for `nim-arena serve`.
+TournamentCommand parse_serve_options(const std::vector<std::string>& arguments,
+                                      std::uint64_t seed);
 
 }  // namespace arena

@@ -10,6 +10,7 @@
 
 #include "arena/launcher.hpp"
 #include "arena/link.hpp"
+#include "arena/lobby.hpp"
 #include "arena/names.hpp"
 #include "arena/off_turn_cpu.hpp"
 #include "arena/player.hpp"
@@ -101,6 +102,10 @@ class UgiPlayer : public Player {
     }
 
     Awaitable<void> quit() override {
+        if (link_ && link_->loan) {
+            link_->loan->give_back(link_->connection->release());
+            link_.reset();
+        }
         if (link_) co_await let_go();
         co_await see_off();
     }
@@ -141,7 +146,8 @@ class UgiPlayer : public Player {
             context_.io,       context_.deadlines,
             context_.compute,  context_.guardian,
             context_.launcher, dials_in ? context_.listeners[index_].get() : nullptr,
-            context_.cores};
+            context_.cores,    context_.lobby,
+            static_cast<int>(index_)};
         const LinkDeadlines deadlines{deadline, Clock::now() + context_.dial_in};
         std::function<void(std::string_view)> on_stderr = [this](std::string_view text) {
             keep_stderr(text);
@@ -160,7 +166,13 @@ class UgiPlayer : public Player {
         cpu_looked_ = {};
         answers_twice_ = false;
         wants_legal_moves_ = spec_.legal_moves == LegalMoves::On;
-        co_return co_await shake_hands(deadline);
+        if (!link_->loan) co_return co_await shake_hands(deadline);
+        // The lobby has shaken hands.
+        const Guest& guest = link_->loan->guest();
+        id_ = guest.id;
+        if (spec_.legal_moves == LegalMoves::Auto) wants_legal_moves_ = guest.lists_legal_moves;
+        keep_build();
+        co_return std::nullopt;
     }
 
     Awaitable<std::optional<Failure>> shake_hands(Clock::time_point deadline) {
@@ -396,6 +408,10 @@ class UgiPlayer : public Player {
 
     // Says `quit` to what can still hear it, and begins the end of a process.
     Awaitable<void> let_go() {
+        if (link_->loan) {  // it may come back by another connection
+            link_.reset();
+            co_return;
+        }
         log('<', "quit\n");
         co_await link_->connection->write("quit\n", Clock::now());
         count_cpu();

@@ -54,7 +54,9 @@ class Slot {
             if (games.empty()) games = co_await context_.source.next();
             if (games.empty()) break;
             co_await seat(games.front().players);
-            for (const GameTask& task : games) co_await play_and_record(task);
+            for (const GameTask& task : games) {
+                if (!context_.is_draining) co_await play_and_record(task);
+            }
             games = context_.source.again(games);
             co_await clear(games);
         }
@@ -309,7 +311,8 @@ struct Worker::Impl {
                                                                 play.executables,
                                                                 play.stop,
                                                                 play.stop_fd,
-                                                                play.console});
+                                                                play.console,
+                                                                play.lobby});
         if (core) context->cores = {*core};
         pool = std::make_unique<PlayerPool>(options.players, *context, processes);
         for (int i = 0; i < slots; ++i) add_slot();

@@ -25,6 +25,7 @@ namespace arena {
 class Guardian;
 class Launcher;
 class Listener;
+class Lobby;
 class Names;
 class TrafficLog;
 
@@ -65,6 +66,8 @@ struct PlayContext {
     std::stop_token stop;
     int stop_fd;         // readable once all is interrupted
     std::FILE* console;  // where a person is talked to
+    Lobby* lobby = nullptr;               // where players known by tokens wait
+    std::atomic<bool> is_draining{false};  // no game is begun any more
 
     // Told of each move as it is played, if set.
     std::function<void(const GameTask&, std::size_t ply, const std::string& move, Microseconds)>

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <exception>
+#include <optional>
 
 #include "arena/interrupts.hpp"
 
@@ -15,6 +16,11 @@ namespace arena {
 WaitableEvent::WaitableEvent() : fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
 void WaitableEvent::set() const { ::eventfd_write(fd_.get(), 1); }
+
+void WaitableEvent::clear() const {
+    eventfd_t ignored = 0;
+    ::eventfd_read(fd_.get(), &ignored);
+}
 
 std::vector<int> allowed_cores() {
     cpu_set_t set;
@@ -51,18 +57,31 @@ void Workforce::run(Worker& worker) {
 }
 
 int Workforce::wait(Interrupts& interrupts, Milliseconds interval,
-                    const std::function<void()>& tick) {
+                    const std::function<void()>& tick, const Drain& drain) {
+    std::optional<Clock::time_point> end;  // of the drain, once that has begun
     for (;;) {
         std::array<pollfd, 3> watched{
             {{done_.fd(), POLLIN, 0}, {interrupts.fd(), POLLIN, 0}, {failed_.fd(), POLLIN, 0}}};
-        const int timeout = interval.count() > 0 ? static_cast<int>(interval.count()) : -1;
+        int timeout = interval.count() > 0 ? static_cast<int>(interval.count()) : -1;
+        if (end) {
+            const auto left = std::chrono::ceil<Milliseconds>(*end - Clock::now()).count();
+            const int most = static_cast<int>(std::clamp<std::int64_t>(left, 0, 1'000'000));
+            timeout = timeout < 0 ? most : std::min(timeout, most);
+        }
         ::poll(watched.data(), watched.size(), timeout);
+        const bool has_signal = watched[1].revents != 0;
         const int signal = interrupts.read();
-        if (signal != 0 || watched[2].revents != 0) {
+        if (has_signal && !end && drain.time.count() > 0 && watched[2].revents == 0) {
+            end = Clock::now() + drain.time;
+            drain.begin();
+            continue;
+        }
+        const bool is_late = end && (has_signal || Clock::now() >= *end);
+        if ((signal != 0 && !end) || is_late || watched[2].revents != 0) {
             interrupt();
             return signal;
         }
-        if (watched[0].revents != 0) return 0;
+        if (watched[0].revents != 0) return signal;
         tick();
     }
 }

@@ -23,6 +23,7 @@ class WaitableEvent {
   public:
     WaitableEvent();
     void set() const;
+    void clear() const;
     int fd() const { return fd_.get(); }
 
   private:
@@ -41,10 +42,15 @@ class Workforce {
     // A thread for each core of the plan. `play` outlives the workforce.
     void start(PlayContext& play, const ThreadPlan& plan);
 
+    // What a first signal brings where games may end: `begin` sees to it that none is begun.
+    struct Drain {
+        Milliseconds time{0};  // for them; 0: they are dropped at once
+        std::function<void()> begin{};
+    };
     // Until the last worker is done; or a signal comes or something fails: then games in
     // progress are dropped. Meanwhile calls `tick` each `interval`, if that is not zero. Gives
     // the signal, or 0.
-    int wait(Interrupts& interrupts, Milliseconds interval, const std::function<void()>& tick);
+    int wait(Interrupts& interrupts, Milliseconds interval, const std::function<void()>& tick, const Drain& drain);
     // Waits for the threads.
     void join();
     // Takes leave of what they used; after all that may still compute for them has ended.

@@ -19,6 +19,12 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 
+// A peer that has vanished is found within a minute, also while nothing is sent to it.
+constexpr int kIdle = 20;      // seconds
+constexpr int kInterval = 10;  // seconds
+constexpr int kProbes = 3;
+constexpr unsigned kUnacknowledged = 50'000;  // milliseconds
+
 constexpr timeval kWriteLimit{.tv_sec = 30, .tv_usec = 0};
 
 Error refuse(const char* what, const Endpoint& endpoint, const error_code& why) {
@@ -38,6 +44,11 @@ void set_socket_options(int socket) {
     const int on = 1;  // what a socket lacks of these it can do without
     ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     ::setsockopt(socket, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    ::setsockopt(socket, IPPROTO_TCP, TCP_KEEPIDLE, &kIdle, sizeof kIdle);
+    ::setsockopt(socket, IPPROTO_TCP, TCP_KEEPINTVL, &kInterval, sizeof kInterval);
+    ::setsockopt(socket, IPPROTO_TCP, TCP_KEEPCNT, &kProbes, sizeof kProbes);
+    ::setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &kUnacknowledged,
+                 sizeof kUnacknowledged);
 }
 
 Result<UniqueFd> connect_socket(const Endpoint& endpoint) {

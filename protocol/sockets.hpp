@@ -1,4 +1,5 @@
-// TCP as file descriptors. Every socket has TCP_NODELAY and SO_KEEPALIVE on.
+// TCP as file descriptors. Every socket has TCP_NODELAY and SO_KEEPALIVE on, so that a peer that
+// has vanished is found within a minute.
 #pragma once
 
 #include <functional>

@@ -68,7 +68,7 @@ Result<void> check_swiss(const FormatOptions& options) {
 }
 
 Result<void> check_ladder(const FormatOptions& options) {
-    if (options.budget.count() > 0) return {};
+    if (options.budget.count() > 0 || options.open) return {};
     return refuse(fmt::format("budget: read {} ms, expected a time to be filled with games",
                               options.budget.count()));
 }

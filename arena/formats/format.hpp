@@ -26,7 +26,8 @@ struct FormatOptions {
     int cycles = 1;                       // round robin: how often all meet all (2: double)
     int seeds = 1;                        // gauntlet: how many of the first meet the rest
     int rounds = 0;                       // Swiss; 0: ceil(log2(players))
-    std::chrono::milliseconds budget{0};  // ladder
+    std::chrono::milliseconds budget{0};  // ladder; 0: no end, where it is open
+    bool open = false;                    // ladder: players come and go, and it waits for them
     std::uint64_t seed = 0;               // for lots
 };
 
@@ -53,6 +54,10 @@ class Format {
     // `spent`: of the budget of time up to now; looked at by the ladder alone. What needs no
     // results (round robin, gauntlet) is given some thousand games ahead of those played.
     virtual NextRound next(std::chrono::milliseconds spent) = 0;
+
+    // A player has come, or gone: on an open ladder, who is not there is left out of rounds.
+    // Who joins is there.
+    virtual void set_present(int, bool) {}
 
     // How many games there will be in all, replays not counted, where that is known beforehand.
     virtual std::optional<std::uint64_t> total_games() const = 0;

@@ -43,8 +43,14 @@ class Ladder final : public Format {
         if (outstanding_.games() > 0) return AwaitResults{};
         RoundPlan next = plan();
         next.spent = spent;
-        if (next.pairs.empty() || !fits(next)) return GameOver{};
+        if (!fits(next)) return GameOver{};
+        if (next.pairs.empty() && options_.open) return AwaitResults{};
+        if (next.pairs.empty()) return GameOver{};
         return next;
+    }
+
+    void set_present(int number, bool is_present) override {
+        player(number).is_present = is_present;
     }
 
     std::optional<std::uint64_t> total_games() const override { return std::nullopt; }
@@ -53,6 +59,7 @@ class Ladder final : public Format {
   private:
     struct Player {
         int first_round = 1;
+        bool is_present = true;
         std::int64_t points = 0;  // halves
         std::int64_t games = 0;   // without void ones
         int last_round = 0;       // that it played in
@@ -75,7 +82,8 @@ class Ladder final : public Format {
     // Does a round fit into what is left, if its games take as long as the earlier ones did on
     // average? The first one always does.
     bool fits(const RoundPlan& round) const {
-        if (rounds_planned_ == 0) return true;
+        if (rounds_planned_ == 0 || options_.budget.count() == 0) return true;
+        if (round.pairs.empty()) return round.spent < options_.budget;
         const auto pairs = static_cast<std::int64_t>(round.pairs.size());
         const auto left = options_.budget - round.spent;
         return round.spent.count() * pairs <= left.count() * pairs_planned_;
@@ -85,7 +93,9 @@ class Ladder final : public Format {
     std::vector<int> ranked(int round) const {
         std::vector<int> ranking;
         for (int i = 0; i < static_cast<int>(players_.size()); ++i) {
-            if (player(i).first_round <= round) ranking.push_back(i);
+            if (player(i).first_round <= round && (!options_.open || player(i).is_present)) {
+                ranking.push_back(i);
+            }
         }
         std::ranges::stable_sort(ranking, [&](int a, int b) {
             const Player& x = player(a);

@@ -286,7 +286,7 @@ TEST(MatchOptions, MarkTheColumnInAPlayer) {
     EXPECT_EQ(
         usage_error({"ann", "--player", "cmd=x nmae=Ann"}),
         "--player: column 7: read key 'nmae', expected cmd, name, option.NAME, legalmoves, "
-        "history, dir, env, env.NAME, data, threads, restart, movetime, tc, nodes, margin or "
+        "history, dir, env, env.NAME, data, threads, restart, movetime, tc, nodes, margin, lag, ca or "
         "instances, "
         "did you mean 'name'?\n"
         "  cmd=x nmae=Ann\n"

@@ -133,7 +133,7 @@ TEST(ParsePlayer, RefusesWhatIsNone) {
         {"builtin://random", "read 'builtin://random', did you mean 'builtin:random'?"},
         {"bultin:", "read 'bultin:', did you mean 'builtin:'?"},
         {"https://example.org/bot",
-         "read 'https://example.org/bot', expected tcp://HOST:PORT or listen://HOST:PORT"},
+         "read 'https://example.org/bot', expected tcp://HOST:PORT, tls://HOST:PORT or listen://HOST:PORT"},
         {"tcp://localhost", "'localhost': column 10: read the end, expected ':' and a port"},
         {"tcp://localhost:", "'localhost:': column 11: read the end, expected a port 0..65535"},
         {"tcp://:5000",
@@ -227,7 +227,7 @@ TEST(ParsePlayerKeys, TakeAPlayersOwnLimitsAndEnvironment) {
 TEST(ParsePlayerKeys, SaysWhatIsWrong) {
     const std::string keys =
         ", expected cmd, name, option.NAME, legalmoves, history, dir, env, env.NAME, data, "
-        "threads, restart, movetime, tc, nodes, margin or instances";
+        "threads, restart, movetime, tc, nodes, margin, lag, ca or instances";
     const std::vector<std::pair<const char*, std::string>> cases{
         {"",
          "cmd=PLAYER is missing: a COMMAND, tcp://HOST:PORT, listen://HOST:PORT, "

@@ -1,0 +1,92 @@
+// The lobby of a server: who dials in proves by a token who it is, and waits here, on a thread
+// of the lobby's own, for its next game; there it is handed to whoever plays that game, and
+// comes back afterwards.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "arena/game_record.hpp"
+#include "arena/io.hpp"
+#include "arena/lobby_options.hpp"
+#include "protocol/result.hpp"
+#include "protocol/unique_fd.hpp"
+
+namespace arena {
+
+// Somebody who is there.
+struct Guest {
+    protocol::UniqueFd socket;
+    std::string address;             // from where
+    std::string id;                  // what it said of itself in its handshake
+    bool lists_legal_moves = false;  // it has the option LegalMoves
+    Microseconds round_trip{};       // of `isready`, when it came
+};
+
+// What the lobby asks and tells, on its own thread.
+struct LobbyEvents {
+    // The number of the player of this name; an error is the reason why it is not let in.
+    std::function<protocol::Result<int>(const std::string& name)> admit;
+    std::function<void(int player, const Guest&)> came;
+    // Nobody has its token any more who is connected, not at a table either.
+    std::function<void(int player, const std::string& why)> left;
+};
+
+class Lobby {
+  public:
+    // Listens. Errors: files that cannot be read, an address that is not to be had, or that is
+    // open to the network without TLS.
+    static protocol::Result<std::unique_ptr<Lobby>> open(const LobbyOptions& options);
+    ~Lobby();
+
+    // "127.0.0.1:40123"
+    const std::string& address() const;
+    // Lets in who dials.
+    void start(LobbyEvents events);
+
+    // ---- from any thread ----
+
+    // Takes a player to a table: waits for one that has gone until its absence has lasted too
+    // long.
+    Awaitable<protocol::Result<Guest>> take(int player);
+    // It comes back, or, with an empty socket, its connection has ended at the table.
+    void give_back(int player, Guest guest);
+    // Lets nobody in any more.
+    void shut();
+    // Takes leave of who is there, and ends.
+    void close();
+
+  private:
+    struct Impl;
+    explicit Lobby(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+};
+
+// A guest at a table: it goes back to the lobby, or has gone.
+class Loan {
+  public:
+    Loan(Lobby& lobby, int player, Guest guest)
+        : lobby_(lobby), player_(player), guest_(std::move(guest)) {}
+    ~Loan() {
+        if (!is_back_) lobby_.give_back(player_, {});
+    }
+    Loan(const Loan&) = delete;
+    Loan& operator=(const Loan&) = delete;
+
+    const Guest& guest() const { return guest_; }
+    void give_back(protocol::UniqueFd socket) {
+        is_back_ = true;
+        guest_.socket = std::move(socket);
+        lobby_.give_back(player_, std::move(guest_));
+    }
+
+  private:
+    Lobby& lobby_;
+    int player_;
+    Guest guest_;
+    bool is_back_ = false;
+};
+
+}  // namespace arena

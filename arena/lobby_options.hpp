@@ -1,0 +1,27 @@
+// Where `nim-arena serve` listens, whom it lets in, and within which limits.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "arena/game_record.hpp"
+#include "protocol/endpoint.hpp"
+
+namespace arena {
+
+struct LobbyOptions {
+    protocol::Endpoint listen;
+    bool insecure = false;    // beyond loopback without TLS
+    std::string certificate;  // PEM files; empty: no TLS
+    std::string key;
+    std::string tokens;                // a file
+    std::size_t connections = 20'000;  // in all
+    std::size_t unproven = 256;        // from one address, before they have proven who they are
+    std::size_t handshake_bytes = 16384;  // up to `ugiok`
+    Milliseconds handshake{10'000};       // from the connection to `ugiok`
+    Milliseconds idle{30'000};     // between questions whether a waiting bot still answers,
+                                   // and for its answer
+    Milliseconds absence{60'000};  // how long the games of one that has gone wait for it
+};
+
+}  // namespace arena

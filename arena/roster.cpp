@@ -1,0 +1,110 @@
+#include "arena/roster.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "arena/player_spec.hpp"
+
+namespace arena {
+namespace {
+
+std::string milliseconds_of(Microseconds time) {
+    return fmt::format("{:.1f} ms", static_cast<double>(time.count()) / 1000);
+}
+
+}  // namespace
+
+Entrant token_entrant(const std::string& name) {
+    PlayerSpec spec;
+    spec.kind = PlayerKind::Token;
+    spec.name = name;
+    return {name, to_string(spec), 1};
+}
+
+void Roster::add(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    names_.push_back(name);
+    is_present_.push_back(false);
+}
+
+protocol::Result<int> Roster::admit(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    const auto refuse = [](std::string why) {
+        return protocol::Error{protocol::Fault::BadInput, std::move(why), 0};
+    };
+    const auto known = std::ranges::find(names_, name);
+    const auto number = static_cast<int>(known - names_.begin());
+    if (known != names_.end()) {
+        if (static_cast<std::size_t>(number) >= own_) return number;
+        return refuse("name: a player of the server is called the same");
+    }
+    if (is_closed_) return refuse("late: the tournament has begun, and nobody can join it");
+    if (names_.size() >= most_)
+        return refuse("full: as many players as there can be have joined");
+    names_.push_back(name);
+    is_present_.push_back(false);
+    if (has_begun_) events_.joined(token_entrant(name));
+    return number;
+}
+
+void Roster::came(int player, const Guest& guest) {
+    const std::lock_guard lock(mutex_);
+    const auto index = static_cast<std::size_t>(player);
+    is_present_[index] = true;
+    round_trips_[player] = guest.round_trip;
+    if (has_begun_) events_.present(player, true);
+    if (line_) {
+        line_(fmt::format("{} came from {}, round trip {}", names_[index], guest.address,
+                          milliseconds_of(guest.round_trip)));
+    }
+    arrival_.set();
+}
+
+void Roster::left(int player, const std::string& why) {
+    const std::lock_guard lock(mutex_);
+    const auto index = static_cast<std::size_t>(player);
+    is_present_[index] = false;
+    if (has_begun_) events_.present(player, false);
+    if (line_) line_(fmt::format("{} has gone: {}", names_[index], why));
+}
+
+std::size_t Roster::present() const {
+    const std::lock_guard lock(mutex_);
+    return static_cast<std::size_t>(std::ranges::count(is_present_, true));
+}
+
+std::vector<std::string> Roster::names() const {
+    const std::lock_guard lock(mutex_);
+    return names_;
+}
+
+std::string Roster::round_trips() const {
+    const std::lock_guard lock(mutex_);
+    std::string text;
+    for (const auto& [player, time] : round_trips_) {
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ",
+                            names_[static_cast<std::size_t>(player)], milliseconds_of(time));
+    }
+    return text;
+}
+
+void Roster::tell(std::function<void(const std::string&)> line) {
+    const std::lock_guard lock(mutex_);
+    line_ = std::move(line);
+}
+
+void Roster::begin(std::size_t count, bool is_closed, Events events) {
+    const std::lock_guard lock(mutex_);
+    events_ = std::move(events);
+    has_begun_ = true;
+    is_closed_ = is_closed;
+    for (std::size_t i = count; i < names_.size(); ++i)
+        events_.joined(token_entrant(names_[i]));
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+        if (!is_present_[i]) events_.present(static_cast<int>(i), false);
+    }
+}
+
+}  // namespace arena

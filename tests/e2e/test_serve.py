@@ -1,0 +1,280 @@
+"""Bots that dial in to nim-arena serve, and what it does with those that misbehave."""
+from serving import *
+
+
+class Serve(ServeTest):
+    def test_a_ladder_among_those_who_are_there_until_it_is_stopped(self):
+        secrets = [self.token(name) for name in ("Ann", "Bob")]
+        address = self.serve()
+        for secret in secrets:
+            self.bot(address).join(secret).play()
+        self.await_games(6)
+        self.stop()
+        self.assertEqual({reason for _, reason in self.games()}, {"no-moves"})
+        text = self.arena("export", self.record, "--format", "pgn").out.decode()
+        self.assertIn('[White "Ann"]', text)
+        self.assertIn('[White "Bob"]', text)
+
+    def test_a_round_robin_ends_and_takes_leave(self):
+        secrets = [self.token(name) for name in ("Ann", "Bob", "Cy")]
+        address = self.serve("--format", "round-robin", "--await", 3, "--games", 2)
+        bots = [self.bot(address).join(secret) for secret in secrets]
+        for bot in bots[1:]:
+            bot.play()
+        self.assertEqual(bots[0].play_until(), "quit")
+        self.assertEqual(self.server.wait(PATIENCE), 0)
+        self.assertEqual(len(self.games()), 6)
+
+    def test_the_same_record_goes_on(self):
+        secret = self.token("Ann")
+        house = ["--player", "cmd=builtin:random name=House", "--format", "round-robin",
+                 "--games", 20]
+        address = self.serve(*house, "--drain", 0, position="nim:1")
+        # Of each pair it moves in one game, and wins it.
+        bot = self.bot(address).join(secret)
+        for _ in range(3):
+            line = bot.play_until("go")
+            bot.say("bestmove " + line.split("searchmoves ")[1].split()[0])
+        bot.play_until("go")
+        self.await_games(5)
+        self.stop()
+        before = len(self.games())
+        address = self.serve(*house, position="nim:1")
+        self.bot(address).join(secret).play()
+        self.assertEqual(self.server.wait(PATIENCE), 0)
+        self.assertLess(before, 20)
+        self.assertEqual(len(self.games()), 20)
+
+    def test_a_wrong_token_gets_one_clear_line(self):
+        self.token("Ann")
+        address = self.serve()
+        bot = self.bot(address).join("0" * 32)
+        self.assertRegex(bot.line(), r"^refused token: nobody here has this one")
+        self.assertEqual(bot.line(), "")
+        self.stop()
+
+    def test_no_token_is_refused(self):
+        self.token("Ann")
+        address = self.serve()
+        bot = self.bot(address)
+        bot.say("ugiok")
+        self.assertEqual(bot.line(), "ugi")
+        self.assertRegex(bot.line(), r"^refused token: read 'ugiok'")
+        self.stop()
+
+    def test_a_token_added_meanwhile_is_good(self):
+        secret = self.token("Ann")
+        address = self.serve()
+        late = self.token("Bob")
+        for each in (secret, late):
+            self.bot(address).join(each).play()
+        self.await_games(2)
+        self.stop()
+
+    def test_the_newer_connection_replaces_one_that_waits(self):
+        secret = self.token("Ann")
+        address = self.serve()
+        old = self.bot(address).join(secret)
+        self.assertEqual(old.line(), "isready")
+        old.say("readyok")
+        self.said.until("Ann came from")
+        self.bot(address).join(secret).play()
+        self.assertRegex(old.play_until("refused"), "another connection came with the same token")
+        self.stop()
+
+    def test_who_drops_in_a_game_loses_it_at_once_and_may_come_back(self):
+        ann, bob = self.token("Ann"), self.token("Bob")
+        address = self.serve("--movetime", 600000, "--hang", 600000)
+        first = self.bot(address).join(ann)
+        self.bot(address).join(bob).play()
+        self.assertTrue(first.play_until("go").startswith("go"))
+        first.socket.shutdown(socket.SHUT_RDWR)
+        self.await_games(1)
+        self.assertEqual(self.games()[0][1], "disconnected")
+        self.bot(address).join(ann).play()
+        self.await_games(3)
+        self.assertEqual({reason for _, reason in self.games()[1:]}, {"no-moves"})
+        self.stop()
+
+    def test_silence_loses_by_the_clock(self):
+        ann, bob = self.token("Ann"), self.token("Bob")
+        address = self.serve("--movetime", 50, "--absence", 1)
+        silent = self.bot(address).join(ann)
+        self.bot(address).join(bob).play()
+        silent.play_until("go")
+        self.await_games(1)
+        self.assertEqual(self.games()[0][1], "timeout")
+        self.stop()
+
+    def test_a_handshake_that_drips_is_ended(self):
+        self.token("Ann")
+        address = self.serve("--handshake", 300)
+        bot = self.bot(address)
+        self.assertEqual(bot.line(), "ugi")
+        bot.say("id name slow")
+        self.assertRegex(bot.line(), "^refused no handshake in time")
+        self.assertEqual(bot.line(), "")
+        self.stop()
+
+    def test_a_handshake_without_end_is_ended(self):
+        self.token("Ann")
+        address = self.serve("--handshake-bytes", 1000)
+        bot = self.bot(address)
+        bot.socket.sendall(b"id name x\n" * 200)
+        self.assertEqual(bot.line(), "ugi")
+        self.assertRegex(bot.line(), "^refused read 1000 bytes without 'ugiok'")
+        self.stop()
+
+    def test_one_address_may_not_crowd_the_door(self):
+        self.token("Ann")
+        address = self.serve("--unproven", 2)
+        crowd = [self.bot(address) for _ in range(2)]
+        for bot in crowd:
+            self.assertEqual(bot.line(), "ugi")
+        self.assertRegex(self.bot(address).line(), "^refused too many connections from this")
+        self.stop()
+
+    def test_one_that_waits_and_does_not_answer_is_let_go(self):
+        secret = self.token("Ann")
+        address = self.serve("--idle", 100)
+        bot = self.bot(address).join(secret)
+        self.assertEqual(bot.line(), "isready")
+        bot.say("readyok")
+        self.assertEqual(bot.line(), "isready")
+        self.assertRegex(bot.line(), "^refused no 'readyok' came in time")
+        self.said.until("Ann has gone: it did not answer")
+        self.stop()
+
+    def test_beyond_loopback_needs_tls(self):
+        self.token("Ann")
+        run = self.arena("serve", "--listen", "0.0.0.0:0", "--tokens", self.tokens)
+        self.assertEqual(run.status, 2)
+        self.assertIn("open to the network", run.report())
+        run = self.arena("serve", "--listen", "127.0.0.1:0")
+        self.assertEqual(run.status, 2)
+        self.assertIn("expected --tokens FILE", run.report())
+
+    def test_a_signal_lets_games_end(self):
+        ann, bob = self.token("Ann"), self.token("Bob")
+        address = self.serve("--movetime", 600000, "--hang", 600000)
+        slow = self.bot(address).join(ann)
+        self.bot(address).join(bob).play()
+        line = slow.play_until("go")
+        self.server.send_signal(signal.SIGTERM)
+        self.said.until("stopping: games may end")
+        self.assertEqual(self.games(), [])
+        slow.say("bestmove " + line.split("searchmoves ")[1].split()[0])
+        slow.play_until()
+        self.assertEqual(self.server.wait(PATIENCE), 143)
+        self.assertEqual([reason for _, reason in self.games()], ["no-moves"])
+
+    def test_a_second_signal_ends_games_at_once(self):
+        ann, bob = self.token("Ann"), self.token("Bob")
+        address = self.serve("--movetime", 600000, "--hang", 600000)
+        slow = self.bot(address).join(ann)
+        self.bot(address).join(bob).play()
+        slow.play_until("go")
+        self.server.send_signal(signal.SIGTERM)
+        self.said.until("stopping: games may end")
+        self.stop()
+        self.assertEqual(self.games(), [])
+
+    # ---- TLS ----
+
+    def test_tls_both_ways(self):
+        cert, key = self.certificate()
+        secrets = [self.token(name) for name in ("Ann", "Bob")]
+        host, port = self.serve("--tls", f"{cert},{key}")
+        context = ssl.create_default_context(cafile=cert)
+        ann = Bot(("localhost", port), context)
+        self.addCleanup(ann.close)
+        ann.join(secrets[0]).play()
+        secret = self.folder / "bob.token"
+        secret.write_text(secrets[1])
+        secret.chmod(0o600)
+        bob = self.start(CONNECT, "--server", f"localhost:{port}", "--tls", "--ca", cert,
+                         "--token-file", secret, "--", RANDOM)
+        self.await_games(4)
+        # A plain client gets no further.
+        plain = self.bot((host, port))
+        plain.socket.sendall(b"\0garbage" * 100)
+        plain.socket.settimeout(PATIENCE)
+        self.assertNotIn(b"ugi\n", plain.file.read())
+        self.stop()
+        self.assertEqual(bob.wait(PATIENCE), 0, "it was told to quit")
+
+    def test_a_certificate_that_nobody_signed_is_refused(self):
+        cert, key = self.certificate()
+        address = self.folder / "address"
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(cert, key)
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            def greet():
+                while True:
+                    try:
+                        peer, _ = server.accept()
+                    except OSError:
+                        return  # it was shut
+                    with peer:
+                        try:
+                            context.wrap_socket(peer, server_side=True)
+                        except OSError:
+                            pass  # the arena hung up, as it should
+            threading.Thread(target=greet, daemon=True).start()
+            port = server.getsockname()[1]
+            run = self.match(*player(f"tls://localhost:{port}"), *GOOD, games=2)
+            self.assertIn("its certificate is not trusted", run.games()[0]["detail"])
+            run = self.match(*player(f"tls://127.0.0.1:{port}", ca=cert), *GOOD, games=2)
+            self.assertIn("its certificate is not for 127.0.0.1", run.games()[0]["detail"])
+            server.shutdown(socket.SHUT_RDWR)
+
+    # ---- nim-connect ----
+
+    def secret_file(self, secret):
+        path = self.folder / "secret"
+        path.write_text(secret + "\n")
+        path.chmod(0o600)
+        return path
+
+    def test_nim_connect_is_refused_once_and_ends(self):
+        self.token("Ann")
+        host, port = self.serve()
+        bot = self.start(CONNECT, "--server", f"{host}:{port}", "--token-file",
+                         self.secret_file("f" * 32), "--", RANDOM)
+        _, err = bot.communicate(timeout=PATIENCE)
+        self.assertEqual(bot.returncode, 3)
+        self.assertIn(b"the server refuses: token: nobody here has this one", err)
+        self.stop()
+
+    def test_nim_connect_comes_back_with_a_new_process(self):
+        secret = self.token("Ann")
+        host, port = self.serve("--player", "cmd=builtin:random name=House")
+        code = ("import os, sys\n"
+                "sys.stderr.write('born %d\\n' % os.getpid()); sys.stderr.flush()\n"
+                f"os.execv({RANDOM!r}, [{RANDOM!r}])\n")
+        bot = self.start(CONNECT, "--server", f"{host}:{port}", "--token-file",
+                         self.secret_file(secret), "--", sys.executable, "-c", code)
+        errors = Lines(bot.stderr)
+        first = int(errors.until(r"born (\d+)")[1])
+        self.await_games(2)
+        os.kill(first, signal.SIGKILL)
+        second = int(errors.until(r"born (\d+)")[1])
+        self.assertNotEqual(first, second)
+        played = len(self.games())
+        self.await_games(played + 2)
+        self.stop()
+        self.assertEqual(bot.wait(PATIENCE), 0)
+        self.assertEqual(self.wait_for_deaths([second]), [])
+
+    def test_nim_connect_warns_of_a_file_that_others_may_read(self):
+        path = self.secret_file("f" * 32)
+        path.chmod(0o644)
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            bot = self.start(CONNECT, "--server", "127.0.0.1:%d" % server.getsockname()[1],
+                             "--token-file", path, "--", RANDOM)
+            Lines(bot.stderr).until("others may read .*expected chmod 600")
+            server.settimeout(PATIENCE)
+            peer, _ = server.accept()  # from here on it takes signals as they should be
+            self.addCleanup(peer.close)
+            bot.send_signal(signal.SIGTERM)
+            self.assertEqual(bot.wait(PATIENCE), 143)

@@ -1,0 +1,163 @@
+"""Attacks on a server by those who dial in, while honest bots play on it."""
+import pathlib
+import resource
+import shutil
+import sys
+import uuid
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
+
+from serving import *
+
+# Bytes of the arena's a connection; sanitizers put room around each.
+MEMORY = (256 if os.environ.get("NIMARENA_SANITIZE") else 16) * 1024
+
+
+class Sockets(ServeTest):
+    def honest_play(self, *options):
+        """A server with two honest bots that play on and on."""
+        secrets = [self.token(name) for name in ("Ann", "Bob")]
+        address = self.serve(*options)
+        for secret in secrets:
+            self.bot(address).join(secret).play()
+        self.await_games(2)
+        return address
+
+    def assert_they_play_on(self):
+        played = len(self.games())
+        self.await_games(played + 4)
+        self.assertEqual({reason for _, reason in self.games()}, {"no-moves"})
+
+    def memory(self):
+        """Resident bytes of the server."""
+        text = pathlib.Path(f"/proc/{self.server.pid}/status").read_text()
+        return int(re.search(r"VmRSS:\s+(\d+) kB", text)[1]) * 1024
+
+    def test_ten_thousand_that_say_nothing(self):
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        before = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, before)
+        number = 10_000 if most == resource.RLIM_INFINITY else min(10_000, most - 500)
+        address = self.honest_play("--unproven", number + 1, "--handshake", 600_000)
+        empty = self.memory()
+        crowd = [socket.create_connection(address, timeout=PATIENCE) for _ in range(number)]
+        try:
+            for silent in crowd:
+                self.assertEqual(silent.recv(4), b"ugi\n")
+            self.assertLess((self.memory() - empty) / number, MEMORY)
+            self.assert_they_play_on()
+        finally:
+            for silent in crowd:
+                silent.close()
+        self.assert_they_play_on()
+        self.stop()
+
+    def test_a_thousand_wrong_tokens(self):
+        address = self.honest_play("--unproven", 1001)
+        liars = [self.bot(address) for _ in range(1000)]
+        for liar in liars:
+            liar.join("%032x" % id(liar))
+        for liar in liars:
+            self.assertRegex(liar.line(), "^refused token: nobody here has this one")
+        self.assert_they_play_on()
+        self.stop()
+
+    def test_garbage_where_tls_is_spoken(self):
+        cert, key = self.certificate()
+        secrets = [self.token(name) for name in ("Ann", "Bob")]
+        address = self.serve("--tls", f"{cert},{key}")
+        for n in range(100):
+            garbage = socket.create_connection(address, timeout=PATIENCE)
+            garbage.sendall(bytes((7 * n + k * k) % 256 for k in range(2000)))
+            self.addCleanup(garbage.close)
+        context = ssl.create_default_context(cafile=cert)
+        for secret in secrets:
+            bot = Bot(("localhost", address[1]), context)
+            self.addCleanup(bot.close)
+            bot.join(secret).play()
+        self.assert_they_play_on()
+        self.stop()
+
+    def test_one_that_reads_a_byte_now_and_then(self):
+        slow = self.token("Slow")
+        address = self.honest_play("--handshake", 300)
+        reader = self.bot(address)
+        reader.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+        heard = b""
+        while byte := reader.socket.recv(1):
+            heard += byte
+            time.sleep(0.1)
+            if heard == b"ugi\n":
+                reader.say(f"id token {slow}")
+        self.assertEqual(heard, b"ugi\nrefused no handshake in time\n")
+        self.assert_they_play_on()
+        self.stop()
+
+    # ---- a network of the test's own ----
+
+    def network(self):
+        """A namespace with a link to this machine; gives its name and both addresses."""
+        name = "nim" + uuid.uuid4().hex[:8]
+        if os.geteuid() != 0 or not shutil.which("ip"):
+            self.skipTest("network namespaces need root and ip")
+        done = subprocess.run(["ip", "netns", "add", name], capture_output=True)
+        if done.returncode != 0:
+            self.skipTest(f"no network namespaces here: {done.stderr.decode().strip()}")
+        self.addCleanup(subprocess.run, ["ip", "netns", "del", name], capture_output=True)
+        self.addCleanup(subprocess.run, ["ip", "link", "del", name], capture_output=True)
+        # RFC 2544: for tests, routed nowhere.
+        block = uuid.uuid4().int % 2**14 * 4
+        here, there = (f"198.18.{block // 256}.{block % 256 + end}" for end in (1, 2))
+        for command in (["ip", "link", "add", name, "type", "veth", "peer", "name", "peer",
+                         "netns", name],
+                        ["ip", "addr", "add", here + "/30", "dev", name],
+                        ["ip", "link", "set", name, "up"],
+                        ["ip", "-n", name, "addr", "add", there + "/30", "dev", "peer"],
+                        ["ip", "-n", name, "link", "set", "peer", "up"]):
+            done = subprocess.run(command, capture_output=True)
+            if done.returncode != 0:
+                self.skipTest(f"{' '.join(command)}: {done.stderr.decode().strip()}")
+        return name, here
+
+    VANISHING = """
+import socket, sys
+with socket.create_connection((sys.argv[1], int(sys.argv[2]))) as s:
+    f = s.makefile("rw")
+    for line in f:
+        word = line.split()[0]
+        if word == "ugi":
+            print("id token " + sys.argv[3] + "\\nugiok", file=f, flush=True)
+        elif word == "isready":
+            print("readyok", file=f, flush=True)
+            print("ready", flush=True)
+        elif word == "go":
+            print("asked", flush=True)
+"""
+
+    def vanish(self, word, *options):
+        """A bot whose link goes down once it has printed `word`."""
+        name, here = self.network()
+        secrets = [self.token(each) for each in ("Ann", "Bob", "Gone")]
+        _, port = self.serve("--listen", here + ":0", "--insecure", "--absence", 1, *options)
+        far = self.start("ip", "netns", "exec", name, sys.executable, "-c", self.VANISHING, here,
+                         port, secrets[2])
+        said = Lines(far.stdout)
+        if word == "asked":
+            for secret in secrets[:2]:
+                self.bot((here, port)).join(secret).play()
+        said.until(word)
+        subprocess.run(["ip", "-n", name, "link", "set", "peer", "down"], check=True)
+        return (here, port), secrets
+
+    def test_a_peer_that_vanishes_in_a_game(self):
+        self.vanish("asked", "--movetime", 1000)
+        self.wait_until(lambda: "timeout" in {reason for _, reason in self.games()})
+        played = len(self.games())
+        self.await_games(played + 4)
+        self.stop()
+
+    def test_a_peer_that_vanishes_while_it_waits(self):
+        self.vanish("ready", "--idle", 300)
+        self.said.until("Gone has gone: it did not answer")
+        self.stop()
