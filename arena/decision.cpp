@@ -14,7 +14,6 @@ using engine::Move;
 using engine::Outcome;
 
 constexpr std::size_t kMaxListed = 10000;
-constexpr std::size_t kFirstLook = 8;
 constexpr int kMaxTries = 1000;
 
 Finding gives_away(Game& game, const Move& move, Outcome before, const Analyst& analyst,
@@ -31,12 +30,12 @@ Finding gives_away(Game& game, const Move& move, Outcome before, const Analyst& 
 std::optional<std::vector<Move>> mistakes(const Game& game, const Analyst& analyst,
                                           const Budget& budget) {
     if (game.move_count() > kMaxListed) return std::nullopt;
-    auto keeping = analyst.best_moves(game, kMaxListed, budget);
-    if (!keeping || keeping->cut) return std::nullopt;
-    std::ranges::sort(keeping->moves);
+    auto keeping = keeping_moves(game, analyst, budget);
+    if (!keeping) return std::nullopt;
+    std::ranges::sort(*keeping);
     std::vector<Move> rest = game.moves(kMaxListed);
     std::erase_if(rest, [&](const Move& move) {
-        return std::ranges::binary_search(keeping->moves, move);
+        return std::ranges::binary_search(*keeping, move);
     });
     return rest;
 }
@@ -50,26 +49,11 @@ Finding is_mistake(Outcome before, Outcome after) {
     return kept ? Finding::No : Finding::Yes;
 }
 
-Finding is_decision(const Game& game, Outcome before, const Analyst& analyst,
-                    const Budget& budget) {
-    if (before == Outcome::P) return Finding::No;
-    if (before == Outcome::Unknown) return Finding::Unknown;
-    Game trial = game;
-    const std::vector<Move> first = game.moves(kFirstLook);
-    bool all_known = true;
-    for (const Move& move : first) {
-        const Finding answer = gives_away(trial, move, before, analyst, budget);
-        if (answer == Finding::Yes) return Finding::Yes;
-        all_known = all_known && answer == Finding::No;
-    }
-    if (all_known && game.move_count() <= first.size()) return Finding::No;
-    if (game.move_count() > kMaxListed) {
-        const auto keeping = analyst.best_moves(game, kMaxListed, budget);
-        return keeping && !keeping->cut ? Finding::Yes : Finding::Unknown;
-    }
-    const auto found = mistakes(game, analyst, budget);
-    if (!found) return Finding::Unknown;
-    return found->empty() ? Finding::No : Finding::Yes;
+std::optional<std::vector<Move>> keeping_moves(const Game& game, const Analyst& analyst,
+                                               const Budget& budget) {
+    auto keeping = analyst.best_moves(game, kMaxListed, budget);
+    if (!keeping || keeping->cut || keeping->moves.empty()) return std::nullopt;
+    return std::move(keeping->moves);
 }
 
 std::optional<Move> random_mistake(const Game& game, Outcome before, const Analyst& analyst,

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <random>
+#include <vector>
 
 #include "engine/solver/analyst.hpp"
 
@@ -16,10 +17,11 @@ enum class Finding { No, Yes, Unknown };
 // next): was something given away?
 Finding is_mistake(engine::Outcome before, engine::Outcome after);
 
-// Is there a legal move that gives something away, in a position of value `before`? Looks at a
-// few moves, then at the list of those that keep it.
-Finding is_decision(const engine::Game& game, engine::Outcome before,
-                    const engine::Analyst& analyst, const engine::Budget& budget);
+// All legal moves that keep the value of a position that is won or drawn; nullopt where not all
+// are known, or there are more than 10,000.
+std::optional<std::vector<engine::Move>> keeping_moves(const engine::Game& game,
+                                                       const engine::Analyst& analyst,
+                                                       const engine::Budget& budget);
 
 // One of the moves that give something away, each as likely as any other; nullopt where there
 // is none, or none was found within the budget. Of more than 10,000 legal moves it is found by

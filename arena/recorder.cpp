@@ -8,12 +8,12 @@
 
 #include "arena/compute.hpp"
 #include "arena/names.hpp"
+#include "arena/statistics/game_analysis.hpp"
 #include "engine/solver/analyst.hpp"
 
 namespace arena {
 namespace {
 
-constexpr std::chrono::seconds kReviewTime{2};
 
 }  // namespace
 
@@ -62,7 +62,7 @@ void Recorder::count(const GameRecord& record) {
             on_error_(written.error());
         }
     }
-    const engine::Budget budget{Clock::now() + kReviewTime, {}};
+    const engine::Budget budget{Clock::now() + kAnalysisTime, {}};
     const GameReview review = review_game(record, analyst_, budget);
     const std::lock_guard lock(mutex_);
     tally_.add(record, review);

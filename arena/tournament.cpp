@@ -50,7 +50,6 @@ using protocol::Result;
 constexpr Milliseconds kProgressInterval{200};  // on a terminal
 constexpr int kSpareProcesses = 8;
 constexpr int kMovesOfGame = 50;                  // that a clock should last
-constexpr std::chrono::seconds kAnalysisTime{2};  // of a game
 constexpr std::chrono::seconds kNimberTime{20};   // for pages
 
 // "round 3: 32 games, a bye for 5".

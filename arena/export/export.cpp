@@ -27,7 +27,6 @@ using protocol::Result;
 
 using Write = std::function<void(const std::string&)>;
 
-constexpr std::chrono::seconds kAnalysisTime{2};  // for a game
 
 template <typename Visit>
 Result<void> for_each(Store& store, const Visit& visit) {

@@ -1,6 +1,5 @@
 #include "arena/pages/annotate.hpp"
 
-#include <chrono>
 #include <optional>
 #include <vector>
 
@@ -9,38 +8,79 @@
 namespace arena {
 namespace {
 
+using protocol::Result;
+
 constexpr std::size_t kBatch = 256;
-constexpr std::chrono::seconds kGameTime{2};
+constexpr auto kTimeOnceMore = 5 * kAnalysisTime;
+
+class Annotator {
+  public:
+    Annotator(Store& store, const engine::Analyst& analyst, const engine::Budget& budget,
+              const std::function<void(std::uint64_t)>& progress)
+        : store_(store), analyst_(analyst), budget_(budget), progress_(progress) {}
+
+    Result<Annotated> run() {
+        const auto incomplete = incomplete_games();
+        if (!incomplete) return incomplete.error();
+        std::optional<GameKey> after;
+        while (result_.complete) {
+            const auto keys = store_.unannotated(after, kBatch);
+            if (!keys) return keys.error();
+            if (keys->empty()) break;
+            const auto noted = annotate(*keys, kAnalysisTime);
+            if (!noted) return noted.error();
+            after = keys->back();
+        }
+        if (!result_.complete) return result_;
+        const auto noted = annotate(*incomplete, kTimeOnceMore);
+        if (!noted) return noted.error();
+        return result_;
+    }
+
+  private:
+    // Those of earlier runs in which something is unknown.
+    Result<std::vector<GameKey>> incomplete_games() const {
+        std::vector<GameKey> keys;
+        const auto read = store_.for_each_game([&](const StoredGame& game) {
+            const auto analysis = parse_game_analysis(game.annotation);
+            if (analysis && !analysis->is_complete()) keys.push_back(game.record.task.key);
+            return true;
+        });
+        if (!read) return read.error();
+        return keys;
+    }
+
+    Result<void> annotate(const std::vector<GameKey>& keys, std::chrono::seconds time) {
+        std::vector<Annotation> notes;
+        for (const GameKey& key : keys) {
+            const auto game = store_.game(key);
+            if (!game) return game.error();
+            if (!*game) continue;
+            const auto analysis = analyse_game((*game)->record, analyst_, budget_.at_most(time));
+            result_.complete = !budget_.is_spent();
+            if (!result_.complete) break;
+            notes.push_back({key, to_string(analysis)});
+        }
+        const auto noted = store_.annotate(notes);
+        if (!noted) return noted;
+        result_.games += notes.size();
+        if (progress_) progress_(result_.games);
+        return {};
+    }
+
+    Store& store_;
+    const engine::Analyst& analyst_;
+    const engine::Budget& budget_;
+    const std::function<void(std::uint64_t)>& progress_;
+    Annotated result_;
+};
 
 }  // namespace
 
-protocol::Result<Annotated> annotate_games(Store& store, const engine::Analyst& analyst,
-                                           const engine::Budget& budget,
-                                           const std::function<void(std::uint64_t)>& progress) {
-    Annotated result;
-    std::optional<GameKey> after;
-    while (true) {
-        const auto keys = store.unannotated(after, kBatch);
-        if (!keys) return keys.error();
-        if (keys->empty()) return result;
-        std::vector<Annotation> notes;
-        for (const GameKey& key : *keys) {
-            const auto game = store.game(key);
-            if (!game) return game.error();
-            if (!*game) continue;
-            const auto analysis =
-                analyse_game((*game)->record, analyst, budget.at_most(kGameTime));
-            result.complete = !budget.is_spent();
-            if (!result.complete) break;
-            notes.push_back({key, to_string(analysis)});
-        }
-        const auto noted = store.annotate(notes);
-        if (!noted) return noted.error();
-        result.games += notes.size();
-        if (progress) progress(result.games);
-        if (!result.complete) return result;
-        after = keys->back();
-    }
+Result<Annotated> annotate_games(Store& store, const engine::Analyst& analyst,
+                                 const engine::Budget& budget,
+                                 const std::function<void(std::uint64_t)>& progress) {
+    return Annotator(store, analyst, budget, progress).run();
 }
 
 }  // namespace arena

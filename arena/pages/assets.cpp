@@ -165,14 +165,14 @@ const std::string_view kViewer = R"js(
   const list = make(right, "ol", undefined, "moves");
 
   let game, heapsAt, at = 0;
-  const isMistake = (ply) => "xy".includes(game.letters[ply]);
+  const isMistake = (ply) => "xyuz".includes(game.letters[ply]);
   const nextMistake = (n) => {
     for (let i = n + 1; i < game.moves.length; i++) if (isMistake(i)) return i;
     return n;
   };
   const standing = (letter, who) => {
-    if ("wWvxnN".includes(letter)) return who + " can win";
-    if ("dDeyf".includes(letter) && letter !== "") return "drawn with best play";
+    if ("wWvxunN".includes(letter)) return who + " can win";
+    if ("dDeyzf".includes(letter) && letter !== "") return "drawn with best play";
     return letter === "P" ? who + " has lost with best play" : "who wins is not known";
   };
 

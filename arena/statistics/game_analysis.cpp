@@ -18,19 +18,33 @@ using protocol::Result;
 
 // ---- the analysis ----
 
-void judge(PlyAnalysis& ply, const Game& before, Outcome after, const engine::Analyst& analyst,
-           const engine::Budget& budget, Depth depth) {
-    // Whoever leaves a lost position has won, whatever was known before.
-    if (ply.before == Outcome::Unknown && after == Outcome::P) ply.before = Outcome::N;
-    ply.mistake = is_mistake(ply.before, after);
-    if (ply.before == Outcome::P) ply.decision = Finding::No;
-    if (ply.mistake == Finding::Yes) ply.decision = Finding::Yes;
-    if (depth == Depth::Mistakes) return;
-    if (ply.mistake == Finding::No) {
-        ply.decision = is_decision(before, ply.before, analyst, budget);
+// What all moves of the position tell of the one that was made.
+void judge_by_all(PlyAnalysis& ply, const Game& before, const engine::Move& move,
+                  const engine::Analyst& analyst, const engine::Budget& budget) {
+    const auto keeping = keeping_moves(before, analyst, budget);
+    if (keeping) {
+        const bool kept = std::ranges::find(*keeping, move) != keeping->end();
+        ply.decision = keeping->size() < before.move_count() ? Finding::Yes : Finding::No;
+        ply.mistake = kept ? Finding::No : Finding::Yes;
+        if (!kept) ply.better = to_string(keeping->front());
     } else if (ply.mistake == Finding::Yes) {
         const auto best = analyst.best_moves(before, 1, budget);
         if (best && !best->moves.empty()) ply.better = to_string(best->moves.front());
+    }
+}
+
+void judge(PlyAnalysis& ply, const Game& before, const engine::Move& move, Outcome after,
+           const engine::Analyst& analyst, const engine::Budget& budget) {
+    const bool value_known = ply.before != Outcome::Unknown;
+    // Whoever leaves a lost position has won, whatever was known before.
+    if (!value_known && after == Outcome::P) ply.before = Outcome::N;
+    ply.mistake = is_mistake(ply.before, after);
+    if (ply.before == Outcome::P) {
+        ply.decision = Finding::No;
+    } else if (before.move_count() == 1) {
+        if (ply.mistake == Finding::No) ply.decision = Finding::No;
+    } else if (value_known) {
+        judge_by_all(ply, before, move, analyst, budget);
     }
 }
 
@@ -50,11 +64,13 @@ constexpr std::array kLetters{
     Letter{'W', Outcome::N, Finding::No, Finding::No},
     Letter{'v', Outcome::N, Finding::Unknown, Finding::No},
     Letter{'x', Outcome::N, Finding::Yes, Finding::Yes},
+    Letter{'u', Outcome::N, Finding::Unknown, Finding::Yes},
     Letter{'n', Outcome::N, Finding::Unknown, Finding::Unknown},
     Letter{'d', Outcome::D, Finding::Yes, Finding::No},
     Letter{'D', Outcome::D, Finding::No, Finding::No},
     Letter{'e', Outcome::D, Finding::Unknown, Finding::No},
     Letter{'y', Outcome::D, Finding::Yes, Finding::Yes},
+    Letter{'z', Outcome::D, Finding::Unknown, Finding::Yes},
     Letter{'f', Outcome::D, Finding::Unknown, Finding::Unknown},
     Letter{'?', Outcome::Unknown, Finding::Unknown, Finding::Unknown},
 };
@@ -88,7 +104,7 @@ Result<std::vector<PlyAnalysis>> parse_plies(std::string_view letters) {
     for (const char letter : letters) {
         const auto row = std::ranges::find(kLetters, letter, &Letter::letter);
         if (row == kLetters.end()) {
-            return refuse(std::string_view(&letter, 1), "one of PwWvxndDeyf?");
+            return refuse(std::string_view(&letter, 1), "one of PwWvxundDeyzf?");
         }
         plies.push_back({row->before, row->decision, row->mistake, {}});
     }
@@ -147,15 +163,22 @@ GameAnalysis analyse_game(const GameRecord& record, const engine::Analyst& analy
         ply.before = before;
         if (depth == Depth::Everything) {
             game->take_back(std::move(played));
-            judge(ply, *game, after, analyst, budget, depth);
+            judge(ply, *game, *move, after, analyst, budget);
             game->play(*move);
         } else {
-            judge(ply, *game, after, analyst, budget, depth);
+            ply.mistake = is_mistake(before, after);
         }
         before = after;
     }
     analysis.end = before;
     return analysis;
+}
+
+bool GameAnalysis::is_complete() const {
+    return end != Outcome::Unknown && std::ranges::all_of(plies, [](const PlyAnalysis& ply) {
+               return ply.before != Outcome::Unknown && ply.decision != Finding::Unknown &&
+                      ply.mistake != Finding::Unknown;
+           });
 }
 
 std::string to_string(const GameAnalysis& analysis) {

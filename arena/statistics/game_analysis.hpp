@@ -2,6 +2,7 @@
 // gave away.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -16,8 +17,10 @@ namespace arena {
 
 struct PlyAnalysis {
     engine::Outcome before = engine::Outcome::Unknown;  // for who moves
-    Finding decision = Finding::Unknown;  // did some legal moves keep that, and some not?
-    Finding mistake = Finding::Unknown;   // did this one not keep it? then it was a decision
+    // Did some legal moves keep that, and some not? Known only where that of all of them is, so
+    // that it does not depend on the move that was made.
+    Finding decision = Finding::Unknown;
+    Finding mistake = Finding::Unknown;  // did this one not keep it?
     std::string better;  // beside a mistake: a move that keeps it, if one was found in time
 
     friend bool operator==(const PlyAnalysis&, const PlyAnalysis&) = default;
@@ -27,6 +30,8 @@ struct GameAnalysis {
     std::vector<PlyAnalysis> plies;                  // one a move of the record
     engine::Outcome end = engine::Outcome::Unknown;  // behind the last, for who would move
 
+    // Is nothing unknown?
+    bool is_complete() const;
     // For who moves first.
     engine::Outcome start() const { return plies.empty() ? end : plies.front().before; }
 
@@ -36,14 +41,18 @@ struct GameAnalysis {
 // Mistakes: decisions are not looked for where there was no mistake, nor are better moves.
 enum class Depth { Mistakes, Everything };
 
+// What the analysis of one game may take, mostly.
+inline constexpr std::chrono::seconds kAnalysisTime{2};
+
 // Replays the moves. What is not known within the budget is Unknown.
 GameAnalysis analyse_game(const GameRecord& record, const engine::Analyst& analyst,
                           const engine::Budget& budget, Depth depth = Depth::Everything);
 
 // One line for Store::annotate: "1 wPxP N 3:2=1": the version of this form, a letter a ply, the
 // value at the end, and PLY:MOVE for each better move. The letters: P lost; won and kept: w
-// (a decision), W (no decision), v (unknown whether it was); x won and thrown; n won, and
-// unknown what then; d D e y f the same for draws; ? unknown. "-" stands for no plies.
+// (a decision), W (no decision), v (unknown whether it was); x won and thrown; u the
+// same, but not all moves are known; n won, and unknown what then; d D e y z f the same for
+// draws; ? unknown. "-" stands for no plies.
 std::string to_string(const GameAnalysis& analysis);
 // Its inverse: reads nothing else than what to_string() writes.
 protocol::Result<GameAnalysis> parse_game_analysis(std::string_view text);

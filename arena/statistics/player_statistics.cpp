@@ -55,7 +55,7 @@ void add_move(PlayerNumbers& player, const PlyAnalysis& ply) {
         return;
     }
     const bool kept = ply.mistake == Finding::No;
-    if (kept && ply.decision == Finding::Unknown) ++player.undecided;
+    if (ply.decision == Finding::Unknown) ++player.undecided;
     if (ply.before == Outcome::N) ++player.won_positions, player.won_kept += kept ? 1 : 0;
     if (ply.before == Outcome::D) ++player.drawn_positions, player.drawn_held += kept ? 1 : 0;
 }

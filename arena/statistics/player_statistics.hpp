@@ -38,7 +38,7 @@ struct PlayerNumbers {
 
     std::uint64_t moves = 0;
     std::uint64_t unknown_moves = 0;  // of which it is not known whether they were mistakes
-    std::uint64_t undecided = 0;      // not mistakes; unknown whether they were decisions
+    std::uint64_t undecided = 0;      // of which it is, but not whether all moves were such
     std::uint64_t won_positions = 0;  // in which it moved, with the result known
     std::uint64_t won_kept = 0;
     std::uint64_t drawn_positions = 0;

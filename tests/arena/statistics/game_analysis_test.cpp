@@ -38,7 +38,7 @@ TEST(GameAnalysis, TellsWhatEachMoveDid) {
 }
 
 TEST(GameAnalysis, LooksForMistakesAloneWhereAsked) {
-    EXPECT_EQ(analysed("nim:3,4,5", {"1=0", "3=4", "2=0", "3=0"}, Depth::Mistakes), "1 xvPv P");
+    EXPECT_EQ(analysed("nim:3,4,5", {"1=0", "3=4", "2=0", "3=0"}, Depth::Mistakes), "1 uv?v P");
 }
 
 TEST(GameAnalysis, KnowsWhereThereIsNoDecision) {
@@ -63,33 +63,51 @@ class BySize : public StandInAnalyst {
     Outcome outcome(const engine::Game& game, const engine::Budget&) const override {
         return outcomes_[std::get<protocol::Number>(game.position().components[0].heaps[0])];
     }
-    std::optional<engine::MoveList> best_moves(const engine::Game&, std::size_t,
-                                               const engine::Budget&) const override {
-        return std::nullopt;
+    std::optional<engine::MoveList> best_moves(const engine::Game& game, std::size_t,
+                                               const engine::Budget& budget) const override {
+        engine::MoveList list;
+        for (const engine::Move& move : game.moves(100)) {
+            engine::Game next = game;
+            next.play(move);
+            const Finding mistake = is_mistake(outcome(game, budget), outcome(next, budget));
+            if (mistake == Finding::Unknown) return std::nullopt;
+            if (mistake == Finding::No) list.moves.push_back(move);
+        }
+        return list;
     }
 
   private:
     std::vector<Outcome> outcomes_;
 };
 
+std::string analysed_by(const BySize& analyst, std::string_view position,
+                        std::vector<std::string> moves) {
+    return to_string(analyse_game(record_of(position, std::move(moves)), analyst, {}));
+}
+
 TEST(GameAnalysis, CountsDraws) {
     // 3: drawn, by a move to 2; 1: won; 0: lost.
     const BySize analyst({Outcome::P, Outcome::N, Outcome::D, Outcome::D});
-    const auto run = [&](std::string_view position, std::vector<std::string> moves) {
-        return to_string(analyse_game(record_of(position, std::move(moves)), analyst, {}));
-    };
-    EXPECT_EQ(run("nim:3", {"1=2", "1=1"}), "1 dy N");
-    EXPECT_EQ(run("nim:1", {"1=0"}), "1 W P");
+    EXPECT_EQ(analysed_by(analyst, "nim:3", {"1=2", "1=1"}), "1 dy N 2:1=0");
+    EXPECT_EQ(analysed_by(analyst, "nim:1", {"1=0"}), "1 W P");
 }
 
 TEST(GameAnalysis, InfersAWinFromTheMoveThatShowsIt) {
     const BySize analyst({Outcome::P, Outcome::Unknown, Outcome::Unknown, Outcome::N});
-    const auto run = [&](std::string_view position, std::vector<std::string> moves) {
-        return to_string(analyse_game(record_of(position, std::move(moves)), analyst, {}));
-    };
-    EXPECT_EQ(run("nim:2", {"1=1", "1=0"}), "1 ?W P") << "1 has one move, which wins";
-    EXPECT_EQ(run("nim:2", {"1=0"}), "1 v P") << "whether 1=1 wins too is not known";
-    EXPECT_EQ(run("nim:3", {"1=2", "1=1"}), "1 n? ?");
+    EXPECT_EQ(analysed_by(analyst, "nim:2", {"1=1", "1=0"}), "1 ?W P")
+        << "1 has one move, which wins";
+    EXPECT_EQ(analysed_by(analyst, "nim:2", {"1=0"}), "1 v P")
+        << "whether 1=1 wins too is not known";
+    EXPECT_EQ(analysed_by(analyst, "nim:3", {"1=2", "1=1"}), "1 n? ?");
+}
+
+TEST(GameAnalysis, CountsNoDecisionWhereNotAllMovesAreKnown) {
+    // From 3 the moves to 1 (a mistake) and 0 are known, that to 2 is not.
+    const BySize analyst({Outcome::P, Outcome::N, Outcome::Unknown, Outcome::N});
+    EXPECT_EQ(analysed_by(analyst, "nim:3", {"1=1", "1=0"}), "1 uW P");
+    EXPECT_EQ(analysed_by(analyst, "nim:3", {"1=0"}), "1 v P");
+    EXPECT_FALSE(analyse_game(record_of("nim:3", {"1=0"}), analyst, {}).is_complete());
+    EXPECT_TRUE(analyse_game(record_of("nim:1", {"1=0"}), analyst, {}).is_complete());
 }
 
 TEST(GameAnalysis, IsNotLedAstrayByMovesThatAreNoMoves) {
@@ -98,7 +116,7 @@ TEST(GameAnalysis, IsNotLedAstrayByMovesThatAreNoMoves) {
 
 TEST(GameAnalysis, ReadsBackWhatItWrites) {
     std::mt19937_64 random(4);
-    const std::string letters = "PwWvxndDeyf?";
+    const std::string letters = "PwWvxundDeyzf?";
     for (int round = 0; round < 500; ++round) {
         std::string text = "1 ";
         const std::size_t plies = random() % 12;
@@ -108,7 +126,7 @@ TEST(GameAnalysis, ReadsBackWhatItWrites) {
         text += "NPD?"[random() % 4];
         for (std::size_t i = 0; i < plies; ++i) {
             const char letter = text[2 + i];
-            if ((letter == 'x' || letter == 'y') && random() % 2 == 0) {
+            if (std::string("xyuz").find(letter) != std::string::npos && random() % 2 == 0) {
                 text += ' ' + std::to_string(i + 1) + ":2=(1,0),(w^2+1)";
             }
         }
@@ -125,7 +143,7 @@ TEST(GameAnalysis, ReadsNothingElse) {
         {"2 w P", "analysis: read '2', expected version 1"},
         {"1", "analysis: read '1', expected a letter a ply behind the version"},
         {"1 ", "analysis: read '', expected a letter a ply, or -"},
-        {"1 wq P", "analysis: read 'q', expected one of PwWvxndDeyf?"},
+        {"1 wq P", "analysis: read 'q', expected one of PwWvxundDeyzf?"},
         {"1 w", "analysis: read '1 w', expected the value at the end behind the plies"},
         {"1 w X", "analysis: read 'X', expected N, P, D or ?"},
         {"1 x P 1", "analysis: read '1', expected PLY:MOVE"},

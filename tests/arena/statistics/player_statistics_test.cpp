@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "arena/decision.hpp"
 #include "tests/arena/stand_in_analyst.hpp"
 
 namespace arena {
@@ -164,6 +165,62 @@ TEST(PlayerStatistics, MeasuresTheErrorsThatWereMade) {
         EXPECT_GT(rate.decisions, 200u);
         EXPECT_LE(rate.interval.low, truth[seat]);
         EXPECT_GE(rate.interval.high, truth[seat]);
+    }
+}
+
+// Knows a value or not by lot, and a list of moves more seldom than a value, as one that is
+// short of time does; the lots are those of the position and of the question.
+class Forgetful : public StandInAnalyst {
+  public:
+    engine::Outcome outcome(const engine::Game& game,
+                            const engine::Budget& budget) const override {
+        if (lot() < 0.3) return engine::Outcome::Unknown;
+        return StandInAnalyst::outcome(game, budget);
+    }
+    std::optional<engine::MoveList> best_moves(const engine::Game& game, std::size_t limit,
+                                               const engine::Budget&) const override {
+        if (lot() < 0.6) return std::nullopt;
+        return known_.best_moves(game, limit, {});
+    }
+
+  private:
+    double lot() const { return std::uniform_real_distribution<>(0, 1)(random_); }
+    StandInAnalyst known_;
+    mutable std::mt19937_64 random_{3};
+};
+
+TEST(PlayerStatistics, MeasuresTheSameWhereMuchIsUnknown) {
+    constexpr double kRate = 0.2;
+    const StandInAnalyst truth;
+    const Forgetful analyst;
+    std::mt19937_64 random(11);
+    PlayerStatistics statistics;
+    for (int round = 0; round < 1500; ++round) {
+        std::string text = "nim:";
+        for (int heap = 0; heap < 3; ++heap) {
+            text += (heap > 0 ? "," : "") + std::to_string(1 + random() % 9);
+        }
+        GameRecord record = game(text, {}, 0);
+        auto play = *engine::read_game(text);
+        while (play.has_move()) {
+            const auto before = truth.outcome(play, {});
+            auto move = truth.best_moves(play, 1, {})->moves;
+            if (move.empty()) move = {play.random_move(random)};
+            const auto thrown = random_mistake(play, before, truth, random, {});
+            if (thrown && std::uniform_real_distribution<>(0, 1)(random) < kRate) {
+                move = {*thrown};
+            }
+            record.moves.push_back(to_string(move.front()));
+            play.play(move.front());
+        }
+        statistics.add(record, analyse_game(record, analyst, {}));
+    }
+    for (const std::size_t player : {0u, 1u}) {
+        const ErrorRate rate = statistics.of(player).decisions.error_rate();
+        EXPECT_GT(rate.decisions, 300u);
+        EXPECT_LT(rate.interval.low, kRate) << to_string(rate);
+        EXPECT_GT(rate.interval.high, kRate) << to_string(rate);
+        EXPECT_GT(statistics.of(player).undecided, 300u);
     }
 }
 
