@@ -174,9 +174,23 @@ class Opening {
         for (std::size_t i = recorded.size(); i < players.size(); ++i) {
             joining.push_back({players[i].name, to_string(players[i]), *next_round + 1});
         }
+        // Who joins before anything is planned is there from the start.
+        const bool too_late = late && *next_round > 0;
         if (late) options_.format.players = static_cast<int>(first_players(recorded));
+        if (late && !too_late) options_.format.players += static_cast<int>(joining.size());
         if (joining.empty()) return {};
-        if (late && options_.format.kind == FormatKind::Knockout) {
+        if (!too_late) return store.join(joining);
+        const auto format = make_format(options_.format);
+        if (!format) return format.error();
+        const int rounds = (*format)->most_rounds();
+        if (rounds > 0 && *next_round >= rounds) {
+            return Error{Fault::BadInput,
+                         fmt::format("the record has {} players, now {}: all {} rounds are "
+                                     "planned, and who joins now would never play",
+                                     recorded.size(), players.size(), rounds),
+                         0};
+        }
+        if (options_.format.kind == FormatKind::Knockout) {
             return Error{Fault::BadInput,
                          fmt::format("the record has {} players, now {}: nobody can join a "
                                      "knockout late",

@@ -34,6 +34,7 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr int kVoidReplays = 3;
+constexpr std::string_view kNeitherStarts = "; nor does the other start, and p1 loses then";
 constexpr int kMaxFailedStarts = 3;         // in a row: then a player is out
 constexpr std::chrono::seconds kAdjudicationTime{10};
 
@@ -159,13 +160,28 @@ class Slot {
         record.builds[seat_index(seat)] = who.build();
     }
 
-    // Both players made ready; the first that fails loses.
+    // Of the other, once one cannot.
+    Awaitable<bool> can_start(const GameTask& task, int seat) {
+        std::atomic<int>& failed = context_.failed_starts[player_index(task, seat)];
+        if (failed >= kMaxFailedStarts) co_return false;
+        const auto failure = co_await player(task, seat).prepare(task.seeds[seat_index(seat)]);
+        const bool starts = !failure || failure->reason != Reason::Startup;
+        failed = starts ? 0 : failed + 1;
+        co_return starts;
+    }
+
+    // Both players made ready; the first that fails loses. So of two that cannot start, who
+    // moves first does: each loses one game of their pair.
     Awaitable<void> prepare(const GameTask& task, Referee& referee, GameRecord& record) {
         for (int seat = 0; seat < 2; ++seat) {
             std::atomic<int>& failed = context_.failed_starts[player_index(task, seat)];
             if (failed >= kMaxFailedStarts) {
-                const std::string detail = "it has failed to start " + std::to_string(failed) +
-                                           " times in a row and is out";
+                std::string detail = "it has failed to start " + std::to_string(failed) +
+                                     " times in a row and is out";
+                if (seat == 0) {
+                    const bool starts = co_await can_start(task, 1);
+                    if (!starts) detail += kNeitherStarts;
+                }
                 referee.fail_seat(seat, Reason::Startup, detail, {}, {});
                 co_return;
             }
@@ -177,7 +193,12 @@ class Slot {
             }
             ++failed;
             record.fault.exit = failure->exit;
-            referee.fail_seat(seat, failure->reason, failure->detail, failure->received,
+            std::string detail = failure->detail;
+            if (seat == 0 && failure->reason == Reason::Startup) {
+                const bool starts = co_await can_start(task, 1);
+                if (!starts) detail += kNeitherStarts;
+            }
+            referee.fail_seat(seat, failure->reason, detail, failure->received,
                               failure->expected);
             co_return;
         }

@@ -61,6 +61,8 @@ class Format {
 
     // How many games there will be in all, replays not counted, where that is known beforehand.
     virtual std::optional<std::uint64_t> total_games() const = 0;
+    // After so many rounds nothing more is planned, whoever joins; 0: there is no such bound.
+    virtual int most_rounds() const { return 0; }
     // What should be said before round 1, such as rematches that cannot be avoided; or empty.
     virtual std::string warning() const = 0;
     // Knockout: by player, the last round that it got to (0: none), the champion one round

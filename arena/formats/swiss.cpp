@@ -53,6 +53,8 @@ class Swiss final : public Format {
         return plan();
     }
 
+    int most_rounds() const override { return options_.rounds; }
+
     std::optional<std::uint64_t> total_games() const override {
         std::uint64_t games = 0;
         for (int round = 1; round <= options_.rounds; ++round) {

@@ -187,11 +187,40 @@ class Tournaments(ArenaTest):
         self.assertEqual(run.status, 7)
         self.assertIn("player 3", run.report())
 
-    def test_takes_late_joiners_in_swiss(self):
+    def test_takes_nobody_into_a_swiss_behind_its_last_round(self):
         self.tournament(*random_players(4), "--format", "swiss", "--rounds", 3)
         run = self.tournament(*random_players(5), "--format", "swiss", "--rounds", 3)
+        self.assertEqual(run.status, 7)
+        self.assertIn("all 3 rounds are planned, and who joins now would never play",
+                      run.report())
+        self.assertEqual(self.rows("SELECT count(*) FROM entrant"), [(4,)])
+
+    def test_who_joins_before_round_1_is_there_from_the_start(self):
+        """As where a run was killed before it had planned anything."""
+        few = [*random_players(3), "--format", "knockout"]
+        self.tournament(*few)
+        connection = sqlite3.connect(self.folder / "record.db")
+        for table in ("fault", "strike", "annotation", "game", "pair", "round"):
+            connection.execute(f"DELETE FROM {table}")
+        connection.commit()
+        connection.close()
+        more = [*random_players(4), "--format", "knockout"]
+        for _ in range(2):  # also when it is taken up again
+            run = self.tournament(*more)
+            self.assertEqual(run.status, 0, run.report())
+        self.assertEqual(self.rows("SELECT count(*) FROM entrant WHERE first_round = 1"), [(4,)])
+        self.assertEqual(self.rows("SELECT count(*) FROM pair WHERE round = 1 AND attempt = 1"),
+                         [(2,)])
+
+    def test_of_two_that_do_not_start_each_loses_one_game(self):
+        bad = [*player("/no/such/bot", name="Gone"), *player("/nor/this", name="Lost")]
+        run = self.tournament(*bad, "--games", 4)
         self.assertEqual(run.status, 0, run.report())
-        self.assertEqual(self.rows("SELECT count(*) FROM entrant"), [(5,)])
+        self.assertEqual(self.points(run), {"Gone": 2.0, "Lost": 2.0})
+        details = self.rows("SELECT reason, detail FROM game")
+        for reason, detail in details:
+            self.assertEqual(reason, "startup")
+            self.assertIn("nor does the other start", detail)
 
     def test_takes_late_joiners_in_a_round_robin(self):
         self.tournament(*random_players(3))
