@@ -24,6 +24,7 @@ struct CountedHeap {
 std::vector<CountedHeap> count_heaps(const Game& game, const Budget& budget) {
     constexpr std::size_t kPollEvery = 64;
     std::vector<CountedHeap> counted;
+    counted.reserve(game.position().heap_count());
     WideCount total = 0;
     std::size_t number = 0;
     const auto& components = game.position().components;
