@@ -64,6 +64,8 @@ po::options_description describe_all(std::span<const OptionText> options) {
     return all;
 }
 
+const std::string kNo = "no-";
+
 // Without the letter that may stand for it.
 std::string_view long_name(const OptionText& option) {
     const std::string_view name = option.name;
@@ -112,7 +114,11 @@ Result<std::vector<Argument>> split_arguments(std::span<const OptionText> option
                                               const std::vector<std::string>& arguments) {
     constexpr int kStyle =
         po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
-    const po::options_description known = describe_all(options);
+    po::options_description known = describe_all(options);
+    for (const OptionText& option : options) {
+        if (!option.can_be_undone) continue;
+        known.add_options()((kNo + option.name).c_str(), po::bool_switch(), "");
+    }
     std::vector<Argument> split;
     try {
         const auto parsed =
@@ -121,6 +127,10 @@ Result<std::vector<Argument>> split_arguments(std::span<const OptionText> option
             const bool positional = option.position_key >= 0;
             split.push_back({positional ? std::string() : option.string_key,
                              option.value.empty() ? std::string() : option.value.front()});
+            for (const OptionText& undone : options) {
+                if (!undone.can_be_undone || split.back().option != kNo + undone.name) continue;
+                split.back() = {undone.name, std::string(kUnset)};
+            }
         }
     } catch (const po::unknown_option& error) {
         return refuse_unknown(error.get_option_name(), options);

@@ -33,7 +33,9 @@ struct OptionText {
     const char* value;  // how the help calls it; nullptr: a switch
     const char* help;
     bool repeats = false;
+    bool can_be_undone = false;  // a switch that --no-NAME undoes: then its value is kUnset
 };
+inline constexpr std::string_view kUnset = "off";
 std::string describe_options(std::span<const OptionText> options);
 
 // One argument as it was given: an option with its value, or a positional one.

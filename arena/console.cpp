@@ -3,7 +3,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <system_error>
 #include <utility>
 
@@ -11,9 +13,29 @@
 
 #include "arena/exit_codes.hpp"
 #include "arena/record.hpp"
+#include "arena/report.hpp"
 
 namespace arena {
 namespace {
+
+std::string_view variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+std::string_view code_of(Tone tone) {
+    switch (tone) {
+        case Tone::Heading:
+            return "\x1b[1m";
+        case Tone::Warning:
+            return "\x1b[33m";
+        case Tone::Failure:
+            return "\x1b[31m";
+        case Tone::Plain:
+            break;
+    }
+    return "";
+}
 
 // How many characters fit into a row and leave the cursor there.
 std::size_t row_width(int descriptor) {
@@ -26,23 +48,50 @@ std::size_t row_width(int descriptor) {
 
 }  // namespace
 
-Console::Console(std::FILE* file) : file_(file), terminal_(::isatty(::fileno(file)) == 1) {}
+Console::Console(std::FILE* file, ColorMode color)
+    : file_(file),
+      terminal_(::isatty(::fileno(file)) == 1 && variable("TERM") != "dumb"),
+      colored_(color == ColorMode::Always ||
+               (color == ColorMode::Auto && terminal_ && variable("NO_COLOR").empty())) {}
 
 void Console::write(std::string_view text) {
     const std::lock_guard lock(mutex_);
     put(text);
 }
 
-void Console::line(std::string_view text) {
+void Console::line(std::string_view text, Tone tone) {
     const std::lock_guard lock(mutex_);
-    const bool overwrites = std::exchange(has_progress_, false);
-    put(fmt::format("{}{}\n", overwrites ? "\r\x1b[K" : "", text));
+    const std::string_view code = colored_ ? code_of(tone) : "";
+    const std::string above = progress_rows_ > 0 ? take_progress_back() + "\x1b[J" : "";
+    put(fmt::format("{}{}{}{}\n", above, code, text, code.empty() ? "" : "\x1b[0m"));
 }
 
+// The cursor stays at the end of the last row, so that nothing scrolls.
 void Console::progress(std::string_view text) {
     const std::lock_guard lock(mutex_);
-    put(fmt::format("\r{}\x1b[K", cut_to_width(text, row_width(::fileno(file_)))));
-    has_progress_ = true;
+    const std::size_t width = row_width(::fileno(file_));
+    const std::size_t before = progress_rows_;
+    std::string shown = take_progress_back();
+    for (bool is_last = false; !is_last; ++progress_rows_) {
+        const std::string_view row = text.substr(0, text.find('\n'));
+        is_last = row.size() == text.size();
+        shown += fmt::format("{}\x1b[K{}", cut_to_width(row, width), is_last ? "" : "\n");
+        text.remove_prefix(std::min(text.size(), row.size() + 1));
+    }
+    if (before > progress_rows_) shown += "\x1b[J";
+    put(shown);
+}
+
+std::size_t Console::rows() const {
+    winsize size{};
+    const bool told = ::ioctl(::fileno(file_), TIOCGWINSZ, &size) == 0 && size.ws_row > 0;
+    return told ? size.ws_row : 24;
+}
+
+// What brings the cursor to where the progress begins.
+std::string Console::take_progress_back() {
+    const std::size_t rows = std::exchange(progress_rows_, 0);
+    return rows > 1 ? fmt::format("\r\x1b[{}A", rows - 1) : "\r";
 }
 
 int Console::finish(int status) {
@@ -61,9 +110,14 @@ void Console::put(std::string_view text) {
 
 std::string_view cut_to_width(std::string_view text, std::size_t columns) {
     std::size_t end = 0;
-    for (; end < text.size(); ++end) {
-        const bool starts = (static_cast<unsigned char>(text[end]) & 0xC0) != 0x80;
-        if (starts && columns-- == 0) break;
+    while (end < text.size()) {
+        std::size_t next = end + 1;
+        while (next < text.size() && (static_cast<unsigned char>(text[next]) & 0xC0) == 0x80)
+            ++next;
+        const std::size_t width = display_width(text.substr(end, next - end));
+        if (width > columns) break;
+        columns -= width;
+        end = next;
     }
     return text.substr(0, end);
 }

@@ -82,7 +82,7 @@ class Match {
     Match(const MatchOptions& options, const Guardian& guardian, PlaySetup setup,
           std::unique_ptr<LineFile> record)
         : options_(options),
-          console_(options.jsonl == "-" ? stderr : stdout),
+          console_(options.jsonl == "-" ? stderr : stdout, options.color),
           analyst_(engine::make_analyst()),
           schedule_(options, *analyst_),
           names_(options.players),

@@ -221,13 +221,26 @@ Result<void> set_log(PlayOptions& options, PlayDraft&, const std::string& value)
     return {};
 }
 
-Result<void> set_quiet(PlayOptions& options, PlayDraft&, const std::string&) {
-    options.quiet = true;
+Result<void> set_color(PlayOptions& options, PlayDraft&, const std::string& value) {
+    if (value == "auto") {
+        options.color = ColorMode::Auto;
+    } else if (value == "always") {
+        options.color = ColorMode::Always;
+    } else if (value == "never") {
+        options.color = ColorMode::Never;
+    } else {
+        return refuse("read " + quoted(value) + ", expected auto, always or never");
+    }
     return {};
 }
 
-Result<void> set_strict(PlayOptions& options, PlayDraft&, const std::string&) {
-    options.strict = true;
+Result<void> set_quiet(PlayOptions& options, PlayDraft&, const std::string& value) {
+    options.quiet = value != kUnset;
+    return {};
+}
+
+Result<void> set_strict(PlayOptions& options, PlayDraft&, const std::string& value) {
+    options.strict = value != kUnset;
     return {};
 }
 
@@ -357,10 +370,17 @@ const std::array kRows{
          "where moves are replaced: how long a late move is awaited after `stop`, before the "
          "player is started anew (default: 2000)"},
         set_grace},
-    PlayOptionRow{{"Output", "quiet", nullptr, "no progress, only the result"}, set_quiet},
-    PlayOptionRow{
-        {"Output", "strict", nullptr, "exit status 4 if a player's fault ended some game"},
-        set_strict},
+    PlayOptionRow{{"Output", "color", "auto|always|never",
+                   "colour faults and warnings; auto: on a terminal, unless NO_COLOR is set "
+                   "(default: auto)"},
+                  set_color},
+    PlayOptionRow{{"Output", "quiet", nullptr, "no progress, only the result; --no-quiet undoes it",
+                   false, true},
+                  set_quiet},
+    PlayOptionRow{{"Output", "strict", nullptr,
+                   "exit status 4 if a player's fault ended some game; --no-strict undoes it",
+                   false, true},
+                  set_strict},
 };
 
 }  // namespace

@@ -38,6 +38,9 @@ struct SandboxOptions {
 std::string to_string(const SandboxOptions& options);
 protocol::Result<SandboxOptions> parse_recorded_sandbox(std::string_view text);
 
+// Auto: on a terminal, unless NO_COLOR is set (no-color.org).
+enum class ColorMode { Auto, Always, Never };
+
 struct PlayOptions {
     std::vector<PlayerSpec> players;            // in the order of the command line
     std::vector<protocol::Position> positions;  // given ones, names expanded, each checked
@@ -59,6 +62,7 @@ struct PlayOptions {
     std::string run_as;      // a user's name, or empty
     bool untrusted = false;  // the players are not to be trusted
     std::string log;         // a file, or empty
+    ColorMode color = ColorMode::Auto;
     bool quiet = false;
     bool strict = false;
 };

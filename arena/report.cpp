@@ -65,12 +65,6 @@ void add_throw(PlayerTally& player, std::uint64_t game, const LosingMove& move) 
 
 // ---- the report, paragraph by paragraph ----
 
-// In columns of a terminal: what fmt leaves of a wide field that it fills with blanks.
-std::size_t display_width(const std::string& name) {
-    constexpr std::size_t kField = 1000;
-    return name.size() + kField - fmt::formatted_size("{:<{}}", name, kField);
-}
-
 std::string table(const Tally& tally, const Names& names) {
     const std::size_t width = name_width(names);
     std::string text =
@@ -184,6 +178,12 @@ std::string off_turn_text(const std::string& who, const OffTurnTally& off_turn,
         "from whom it shares a core with\n",
         who, static_cast<double>(off_turn.cpu.count()) / 1e6, off_turn.games,
         counted(games, "game"));
+}
+
+// What fmt leaves of a wide field that it fills with blanks.
+std::size_t display_width(std::string_view text) {
+    constexpr std::size_t kField = 1000;
+    return text.size() + kField - fmt::formatted_size("{:<{}}", text, kField);
 }
 
 std::size_t name_width(const std::vector<std::string>& names) {

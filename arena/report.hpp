@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "arena/game_record.hpp"
@@ -76,6 +77,9 @@ std::string final_report(const Tally& tally, const std::vector<std::string>& nam
 // A line that names a player who uses CPU time off turn; empty for one who does not.
 std::string off_turn_text(const std::string& who, const OffTurnTally& off_turn,
                           std::uint64_t games);
+
+// Of a text of less than 1000 columns: how many it takes on a terminal.
+std::size_t display_width(std::string_view text);
 
 // The columns of a terminal that the longest of these names takes, "player" among them.
 std::size_t name_width(const std::vector<std::string>& names);

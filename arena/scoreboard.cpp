@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "arena/console.hpp"
 #include "arena/exit_codes.hpp"
 #include "arena/statistics/elo.hpp"
 #include "protocol/text.hpp"
@@ -14,12 +17,15 @@ namespace arena {
 namespace {
 
 constexpr std::size_t kShownInProgress = 4;  // players
-constexpr std::ptrdiff_t kShownInTable = 200;
+constexpr std::size_t kShownInTable = 200;
 
-// With error bars, unless there are so many players that these would take long.
-std::vector<Rating> ratings_of(std::size_t players, const std::vector<PairScore>& scores) {
-    constexpr std::size_t kMostWithErrors = 1000;
-    const EloFit fit(players, scores);
+constexpr std::size_t kMostWithErrors = 1000;  // players; with more these would take long
+constexpr std::size_t kLivePlayers = 20;
+constexpr std::size_t kLiveName = 24;  // columns
+
+// With error bars, where there are not too many players.
+std::vector<Rating> ratings_of(const EloFit& fit, std::size_t players,
+                               const std::vector<PairScore>& scores) {
     if (players <= kMostWithErrors) return fit.ratings();
     std::vector<Rating> ratings(players);
     for (const PairScore& score : scores) {
@@ -27,6 +33,11 @@ std::vector<Rating> ratings_of(std::size_t players, const std::vector<PairScore>
     }
     for (std::size_t i = 0; i < players; ++i) ratings[i].elo = fit.elo(i);
     return ratings;
+}
+
+// "3-0-5-1-9".
+std::string pairs_text(const PairCounts& counts) {
+    return total_pairs(counts) == 0 ? "-" : fmt::format("{}", fmt::join(counts, "-"));
 }
 
 std::string points_text(double points) { return fmt::format("{}", points); }
@@ -65,12 +76,31 @@ bool Scoreboard::add(const GameResult& result, const std::optional<Decisions>& d
     void_games_ += result.reason == Reason::Void;
     faults_ += is_fault(result.reason);
     standings_.add(result);
+    add_to_pairs(result);
     if (has_test()) add_to_test(result, decisions);
     const bool decided = state_.verdict != TestVerdict::Open;
     return !decided && (options_.max_games == 0 || games_ < options_.max_games);
 }
 
 // Pairs with a void game tell nothing.
+void Scoreboard::add_to_pairs(const GameResult& result) {
+    const auto [low, high] = std::minmax(result.players[0], result.players[1]);
+    std::optional<int> halves;
+    if (result.reason != Reason::Void) {
+        const int seat = result.players[0] == low ? 0 : 1;
+        halves = !result.winner ? 1 : *result.winner == seat ? 2 : 0;
+    }
+    const auto [other, is_first] = halves_.try_emplace(result.key.pair, halves);
+    if (is_first) return;
+    if (halves && other->second) {
+        const auto sum = static_cast<std::size_t>(*halves + *other->second);
+        ++pairs_of_[low][sum];
+        ++pairs_of_[high][4 - sum];
+    }
+    halves_.erase(other);
+}
+
+// The same.
 void Scoreboard::add_to_test(const GameResult& result,
                              const std::optional<Decisions>& decisions) {
     std::optional<Tested> tested;
@@ -128,12 +158,30 @@ std::optional<int> Scoreboard::test_exit() const {
     return state_.verdict == TestVerdict::H0 ? kExitH0 : kExitH1;
 }
 
-std::string Scoreboard::progress() const {
+std::string Scoreboard::live(std::size_t rows) const {
     const std::lock_guard lock(mutex_);
-    return progress_unlocked();
+    const auto names = names_.all();
+    const auto table = standings_.table();
+    // Some room for lines above.
+    const std::size_t shown = std::min({table.size(), kLivePlayers, rows > 8 ? rows - 6 : 0});
+    std::string text;
+    if (shown > 0) {
+        text = fmt::format("{:>5}  {:<{}} {:>7} {:>6} {:>6} {:>6} {:>8} {:>7}\n", "place",
+                           "player", kLiveName, "games", "won", "drawn", "lost", "points",
+                           "faults");
+    }
+    for (const Standing& row : std::span(table).first(shown)) {
+        std::int64_t faults = 0;
+        for (const auto& [reason, count] : row.faults) faults += count;
+        text += fmt::format(
+            "{:>5}  {:<{}} {:>7} {:>6} {:>6} {:>6} {:>8} {:>7}\n", row.rank,
+            cut_to_width(names[static_cast<std::size_t>(row.player)], kLiveName), kLiveName,
+            row.games, row.wins, row.draws, row.losses, points_text(row.points), faults);
+    }
+    return text + progress(shown > 0 ? 0 : kShownInProgress);
 }
 
-std::string Scoreboard::progress_unlocked() const {
+std::string Scoreboard::progress(std::size_t leaders) const {
     std::string line = fmt::format("{}", games_);
     if (total_) line += fmt::format("/{}", *total_);
     line += " games";
@@ -141,13 +189,15 @@ std::string Scoreboard::progress_unlocked() const {
     const std::uint64_t played = games_ - games_before_;
     const double rate = seconds > 0 ? static_cast<double>(played) / seconds : 0;
     if (played > 0) line += fmt::format(", {:.1f} games/s", rate);
-    const auto names = names_.all();
-    const auto table = standings_.table();
-    for (std::size_t i = 0; i < std::min(table.size(), kShownInProgress); ++i) {
-        line += fmt::format(", {} {}", names[static_cast<std::size_t>(table[i].player)],
-                            points_text(table[i].points));
+    if (leaders > 0) {
+        const auto names = names_.all();
+        const auto table = standings_.table();
+        for (std::size_t i = 0; i < std::min(table.size(), leaders); ++i) {
+            line += fmt::format(", {} {}", names[static_cast<std::size_t>(table[i].player)],
+                                points_text(table[i].points));
+        }
+        if (table.size() > leaders) line += ", …";
     }
-    if (table.size() > kShownInProgress) line += ", …";
     if (faults_ > 0) line += fmt::format(", {} fault{}", faults_, faults_ == 1 ? "" : "s");
     if (has_test()) line += ", " + test_text();
     if (total_ && rate > 0 && *total_ > games_) {
@@ -163,7 +213,7 @@ std::optional<std::string> Scoreboard::milestone() {
     const std::uint64_t tenth = games_ * 10 / *total_;
     if (tenth == tenth_) return std::nullopt;
     tenth_ = tenth;
-    return progress_unlocked();
+    return progress(kShownInProgress);
 }
 
 std::string Scoreboard::test_text() const {
@@ -179,42 +229,52 @@ std::string Scoreboard::table(const std::vector<int>& reached) const {
         encounters.push_back({static_cast<std::size_t>(low), static_cast<std::size_t>(high),
                               static_cast<double>(side.games), side.points});
     });
-    const auto ratings = ratings_of(table.size(), encounters);
+    const EloFit fit(table.size(), encounters);
+    const auto ratings = ratings_of(fit, table.size(), encounters);
     const std::size_t width = name_width(names);
     std::string text = fmt::format(
-        "{:>5}  {:<{}}  {:>7} {:>7} {:>7} {:>7} {:>8} {:>9} {:>9} {:>6} {:>5} {:>7}\n", "place",
-        "player", width, "games", "won", "drawn", "lost", "points", "buchholz", "sonneborn",
-        "Elo", "+/-", "faults");
-    for (const Standing& row : table) {
-        if (&row - table.data() == kShownInTable) break;
-        const Rating& rating = ratings[static_cast<std::size_t>(row.player)];
+        "{:>5}  {:<{}}  {:>7} {:>7} {:>7} {:>7} {:>8} {:>9} {:>9} {:>6} {:>5} {:>5} {:>7}  {}\n",
+        "place", "player", width, "games", "won", "drawn", "lost", "points", "buchholz",
+        "sonneborn", "Elo", "+/-", "LOS", "faults", "pairs 0-½-1-1½-2");
+    for (std::size_t i = 0; i < std::min(table.size(), kShownInTable); ++i) {
+        const Standing& row = table[i];
+        const auto player = static_cast<std::size_t>(row.player);
+        const Rating& rating = ratings[player];
+        std::string superiority = "-";  // to the next one below
+        if (i + 1 < table.size() && table.size() <= kMostWithErrors && rating.played) {
+            const auto next = static_cast<std::size_t>(table[i + 1].player);
+            superiority = fmt::format("{:.0f}%", 100 * fit.superiority(player, next));
+        }
         std::int64_t faults = 0;
         for (const auto& [reason, count] : row.faults) faults += count;
+        const auto pairs = pairs_of_.find(row.player);
         text += fmt::format(
-            "{:>5}  {:<{}}  {:>7} {:>7} {:>7} {:>7} {:>8} {:>9} {:>9} {:>6} {:>5} {:>7}\n",
-            row.rank, names[static_cast<std::size_t>(row.player)], width, row.games, row.wins,
-            row.draws, row.losses, points_text(row.points), points_text(row.buchholz),
+            "{:>5}  {:<{}}  {:>7} {:>7} {:>7} {:>7} {:>8} {:>9} {:>9} {:>6} {:>5} {:>5} {:>7}  "
+            "{}\n",
+            row.rank, names[player], width, row.games, row.wins, row.draws, row.losses,
+            points_text(row.points), points_text(row.buchholz),
             points_text(row.sonneborn_berger),
             rating.played ? fmt::format("{:+.0f}", rating.elo) : "-",
-            rating.error > 0 ? fmt::format("{:.0f}", rating.error) : "-", faults);
+            rating.error > 0 ? fmt::format("{:.0f}", rating.error) : "-", superiority, faults,
+            pairs == pairs_of_.end() ? "-" : pairs_text(pairs->second));
     }
-    if (std::ssize(table) > kShownInTable) {
-        text += fmt::format("       and {} more\n", std::ssize(table) - kShownInTable);
+    if (table.size() > kShownInTable) {
+        text += fmt::format("       and {} more\n", table.size() - kShownInTable);
     }
     if (has_test()) text += test_text() + "\n";
     if (void_games_ > 0) {
         text +=
             fmt::format("{} void by the arena's own fault, counted for nobody\n", void_games_);
     }
-    text += fault_text(table, names);
-    if (text.ends_with('\n')) text.pop_back();
+    text.pop_back();
     return text;
 }
 
-std::string Scoreboard::fault_text(const std::vector<Standing>& table,
-                                   const std::vector<std::string>& names) const {
+std::string Scoreboard::faults(const std::vector<int>& reached) const {
+    const std::lock_guard lock(mutex_);
+    const auto names = names_.all();
     std::string text;
-    for (const Standing& row : table) {
+    for (const Standing& row : standings_.table(reached)) {
         for (const auto& [reason, count] : row.faults) {
             text += fmt::format("{} lost {} game{} by {}",
                                 names[static_cast<std::size_t>(row.player)], count,
@@ -235,6 +295,7 @@ std::string Scoreboard::fault_text(const std::vector<Standing>& table,
             text += off_turn_text(who, off_turn->second, static_cast<std::uint64_t>(row.games));
         }
     }
+    if (text.ends_with('\n')) text.pop_back();
     return text;
 }
 

@@ -44,13 +44,17 @@ class Scoreboard {
     // 5 or 6 where a sequential test has been decided.
     std::optional<int> test_exit() const;
 
-    // "37/100 games, 12.3 games/s, Ann 30.5, Bob 20, …, 2 faults, 5 s left".
-    std::string progress() const;
-    // The same as a line that stays, once each tenth of the games.
+    // For a terminal of 80 columns and so many rows: the first players, and a line such as
+    // "37/100 games, 12.3 games/s, 2 faults, 5 s left".
+    std::string live(std::size_t rows) const;
+    // "37/100 games, 12.3 games/s, Ann 30.5, Bob 20, …, 2 faults, 5 s left", once each tenth of
+    // the games.
     std::optional<std::string> milestone();
-    // The places, points and faults, the likeliest Elo, the test, and examples of faults.
-    // `reached`: Format::rounds_reached().
+    // The places, points and faults, the likeliest Elo, LOS against the next one below, pairs
+    // by their points, and the test. `reached`: Format::rounds_reached().
     std::string table(const std::vector<int>& reached) const;
+    // The faults of each player with an example, strikes, CPU time off turn; or empty.
+    std::string faults(const std::vector<int>& reached) const;
     std::vector<EventStanding> event_rows(const std::vector<int>& reached) const;
 
   private:
@@ -60,10 +64,9 @@ class Scoreboard {
     };
     void add_to_test(const GameResult& result, const std::optional<Decisions>& decisions);
     bool has_test() const { return elo_test_ || error_test_; }
-    std::string fault_text(const std::vector<Standing>& table,
-                           const std::vector<std::string>& names) const;
+    void add_to_pairs(const GameResult& result);
     std::string test_text() const;
-    std::string progress_unlocked() const;
+    std::string progress(std::size_t leaders) const;
 
     const TournamentOptions& options_;
     const Names& names_;
@@ -72,6 +75,10 @@ class Scoreboard {
 
     mutable std::mutex mutex_;
     Standings standings_;
+    // Of pairs of which one game is played: the half points of the player of the lower number,
+    // none where the game is void.
+    std::map<PairKey, std::optional<int>> halves_;
+    std::map<int, PairCounts> pairs_of_;  // by player
     std::map<std::pair<int, Reason>, Example> examples_;
     std::map<int, OffTurnTally> off_turn_;
     std::map<int, std::uint64_t> strikes_;

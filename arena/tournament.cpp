@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -61,6 +62,12 @@ std::string round_line(const RoundPlan& plan, const std::vector<std::string>& na
         line += fmt::format(", a bye for {}", names[static_cast<std::size_t>(player)]);
     }
     return line;
+}
+
+// The first line of a table, and the others.
+std::pair<std::string_view, std::string_view> split_head(std::string_view table) {
+    const std::string_view head = table.substr(0, table.find('\n'));
+    return {head, table.substr(std::min(table.size(), head.size() + 1))};
 }
 
 // Games on their way to the record.
@@ -234,7 +241,7 @@ class Tournament {
           store_(store),
           format_(format),
           interrupts_(interrupts),
-          console_(options.events == "jsonl" ? stderr : stdout),
+          console_(options.events == "jsonl" ? stderr : stdout, options.color),
           log_(log),
           analyst_(engine::make_analyst()),
           positions_(options.positions, options.suite, options.seed, *analyst_),
@@ -295,7 +302,7 @@ class Tournament {
         workforce_.start(play_, plan_);
         const bool shows = console_.terminal() && !options_.quiet;
         signal_ = workforce_.wait(interrupts_, shows ? kProgressInterval : Milliseconds(0),
-                                  [this] { console_.progress(board_.progress()); },
+                                  [this] { console_.progress(board_.live(console_.rows())); },
                                   lobby_ == nullptr ? Workforce::Drain{} : drain());
         interrupts_.release();
         workforce_.join();
@@ -366,7 +373,8 @@ class Tournament {
             console_.line(fmt::format(
                 "warning: {} has {} us for a move, and an answer alone takes up to {} us here: "
                 "expected {} times that, or more; see nim-arena doctor",
-                options_.players[i].name, time->count(), floor->p99.count(), kLeastFloors));
+                options_.players[i].name, time->count(), floor->p99.count(), kLeastFloors),
+                          Tone::Warning);
             return;
         }
     }
@@ -394,14 +402,15 @@ class Tournament {
             lobby_ == nullptr ? options_.players.size() : entrants_, total ? fmt::format(", {} games", *total) : "",
             plan_.concurrency, plan_.pinned() ? " (pinned to cores)" : "", options_.seed));
         const std::string warning = format_.warning();
-        if (!warning.empty()) console_.line("note: " + warning);
+        if (!warning.empty()) console_.line("note: " + warning, Tone::Warning);
         const auto cores = allowed_cores().size();
         if (lobby_ == nullptr && static_cast<std::size_t>(plan_.concurrency) > cores) {
             console_.line(fmt::format(
                 "warning: {} games at once on {}: players will wait for each other, and lose "
                 "time; expected --concurrency {} at most",
                 plan_.concurrency, cores == 1 ? "1 core" : fmt::format("{} cores", cores),
-                cores));
+                cores),
+                          Tone::Warning);
         }
     }
 
@@ -418,7 +427,7 @@ class Tournament {
         if (!is_live_) return;
         log_.round(plan);
         if (options_.quiet) return;
-        if (!plan.note.empty()) console_.line("note: " + plan.note);
+        if (!plan.note.empty()) console_.line("note: " + plan.note, Tone::Warning);
         // Where rounds wait for results, each is news.
         const bool waits = options_.format.kind == FormatKind::Swiss ||
                            options_.format.kind == FormatKind::Knockout ||
@@ -506,11 +515,16 @@ class Tournament {
         log_.standings(board_.event_rows(reached));
         const auto told = log_.finish(patience);
         if (!told) fail(told.error());
-        console_.line(board_.table(reached));
+        const std::string table = board_.table(reached);
+        const auto [head, rows] = split_head(table);
+        console_.line(head, Tone::Heading);
+        if (!rows.empty()) console_.line(rows);
         if (roster_ != nullptr && !options_.quiet) {
             const std::string times = roster_->round_trips();
             if (!times.empty()) console_.line("round trips: " + times);
         }
+        const std::string faults = board_.faults(reached);
+        if (!faults.empty()) console_.line(faults, Tone::Failure);
         const std::string failure = workforce_.failure();
         if (!failure.empty()) {
             complain(fmt::format("nim-arena: {}\n", failure));
@@ -557,7 +571,9 @@ class Tournament {
                     console_.progress(fmt::format("{} games analysed", games));
             });
         if (!truth) return truth.error();
-        console_.line(*truth);
+        const auto [head, rows] = split_head(*truth);
+        console_.line(head, Tone::Heading);
+        if (!rows.empty()) console_.line(rows);
         return {};
     }
 

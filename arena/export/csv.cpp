@@ -55,32 +55,35 @@ void CrossTable::add(const GameRecord& record) {
     }
 }
 
-std::string CrossTable::text(std::span<const std::string> names) const {
-    std::vector<std::string> cells{"player", "points", "games"};
+std::string CrossTable::text(std::span<const std::string> names,
+                             std::span<const std::uint64_t> byes) const {
+    std::vector<std::string> cells{"player", "points", "games", "byes"};
     cells.insert(cells.end(), names.begin(), names.end());
     std::string text = csv_line(cells);
     for (int player = 0; player < static_cast<int>(names.size()); ++player) {
-        cells.assign(3 + names.size(), {});
+        cells.assign(4 + names.size(), {});
         Score total;
         const auto end = scores_.lower_bound({player + 1, 0});
         for (auto score = scores_.lower_bound({player, 0}); score != end; ++score) {
             const auto& [against, made] = *score;
             total.games += made.games;
             total.halves += made.halves;
-            cells[3 + static_cast<std::size_t>(against.second)] = points_text(made.halves);
+            cells[4 + static_cast<std::size_t>(against.second)] = points_text(made.halves);
         }
         cells[0] = names[static_cast<std::size_t>(player)];
         cells[1] = points_text(total.halves);
         cells[2] = std::to_string(total.games);
+        cells[3] = std::to_string(byes[static_cast<std::size_t>(player)]);
         text += csv_line(cells);
     }
     return text;
 }
 
 std::string grade_table(std::span<const PlayerNumbers> players,
-                        std::span<const std::string> names) {
-    std::vector<std::string> cells{"player",    "games",    "points", "attainable", "share",
-                                   "decisions", "mistakes", "faults", "strikes"};
+                        std::span<const std::string> names,
+                        std::span<const std::uint64_t> byes) {
+    std::vector<std::string> cells{"player", "games",     "points",   "byes",   "attainable",
+                                   "share",  "decisions", "mistakes", "faults", "strikes"};
     for (const Reason fault : kFaults) cells.emplace_back(name(fault));
     std::string text = csv_line(cells);
     for (std::size_t player = 0; player < names.size(); ++player) {
@@ -94,6 +97,7 @@ std::string grade_table(std::span<const PlayerNumbers> players,
         cells = {names[player],
                  std::to_string(grade.games),
                  points_text(grade.halves()),
+                 std::to_string(byes[player]),
                  known ? points_text(grade.theory_halves) : "",
                  known && grade.theory_halves > 0 ? fmt::format("{:.4f}", share) : "",
                  std::to_string(grade.decisions.decisions()),

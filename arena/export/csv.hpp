@@ -18,13 +18,15 @@ namespace arena {
 // gets an apostrophe in front, which makes it text there.
 std::string csv_line(std::span<const std::string> cells);
 
-// The points that each player made against each other: "player,points,games,Ann,Bob,…", a line
-// a player, in the order in which they joined; empty where two have not met. A draw is half a
-// point; void games and byes count nothing. Memory: a cell for each two that met.
+// The points that each player made against each other: "player,points,games,byes,Ann,Bob,…", a
+// line a player, in the order in which they joined; empty where two have not met. A draw is
+// half a point; void games count nothing, and points by byes stand in a column of their own. Memory: a cell for each two that met.
 class CrossTable {
   public:
     void add(const GameRecord& record);
-    std::string text(std::span<const std::string> names) const;
+    // `byes`: the points that each player got by them.
+    std::string text(std::span<const std::string> names,
+                     std::span<const std::uint64_t> byes) const;
 
   private:
     struct Score {
@@ -37,6 +39,7 @@ class CrossTable {
 // For a gradebook: a line a player, see arena/README.md for its columns. What is not known is
 // left empty.
 std::string grade_table(std::span<const PlayerNumbers> players,
-                        std::span<const std::string> names);
+                        std::span<const std::string> names,
+                        std::span<const std::uint64_t> byes);
 
 }  // namespace arena

@@ -88,16 +88,22 @@ Result<void> export_record(Store& store, ExportFormat format, const engine::Anal
             CrossTable table;
             const auto read =
                 for_each(store, [&](const StoredGame& game) { table.add(game.record); });
-            if (read) write(table.text(head->names));
-            return read;
+            if (!read) return read;
+            const auto byes = bye_points(store, *head);
+            if (!byes) return byes.error();
+            write(table.text(head->names, *byes));
+            return {};
         }
         case ExportFormat::Grades: {
             PlayerStatistics statistics(head->names.size());
             const auto read = for_each(store, [&](const StoredGame& game) {
                 statistics.add(game.record, analysis_of(game, analyst));
             });
-            if (read) write(grade_table(statistics.players(), head->names));
-            return read;
+            if (!read) return read;
+            const auto byes = bye_points(store, *head);
+            if (!byes) return byes.error();
+            write(grade_table(statistics.players(), head->names, *byes));
+            return {};
         }
     }
     return {};

@@ -21,6 +21,9 @@ struct RecordHead {
 
 protocol::Result<RecordHead> read_head(Store& store);
 
+// The points that each player got by byes: for each as many as a meeting has games.
+protocol::Result<std::vector<std::uint64_t>> bye_points(Store& store, const RecordHead& head);
+
 // The value of a key; empty where there is none.
 std::string setting(const Configuration& configuration, const std::string& key);
 

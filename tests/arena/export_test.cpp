@@ -172,22 +172,22 @@ TEST_F(ExportTest, WritesJsonLines) {
 
 TEST_F(ExportTest, WritesACrossTable) {
     EXPECT_EQ(exported(ExportFormat::CrossTable),
-              "player,points,games,Ann,Bob,Cid,Dan\r\n"
-              "Ann,1,2,,1,,\r\n"
-              "Bob,1,2,1,,,\r\n"
-              "Cid,0.5,1,,,,0.5\r\n"
-              "Dan,0.5,1,,,0.5,\r\n");
+              "player,points,games,byes,Ann,Bob,Cid,Dan\r\n"
+              "Ann,1,2,0,,1,,\r\n"
+              "Bob,1,2,0,1,,,\r\n"
+              "Cid,0.5,1,0,,,,0.5\r\n"
+              "Dan,0.5,1,0,,,0.5,\r\n");
 }
 
 TEST_F(ExportTest, WritesGradesWithMistakes) {
     // Each of nim:3,4,5, nim:4,5 and nim:5 is won by one move alone: only the last was found.
     EXPECT_EQ(exported(ExportFormat::Grades),
-              "player,games,points,attainable,share,decisions,mistakes,faults,strikes,"
+              "player,games,points,byes,attainable,share,decisions,mistakes,faults,strikes,"
               "illegal-move,timeout,disconnected,protocol,startup\r\n"
-              "Ann,2,1,1,1.0000,3,2,1,0,0,0,1,0,0\r\n"
-              "Bob,2,1,1,1.0000,2,2,0,0,0,0,0,0,0\r\n"
-              "Cid,1,0.5,1,0.5000,2,1,0,0,0,0,0,0,0\r\n"
-              "Dan,1,0.5,0,,1,1,0,0,0,0,0,0,0\r\n");
+              "Ann,2,1,0,1,1.0000,3,2,1,0,0,0,1,0,0\r\n"
+              "Bob,2,1,0,1,1.0000,2,2,0,0,0,0,0,0,0\r\n"
+              "Cid,1,0.5,0,1,0.5000,2,1,0,0,0,0,0,0,0\r\n"
+              "Dan,1,0.5,0,0,,1,1,0,0,0,0,0,0,0\r\n");
 }
 
 TEST_F(ExportTest, TakesTheAnalysisThatIsThere) {
@@ -197,7 +197,7 @@ TEST_F(ExportTest, TakesTheAnalysisThatIsThere) {
     for (PlyAnalysis& ply : noted.plies)
         ply = {engine::Outcome::P, Finding::No, Finding::No, {}};
     ASSERT_TRUE(store->annotate({{*parse_game_key("1.1.2.1.1.1"), to_string(noted)}}));
-    EXPECT_THAT(exported(ExportFormat::Grades), HasSubstr("\r\nCid,1,0.5,0,,0,0,0,"));
+    EXPECT_THAT(exported(ExportFormat::Grades), HasSubstr("\r\nCid,1,0.5,0,0,,0,0,0,"));
 }
 
 TEST(CsvLine, QuotesAndDefusesCells) {
