@@ -403,6 +403,12 @@ class Tournament {
             plan_.concurrency, plan_.pinned() ? " (pinned to cores)" : "", options_.seed));
         const std::string warning = format_.warning();
         if (!warning.empty()) console_.line("note: " + warning, Tone::Warning);
+        if (lobby_ == nullptr && play_.processes < 2 * plan_.concurrency) {
+            console_.line(fmt::format("warning: --processes {}: the players of {} games at once "
+                                      "are up to {}, and as many are kept running",
+                                      play_.processes, plan_.concurrency, 2 * plan_.concurrency),
+                          Tone::Warning);
+        }
         const auto cores = allowed_cores().size();
         if (lobby_ == nullptr && static_cast<std::size_t>(plan_.concurrency) > cores) {
             console_.line(fmt::format(

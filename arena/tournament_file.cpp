@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <optional>
-#include <sstream>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include "arena/player_spec.hpp"
 #include "arena/shell_words.hpp"
 #include "arena/suggest.hpp"
 #include "protocol/text.hpp"
@@ -95,21 +96,39 @@ class Reader {
         }
         for (const toml::node& player : *players) {
             std::string keys;
-            const auto done = add_keys(keys, "", *player.as_table());
+            std::vector<KeyPlace> places;
+            const auto done = add_keys(keys, places, "", *player.as_table());
             if (!done) return done;
+            const auto spec = parse_player_keys(keys);
+            if (!spec) return refuse_player(spec.error(), places, player);
             arguments_.push_back({"player", std::move(keys)});
         }
         return {};
     }
 
+    // Where in the file a key of a player stands, which begins at `start` of its text.
+    struct KeyPlace {
+        std::size_t start;
+        toml::source_region source;
+    };
+
+    Error refuse_player(const Error& error, const std::vector<KeyPlace>& places,
+                        const toml::node& player) const {
+        const toml::source_region* where = &player.source();
+        for (const KeyPlace& place : places) {
+            if (place.start < error.column) where = &place.source;  // columns count from 1
+        }
+        return refuse(*where, "player: " + error.text);
+    }
+
     // "name=Ann option.Hash=16"; a table within becomes a prefix. `true` and `false` are on and
     // off.
-    Result<void> add_keys(std::string& keys, const std::string& prefix,
-                          const toml::table& table) {
+    Result<void> add_keys(std::string& keys, std::vector<KeyPlace>& places,
+                          const std::string& prefix, const toml::table& table) {
         for (const auto& [key, node] : table) {
             const std::string name = prefix + std::string(key.str());
             if (const auto* inner = node.as_table()) {
-                const auto done = add_keys(keys, name + ".", *inner);
+                const auto done = add_keys(keys, places, name + ".", *inner);
                 if (!done) return done;
                 continue;
             }
@@ -121,6 +140,7 @@ class Reader {
             }
             if (!value) return refuse(node.source(), name + ": expected a string or a number");
             if (!keys.empty()) keys += ' ';
+            places.push_back({keys.size(), node.source()});
             keys += shell_word(name + "=" + *value);
         }
         return {};

@@ -633,6 +633,7 @@ TournamentCommand parse(const std::vector<std::string>& arguments, std::uint64_t
 
     TournamentOptions options;
     options.seed = seed;
+    options.environment = EnvironmentMode::Clean;
     if (serves) {
         options.lobby.emplace();
         options.format.kind = FormatKind::Ladder;

@@ -5,6 +5,7 @@
 #include <sys/eventfd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <array>
 #include <exception>
 #include <optional>
@@ -36,9 +37,11 @@ std::vector<int> allowed_cores() {
 void Workforce::start(PlayContext& play, const ThreadPlan& plan) {
     const int threads = static_cast<int>(plan.cores.size());
     running_ = threads;
+    // Beside those that play, so many are kept; each thread has its share.
+    const std::int64_t spare = std::max(0, play.processes - 2 * plan.concurrency);
     for (int i = 0; i < threads; ++i) {
         const int slots = plan.concurrency / threads + (i < plan.concurrency % threads);
-        const int processes = std::max(2 * slots, play.processes / threads);
+        const int processes = 2 * slots + static_cast<int>(spare * slots / plan.concurrency);
         workers_.push_back(std::make_unique<Worker>(play, slots, processes,
                                                     plan.cores[static_cast<std::size_t>(i)]));
     }

@@ -75,9 +75,7 @@ class NimberSearchRun {
         SearchResult result;
         if (open(root, wanted)) {
             while (!frames_.empty()) {
-                const auto question = next_question(frames_.back());
-                if (end_ != SearchEnd::Solved) break;
-                if (question) {
+                if (const auto question = next_question(frames_.back())) {
                     State state = parts_[question->part].state;
                     frames_.back().asked = question->part;
                     if (!open(state, question->wanted)) break;
@@ -148,7 +146,8 @@ class NimberSearchRun {
             frame.answered = true;
             return true;
         }
-        return try_number(frame, wanted.value_or(frame.facts.low()), true);
+        try_number(frame, wanted.value_or(frame.facts.low()), true);
+        return true;
     }
 
     // Ends the frame on top, and tells the one below.
@@ -278,14 +277,11 @@ class NimberSearchRun {
     }
 
     // Options whose nimbers are known already exclude them at no cost. Then asks all others for
-    // this number, or the least one left. A new frame has just looked its options up. False if
-    // the budget ended.
-    bool try_number(Frame& frame, std::uint64_t number, bool is_new = false) {
+    // this number, or the least one left. A new frame has just looked its options up.
+    void try_number(Frame& frame, std::uint64_t number, bool is_new = false) {
         const auto all = options(frame);
         seen_.assign(all.size() + 1, false);
         for (Option& option : all) {
-            ++work_;
-            if (is_out_of_time()) return false;
             if (option.open > 0) {
                 if (!is_new) refresh(option);
                 if (!settle(option)) continue;
@@ -293,13 +289,13 @@ class NimberSearchRun {
             if (option.sum < seen_.size()) seen_[option.sum] = true;
             note_sum(frame, option);
         }
+        work_ += all.size();
         exclude_seen(frame);
         frame.tried = frame.facts.excludes(number) ? frame.facts.low() : number;
         frame.cursor = 0;
         if (frame.wanted_free && frame.tried == *frame.wanted) {
             frame.facts = NimberFacts::exactly(frame.tried);
         }
-        return true;
     }
 
     void note_sum(Frame& frame, const Option& option) {
@@ -314,11 +310,9 @@ class NimberSearchRun {
         }
     }
 
-    // What to find out next; nullopt: the frame is answered, or the budget ended.
+    // What to find out next; nullopt: the frame is answered.
     std::optional<Question> next_question(Frame& frame) {
         while (!is_answered(frame)) {
-            ++work_;
-            if (is_out_of_time()) return std::nullopt;
             const auto all = options(frame);
             if (frame.cursor == all.size()) {
                 no_option_has_it(frame);

@@ -341,7 +341,11 @@ class Tournaments(ArenaTest):
                 ("quiet = 1\n", "quiet: expected true or false"),
                 ("games = \n", "line 1"),
                 ('player = "x"\n', "expected [[player]] and its keys"),
+                ('[[player]]\nname = "Ann"\n', "line 1, column 1: player: "),
                 ('[[player]]\nname = "Ann"\n', "cmd=PLAYER is missing"),
+                ('[[player]]\ncmd = "human"\n[[player]]\ncmd = "builtin:random"\nmovtime = 3\n',
+                 "line 5, column 11: player: read key 'movtime', expected cmd"),
+                ('[[player]]\ncmd = "builtin:random"\n[player.option]\n"a b" = 3\n', "line 4"),
                 ('format = "swis"\n', "did you mean 'swiss'?"),
                 ("rounds = 3\n", "--rounds is for the format swiss"),
                 ('format = "ladder"\n', "needs --budget")):
