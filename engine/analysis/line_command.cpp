@@ -80,11 +80,11 @@ Line play_line(Game game, Settings& settings) {
     Line line;
     std::optional<Move> move;
     for (Number ply = 0;; ++ply) {
+        const Budget time = budget();
         line.plies.push_back({move, to_string(game.position()), game.player(),
-                              analyst->outcome(game, budget()),
-                              analyst->nimber(game, budget())});
+                              analyst->outcome(game, time), analyst->nimber(game, time)});
         if (game.end() != End::None || ply == settings.plies) break;
-        move = analyst->choose(game, {}, settings.style, settings.random, budget());
+        move = analyst->choose(game, {}, settings.style, settings.random, time);
         game.play(*move);
     }
     line.end = game.end();

@@ -52,12 +52,41 @@ std::unique_ptr<Solution> solve_loops(const Game& game, const Budget& budget, Ai
     return std::make_unique<Sum>(game, budget, aim);  // which may still know some moves
 }
 
+// Few heaps, none of which seems to split: then the sums that play can come to may be gone
+// through even where their canonical forms are too many.
+bool has_few_sums(const Game& game) {
+    constexpr std::size_t kFewHeaps = 4;
+    constexpr std::size_t kLooked = 64;  // moves of a heap
+    const auto& components = game.position().components;
+    if (game.position().heap_count() > kFewHeaps) return false;
+    for (std::size_t i = 0; i < components.size(); ++i) {
+        for (const Heap& heap : components[i].heaps) {
+            for (const auto& left : game.ruleset(i)->some_followers(heap, kLooked)) {
+                if (left.size() > 1) return false;
+            }
+        }
+    }
+    return true;
+}
+
+std::unique_ptr<Solution> solve_misere(const Game& game, const Budget& budget, Aim aim) {
+    using misere::MisereSolution;
+    if (!has_few_sums(game)) return std::make_unique<MisereSolution>(game, budget);
+    const bool is_enough =
+        MisereSolution(game, half_of(budget)).outcome() != Outcome::Unknown;
+    if (!is_enough) {
+        auto back = std::make_unique<RetrogradeSolution>(game, budget, aim);
+        if (back->outcome() != Outcome::Unknown) return back;
+    }
+    return std::make_unique<MisereSolution>(game, budget);
+}
+
 }  // namespace
 
 std::unique_ptr<Solution> solve(const Game& game, const Budget& budget, Aim aim) {
     if (can_repeat(game)) return solve_loops(game, budget, aim);
     if (game.position().convention == protocol::Convention::Misere && may_be_wild(game)) {
-        return std::make_unique<misere::MisereSolution>(game, budget);
+        return solve_misere(game, budget, aim);
     }
     return std::make_unique<Sum>(game, budget, aim);
 }

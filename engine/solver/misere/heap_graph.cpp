@@ -21,10 +21,10 @@ std::size_t HeapGraph::ruleset_index(const std::string& text) {
     return rulesets_.try_emplace(text, rulesets_.size()).first->second;
 }
 
-// A quarter of the memory at most: beyond, heaps are too many to be of use.
+// Half of the memory at most: the rest is for what is found out about the heaps.
 bool HeapGraph::reserve(std::size_t more) {
     const std::size_t bytes = bytes_ + more;
-    if (bytes > Memory::limit() / 4) return false;
+    if (bytes > Memory::limit() / 2) return false;
     if (bytes > reservation_.bytes() && !reservation_.resize(bytes + kReserveStep))
         return false;
     bytes_ = bytes;

@@ -28,7 +28,10 @@ MisereSolution::MisereSolution(const Game& game, const Budget& budget)
         outcome_ = Outcome::N;
         return;
     }
-    if (number_heaps()) find_way();
+    if (!number_heaps()) return;
+    find_way();
+    // The heaps may be larger than the ways above got to see of them.
+    if (outcome_ == Outcome::Unknown && number_rest()) find_way();
 }
 
 // False where the budget ends. A heap may have too many moves to be looked at as a whole.
@@ -49,6 +52,19 @@ bool MisereSolution::number_heaps() {
         }
     }
     return true;
+}
+
+// Takes all the time there is. True if a heap got its number that had none.
+bool MisereSolution::number_rest() {
+    bool has_more = false;
+    for (Part& part : parts_) {
+        if (part.number || !has_few_moves(part.place, budget_)) continue;
+        part.number = tables_->graph().add(part.ruleset, *part.place.rules, *part.place.heap,
+                                           budget_);
+        if (!part.number) return false;
+        has_more = true;
+    }
+    return has_more;
 }
 
 // A quotient or the forms may come to an end after any time: each gets its turn with more and

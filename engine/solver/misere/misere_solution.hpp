@@ -81,6 +81,7 @@ class MisereSolution : public Solution {
 
   private:
     bool number_heaps();
+    bool number_rest();
     bool has_few_moves(const Heaps::Place& place, const Budget& budget) const;
     void find_way();
     bool judge(std::unique_ptr<Way> way, const Budget& budget);
