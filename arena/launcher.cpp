@@ -75,6 +75,9 @@ Result<Launcher> Launcher::open(const PlayOptions& options,
     auto user = find_user(options.run_as);
     if (!user) return user.error();
     launcher.user_ = *std::move(user);
+    if (options.untrusted && !options.sandbox.on && launcher.user_ && launcher.user_->user == 0) {
+        return refuse("--untrusted: --run-as names root itself; expected another user");
+    }
     if (!options.sandbox.on) return launcher;
     auto sandbox = Sandbox::open(options.sandbox, launcher.user_, hidden, guardian);
     if (!sandbox) return sandbox.error();

@@ -484,6 +484,7 @@ struct Lobby::Impl {
         if (seat.is_there()) return;
         seat.gone_since = Clock::now();
         if (!shut) events.left(player, why);
+        await_if_wanted(player, seat);
     }
 
     // One turn of waiting: reads what nobody asked for, and asks now and then whether it is
@@ -509,18 +510,18 @@ struct Lobby::Impl {
     Awaitable<std::string> ask_whether_ready(Visitor& visitor) {
         const auto asked = Clock::now();
         const auto deadline = asked + options.idle;
+        std::string heard;
         bool ready = false;
-        std::size_t heard = 0;
         say(visitor, "isready\n");
-        while (!ready && heard <= kMostUnasked) {
+        while (!ready && heard.size() <= kMostUnasked) {
             const bool readable = co_await wait_readable(visitor, deadline);
             if (visitor.is_replaced || closing) co_return std::string();
             if (!readable && Clock::now() >= deadline) break;
             if (!readable)
                 continue;  // it is wanted, and will be handed over when it has answered
-            const auto read = take_in(visitor, &ready);
+            const auto read = take_in(visitor, &heard);
             if (!read) co_return read.error().text;
-            heard += *read;
+            ready = heard.find("readyok") != heard.npos;
         }
         if (!ready) {
             send_away(visitor, "no 'readyok' came in time");
@@ -530,15 +531,14 @@ struct Lobby::Impl {
         co_return std::string();
     }
 
-    // Bytes read; `ready` is set where `readyok` is among them.
-    Result<std::size_t> take_in(Visitor& visitor, bool* ready) {
+    // Bytes read, which are added to `heard`.
+    Result<std::size_t> take_in(Visitor& visitor, std::string* heard) {
         const auto size =
             ::read(visitor.socket.native_handle(), scratch.data(), scratch.size());
         if (size == 0) return disconnected("it closed the connection");
         if (size < 0 && (errno == EAGAIN || errno == EINTR)) return std::size_t{0};
         if (size < 0) return disconnected(std::generic_category().message(errno));
-        const std::string_view text(scratch.data(), static_cast<std::size_t>(size));
-        if (ready != nullptr && text.find("readyok") != text.npos) *ready = true;
+        if (heard != nullptr) heard->append(scratch.data(), static_cast<std::size_t>(size));
         return static_cast<std::size_t>(size);
     }
 
@@ -548,16 +548,21 @@ struct Lobby::Impl {
         Seat& seat = seats[player];
         seat.requests.push_back(std::move(request));
         if (seat.waiting) return wake(*seat.waiting);
-        if (!seat.at_table && seat.requests.size() == 1) spawn(await_return(player));
+        if (!seat.at_table) await_if_wanted(player, seat);
+    }
+
+    void await_if_wanted(int player, const Seat& seat) {
+        const bool is_awaited = seat.returns != nullptr;
+        if (!seat.requests.empty() && !is_awaited) spawn(await_return(player));
     }
 
     // While slots wait for one that has gone.
     Awaitable<void> await_return(int player) {
         Seat& seat = seats[player];
         seat.returns = std::make_unique<asio::steady_timer>(*io);
-        const auto until = seat.gone_since + options.absence;
-        while (!seat.is_there() && !seat.requests.empty() && !shut && Clock::now() < until) {
-            seat.returns->expires_at(until);
+        const auto until = [&] { return seat.gone_since + options.absence; };
+        while (!seat.is_there() && !seat.requests.empty() && !shut && Clock::now() < until()) {
+            seat.returns->expires_at(until());
             error_code ignored;
             co_await seat.returns->async_wait(
                 asio::redirect_error(asio::use_awaitable, ignored));
@@ -601,7 +606,6 @@ struct Lobby::Impl {
         --at_tables;
         if (!guest.socket) {
             if (seat.waiting) wake(*seat.waiting);  // it may be wanted
-            if (!seat.is_there() && !seat.requests.empty()) spawn(await_return(player));
             return leave(player, seat, "its connection ended in a game");
         }
         const auto visitor =

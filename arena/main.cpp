@@ -179,6 +179,7 @@ void fill_standard_streams() {
 int main(int argc, char** argv) {
     fill_standard_streams();
     std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone is told by write()
+    std::signal(SIGXFSZ, SIG_IGN);  // so is a file that may not grow
     const Arguments words(argv + 1, argv + argc);
     if (words.empty()) {
         arena::complain(fmt::format("{}{}", kUsage, arena::kExitTable));

@@ -163,8 +163,8 @@ done </proc/net/dev
 grep -q '^CapEff:[[:space:]]*0*$' /proc/self/status || echo "it has capabilities"
 grep -q '^NoNewPrivs:[[:space:]]*1' /proc/self/status || echo "it may gain privileges"
 grep -q '^Seccomp:[[:space:]]*2' /proc/self/status || echo "its system calls are not filtered"
-for folder in / /usr /dev; do
-    [ -w "$folder" ] && echo "it may write to $folder"
+for place in / /usr /dev /proc/sys/kernel/core_pattern; do
+    [ -w "$place" ] && echo "it may write to $place"
 done
 ( : >"$HOME/probe" ) || echo "it cannot write to its HOME"
 ( head -c 4000000 /dev/zero >"$HOME/probe" ) 2>/dev/null && echo "its disk is not bounded"
@@ -295,7 +295,8 @@ std::vector<std::string> Sandbox::walls(const SandboxOptions& options) const {
         add({"--ro-bind-try", file, file});
     }
     const std::string disk = std::to_string(options.disk);
-    add({"--proc", "/proc", "--dev", "/dev"});
+    // As root one could change the system's settings below /proc/sys without any capability.
+    add({"--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"});
     add({"--size", disk, "--tmpfs", "/dev/shm", "--remount-ro", "/dev"});
     add({"--size", disk, "--tmpfs", "/tmp", "--dir", kHome});
     return words;
@@ -324,15 +325,19 @@ void Sandbox::wrap(const SandboxOptions& options, const std::vector<std::string>
     }
     if (!directory.empty()) add({"--dir", directory, "--chdir", directory});
     add({"--remount-ro", "/", "--"});
-    if (!groups_) add({"prlimit", fmt::format("--nproc={0}:{0}", options.processes)});
+    if (!groups_) {
+        add({"/usr/bin/prlimit", fmt::format("--nproc={0}:{0}", options.processes)});
+    }
+    // Behind the walls: LD_PRELOAD and its like must not reach what builds them.
+    if (!request.environment.empty()) add({"/usr/bin/env", "--"});
+    for (const auto& [name, value] : request.environment) add({name + "=" + value});
     std::error_code error;
     if (own) request.command.front() = fs::absolute(*own, error).string();
     words.insert(words.end(), request.command.begin(), request.command.end());
     request.command = std::move(words);
     request.directory.clear();
     request.private_directory = false;
-    request.environment.insert(request.environment.begin(),
-                               {{"HOME", kHome}, {"TMPDIR", "/tmp"}, {"PATH", kPath}});
+    request.environment = {{"HOME", kHome}, {"TMPDIR", "/tmp"}, {"PATH", kPath}};
     request.filter = filter_;
     request.user = user_;
     if (groups_) {

@@ -254,7 +254,7 @@ std::string Scoreboard::table(const std::vector<int>& reached) const {
             row.rank, names[player], width, row.games, row.wins, row.draws, row.losses,
             points_text(row.points), points_text(row.buchholz),
             points_text(row.sonneborn_berger),
-            rating.played ? fmt::format("{:+.0f}", rating.elo) : "-",
+            rating.played ? elo_text(rating.elo) : "-",
             rating.error > 0 ? fmt::format("{:.0f}", rating.error) : "-", superiority, faults,
             pairs == pairs_of_.end() ? "-" : pairs_text(pairs->second));
     }

@@ -1,5 +1,6 @@
 #include "protocol/sockets.hpp"
 
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
@@ -41,6 +42,7 @@ UniqueFd prepare(int socket) {
 }  // namespace
 
 void set_socket_options(int socket) {
+    ::fcntl(socket, F_SETFD, FD_CLOEXEC);  // Asio opens without
     const int on = 1;  // what a socket lacks of these it can do without
     ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     ::setsockopt(socket, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);

@@ -51,8 +51,8 @@ std::string standings_row(const Summary& summary, const Standing& standing) {
                                                : static_cast<double>(numbers.mistakes()) /
                                                      static_cast<double>(numbers.games);
     const std::string elo = summary.with_errors
-                                ? fmt::format("{:+.0f} ± {:.0f}", rating.elo, rating.error)
-                                : fmt::format("{:+.0f}", rating.elo);
+                                ? fmt::format("{} ± {:.0f}", elo_text(rating.elo), rating.error)
+                                : elo_text(rating.elo);
     return fmt::format(
         "<tr><td>{}</td><td class=\"name\">{}</td><td><b>{}</b></td><td>{}</td><td>{}</td>"
         "<td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.2f}</td><td>{}</td>"

@@ -33,8 +33,8 @@ std::string cards(const Summary& summary, std::size_t player) {
                                  ? ""
                                  : fmt::format(", {} games unknown", numbers.theory_unknown)));
     html += summary.with_errors
-                ? card(fmt::format("{:+.0f} ± {:.0f}", rating.elo, rating.error), "Elo")
-                : card(fmt::format("{:+.0f}", rating.elo), "Elo");
+                ? card(fmt::format("{} ± {:.0f}", elo_text(rating.elo), rating.error), "Elo")
+                : card(elo_text(rating.elo), "Elo");
     html +=
         share_card(numbers.won_kept, numbers.won_positions, "moves in won positions kept won");
     html += share_card(numbers.drawn_held, numbers.drawn_positions,

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "arena/statistics/distributions.hpp"
 
 namespace arena {
@@ -257,6 +259,10 @@ double EloFit::superiority(std::size_t first, std::size_t second) const {
     const Vector solution = solve(difference);
     const double variance = solution[first] - solution[second];
     return normal_cdf((strengths_[first] - strengths_[second]) / std::sqrt(variance));
+}
+
+std::string elo_text(double elo) {
+    return fmt::format("{:+.0f}", std::round(elo) + 0.0);  // no "-0"
 }
 
 }  // namespace arena

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 namespace arena {
@@ -60,5 +61,8 @@ class EloFit {
     Vector strengths_;                            // natural logarithms of the odds
     Vector diagonal_;                             // of the Fisher information
 };
+
+// A rating as tables show it: "+12", "-7", "+0".
+std::string elo_text(double elo);
 
 }  // namespace arena
