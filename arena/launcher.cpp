@@ -75,7 +75,9 @@ Result<Launcher> Launcher::open(const PlayOptions& options,
     auto user = find_user(options.run_as);
     if (!user) return user.error();
     launcher.user_ = *std::move(user);
-    if (options.untrusted && !options.sandbox.on && launcher.user_ && launcher.user_->user == 0) {
+    const bool stays_root =
+        ::geteuid() == 0 && (!launcher.user_ || launcher.user_->user == 0);
+    if (options.untrusted && !options.sandbox.on && stays_root) {
         return refuse("--untrusted: --run-as names root itself; expected another user");
     }
     if (!options.sandbox.on) return launcher;

@@ -209,6 +209,8 @@ class Sandbox(HostileTest):
         self.assertIn("--sandbox bwrap does not work here: ", report)
         self.assertIn("it has a network", report)
         self.assertIn("its system calls are not filtered", report)
+        if os.access("/proc/sys/kernel/core_pattern", os.W_OK):
+            self.assertIn("it may write to /proc/sys/kernel/core_pattern", report)
 
     def test_a_killed_arena_leaves_nothing(self):
         bot = self.bot("honest")
@@ -226,6 +228,7 @@ class Sandbox(HostileTest):
     def test_strangers_are_not_played_as_root(self):
         report = self.refused(*self.bot("honest").player(), "--untrusted")
         self.assertIn("use --sandbox bwrap or --run-as USER", report)
+        self.assertIn("expected another user", self.refused("true", "--untrusted", "--run-as", "root"))
         self.assertIn("there is no user 'nobody-at-all'",
                       self.refused("true", "--run-as", "nobody-at-all"))
 
