@@ -122,7 +122,8 @@ class Sandbox(HostileTest):
         self.environment["SECRET_OF_THE_ARENA"] = SECRET
         bot = self.bot("reads_others")
         targets = [self.folder / "others", self.folder / "notes", self.record,
-                   str(self.record) + "-wal", self.log, ENGINE, ARENA]
+                   str(self.record) + "-wal", self.log, ENGINE, ARENA, "/etc/shadow", "/home",
+                   pwd.getpwuid(os.geteuid()).pw_dir]
         (bot.home / "targets").write_text("\n".join(map(str, targets)))
         self.sandboxed(bot)
         said = self.said("reads_others")

@@ -1,5 +1,6 @@
 # Reads the files and the environment of others: plays on.
 import glob
+import tempfile
 
 import inside
 from bot import *
@@ -17,13 +18,14 @@ def holds_secret(path):
 
 def go(words):
     own = os.path.abspath(__file__)
-    paths = inside.read("targets").splitlines() + ["/etc/shadow", "/root", "/home", "/proc/1/root/etc/shadow"]
+    paths = inside.read("targets").splitlines()
     for path in paths:
         if os.path.exists(path):
             inside.tell("saw", path)
     tried = 0
-    for pattern in ["/proc/*/environ", "/proc/*/cmdline", "/proc/*/root/tmp/*", "/tmp/**",
-                    "/proc/*/fd/*", "/proc/*/cwd/**"] + [path + "/**" for path in paths]:
+    shown = ["environ", "cmdline", "fd/*", "cwd/**", "root" + tempfile.gettempdir() + "/*"]
+    folders = [tempfile.gettempdir()] + paths
+    for pattern in ["/proc/*/" + what for what in shown] + [path + "/**" for path in folders]:
         for path in glob.glob(pattern, recursive=True):
             tried += 1
             if os.path.isfile(path) and not os.path.samefile(path, own) and holds_secret(path):
