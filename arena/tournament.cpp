@@ -104,24 +104,13 @@ class Opening {
   public:
     explicit Opening(TournamentOptions& options) : options_(options) {}
 
-    // Without players, who are still to come.
-    std::unique_ptr<Store> open(Refusal& refusal) {
-        auto opened = open_store();
-        const auto configured = opened ? configure(**opened) : Result<void>();
-        if (opened && configured) return *std::move(opened);
-        refusal = {opened ? configured.error() : opened.error(), kExitRecord};
-        return nullptr;
-    }
-
+    // Where players are still to come, they are not looked at.
     std::unique_ptr<Store> run(Refusal& refusal) {
         auto opened = open_store();
-        if (opened) {
-            const auto checked = check(**opened);
-            if (checked) return *std::move(opened);
-            refusal = {checked.error(), kExitRecord};
-        } else {
-            refusal = {opened.error(), kExitRecord};
-        }
+        auto checked = opened ? configure(**opened) : Result<void>(opened.error());
+        if (checked && !options_.lobby) checked = take_players(**opened);
+        if (checked) return *std::move(opened);
+        refusal = {checked.error(), kExitRecord};
         return nullptr;
     }
 
@@ -138,9 +127,7 @@ class Opening {
         return store.open(configuration_of(options_));
     }
 
-    Result<void> check(Store& store) {
-        const auto opened = configure(store);
-        if (!opened) return opened;
+    Result<void> take_players(Store& store) {
         const auto entrants = store.entrants();
         if (!entrants) return entrants.error();
         return add_players(store, *entrants);
@@ -543,23 +530,17 @@ class Tournament {
                                           : "; the same command plays what is missing"));
             return 128 + signal_;
         }
-        const auto shown = show_truth();
-        if (!shown) {
-            complain(fmt::format("nim-arena: {}\n", describe(shown.error())));
-            return kExitRecord;
-        }
+        // From here on a signal ends the program at once.
+        const auto told_truth = options_.analysis.count() > 0 ? tell_truth() : Result<void>();
+        if (!told_truth) return refuse({told_truth.error(), kExitRecord});
+        const auto written = options_.report.empty() ? Result<void>() : write_report();
+        if (!written) return refuse({written.error(), kExitInternal});
         if (const auto decided = board_.test_exit()) return *decided;
         if (options_.strict && board_.has_faults()) return kExitStrict;
         return kExitPlayed;
     }
 
-    // What the players made of what they had; from here on a signal ends the program at once.
-    Result<void> show_truth() {
-        if (options_.analysis.count() > 0) {
-            const auto told = tell_truth();
-            if (!told) return told;
-        }
-        if (options_.report.empty()) return {};
+    Result<void> write_report() {
         const engine::Budget nimbers{Clock::now() + kNimberTime, {}};
         pages::PageOptions where;
         where.directory = options_.report;
@@ -569,6 +550,7 @@ class Tournament {
         return {};
     }
 
+    // What the players made of what they had.
     Result<void> tell_truth() {
         const engine::Budget budget{Clock::now() + options_.analysis, {}};
         const auto truth =
@@ -614,8 +596,6 @@ Result<void> open_events(EventLog& log, const std::string& events) {
     return log.open(events.starts_with(kTo) ? events.substr(kTo.size()) : "-");
 }
 
-}  // namespace
-
 // What it writes, and no player may see.
 std::vector<std::string> files_of(const TournamentOptions& options) {
     constexpr std::string_view kTo = "jsonl:";
@@ -624,32 +604,56 @@ std::vector<std::string> files_of(const TournamentOptions& options) {
     return files;
 }
 
-int run_tournament(const TournamentOptions& given, const Guardian& guardian) {
-    TournamentOptions options = given;
-    if (options.suite) {  // may take long; a signal ends it here and now
-        const auto drawn = try_to_draw(*options.suite, options.seed, *engine::make_analyst());
-        if (!drawn) return refuse({drawn.error(), kExitUsage});
-    }
-    Interrupts interrupts;  // before anything that starts a thread
-    Refusal refusal;
-    // What makes no sense is refused before the record is touched.
-    const auto sensible = make_format(options.format);
-    if (!sensible) return refuse({sensible.error(), kExitUsage});
-    auto setup = set_up(options, files_of(options), guardian, refusal);
-    if (!setup) return refuse(refusal);
-    const auto store = Opening(options).run(refusal);
-    if (!store) return refuse(refusal);
-    auto format = make_format(options.format);  // without those who join late
-    if (!format) return refuse({format.error(), kExitUsage});
+// Drawing may take long: before signals are caught, so that one ends it here and now.
+bool can_draw(const TournamentOptions& options, Refusal& refusal) {
+    if (!options.suite) return true;
+    const auto drawn = try_to_draw(*options.suite, options.seed, *engine::make_analyst());
+    if (!drawn) refusal = {drawn.error(), kExitUsage};
+    return drawn.has_value();
+}
 
+// What must be there before the record is touched. `hidden`: what players may not see.
+std::optional<PlaySetup> prepare(const TournamentOptions& options,
+                                 std::vector<std::string> hidden, const Guardian& guardian,
+                                 Refusal& refusal) {
+    auto setup = set_up(options, std::move(hidden), guardian, refusal);
+    if (!setup || options.report.empty()) return setup;
+    const auto writable = pages::prepare_directory(options.report);
+    if (writable) return setup;
+    refusal = {writable.error(), kExitInternal};
+    return std::nullopt;
+}
+
+// Once it is known who begins, which `options` say.
+int play(const TournamentOptions& options, const Guardian& guardian, Store& store,
+         PlaySetup setup, Interrupts& interrupts, Lobby* lobby, Roster* roster) {
+    const auto format = make_format(options.format);  // without those who join late
+    if (!format) return refuse({format.error(), kExitUsage});
     EventLog log;
     if (!options.events.empty()) {
         const auto opened = open_events(log, options.events);
         if (!opened) return refuse({opened.error()});
     }
-    Tournament tournament(options, guardian, *store, **format, *std::move(setup), log,
-                          interrupts, nullptr, nullptr);
+    Tournament tournament(options, guardian, store, **format, std::move(setup), log, interrupts,
+                          lobby, roster);
     return tournament.run();
+}
+
+}  // namespace
+
+int run_tournament(const TournamentOptions& given, const Guardian& guardian) {
+    TournamentOptions options = given;
+    Refusal refusal;
+    if (!can_draw(options, refusal)) return refuse(refusal);
+    Interrupts interrupts;  // before anything that starts a thread
+    // What makes no sense is refused before the record is touched.
+    const auto sensible = make_format(options.format);
+    if (!sensible) return refuse({sensible.error(), kExitUsage});
+    auto setup = prepare(options, files_of(options), guardian, refusal);
+    if (!setup) return refuse(refusal);
+    const auto store = Opening(options).run(refusal);
+    if (!store) return refuse(refusal);
+    return play(options, guardian, *store, *std::move(setup), interrupts, nullptr, nullptr);
 }
 
 namespace {
@@ -706,16 +710,13 @@ Result<void> join_first(Store& store, const TournamentOptions& options,
 
 int run_serve(const TournamentOptions& given, const Guardian& guardian) {
     TournamentOptions options = given;
-    if (options.suite) {
-        const auto drawn = try_to_draw(*options.suite, options.seed, *engine::make_analyst());
-        if (!drawn) return refuse({drawn.error(), kExitUsage});
-    }
-    Interrupts interrupts;  // before anything that starts a thread
     Refusal refusal;
+    if (!can_draw(options, refusal)) return refuse(refusal);
+    Interrupts interrupts;  // before anything that starts a thread
     std::vector<std::string> hidden = files_of(options);
     hidden.push_back(options.lobby->tokens);
     hidden.push_back(options.lobby->key);
-    auto setup = set_up(options, std::move(hidden), guardian, refusal);
+    auto setup = prepare(options, std::move(hidden), guardian, refusal);
     if (!setup) return refuse(refusal);
     // Before the lobby, whose thread asks and tells them.
     std::vector<std::string> own;
@@ -730,7 +731,7 @@ int run_serve(const TournamentOptions& given, const Guardian& guardian) {
         const bool is_usage = lobby.error().fault == Fault::BadInput;
         return refuse({lobby.error(), is_usage ? kExitUsage : kExitStartup});
     }
-    const auto store = Opening(options).open(refusal);
+    const auto store = Opening(options).run(refusal);
     if (!store) return refuse(refusal);
 
     const auto taken = take_entrants(*store, options, roster);
@@ -755,16 +756,8 @@ int run_serve(const TournamentOptions& given, const Guardian& guardian) {
     }
     options.format.players =
         static_cast<int>(std::ranges::count(*entrants, 1, &Entrant::first_round));
-    auto format = make_format(options.format);
-    if (!format) return refuse({format.error(), kExitUsage});
-    EventLog log;
-    if (!options.events.empty()) {
-        const auto opened = open_events(log, options.events);
-        if (!opened) return refuse({opened.error()});
-    }
-    Tournament tournament(options, guardian, *store, **format, *std::move(setup), log,
-                          interrupts, lobby->get(), &roster);
-    return tournament.run();
+    return play(options, guardian, *store, *std::move(setup), interrupts, lobby->get(),
+                &roster);
 }
 
 }  // namespace arena

@@ -74,6 +74,8 @@ int run_report(const ReportOptions& options, const Guardian&) {
     const auto configuration = (*store)->configuration();
     if (!configuration) return fail(configuration.error());
     store->reset();
+    const auto prepared = pages::prepare_directory(options.pages.directory);
+    if (!prepared) return fail(prepared.error());
 
     Console console(stdout);
     const auto analyst = engine::make_analyst();

@@ -38,12 +38,25 @@ Result<void> write_file(const std::filesystem::path& path, const std::string& te
 
 }  // namespace
 
-Result<PagesWritten> write_pages(Store& store, const engine::Analyst& analyst,
-                                 const engine::Budget& budget, const PageOptions& options) {
-    const std::filesystem::path directory(options.directory);
+Result<void> prepare_directory(const std::string& directory) {
     std::error_code failed;
     std::filesystem::create_directories(directory, failed);
     if (failed) return refuse(directory, "cannot be created: " + failed.message());
+    const std::filesystem::path part = std::filesystem::path(directory) / "index.html.part";
+    errno = 0;
+    const bool made = std::ofstream(part, std::ios::binary | std::ios::trunc).is_open();
+    if (!made) {
+        return refuse(directory, std::string("cannot be written to: ") + std::strerror(errno));
+    }
+    std::filesystem::remove(part, failed);
+    return {};
+}
+
+Result<PagesWritten> write_pages(Store& store, const engine::Analyst& analyst,
+                                 const engine::Budget& budget, const PageOptions& options) {
+    const std::filesystem::path directory(options.directory);
+    const auto prepared = prepare_directory(options.directory);
+    if (!prepared) return prepared.error();
 
     const auto summary = summarize(store, options);
     if (!summary) return summary.error();

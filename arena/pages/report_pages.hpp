@@ -29,6 +29,9 @@ struct PagesWritten {
     std::uint64_t not_analysed = 0;  // of them: what was thrown in these is not known
 };
 
+// Creates the folder and sees that files can be made in it: to be asked before what takes long.
+protocol::Result<void> prepare_directory(const std::string& directory);
+
 // Writes index.html and a page a player, player-N.html. `analyst` is asked for the nimbers of
 // the games shown, within `budget`; what is not known by then is left out.
 protocol::Result<PagesWritten> write_pages(Store& store, const engine::Analyst& analyst,

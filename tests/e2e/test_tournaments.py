@@ -453,6 +453,27 @@ class Tournaments(ArenaTest):
                 self.assertIn("nobody reads it, and some lines are lost", err.decode())
                 self.assertIn("the same command plays what is missing", out.decode())
 
+    def test_outputs_that_cannot_be_written_are_told_before_the_first_game(self):
+        (self.folder / "file").write_text("mine")
+        for directory in (self.folder / "file", self.folder / "file" / "pages", "/proc/self"):
+            run = self.tournament(*random_players(2), "--report", directory)
+            self.assertEqual(run.status, 1, run.report())
+            self.assertIn("cannot be", run.report())
+            self.assertFalse((self.folder / "record.db").exists(), directory)
+        self.assertEqual((self.folder / "file").read_text(), "mine")
+        run = self.tournament(*random_players(2), "--events", f"jsonl:{self.folder}")
+        self.assertEqual(run.status, 1)
+        self.assertIn("cannot write the events", run.report())
+        self.assertEqual(self.rows("SELECT count(*) FROM game"), [(0,)])
+        run = self.arena("match", "builtin:random", "builtin:perfect", "--jsonl", self.folder)
+        self.assertEqual((run.status, run.out), (1, b""))
+        record = self.folder / "record.db"
+        for words in (("export", record, "--format", "pgn", "-o", self.folder),
+                      ("report", record, "-o", self.folder / "file")):
+            run = self.arena(*words)
+            self.assertEqual(run.status, 1, words)
+            self.assertNotIn(b"analysed", run.out)
+
     def test_events_that_cannot_be_written(self):
         run = self.tournament(*random_players(2), "--events", "jsonl:/dev/full")
         self.assertEqual(run.status, 1)
