@@ -179,7 +179,7 @@ struct Lobby::Impl {
         explicit Request(const asio::any_io_executor& executor)
             : woken(executor, Clock::time_point::max()) {}
         asio::steady_timer woken;
-        std::optional<Result<Guest>> answer;
+        std::optional<Result<Guest>> answer;  // none: it is called off
     };
     // A player's place: at most one connection waits there, and one is at a table.
     struct Seat {
@@ -569,9 +569,14 @@ struct Lobby::Impl {
         }
         seat.returns.reset();
         if (seat.is_there()) co_return;
+        const auto now = Clock::now();
         const auto absent =
-            std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - seat.gone_since);
+            std::chrono::duration_cast<std::chrono::seconds>(now - seat.gone_since);
         while (!seat.requests.empty()) {
+            if (now < until()) {  // the lobby is shut
+                answer(seat, std::nullopt);
+                continue;
+            }
             answer(seat, disconnected(fmt::format("it was not connected, for {} s by then",
                                                   absent.count())));
         }
@@ -591,10 +596,10 @@ struct Lobby::Impl {
     }
 
     // The first slot that waits.
-    static void answer(Seat& seat, Result<Guest> result) {
+    static void answer(Seat& seat, std::optional<Result<Guest>> result) {
         const auto request = std::move(seat.requests.front());
         seat.requests.pop_front();
-        request->answer.emplace(std::move(result));
+        request->answer = std::move(result);
         // On its own thread, and so never before it waits.
         const auto executor = request->woken.get_executor();
         asio::post(executor, [request] { request->woken.cancel(); });
@@ -715,6 +720,7 @@ Awaitable<Result<Guest>> Lobby::take(int player) {
                [impl = impl_.get(), player, request] { impl->want(player, request); });
     error_code woken;
     co_await request->woken.async_wait(asio::redirect_error(asio::use_awaitable, woken));
+    if (!request->answer) throw GameCalledOff();
     Result<Guest> answer = *std::move(request->answer);
     co_return answer;
 }

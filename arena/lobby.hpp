@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -34,6 +35,12 @@ struct LobbyEvents {
     std::function<void(int player, const std::string& why)> left;
 };
 
+// A game that waited for a player who cannot come any more, for this server lets nobody in: it
+// has not been played, and is played when the server goes on.
+struct GameCalledOff : std::runtime_error {
+    GameCalledOff() : std::runtime_error("the server was shut before a player came back") {}
+};
+
 class Lobby {
   public:
     // Listens. Errors: files that cannot be read, an address that is not to be had, or that is
@@ -49,7 +56,7 @@ class Lobby {
     // ---- from any thread ----
 
     // Takes a player to a table: waits for one that has gone until its absence has lasted too
-    // long.
+    // long. Throws GameCalledOff where the lobby is shut before that.
     Awaitable<protocol::Result<Guest>> take(int player);
     // It comes back, or, with an empty socket, its connection has ended at the table.
     void give_back(int player, Guest guest);

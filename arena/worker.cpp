@@ -18,6 +18,7 @@
 #include "arena/compute.hpp"
 #include "arena/deadlines.hpp"
 #include "arena/guardian.hpp"
+#include "arena/lobby.hpp"
 #include "arena/names.hpp"
 #include "arena/player.hpp"
 #include "arena/player_pool.hpp"
@@ -90,14 +91,15 @@ class Slot {
     }
 
     Awaitable<void> play_and_record(const GameTask& task) {
-        GameRecord record = co_await play(task);
-        for (int i = 0; i < kVoidReplays && record.reason == Reason::Void; ++i) {
+        auto record = co_await play(task);
+        for (int i = 0; i < kVoidReplays && record && record->reason == Reason::Void; ++i) {
             record = co_await play(task);
         }
-        co_await context_.sink.add(std::move(record));
+        if (record) co_await context_.sink.add(*std::move(record));
     }
 
-    Awaitable<GameRecord> play(const GameTask& task) {
+    // Nothing: it was called off, and is not recorded, so that it will be played.
+    Awaitable<std::optional<GameRecord>> play(const GameTask& task) {
         GameRecord record;
         record.task = task;
         record.started = std::chrono::system_clock::now();
@@ -106,6 +108,8 @@ class Slot {
             co_await play(record);
         } catch (const GuardianGone&) {
             throw;  // there is nobody left to play again
+        } catch (const GameCalledOff&) {
+            co_return std::nullopt;
         } catch (...) {
             error = std::current_exception();
         }

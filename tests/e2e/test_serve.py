@@ -179,6 +179,42 @@ class Serve(ServeTest):
         self.stop()
         self.assertEqual(self.games(), [])
 
+    def test_a_signal_while_a_game_waits_for_a_player_costs_nobody_a_game(self):
+        secrets = [self.token(name) for name in ("Ann", "Bob")]
+        options = ["--format", "round-robin", "--await", 2, "--games", 2, "--absence", 600000,
+                   "--movetime", 600000, "--hang", 600000]
+        address = self.serve(*options)
+        bots = [self.bot(address).join(secret) for secret in secrets]
+        said = queue.Queue()
+
+        def listen(bot):
+            while line := bot.line():
+                said.put((bot, line))
+                if line == "isready":
+                    bot.say("readyok")
+
+        def hear(word):
+            while True:
+                bot, line = said.get(timeout=PATIENCE)
+                if line.split()[0] == word:
+                    return bot
+
+        for bot in bots:
+            threading.Thread(target=listen, args=(bot,), daemon=True).start()
+        # Who is asked first goes, and moves second in the next game, for which the other is ready.
+        asked = hear("go")
+        asked.socket.shutdown(socket.SHUT_RDWR)
+        self.assertIsNot(hear("uginewgame"), asked)
+        self.said.until("has gone: its connection ended in a game")
+        self.server.send_signal(signal.SIGTERM)
+        self.assertEqual(self.server.wait(PATIENCE), 143)
+        self.assertEqual([reason for _, reason in self.games()], ["disconnected"])
+        address = self.serve(*options)
+        for secret in secrets:
+            self.bot(address).join(secret).play()
+        self.assertEqual(self.server.wait(PATIENCE), 0)
+        self.assertEqual([reason for _, reason in self.games()], ["disconnected", "no-moves"])
+
     # ---- TLS ----
 
     def test_tls_both_ways(self):
