@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -30,7 +31,16 @@ constexpr std::chrono::seconds kRenewAfter{20};
 constexpr std::size_t kEventsAtOnce = 10'000;
 constexpr std::size_t kMostPlanned = 1000;  // pairs in one go, where rounds are small
 constexpr std::size_t kMostReady = 10'000;  // pairs that wait for players
+// Pairs that a sequential test may be behind those that are played: these go on beyond its
+// decision. More than are played while a commit gathers games, unless players answer at once.
+constexpr std::size_t kMostBeforeTest = 64;
 constexpr std::array<int, 2> kNobody{-1, -1};
+
+std::size_t most_ahead(const TournamentOptions& options, std::size_t at_once) {
+    const bool tests = !options.sprt.empty() || !options.sprt_error.empty();
+    if (!tests) return std::numeric_limits<std::size_t>::max();
+    return std::max(kMostBeforeTest, 3 * at_once);
+}
 
 }  // namespace
 
@@ -43,13 +53,14 @@ struct Director::Waiter {
 };
 
 Director::Director(const TournamentOptions& options, Store& store, Format& format,
-                   const PositionSource& positions, int at_once,
-                   std::stop_token stop, DirectorEvents events)
+                   const PositionSource& positions, int at_once, std::stop_token stop,
+                   DirectorEvents events)
     : options_(options),
       store_(store),
       format_(format),
       positions_(positions),
       at_once_(static_cast<std::size_t>(at_once)),
+      most_ahead_(most_ahead(options, at_once_)),
       stop_(std::move(stop)),
       events_(std::move(events)),
       worker_(fmt::format("nim-arena {}", ::getpid())) {
@@ -116,8 +127,9 @@ void Director::begin() {
     thread_ = std::thread([this] { run(); });
 }
 
-void Director::tell(const std::vector<GameResult>& results) {
+void Director::tell(const std::vector<GameResult>& results, std::size_t refused) {
     const std::lock_guard lock(mutex_);
+    on_their_way_ -= static_cast<std::int64_t>(refused);
     results_.insert(results_.end(), results.begin(), results.end());
     touch();
 }
@@ -176,6 +188,7 @@ Awaitable<std::vector<GameTask>> Director::next() {
 std::vector<GameTask> Director::again(const std::vector<GameTask>& played) {
     const std::lock_guard lock(mutex_);
     std::erase(playing_, played.front().token);
+    on_their_way_ += static_cast<std::int64_t>(played.size());
     touch();
     if (stopped_ || over_) return {};
     const Players& seated = played.front().players;
@@ -251,6 +264,7 @@ void Director::take_results(Lock& lock) {
         goes_on = events_.played(result) && goes_on;
     }
     lock.lock();
+    on_their_way_ -= static_cast<std::int64_t>(results.size());
     if (goes_on || enough_) return;
     enough_ = drained_ = true;
     std::vector<std::uint64_t> tokens;
@@ -264,7 +278,8 @@ void Director::take_results(Lock& lock) {
 
 // Claims what is planned; where nothing is left to claim, plans more.
 bool Director::refill(Lock& lock) {
-    if (drained_ || (ready_.size() >= at_once_ && !looks_further())) return false;
+    if (drained_ || room() == 0 || (ready_.size() >= at_once_ && !looks_further()))
+        return false;
     const std::uint64_t most = options_.max_games;
     if (enough_ || (most > 0 && games_claimed_ >= most)) {
         drained_ = true;
@@ -272,6 +287,7 @@ bool Director::refill(Lock& lock) {
     }
     std::uint64_t wanted = 2 * at_once_ - std::min(ready_.size(), at_once_);
     if (most > 0) wanted = std::min(wanted, (most - games_claimed_ + 1) / 2);
+    wanted = std::min<std::uint64_t>(wanted, room());
     lock.unlock();
     auto claims = store_.claim(worker_, wanted, kLease);
     lock.lock();
@@ -393,8 +409,15 @@ bool Director::is_free(const Claim& claim, const Players& seated) const {
 // may be found behind them.
 bool Director::looks_further() const {
     return !waiting_.empty() && ready_.size() < kMostReady &&
-           std::ranges::none_of(
-               ready_, [&](const Claim& claim) { return is_free(claim, kNobody); });
+           std::ranges::none_of(ready_,
+                                [&](const Claim& claim) { return is_free(claim, kNobody); });
+}
+
+// How many pairs may be claimed before more results are known.
+std::size_t Director::room() const {
+    const auto games = static_cast<std::size_t>(std::max<std::int64_t>(on_their_way_, 0));
+    const std::size_t ahead = ready_.size() + playing_.size() + (games + 1) / 2;
+    return most_ahead_ - std::min(most_ahead_, ahead);
 }
 
 std::vector<GameTask> Director::tasks_of(const Claim& claim) const {

@@ -50,8 +50,9 @@ class Director : public GameSource {
     protocol::Result<void> replay();
     // Begins, once replay() is done.
     void begin();
-    // From any thread: the games with these results have been committed.
-    void tell(const std::vector<GameResult>& results);
+    // From any thread: the games with these results have been committed; so many others, which
+    // were played too, do not count.
+    void tell(const std::vector<GameResult>& results, std::size_t refused = 0);
     // From any thread: somebody joins, in the order of these calls, from the next round on.
     void join_late(const Entrant& entrant);
     // From any thread: a player has come, or gone; for formats that look at that.
@@ -89,6 +90,7 @@ class Director : public GameSource {
     bool is_bounded(int player) const;
     bool is_free(const Claim& claim, const Players& seated) const;
     bool looks_further() const;
+    std::size_t room() const;
     std::vector<GameTask> tasks_of(const Claim& claim) const;
     protocol::Result<void> fill_positions(RoundPlan& plan);
     protocol::Result<void> add_last_round();
@@ -100,6 +102,7 @@ class Director : public GameSource {
     Format& format_;
     const PositionSource& positions_;
     const std::size_t at_once_;
+    const std::size_t most_ahead_;  // pairs handed out or ready whose results are not known
     const std::stop_token stop_;
     DirectorEvents events_;
     const std::string worker_;  // what this process is called in the store
@@ -113,6 +116,7 @@ class Director : public GameSource {
     std::map<int, int> instances_;        // of players who play now
     std::vector<std::shared_ptr<Waiter>> waiting_;
     std::vector<GameResult> results_;  // committed, not yet taken in
+    std::int64_t on_their_way_ = 0;    // games played, their results not yet taken in
     // Told, and not yet taken in: who joins, who has come or gone.
     std::deque<std::variant<Entrant, std::pair<int, bool>>> players_told_;
     Clock::time_point renewed_ = Clock::now();

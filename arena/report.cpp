@@ -24,10 +24,6 @@ std::string points(std::uint64_t halves) {
     return fmt::format("{}.{}", halves / 2, halves % 2 * 5);
 }
 
-std::string counted(std::uint64_t count, std::string_view what) {
-    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 // ---- adding up ----
 
 void add_theory(PlayerTally& player, std::size_t seat, engine::Outcome start) {
@@ -190,6 +186,10 @@ std::size_t name_width(const std::vector<std::string>& names) {
     std::size_t width = std::string_view("player").size();
     for (const std::string& name : names) width = std::max(width, display_width(name));
     return width;
+}
+
+std::string counted(std::uint64_t count, std::string_view what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 std::string duration_text(std::uint64_t seconds) {

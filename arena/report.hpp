@@ -83,6 +83,8 @@ std::size_t display_width(std::string_view text);
 
 // The columns of a terminal that the longest of these names takes, "player" among them.
 std::size_t name_width(const std::vector<std::string>& names);
+// "1 game", "2 games".
+std::string counted(std::uint64_t count, std::string_view what);
 // "2 h 05 min", "3 min 07 s", "9 s".
 std::string duration_text(std::uint64_t seconds);
 

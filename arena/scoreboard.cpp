@@ -217,7 +217,10 @@ std::optional<std::string> Scoreboard::milestone() {
 }
 
 std::string Scoreboard::test_text() const {
-    return to_string(state_, elo_test_ ? to_string(*elo_test_) : to_string(*error_test_));
+    const std::string text =
+        to_string(state_, elo_test_ ? to_string(*elo_test_) : to_string(*error_test_));
+    if (state_.verdict == TestVerdict::Open) return text;
+    return text + " after " + counted(static_cast<std::uint64_t>(total_pairs(pairs_)), "pair");
 }
 
 std::string Scoreboard::table(const std::vector<int>& reached) const {
@@ -233,7 +236,8 @@ std::string Scoreboard::table(const std::vector<int>& reached) const {
     const auto ratings = ratings_of(fit, table.size(), encounters);
     const std::size_t width = name_width(names);
     std::string text = fmt::format(
-        "{:>5}  {:<{}}  {:>7} {:>7} {:>7} {:>7} {:>8} {:>9} {:>9} {:>6} {:>5} {:>5} {:>7}  {}\n",
+        "{:>5}  {:<{}}  {:>7} {:>7} {:>7} {:>7} {:>8} {:>9} {:>9} {:>6} {:>5} {:>5} {:>7}  "
+        "{}\n",
         "place", "player", width, "games", "won", "drawn", "lost", "points", "buchholz",
         "sonneborn", "Elo", "+/-", "LOS", "faults", "pairs 0-½-1-1½-2");
     for (std::size_t i = 0; i < std::min(table.size(), kShownInTable); ++i) {
@@ -253,8 +257,7 @@ std::string Scoreboard::table(const std::vector<int>& reached) const {
             "{}\n",
             row.rank, names[player], width, row.games, row.wins, row.draws, row.losses,
             points_text(row.points), points_text(row.buchholz),
-            points_text(row.sonneborn_berger),
-            rating.played ? elo_text(rating.elo) : "-",
+            points_text(row.sonneborn_berger), rating.played ? elo_text(rating.elo) : "-",
             rating.error > 0 ? fmt::format("{:.0f}", rating.error) : "-", superiority, faults,
             pairs == pairs_of_.end() ? "-" : pairs_text(pairs->second));
     }

@@ -465,7 +465,7 @@ class Tournament {
             board_.add_details(record);
             if (log_.on()) log_.game(record, names_.all(), options_.seed);
         }
-        director_.tell(results);
+        director_.tell(results, games.size() - results.size());
         const auto told = log_.state();
         if (!told) fail(told.error());
     }

@@ -273,6 +273,31 @@ TEST(Director, HandsOutNoMoreThanTheMostGames) {
     EXPECT_EQ(field.play_on(), 5);
 }
 
+TEST(Director, HoldsBackWhereATestHasYetToReadResults) {
+    Field field(players(2), {"--sprt", "0,10,0.05,0.05", "--max-games", "100000"});
+    std::vector<Games> begun;
+    for (int i = 0; i < 64; ++i) begun.push_back(field.next());
+    const auto waiting = field.ask();
+    EXPECT_FALSE(waiting->has_value());
+    const auto next = field.store().claim("another", 1, std::chrono::seconds(60));
+    ASSERT_TRUE(next && next->size() == 1);
+    EXPECT_EQ(next->front().pair.key.position, 65) << "the director has claimed more";
+
+    field.play(begun.front());
+    field.director().again(begun.front());
+    EXPECT_EQ(field.wait_for(waiting).size(), 2u);
+}
+
+TEST(Director, DoesNotWaitForResultsOfGamesThatAreRefused) {
+    Field field(players(2), {"--sprt", "0,10,0.05,0.05", "--max-games", "100000"});
+    for (int i = 0; i < 100; ++i) {
+        const Games games = field.next();
+        ASSERT_EQ(games.size(), 2u);
+        field.director().again(games);
+        field.director().tell({}, games.size());
+    }
+}
+
 TEST(Director, WakesAllWhenItIsStopped) {
     Field field(players(2));
     const Games games = field.next();
