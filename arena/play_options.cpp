@@ -22,7 +22,7 @@ using protocol::quoted;
 using protocol::Result;
 
 constexpr std::uint64_t kMaxPlies = 10'000'000;
-constexpr std::uint64_t kMaxConcurrency = 4096;
+constexpr std::uint64_t kMaxConcurrency = 10'000;
 constexpr std::uint64_t kMaxCore = 1023;
 constexpr std::uint64_t kMaxStrikes = 1'000'000;
 constexpr std::uint64_t kLeastMemory = 16 << 20;

@@ -15,6 +15,7 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -141,6 +142,7 @@ Result<Tokens> Tokens::load(const std::string& path) {
 
 Result<Tokens> Tokens::parse(std::string_view text, const std::string& path) {
     Tokens tokens;
+    std::set<std::string> taken;
     for (std::size_t number = 1; !text.empty(); ++number) {
         const auto end = text.find('\n');
         std::string_view line = text.substr(0, end);
@@ -158,7 +160,7 @@ Result<Tokens> Tokens::parse(std::string_view text, const std::string& path) {
                 "name, as nim-arena token add writes them",
                 protocol::quoted(path), number, protocol::quoted(line)));
         }
-        if (std::ranges::find(tokens.entries_, name, &Entry::name) != tokens.entries_.end()) {
+        if (!taken.insert(name).second) {
             return refuse(fmt::format("{}, line {}: {} has a token already, expected one each",
                                       protocol::quoted(path), number, protocol::quoted(name)));
         }
@@ -191,25 +193,40 @@ Result<void> check_token_name(std::string_view name) {
 }
 
 Result<std::string> add_token(const std::string& path, const std::string& name) {
-    const auto named = check_token_name(name);
-    if (!named) return named.error();
-    std::array<unsigned char, kSecretBytes> random{};
-    if (::RAND_bytes(random.data(), static_cast<int>(random.size())) != 1) {
-        return Error{Fault::Disconnected, "the system gives no random numbers", 0};
+    const auto secrets = add_tokens(path, {name});
+    if (!secrets) return secrets.error();
+    return secrets->front();
+}
+
+Result<std::vector<std::string>> add_tokens(const std::string& path,
+                                            const std::vector<std::string>& names) {
+    std::vector<std::string> secrets;
+    for (const std::string& name : names) {
+        const auto named = check_token_name(name);
+        if (!named) return named.error();
+        std::array<unsigned char, kSecretBytes> random{};
+        if (::RAND_bytes(random.data(), static_cast<int>(random.size())) != 1) {
+            return Error{Fault::Disconnected, "the system gives no random numbers", 0};
+        }
+        secrets.push_back(hexadecimal(random));
     }
-    std::string secret = hexadecimal(random);
     const auto added =
         update(path, true, [&](std::vector<Tokens::Entry>& entries) -> Result<void> {
-            if (std::ranges::find(entries, name, &Tokens::Entry::name) != entries.end()) {
-                return refuse(fmt::format(
-                    "{} has a token in {} already: remove it first, then the old one is void",
-                    protocol::quoted(name), protocol::quoted(path)));
+            std::set<std::string> taken;
+            for (const Tokens::Entry& entry : entries) taken.insert(entry.name);
+            for (std::size_t i = 0; i < names.size(); ++i) {
+                if (!taken.insert(names[i]).second) {
+                    return refuse(fmt::format(
+                        "{} has a token in {} already: remove it first, then the old one is "
+                        "void",
+                        protocol::quoted(names[i]), protocol::quoted(path)));
+                }
+                entries.push_back({names[i], hash_of(secrets[i])});
             }
-            entries.push_back({name, hash_of(secret)});
             return {};
         });
     if (!added) return added.error();
-    return secret;
+    return secrets;
 }
 
 Result<void> remove_token(const std::string& path, const std::string& name) {

@@ -40,6 +40,9 @@ protocol::Result<void> check_token_name(std::string_view name);
 // later. The file is created if need be, readable by its owner alone; it is replaced as a whole,
 // and who changes it meanwhile waits.
 protocol::Result<std::string> add_token(const std::string& path, const std::string& name);
+// The same for many names at once: all of them, or, on an error, none.
+protocol::Result<std::vector<std::string>> add_tokens(const std::string& path,
+                                                      const std::vector<std::string>& names);
 protocol::Result<void> remove_token(const std::string& path, const std::string& name);
 
 }  // namespace arena
