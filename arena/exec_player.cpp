@@ -72,12 +72,12 @@ void reset_signals() {
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-// Standard streams are the player's pipes; all else closes on exec.
-void set_streams(const PlayerStreams& streams) {
+// Standard streams are the player's pipes; all else closes on exec. False: it would not.
+bool set_streams(const PlayerStreams& streams) {
     ::dup2(streams.in, STDIN_FILENO);
     ::dup2(streams.out, STDOUT_FILENO);
     ::dup2(streams.err, STDERR_FILENO);
-    ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+    return ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC) == 0;
 }
 
 // As low as `most`, in what it may raise itself too; one that is lower stays.
@@ -247,8 +247,10 @@ void exec_player(const SpawnRequest& request, const PlayerStreams& streams,
     die_with_guardian(guardian);
     ::setsid();
     reset_signals();
-    set_streams(streams);
-    const auto failure = set_up_and_execute(request, places, id, guardian);
+    const auto failure = set_streams(streams)
+                             ? set_up_and_execute(request, places, id, guardian)
+                             : "it would get what the arena has open: " + reason(errno) +
+                                   " (close_range needs Linux 5.11)";
     [[maybe_unused]] const auto written =
         ::write(streams.failure, failure.data(), failure.size());
     ::_exit(127);

@@ -428,14 +428,15 @@ void set_name() {
     std::copy(std::begin(kName), std::end(kName), begin);
 }
 
-// Keeps `fd` alone of what the arena had open, under the number returned.
+// Keeps `fd` alone of what the arena had open, under the number returned. Empty: the kernel is
+// older than Linux 5.9, and cannot.
 protocol::UniqueFd close_all_but(protocol::UniqueFd fd) {
     const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(null, stream);
     constexpr int kKept = STDERR_FILENO + 1;
     protocol::UniqueFd kept(fd.get() == kKept ? fd.release()
                                               : ::dup3(fd.get(), kKept, O_CLOEXEC));
-    ::close_range(kKept + 1, ~0U, 0);
+    if (::close_range(kKept + 1, ~0U, 0) != 0) return protocol::UniqueFd();
     fd.release();  // closed with the rest
     return kept;
 }
@@ -459,6 +460,7 @@ void run_guardian(protocol::UniqueFd requests) {
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
 
     requests = close_all_but(std::move(requests));
+    if (!requests) ::_exit(1);  // the arena finds it gone
     GuardianLoop loop(std::move(requests), signals_of_children());
     loop.run();
     ::_exit(0);
