@@ -4,12 +4,12 @@
 #include <netinet/in.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <deque>
+#include <exception>
 #include <map>
 #include <optional>
 #include <system_error>
@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
@@ -29,6 +30,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "arena/deadlines.hpp"
+#include "arena/line_limit.hpp"
 #include "arena/player_spec.hpp"
 #include "arena/tls.hpp"
 #include "arena/tokens.hpp"
@@ -47,6 +49,7 @@ using protocol::Fault;
 using protocol::Result;
 using protocol::UniqueFd;
 using Descriptor = asio::posix::stream_descriptor;
+using Work = asio::executor_work_guard<asio::io_context::executor_type>;
 
 constexpr Milliseconds kFirstPenalty{100};  // for a wrong token; doubled for each further one
 constexpr Milliseconds kMostPenalty{2000};
@@ -102,48 +105,14 @@ bool is_loopback(int socket) {
     return IN6_IS_ADDR_LOOPBACK(&reinterpret_cast<const sockaddr_in6&>(address).sin6_addr) != 0;
 }
 
-// The tokens as their file is now.
-class TokenFile {
-  public:
-    Result<void> open(const std::string& path) {
-        path_ = path;
-        const auto loaded = Tokens::load(path);
-        if (!loaded) return loaded.error();
-        tokens_ = *loaded;
-        stamp_ = stamp();
-        return {};
-    }
-
-    std::optional<std::string> owner(std::string_view secret) {
-        // While it cannot be read, what was read last holds.
-        if (const auto now = stamp(); now && now != stamp_) {
-            if (auto loaded = Tokens::load(path_)) {
-                tokens_ = *std::move(loaded);
-                stamp_ = now;
-            }
-        }
-        return tokens_.owner(secret);
-    }
-
-  private:
-    using Stamp = std::array<std::int64_t, 4>;
-    std::optional<Stamp> stamp() const {
-        struct stat status {};
-        if (::stat(path_.c_str(), &status) != 0) return std::nullopt;
-        return Stamp{static_cast<std::int64_t>(status.st_ino), status.st_mtim.tv_sec,
-                     status.st_mtim.tv_nsec, status.st_size};
-    }
-
-    std::string path_;
-    Tokens tokens_;
-    std::optional<Stamp> stamp_;
-};
-
 // A connection on the lobby's thread. Nothing is read before it is there, so that one who waits
 // needs no buffer.
 struct Visitor {
     Visitor(asio::io_context& io, UniqueFd connected, std::string from)
-        : socket(io, connected.release()), address(std::move(from)) {}
+        : socket(io), address(std::move(from)) {
+        socket.assign(connected.get());  // closed where that throws, too
+        connected.release();
+    }
 
     Descriptor socket;
     std::string address;
@@ -196,6 +165,28 @@ struct Lobby::Impl {
         int count = 0;
         Clock::time_point last{};
     };
+    // Where handshakes of TLS are done.
+    struct Gate {
+        ~Gate() { end(); }
+        void start() {
+            thread = std::thread([this] { io->run(); });
+        }
+        void end() {
+            if (thread.joinable()) {
+                busy.reset();
+                io->stop();
+                thread.join();
+            }
+            deadlines.close();
+            busy.reset();
+            io.reset();
+        }
+
+        std::unique_ptr<asio::io_context> io = std::make_unique<asio::io_context>(1);
+        std::optional<Work> busy{io->get_executor()};
+        Deadlines deadlines{*io};
+        std::thread thread;
+    };
     struct Lines {
         protocol::LineBuffer buffer{64 * 1024};
         std::size_t bytes = 0;
@@ -208,13 +199,26 @@ struct Lobby::Impl {
           deadlines(*io),
           door(std::make_unique<Descriptor>(*io, listening.socket.release())) {}
     ~Impl() {
+        busy.reset();
         if (thread.joinable()) thread.join();
+        gate.end();
         // What is dropped in the middle uses the deadlines up to its end.
         deadlines.close();
         seats.clear();
         farewell.reset();
         door.reset();
         io.reset();
+    }
+
+    void run() {
+        for (;;) {
+            try {
+                io->run();
+                return;
+            } catch (const std::exception& failed) {  // for want of memory
+                complain(failures, failed.what());
+            }
+        }
     }
 
     // ---- the door ----
@@ -225,16 +229,23 @@ struct Lobby::Impl {
             socklen_t size = sizeof from;
             UniqueFd socket(::accept4(door->native_handle(), reinterpret_cast<sockaddr*>(&from),
                                       &size, SOCK_NONBLOCK | SOCK_CLOEXEC));
+            const int error = errno;
             if (socket) {
-                welcome(std::move(socket), origin_of(from));
+                try {
+                    welcome(std::move(socket), origin_of(from));
+                } catch (const std::exception& failed) {
+                    complain(failures, fmt::format("a connection was dropped: {}", failed.what()));
+                }
                 continue;
             }
-            if (errno == EINTR || errno == ECONNABORTED) continue;
+            if (error == EINTR || error == ECONNABORTED) continue;
             error_code ended;
-            if (errno == EAGAIN) {
+            if (error == EAGAIN) {
                 co_await door->async_wait(Descriptor::wait_read,
                                           asio::redirect_error(asio::use_awaitable, ended));
-            } else {  // no file descriptor, no memory: there may be some later
+            } else if (!shut) {  // no file descriptor, no memory: there may be some later
+                complain(refusals, fmt::format("nobody can be let in for now: {}",
+                                               std::generic_category().message(error)));
                 asio::steady_timer pause(*io, kRetryAccept);
                 co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, ended));
             }
@@ -262,9 +273,25 @@ struct Lobby::Impl {
         ++present;
         const auto ended = [this](const std::exception_ptr& error) {
             --present;
-            if (error) ++failures;
+            if (error) complain(failures, "a connection was dropped: " + words_of(error));
+            if (closing && !tls && present == 0) io->stop();  // bridges may still carry
         };
         asio::co_spawn(*io, std::move(conversation), ended);
+    }
+
+    // On the lobby's thread, too.
+    void complain(LineLimit& limit, const std::string& what) {
+        if (const auto more = limit.tell(Clock::now())) events.trouble(what + *more);
+    }
+
+    static std::string words_of(const std::exception_ptr& error) {
+        try {
+            std::rethrow_exception(error);
+        } catch (const std::exception& failed) {
+            return failed.what();
+        } catch (...) {
+            return "an unknown error";
+        }
     }
 
     // Counts a connection of an address until it has proven who it is.
@@ -292,8 +319,9 @@ struct Lobby::Impl {
         const auto deadline = Clock::now() + options.handshake;
         std::optional<Stranger> stranger(std::in_place, *this, origin.counted);
         if (tls) {
-            auto bridged =
-                co_await tls->bridge(*io, deadlines, std::move(socket), {}, deadline);
+            auto session = co_await at_the_gate(std::move(socket), deadline);
+            if (!session) co_return;
+            auto bridged = Tls::carry(*io, deadlines, *std::move(session));
             if (!bridged) co_return;
             socket = *std::move(bridged);
         }
@@ -307,6 +335,22 @@ struct Lobby::Impl {
         }
         stranger.reset();
         co_await host(*player, visitor);
+    }
+
+    // A handshake of TLS takes a thousand times the CPU time of a move's way through a bridge, so
+    // it is done on a thread of its own: many of them keep nobody waiting who plays.
+    Awaitable<Result<Tls::Session>> at_the_gate(UniqueFd socket, Clock::time_point deadline) {
+        std::optional<Result<Tls::Session>> session;
+        Awaitable<void> handshake = shake_tls_hands(std::move(socket), deadline, session);
+        co_await asio::co_spawn(*gate.io, std::move(handshake), asio::use_awaitable);
+        co_return *std::move(session);
+    }
+
+    Awaitable<void> shake_tls_hands(UniqueFd socket, Clock::time_point deadline,
+                                    std::optional<Result<Tls::Session>>& session) {
+        auto done = co_await tls->shake_hands(*gate.io, gate.deadlines, std::move(socket), {},
+                                              deadline);
+        session.emplace(std::move(done));
     }
 
     Awaitable<void> wait_for_end(Visitor& visitor, Clock::time_point deadline) {
@@ -377,7 +421,13 @@ struct Lobby::Impl {
             const protocol::Reply reply = protocol::parse_reply(*line);
             if (const auto* id = std::get_if<protocol::IdReply>(&reply)) {
                 if (id->key == "token") {
-                    const auto owner = tokens.owner(protocol::trim(id->value));
+                    const auto read = tokens.refresh();
+                    if (!read) {
+                        events.trouble(fmt::format(
+                            "the tokens of before hold, for they have changed, but {}",
+                            read.error().text));
+                    }
+                    const auto owner = tokens.tokens().owner(protocol::trim(id->value));
                     if (!owner) {
                         co_await punish(origin);
                         co_return Error{Fault::BadInput,
@@ -454,25 +504,36 @@ struct Lobby::Impl {
         }
         if (seat.returns) seat.returns->cancel();
         std::string why;
-        while (why.empty()) {
-            if (visitor->is_replaced) {
-                send_away(*visitor, kReplaced);
-                co_return;
-            }
-            if (closing) {
-                say(*visitor, "quit\n");
-                break;
-            }
-            if (seat.is_wanted()) {
-                hand_over(seat, *visitor);
-                co_return;
-            }
-            why = co_await look_after(seat, *visitor);
+        try {
+            why = co_await entertain(seat, *visitor);
+        } catch (const std::exception& failed) {  // its place must not be kept for it
+            why = failed.what();
         }
         if (seat.waiting == visitor) {
             seat.waiting.reset();
             leave(player, seat, why);
         }
+    }
+
+    // Gives why it has gone; it has not, where it is not the one who waits any more.
+    Awaitable<std::string> entertain(Seat& seat, Visitor& visitor) {
+        std::string why;
+        while (why.empty()) {
+            if (visitor.is_replaced) {
+                send_away(visitor, kReplaced);
+                break;
+            }
+            if (closing) {
+                say(visitor, "quit\n");
+                break;
+            }
+            if (seat.is_wanted()) {
+                hand_over(seat, visitor);
+                break;
+            }
+            why = co_await look_after(seat, visitor);
+        }
+        co_return why;
     }
 
     static void wake(Visitor& visitor) {
@@ -613,8 +674,15 @@ struct Lobby::Impl {
             if (seat.waiting) wake(*seat.waiting);  // it may be wanted
             return leave(player, seat, "its connection ended in a game");
         }
-        const auto visitor =
-            std::make_shared<Visitor>(*io, std::move(guest.socket), std::move(guest.address));
+        SharedVisitor visitor;
+        try {
+            visitor = std::make_shared<Visitor>(*io, std::move(guest.socket),
+                                                std::move(guest.address));
+        } catch (const std::exception& failed) {
+            complain(failures, fmt::format("a connection was dropped: {}", failed.what()));
+            if (seat.waiting) wake(*seat.waiting);
+            return leave(player, seat, failed.what());
+        }
         visitor->id = std::move(guest.id);
         visitor->lists_legal_moves = guest.lists_legal_moves;
         visitor->round_trip = guest.round_trip;
@@ -648,6 +716,7 @@ struct Lobby::Impl {
         for (auto& [player, seat] : seats) {
             if (seat.waiting) wake(*seat.waiting);
         }
+        if (!tls && present == 0) return io->stop();
         farewell = std::make_unique<asio::steady_timer>(*io, kFarewell);
         farewell->async_wait([this](const error_code&) { io->stop(); });
     }
@@ -658,18 +727,22 @@ struct Lobby::Impl {
     TokenFile tokens;
     LobbyEvents events;
     std::unique_ptr<asio::io_context> io;
+    // Up to close(): also with the door shut and nobody there, slots may still ask for a player.
+    std::optional<Work> busy{io->get_executor()};
     Deadlines deadlines;
     std::unique_ptr<Descriptor> door;
     std::unique_ptr<asio::steady_timer> farewell;
     std::map<int, Seat> seats;
     std::size_t present = 0;    // conversations of the lobby's: connections not at tables
     std::size_t at_tables = 0;  // connections that are
-    std::size_t failures = 0;   // conversations that ended for want of memory or of files
+    LineLimit failures;         // conversations that ended for want of memory or of files
+    LineLimit refusals;         // connections that cannot be accepted
     std::map<std::string, std::size_t> unproven;  // by address
     std::map<std::string, Offences> offenders;    // by address
     std::array<char, 4096> scratch;
     bool shut = false;
     bool closing = false;
+    Gate gate;
     std::thread thread;
 };
 
@@ -710,7 +783,8 @@ const std::string& Lobby::address() const { return impl_->address; }
 void Lobby::start(LobbyEvents events) {
     impl_->events = std::move(events);
     impl_->spawn(impl_->accept_all());
-    impl_->thread = std::thread([this] { impl_->io->run(); });
+    if (impl_->tls) impl_->gate.start();
+    impl_->thread = std::thread([this] { impl_->run(); });
 }
 
 Awaitable<Result<Guest>> Lobby::take(int player) {

@@ -33,6 +33,9 @@ struct LobbyEvents {
     std::function<void(int player, const Guest&)> came;
     // Nobody has its token any more who is connected, not at a table either.
     std::function<void(int player, const std::string& why)> left;
+    // Something does not go as it should, such as that the tokens cannot be read again; the
+    // lobby goes on.
+    std::function<void(const std::string& what)> trouble;
 };
 
 // A game that waited for a player who cannot come any more, for this server lets nobody in: it

@@ -49,25 +49,29 @@ protocol::Result<int> Roster::admit(const std::string& name) {
     return number;
 }
 
-void Roster::came(int player, const Guest& guest) {
+void Roster::came(int player, const Guest& guest, Clock::time_point now) {
     const std::lock_guard lock(mutex_);
     const auto index = static_cast<std::size_t>(player);
     is_present_[index] = true;
     round_trips_[player] = guest.round_trip;
     if (has_begun_) events_.present(player, true);
-    if (line_) {
-        line_(fmt::format("{} came from {}, round trip {}", names_[index], guest.address,
-                          milliseconds_of(guest.round_trip)));
-    }
+    tell(came_[player], now,
+         fmt::format("{} came from {}, round trip {}", names_[index], guest.address,
+                     milliseconds_of(guest.round_trip)));
     arrival_.set();
 }
 
-void Roster::left(int player, const std::string& why) {
+void Roster::left(int player, const std::string& why, Clock::time_point now) {
     const std::lock_guard lock(mutex_);
     const auto index = static_cast<std::size_t>(player);
     is_present_[index] = false;
     if (has_begun_) events_.present(player, false);
-    if (line_) line_(fmt::format("{} has gone: {}", names_[index], why));
+    tell(left_[player], now, fmt::format("{} has gone: {}", names_[index], why));
+}
+
+void Roster::tell(LineLimit& limit, Clock::time_point now, const std::string& line) {
+    if (!line_) return;
+    if (const auto more = limit.tell(now)) line_(line + *more);
 }
 
 std::size_t Roster::present() const {

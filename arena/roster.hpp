@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "arena/line_limit.hpp"
 #include "arena/lobby.hpp"
 #include "arena/store/store.hpp"
 #include "arena/workforce.hpp"
@@ -39,8 +40,8 @@ class Roster {
 
     // ---- what the lobby asks and tells ----
     protocol::Result<int> admit(const std::string& name);
-    void came(int player, const Guest& guest);
-    void left(int player, const std::string& why);
+    void came(int player, const Guest& guest, Clock::time_point now = Clock::now());
+    void left(int player, const std::string& why, Clock::time_point now = Clock::now());
 
     // Set when somebody comes.
     const WaitableEvent& arrival() const { return arrival_; }
@@ -51,17 +52,21 @@ class Roster {
     // came.
     std::string round_trips() const;
 
-    // Who comes to be told to people.
+    // Who comes and goes, to be told to people: of each player both once a minute at the most.
     void tell(std::function<void(const std::string&)> line);
     // The tournament begins with those whom names() gave, `count` of them: who comes later
     // joins late, or, where `is_closed`, not at all.
     void begin(std::size_t count, bool is_closed, Events events);
 
   private:
+    void tell(LineLimit& limit, Clock::time_point now, const std::string& line);
+
     mutable std::mutex mutex_;
     std::vector<std::string> names_;
     std::vector<bool> is_present_;
     std::map<int, Microseconds> round_trips_;
+    std::map<int, LineLimit> came_;  // by player
+    std::map<int, LineLimit> left_;
     std::size_t own_;
     std::size_t most_;
     bool has_begun_ = false;

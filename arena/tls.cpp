@@ -7,16 +7,19 @@
 
 #include <array>
 #include <cerrno>
+#include <optional>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
+#include <fmt/format.h>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/redirect_error.hpp>
-#include <boost/asio/ssl.hpp>
+#include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/impl/src.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
@@ -34,69 +37,155 @@ using protocol::Result;
 using Descriptor = asio::posix::stream_descriptor;
 
 constexpr std::chrono::seconds kWriteLimit{30};  // for a peer to take what it was sent
-constexpr std::chrono::seconds kLeaveTime{1};    // for its farewell
+constexpr std::chrono::seconds kLeaveTime{1};    // for it to close, too
+
+// The socket is closed where that throws, too.
+void adopt(Descriptor& descriptor, protocol::UniqueFd socket) {
+    descriptor.assign(socket.get());
+    socket.release();
+}
+
+// Waits for what the session lacks to go on. False: it has failed, as has what `result` is of.
+Awaitable<bool> until_ready(Descriptor& socket, SSL* session, int result) {
+    const int lack = ::SSL_get_error(session, result);
+    if (lack != SSL_ERROR_WANT_READ && lack != SSL_ERROR_WANT_WRITE) co_return false;
+    const auto what =
+        lack == SSL_ERROR_WANT_READ ? Descriptor::wait_read : Descriptor::wait_write;
+    error_code failed;
+    co_await socket.async_wait(what, asio::redirect_error(asio::use_awaitable, failed));
+    co_return !failed;
+}
 
 // Both ends of a bridge, and what is on its way.
 struct Bridge {
-    Bridge(asio::io_context& context, Deadlines& all, asio::ssl::context& keys,
-           protocol::UniqueFd socket)
-        : deadlines(all), peer(Descriptor(context, socket.release()), keys), plain(context) {}
+    Bridge(asio::io_context& context, Deadlines& all, Tls::Session given,
+           protocol::UniqueFd ours)
+        : deadlines(all),
+          session(std::move(given.state)),
+          peer(context),
+          plain(context) {
+        adopt(peer, std::move(given.socket));
+        adopt(plain, std::move(ours));
+    }
 
+    // The session knows its socket by the number: from here on it must not be used.
     void close() {
+        is_open = false;
         error_code ignored;
-        peer.lowest_layer().close(ignored);
+        peer.close(ignored);
         plain.close(ignored);
     }
 
     Deadlines& deadlines;
-    asio::ssl::stream<Descriptor> peer;
+    std::shared_ptr<SSL> session;
+    Descriptor peer;
     Descriptor plain;
+    bool is_open = true;
+    std::optional<CancelAt> leaving;  // the end of the peer's time to take leave
     std::array<char, 4096> from_peer;
     std::array<char, 4096> to_peer;
 };
 using SharedBridge = std::shared_ptr<Bridge>;
 
 Awaitable<void> carry_in(SharedBridge bridge) {
-    error_code failed;
-    while (!failed) {
-        const std::size_t size = co_await bridge->peer.async_read_some(
-            asio::buffer(bridge->from_peer), asio::redirect_error(asio::use_awaitable, failed));
-        if (failed || size == 0) break;
-        co_await asio::async_write(bridge->plain, asio::buffer(bridge->from_peer, size),
+    while (bridge->is_open) {
+        ::ERR_clear_error();
+        const int size = ::SSL_read(bridge->session.get(), bridge->from_peer.data(),
+                                    static_cast<int>(bridge->from_peer.size()));
+        if (size <= 0) {
+            const bool goes_on =
+                co_await until_ready(bridge->peer, bridge->session.get(), size);
+            if (!goes_on) break;
+            continue;
+        }
+        error_code failed;
+        const auto read = asio::buffer(bridge->from_peer, static_cast<std::size_t>(size));
+        co_await asio::async_write(bridge->plain, read,
                                    asio::redirect_error(asio::use_awaitable, failed));
+        if (failed) break;
     }
     bridge->close();
 }
 
-Awaitable<void> carry_out(SharedBridge bridge) {
-    error_code failed;
-    for (;;) {
-        const std::size_t size = co_await bridge->plain.async_read_some(
-            asio::buffer(bridge->to_peer), asio::redirect_error(asio::use_awaitable, failed));
-        if (failed || size == 0) break;
-        const CancelAt limit(bridge->deadlines, Clock::now() + kWriteLimit,
-                             [&bridge] { bridge->close(); });
-        co_await asio::async_write(bridge->peer, asio::buffer(bridge->to_peer, size),
-                                   asio::redirect_error(asio::use_awaitable, failed));
-        if (failed) break;
+// False: the peer takes nothing more.
+Awaitable<bool> send(Bridge& bridge, std::size_t size) {
+    const CancelAt limit(bridge.deadlines, Clock::now() + kWriteLimit,
+                         [&bridge] { bridge.close(); });
+    while (bridge.is_open) {
+        ::ERR_clear_error();
+        const int sent = ::SSL_write(bridge.session.get(), bridge.to_peer.data(),
+                                     static_cast<int>(size));
+        if (sent > 0) co_return true;
+        const bool goes_on = co_await until_ready(bridge.peer, bridge.session.get(), sent);
+        if (!goes_on) break;
     }
-    if (failed == asio::error::eof) {
-        const CancelAt limit(bridge->deadlines, Clock::now() + kLeaveTime,
-                             [&bridge] { bridge->close(); });
-        co_await bridge->peer.async_shutdown(asio::redirect_error(asio::use_awaitable, failed));
+    co_return false;
+}
+
+// Nothing more will be sent; what the peer still says is taken, so that it reads all of ours.
+void take_leave(Bridge& bridge) {
+    ::ERR_clear_error();
+    ::SSL_shutdown(bridge.session.get());
+    ::shutdown(bridge.peer.native_handle(), SHUT_WR);
+    bridge.leaving.emplace(bridge.deadlines, Clock::now() + kLeaveTime,
+                           [&bridge] { bridge.close(); });
+}
+
+Awaitable<void> carry_out(SharedBridge bridge) {
+    for (;;) {
+        error_code failed;
+        const auto room = asio::buffer(bridge->to_peer);
+        const std::size_t size = co_await bridge->plain.async_read_some(
+            room, asio::redirect_error(asio::use_awaitable, failed));
+        if (failed == asio::error::eof && bridge->is_open) {
+            take_leave(*bridge);
+            co_return;
+        }
+        if (failed) break;
+        const bool sent = co_await send(*bridge, size);
+        if (!sent) break;
     }
     bridge->close();
 }
 
 Error refuse(std::string text) { return Error{Fault::BadInput, std::move(text), 0}; }
 
-// Says why a certificate was not taken.
-std::string words_of(const error_code& failed, SSL* session, const std::string& host) {
+// Why a handshake failed; BadInput: by the peer's certificate.
+Error handshake_error(SSL* session, const std::string& host) {
+    constexpr std::string_view kFailed = "the TLS handshake failed: ";
     const long verified = ::SSL_get_verify_result(session);
-    if (verified == X509_V_OK) return failed.message();
-    if (verified == X509_V_ERR_UNSPECIFIED) return "its certificate is not for " + host;
-    return std::string("its certificate is not trusted: ") +
-           ::X509_verify_cert_error_string(verified);
+    if (verified == X509_V_ERR_HOSTNAME_MISMATCH ||
+        verified == X509_V_ERR_IP_ADDRESS_MISMATCH) {
+        return refuse(fmt::format("{}its certificate is not for {}", kFailed, host));
+    }
+    if (verified != X509_V_OK) {
+        return refuse(fmt::format("{}its certificate is not trusted: {}", kFailed,
+                                  ::X509_verify_cert_error_string(verified)));
+    }
+    const char* why = ::ERR_reason_error_string(::ERR_peek_error());
+    return Error{Fault::Disconnected,
+                 fmt::format("{}{}", kFailed, why == nullptr ? "the connection ended" : why),
+                 0};
+}
+
+// What has come and nobody has read would reset the connection, and lose the alert that was
+// sent.
+void drop_unread(Descriptor& socket) {
+    std::array<char, 4096> unread;
+    for (int i = 0; i < 16; ++i) {
+        if (::read(socket.native_handle(), unread.data(), unread.size()) <= 0) return;
+    }
+}
+
+// The certificate must be for whom was dialled.
+bool expect_host(SSL* session, const std::string& host) {
+    error_code is_name;
+    asio::ip::make_address(host, is_name);
+    X509_VERIFY_PARAM* const expected = ::SSL_get0_param(session);
+    if (!is_name) return ::X509_VERIFY_PARAM_set1_ip_asc(expected, host.c_str()) == 1;
+    ::X509_VERIFY_PARAM_set_hostflags(expected, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+    return ::X509_VERIFY_PARAM_set1_host(expected, host.c_str(), host.size()) == 1 &&
+           ::SSL_set_tlsext_host_name(session, host.c_str()) == 1;
 }
 
 }  // namespace
@@ -106,6 +195,9 @@ struct Tls::Impl {
         ::SSL_CTX_set_min_proto_version(keys.native_handle(), TLS1_2_VERSION);
         // Buffers of sessions that have nothing to say are given back.
         ::SSL_CTX_set_mode(keys.native_handle(), SSL_MODE_RELEASE_BUFFERS);
+        // Nor is anything kept of sessions that have ended: nobody goes on with one.
+        ::SSL_CTX_set_session_cache_mode(keys.native_handle(), SSL_SESS_CACHE_OFF);
+        ::SSL_CTX_set_num_tickets(keys.native_handle(), 0);
     }
     mutable asio::ssl::context keys;
     bool is_client;
@@ -146,47 +238,71 @@ Result<std::shared_ptr<const Tls>> Tls::server(const std::string& certificate,
     return std::shared_ptr<const Tls>(new Tls(std::move(impl)));
 }
 
-Awaitable<Result<protocol::UniqueFd>> Tls::bridge(asio::io_context& context,
-                                                  Deadlines& deadlines,
-                                                  protocol::UniqueFd socket, std::string host,
-                                                  Clock::time_point deadline) const {
+Awaitable<Result<Tls::Session>> Tls::shake_hands(asio::io_context& context,
+                                                Deadlines& deadlines,
+                                                protocol::UniqueFd socket, std::string host,
+                                                Clock::time_point deadline) const {
+    Session session{{}, {::SSL_new(impl_->keys.native_handle()), ::SSL_free}};
+    SSL* const state = session.state.get();
+    const bool is_ready = state != nullptr && ::SSL_set_fd(state, socket.get()) == 1 &&
+                          (!impl_->is_client || expect_host(state, host));
+    if (!is_ready) co_return Error{Fault::Disconnected, "no TLS session: no memory", 0};
+    if (impl_->is_client)
+        ::SSL_set_connect_state(state);
+    else
+        ::SSL_set_accept_state(state);
+    Descriptor ready(context);
+    adopt(ready, std::move(socket));
+    const CancelAt limit(deadlines, deadline, [&ready] {
+        error_code ignored;
+        ready.cancel(ignored);
+    });
+    for (;;) {
+        ::ERR_clear_error();
+        const int done = ::SSL_do_handshake(state);
+        if (done == 1) break;
+        const int lack = ::SSL_get_error(state, done);
+        if (lack != SSL_ERROR_WANT_READ && lack != SSL_ERROR_WANT_WRITE) {
+            const Error why = handshake_error(state, host);
+            drop_unread(ready);
+            co_return why;
+        }
+        if (Clock::now() < deadline) co_await until_ready(ready, state, done);
+        if (Clock::now() >= deadline)
+            co_return Error{Fault::TimedOut, "the TLS handshake did not end in time", 0};
+    }
+    session.socket.reset(ready.release());
+    co_return session;
+}
+
+Result<protocol::UniqueFd> Tls::carry(asio::io_context& context, Deadlines& deadlines,
+                                      Session session) {
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends.data()) !=
         0) {
-        co_return Error{Fault::Disconnected, std::generic_category().message(errno), 0};
+        return Error{Fault::Disconnected, std::generic_category().message(errno), 0};
     }
     protocol::UniqueFd ours(ends[0]);
     protocol::UniqueFd theirs(ends[1]);
     const auto bridge =
-        std::make_shared<Bridge>(context, deadlines, impl_->keys, std::move(socket));
-    bridge->plain.assign(ours.release());
-    error_code failed;
-    auto kind = asio::ssl::stream_base::server;
-    if (impl_->is_client) {
-        kind = asio::ssl::stream_base::client;
-        error_code is_name;
-        asio::ip::make_address(host, is_name);
-        if (is_name) ::SSL_set_tlsext_host_name(bridge->peer.native_handle(), host.c_str());
-        bridge->peer.set_verify_callback(asio::ssl::host_name_verification(host), failed);
-    }
-    {
-        const CancelAt limit(deadlines, deadline, [&bridge] { bridge->close(); });
-        co_await bridge->peer.async_handshake(
-            kind, asio::redirect_error(asio::use_awaitable, failed));
-        if (limit.fired()) {
-            co_return Error{Fault::TimedOut, "the TLS handshake did not end in time", 0};
-        }
-    }
-    if (failed) {
-        const std::string why = words_of(failed, bridge->peer.native_handle(), host);
-        bridge->close();
-        co_return Error{Fault::Disconnected, "the TLS handshake failed: " + why, 0};
-    }
+        std::make_shared<Bridge>(context, deadlines, std::move(session), std::move(ours));
     // What goes wrong in carrying ends the bridge, which both ends see.
     const auto ended = [bridge](const std::exception_ptr&) { bridge->close(); };
     asio::co_spawn(context, carry_in(bridge), ended);
-    asio::co_spawn(context, carry_out(bridge), ended);
-    co_return theirs;
+    asio::co_spawn(context, carry_out(bridge), [bridge](const std::exception_ptr& error) {
+        if (error) bridge->close();
+    });
+    return theirs;
+}
+
+Awaitable<Result<protocol::UniqueFd>> Tls::bridge(asio::io_context& context,
+                                                  Deadlines& deadlines,
+                                                  protocol::UniqueFd socket, std::string host,
+                                                  Clock::time_point deadline) const {
+    auto session = co_await shake_hands(context, deadlines, std::move(socket), std::move(host),
+                                        deadline);
+    if (!session) co_return session.error();
+    co_return carry(context, deadlines, *std::move(session));
 }
 
 }  // namespace arena

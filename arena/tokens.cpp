@@ -87,13 +87,25 @@ Result<protocol::UniqueFd> lock_folder_of(const std::string& path) {
     return locked;
 }
 
+// Gives a file the owner and the mode of the one whose place it is to take, so that who could
+// read that can read it: a server of another user, say. 0, or errno.
+int take_after(const std::string& path, int file) {
+    struct stat old {};
+    if (::stat(path.c_str(), &old) != 0) return errno == ENOENT ? 0 : errno;
+    struct stat now {};
+    if (::fstat(file, &now) != 0) return errno;
+    const bool has_owner = now.st_uid == old.st_uid && now.st_gid == old.st_gid;
+    if (!has_owner && ::fchown(file, old.st_uid, old.st_gid) != 0) return errno;
+    return ::fchmod(file, old.st_mode & 07777) == 0 ? 0 : errno;
+}
+
 // A file beside it, complete and on disk, that takes its place: a reader sees the old one or
 // the new one, and so does who looks after a power cut.
 Result<void> replace_file(const std::string& path, std::string_view text, int folder) {
     std::string temporary = path + ".XXXXXX";
     const protocol::UniqueFd file(::mkostemp(temporary.data(), O_CLOEXEC));  // mode 0600
     if (!file) return system_error("create a file beside", path, errno);
-    int error = 0;
+    int error = take_after(path, file.get());
     for (std::string_view rest = text; !rest.empty() && error == 0;) {
         const ssize_t size = ::write(file.get(), rest.data(), rest.size());
         if (size >= 0)
@@ -167,6 +179,37 @@ Result<Tokens> Tokens::parse(std::string_view text, const std::string& path) {
         tokens.entries_.push_back({name, *hash});
     }
     return tokens;
+}
+
+Result<void> TokenFile::open(const std::string& path) {
+    path_ = path;
+    return refresh();
+}
+
+Result<void> TokenFile::refresh() {
+    const auto now = stamp();
+    if (now && now == stamp_) return {};
+    auto loaded = Tokens::load(path_);
+    if (loaded) {
+        tokens_ = *std::move(loaded);
+        stamp_ = now;
+        is_told_ = false;
+        return {};
+    }
+    if (is_told_) return {};
+    is_told_ = true;
+    return loaded.error();
+}
+
+std::optional<TokenFile::Stamp> TokenFile::stamp() const {
+    struct stat status {};
+    if (::stat(path_.c_str(), &status) != 0) return std::nullopt;
+    return Stamp{static_cast<std::int64_t>(status.st_ino),
+                 status.st_mtim.tv_sec,
+                 status.st_mtim.tv_nsec,
+                 status.st_ctim.tv_sec,  // its mode, too
+                 status.st_ctim.tv_nsec,
+                 status.st_size};
 }
 
 std::optional<std::string> Tokens::owner(std::string_view secret) const {

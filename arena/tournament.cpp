@@ -739,7 +739,10 @@ int run_serve(const TournamentOptions& given, const Guardian& guardian) {
     console.line("listening on " + (*lobby)->address());
     (*lobby)->start({[&](const std::string& name) { return roster.admit(name); },
                      [&](int player, const Guest& guest) { roster.came(player, guest); },
-                     [&](int player, const std::string& why) { roster.left(player, why); }});
+                     [&](int player, const std::string& why) { roster.left(player, why); },
+                     [](const std::string& what) {
+                         complain(fmt::format("nim-arena: warning: {}\n", what));
+                     }});
 
     auto entrants = store->entrants();
     if (!entrants) return refuse({entrants.error(), kExitRecord});

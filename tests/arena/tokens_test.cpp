@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -44,6 +45,67 @@ TEST(Tokens, SecretsAreKnownByTheirOwnersAndKeptAsHashesAlone) {
     struct stat status {};
     ASSERT_EQ(::stat(path.c_str(), &status), 0);
     EXPECT_EQ(status.st_mode & 0777u, 0600u);
+}
+
+TEST(Tokens, TheFileKeepsItsModeAndItsOwner) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("tokens");
+    ASSERT_TRUE(add_token(path, "Ann"));
+    ASSERT_EQ(::chmod(path.c_str(), 0640), 0);
+    const bool is_root = ::geteuid() == 0;
+    constexpr uid_t kUser = 65534;
+    if (is_root) {
+        ASSERT_EQ(::chown(path.c_str(), kUser, kUser), 0);
+    }
+    ASSERT_TRUE(add_token(path, "Bob"));
+    ASSERT_TRUE(remove_token(path, "Ann"));
+    struct stat status {};
+    ASSERT_EQ(::stat(path.c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 07777u, 0640u);
+    EXPECT_EQ(status.st_uid, is_root ? kUser : ::geteuid());
+    EXPECT_EQ(status.st_gid, is_root ? kUser : ::getegid());
+}
+
+TEST(TokenFile, SeesWhatIsAddedAndTakenBack) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("tokens");
+    const auto ann = add_token(path, "Ann");
+    TokenFile file;
+    ASSERT_TRUE(file.open(path));
+    const auto bob = add_token(path, "Bob");
+    EXPECT_EQ(file.tokens().owner(*bob), std::nullopt);
+    ASSERT_TRUE(file.refresh());
+    EXPECT_EQ(file.tokens().owner(*bob), "Bob");
+    ASSERT_TRUE(remove_token(path, "Ann"));
+    ASSERT_TRUE(file.refresh());
+    EXPECT_EQ(file.tokens().owner(*ann), std::nullopt);
+}
+
+TEST(TokenFile, TellsOnceThatItCannotBeReadAndKeepsWhatItHas) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("tokens");
+    TokenFile file;
+    EXPECT_FALSE(file.open(path));
+    const auto ann = add_token(path, "Ann");
+    ASSERT_TRUE(file.refresh());
+
+    std::ofstream(path) << "nonsense\n";
+    const auto refused = file.refresh();
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().text, HasSubstr("line 1: read 'nonsense'"));
+    EXPECT_TRUE(file.refresh()) << "it was told";
+    EXPECT_EQ(file.tokens().owner(*ann), "Ann");
+    std::filesystem::remove(path);
+    EXPECT_TRUE(file.refresh()) << "it still cannot be read";
+    EXPECT_EQ(file.tokens().owner(*ann), "Ann");
+
+    const auto bob = add_token(path, "Bob");
+    ASSERT_TRUE(file.refresh());
+    EXPECT_EQ(file.tokens().owner(*bob), "Bob");
+    EXPECT_EQ(file.tokens().owner(*ann), std::nullopt);
+    std::filesystem::remove(path);
+    EXPECT_FALSE(file.refresh()) << "told anew";
+    EXPECT_EQ(file.tokens().owner(*bob), "Bob");
 }
 
 // SHA-256 of "abc", from FIPS 180-2.

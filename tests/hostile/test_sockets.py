@@ -79,6 +79,38 @@ class Sockets(ServeTest):
         self.assert_they_play_on()
         self.stop()
 
+    def test_a_thousand_that_stall_in_the_tls_handshake(self):
+        cert, key = self.certificate()
+        secrets = [self.token(name) for name in ("Ann", "Bob")]
+        address = self.serve("--tls", f"{cert},{key}", "--unproven", 1010, "--handshake", 600_000,
+                             "--movetime", PATIENCE * 1000)
+        context = ssl.create_default_context(cafile=cert)
+
+        def join(secret):
+            bot = Bot(("localhost", address[1]), context)
+            self.addCleanup(bot.close)
+            return bot.join(secret).play()
+
+        join(secrets[0])
+        # Each makes the server compute its part, and says nothing more.
+        hello = ssl.MemoryBIO()
+        client = context.wrap_bio(ssl.MemoryBIO(), hello, server_hostname="localhost")
+        self.assertRaises(ssl.SSLWantReadError, client.do_handshake)
+        first = hello.read()
+        crowd = [socket.create_connection(address, timeout=PATIENCE) for _ in range(1000)]
+        try:
+            for stalling in crowd:
+                stalling.sendall(first)
+            join(secrets[1])
+            self.await_games(4)
+            for stalling in crowd:
+                self.assertEqual(len(stalling.recv(1)), 1, "the handshake goes on")
+            self.assert_they_play_on()
+        finally:
+            for stalling in crowd:
+                stalling.close()
+        self.stop()
+
     def test_one_that_reads_a_byte_now_and_then(self):
         slow = self.token("Slow")
         address = self.honest_play("--handshake", 300)
