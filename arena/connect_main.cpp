@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -55,6 +56,7 @@ constexpr Milliseconds kLongestPause{30'000};
 constexpr std::size_t kMostOnTheWay = 256 * 1024;  // bytes, each way
 constexpr int kMostFailedStarts = 3;               // of the bot, in a row
 constexpr std::chrono::milliseconds kLeave{1000};  // for the bot to end by itself
+constexpr Milliseconds kLastWords{2000};           // for the server to read what the bot wrote
 
 constexpr std::string_view kHelp =
     R"(Usage: nim-connect --server HOST:PORT --token-file FILE [OPTION]... -- COMMAND...
@@ -72,7 +74,7 @@ Exit status:
   0        the server has said that it is over
   1        the bot cannot be started, or ends before its handshake again and again
   2        the command line makes no sense
-  3        the server refuses the token
+  3        the server refuses the token, or its certificate is not to be trusted
   129/130/143
            interrupted
 )";
@@ -140,26 +142,32 @@ Result<ConnectOptions> read_options(const std::vector<Argument>& arguments) {
 // The way to the server, with the thread that carries what goes by TLS.
 class Line {
   public:
-    Line() : deadlines_(io_) {}
+    Line() = default;
+    Line(const Line&) = delete;
+    Line& operator=(const Line&) = delete;
     ~Line() {
-        socket.reset();
-        io_.stop();
+        finish();
+        io_->stop();
         if (thread_.joinable()) thread_.join();
+        // What is dropped in the middle uses the deadlines up to its end.
         deadlines_.close();
+        busy_.reset();
+        io_.reset();
     }
 
-    Result<void> open(const ConnectOptions& options) {
+    // `tls`: null for none. BadInput: the server's certificate is not to be trusted.
+    Result<void> open(const protocol::Endpoint& server, const Tls* tls) {
         Result<void> done = Error{Fault::Disconnected, "the dialling was broken off", 0};
         auto ended = [this, &done](const std::exception_ptr& error,
                                    const Result<void>& result) {
             if (!error) done = result;
-            io_.stop();
+            io_->stop();
         };
-        asio::co_spawn(io_, dial_server(options), ended);
-        io_.run();
-        if (done && options.tls) {
-            io_.restart();
-            thread_ = std::thread([this] { io_.run(); });
+        asio::co_spawn(*io_, dial_server(server, tls), ended);
+        io_->run();
+        if (done && tls != nullptr) {
+            io_->restart();
+            thread_ = std::thread([this] { io_->run(); });
         }
         return done;
     }
@@ -167,26 +175,40 @@ class Line {
     UniqueFd socket;
 
   private:
-    Awaitable<Result<void>> dial_server(const ConnectOptions& options) {
+    Awaitable<Result<void>> dial_server(const protocol::Endpoint& server, const Tls* tls) {
         const auto deadline = Clock::now() + kDialTime;
-        auto dialled = co_await dial(io_, deadlines_, options.server, deadline);
+        auto dialled = co_await dial(*io_, deadlines_, server, deadline);
         if (!dialled) co_return dialled.error();
         socket = *std::move(dialled);
-        if (!options.tls) co_return Result<void>();
-        const auto tls = Tls::client(options.ca);
-        if (!tls) co_return tls.error();
-        auto bridged = co_await (*tls)->bridge(io_, deadlines_, std::move(socket),
-                                               options.server.host, deadline);
+        if (tls == nullptr) co_return Result<void>();
+        auto bridged = co_await tls->bridge(*io_, deadlines_, std::move(socket), server.host,
+                                            deadline);
         if (!bridged) co_return bridged.error();
-        tls_ = *tls;
         socket = *std::move(bridged);
         co_return Result<void>();
     }
 
-    asio::io_context io_{1};
-    asio::executor_work_guard<asio::io_context::executor_type> busy_{io_.get_executor()};
-    Deadlines deadlines_;
-    std::shared_ptr<const Tls> tls_;
+    // What was written last is on its way as long as the server has not closed, too.
+    void finish() {
+        if (!socket) return;
+        ::shutdown(socket.get(), SHUT_WR);
+        const auto deadline = Clock::now() + kLastWords;
+        std::array<char, 4096> unread;
+        for (;;) {
+            const auto left = std::chrono::ceil<Milliseconds>(deadline - Clock::now());
+            pollfd watched{socket.get(), POLLIN, 0};
+            if (left.count() <= 0 || ::poll(&watched, 1, static_cast<int>(left.count())) <= 0)
+                break;
+            const ssize_t size = ::read(socket.get(), unread.data(), unread.size());
+            if (size == 0 || (size < 0 && errno != EAGAIN && errno != EINTR)) break;
+        }
+        socket.reset();
+    }
+
+    std::unique_ptr<asio::io_context> io_ = std::make_unique<asio::io_context>(1);
+    std::optional<asio::executor_work_guard<asio::io_context::executor_type>> busy_{
+        io_->get_executor()};
+    Deadlines deadlines_{*io_};
     std::thread thread_;
 };
 
@@ -315,13 +337,17 @@ class Conversation {
     End run() {
         for (;;) {
             std::array<pollfd, 4> watched{{
-                {server_, flags(to_bot_.has_room(), !to_server_.on_the_way.empty()), 0},
+                server_events(),
                 {to_server_.has_room() ? bot_.output.get() : -1, POLLIN, 0},
                 {to_bot_.on_the_way.empty() ? -1 : bot_.input.get(), POLLOUT, 0},
                 {interrupts_.fd(), POLLIN, 0},
             }};
             ::poll(watched.data(), watched.size(), -1);
             if (interrupts_.read() != 0) return {End::Kind::Interrupted, {}};
+            if (watched[0].revents != 0 && !to_bot_.has_room() &&
+                to_server_.on_the_way.empty()) {  // there is nothing but its end
+                return {End::Kind::ServerGone, "the server closed the connection"};
+            }
             if (watched[0].revents != 0 && to_bot_.has_room()) {
                 const bool goes_on = to_bot_.read(server_);
                 if (const auto end = take_from_server()) return *end;
@@ -332,19 +358,34 @@ class Conversation {
                 const bool goes_on = to_server_.read(bot_.output.get());
                 take_from_bot();
                 if (!goes_on) {
-                    to_server_.write(server_);  // its last words
+                    say_last_words();
                     return {End::Kind::BotGone, {}};
                 }
             }
             if (!to_server_.write(server_))
                 return {End::Kind::ServerGone, std::strerror(errno)};
-            to_bot_.write(bot_.input.get());  // one that reads no more may still answer
+            if (!to_bot_.write(bot_.input.get())) bot_.input.reset();
+            // One that reads no more may still answer.
+            if (!bot_.input) to_bot_.on_the_way.clear();
         }
     }
 
   private:
-    static short flags(bool reads, bool writes) {
-        return static_cast<short>((reads ? POLLIN : 0) | (writes ? POLLOUT : 0));
+    pollfd server_events() const {
+        const int reads = to_bot_.has_room() ? POLLIN : 0;
+        const int writes = to_server_.on_the_way.empty() ? 0 : POLLOUT;
+        return {server_, static_cast<short>(reads | writes), 0};
+    }
+
+    // Of a bot that has ended, as far as the server takes them in time.
+    void say_last_words() {
+        const auto deadline = Clock::now() + kLastWords;
+        while (to_server_.write(server_) && !to_server_.on_the_way.empty()) {
+            const auto left = std::chrono::ceil<Milliseconds>(deadline - Clock::now());
+            pollfd watched{server_, POLLOUT, 0};
+            if (left.count() <= 0 || ::poll(&watched, 1, static_cast<int>(left.count())) <= 0)
+                return;
+        }
     }
 
     std::optional<End> take_from_server() {
@@ -398,6 +439,14 @@ class Connector {
     explicit Connector(const ConnectOptions& options) : options_(options) {}
 
     int run() {
+        if (options_.tls) {
+            const auto tls = Tls::client(options_.ca);
+            if (!tls) {
+                say(tls.error().text);
+                return kExitUsage;
+            }
+            tls_ = *tls;
+        }
         for (;;) {
             const auto status = once();
             if (const int signal = interrupts_.read(); signal != 0) return 128 + signal;
@@ -419,11 +468,13 @@ class Connector {
     // The exit status, where there is no use in another try.
     std::optional<int> once() {
         Line line;
-        const auto opened = line.open(options_);
+        const auto opened = line.open(options_.server, tls_.get());
         if (!opened) {
             say(opened.error().text);
-            if (opened.error().fault == Fault::BadInput) return kExitUsage;
-            return std::nullopt;
+            if (opened.error().fault != Fault::BadInput) return std::nullopt;
+            say("expected a server that proves to be " + to_string(options_.server) +
+                ": ask who runs it for the certificate that signs its own, and say --ca FILE");
+            return kExitStartup;
         }
         BotProcess bot;
         const auto started = bot.start(options_.command);
@@ -463,6 +514,7 @@ class Connector {
     }
 
     const ConnectOptions& options_;
+    std::shared_ptr<const Tls> tls_;
     Interrupts interrupts_;
     std::mt19937_64 random_{std::random_device{}()};
     Milliseconds pause_ = kFirstPause;

@@ -314,3 +314,61 @@ class Serve(ServeTest):
             self.addCleanup(peer.close)
             bot.send_signal(signal.SIGTERM)
             self.assertEqual(bot.wait(PATIENCE), 143)
+
+    def test_nim_connect_ends_where_the_certificate_is_not_to_be_trusted(self):
+        cert, key = self.certificate()
+        secret = self.secret_file(self.token("Ann"))
+        _, port = self.serve("--tls", f"{cert},{key}")
+        for where, ca, why in (("localhost", (), "its certificate is not trusted"),
+                               ("127.0.0.1", ("--ca", cert),
+                                "its certificate is not for 127.0.0.1")):
+            bot = self.start(CONNECT, "--server", f"{where}:{port}", "--tls", *ca,
+                             "--token-file", secret, "--", RANDOM)
+            _, err = bot.communicate(timeout=PATIENCE)
+            self.assertEqual(bot.returncode, 3)
+            self.assertIn(why, err.decode())
+            self.assertIn("say --ca FILE", err.decode())
+        self.stop()
+
+    def connected(self, code, context=None, *options):
+        """nim-connect with a bot of this code, and its connection to a server of the test's own."""
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            server.settimeout(PATIENCE)
+            bot = self.start(CONNECT, "--server", "localhost:%d" % server.getsockname()[1],
+                             "--token-file", self.secret_file("f" * 32), *options, "--",
+                             sys.executable, "-u", "-c", code)
+            peer, _ = server.accept()
+        peer.settimeout(PATIENCE)
+        if context:
+            peer = context.wrap_socket(peer, server_side=True)
+        self.addCleanup(peer.close)
+        return bot, peer
+
+    def test_the_last_words_of_a_bot_arrive(self):
+        cert, key = self.certificate()
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(cert, key)
+        code = "print('ugiok'); print('info ' + 'x' * 1000, flush=True); " * 100 + "print('bye')"
+        for where in ((), (context, "--tls", "--ca", cert)):
+            _, peer = self.connected(code, *where)
+            with peer.makefile("rb") as file:
+                heard = file.read()
+            self.assertEqual(heard.count(b"info "), 100)
+            self.assertTrue(heard.endswith(b"bye\n"), heard[-100:])
+
+    def test_a_bot_that_closes_its_input_costs_no_time(self):
+        code = ("import os, time\nprint('ugiok')\nos.close(0)\nprint('closed')\n"
+                "for _ in range(20): time.sleep(0.05); print('info')\n")
+        bot, peer = self.connected(code)
+        with peer.makefile("rb") as file:
+            while file.readline() != b"closed\n":
+                pass
+            peer.sendall(b"isready\n" * 10)
+            began = time.monotonic()
+            for _ in range(20):
+                self.assertEqual(file.readline(), b"info\n")
+            took = time.monotonic() - began
+            with open(f"/proc/{bot.pid}/stat") as stat:
+                words = stat.read().rsplit(")", 1)[1].split()
+        used = (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+        self.assertLess(used, took / 2, "it polls without a pause")
