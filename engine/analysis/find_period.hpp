@@ -20,7 +20,7 @@ struct PeriodFinding {
     Number heaps = 0;
     // The heaps before the preperiod that are exceptions to the law, and the nimbers of one
     // period from the preperiod on; empty where there are too many (more than 2^24 heaps).
-    std::vector<Number> exceptions;
+    std::vector<LawException> exceptions;
     std::vector<Number> period_values;
 };
 

@@ -24,7 +24,7 @@ using protocol::Fault;
 
 namespace {
 
-constexpr std::size_t kShown = 60;
+constexpr std::size_t kShown = 60;  // numbers in a line, or lines
 constexpr std::size_t kJsonNumbers = 10000;
 constexpr Number kDefaultLimit = 1000000;
 constexpr Number kMaxLimit = Number{1} << 32;
@@ -93,16 +93,32 @@ std::string list_values(std::span<const Number> numbers, Values values) {
     return shown.size() < numbers.size() ? text + " …" : text;
 }
 
+std::string list_exceptions(const std::vector<LawException>& exceptions, Values values) {
+    if (exceptions.empty()) return {};
+    std::string text = fmt::format("exceptions ({}):\n", exceptions.size());
+    const std::size_t shown = std::min(exceptions.size(), kShown);
+    for (const auto& [heap, value, lawful] : std::span(exceptions).first(shown)) {
+        if (values == Values::Nimbers) {
+            text += fmt::format("  G({}) = {}, the law says {}\n", heap, value, lawful);
+        } else {
+            text += fmt::format("  heap {} is {}, the law says {}\n", heap,
+                                to_string(static_cast<Outcome>(value)),
+                                to_string(static_cast<Outcome>(lawful)));
+        }
+    }
+    const std::size_t more = exceptions.size() - shown;
+    return more == 0 ? text : text + fmt::format("  and {} more\n", more);
+}
+
 std::string for_people(const std::string& name, const PeriodFinding& finding,
                        Values values = Values::Nimbers) {
     if (!finding.law) {
-        return fmt::format("{}: no law known, from {} heaps\n", name, finding.heaps);
+        return fmt::format(
+            "{}: no law known from the first {}\n", name,
+            finding.heaps == 1 ? "heap" : fmt::format("{} heaps", finding.heaps));
     }
     std::string text = name + ": " + describe_law(*finding.law) + describe_proof(finding);
-    if (!finding.exceptions.empty()) {
-        text += fmt::format("exceptions ({}): {}\n", finding.exceptions.size(),
-                            list(finding.exceptions));
-    }
+    text += list_exceptions(finding.exceptions, values);
     if (!finding.period_values.empty()) {
         text += fmt::format("{} from heap {} on: {}\n",
                             values == Values::Nimbers ? "nimbers" : "outcomes",
@@ -134,7 +150,12 @@ std::string for_programs(const boost::json::value& ruleset, const PeriodFinding&
     object["preperiod"] = law.preperiod;
     object["period"] = law.period;
     object["saltus"] = law.saltus;
-    if (!finding.period_values.empty()) object["exceptions"] = json_list(finding.exceptions);
+    if (!finding.period_values.empty()) {
+        std::vector<Number> heaps;
+        for (const LawException& exception : finding.exceptions)
+            heaps.push_back(exception.heap);
+        object["exceptions"] = json_list(heaps);
+    }
     if (law.kind == SequenceLaw::Kind::Sapp) object["rising"] = json_list(law.rising);
     return boost::json::serialize(object) + "\n";
 }

@@ -133,12 +133,14 @@ Number least_preperiod(std::span<const Number> values, const SequenceLaw& law) {
     return begin;
 }
 
-std::vector<Number> exceptions(std::span<const Number> values, const SequenceLaw& law) {
-    std::vector<Number> found;
+std::vector<LawException> exceptions(std::span<const Number> values, const SequenceLaw& law) {
+    std::vector<LawException> found;
     for (Number heap = 0; heap < law.preperiod; ++heap) {
         const Number periods = (law.preperiod - heap + law.period - 1) / law.period;
-        const Wide raised = static_cast<Wide>(periods) * law.rise(heap) + values[heap];
-        if (raised != values[heap + periods * law.period]) found.push_back(heap);
+        const LawException::Wide lawful =
+            LawException::Wide{values[heap + periods * law.period]} -
+            LawException::Wide{periods} * law.rise(heap);
+        if (lawful != values[heap]) found.push_back({heap, values[heap], lawful});
     }
     return found;
 }

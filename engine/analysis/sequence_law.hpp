@@ -42,8 +42,18 @@ std::optional<SequenceLaw> classify(std::span<const Number> values, const Budget
 // The least preperiod from which the law's period, saltus and residues hold to the end.
 Number least_preperiod(std::span<const Number> values, const SequenceLaw& law);
 
-// The heaps before the preperiod whose nimber is not what the law, read backwards, gives them.
-// The values must reach to preperiod + period.
-std::vector<Number> exceptions(std::span<const Number> values, const SequenceLaw& law);
+// A heap before the preperiod whose nimber is not what the law, read backwards, gives it.
+struct LawException {
+    __extension__ using Wide = __int128;
+
+    Number heap = 0;
+    Number value = 0;  // its nimber
+    Wide lawful = 0;   // what the law gives, which may be below 0
+
+    friend bool operator==(const LawException&, const LawException&) = default;
+};
+
+// In ascending order of heaps. The values must reach to preperiod + period.
+std::vector<LawException> exceptions(std::span<const Number> values, const SequenceLaw& law);
 
 }  // namespace engine

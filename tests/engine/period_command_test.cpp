@@ -34,14 +34,18 @@ TEST(Period, TellsWhatIsProven) {
         period({"take{2,4,7}"}).out,
         "take{2,4,7}: periodic, period 3, from heap 8 on\n"
         "proven: a window as long as the largest member comes back, within heaps 0 to 1023\n"
-        "exceptions (4): 1 3 5 7\n"
+        "exceptions (4):\n"
+        "  G(1) = 0, the law says 2\n"
+        "  G(3) = 1, the law says 0\n"
+        "  G(5) = 2, the law says 1\n"
+        "  G(7) = 3, the law says 2\n"
         "nimbers from heap 8 on: 1 0 2\n");
     EXPECT_EQ(
         period({"take{!2,3,5,7}"}).out,
         "take{!2,3,5,7}: arithmetic periodic, period 10, saltus 3, from heap 2 on\n"
         "proven: the state that all later nimbers come from comes back, within heaps 0 to "
         "1023\n"
-        "exceptions (1): 1\n"
+        "exceptions (1):\n  G(1) = 1, the law says -1\n"
         "nimbers from heap 2 on: 0 1 2 0 1 0 1 2 3 2\n");
     EXPECT_EQ(period({"nim"}).out,
               "nim: arithmetic periodic, period 1, saltus 1, purely\n"
@@ -54,7 +58,7 @@ TEST(Period, TellsTheLawOfTheOutcomes) {
         period({"take{2,4,7}", "--outcomes"}).out,
         "take{2,4,7}: periodic, period 3, from heap 4 on\n"
         "proven: a window as long as the largest member comes back, within heaps 0 to 1023\n"
-        "exceptions (2): 1 3\n"
+        "exceptions (2):\n  heap 1 is P, the law says N\n  heap 3 is N, the law says P\n"
         "outcomes from heap 4 on: N N P\n");
     // Nimbers of period 12 and 34.
     EXPECT_THAT(
@@ -63,11 +67,11 @@ TEST(Period, TellsTheLawOfTheOutcomes) {
               HasSubstr("outcomes from heap 1 on: N\n")));
     EXPECT_THAT(period({"dawson-kayles", "--outcomes"}).out,
                 AllOf(HasSubstr("periodic, period 34, from heap 36 on\nproven: the octal"),
-                      HasSubstr("exceptions (4): 0 1 15 35\n")));
+                      HasSubstr("exceptions (4):\n  heap 0 is P, the law says N\n")));
     // Nimbers that grow are not 0 for ever.
     EXPECT_EQ(period({"nim", "--outcomes"}).out,
               "nim: periodic, period 1, from heap 1 on\n"
-              "proven: by a formula\nexceptions (1): 0\n"
+              "proven: by a formula\nexceptions (1):\n  heap 0 is P, the law says N\n"
               "outcomes from heap 1 on: N\n");
     EXPECT_THAT(period({"take{!2,3,5,7}", "--outcomes"}).out,
                 HasSubstr("outcomes from heap 8 on: N\n"));
@@ -77,7 +81,7 @@ TEST(Period, TellsTheLawOfTheOutcomes) {
         AllOf(HasSubstr("periodic, period 3, purely\nnot proven: seen in heaps 0 to 299"),
               HasSubstr("outcomes from heap 0 on: P N N\n")));
     EXPECT_THAT(period({"grundy", "--outcomes", "--limit", "2000"}).out,
-                HasSubstr("grundy: no law known, from 2000 heaps"));
+                HasSubstr("grundy: no law known from the first 2000 heaps"));
     EXPECT_THAT(period({"rules{n->n-1:n%3!=1;n->n:n%3=1}", "--outcomes", "--limit", "90"}).out,
                 HasSubstr("outcomes from heap"));
 }
@@ -162,16 +166,26 @@ TEST(Period, KnowsThePublishedPeriods) {
         EXPECT_THAT(text, AllOf(HasSubstr(law), HasSubstr("\nproven: "))) << ruleset;
     }
     EXPECT_THAT(period({"kayles"}).out,
-                HasSubstr("exceptions (14): 0 3 6 9 11 15 18 21 22 28 34 39 57 70\n"
-                          "nimbers from heap 71 on: "));
+                AllOf(HasSubstr("exceptions (14):\n  G(0) = 0, the law says 4\n"
+                                "  G(3) = 3, the law says 8\n"),
+                      HasSubstr("\n  G(70) = 6, the law says 2\nnimbers from heap 71 on: ")));
+}
+
+TEST(Period, ListsOnlyTheFirstOfManyExceptions) {
+    std::string sequence;
+    for (int heap = 0; heap < 100; ++heap) sequence += "1 ";
+    for (int heap = 0; heap < 200; ++heap) sequence += "2 ";
+    EXPECT_THAT(period({"--sequence", sequence}).out,
+                AllOf(HasSubstr("exceptions (100):\n  G(0) = 1, the law says 2\n"),
+                      HasSubstr("\n  G(59) = 1, the law says 2\n  and 40 more\nnimbers")));
 }
 
 // No law of Grundy's game is known, nor of Officers.
 TEST(Period, SaysThatNoLawIsKnown) {
     EXPECT_EQ(period({"grundy", "--limit", "3000"}).out,
-              "grundy: no law known, from 3000 heaps\n");
+              "grundy: no law known from the first 3000 heaps\n");
     EXPECT_EQ(period({"officers", "--limit", "3000"}).out,
-              "officers: no law known, from 3000 heaps\n");
+              "officers: no law known from the first 3000 heaps\n");
 }
 
 TEST(Period, WritesJson) {
@@ -204,9 +218,9 @@ TEST(Period, DoesNotProveWhatItSees) {
               "not proven: seen in heaps 0 to 999\n"
               "nimbers from heap 0 on: 0 0 0 1 1 1 2 2\n");
     EXPECT_EQ(period({"take{1,30,1000000000000}", "--limit", "40"}).out,
-              "take{1,30,1000000000000}: no law known, from 40 heaps\n");
+              "take{1,30,1000000000000}: no law known from the first 40 heaps\n");
     EXPECT_EQ(period({"take{3,5,2000000000000}", "--time", "0"}).out,
-              "take{3,5,2000000000000}: no law known, from 3 heaps\n");
+              "take{3,5,2000000000000}: no law known from the first 3 heaps\n");
 }
 
 TEST(Period, DescribesSequences) {
@@ -215,8 +229,9 @@ TEST(Period, DescribesSequences) {
               "residues modulo 3 that carry the saltus (2): 1 2\n"
               "not proven: seen in heaps 0 to 9\n"
               "nimbers from heap 0 on: 1 2 3\n");
+    EXPECT_EQ(period({"--sequence=7"}).out, "the sequence: no law known from the first heap\n");
     EXPECT_EQ(period({"--sequence=3 1 4 1 5"}).out,
-              "the sequence: no law known, from 5 heaps\n");
+              "the sequence: no law known from the first 5 heaps\n");
 }
 
 TEST(Period, SaysWhatItCannotRead) {

@@ -152,11 +152,14 @@ TEST(Exceptions, AreWhatTheLawReadBackwardsDoesNotGive) {
     const Values values = digits("5122512351235123");
     const auto law = classify(values, {});
     ASSERT_EQ(law, (SequenceLaw{Kind::Periodic, 4, 4, 0}));
-    EXPECT_EQ(exceptions(values, *law), (Values{3}));
+    EXPECT_EQ(exceptions(values, *law), (std::vector<LawException>{{3, 2, 3}}));
     const Values rising = digits("0213243546576879");
     const SequenceLaw arithmetic{Kind::Arithmetic, 3, 2, 1};
-    EXPECT_EQ(exceptions(rising, arithmetic), (Values{}));
-    EXPECT_EQ(exceptions(digits("7113243546576879"), arithmetic), (Values{0, 1}));
+    EXPECT_TRUE(exceptions(rising, arithmetic).empty());
+    EXPECT_EQ(exceptions(digits("7113243546576879"), arithmetic),
+              (std::vector<LawException>{{0, 7, 0}, {1, 1, 2}}));
+    EXPECT_EQ(exceptions(digits("0101"), {Kind::Arithmetic, 2, 1, 1}),
+              (std::vector<LawException>{{0, 0, -2}, {1, 1, -1}}));
     EXPECT_EQ(least_preperiod(digits("7113243546576879"), arithmetic), 2u);
 }
 
