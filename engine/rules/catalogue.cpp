@@ -238,7 +238,8 @@ Result<std::string> read_ruleset_text(Scanner& scanner) {
 struct Definition {
     std::string name;
     std::string text;
-    std::size_t at = 0;  // where the text begins in the file
+    std::size_t at = 0;   // where the text begins in the file
+    std::size_t end = 0;  // and where it ends
 };
 
 // "name = text" up to the end of its line.
@@ -256,17 +257,32 @@ Result<Definition> read_definition(Scanner& scanner) {
     const std::size_t at = scanner.at();
     auto text = read_ruleset_text(scanner);
     if (!text) return text.error();
+    const std::size_t end = scanner.at();
     scanner.take_while(is_blank);
     if (!scanner.at_end() && scanner.peek() != '\n')
         return scanner.refuse("the end of the line");
-    return Definition{name, *std::move(text), at};
+    return Definition{name, *std::move(text), at, end};
 }
 
-// Names the line: "line 3: read 'x', expected …". `at` counts from 0.
-Error on_line(std::string_view file, std::size_t at, const Error& error) {
+// Where in the file a byte of the definition's text stands, which has no white space; just
+// behind the last one for the text's end.
+std::size_t place_of(std::string_view file, const Definition& definition, std::size_t byte) {
+    std::size_t at = definition.at;
+    for (; at < definition.end; ++at) {
+        if (!is_space(file[at]) && byte-- == 0) break;
+    }
+    return at;
+}
+
+// Names the place: "line 3, column 5: read 'x', expected …". `at` counts from 0.
+Error at_place(std::string_view file, std::size_t at, const Error& error) {
     const auto before = file.substr(0, std::min(at, file.size()));
     const auto line = 1 + std::ranges::count(before, '\n');
-    return Error{error.fault, "line " + std::to_string(line) + ": " + error.text, 0};
+    const std::size_t column = before.size() - (before.rfind('\n') + 1) + 1;
+    return Error{error.fault,
+                 "line " + std::to_string(line) + ", column " + std::to_string(column) + ": " +
+                     error.text,
+                 0};
 }
 
 }  // namespace
@@ -288,10 +304,10 @@ Result<RulesetNames> RulesetNames::parse(std::string_view text) {
         const std::size_t name_at = scanner.at();
         auto definition = read_definition(scanner);
         if (!definition) {
-            return on_line(clean, definition.error().column - 1, definition.error());
+            return at_place(clean, definition.error().column - 1, definition.error());
         }
         if (names.texts_.contains(definition->name)) {
-            return on_line(
+            return at_place(
                 clean, name_at,
                 Scanner::refuse_word(0, definition->name, "a name that is not defined above"));
         }
@@ -299,7 +315,8 @@ Result<RulesetNames> RulesetNames::parse(std::string_view text) {
         if (alias != names.texts_.end()) definition->text = alias->second;
         const auto ruleset = find_ruleset({definition->text});
         if (!ruleset) {
-            return on_line(clean, definition->at, ruleset.error());
+            const std::size_t column = std::max<std::size_t>(ruleset.error().column, 1);
+            return at_place(clean, place_of(clean, *definition, column - 1), ruleset.error());
         }
         names.texts_.emplace(std::move(definition->name), std::move(definition->text));
     }

@@ -23,7 +23,7 @@ Result<std::shared_ptr<const Ruleset>> find_ruleset(const protocol::RulesetText&
 // comment.
 class RulesetNames {
   public:
-    // Reads the text of a catalogue file; errors name the line.
+    // Reads the text of a catalogue file; errors name the line and the column.
     static Result<RulesetNames> parse(std::string_view text);
     static Result<RulesetNames> load(const std::string& path);
 

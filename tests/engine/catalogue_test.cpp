@@ -105,27 +105,34 @@ TEST(RulesetNames, MayHaveWhiteSpaceInTheirRules) {
     EXPECT_EQ(expanded(*names, "b:3"), "rules{n->n-k:k>=1}:3");
 }
 
-TEST(RulesetNames, SayWhichLineIsWrong) {
+TEST(RulesetNames, SayWhichPlaceIsWrong) {
     struct Case {
         const char* file;
         std::string text;
     };
     const Case cases[] = {
-        {"nim = take{1}", "line 1: read 'nim', expected a name that is not built in"},
-        {"\nkayles = take{1}", "line 2: read 'kayles', expected a name that is not built in"},
-        {"rules = nim", "line 1: read 'rules', expected a name that is not built in"},
+        {"nim = take{1}", "line 1, column 1: read 'nim', expected a name that is not built in"},
+        {"\nkayles = take{1}",
+         "line 2, column 1: read 'kayles', expected a name that is not built in"},
+        {"rules = nim", "line 1, column 1: read 'rules', expected a name that is not built in"},
         {"a = nim\nb = nim\na = nim",
-         "line 3: read 'a', expected a name that is not defined above"},
-        {"a = b\nb = nim", "line 1: read 'b', expected " + kKnownRulesets},
-        {"a = take{1\n,0}", "line 1: read '0', expected a number from 1"},
-        {"\n\na = take{1", "line 3: read the end, expected '}'"},
-        {"a nim", "line 1: read 'nim', expected '='"},
-        {"a =", "line 1: read the end, expected a ruleset or a name defined above"},
-        {"a =\nnim", "line 1: read '\\n', expected a ruleset or a name defined above"},
-        {"a = nim x", "line 1: read 'x', expected the end of the line"},
-        {"A = nim", "line 1: read 'A', expected a name"},
-        {"a = nim:3", "line 1: read ':', expected the end of the line"},
-        {"a = nim # b = nim\nc = a{1}", "line 2: read 'a', expected " + kKnownRulesets},
+         "line 3, column 1: read 'a', expected a name that is not defined above"},
+        {"a = b\nb = nim", "line 1, column 5: read 'b', expected " + kKnownRulesets},
+        {"a = take{1\n,0}", "line 2, column 2: read '0', expected a number from 1"},
+        {"\n\na = take{1", "line 3, column 11: read the end, expected '}'"},
+        {"a = rules{\n  n -> n - k : # any\n  k >= 1 & k ? 3\n}",
+         "line 3, column 14: read '?', expected an operator or a comparison: = != < <= > >="},
+        {"a = rules{\n  n -> n - k ;\n", "line 3, column 1: read the end, expected '}'"},
+        {"a = octal{\n0.79}", "line 2, column 4: read '9', expected a digit 0-7 or '}'"},
+        {"a nim", "line 1, column 3: read 'nim', expected '='"},
+        {"a =", "line 1, column 4: read the end, expected a ruleset or a name defined above"},
+        {"a =\nnim",
+         "line 1, column 4: read '\\n', expected a ruleset or a name defined above"},
+        {"a = nim x", "line 1, column 9: read 'x', expected the end of the line"},
+        {"A = nim", "line 1, column 1: read 'A', expected a name"},
+        {"a = nim:3", "line 1, column 8: read ':', expected the end of the line"},
+        {"a = nim # b = nim\nc = a{1}",
+         "line 2, column 5: read 'a', expected " + kKnownRulesets},
     };
     for (const auto& [file, text] : cases) {
         const auto names = RulesetNames::parse(file);
@@ -142,7 +149,7 @@ TEST(RulesetNames, AreLoadedFromAFile) {
     std::ofstream(path) << "odd = take{1,3}\nodd = nim\n";
     EXPECT_EQ(RulesetNames::load(path).error().text,
               "'" + path.string() +
-                  "', line 2: read 'odd', expected a name that is not defined above");
+                  "', line 2, column 1: read 'odd', expected a name that is not defined above");
     std::ofstream(path, std::ios::trunc).close();
     EXPECT_TRUE(RulesetNames::load(path));
     std::filesystem::remove(path);
