@@ -21,6 +21,11 @@ Error misread(std::string_view read, const std::string& expected) {
     return {Fault::BadInput, "read " + quoted(read) + ", expected " + expected};
 }
 
+// A negative number is none: it is told what is expected in its place.
+bool is_option(std::string_view word) {
+    return word.starts_with('-') && (word.size() == 1 || word[1] < '0' || word[1] > '9');
+}
+
 // "--limit, --json or a ruleset"
 std::string choices(std::span<const CommandWords::Option> options, std::string_view plain) {
     std::string text;
@@ -43,9 +48,13 @@ std::string list_of(std::span<const Command> commands) {
 }
 
 std::string help_of(const Command& command) {
-    return fmt::format("usage: nim-engine {} {} [--rulesets FILE]\n\n{}\n{}{}", command.name,
-                       command.usage, command.help, command.details.empty() ? "" : "\n",
-                       command.details);
+    return fmt::format(
+        "usage: nim-engine {} {} [--hash MB] [--rulesets FILE]\n\n{}\n{}{}\n"
+        "As for every command:\n"
+        "  --hash MB        what all tables may hold together (512)\n"
+        "  --rulesets FILE  names for rulesets, one `name = ruleset` a line\n",
+        command.name, command.usage, command.help, command.details.empty() ? "" : "\n",
+        command.details);
 }
 
 Result<CommandWords> CommandWords::read(const std::vector<std::string>& words,
@@ -54,7 +63,7 @@ Result<CommandWords> CommandWords::read(const std::vector<std::string>& words,
     CommandWords result;
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string_view word = words[i];
-        if (!word.starts_with('-')) {
+        if (!is_option(word)) {
             if (result.plain_.size() == most_plain) {
                 return misread(word, most_plain == 0 ? choices(options, "") : "the end");
             }

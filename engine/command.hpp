@@ -27,7 +27,8 @@ struct Command {
     std::string_view help;   // one line, at most 60 characters
     // Its options and an example, indented by two, for `NAME --help`; each line ends in '\n'.
     std::string_view details;
-    // `words` are those behind the name, without --rulesets FILE. Returns the exit status.
+    // `words` are those behind the name, without --hash MB and --rulesets FILE. Returns the
+    // exit status.
     int (*run)(const std::vector<std::string>& words, const RulesetNames& names,
                std::ostream& out, std::ostream& errors);
 };

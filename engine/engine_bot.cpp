@@ -22,7 +22,6 @@ namespace {
 constexpr std::size_t kMaxListed = 10000;
 constexpr std::chrono::milliseconds kMaxQueryTime{3600 * 1000};
 constexpr std::size_t kMegabyte = 1 << 20;
-constexpr std::size_t kMaxHash = std::size_t{1} << 20;  // MB
 
 bool is_misere(const Game& game) {
     return game.position().convention == protocol::Convention::Misere;
@@ -115,7 +114,7 @@ protocol::BotInfo engine_info() {
         {{"Choice", "combo default random var first var random"},
          {"Losing", "combo default random var random var longest var trap"},
          {"Hash", fmt::format("spin default {} min 1 max {}", Memory::kDefaultLimit / kMegabyte,
-                              kMaxHash)},
+                              Memory::kMaxMegabytes)},
          {"QueryTime", fmt::format("spin default 2000 min 1 max {}", kMaxQueryTime.count())}}};
 }
 
@@ -185,7 +184,7 @@ Result<void> EngineBot::set_option(std::string_view name,
             {{"random", Losing::Random}, {"longest", Losing::Longest}, {"trap", Losing::Trap}});
     }
     if (name == "Hash") {
-        const auto megabytes = read_spin(name, value, kMaxHash);
+        const auto megabytes = read_spin(name, value, Memory::kMaxMegabytes);
         if (!megabytes) return megabytes.error();
         Memory::set_limit(*megabytes * kMegabyte);
         return {};
@@ -294,7 +293,7 @@ std::optional<std::string> EngineBot::answer(const protocol::QueryCommand& query
 }
 
 bool EngineBot::answers_query_at_once(const protocol::QueryCommand& query,
-                                const Position& position) const {
+                                      const Position& position) const {
     const auto found = std::ranges::find(kQueries, query.topic, &Query::topic);
     return found == std::end(kQueries) || !found->solves || is_quick(position);
 }

@@ -2,8 +2,11 @@
 #include <algorithm>
 #include <array>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "engine/analysis/bench_command.hpp"
 #include "engine/analysis/genus_command.hpp"
@@ -15,6 +18,7 @@
 #include "engine/engine_bot.hpp"
 #include "engine/eval.hpp"
 #include "engine/perft.hpp"
+#include "engine/solver/memory.hpp"
 #include "protocol/text.hpp"
 
 namespace {
@@ -78,7 +82,7 @@ constexpr std::array kCommands{
             "              vertices of a graph\n"
             "  --outcomes  N, P or D instead of nimbers\n"
             "  --columns N how many heaps in a row (10): with N a period it is seen\n"
-            "  --time MS   what is not known by then is '?'\n"
+            "  --time MS   what is not known by then is '?' (no limit)\n"
             "\n"
             "  nim-engine values kayles 0-99\n"
             "  nim-engine values wythoff 8x8\n",
@@ -88,43 +92,82 @@ constexpr std::array kCommands{
 constexpr std::string_view kAlso =
     "\nAlso:\n"
     "  --rulesets FILE       names for rulesets, one `name = ruleset` a line\n"
-    "\nCommands (COMMAND --help says more; quote positions and rulesets):\n";
+    "\nCommands (nim-engine COMMAND --help says more; quote positions and rulesets):\n";
 
 struct Arguments {
-    std::vector<char*> words;  // all but --rulesets, the program first
-    std::string rulesets;      // the file; empty: none
+    std::vector<char*> words;  // all but the two below, the program first
+    std::optional<std::string> rulesets, hash;
     bool help = false;
     bool serves_peers = false;  // over a socket: strangers say what is read
+
+    bool is_command() const { return words.size() > 1 && words[1][0] != '-'; }
 };
+
+// Takes the value of an option, "--hash 64" or "--hash=64", from the words; `i` is the last
+// one read then. Is it this option?
+protocol::Result<bool> read_option(int argc, char** argv, int& i, std::string_view name,
+                                   std::string_view value, std::optional<std::string>& into) {
+    const std::string_view word = argv[i];
+    if (!word.starts_with(name)) return false;
+    if (word.size() > name.size() && word[name.size()] != '=') return false;
+    if (word.size() > name.size()) {
+        into = word.substr(name.size() + 1);
+    } else if (i + 1 < argc) {
+        into = argv[++i];
+    } else {
+        return engine::missing(fmt::format("{} behind {}", value, name));
+    }
+    return true;
+}
 
 protocol::Result<Arguments> read_arguments(int argc, char** argv) {
     Arguments arguments;
     for (int i = 0; i < argc; ++i) {
+        const auto rulesets =
+            read_option(argc, argv, i, "--rulesets", "a file", arguments.rulesets);
+        if (!rulesets) return rulesets.error();
+        if (*rulesets) continue;
+        const auto hash =
+            read_option(argc, argv, i, "--hash", "a number of MB", arguments.hash);
+        if (!hash) return hash.error();
+        if (*hash) continue;
         const std::string_view word = argv[i];
-        constexpr std::string_view kRulesets = "--rulesets";
-        if (word == kRulesets) {
-            if (i + 1 == argc) {
-                return protocol::Error{protocol::Fault::BadInput,
-                                       "read the end, expected a file behind --rulesets"};
-            }
-            arguments.rulesets = argv[++i];
-        } else if (word.starts_with(kRulesets) && word[kRulesets.size()] == '=') {
-            arguments.rulesets = word.substr(kRulesets.size() + 1);
-        } else {
-            arguments.help = arguments.help || word == "--help";
-            arguments.serves_peers = arguments.serves_peers || word.starts_with("--listen") ||
-                                     word.starts_with("--connect");
-            arguments.words.push_back(argv[i]);
-        }
+        arguments.help = arguments.help || word == "--help";
+        arguments.serves_peers = arguments.serves_peers || word.starts_with("--listen") ||
+                                 word.starts_with("--connect");
+        arguments.words.push_back(argv[i]);
     }
     return arguments;
+}
+
+// What all tables of a command may hold together.
+protocol::Result<void> set_hash(const Arguments& arguments) {
+    if (!arguments.hash) return {};
+    const auto refuse = [&](std::string_view expected) {
+        return protocol::Error{
+            protocol::Fault::BadInput,
+            fmt::format("read {}, expected {}", protocol::quoted("--hash " + *arguments.hash),
+                        expected)};
+    };
+    if (!arguments.is_command()) {
+        return refuse("a command beside it; over the protocol it is the option Hash");
+    }
+    const auto megabytes = protocol::parse_number(*arguments.hash);
+    if (!megabytes || *megabytes == 0 || *megabytes > engine::Memory::kMaxMegabytes) {
+        return refuse(fmt::format("1 to {} MB", engine::Memory::kMaxMegabytes));
+    }
+    engine::Memory::set_limit(*megabytes << 20);
+    return {};
 }
 
 // All that is no command: the bot, and its help.
 int run_bot(Arguments& arguments, const std::shared_ptr<const engine::RulesetNames>& names) {
     auto& words = arguments.words;
+    char program[] = "nim-engine";
+    char usage[] = "nim-engine [COMMAND]";
     char help[] = "--help";
-    if (arguments.help) words = {words.front(), help};
+    words.front() = program;
+    if (arguments.help) words = {usage, help};
     const int status =
         protocol::bot_main(static_cast<int>(words.size()), words.data(), engine::engine_info(),
                            [&names] { return std::make_unique<engine::EngineBot>(names); });
@@ -134,9 +177,8 @@ int run_bot(Arguments& arguments, const std::shared_ptr<const engine::RulesetNam
 
 int run(Arguments& arguments, const std::shared_ptr<const engine::RulesetNames>& names) {
     const auto& words = arguments.words;
-    const std::string_view name = words.size() > 1 ? words[1] : "-";
-    if (name.starts_with('-')) return run_bot(arguments, names);
-
+    if (!arguments.is_command()) return run_bot(arguments, names);
+    const std::string_view name = words[1];
     const auto command = std::ranges::find(kCommands, name, &Command::name);
     if (command == kCommands.end()) {
         std::cerr << "nim-engine: read " << protocol::quoted(name)
@@ -158,10 +200,14 @@ int main(int argc, char** argv) {
         std::cerr << "nim-engine: " << arguments.error().text << '\n';
         return engine::kExitUsage;
     }
+    if (const auto set = set_hash(*arguments); !set) {
+        std::cerr << "nim-engine: " << set.error().text << '\n';
+        return engine::kExitUsage;
+    }
     if (!arguments->serves_peers) engine::allow_graph_files();
     auto names = std::make_shared<const engine::RulesetNames>();
-    if (!arguments->rulesets.empty()) {
-        auto loaded = engine::RulesetNames::load(arguments->rulesets);
+    if (arguments->rulesets) {
+        auto loaded = engine::RulesetNames::load(*arguments->rulesets);
         if (!loaded) {
             std::cerr << "nim-engine: " << loaded.error().text << '\n';
             return engine::kExitUsage;

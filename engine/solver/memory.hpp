@@ -11,6 +11,7 @@ namespace engine {
 class Memory {
   public:
     static constexpr std::size_t kDefaultLimit = std::size_t{512} << 20;
+    static constexpr std::size_t kMaxMegabytes = std::size_t{1} << 20;
 
     // In bytes. What is held beyond a smaller limit is dropped as far as nobody uses it.
     static void set_limit(std::size_t bytes);

@@ -54,6 +54,8 @@ TEST(CommandWords, SaysWhatItCannotRead) {
     EXPECT_EQ(describe(no_number.error()), "read '9x', expected a number behind --limit");
     EXPECT_EQ(describe(CommandWords::read({"nim"}, kOptions, 0, "").error()),
               "read 'nim', expected --json or --limit");
+    EXPECT_EQ(read({"-1"})->plain(), Words{"-1"});
+    EXPECT_EQ(describe(read({"nim", "-1"}).error()), "read '-1', expected the end");
     EXPECT_EQ(describe(CommandWords::read({"-"}, kOptions, 0, "").error()),
               "read '-', expected --json or --limit");
 }
@@ -62,9 +64,12 @@ TEST(Command, HasALineInTheListAndAHelpOfItsOwn) {
     const Command command{"eval", "POSITION [--json]", "who wins", "  an example\n", nullptr};
     EXPECT_EQ(list_of(std::array{command}), "  eval      who wins\n");
     EXPECT_EQ(help_of(command),
-              "usage: nim-engine eval POSITION [--json] [--rulesets FILE]\n\n"
+              "usage: nim-engine eval POSITION [--json] [--hash MB] [--rulesets FILE]\n\n"
               "who wins\n\n"
-              "  an example\n");
+              "  an example\n\n"
+              "As for every command:\n"
+              "  --hash MB        what all tables may hold together (512)\n"
+              "  --rulesets FILE  names for rulesets, one `name = ruleset` a line\n");
 }
 
 }  // namespace

@@ -134,7 +134,7 @@ TEST(Perft, SaysWhatIsWrong) {
          "nim-engine perft: read 'x', expected a depth 0..1000 behind the position\n"},
         {{"nim:3", "-1"},
          2,
-         "nim-engine perft: read '-1', expected --json, --divide or a position\n"},
+         "nim-engine perft: read '-1', expected a depth 0..1000 behind the position\n"},
         {{"nim:3", "1001"},
          2,
          "nim-engine perft: read '1001', expected a depth 0..1000 behind the position\n"},

@@ -78,6 +78,15 @@ TEST(NimEngine, EndsWithTwoWhereItCannotRead) {
         {"evaluate nim:3",
          "nim-engine: read 'evaluate', expected an option or a command; try --help\n"},
         {"--rulesets", "nim-engine: read the end, expected a file behind --rulesets\n"},
+        {"--foo", "nim-engine: unrecognised option '--foo'; try --help\n"},
+        {"perft nim:3 -1",
+         "nim-engine perft: read '-1', expected a depth 0..1000 behind the position\n"},
+        {"eval nim:3 --hash",
+         "nim-engine: read the end, expected a number of MB behind --hash\n"},
+        {"eval nim:3 --hash 0", "nim-engine: read '--hash 0', expected 1 to 1048576 MB\n"},
+        {"--hash=9",
+         "nim-engine: read '--hash 9', expected a command beside it; over the protocol it is "
+         "the option Hash\n"},
         {"--rulesets /no/such eval nim:3",
          "nim-engine: cannot read the catalogue file '/no/such': No such file or "
          "directory\n"},
@@ -94,7 +103,8 @@ TEST(NimEngine, NamesItsCommandsInItsHelp) {
     for (const char* arguments : {"--help", "--help eval"}) {
         const Ended help = run(arguments);
         EXPECT_EQ(help.status, 0);
-        EXPECT_THAT(help.output, AllOf(HasSubstr("--listen HOST:PORT"), HasSubstr("--rulesets"),
+        EXPECT_THAT(help.output, AllOf(HasSubstr("Usage: nim-engine [COMMAND] [options]\n"),
+                                       HasSubstr("--listen HOST:PORT"), HasSubstr("--rulesets"),
                                        HasSubstr("\n  eval      who wins")));
     }
 }
@@ -103,8 +113,15 @@ TEST(NimEngine, ExplainsACommandInItsHelp) {
     for (const char* arguments : {"eval --help", "eval nim:3 --help", "eval --help --colour"}) {
         const Ended help = run(arguments);
         EXPECT_EQ(help.status, 0);
-        EXPECT_THAT(help.output, HasSubstr("usage: nim-engine eval POSITION [--time MS] [--json]"));
+        EXPECT_THAT(help.output,
+                    HasSubstr("usage: nim-engine eval POSITION [--time MS] [--json]"));
     }
+}
+
+TEST(NimEngine, KeepsToTheMemoryOfACommand) {
+    EXPECT_THAT(run("--hash 1 quotient dawson-kayles --heaps 60").output,
+                HasSubstr("not found within the 1 MB of memory there are"));
+    EXPECT_EQ(run("values kayles 7 --hash=2").output, run("values kayles 7").output);
 }
 
 TEST(NimEngine, ReadsACatalogue) {
