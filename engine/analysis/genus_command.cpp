@@ -29,54 +29,77 @@ constexpr std::array kOptions{
 
 struct Answer {
     std::string genus;
+    bool tame_genus = true;  // is the symbol one of a tame heap?
     bool tame = true;
 };
 
 class Question {
   public:
-    Question(const NamedRuleset& ruleset, const Budget& budget)
+    Question(const NamedRuleset& ruleset, Number milliseconds)
         : ruleset_(ruleset),
           solver_(find_solver(ruleset.text, ruleset.rules)),
           number_(tables_->graph().ruleset_index(ruleset.text.text)),
-          budget_(budget) {}
+          milliseconds_(milliseconds),
+          budget_(budget_of(milliseconds)) {}
 
-    // nullopt: not known. What is tame by a theorem is known whatever its size.
-    std::optional<Answer> ask(Number size) const {
+    // nullopt: not known; why() says why. What is tame by a theorem is known whatever its size.
+    std::optional<Answer> ask(Number size) {
         if (solver_->is_tame()) return of_nim_heap(solver_->nimber(Heap(size), budget_));
         const auto heap = tables_->graph().add(number_, *ruleset_.rules, Heap(size), budget_);
-        const auto form = heap ? tables_->form(*heap, budget_) : std::nullopt;
-        const auto genus = form ? tables_->genus(*form, budget_) : std::nullopt;
-        if (!genus) return std::nullopt;
-        return Answer{to_string(*genus), tables_->forms().is_tame(*form)};
+        if (!heap) return unknown("its moves, or those that follow, are too many for half of");
+        const auto form = tables_->form(*heap, budget_);
+        if (!form) return unknown("its canonical form does not fit");
+        const auto genus = tables_->genus(*form, budget_);
+        if (!genus) return unknown("its symbol does not fit");
+        return Answer{to_string(*genus), is_tame(*genus), tables_->forms().is_tame(*form)};
     }
 
+    // What ended the search for the first heap that is not known, and which option raises that
+    // limit; empty where all are known.
+    const std::string& why() const { return why_; }
+
   private:
-    static std::optional<Answer> of_nim_heap(const std::optional<Nimber>& nimber) {
+    std::optional<Answer> of_nim_heap(const std::optional<Nimber>& nimber) {
         const auto* size = nimber ? std::get_if<std::uint64_t>(&*nimber) : nullptr;
-        if (size == nullptr) return std::nullopt;
+        if (size == nullptr) return unknown("its nimber does not fit");
         return Answer{to_string(misere::genus_of_nim_heap(*size))};
+    }
+
+    std::nullopt_t unknown(std::string_view shortage) {
+        if (!why_.empty()) return std::nullopt;
+        why_ = budget_.is_spent()
+                   ? fmt::format("not found within {} ms (see --time)", milliseconds_)
+                   : fmt::format("{} the {} MB of memory there are (see --hash)", shortage,
+                                 Memory::limit() >> 20);
+        return std::nullopt;
     }
 
     const NamedRuleset& ruleset_;
     std::shared_ptr<const HeapSolver> solver_;
     misere::BorrowedTables tables_;
     std::size_t number_;
+    Number milliseconds_;
     Budget budget_;
+    std::string why_;
 };
 
-void print(const Question& question, const HeapRange& range, std::ostream& out) {
+std::string line_of(const std::optional<Answer>& answer) {
+    if (!answer) return "unknown";
+    if (answer->tame) return answer->genus;
+    return fmt::format("{:<16} {}", answer->genus,
+                       answer->tame_genus ? "leads to wild" : "wild");
+}
+
+void print(Question& question, const HeapRange& range, std::ostream& out) {
     const std::size_t label = std::max<std::size_t>(4, std::to_string(range.to).size());
     out << fmt::format("{:>{}}  genus\n", "heap", label);
     for (Number heap = range.from; heap <= range.to && out; ++heap) {
-        const auto answer = question.ask(heap);
-        out << fmt::format("{:>{}}  {}\n", heap, label,
-                           !answer        ? "unknown"
-                           : answer->tame ? answer->genus
-                                          : fmt::format("{:<16} wild", answer->genus));
+        out << fmt::format("{:>{}}  {}\n", heap, label, line_of(question.ask(heap)));
     }
+    if (!question.why().empty()) out << "unknown: " << question.why() << '\n';
 }
 
-void print_as_json(const Question& question, const HeapRange& range, std::ostream& out) {
+void print_as_json(Question& question, const HeapRange& range, std::ostream& out) {
     boost::json::array genera;
     boost::json::array tame;
     for (Number heap = range.from; heap <= range.to; ++heap) {
@@ -85,7 +108,9 @@ void print_as_json(const Question& question, const HeapRange& range, std::ostrea
         tame.push_back(answer ? boost::json::value(answer->tame) : nullptr);
     }
     out << "\"from\":" << range.from << ",\"genus\":" << boost::json::serialize(genera)
-        << ",\"tame\":" << boost::json::serialize(tame) << "}\n";
+        << ",\"tame\":" << boost::json::serialize(tame)
+        << ",\"reason\":" << (question.why().empty() ? "null" : '"' + question.why() + '"')
+        << "}\n";
 }
 
 }  // namespace
@@ -108,7 +133,7 @@ int run_genus(const std::vector<std::string>& words, const RulesetNames& names,
     const auto usable = check_misere_heaps(*ruleset);
     if (!usable) return refuse(usable.error());
 
-    const Question question(*ruleset, budget_of(*time));
+    Question question(*ruleset, *time);
     if (read->has("--json")) {
         out << "{\"ruleset\":" << boost::json::serialize(ruleset->text.text) << ',';
         print_as_json(question, *range, out);
@@ -119,11 +144,13 @@ int run_genus(const std::vector<std::string>& words, const RulesetNames& names,
 }
 
 Result<void> check_misere_heaps(const NamedRuleset& ruleset) {
-    const bool fits = !ruleset.rules->can_repeat() && ruleset.rules->check_heap(Heap(Number{0}));
+    const bool fits =
+        !ruleset.rules->can_repeat() && ruleset.rules->check_heap(Heap(Number{0}));
     if (fits) return {};
-    return Error{Fault::BadInput,
-                 fmt::format("read {}, expected a ruleset without loops whose heaps are numbers",
-                             protocol::quoted(ruleset.text.text))};
+    return Error{
+        Fault::BadInput,
+        fmt::format("read {}, expected a ruleset without loops whose heaps are numbers",
+                    protocol::quoted(ruleset.text.text))};
 }
 
 }  // namespace engine

@@ -7,6 +7,7 @@
 
 #include "engine/analysis/genus_command.hpp"
 #include "engine/analysis/quotient_command.hpp"
+#include "engine/solver/memory.hpp"
 
 namespace engine::test {
 namespace {
@@ -38,6 +39,11 @@ TEST(GenusCommand, PrintsSymbols) {
               "   4  1^{031}\n"
               "   5  4^{146}          wild\n"
               "   6  3^{31}\n");
+    // The genus of a nim heap, but moves to heaps that are wild.
+    EXPECT_EQ(genus({"kayles", "7-8"}).out,
+              "heap  genus\n"
+              "   7  2^{20}           leads to wild\n"
+              "   8  1^{13}\n");
     EXPECT_EQ(genus({"take{1-4}", "1000000000003"}).out,
               "         heap  genus\n"
               "1000000000003  3^{31}\n");
@@ -46,14 +52,33 @@ TEST(GenusCommand, PrintsSymbols) {
 TEST(GenusCommand, WritesJson) {
     EXPECT_EQ(genus({"octal{0.77}", "4-5", "--json"}).out,
               R"({"ruleset":"octal{0.77}","from":4,"genus":["1^{031}","4^{146}"],)"
-              R"("tame":[true,false]})"
+              R"("tame":[true,false],"reason":null})"
               "\n");
 }
 
 TEST(GenusCommand, SaysWhatIsNotKnown) {
     EXPECT_EQ(genus({"octal{0.77}", "4000000000000", "--json", "--time", "0"}).out,
-              R"({"ruleset":"octal{0.77}","from":4000000000000,"genus":[null],"tame":[null]})"
+              R"({"ruleset":"octal{0.77}","from":4000000000000,"genus":[null],"tame":[null],)"
+              R"json("reason":"not found within 0 ms (see --time)"})json"
               "\n");
+}
+
+class LittleMemory : public ::testing::Test {
+  protected:
+    LittleMemory() {
+        Memory::set_limit(0);  // drops what earlier tests left
+        Memory::set_limit(Memory::used() + (1 << 20));
+    }
+    ~LittleMemory() override { Memory::set_limit(Memory::kDefaultLimit); }
+};
+
+TEST_F(LittleMemory, IsToldAsTheLimitOfAGenus) {
+    const Printed printed = genus({"octal{0.77}", "39-45", "--time", "60000"});
+    EXPECT_THAT(printed.out, HasSubstr("\n  45  unknown\nunknown: its canonical form does not "
+                                       "fit the "));
+    EXPECT_THAT(printed.out, HasSubstr(" MB of memory there are (see --hash)\n"));
+    EXPECT_THAT(genus({"octal{0.77}", "4000000000000", "--time", "60000"}).out,
+                HasSubstr("unknown: its moves, or those that follow, are too many"));
 }
 
 TEST(QuotientCommand, PrintsTheMonoid) {
@@ -90,8 +115,9 @@ TEST(QuotientCommand, WritesJson) {
 }
 
 TEST(QuotientCommand, SaysThatNothingWasFound) {
-    EXPECT_THAT(quotient({"kayles", "--order", "39"}).out,
-                HasSubstr("misere quotient: infinite, or more than 39 elements (see --order)\n"));
+    EXPECT_THAT(
+        quotient({"kayles", "--order", "39"}).out,
+        HasSubstr("misere quotient: infinite, or more than 39 elements (see --order)\n"));
     EXPECT_EQ(quotient({"grundy", "--heaps", "3999", "--json", "--time", "0"}).out,
               R"({"ruleset":"grundy","heaps":3999,"order":null,)"
               R"json("reason":"not found within 0 ms (see --time)"})json"

@@ -58,6 +58,11 @@ Genus genus_of_nim_heap(std::uint64_t size) {
     return {size, {size, size ^ 2}};
 }
 
+bool is_tame(const Genus& genus) {
+    const std::uint64_t size = genus.normal;
+    return genus == genus_of_nim_heap(size) || genus == Genus{size, {size, size ^ 2}};
+}
+
 std::optional<Genus> Genera::of(const Forms& forms, Form form, const Budget& budget) {
     known_.resize(forms.size());
     std::vector<Form> waiting{form};

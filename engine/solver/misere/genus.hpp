@@ -30,6 +30,9 @@ std::string to_string(const Genus& genus);
 
 Genus genus_of_nim_heap(std::uint64_t size);
 
+// Is it the genus of a nim heap, or of a sum of them?
+bool is_tame(const Genus& genus);
+
 // The genus symbols of forms, remembered. nullopt: the budget ended, or no repetition was seen.
 class Genera {
   public:
