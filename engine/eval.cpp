@@ -122,9 +122,9 @@ std::string power_name(Number exponent) {
 
 std::vector<BinaryColumn> binary_columns(const Sum& sum) {
     std::set<Number, std::greater<>> exponents{0};
-    for (const Sum::Part& part : sum.parts()) {
-        if (!part.nimber) continue;
-        const auto* ordinal = std::get_if<Ordinal>(&*part.nimber);
+    for (const auto& nimber : sum.nimbers()) {
+        if (!nimber) continue;
+        const auto* ordinal = std::get_if<Ordinal>(&*nimber);
         if (ordinal == nullptr) continue;
         for (const Ordinal::Term& term : ordinal->terms) exponents.insert(term.exponent);
         if (exponents.size() > kShownPowers) return {};
@@ -132,8 +132,8 @@ std::vector<BinaryColumn> binary_columns(const Sum& sum) {
     std::vector<BinaryColumn> columns;
     for (const Number exponent : exponents) {
         std::uint64_t bits = 1;
-        for (const Sum::Part& part : sum.parts()) {
-            if (part.nimber) bits |= coefficient(*part.nimber, exponent);
+        for (const auto& nimber : sum.nimbers()) {
+            if (nimber) bits |= coefficient(*nimber, exponent);
         }
         const auto digits = static_cast<int>(std::bit_width(bits));
         const auto name = static_cast<int>(power_name(exponent).size());
@@ -186,24 +186,40 @@ Outcome outcome_of_heap(const Evaluation& evaluation, std::size_t heap) {
     return misere != nullptr ? misere->heap_outcome(heap) : Outcome::Unknown;
 }
 
+// Says a row what its heap is worth?
+enum class Worth { Nimber, Genus, None };
+
+Worth worth_of_heaps(const Evaluation& evaluation) {
+    if (misere_of(evaluation) != nullptr) return Worth::Genus;
+    return evaluation.sum.is_solvable() ? Worth::Nimber : Worth::None;
+}
+
 std::vector<Row> table_rows(const Evaluation& evaluation) {
     const auto columns = binary_columns(evaluation.sum);
-    const bool wild = misere_of(evaluation) != nullptr;
-    std::vector<Row> rows{{"heap", "ruleset", "size", wild ? "genus" : "nimber",
-                           wild ? "alone" : binary_header(columns)}};
+    const Worth worth = worth_of_heaps(evaluation);
+    std::vector<Row> rows{{"heap", "ruleset", "size", "", ""}};
+    if (worth == Worth::Genus) {
+        rows.front().nimber = "genus";
+        rows.front().binary = "alone";
+    } else if (worth == Worth::Nimber) {
+        rows.front().nimber = "nimber";
+        rows.front().binary = binary_header(columns);
+    }
     std::size_t number = 0;
     for (const auto& component : evaluation.game.position().components) {
         for (const Heap& heap : component.heaps) {
-            const auto& nimber = evaluation.sum.parts()[number].nimber;
+            const auto& nimber = evaluation.sum.nimbers()[number];
             if (++number > kShownHeaps) continue;
-            const std::string value = wild
-                                          ? genus_of(evaluation, number - 1).value_or("unknown")
-                                          : (nimber ? to_string(*nimber) : "unknown");
-            rows.push_back({std::to_string(number), cell(component.ruleset.text),
-                            cell(to_string(heap)), cell(value),
-                            wild     ? to_string(outcome_of_heap(evaluation, number - 1))
-                            : nimber ? in_binary(*nimber, columns)
-                                     : ""});
+            Row row{std::to_string(number), cell(component.ruleset.text), cell(to_string(heap)),
+                    "", ""};
+            if (worth == Worth::Genus) {
+                row.nimber = cell(genus_of(evaluation, number - 1).value_or("unknown"));
+                row.binary = to_string(outcome_of_heap(evaluation, number - 1));
+            } else if (worth == Worth::Nimber) {
+                row.nimber = cell(nimber ? to_string(*nimber) : "unknown");
+                if (nimber) row.binary = in_binary(*nimber, columns);
+            }
+            rows.push_back(std::move(row));
         }
     }
     if (number > kShownHeaps) {
@@ -293,7 +309,7 @@ boost::json::array json_heaps(const Evaluation& evaluation) {
     std::size_t number = 0;
     for (const auto& component : evaluation.game.position().components) {
         for (const Heap& heap : component.heaps) {
-            const auto& nimber = evaluation.sum.parts()[number].nimber;
+            const auto& nimber = evaluation.sum.nimbers()[number];
             heaps.push_back(boost::json::object{{"heap", ++number},
                                                 {"ruleset", component.ruleset.text},
                                                 {"size", to_string(heap)},

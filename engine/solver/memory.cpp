@@ -60,7 +60,8 @@ void Memory::on_shortage(std::function<bool()> drop) {
 }
 
 bool Reservation::resize(std::size_t bytes) {
-    if (bytes <= bytes_) {
+    if (bytes == bytes_) return true;
+    if (bytes < bytes_) {
         used_bytes -= bytes_ - bytes;
         bytes_ = bytes;
         return true;

@@ -1,9 +1,7 @@
 #include "engine/solver/move_sample.hpp"
 
 #include <algorithm>
-
-#include <boost/multiprecision/cpp_int.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
+#include <bit>
 
 #include "engine/solver/followers.hpp"
 
@@ -11,37 +9,26 @@ namespace engine {
 namespace {
 
 // A sum of move counts, which may be more than a Count holds.
-using WideCount = boost::multiprecision::uint128_t;
+__extension__ using WideCount = unsigned __int128;
 
-struct CountedHeap {
-    std::size_t number = 0;  // from 1
-    const Ruleset* rules = nullptr;
-    const Heap* heap = nullptr;
-    WideCount to = 0;  // moves up to its last
-};
-
-// The heaps that have moves, as far as these are counted within the budget.
-std::vector<CountedHeap> count_heaps(const Game& game, const Budget& budget) {
+// How many moves the heaps up to each one have, as far as these are counted within the budget.
+std::vector<WideCount> count_moves(const Game& game, const Budget& budget) {
     constexpr std::size_t kPollEvery = 64;
-    std::vector<CountedHeap> counted;
-    counted.reserve(game.position().heap_count());
+    std::vector<WideCount> up_to;
+    up_to.reserve(game.position().heap_count());
     WideCount total = 0;
-    std::size_t number = 0;
     const auto& components = game.position().components;
     for (std::size_t i = 0; i < components.size(); ++i) {
         const Ruleset& rules = *game.ruleset(i);
         for (const Heap& heap : components[i].heaps) {
-            ++number;
-            if (number % kPollEvery == 0 && !counted.empty() && budget.is_spent()) {
-                return counted;
-            }
+            const bool polls = up_to.size() % kPollEvery == kPollEvery - 1;
+            if (polls && total > 0 && budget.is_spent()) return up_to;
             const auto followers = find_followers(rules, heap, budget);
-            if (!followers || followers->count == 0) continue;
-            total += followers->count;
-            counted.push_back({number, &rules, &heap, total});
+            if (followers) total += followers->count;
+            up_to.push_back(total);
         }
     }
-    return counted;
+    return up_to;
 }
 
 void add_some(const Ruleset& rules, const Heap& heap, std::size_t number, std::size_t limit,
@@ -65,16 +52,26 @@ std::vector<Move> first_found(const Game& game, std::size_t limit) {
     return moves;
 }
 
+// Uniform in 0..below-1.
+WideCount draw_below(std::mt19937_64& random, WideCount below) {
+    if (below <= kMany) return uniform_below(random, static_cast<Count>(below));
+    const auto high = static_cast<Count>(below >> 64);
+    const Count mask = kMany >> std::countl_zero(high);
+    for (;;) {
+        const WideCount drawn = WideCount{random() & mask} << 64 | random();
+        if (drawn < below) return drawn;
+    }
+}
+
 // Places in 0..total-1, ascending: all of them where they are no more than the limit.
-std::vector<WideCount> draw_places(const WideCount& total, std::size_t limit,
+std::vector<WideCount> draw_places(WideCount total, std::size_t limit,
                                    std::mt19937_64& random) {
     std::vector<WideCount> places;
     if (total <= limit) {
         for (WideCount place = 0; place < total; ++place) places.push_back(place);
         return places;
     }
-    boost::random::uniform_int_distribution<WideCount> draw(0, total - 1);
-    for (std::size_t i = 0; i < limit; ++i) places.push_back(draw(random));
+    for (std::size_t i = 0; i < limit; ++i) places.push_back(draw_below(random, total));
     std::ranges::sort(places);
     places.erase(std::unique(places.begin(), places.end()), places.end());
     return places;
@@ -84,26 +81,28 @@ std::vector<WideCount> draw_places(const WideCount& total, std::size_t limit,
 
 std::vector<Move> sample_moves(const Game& game, std::size_t limit, std::mt19937_64& random,
                                const Budget& budget) {
-    const auto heaps = count_heaps(game, budget);
-    if (heaps.empty()) return first_found(game, limit);
+    const auto up_to = count_moves(game, budget);
+    if (up_to.empty() || up_to.back() == 0) return first_found(game, limit);
     std::vector<Move> moves;
-    const auto places = draw_places(heaps.back().to, limit, random);
-    WideCount passed = 0;  // moves of the heaps before
+    const auto places = draw_places(up_to.back(), limit, random);
     auto place = places.begin();
-    for (const auto& [number, rules, heap, to] : heaps) {
-        const auto end = std::find_if(place, places.end(),
-                                      [&to = to](const auto& drawn) { return drawn >= to; });
-        if (place == end) {
-            passed = to;
-            continue;
+    std::size_t component = 0;
+    std::size_t first = 0;  // heap of the component, from 0
+    while (place != places.end()) {
+        const auto found = std::upper_bound(up_to.begin(), up_to.end(), *place);
+        const auto number = static_cast<std::size_t>(found - up_to.begin());
+        const auto& components = game.position().components;
+        for (; number - first >= components[component].heaps.size(); ++component) {
+            first += components[component].heaps.size();
         }
+        const WideCount passed = number == 0 ? 0 : up_to[number - 1];
+        const Heap& heap = components[component].heaps[number - first];
         // They may have to be listed again.
-        const auto followers = find_followers(*rules, *heap, budget);
-        for (; followers && place != end; ++place) {
-            moves.push_back({number, followers->at(static_cast<Count>(*place - passed))});
+        const auto followers = find_followers(*game.ruleset(component), heap, budget);
+        for (; place != places.end() && *place < *found; ++place) {
+            if (!followers) continue;
+            moves.push_back({number + 1, followers->at(static_cast<Count>(*place - passed))});
         }
-        place = end;
-        passed = to;
     }
     if (moves.empty()) return first_found(game, limit);
     return moves;

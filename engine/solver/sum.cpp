@@ -16,7 +16,10 @@ constexpr std::size_t kPollEvery = 16;  // heaps
 constexpr std::size_t kMaxListTerms = 1 << 19;
 
 // Under misere play the others are fickle: 0 and 1 change places.
-bool is_firm(const Nimber& nimber) { return nimber > finite(1); }
+bool is_firm(const Nimber& nimber) {
+    const auto* value = std::get_if<std::uint64_t>(&nimber);
+    return value == nullptr || *value > 1;
+}
 
 bool lists_nothing(const Nimber& nimber) {
     const auto* loopy = std::get_if<Loopy>(&nimber);
@@ -47,48 +50,56 @@ Sum::Sum(const Game& game, const Budget& budget, Aim aim)
       budget_(budget),
       heaps_(game),
       misere_(game.position().convention == protocol::Convention::Misere) {
-    parts_.reserve(heaps_.size());
-    std::size_t hardest = 0;
+    std::size_t hardest = 0;  // counted from 1
     std::uint64_t most_effort = 0;
-    for (const auto& [solver, rules, heap] : heaps_.places()) {
-        const bool can_repeat = rules->can_repeat();
-        tame_ = tame_ && solver->is_tame();
-        can_repeat_ = can_repeat_ || can_repeat;
-        quick_ = quick_ && solver->is_quick();
-        parts_.push_back({solver, heap, can_repeat, std::nullopt});
-        const std::uint64_t effort = can_repeat ? 0 : solver->effort(*heap);
+    const HeapSolver* asked = nullptr;
+    bool ends = true;  // play in its heaps
+    for (std::size_t i = 0; i < heaps_.size(); ++i) {
+        const auto& [solver, rules, heap] = heaps_[i];
+        if (solver != asked) {
+            asked = solver;
+            ends = !rules->can_repeat();
+            tame_ = tame_ && solver->is_tame();
+            can_repeat_ = can_repeat_ || !ends;
+            quick_ = quick_ && solver->is_quick();
+        }
+        const std::uint64_t effort = ends ? solver->effort(*heap) : 0;
         costly_ = costly_ || effort > 0;
         if (effort <= most_effort) continue;
         most_effort = effort;
-        hardest = parts_.size();  // counted from 1
+        hardest = i + 1;
     }
-    if (!is_solvable()) return;
+    if (!is_solvable()) {
+        nimbers_.resize(heaps_.size());
+        return;
+    }
     if (aim == Aim::Values) hardest = 0;
     NimSum known;
-    const auto look_at = [&](std::size_t index) {
-        Part& part = parts_[index];
-        part.nimber = part.solver->nimber(*part.heap, budget_);
-        if (!part.nimber) {
+    const auto add = [&](std::size_t index) {
+        const auto& nimber = nimbers_[index];
+        if (!nimber) {
             unknown_.push_back(index);
-        } else if (is_loopy(*part.nimber)) {
+        } else if (is_loopy(*nimber)) {
             loopy_.push_back(index);
         } else {
-            known.add(*part.nimber);
-            if (is_firm(*part.nimber)) ++firm_count_;
+            known.add(*nimber);
+            if (is_firm(*nimber)) ++firm_count_;
         }
     };
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-        if (i + 1 != hardest) look_at(i);
+    nimbers_.reserve(heaps_.size());
+    for (std::size_t i = 0; i < heaps_.size(); ++i) {
+        const bool is_left_out = i + 1 == hardest;
+        nimbers_.push_back(is_left_out ? std::nullopt : find_nimber(i));
+        if (!is_left_out) add(i);
     }
     // Beside a loopy heap it does not tell to know one nimber that the hardest may have.
-    if (hardest > 0 && loopy_.size() == 1) {
-        look_at(hardest - 1);
-    } else if (hardest > 0) {
-        unknown_.push_back(hardest - 1);
+    if (hardest > 0) {
+        if (loopy_.size() == 1) nimbers_[hardest - 1] = find_nimber(hardest - 1);
+        add(hardest - 1);
     }
     std::ranges::sort(unknown_);
     known_total_ = known.value();
-    total_ = loopy_.empty() ? known_total_ : others(parts_.size());
+    total_ = loopy_.empty() ? known_total_ : others(heaps_.size());
 }
 
 Outcome Sum::outcome() const {
@@ -114,8 +125,8 @@ Outcome Sum::find_outcome() const {
     if (!game_.has_move()) return misere_ ? Outcome::N : Outcome::P;
     if (!is_solvable()) return Outcome::Unknown;
     if (unknown_.empty()) return outcome_of(total_, misere_ && firm_count_ == 0);
-    const bool finite_rest = std::ranges::none_of(
-        unknown_, [&](std::size_t part) { return parts_[part].can_repeat; });
+    const bool finite_rest =
+        std::ranges::none_of(unknown_, [&](std::size_t part) { return can_repeat(part); });
     if (!loopy_.empty()) {
         // inf{} it stays, whatever finite or transfinite nimbers are added.
         return finite_rest && lists_nothing(total_) ? Outcome::D : Outcome::Unknown;
@@ -125,7 +136,7 @@ Outcome Sum::find_outcome() const {
         return finite_rest ? Outcome::N : Outcome::Unknown;
     }
     if (unknown_.size() > 1) return Outcome::Unknown;
-    const Part& part = parts_[unknown_.front()];
+    const auto& part = heaps_[unknown_.front()];
     if (!misere_) {
         const auto lost =
             part.solver->has_nimber(*part.heap, std::get<std::uint64_t>(known_total_), budget_);
@@ -139,17 +150,16 @@ Outcome Sum::find_outcome() const {
 
 Nimber Sum::others(std::size_t part) const {
     if (loopy_.empty()) {
-        return parts_[part].nimber ? nim_sum(known_total_, *parts_[part].nimber) : known_total_;
+        return nimbers_[part] ? nim_sum(known_total_, *nimbers_[part]) : known_total_;
     }
     NimSum sum;
     sum.add(known_total_);
-    const Nimber* own =
-        part < parts_.size() && parts_[part].nimber ? &*parts_[part].nimber : nullptr;
+    const Nimber* own = part < nimbers_.size() && nimbers_[part] ? &*nimbers_[part] : nullptr;
     if (own != nullptr && !is_loopy(*own)) sum.add(*own);
     std::size_t added = 0;  // two give inf{}, whatever else there is
     for (std::size_t i = 0; i < loopy_.size() && added < 2; ++i) {
         if (loopy_[i] == part) continue;
-        sum.add(*parts_[loopy_[i]].nimber);
+        sum.add(*nimbers_[loopy_[i]]);
         ++added;
     }
     return sum.value();
@@ -160,13 +170,13 @@ bool Sum::others_are_known(std::size_t part) const {
 }
 
 bool Sum::others_are_fickle(std::size_t part) const {
-    const auto& own = parts_[part].nimber;
+    const auto& own = nimbers_[part];
     return firm_count_ == (own && !is_loopy(*own) && is_firm(*own) ? 1 : 0);
 }
 
 Outcome Sum::outcome_after(const Move& move, const Budget& budget) const {
     const std::size_t part = move.heap - 1;
-    const Part& moved = parts_[part];
+    const auto& moved = heaps_[part];
     if (!is_solvable()) return Outcome::Unknown;
 
     // One heap may stay without a nimber: another of the sum, or the hardest that the move
@@ -175,11 +185,11 @@ Outcome Sum::outcome_after(const Move& move, const Budget& budget) const {
     const Heap* open = nullptr;
     for (const std::size_t other : unknown_) {
         if (other == part) continue;
-        if (open != nullptr || parts_[other].can_repeat) return Outcome::Unknown;
-        asked = parts_[other].solver;
-        open = parts_[other].heap;
+        if (open != nullptr || can_repeat(other)) return Outcome::Unknown;
+        asked = heaps_[other].solver;
+        open = heaps_[other].heap;
     }
-    if (open == nullptr && !misere_ && !moved.can_repeat) {
+    if (open == nullptr && !misere_ && !can_repeat(part)) {
         std::uint64_t most_effort = 0;
         for (const Heap& heap : move.result) {
             const std::uint64_t effort = moved.solver->effort(heap);
@@ -229,7 +239,7 @@ std::optional<Nimber> Sum::target(std::size_t part) const {
 // total's leading coefficient: their target is smaller than they are.
 bool Sum::holds_leading_bit(std::size_t part, const Nimber& total) const {
     const Ordinal::Term& leading = std::get<Ordinal>(total).terms.front();
-    const auto& own = parts_[part].nimber;
+    const auto& own = nimbers_[part];
     const auto* term = own ? find_term(*own, leading.exponent) : nullptr;
     return term != nullptr && (term->coefficient & std::bit_floor(leading.coefficient)) != 0;
 }
@@ -241,18 +251,18 @@ HeapSolver::Tally Sum::winning_tally(std::size_t part) const {
     }
     const auto wanted = target(part);
     if (!wanted) return {0, others_are_known(part)};
-    return parts_[part].solver->count_followers(*parts_[part].heap, *wanted, budget_);
+    return heaps_[part].solver->count_followers(*heaps_[part].heap, *wanted, budget_);
 }
 
 bool Sum::surely_wins(std::size_t part) const {
-    if (!others_are_known(part) || !parts_[part].nimber || !loopy_.empty()) return false;
+    if (!others_are_known(part) || !nimbers_[part] || !loopy_.empty()) return false;
     if (std::holds_alternative<Ordinal>(total_)) return holds_leading_bit(part, total_);
     const auto wanted = target(part);
-    return wanted && *wanted < *parts_[part].nimber;
+    return wanted && *wanted < *nimbers_[part];
 }
 
 std::optional<Move> Sum::find_winning(std::size_t part) const {
-    const Part& chosen = parts_[part];
+    const auto& chosen = heaps_[part];
     if (std::holds_alternative<Ordinal>(total_) &&
         (!others_are_known(part) || !holds_leading_bit(part, total_))) {
         return std::nullopt;
@@ -265,7 +275,7 @@ std::optional<Move> Sum::find_winning(std::size_t part) const {
 }
 
 std::optional<Move> Sum::sure_winning() const {
-    for (std::size_t part = 0; part < parts_.size(); ++part) {
+    for (std::size_t part = 0; part < heaps_.size(); ++part) {
         if (!surely_wins(part)) continue;
         if (auto move = find_winning(part)) return move;
     }
@@ -274,7 +284,7 @@ std::optional<Move> Sum::sure_winning() const {
 
 // The first; if the budget ends, one that is found at once.
 std::optional<Move> Sum::first_winning() const {
-    for (std::size_t part = 0; part < parts_.size(); ++part) {
+    for (std::size_t part = 0; part < heaps_.size(); ++part) {
         if (part % kPollEvery == kPollEvery - 1 && budget_.is_spent()) {
             if (auto sure = sure_winning()) return sure;
         }
@@ -291,7 +301,7 @@ std::optional<Move> Sum::random_winning(std::mt19937_64& random) const {
     };
     std::vector<Group> groups;
     Count total = 0;
-    for (std::size_t part = 0; part < parts_.size(); ++part) {
+    for (std::size_t part = 0; part < heaps_.size(); ++part) {
         if (part % kPollEvery == kPollEvery - 1 && budget_.is_spent()) {
             if (total > 0) break;
             if (auto sure = sure_winning()) return sure;
@@ -304,7 +314,7 @@ std::optional<Move> Sum::random_winning(std::mt19937_64& random) const {
     Count rest = uniform_below(random, total);
     auto group = groups.begin();
     for (; rest >= group->count; ++group) rest -= group->count;
-    const Part& chosen = parts_[group->part];
+    const auto& chosen = heaps_[group->part];
     auto result = chosen.solver->follower(*chosen.heap, *target(group->part), rest, budget_);
     if (result.empty()) return find_winning(group->part);
     return Move{group->part + 1, std::move(result)};
@@ -318,15 +328,15 @@ std::optional<Move> Sum::progress(Choice choice, std::mt19937_64& random) const 
     std::optional<Move> best;
     std::int64_t least = 0;
     Count equal = 0;
-    for (std::size_t part = 0; part < parts_.size(); ++part) {
-        const Part& chosen = parts_[part];
+    for (std::size_t part = 0; part < heaps_.size(); ++part) {
+        const auto& chosen = heaps_[part];
         const auto wanted = target(part);
         if (!wanted) continue;
         if (best && budget_.is_spent()) break;
         const auto counter = [&](const Heap& heap) {
             return static_cast<std::int64_t>(chosen.solver->counter(heap, budget_));
         };
-        const std::size_t limit = chosen.can_repeat ? kLooked : 1;
+        const std::size_t limit = can_repeat(part) ? kLooked : 1;
         for (auto& result :
              chosen.solver->list_followers(*chosen.heap, *wanted, limit, budget_)) {
             std::int64_t change = -counter(*chosen.heap);
@@ -344,13 +354,13 @@ std::optional<Move> Sum::progress(Choice choice, std::mt19937_64& random) const 
 
 bool Sum::list_winning(std::size_t limit, MoveList& list) const {
     std::size_t terms = 0;
-    for (std::size_t part = 0; part < parts_.size(); ++part) {
+    for (std::size_t part = 0; part < heaps_.size(); ++part) {
         if (part % kPollEvery == 0 && budget_.is_spent()) return false;
         const auto tally = winning_tally(part);
         if (!tally.complete) return false;
         if (tally.count == 0) continue;
         const std::size_t room = std::min(limit, kMaxListTerms) - list.moves.size();
-        const Part& chosen = parts_[part];
+        const auto& chosen = heaps_[part];
         auto results = chosen.solver->list_followers(*chosen.heap, *target(part), room + 1,
                                                      budget_);  // one more tells of more
         if (results.size() < std::min<Count>(tally.count, room + 1)) return false;
@@ -428,7 +438,7 @@ std::optional<Count> Sum::best_move_count() const {
         return list->moves.size();
     }
     Count total = 0;
-    for (std::size_t part = 0; part < parts_.size(); ++part) {
+    for (std::size_t part = 0; part < heaps_.size(); ++part) {
         const auto tally = winning_tally(part);
         if (!tally.complete) return std::nullopt;
         total += std::min(tally.count, kMany - total);

@@ -21,18 +21,12 @@ namespace engine {
 // found.
 class Sum : public Solution {
   public:
-    struct Part {
-        const HeapSolver* solver;
-        const Heap* heap;  // in the game
-        bool can_repeat;   // by its ruleset
-        std::optional<Nimber> nimber;
-    };
-
     // With Aim::Winner the nimber of the heap that takes most work is not looked for. The game
     // must outlive the sum.
     Sum(const Game& game, const Budget& budget, Aim aim = Aim::Values);
 
-    const std::vector<Part>& parts() const { return parts_; }
+    // Of each heap; nullopt: not known.
+    const std::vector<std::optional<Nimber>>& nimbers() const { return nimbers_; }
     const Budget& budget() const { return budget_; }
     bool is_misere() const { return misere_; }
     // Under misere play only sums of tame heaps are solved here.
@@ -55,12 +49,16 @@ class Sum : public Solution {
     std::string reason() const override;
 
   private:
+    std::optional<Nimber> find_nimber(std::size_t part) const {
+        return heaps_[part].solver->nimber(*heaps_[part].heap, budget_);
+    }
     Outcome find_outcome() const;
     Outcome outcome_of(const Nimber& total, bool fickle) const;
     // The sum of all other heaps; which must be known.
     Nimber others(std::size_t part) const;
     bool others_are_fickle(std::size_t part) const;
     bool others_are_known(std::size_t part) const;
+    bool can_repeat(std::size_t part) const { return heaps_[part].rules->can_repeat(); }
 
     // ---- moves that win ----
     // The nimber a winning move must leave in the heap; nullopt where no move in it can win.
@@ -84,7 +82,7 @@ class Sum : public Solution {
     const Game& game_;
     Budget budget_;
     Heaps heaps_;
-    std::vector<Part> parts_;
+    std::vector<std::optional<Nimber>> nimbers_;
     bool misere_ = false;
     bool tame_ = true;         // all heaps are
     bool can_repeat_ = false;  // some heap can

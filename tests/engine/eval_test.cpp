@@ -195,6 +195,14 @@ TEST(Eval, ShowsTheGenusUnderMisere) {
     EXPECT_TRUE(json("nim:3 misere").at("heaps").at(0).at("genus").is_null());
 }
 
+// For loops under misere play there is no value of a heap.
+TEST(Eval, ShowsNoValuesWhereHeapsHaveNone) {
+    EXPECT_THAT(eval({"graph{a->b;b->a}:a+nim:2 misere"}).out,
+                HasSubstr("  heap  ruleset           size\n"
+                          "     1  graph{a->b;b->a}     a\n"
+                          "     2  nim                  2\n"));
+}
+
 TEST(Eval, ExpandsNames) {
     EXPECT_THAT(eval({"odd:5"}, "odd = take{1,3}").out, HasSubstr("take{1,3}:5\n"));
 }
