@@ -177,8 +177,7 @@ TEST(MisereSolution, TellsWhoWinsEachHeapAlone) {
             for (const Heap& heap : component.heaps) {
                 const Game alone =
                     game_of(component.ruleset.text + ":" + to_string(heap) + " misere");
-                EXPECT_EQ(solution.heap_outcome(number++),
-                          MisereSolution(alone, {}).outcome())
+                EXPECT_EQ(solution.heap_outcome(number++), MisereSolution(alone, {}).outcome())
                     << text << ' ' << number;
             }
         }
@@ -207,6 +206,40 @@ TEST(MisereSolution, ListsAllWinningMovesOfHugeHeaps) {
     const Game huge = game_of("kayles:9223372036854775807,12345 misere");
     EXPECT_EQ(MisereSolution(huge, {}).best_move_count(), 5U);
 }
+
+// The moves of all heaps that can be reached, which forms need, take more than half of the
+// memory; the sums that can be reached, a few hundred, do not.
+class WithoutForms : public ::testing::TestWithParam<const char*> {
+  protected:
+    WithoutForms() {
+        Memory::set_limit(0);  // drops what earlier tests left
+        Memory::set_limit(Memory::used() + (std::size_t{3} << 19));
+    }
+    ~WithoutForms() override { Memory::set_limit(Memory::kDefaultLimit); }
+};
+
+TEST_P(WithoutForms, FewHeapsAreSolvedFromTheEndsOfPlay) {
+    const Game game = game_of(std::string(GetParam()) + " misere");
+    ASSERT_EQ(MisereSolution(game, {}).outcome(), Outcome::Unknown);
+    const auto solution = solve(game, {}, Aim::Values);
+    Oracle oracle;
+    const auto winning = oracle.winning_moves(game);
+    EXPECT_EQ(solution->outcome(), oracle.wins(game) ? Outcome::N : Outcome::P);
+    const auto found = solution->best_moves(10000);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->moves, winning);
+    for (const Move& move : game.moves(10000)) {
+        const bool wins_by_it = std::ranges::find(winning, move) != winning.end();
+        EXPECT_EQ(solution->outcome_after(move, {}), wins_by_it ? Outcome::P : Outcome::N)
+            << to_string(move);
+    }
+    EXPECT_THAT(solution->reason(), HasSubstr("going back from the ends of play"));
+    EXPECT_LE(Memory::used(), Memory::limit());
+}
+
+INSTANTIATE_TEST_SUITE_P(MisereSolution, WithoutForms,
+                         ::testing::Values("wythoff:(20,28)", "wythoff:(17,27)",
+                                           "wythoff:(17,28)", "wythoff:(20,21)+nim:1"));
 
 }  // namespace
 }  // namespace engine::misere
