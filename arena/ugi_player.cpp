@@ -131,7 +131,9 @@ class UgiPlayer : public Player {
     Microseconds take_off_turn_cpu() override { return cpu_ ? cpu_->take() : Microseconds(0); }
 
     std::string stderr_tail() override {
-        if (link_ && link_->child) link_->child->read_stderr();
+        // One that failed to start has been let go already.
+        const Link* link = link_ ? link_.get() : leaving_.get();
+        if (link != nullptr && link->child) link->child->read_stderr();
         return stderr_.text();
     }
 
@@ -343,10 +345,10 @@ class UgiPlayer : public Player {
     }
 
     // It may lack what it would find in the arena's environment.
-    void explain_environment(Failure& failure) const {
+    void explain_environment(Failure& failure) {
         if (context_.launcher.confines(spec_)) {
             constexpr std::string_view kSandbox = "bwrap: ";
-            const std::string said = stderr_.text();
+            const std::string said = stderr_tail();
             if (said.starts_with(kSandbox)) {
                 failure.detail += fmt::format(
                     "; {}", protocol::printable(said.substr(0, said.find('\n')), 400));
