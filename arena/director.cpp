@@ -31,6 +31,9 @@ constexpr std::chrono::seconds kRenewAfter{20};
 constexpr std::size_t kEventsAtOnce = 10'000;
 constexpr std::size_t kMostPlanned = 1000;  // pairs in one go, where rounds are small
 constexpr std::size_t kMostReady = 10'000;  // pairs that wait for players
+// Pairs that are ready, unless fewer are left: enough to be played while more are planned and
+// written, as slots would wait for the disk.
+constexpr std::size_t kLeastReady = 128;
 // Pairs that a sequential test may be behind those that are played: these go on beyond its
 // decision. More than are played while a commit gathers games, unless players answer at once.
 constexpr std::size_t kMostBeforeTest = 64;
@@ -60,6 +63,7 @@ Director::Director(const TournamentOptions& options, Store& store, Format& forma
       format_(format),
       positions_(positions),
       at_once_(static_cast<std::size_t>(at_once)),
+      least_ready_(std::max(at_once_, kLeastReady)),
       most_ahead_(most_ahead(options, at_once_)),
       stop_(std::move(stop)),
       events_(std::move(events)),
@@ -173,7 +177,7 @@ Awaitable<std::vector<GameTask>> Director::next() {
             if (stopped_ || over_) co_return std::vector<GameTask>();
             auto games = pick();
             if (!games.empty()) {
-                touch();
+                if (ready_.size() < least_ready_) touch();
                 co_return games;
             }
             waiting_.push_back(waiter);
@@ -189,7 +193,7 @@ std::vector<GameTask> Director::again(const std::vector<GameTask>& played) {
     const std::lock_guard lock(mutex_);
     std::erase(playing_, played.front().token);
     on_their_way_ += static_cast<std::int64_t>(played.size());
-    touch();
+    if (drained_) touch();  // it may have been the last one
     if (stopped_ || over_) return {};
     const Players& seated = played.front().players;
     const auto goes_on = [&](const Claim& claim) {
@@ -278,14 +282,14 @@ void Director::take_results(Lock& lock) {
 
 // Claims what is planned; where nothing is left to claim, plans more.
 bool Director::refill(Lock& lock) {
-    if (drained_ || room() == 0 || (ready_.size() >= at_once_ && !looks_further()))
+    if (drained_ || room() == 0 || (ready_.size() >= least_ready_ && !looks_further()))
         return false;
     const std::uint64_t most = options_.max_games;
     if (enough_ || (most > 0 && games_claimed_ >= most)) {
         drained_ = true;
         return true;
     }
-    std::uint64_t wanted = 2 * at_once_ - std::min(ready_.size(), at_once_);
+    std::uint64_t wanted = 2 * least_ready_ - std::min(ready_.size(), least_ready_);
     if (most > 0) wanted = std::min(wanted, (most - games_claimed_ + 1) / 2);
     wanted = std::min<std::uint64_t>(wanted, room());
     lock.unlock();

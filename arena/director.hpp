@@ -102,6 +102,7 @@ class Director : public GameSource {
     Format& format_;
     const PositionSource& positions_;
     const std::size_t at_once_;
+    const std::size_t least_ready_;  // pairs, unless fewer are left
     const std::size_t most_ahead_;  // pairs handed out or ready whose results are not known
     const std::stop_token stop_;
     DirectorEvents events_;
