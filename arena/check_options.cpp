@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "arena/option_table.hpp"
 #include "engine/rules/catalogue.hpp"
 #include "protocol/text.hpp"
 
@@ -141,12 +142,6 @@ Exit status:
            interrupted
 )";
 
-std::vector<OptionText> option_texts() {
-    std::vector<OptionText> texts;
-    for (const Row& row : kRows) texts.push_back(row.text);
-    return texts;
-}
-
 // ---- the whole command line ----
 
 Result<void> take(Draft& draft, const Argument& argument) {
@@ -156,9 +151,7 @@ Result<void> take(Draft& draft, const Argument& argument) {
         if (!done) return locate("player", value, done.error());
         return {};
     }
-    const auto row = std::ranges::find_if(
-        kRows, [&](const Row& candidate) { return argument.option == candidate.text.name; });
-    const auto done = row->set(draft, value);
+    const auto done = find_row(kRows, argument.option)->set(draft, value);
     if (!done) return locate("--" + argument.option, value, done.error());
     return {};
 }
@@ -178,11 +171,11 @@ Result<void> finish_positions(Draft& draft) {
 
 CheckCommand parse_check_options(const std::vector<std::string>& arguments,
                                  std::uint64_t seed) {
-    const auto split = split_arguments(option_texts(), arguments);
+    const auto split = split_arguments(texts_of(kRows), arguments);
     if (!split) return usage_error("check", split.error());
     if (asks_for_help(*split)) {
         return HelpText{
-            fmt::format("{}{}{}", kHelpHead, describe_options(option_texts()), kHelpTail)};
+            fmt::format("{}{}{}", kHelpHead, describe_options(texts_of(kRows)), kHelpTail)};
     }
     Draft draft;
     draft.options.seed = seed;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include <fmt/format.h>
 #include <boost/json.hpp>
 
 #include "protocol/text.hpp"
@@ -34,6 +35,17 @@ void EventLog::tournament(const std::string& name, const std::string& format,
                                        {"format", format},
                                        {"seed", seed},
                                        {"players", std::move(list)}}));
+}
+
+void EventLog::named(int player, const std::string& name) {
+    if (!on()) return;
+    write(json::serialize(json::object{
+        {"event", "name"}, {"player", player}, {"name", protocol::printable(name)}}));
+}
+
+void EventLog::out(int player) {
+    if (!on()) return;
+    write(json::serialize(json::object{{"event", "out"}, {"player", player}}));
 }
 
 void EventLog::round(const RoundPlan& plan) {
@@ -88,15 +100,15 @@ void EventLog::game(const GameRecord& record, const std::vector<std::string>& na
 }
 
 void EventLog::standings(const std::vector<EventStanding>& rows) {
-    json::array list;
+    // By hand, since Boost.JSON writes 22.5 as 2.25E1.
+    std::string list;
     for (const EventStanding& row : rows) {
-        list.emplace_back(json::object{{"rank", row.rank},
-                                       {"player", row.player},
-                                       {"name", protocol::printable(row.name)},
-                                       {"points", row.points},
-                                       {"games", row.games}});
+        list += fmt::format(R"({}{{"rank":{},"player":{},"name":{},"points":{},"games":{}}})",
+                            list.empty() ? "" : ",", row.rank, row.player,
+                            json::serialize(json::string(protocol::printable(row.name))),
+                            row.points, row.games);
     }
-    write(json::serialize(json::object{{"event", "standing"}, {"rows", std::move(list)}}));
+    write(fmt::format(R"({{"event":"standing","rows":[{}]}})", list));
 }
 
 protocol::Result<void> EventLog::state() const {

@@ -36,6 +36,10 @@ class EventLog {
 
     void tournament(const std::string& name, const std::string& format,
                     const std::vector<std::string>& players, std::uint64_t seed);
+    // What a player is called, once its handshake has told.
+    void named(int player, const std::string& name);
+    // A player that does not start is out.
+    void out(int player);
     void round(const RoundPlan& plan);
     void move(const GameTask& task, std::size_t ply, const std::string& move,
               Microseconds used);

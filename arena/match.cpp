@@ -15,6 +15,7 @@
 #include <boost/asio/thread_pool.hpp>
 
 #include "arena/console.hpp"
+#include "arena/counted.hpp"
 #include "arena/exit_codes.hpp"
 #include "arena/interrupts.hpp"
 #include "arena/names.hpp"
@@ -50,9 +51,8 @@ std::string game_line(const GameRecord& record, const std::vector<std::string>& 
             fmt::format("{} beat {}", name_of(*record.winner), name_of(1 - *record.winner));
     }
     if (record.reason == Reason::Void) outcome = "void";
-    const std::size_t moves = record.moves.size();
-    return fmt::format("game {}: {} in {} move{} ({})", record.task.game, outcome, moves,
-                       moves == 1 ? "" : "s", name(record.reason));
+    return fmt::format("game {}: {} in {} ({})", record.task.game, outcome,
+                       counted(record.moves.size(), "move"), name(record.reason));
 }
 
 // The games of a match, one at a time.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "arena/exit_codes.hpp"
+#include "arena/option_table.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -62,6 +63,11 @@ constexpr std::string_view kHelpHead =
 
 Plays games between two players and says who won, how the games ended, and which moves threw them.
 
+PLAYER is one of
+)";
+
+constexpr std::string_view kHelpPlayers = R"(  human               asks at the terminal
+or, with --player, a list of keys: 'cmd="python3 bot.py" name=Ann option.Hash=16'
 )";
 
 constexpr std::string_view kHelpExamples = R"(Examples:
@@ -71,24 +77,18 @@ constexpr std::string_view kHelpExamples = R"(Examples:
   nim-arena match human builtin:perfect --position 'nim:1,3,5,7 misere'
 )";
 
-std::vector<OptionText> all_texts() {
-    std::vector<OptionText> own;
-    for (const Row& row : kRows) own.push_back(row.text);
-    return option_texts(own);
-}
+std::vector<OptionText> all_texts() { return option_texts(texts_of(kRows)); }
 
 std::string help_text() {
-    return fmt::format("{}{}{}\n{}\n{}", kHelpHead, kPlayerHelp, describe_options(all_texts()),
-                       kHelpExamples, kExitTable);
+    return fmt::format("{}{}{}{}{}\n{}\n{}", kHelpHead, kPlayerKinds, kHelpPlayers,
+                       kPlayerKeys, describe_options(all_texts()), kHelpExamples, kExitTable);
 }
 
 // ---- the whole command line ----
 
 Result<void> take_option(MatchOptions& options, Draft& draft, const Argument& argument) {
-    const auto row = std::ranges::find_if(
-        kRows, [&](const Row& candidate) { return argument.option == candidate.text.name; });
     Result<void> done;
-    if (row != kRows.end()) {
+    if (const Row* row = find_row(kRows, argument.option)) {
         done = row->set(options, draft, argument.value);
     } else {
         const auto taken = take_play_option(options, draft, argument);

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "arena/option_table.hpp"
 #include "engine/rules/catalogue.hpp"
 #include "protocol/text.hpp"
 
@@ -276,9 +277,8 @@ Result<void> set_grace(PlayOptions& options, PlayDraft&, const std::string& valu
 }
 
 const std::array kRows{
-    PlayOptionRow{
-        {"Games", "player", "KEYS", "a player by keys, in place of a positional one", true},
-        set_player},
+    PlayOptionRow{{"Games", "player", "KEYS", "a player by keys, one for each player", true},
+                  set_player},
     PlayOptionRow{
         {"Games", "position", "FEN",
          "a position to start from, such as 'nim:3,4,5' or 'take{1,3,4}:21 misere'; may be "
@@ -374,8 +374,8 @@ const std::array kRows{
                    "colour faults and warnings; auto: on a terminal, unless NO_COLOR is set "
                    "(default: auto)"},
                   set_color},
-    PlayOptionRow{{"Output", "quiet", nullptr, "no progress, only the result; --no-quiet undoes it",
-                   false, true},
+    PlayOptionRow{{"Output", "quiet", nullptr,
+                   "no progress, only the result; --no-quiet undoes it", false, true},
                   set_quiet},
     PlayOptionRow{{"Output", "strict", nullptr,
                    "exit status 4 if a player's fault ended some game; --no-strict undoes it",
@@ -389,7 +389,7 @@ std::span<const PlayOptionRow> play_option_rows() { return kRows; }
 
 std::vector<OptionText> option_texts(std::span<const OptionText> own) {
     std::vector<OptionText> texts(own.begin(), own.end());
-    for (const PlayOptionRow& row : kRows) texts.push_back(row.text);
+    add_texts(texts, kRows);
     return texts;
 }
 
@@ -405,10 +405,8 @@ Result<void> take_player(PlayOptions& options, const std::string& text) {
 
 Result<bool> take_play_option(PlayOptions& options, PlayDraft& draft,
                               const Argument& argument) {
-    const auto row = std::ranges::find_if(kRows, [&](const PlayOptionRow& candidate) {
-        return argument.option == candidate.text.name;
-    });
-    if (row == kRows.end()) return false;
+    const PlayOptionRow* row = find_row(kRows, argument.option);
+    if (row == nullptr) return false;
     const auto done = row->set(options, draft, argument.value);
     if (!done) return done.error();
     return true;
@@ -521,17 +519,17 @@ TimeControl clock_of(const PlayOptions& options, std::size_t player) {
     return clock;
 }
 
-const std::string_view kPlayerHelp =
-    R"(PLAYER is one of
-  COMMAND             a program and its arguments, one word to your shell: 'python3 bot.py --fast'
+const std::string_view kPlayerKinds =
+    R"(  COMMAND             a program and its arguments, one word to your shell: 'python3 bot.py --fast'
   tcp://HOST:PORT     a bot that listens
   tls://HOST:PORT     the same behind TLS, its certificate verified
   listen://HOST:PORT  waits for a bot to dial in
   builtin:NAME        perfect, random or greedy
   builtin:eps:E       perfect, but throws what it has with probability E (0..1) where it can
-  human               asks at the terminal
-or, with --player, a list of keys: 'cmd="python3 bot.py" name=Ann option.Hash=16'
-  cmd=PLAYER              what to play against; needed
+)";
+
+const std::string_view kPlayerKeys =
+    R"(  cmd=PLAYER              what to play against; needed
   name=NAME               what to call it (default: what it calls itself)
   option.NAME=VALUE       sent as `setoption name NAME value VALUE` (to builtin: Seed alone)
   legalmoves=auto|on|off  list the legal moves behind `searchmoves` (auto: if it asks for them)

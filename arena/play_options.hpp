@@ -105,7 +105,8 @@ protocol::Result<std::vector<GivenPosition>> read_positions(const std::string& p
 // A whole file, of 256 MiB at most.
 protocol::Result<std::string> read_file(const std::string& path);
 
-// How players are written, for the help of each command.
-extern const std::string_view kPlayerHelp;
+// What players there are but people, and the keys of --player, for the help of each command.
+extern const std::string_view kPlayerKinds;
+extern const std::string_view kPlayerKeys;
 
 }  // namespace arena

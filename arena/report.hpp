@@ -81,10 +81,13 @@ std::string off_turn_text(const std::string& who, const OffTurnTally& off_turn,
 // Of a text of less than 1000 columns: how many it takes on a terminal.
 std::size_t display_width(std::string_view text);
 
+// Rows of as many cells, the first row being the heads: columns as wide as they must be, those
+// of the numbers in `left` aligned to the left.
+std::string aligned(const std::vector<std::vector<std::string>>& rows,
+                    const std::vector<std::size_t>& left);
+
 // The columns of a terminal that the longest of these names takes, "player" among them.
 std::size_t name_width(const std::vector<std::string>& names);
-// "1 game", "2 games".
-std::string counted(std::uint64_t count, std::string_view what);
 // "2 h 05 min", "3 min 07 s", "9 s".
 std::string duration_text(std::uint64_t seconds);
 

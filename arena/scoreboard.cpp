@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "arena/console.hpp"
+#include "arena/counted.hpp"
 #include "arena/exit_codes.hpp"
 #include "arena/statistics/elo.hpp"
 #include "protocol/text.hpp"
@@ -42,13 +43,24 @@ std::string pairs_text(const PairCounts& counts) {
 
 std::string points_text(double points) { return fmt::format("{}", points); }
 
+bool have_equal_points(const std::vector<Standing>& table) {
+    const auto equal = [](const Standing& a, const Standing& b) {
+        return a.points == b.points;
+    };
+    return std::ranges::adjacent_find(table, equal) != table.end();
+}
+
 }  // namespace
 
-Scoreboard::Scoreboard(const TournamentOptions& options, const Names& names,
-                       std::optional<std::uint64_t> total)
-    : options_(options), names_(names), total_(total), standings_(options.format.games) {
+Scoreboard::Scoreboard(const TournamentOptions& options, const Names& names)
+    : options_(options), names_(names), standings_(options.format.games) {
     if (!options.sprt.empty()) elo_test_ = *parse_elo_test(options.sprt);
     if (!options.sprt_error.empty()) error_test_ = *parse_error_test(options.sprt_error);
+}
+
+void Scoreboard::set_total(std::optional<std::uint64_t> total) {
+    const std::lock_guard lock(mutex_);
+    total_ = total;
 }
 
 void Scoreboard::begin() {
@@ -142,6 +154,21 @@ void Scoreboard::add_details(const GameRecord& record) {
                           Example{to_string(record.task.key), record.detail});
 }
 
+std::string Scoreboard::rematches(const RoundPlan& plan) const {
+    const std::lock_guard lock(mutex_);
+    const auto names = names_.all();
+    std::string text;
+    for (const PlannedPair& pair : plan.pairs) {
+        const auto& [first, second] = pair.players;
+        if (pair.key.position != 1 || pair.key.attempt != 1) continue;
+        if (standings_.encounter(first, second).meetings == 0) continue;
+        text += fmt::format("{}{} and {}", text.empty() ? "rematch: " : "; ",
+                            names[static_cast<std::size_t>(first)],
+                            names[static_cast<std::size_t>(second)]);
+    }
+    return text;
+}
+
 std::uint64_t Scoreboard::games() const {
     const std::lock_guard lock(mutex_);
     return games_;
@@ -166,9 +193,8 @@ std::string Scoreboard::live(std::size_t rows) const {
     const std::size_t shown = std::min({table.size(), kLivePlayers, rows > 8 ? rows - 6 : 0});
     std::string text;
     if (shown > 0) {
-        text = fmt::format("{:>5}  {:<{}} {:>7} {:>6} {:>6} {:>6} {:>8} {:>7}\n", "place",
-                           "player", kLiveName, "games", "won", "drawn", "lost", "points",
-                           "faults");
+        text = fmt::format("{:>5}  {:<{}} {:>7} {:>6} {:>6} {:>6} {:>8} {:>7}\n", "#", "player",
+                           kLiveName, "games", "won", "drawn", "lost", "points", "faults");
     }
     for (const Standing& row : std::span(table).first(shown)) {
         std::int64_t faults = 0;
@@ -198,7 +224,7 @@ std::string Scoreboard::progress(std::size_t leaders) const {
         }
         if (table.size() > leaders) line += ", …";
     }
-    if (faults_ > 0) line += fmt::format(", {} fault{}", faults_, faults_ == 1 ? "" : "s");
+    if (faults_ > 0) line += ", " + counted(faults_, "fault");
     if (has_test()) line += ", " + test_text();
     if (total_ && rate > 0 && *total_ > games_) {
         line += fmt::format(", {} left", duration_text(static_cast<std::uint64_t>(std::ceil(
@@ -211,7 +237,7 @@ std::optional<std::string> Scoreboard::milestone() {
     const std::lock_guard lock(mutex_);
     if (!total_ || *total_ == 0) return std::nullopt;
     const std::uint64_t tenth = games_ * 10 / *total_;
-    if (tenth == tenth_) return std::nullopt;
+    if (tenth <= tenth_) return std::nullopt;  // there may be more in all than there were
     tenth_ = tenth;
     return progress(kShownInProgress);
 }
@@ -234,12 +260,13 @@ std::string Scoreboard::table(const std::vector<int>& reached) const {
     });
     const EloFit fit(table.size(), encounters);
     const auto ratings = ratings_of(fit, table.size(), encounters);
-    const std::size_t width = name_width(names);
-    std::string text = fmt::format(
-        "{:>5}  {:<{}}  {:>7} {:>7} {:>7} {:>7} {:>8} {:>9} {:>9} {:>6} {:>5} {:>5} {:>7}  "
-        "{}\n",
-        "place", "player", width, "games", "won", "drawn", "lost", "points", "buchholz",
-        "sonneborn", "Elo", "+/-", "LOS", "faults", "pairs 0-½-1-1½-2");
+    const bool with_ties = options_.format.kind == FormatKind::Swiss ||
+                           (reached.empty() && have_equal_points(table));
+    std::vector<std::vector<std::string>> rows{
+        {"#", "player", "games", "won", "drawn", "lost", "points"}};
+    std::vector<std::string>& head = rows.front();
+    if (with_ties) head.insert(head.end(), {"BH", "SB"});
+    head.insert(head.end(), {"Elo", "+/-", "LOS", "faults", "pairs"});
     for (std::size_t i = 0; i < std::min(table.size(), kShownInTable); ++i) {
         const Standing& row = table[i];
         const auto player = static_cast<std::size_t>(row.player);
@@ -252,22 +279,33 @@ std::string Scoreboard::table(const std::vector<int>& reached) const {
         std::int64_t faults = 0;
         for (const auto& [reason, count] : row.faults) faults += count;
         const auto pairs = pairs_of_.find(row.player);
-        text += fmt::format(
-            "{:>5}  {:<{}}  {:>7} {:>7} {:>7} {:>7} {:>8} {:>9} {:>9} {:>6} {:>5} {:>5} {:>7}  "
-            "{}\n",
-            row.rank, names[player], width, row.games, row.wins, row.draws, row.losses,
-            points_text(row.points), points_text(row.buchholz),
-            points_text(row.sonneborn_berger), rating.played ? elo_text(rating.elo) : "-",
-            rating.error > 0 ? fmt::format("{:.0f}", rating.error) : "-", superiority, faults,
-            pairs == pairs_of_.end() ? "-" : pairs_text(pairs->second));
+        const auto number = [](std::int64_t count) { return std::to_string(count); };
+        auto& cells = rows.emplace_back(std::vector<std::string>{
+            number(row.rank), names[player], number(row.games), number(row.wins),
+            number(row.draws), number(row.losses), points_text(row.points)});
+        if (with_ties) {
+            cells.push_back(points_text(row.buchholz));
+            cells.push_back(points_text(row.sonneborn_berger));
+        }
+        cells.push_back(rating.played ? elo_text(rating.elo) : "-");
+        const bool has_error = rating.played && rating.error > 0;
+        cells.push_back(has_error ? fmt::format("{:.0f}", rating.error) : "-");
+        cells.push_back(superiority);
+        cells.push_back(number(faults));
+        cells.push_back(pairs == pairs_of_.end() ? "-" : pairs_text(pairs->second));
     }
+    std::string text = aligned(rows, {1, rows.front().size() - 1});
     if (table.size() > kShownInTable) {
         text += fmt::format("       and {} more\n", table.size() - kShownInTable);
     }
+    text += "pairs: how many gave 0-½-1-1½-2 points\n";
+    if (with_ties) {
+        text += "BH, SB: Buchholz and Sonneborn-Berger, where points are equal\n";
+    }
     if (has_test()) text += test_text() + "\n";
     if (void_games_ > 0) {
-        text +=
-            fmt::format("{} void by the arena's own fault, counted for nobody\n", void_games_);
+        text += counted(void_games_, "game") +
+                " void by the arena's own fault, counted for nobody\n";
     }
     text.pop_back();
     return text;
@@ -279,9 +317,9 @@ std::string Scoreboard::faults(const std::vector<int>& reached) const {
     std::string text;
     for (const Standing& row : standings_.table(reached)) {
         for (const auto& [reason, count] : row.faults) {
-            text += fmt::format("{} lost {} game{} by {}",
-                                names[static_cast<std::size_t>(row.player)], count,
-                                count == 1 ? "" : "s", name(reason));
+            text +=
+                fmt::format("{} lost {} by {}", names[static_cast<std::size_t>(row.player)],
+                            counted(static_cast<std::uint64_t>(count), "game"), name(reason));
             const auto example = examples_.find({row.player, reason});
             if (example != examples_.end()) {
                 text += fmt::format("; game {}: {}", example->second.game,
@@ -291,8 +329,8 @@ std::string Scoreboard::faults(const std::vector<int>& reached) const {
         }
         const std::string& who = names[static_cast<std::size_t>(row.player)];
         if (const auto strikes = strikes_.find(row.player); strikes != strikes_.end()) {
-            text += fmt::format("{} had {} move{} made for it by the arena\n", who,
-                                strikes->second, strikes->second == 1 ? "" : "s");
+            text += fmt::format("{} had {} made for it by the arena\n", who,
+                                counted(strikes->second, "move"));
         }
         if (const auto off_turn = off_turn_.find(row.player); off_turn != off_turn_.end()) {
             text += off_turn_text(who, off_turn->second, static_cast<std::uint64_t>(row.games));

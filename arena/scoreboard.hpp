@@ -24,10 +24,11 @@ namespace arena {
 // Safe to use from several threads. Memory goes with the players, not with the games.
 class Scoreboard {
   public:
-    // `names` and `options` outlive it. `total`: games in all, where that is known.
-    Scoreboard(const TournamentOptions& options, const Names& names,
-               std::optional<std::uint64_t> total);
+    // `names` and `options` outlive it.
+    Scoreboard(const TournamentOptions& options, const Names& names);
 
+    // Games in all, as far as is known by now.
+    void set_total(std::optional<std::uint64_t> total);
     // All that the record held has been added: from here on it is this run.
     void begin();
     void add(const Entrant& entrant);
@@ -38,6 +39,9 @@ class Scoreboard {
     // What the table names of games of this run: the first fault of each kind of each player,
     // strikes, CPU time used off turn.
     void add_details(const GameRecord& record);
+
+    // "rematch: Ann and Bob; …": who meet again in this round, before it is added; or empty.
+    std::string rematches(const RoundPlan& plan) const;
 
     std::uint64_t games() const;
     bool has_faults() const;
@@ -50,8 +54,9 @@ class Scoreboard {
     // "37/100 games, 12.3 games/s, Ann 30.5, Bob 20, …, 2 faults, 5 s left", once each tenth of
     // the games.
     std::optional<std::string> milestone();
-    // The places, points and faults, the likeliest Elo, LOS against the next one below, pairs
-    // by their points, and the test. `reached`: Format::rounds_reached().
+    // The places, points and faults, tie-breaks where they tell, the likeliest Elo, LOS against
+    // the next one below, pairs by their points, and the test. 80 columns hold it where names
+    // are short. `reached`: Format::rounds_reached().
     std::string table(const std::vector<int>& reached) const;
     // The faults of each player with an example, strikes, CPU time off turn; or empty.
     std::string faults(const std::vector<int>& reached) const;
@@ -70,10 +75,10 @@ class Scoreboard {
 
     const TournamentOptions& options_;
     const Names& names_;
-    const std::optional<std::uint64_t> total_;
     Clock::time_point began_ = Clock::now();
 
     mutable std::mutex mutex_;
+    std::optional<std::uint64_t> total_;
     Standings standings_;
     // Of pairs of which one game is played: the half points of the player of the lower number,
     // none where the game is void.

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "arena/option_table.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -92,12 +93,6 @@ Exit status:
            interrupted
 )";
 
-std::vector<OptionText> option_texts() {
-    std::vector<OptionText> texts;
-    for (const Row& row : kRows) texts.push_back(row.text);
-    return texts;
-}
-
 Result<void> take(Draft& draft, const Argument& argument) {
     const std::string& value = argument.value;
     if (argument.option.empty()) {
@@ -108,9 +103,7 @@ Result<void> take(Draft& draft, const Argument& argument) {
         draft.suite = value;
         return {};
     }
-    const auto row = std::ranges::find_if(
-        kRows, [&](const Row& candidate) { return argument.option == candidate.text.name; });
-    const auto done = row->set(draft, value);
+    const auto done = find_row(kRows, argument.option)->set(draft, value);
     if (!done) return locate("--" + argument.option, value, done.error());
     return {};
 }
@@ -129,11 +122,11 @@ Result<SuiteOptions> finish(Draft& draft) {
 
 SuiteCommand parse_suite_options(const std::vector<std::string>& arguments,
                                  std::uint64_t seed) {
-    const auto split = split_arguments(option_texts(), arguments);
+    const auto split = split_arguments(texts_of(kRows), arguments);
     if (!split) return usage_error("suite", split.error());
     if (asks_for_help(*split)) {
         return HelpText{
-            fmt::format("{}{}{}", kHelpHead, describe_options(option_texts()), kHelpTail)};
+            fmt::format("{}{}{}", kHelpHead, describe_options(texts_of(kRows)), kHelpTail)};
     }
     Draft draft;
     draft.options.seed = seed;

@@ -20,6 +20,7 @@
 
 #include "arena/compute.hpp"
 #include "arena/console.hpp"
+#include "arena/counted.hpp"
 #include "arena/director.hpp"
 #include "arena/doctor.hpp"
 #include "arena/event_log.hpp"
@@ -50,14 +51,14 @@ using protocol::Result;
 
 constexpr Milliseconds kProgressInterval{200};  // on a terminal
 constexpr int kSpareProcesses = 8;
-constexpr int kMovesOfGame = 50;                  // that a clock should last
-constexpr std::chrono::seconds kNimberTime{20};   // for pages
+constexpr int kMovesOfGame = 50;                 // that a clock should last
+constexpr std::chrono::seconds kNimberTime{20};  // for pages
 
 // "round 3: 32 games, a bye for 5".
 std::string round_line(const RoundPlan& plan, const std::vector<std::string>& names) {
     std::string line = fmt::format("round {}", plan.round);
     if (plan.attempt > 1) line += fmt::format(", attempt {}", plan.attempt);
-    line += fmt::format(": {} games", 2 * plan.pairs.size());
+    line += ": " + counted(2 * plan.pairs.size(), "game");
     for (const int player : plan.byes) {
         line += fmt::format(", a bye for {}", names[static_cast<std::size_t>(player)]);
     }
@@ -235,7 +236,7 @@ class Tournament {
           plan_(plan_threads(options, most_games(), allowed_cores())),
           names_(own_players(options)),
           setup_(std::move(setup)),
-          board_(options, names_, most_recorded()),
+          board_(options, names_),
           director_(options, store, format, positions_, plan_.concurrency,
                     workforce_.stop_token(),
                     DirectorEvents{[this](const Entrant& entrant) { add(entrant); },
@@ -270,6 +271,7 @@ class Tournament {
         for (const PlayerSpec& player : options.players) {
             play_.executables.push_back(setup_.launcher->hash_executables(player));
         }
+        play_.on_out = [this](int player) { tell_out(player); };
         if (log_.on()) {
             play_.on_move = [this](const GameTask& task, std::size_t ply,
                                    const std::string& move,
@@ -278,19 +280,19 @@ class Tournament {
     }
 
     int run() {
-        if (lobby_ == nullptr) announce();
         const auto replayed = director_.replay();
         if (!replayed) return refuse({replayed.error(), kExitRecord});
-        if (lobby_ != nullptr) announce();
+        announce();
         board_.begin();
         is_live_ = true;
         if (roster_ != nullptr) open_lobby();
         director_.begin();
         workforce_.start(play_, plan_);
         const bool shows = console_.terminal() && !options_.quiet;
-        signal_ = workforce_.wait(interrupts_, shows ? kProgressInterval : Milliseconds(0),
-                                  [this] { console_.progress(board_.live(console_.rows())); },
-                                  lobby_ == nullptr ? Workforce::Drain{} : drain());
+        signal_ = workforce_.wait(
+            interrupts_, shows ? kProgressInterval : Milliseconds(0),
+            [this] { console_.progress(board_.live(console_.rows())); },
+            lobby_ == nullptr ? Workforce::Drain{} : drain());
         interrupts_.release();
         workforce_.join();
         if (lobby_ != nullptr) lobby_->close();
@@ -305,10 +307,9 @@ class Tournament {
   private:
     // Those who are named beforehand.
     static std::vector<PlayerSpec> own_players(const TournamentOptions& options) {
-        const auto end = options.lobby
-                             ? options.players.begin() +
-                                   static_cast<std::ptrdiff_t>(options.own_players)
-                             : options.players.end();
+        const auto end = options.lobby ? options.players.begin() +
+                                             static_cast<std::ptrdiff_t>(options.own_players)
+                                       : options.players.end();
         return {options.players.begin(), end};
     }
 
@@ -357,16 +358,18 @@ class Tournament {
             std::optional<Microseconds> time = clock.movetime;
             if (clock.base) time = Microseconds(*clock.base) / kMovesOfGame + clock.increment;
             if (!time || *time >= kLeastFloors * floor->p99) continue;
-            console_.line(fmt::format(
-                "warning: {} has {} us for a move, and an answer alone takes up to {} us here: "
-                "expected {} times that, or more; see nim-arena doctor",
-                options_.players[i].name, time->count(), floor->p99.count(), kLeastFloors),
+            console_.line(fmt::format("warning: {} has {} us for a move, and an answer alone "
+                                      "takes up to {} us here: "
+                                      "expected {} times that, or more; see nim-arena doctor",
+                                      options_.players[i].name, time->count(),
+                                      floor->p99.count(), kLeastFloors),
                           Tone::Warning);
             return;
         }
     }
 
-    // As many games as there will be in the record, where that is known.
+    // As many games as there will be in the record, where that is known; on the director's
+    // thread, once that runs.
     std::optional<std::uint64_t> most_recorded() const {
         const auto total = format_.total_games();
         if (options_.max_games == 0) return total;
@@ -383,27 +386,29 @@ class Tournament {
         if (const auto sandbox = setup_.launcher->sandbox_text(); !sandbox.empty()) {
             console_.line("sandbox: " + sandbox);
         }
-        const auto total = format_.total_games();
+        const auto total = most_recorded();
         console_.line(fmt::format(
-            "{}: {} players{}, {} at once{}, seed {}", name(options_.format.kind),
-            lobby_ == nullptr ? options_.players.size() : entrants_, total ? fmt::format(", {} games", *total) : "",
+            "{}: {}{}, {} at once{}, seed {}", name(options_.format.kind),
+            counted(entrants_, "player"), total ? ", " + counted(*total, "game") : "",
             plan_.concurrency, plan_.pinned() ? " (pinned to cores)" : "", options_.seed));
         const std::string warning = format_.warning();
         if (!warning.empty()) console_.line("note: " + warning, Tone::Warning);
         if (lobby_ == nullptr && play_.processes < 2 * plan_.concurrency) {
-            console_.line(fmt::format("warning: --processes {}: the players of {} games at once "
-                                      "are up to {}, and as many are kept running",
-                                      play_.processes, plan_.concurrency, 2 * plan_.concurrency),
-                          Tone::Warning);
+            console_.line(
+                fmt::format("warning: --processes {}: the players of {} games at once "
+                            "are up to {}, and as many are kept running",
+                            play_.processes, plan_.concurrency, 2 * plan_.concurrency),
+                Tone::Warning);
         }
         const auto cores = allowed_cores().size();
         if (lobby_ == nullptr && static_cast<std::size_t>(plan_.concurrency) > cores) {
-            console_.line(fmt::format(
-                "warning: {} games at once on {}: players will wait for each other, and lose "
-                "time; expected --concurrency {} at most",
-                plan_.concurrency, cores == 1 ? "1 core" : fmt::format("{} cores", cores),
-                cores),
-                          Tone::Warning);
+            console_.line(
+                fmt::format("warning: {} games at once on {}: players will wait for each "
+                            "other, and lose "
+                            "time; expected --concurrency {} at most",
+                            plan_.concurrency,
+                            cores == 1 ? "1 core" : fmt::format("{} cores", cores), cores),
+                Tone::Warning);
         }
     }
 
@@ -412,15 +417,24 @@ class Tournament {
     void add(const Entrant& entrant) {
         if (entrants_ >= names_.all().size()) names_.append(entrant.name);
         ++entrants_;
+        first_rounds_.push_back(entrant.first_round);
         board_.add(entrant);
+        board_.set_total(most_recorded());
     }
 
     void tell_round(const RoundPlan& plan) {
+        const std::string rematches =
+            is_live_ && !plan.note.empty() ? board_.rematches(plan) : "";
         board_.add(plan);
+        last_round_ = std::max(last_round_, plan.round);
+        board_.set_total(most_recorded());
         if (!is_live_) return;
         log_.round(plan);
         if (options_.quiet) return;
-        if (!plan.note.empty()) console_.line("note: " + plan.note, Tone::Warning);
+        if (!plan.note.empty()) {
+            console_.line("note: " + (rematches.empty() ? plan.note : rematches),
+                          Tone::Warning);
+        }
         // Where rounds wait for results, each is news.
         const bool waits = options_.format.kind == FormatKind::Swiss ||
                            options_.format.kind == FormatKind::Knockout ||
@@ -487,11 +501,23 @@ class Tournament {
                 const std::string name = is_final ? now[i] : fmt::format("{:->60}", i + 1);
                 const auto renamed = store_.rename(static_cast<int>(i), name);
                 if (!renamed) return fail_record(renamed.error());
+                if (is_final) log_.named(static_cast<int>(i), name);
             }
         }
     }
 
     // ---- on any ----
+
+    void tell_out(int player) {
+        log_.out(player);
+        if (options_.quiet) return;
+        const std::string name = names_.all()[static_cast<std::size_t>(player)];
+        console_.line(fmt::format("{} is out: it has failed to start {} times in a row, and "
+                                  "loses its games{}",
+                                  name, kMaxFailedStarts,
+                                  lobby_ == nullptr ? "" : " until it dials in anew"),
+                      Tone::Failure);
+    }
 
     void fail(const Error& error) { workforce_.fail(describe(error)); }
     void fail_record(const Error& error) {
@@ -524,13 +550,14 @@ class Tournament {
             if (signal_ == 0) return record_failed_ ? kExitRecord : kExitInternal;
         }
         if (signal_ != 0) {
-            console_.line(fmt::format("interrupted: {} games are recorded{}", board_.games(),
-                                      options_.record.empty()
-                                          ? "; without --record nothing is kept"
-                                          : "; the same command plays what is missing"));
+            console_.line(fmt::format(
+                "interrupted: {} recorded{}", counted(board_.games(), "game"),
+                options_.record.empty() ? "; without --record nothing is kept"
+                                        : "; the same command plays what is missing"));
             return 128 + signal_;
         }
         // From here on a signal ends the program at once.
+        tell_who_came_too_late();
         const auto told_truth = options_.analysis.count() > 0 ? tell_truth() : Result<void>();
         if (!told_truth) return refuse({told_truth.error(), kExitRecord});
         const auto written = options_.report.empty() ? Result<void>() : write_report();
@@ -538,6 +565,20 @@ class Tournament {
         if (const auto decided = board_.test_exit()) return *decided;
         if (options_.strict && board_.has_faults()) return kExitStrict;
         return kExitPlayed;
+    }
+
+    // Whether the budget of a ladder has room for another round shows when it is to be planned.
+    void tell_who_came_too_late() {
+        if (options_.quiet || options_.format.kind != FormatKind::Ladder || lobby_ != nullptr) {
+            return;
+        }
+        for (std::size_t i = 0; i < first_rounds_.size(); ++i) {
+            if (first_rounds_[i] <= last_round_) continue;
+            console_.line(
+                fmt::format("note: {} joined when the budget was up, and does not play",
+                            names_.all()[i]),
+                Tone::Warning);
+        }
     }
 
     Result<void> write_report() {
@@ -556,7 +597,7 @@ class Tournament {
         const auto truth =
             truth_report(store_, *analyst_, budget, names_.all(), [this](std::uint64_t games) {
                 if (console_.terminal())
-                    console_.progress(fmt::format("{} games analysed", games));
+                    console_.progress(counted(games, "game") + " analysed");
             });
         if (!truth) return truth.error();
         const auto [head, rows] = split_head(*truth);
@@ -568,7 +609,10 @@ class Tournament {
     const TournamentOptions& options_;
     Lobby* lobby_;
     Roster* roster_;
-    std::size_t entrants_ = 0;  // on the director's thread, once that runs
+    // On the director's thread, while that runs.
+    std::size_t entrants_ = 0;
+    std::vector<int> first_rounds_;  // by player: from which one on it may play
+    int last_round_ = 0;             // that was planned
     Store& store_;
     Format& format_;
     Interrupts& interrupts_;
@@ -720,7 +764,8 @@ int run_serve(const TournamentOptions& given, const Guardian& guardian) {
     if (!setup) return refuse(refusal);
     // Before the lobby, whose thread asks and tells them.
     std::vector<std::string> own;
-    for (std::size_t i = 0; i < options.own_players; ++i) own.push_back(options.players[i].name);
+    for (std::size_t i = 0; i < options.own_players; ++i)
+        own.push_back(options.players[i].name);
     Roster roster(own, options.players.size());
     Console console(options.events == "jsonl" ? stderr : stdout);
     roster.tell([&](const std::string& line) {

@@ -167,7 +167,8 @@ Result<std::vector<Argument>> read_tournament_file(std::string_view text,
 const std::string_view kExampleTournament =
     R"(# A tournament of Nimarena: `nim-arena tournament FILE.toml`. Each key is an option of the command
 # line (see `nim-arena tournament --help`), where it may be given too and then overrides this file.
-# Run the same command again after an interruption: it plays exactly what is missing.
+# Run the same command again after an interruption: it plays exactly what is missing. Paths count from
+# the directory in which it is run, not from this file.
 
 name = "Spring term"
 format = "round-robin"        # round-robin, gauntlet, swiss, knockout or ladder

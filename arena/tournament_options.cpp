@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "arena/exit_codes.hpp"
+#include "arena/option_table.hpp"
 #include "arena/statistics/sprt.hpp"
 #include "arena/tournament_file.hpp"
 #include "protocol/text.hpp"
@@ -195,7 +196,7 @@ const std::array kRows{
 
 constexpr std::uint64_t kMaxConnections = 1'000'000;
 constexpr std::size_t kMaxServed = 20'000;  // players; as many as a format takes
-constexpr int kServedAtOnce = 64;           // games, by default: who dials in needs no core here
+constexpr int kServedAtOnce = 64;  // games, by default: who dials in needs no core here
 
 Result<void> set_listen(TournamentOptions& options, Draft&, const std::string& value) {
     const auto endpoint = protocol::parse_endpoint(value);
@@ -260,7 +261,8 @@ const std::array kServeRows{
         set_tokens},
     Row{{"Server", "tls", "CERT,KEY", "TLS, with the PEM files of a certificate and its key"},
         set_tls},
-    Row{{"Server", "insecure", nullptr, "listen beyond this machine without TLS"}, set_insecure},
+    Row{{"Server", "insecure", nullptr, "listen beyond this machine without TLS"},
+        set_insecure},
     Row{{"Server", "await", "N", "begin when so many players are there (default: 2)"},
         set_await},
     Row{{"Server", "drain", "SECONDS",
@@ -309,9 +311,12 @@ constexpr std::string_view kHelpHead =
 
 Plays a tournament. FILE.toml holds options as keys, and players as [[player]]; `nim-arena init`
 writes an example. Options of the command line override those of the file; players are added.
+Paths, also those in the file, count from the directory in which this is run.
 
 A player is given as --player KEYS, KEYS being 'cmd="python3 bot.py" name=Ann option.Hash=16':
-cmd=PLAYER, needed, and keys. )";
+)";
+
+constexpr std::string_view kHelpKinds = "PLAYER is one of\n";
 
 constexpr std::string_view kHelpExamples = R"(Examples:
   nim-arena init spring.toml
@@ -323,10 +328,8 @@ constexpr std::string_view kHelpExamples = R"(Examples:
 // Of serve, or of tournament.
 std::vector<OptionText> all_texts(bool serves) {
     std::vector<OptionText> own;
-    if (serves) {
-        for (const Row& row : kServeRows) own.push_back(row.text);
-    }
-    for (const Row& row : kRows) own.push_back(row.text);
+    if (serves) add_texts(own, kServeRows);
+    add_texts(own, kRows);
     return option_texts(own);
 }
 
@@ -335,21 +338,18 @@ std::string help_text(bool serves) {
     if (serves) {
         return fmt::format("{}{}\n{}\n{}", kServeHead, options, kServeExamples, kExitTable);
     }
-    return fmt::format("{}{}{}\n{}\n{}", kHelpHead, kPlayerHelp, options, kHelpExamples,
-                       kExitTable);
+    return fmt::format("{}{}{}{}{}\n{}\n{}", kHelpHead, kPlayerKeys, kHelpKinds, kPlayerKinds,
+                       options, kHelpExamples, kExitTable);
 }
 
 // ---- the whole command line ----
 
 Result<void> take_option(TournamentOptions& options, Draft& draft, const Argument& argument) {
-    const auto is_meant = [&](const Row& row) { return argument.option == row.text.name; };
-    const auto row = std::ranges::find_if(kRows, is_meant);
-    const auto served = std::ranges::find_if(kServeRows, is_meant);
+    const Row* own = options.lobby ? find_row(kServeRows, argument.option) : nullptr;
+    if (own == nullptr) own = find_row(kRows, argument.option);
     Result<void> done;
-    if (options.lobby && served != kServeRows.end()) {
-        done = served->set(options, draft, argument.value);
-    } else if (row != kRows.end()) {
-        done = row->set(options, draft, argument.value);
+    if (own != nullptr) {
+        done = own->set(options, draft, argument.value);
     } else {
         const auto taken = take_play_option(options, draft, argument);
         if (!taken) done = taken.error();
@@ -403,6 +403,23 @@ Result<std::vector<Argument>> with_file(const std::vector<Argument>& given, bool
     return all;
 }
 
+constexpr std::string_view kUpToMost = "up to max-games";
+
+bool has_test(const TournamentOptions& options) {
+    return !options.sprt.empty() || !options.sprt_error.empty();
+}
+
+int games_up_to(std::uint64_t most) {
+    return static_cast<int>(std::min(most, kMaxGamesOfPairing));
+}
+
+// A test has as many games as it may take, unless some were asked for.
+std::string games_text(const TournamentOptions& options) {
+    const int games = options.format.games;
+    const bool as_many = has_test(options) && games == games_up_to(options.max_games);
+    return as_many ? std::string(kUpToMost) : std::to_string(games);
+}
+
 struct OnlyFor {
     const char* option;
     FormatKind format;
@@ -443,7 +460,7 @@ Result<void> check_players(const TournamentOptions& options) {
                           "serve, and is not named");
         }
     }
-    const bool tests = !options.sprt.empty() || !options.sprt_error.empty();
+    const bool tests = has_test(options);
     if (tests && options.players.size() != 2) {
         return refuse(fmt::format("--sprt is for 2 players, read {}", options.players.size()));
     }
@@ -472,10 +489,8 @@ Result<void> finish(TournamentOptions& options, const Draft& draft) {
         if (!suite) return locate("--suite", draft.suite, suite.error());
         options.suite = *std::move(suite);
     }
-    const bool tests = !options.sprt.empty() || !options.sprt_error.empty();
-    if (tests && !draft.given.contains("games")) {
-        options.format.games =
-            static_cast<int>(std::min(options.max_games, kMaxGamesOfPairing));
+    if (has_test(options) && !draft.given.contains("games")) {
+        options.format.games = games_up_to(options.max_games);
     }
     options.format.players = static_cast<int>(options.players.size());
     options.format.seed = options.seed;
@@ -486,11 +501,12 @@ Result<void> finish(TournamentOptions& options, const Draft& draft) {
 Result<void> finish_server(TournamentOptions& options, const Draft& draft) {
     for (const char* needed : {"listen", "tokens"}) {
         if (!draft.given.contains(needed)) {
-            return refuse(fmt::format("expected --{} {}", needed,
-                                      needed == std::string_view("listen") ? "HOST:PORT" : "FILE"));
+            return refuse(
+                fmt::format("expected --{} {}", needed,
+                            needed == std::string_view("listen") ? "HOST:PORT" : "FILE"));
         }
     }
-    if (!options.sprt.empty() || !options.sprt_error.empty()) {
+    if (has_test(options)) {
         return refuse("--sprt is for two players, who are named: see nim-arena tournament");
     }
     if (!options.concurrency) options.concurrency = kServedAtOnce;
@@ -532,7 +548,7 @@ Configuration configuration_of(const TournamentOptions& options) {
                        ? "replace"
                        : fmt::format("strikes={}", options.faults.losing_strike)},
         {"format", std::string(name(format.kind))},
-        {"games", std::to_string(format.games)},
+        {"games", games_text(options)},
         {"grace", number_text(options.faults.grace)},
         {"hang", number_text(clock.hang)},
         {"margin", number_text(clock.margin)},
@@ -601,6 +617,8 @@ Result<PlayOptions> recorded_options(const Configuration& configuration) {
 Result<FormatOptions> recorded_format(const Configuration& configuration, int players) {
     FormatOptions options;
     options.players = players;
+    const auto up_to_most = std::ranges::find(
+        configuration, std::pair<std::string, std::string>("games", kUpToMost));
     for (const auto& [key, value] : configuration) {
         if (key == "format") {
             const auto kind = parse_format_kind(value);
@@ -610,6 +628,9 @@ Result<FormatOptions> recorded_format(const Configuration& configuration, int pl
         }
         const auto number = protocol::parse_number(value);
         if (key == "games" && number) options.games = static_cast<int>(*number);
+        if (key == "max-games" && number && up_to_most != configuration.end()) {
+            options.games = games_up_to(*number);
+        }
         if (key == "cycles" && number) options.cycles = static_cast<int>(*number);
         if (key == "seeds" && number) options.seeds = static_cast<int>(*number);
         if (key == "rounds" && number) options.rounds = static_cast<int>(*number);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "arena/counted.hpp"
 #include "arena/pages/annotate.hpp"
 #include "arena/report.hpp"
 #include "arena/statistics/player_statistics.hpp"
@@ -18,16 +19,21 @@ std::string share_text(std::uint64_t part, std::uint64_t whole) {
                        100 * static_cast<double>(part) / static_cast<double>(whole), whole);
 }
 
-std::string line_of(const std::string& who, std::size_t width, const PlayerNumbers& numbers) {
-    const double games = numbers.games > 0 ? static_cast<double>(numbers.games) : 1;
-    return fmt::format("{:<{}}  {:>8} {:>8} {:>16} {:>16} {:>9.2f} {:>7}  {}\n", who, width,
-                       fmt::format("{}", static_cast<double>(numbers.halves()) / 2),
-                       fmt::format("{}{}", static_cast<double>(numbers.theory_halves) / 2,
-                                   numbers.theory_unknown > 0 ? "+?" : ""),
-                       share_text(numbers.won_kept, numbers.won_positions),
-                       share_text(numbers.drawn_held, numbers.drawn_positions),
-                       static_cast<double>(numbers.mistakes()) / games, numbers.steals,
-                       describe_error_rate(numbers));
+std::vector<std::string> cells_of(const std::string& who, const PlayerNumbers& numbers) {
+    const bool any = numbers.games > 0 && numbers.decisions.decisions() > 0;
+    const std::string mistakes =
+        any ? fmt::format("{:.2f}", static_cast<double>(numbers.mistakes()) /
+                                        static_cast<double>(numbers.games))
+            : "-";
+    return {who,
+            fmt::format("{}", static_cast<double>(numbers.halves()) / 2),
+            fmt::format("{}{}", static_cast<double>(numbers.theory_halves) / 2,
+                        numbers.theory_unknown > 0 ? "+?" : ""),
+            share_text(numbers.won_kept, numbers.won_positions),
+            share_text(numbers.drawn_held, numbers.drawn_positions),
+            mistakes,
+            std::to_string(numbers.steals),
+            describe_error_rate(numbers)};
 }
 
 }  // namespace
@@ -50,18 +56,15 @@ Result<std::string> truth_report(Store& store, const engine::Analyst& analyst,
         return true;
     });
     if (!read) return read.error();
-    const std::size_t width = name_width(names);
-    std::string text =
-        fmt::format("{:<{}}  {:>8} {:>8} {:>16} {:>16} {:>9} {:>7}\n", "player", width,
-                    "points", "theory", "won kept", "draws held", "mistakes", "steals");
+    std::vector<std::vector<std::string>> rows{
+        {"player", "points", "theory", "won kept", "draws held", "mistakes", "steals", ""}};
     for (std::size_t i = 0; i < names.size(); ++i) {
-        text += line_of(names[i], width, statistics.of(i));
+        rows.push_back(cells_of(names[i], statistics.of(i)));
     }
+    std::string text = aligned(rows, {0, 7});
     if (missing > 0) {
-        text += fmt::format(
-            "without {} games that are not analysed yet: nim-arena report goes "
-            "on\n",
-            missing);
+        text += fmt::format("without {} not analysed yet: nim-arena report goes on\n",
+                            counted(missing, "game"));
     }
     text.pop_back();
     return text;

@@ -36,7 +36,6 @@ namespace asio = boost::asio;
 
 constexpr int kVoidReplays = 3;
 constexpr std::string_view kNeitherStarts = "; nor does the other start, and p1 loses then";
-constexpr int kMaxFailedStarts = 3;         // in a row: then a player is out
 constexpr std::chrono::seconds kAdjudicationTime{10};
 
 // Whether a player that lost for this reason can be expected to go on.
@@ -164,13 +163,23 @@ class Slot {
         record.builds[seat_index(seat)] = who.build();
     }
 
+    void count_start(const GameTask& task, int seat, bool starts) {
+        const std::size_t player = player_index(task, seat);
+        std::atomic<int>& failed = context_.failed_starts[player];
+        if (starts) {
+            failed = 0;
+        } else if (++failed == kMaxFailedStarts && context_.on_out) {
+            context_.on_out(static_cast<int>(player));
+        }
+    }
+
     // Of the other, once one cannot.
     Awaitable<bool> can_start(const GameTask& task, int seat) {
         std::atomic<int>& failed = context_.failed_starts[player_index(task, seat)];
         if (failed >= kMaxFailedStarts) co_return false;
         const auto failure = co_await player(task, seat).prepare(task.seeds[seat_index(seat)]);
         const bool starts = !failure || failure->reason != Reason::Startup;
-        failed = starts ? 0 : failed + 1;
+        count_start(task, seat, starts);
         co_return starts;
     }
 
@@ -192,10 +201,10 @@ class Slot {
             const auto failure =
                 co_await player(task, seat).prepare(task.seeds[seat_index(seat)]);
             if (!failure) {
-                failed = 0;
+                count_start(task, seat, true);
                 continue;
             }
-            ++failed;
+            count_start(task, seat, false);
             record.fault.exit = failure->exit;
             std::string detail = failure->detail;
             if (seat == 0 && failure->reason == Reason::Startup) {

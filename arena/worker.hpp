@@ -29,6 +29,9 @@ class Lobby;
 class Names;
 class TrafficLog;
 
+// So often in a row a player may fail to start: then it is out.
+inline constexpr int kMaxFailedStarts = 3;
+
 // Where games come from. Safe to use from any worker.
 class GameSource {
   public:
@@ -72,6 +75,8 @@ struct PlayContext {
     // Told of each move as it is played, if set.
     std::function<void(const GameTask&, std::size_t ply, const std::string& move, Microseconds)>
         on_move{};
+    // Told that a player is out, having failed to start so often in a row, if set.
+    std::function<void(int player)> on_out{};
     // What the record of a tournament keeps of each game beside what `match` does.
     bool keeps_details = false;
     std::vector<std::string> executables{};  // by player, see PlayerBuild; may be empty

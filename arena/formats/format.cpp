@@ -43,7 +43,7 @@ Result<void> check_sizes(const FormatOptions& options) {
     }
     if (options.games < 2 || options.games > kMaxGamesOfPairing || options.games % 2 != 0) {
         return refuse(
-            fmt::format("games: read {}, expected an even number from 2 to {}, since "
+            fmt::format("--games: read {}, expected an even number from 2 to {}, since "
                         "games of a pairing come in pairs, sides swapped",
                         options.games, kMaxGamesOfPairing));
     }
@@ -52,24 +52,24 @@ Result<void> check_sizes(const FormatOptions& options) {
 
 Result<void> check_round_robin(const FormatOptions& options) {
     if (options.cycles >= 1 && options.cycles <= kMaxCycles) return {};
-    return refuse(fmt::format("cycles: read {}, expected 1 to {}", options.cycles, kMaxCycles));
+    return refuse(fmt::format("--cycles: read {}, expected 1 to {}", options.cycles, kMaxCycles));
 }
 
 Result<void> check_gauntlet(const FormatOptions& options) {
     if (options.seeds >= 1 && options.seeds < options.players) return {};
-    return refuse(fmt::format("seeds: read {}, expected 1 to {}, so that some are left to meet",
+    return refuse(fmt::format("--seeds: read {}, expected 1 to {}, so that some are left to meet",
                               options.seeds, options.players - 1));
 }
 
 Result<void> check_swiss(const FormatOptions& options) {
     if (options.rounds >= 0 && options.rounds <= kMaxSwissRounds) return {};
-    return refuse(fmt::format("rounds: read {}, expected 1 to {}, or 0 for as few as it takes",
+    return refuse(fmt::format("--rounds: read {}, expected 1 to {}, or 0 for as few as it takes",
                               options.rounds, kMaxSwissRounds));
 }
 
 Result<void> check_ladder(const FormatOptions& options) {
     if (options.budget.count() > 0 || options.open) return {};
-    return refuse(fmt::format("budget: read {} ms, expected a time to be filled with games",
+    return refuse(fmt::format("--budget: read {} ms, expected a time to be filled with games",
                               options.budget.count()));
 }
 
@@ -79,7 +79,7 @@ Result<void> check_round_size(const FormatOptions& options) {
                                 static_cast<std::uint64_t>(options.games) / 2;
     if (pairs <= kMaxPairsOfRound) return {};
     return refuse(fmt::format(
-        "games: read {} a pairing among {} players, expected {} at the most, since a round is "
+        "--games: read {} a pairing among {} players, expected {} at the most, since a round is "
         "planned whole",
         options.games, options.players,
         2 * (kMaxPairsOfRound / static_cast<std::uint64_t>(options.players))));
@@ -141,7 +141,7 @@ Result<std::unique_ptr<Format>> make_format(const FormatOptions& options) {
     auto format = make(options);
     if (const auto games = format->total_games(); games && *games > kMaxGames) {
         return refuse(
-            fmt::format("games: read numbers that come to {} games in all, expected "
+            fmt::format("--games: read numbers that come to {} games in all, expected "
                         "{} at the most",
                         *games, kMaxGames));
     }

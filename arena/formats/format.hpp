@@ -59,7 +59,8 @@ class Format {
     // Who joins is there.
     virtual void set_present(int, bool) {}
 
-    // How many games there will be in all, replays not counted, where that is known beforehand.
+    // How many games there will be in all, as far as is known by now (who has joined, which
+    // replays are planned); empty where nobody knows.
     virtual std::optional<std::uint64_t> total_games() const = 0;
     // After so many rounds nothing more is planned, whoever joins; 0: there is no such bound.
     virtual int most_rounds() const { return 0; }

@@ -42,6 +42,7 @@ class Knockout final : public Format {
     void add(const RoundPlan& plan) override {
         outstanding_.add(plan);
         attempts_[plan.round] = std::max(attempts_[plan.round], plan.attempt);
+        if (plan.attempt > 1) games_again_ += 2 * plan.pairs.size();
         for (const PlannedPair& pair : plan.pairs) {
             duels_[{plan.round, pair.key.pairing, plan.attempt}].players = pair.players;
             for (const int player : pair.players) reach(player, plan.round);
@@ -74,7 +75,7 @@ class Knockout final : public Format {
     std::optional<std::uint64_t> total_games() const override {
         const auto players =
             std::max(seeded_.size(), static_cast<std::size_t>(options_.players));
-        return (players - 1) * static_cast<std::uint64_t>(options_.games);
+        return (players - 1) * static_cast<std::uint64_t>(options_.games) + games_again_;
     }
 
     std::string warning() const override {
@@ -192,6 +193,7 @@ class Knockout final : public Format {
     std::vector<int> reached_;     // by player: the last round it was planned in
     std::map<int, int> attempts_;  // planned, by round
     std::map<std::tuple<int, int, int>, Duel> duels_;  // by round, pairing, attempt
+    std::uint64_t games_again_ = 0;  // that are planned, of pairings played anew
     Outstanding outstanding_;
 };
 

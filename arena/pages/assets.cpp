@@ -36,6 +36,7 @@ tbody tr:nth-child(even) { background: var(--zebra); }
 td.name, th.name { text-align: left; max-width: 18rem; overflow: hidden; text-overflow: ellipsis; }
 td.self { background: var(--line); }
 .cross td, .cross th { padding: .3rem .45rem; }
+.standings { font-size: 14px; } .standings td, .standings th { padding: .35rem .35rem; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: .6rem; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: .6rem .8rem; }
 .card b { display: block; font-size: 1.25rem; font-variant-numeric: tabular-nums; }

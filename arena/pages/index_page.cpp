@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "arena/counted.hpp"
 #include "arena/pages/charts.hpp"
 #include "arena/pages/html.hpp"
 #include "arena/record.hpp"
@@ -47,19 +48,18 @@ std::string standings_row(const Summary& summary, const Standing& standing) {
     const auto player = static_cast<std::size_t>(standing.player);
     const PlayerNumbers& numbers = summary.statistics.of(player);
     const Rating& rating = summary.ratings[player];
-    const double per_game = numbers.games == 0 ? 0
-                                               : static_cast<double>(numbers.mistakes()) /
-                                                     static_cast<double>(numbers.games);
-    const std::string elo = summary.with_errors
-                                ? fmt::format("{} ± {:.0f}", elo_text(rating.elo), rating.error)
-                                : elo_text(rating.elo);
+    std::string per_game = "–";
+    if (numbers.decisions.decisions() > 0) {
+        per_game = fmt::format("{:.2f}", static_cast<double>(numbers.mistakes()) /
+                                             static_cast<double>(numbers.games));
+    }
     return fmt::format(
         "<tr><td>{}</td><td class=\"name\">{}</td><td><b>{}</b></td><td>{}</td><td>{}</td>"
-        "<td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.2f}</td><td>{}</td>"
+        "<td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
         "<td>{}</td><td>{}</td><td>{:.1f}</td><td>{:.1f}</td></tr>\n",
         standing.rank, link_to(summary, standing.player), points_text(standing.points),
         theory_text(numbers), standing.games, standing.wins, standing.draws, standing.losses,
-        elo, to_string(numbers.decisions.error_rate()), per_game,
+        rating_text(summary, rating), to_string(numbers.decisions.error_rate()), per_game,
         share(numbers.won_kept, numbers.won_positions), numbers.steals,
         fault_count(numbers) == 0
             ? "0"
@@ -69,7 +69,8 @@ std::string standings_row(const Summary& summary, const Standing& standing) {
 
 std::string standings(const Summary& summary) {
     std::string html =
-        "<h2>Standings</h2>\n<div class=\"scroll\"><table><thead><tr><th>#</th>"
+        "<h2>Standings</h2>\n<div class=\"scroll\"><table "
+        "class=\"standings\"><thead><tr><th>#</th>"
         "<th class=\"name\">player</th><th>points</th><th>theory</th><th>games</th><th>won</th>"
         "<th>drawn</th><th>lost</th><th>Elo</th><th>ε [95 %]</th><th>mistakes a game</th>"
         "<th>kept won</th><th>steals</th><th>faults</th><th>Buchholz</th><th>S.-B.</th>"
@@ -188,10 +189,10 @@ std::string pair_numbers(const Summary& summary) {
     const PairStatistics seen = pair_statistics(*summary.pairs);
     const PairCounts& counts = *summary.pairs;
     std::string html = fmt::format(
-        "<h2>Pairs of games</h2>\n<p>{} against {}, {} pairs: {} with 2 points, {} with 1½, {} "
+        "<h2>Pairs of games</h2>\n<p>{} against {}, {}: {} with 2 points, {} with 1½, {} "
         "with 1, {} with ½, {} with 0. ",
-        name_of(summary, 0), name_of(summary, 1), seen.pairs, counts[4], counts[3], counts[2],
-        counts[1], counts[0]);
+        name_of(summary, 0), name_of(summary, 1), counted(seen.pairs, "pair"), counts[4],
+        counts[3], counts[2], counts[1], counts[0]);
     if (seen.no_difference) return html + "No difference was seen.</p>\n";
     const auto half = [](const Interval& interval) {
         return (interval.high - interval.low) / 2;
@@ -204,17 +205,16 @@ std::string pair_numbers(const Summary& summary) {
 }
 
 std::string head(const Summary& summary) {
-    std::string html = fmt::format(
-        "<header><h1>{}</h1>\n<p class=\"soft\">{}: {} players, {} games, {} "
-        "moves.</p></header>\n",
-        escaped(title_of(summary)), escaped(setting(summary, "format")),
-        summary.entrants.size(), summary.games, summary.plies);
+    std::string html =
+        fmt::format("<header><h1>{}</h1>\n<p class=\"soft\">{}: {}, {}, {}.</p></header>\n",
+                    escaped(title_of(summary)), escaped(setting(summary, "format")),
+                    counted(summary.entrants.size(), "player"), counted(summary.games, "game"),
+                    counted(summary.plies, "move"));
     if (summary.not_analysed > 0) {
         html += fmt::format(
-            "<p class=\"note\">{} of {} games have not been analysed: what was thrown in them "
-            "is "
-            "not known, and all that is said of mistakes here leaves them out.</p>\n",
-            summary.not_analysed, summary.games);
+            "<p class=\"note\">Not analysed: {} of {}. What was thrown there is not known, and "
+            "all that is said of mistakes here leaves that out.</p>\n",
+            summary.not_analysed, counted(summary.games, "game"));
     }
     return html;
 }

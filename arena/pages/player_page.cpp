@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "arena/counted.hpp"
 #include "arena/pages/assets.hpp"
 #include "arena/pages/charts.hpp"
 #include "arena/pages/games_data.hpp"
@@ -27,14 +28,12 @@ std::string cards(const Summary& summary, std::size_t player) {
     const Rating& rating = summary.ratings[player];
     std::string html = "<div class=\"cards\">\n";
     html += card(points_text(static_cast<double>(numbers.halves()) / 2),
-                 fmt::format("points from {} games; theory: {}{}", numbers.games,
+                 fmt::format("points from {}; theory: {}{}", counted(numbers.games, "game"),
                              points_text(static_cast<double>(numbers.theory_halves) / 2),
                              numbers.theory_unknown == 0
                                  ? ""
-                                 : fmt::format(", {} games unknown", numbers.theory_unknown)));
-    html += summary.with_errors
-                ? card(fmt::format("{} ± {:.0f}", elo_text(rating.elo), rating.error), "Elo")
-                : card(elo_text(rating.elo), "Elo");
+                                 : ", unknown of " + counted(numbers.theory_unknown, "game")));
+    html += card(rating_text(summary, rating), "Elo");
     html +=
         share_card(numbers.won_kept, numbers.won_positions, "moves in won positions kept won");
     html += share_card(numbers.drawn_held, numbers.drawn_positions,

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "arena/console.hpp"
+#include "arena/counted.hpp"
 #include "arena/exit_codes.hpp"
 #include "arena/pages/annotate.hpp"
 #include "arena/store/sqlite_store.hpp"
@@ -29,10 +30,10 @@ Result<void> analyse_all(Store& store, const engine::Analyst& analyst,
                          std::chrono::milliseconds time, Console& console) {
     const engine::Budget budget{Clock::now() + time, {}};
     const auto done = annotate_games(store, analyst, budget, [&](std::uint64_t games) {
-        if (console.terminal()) console.progress(fmt::format("{} games analysed", games));
+        if (console.terminal()) console.progress(counted(games, "game") + " analysed");
     });
     if (!done) return done.error();
-    if (done->games > 0) console.line(fmt::format("{} games analysed", done->games));
+    if (done->games > 0) console.line(counted(done->games, "game") + " analysed");
     if (!done->complete) {
         console.line(
             "Time for the analysis is up; nim-arena report --analysis MS gives more, and goes "
@@ -47,10 +48,10 @@ Result<void> write_report(Store& store, const engine::Analyst& analyst,
     const engine::Budget budget{Clock::now() + kNimberTime, {}};
     const auto written = pages::write_pages(store, analyst, budget, options);
     if (!written) return written.error();
-    std::string text = fmt::format("{} pages of {} games: {}/index.html", written->files,
-                                   written->games, options.directory);
+    std::string text = fmt::format("{} of {}: {}/index.html", counted(written->files, "page"),
+                                   counted(written->games, "game"), options.directory);
     if (written->not_analysed > 0) {
-        text += fmt::format("; {} games are not analysed", written->not_analysed);
+        text += "; " + counted(written->not_analysed, "game") + " not analysed";
     }
     console.line(text);
     return {};

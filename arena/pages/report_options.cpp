@@ -6,6 +6,7 @@
 #include <array>
 #include <string_view>
 
+#include "arena/option_table.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -88,19 +89,9 @@ Exit status:
   2  the command line makes no sense
 )";
 
-std::vector<OptionText> option_texts() {
-    std::vector<OptionText> texts;
-    for (const Row& row : kRows) texts.push_back(row.text);
-    return texts;
-}
-
 Result<void> take(ReportOptions& options, const Argument& argument) {
     if (!argument.option.empty()) {
-        const auto row = std::ranges::find_if(kRows, [&](const Row& candidate) {
-            const std::string_view name = candidate.text.name;
-            return name.substr(0, name.find(',')) == argument.option;
-        });
-        const auto done = row->set(options, argument.value);
+        const auto done = find_row(kRows, argument.option)->set(options, argument.value);
         if (!done) return locate("--" + argument.option, argument.value, done.error());
         return {};
     }
@@ -115,7 +106,7 @@ Result<void> take(ReportOptions& options, const Argument& argument) {
 }  // namespace
 
 ReportCommand parse_report_options(const std::vector<std::string>& arguments) {
-    const auto texts = option_texts();
+    const auto texts = texts_of(kRows);
     const auto split = split_arguments(texts, arguments);
     if (!split) return usage_error("report", split.error());
     if (asks_for_help(*split)) {

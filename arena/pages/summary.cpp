@@ -267,6 +267,12 @@ std::string ThinkTimes::bin_name(std::size_t bin) {
     return fmt::format("{:.0f} {}", bin % 2 == 0 ? value : 3 * value, kUnits[unit]);
 }
 
+std::string rating_text(const Summary& summary, const Rating& rating) {
+    if (!rating.played) return "-";
+    if (!summary.with_errors) return elo_text(rating.elo);
+    return fmt::format("{} ± {:.0f}", elo_text(rating.elo), rating.error);
+}
+
 std::string setting(const Summary& summary, std::string_view key) {
     for (const auto& [name, value] : summary.configuration) {
         if (name == key) return value;

@@ -77,6 +77,9 @@ struct Summary {
     std::uint64_t plies = 0;
 };
 
+// "+12 ± 30"; "-" of who has not played.
+std::string rating_text(const Summary& summary, const Rating& rating);
+
 std::string setting(const Summary& summary, std::string_view key);  // empty where there is none
 
 // Two passes over the record; memory goes with the players, the results and the games chosen.

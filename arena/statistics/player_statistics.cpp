@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "arena/counted.hpp"
 #include "protocol/move.hpp"
 
 namespace arena {
@@ -143,13 +144,13 @@ std::string describe_error_rate(const PlayerNumbers& numbers) {
     const ErrorRate rate = numbers.decisions.error_rate();
     if (rate.decisions == 0) return "no decisions known";
     std::string text =
-        fmt::format("plays like perfect with ε = {} over {} decision{}", to_string(rate),
-                    rate.decisions, rate.decisions == 1 ? "" : "s");
-    if (rate.repeats > 0) text += fmt::format(" ({} repeats left out)", rate.repeats);
-    if (rate.beyond > 0) text += fmt::format(" ({} later ones left out)", rate.beyond);
+        fmt::format("plays like perfect with ε = {} over {}", to_string(rate),
+                    counted(rate.decisions, "decision"));
+    if (rate.repeats > 0) text += " (" + counted(rate.repeats, "repeat") + " left out)";
+    if (rate.beyond > 0) text += " (" + counted(rate.beyond, "later one") + " left out)";
     const std::uint64_t unknown = numbers.unknown_moves + numbers.undecided;
     if (unknown > 0) {
-        text += fmt::format("; {} of {} moves unknown", unknown, numbers.moves);
+        text += fmt::format("; {} of {} unknown", unknown, counted(numbers.moves, "move"));
     }
     return text;
 }

@@ -183,30 +183,30 @@ TEST(Formats, RefuseNumbersThatMakeNoSense) {
     options = options_for(FormatKind::RoundRobin, 4, 3);
     EXPECT_EQ(
         refusal(options),
-        "games: read 3, expected an even number from 2 to 10000000, since games of a pairing "
+        "--games: read 3, expected an even number from 2 to 10000000, since games of a pairing "
         "come in pairs, sides swapped");
     options = options_for(FormatKind::RoundRobin, 4);
     options.cycles = 0;
-    EXPECT_EQ(refusal(options), "cycles: read 0, expected 1 to 1000");
+    EXPECT_EQ(refusal(options), "--cycles: read 0, expected 1 to 1000");
     options = options_for(FormatKind::RoundRobin, 20'000, 10'000'000);
     options.cycles = 1000;
     EXPECT_EQ(refusal(options),
-              "games: read numbers that come to 1999900000000000000 games in all, expected "
+              "--games: read numbers that come to 1999900000000000000 games in all, expected "
               "1000000000 at the most");
     options = options_for(FormatKind::Gauntlet, 4);
     options.seeds = 4;
     EXPECT_EQ(refusal(options),
-              "seeds: read 4, expected 1 to 3, so that some are left to meet");
+              "--seeds: read 4, expected 1 to 3, so that some are left to meet");
     options = options_for(FormatKind::Swiss, 4);
     options.rounds = 401;
     EXPECT_EQ(refusal(options),
-              "rounds: read 401, expected 1 to 400, or 0 for as few as it takes");
+              "--rounds: read 401, expected 1 to 400, or 0 for as few as it takes");
     options = options_for(FormatKind::Ladder, 4);
-    EXPECT_EQ(refusal(options), "budget: read 0 ms, expected a time to be filled with games");
+    EXPECT_EQ(refusal(options), "--budget: read 0 ms, expected a time to be filled with games");
     options = options_for(FormatKind::Knockout, 4, 500'002);
     EXPECT_EQ(
         refusal(options),
-        "games: read 500002 a pairing among 4 players, expected 500000 at the most, since "
+        "--games: read 500002 a pairing among 4 players, expected 500000 at the most, since "
         "a round is planned whole");
 }
 

@@ -110,6 +110,7 @@ TEST(Knockout, ReplaysUndecidedPairingsAlone) {
     using Plan = std::array<int, 3>;
     EXPECT_THAT(plans, ElementsAre(Plan{1, 1, 2}, Plan{1, 2, 1}, Plan{1, 3, 1}, Plan{2, 1, 1}));
     EXPECT_EQ(simulation.plans[1].pairs[0].key, (PairKey{1, 1, 2, 1, 2}));
+    EXPECT_EQ(simulation.rebuilt()->total_games(), simulation.results.size());
     EXPECT_EQ(champion(simulation), 0);
 }
 

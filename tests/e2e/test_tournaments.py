@@ -40,7 +40,7 @@ class Tournaments(ArenaTest):
     def points(self, run):
         """By player, from the table."""
         lines = run.out.decode().splitlines()
-        head = next(i for i, line in enumerate(lines) if line.startswith("place"))
+        head = next(i for i, line in enumerate(lines) if line.startswith("#"))
         found = {}
         for line in lines[head + 1:]:
             words = line.split()
@@ -48,6 +48,13 @@ class Tournaments(ArenaTest):
                 break
             found[words[1]] = float(words[6])
         return found
+
+    def assert_fits_80_columns(self, run):
+        lines = run.out.decode().splitlines()
+        head = next(i for i, line in enumerate(lines) if line.startswith("#"))
+        rows = [line for line in lines[head:] if line.split()[0] == "#" or line.split()[0].isdigit()]
+        self.assertGreater(len(rows), 2)
+        self.assertLessEqual(max(map(len, rows)), 80, rows)
 
     # ---- formats ----
 
@@ -57,6 +64,7 @@ class Tournaments(ArenaTest):
         self.assert_whole(6 * 4)
         self.assertEqual(sum(self.points(run).values()), 24)
         self.assertEqual(next(iter(self.points(run))), "Perfect")
+        self.assert_fits_80_columns(run)
 
     def test_double_round_robin(self):
         self.tournament(*random_players(4), "--cycles", 2)
@@ -76,6 +84,12 @@ class Tournaments(ArenaTest):
         self.assertEqual(len(meetings), len(set(meetings)), "a rematch")
         byes = [row[0] for row in self.rows("SELECT byes FROM round")]
         self.assertEqual(len(set(byes)), 5, "nobody has two byes")
+        self.assert_fits_80_columns(run)
+
+    def test_rematches_are_told_by_name(self):
+        run = self.tournament(*random_players(4), "--format", "swiss", "--rounds", 4)
+        self.assertEqual(run.status, 0, run.report())
+        self.assertRegex(run.out.decode(), r"note: rematch: R\d and R\d; R\d and R\d\n")
 
     def test_knockout_with_byes(self):
         run = self.tournament(*random_players(5), "--format", "knockout")
@@ -229,6 +243,8 @@ class Tournaments(ArenaTest):
         run = self.tournament(*random_players(5))
         self.assertEqual(run.status, 0, run.report())
         self.assert_whole(10 * 2)
+        self.assertIn("round-robin: 5 players, 20 games", run.out.decode())
+        self.assertIn("20/20 games", run.out.decode())
         meetings = self.rows("SELECT min(player1, player2), max(player1, player2) FROM pair")
         self.assertEqual(len(set(meetings)), 10)
 
@@ -254,6 +270,7 @@ class Tournaments(ArenaTest):
         self.assertEqual(self.rows("SELECT count(*) FROM game WHERE reason = 'startup'"),
                          [(12,)])
         self.assertIn("Bad lost 12 games by startup", run.out.decode())
+        self.assertEqual(run.out.decode().count("Bad is out: it has failed to start 3 times"), 1)
 
     def test_replaces_illegal_moves(self):
         run = self.tournament(*player(zoo("answers", "bestmove 1=99"), name="Bad"), *PERFECT,
@@ -308,6 +325,14 @@ class Tournaments(ArenaTest):
         run = self.tournament(*PERFECT, *RANDOM_PLAYER, "--games", 2000, "--max-games", 2000,
                               "--sprt-error", "0.1,0.5,0.05,0.05", record="perfect.db")
         self.assertEqual(run.status, 5, run.report())
+
+    def test_another_limit_of_a_test_is_refused_by_its_name_alone(self):
+        test = [*PERFECT, *RANDOM_PLAYER, "--sprt", "0,20,0.05,0.05"]
+        self.tournament(*test, "--max-games", 4)
+        run = self.tournament(*test, "--max-games", 6)
+        self.assertEqual(run.status, 7)
+        self.assertIn("max-games: the record has 4, now 6", run.report())
+        self.assertEqual(run.report().count("the record has"), 1, run.report())
 
     def test_sprt_needs_a_limit(self):
         run = self.tournament(*PERFECT, *RANDOM_PLAYER, "--sprt", "0,20,0.05,0.05")
@@ -366,6 +391,17 @@ class Tournaments(ArenaTest):
         self.assertEqual(run.status, 0, run.report())
         self.assertEqual(self.rows("SELECT count(*) FROM game"), [(10,)])
 
+    def test_nothing_is_said_of_who_has_not_played(self):
+        run = self.tournament(*random_players(3), "--max-games", 2, "--position", "nim:1")
+        rows = {words[1]: words for words in map(str.split, run.out.decode().splitlines())
+                if len(words) > 6 and words[0].isdigit()}
+        idle = next(words for words in rows.values() if words[2] == "0")
+        self.assertEqual(idle[-5:-2], ["-", "-", "-"], idle)  # Elo, its error, LOS
+        truth = run.out.decode().split("steals")[1].splitlines()[1:4]
+        for line in truth:  # all moves were forced
+            self.assertIn(" - ", line)
+            self.assertNotIn("0.00", line)
+
     def test_a_test_plays_up_to_the_most_games(self):
         run = self.tournament(*PERFECT, *RANDOM_PLAYER, "--sprt", "0,20,0.05,0.05",
                               "--max-games", 1000)
@@ -378,6 +414,16 @@ class Tournaments(ArenaTest):
         games = self.rows("SELECT count(*) FROM game")[0][0]
         self.tournament(*arguments)
         self.assertLessEqual(self.rows("SELECT count(*) FROM game")[0][0], games * 1.2 + 2)
+
+    def test_who_joins_a_ladder_behind_its_budget_is_told(self):
+        players = [*player(zoo("decent"), name="A"), *player(zoo("decent"), name="B")]
+        words = ["--format", "ladder", "--budget", "1ms", "--games", 20]
+        self.tournament(*players, *words)
+        run = self.tournament(*players, *PERFECT, *words)
+        self.assertEqual(run.status, 0, run.report())
+        self.assertIn("note: Perfect joined when the budget was up, and does not play",
+                      run.out.decode())
+        self.assertEqual(self.rows("SELECT max(round) FROM round"), [(1,)])
 
     def test_each_cycle_has_other_positions(self):
         self.tournament(*random_players(4), "--cycles", 3, "--position", "nim:1",
@@ -401,6 +447,11 @@ class Tournaments(ArenaTest):
         again = self.tournament(*player(f"sh {bot} 'player 2'"), *player(f"sh {bot} other"),
                                 "--position", "nim:3")
         self.assertIn("other", self.points(again))
+        told = self.tournament(*player(f"sh {bot} Ann"), *player(f"sh {bot} other"), "--position",
+                               "nim:3", "--events", "jsonl", record=None)
+        events = [json.loads(line) for line in told.out.decode().splitlines()]
+        self.assertEqual([(event["player"], event["name"]) for event in events
+                          if event["event"] == "name"], [(0, "Ann"), (1, "other")])
         self.assertEqual(self.rows(names), [("player 2",), ("other",)])
 
     # ---- positions ----
@@ -421,6 +472,23 @@ class Tournaments(ArenaTest):
         self.assertEqual(run.status, 2)
         self.assertIn("found no position of outcome P", run.report())
 
+    def test_an_interrupt_while_the_first_positions_are_drawn(self):
+        # Nobody can tell who wins these, which is tried for seconds.
+        process = self.start(ARENA, "tournament", *random_players(2), "--suite",
+                             "grundy+dawson-chess;misere=on;size=300..900;heaps=4", "--record",
+                             self.folder / "record.db")
+
+        def ticks():
+            stat = pathlib.Path(f"/proc/{process.pid}/stat").read_text()
+            return int(stat.rpartition(")")[2].split()[11])
+
+        self.wait_until(lambda: process.poll() is not None or ticks() >= 10)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, -signal.SIGINT, err)
+        self.assertFalse((self.folder / "record.db").exists())
+        self.wait_until(lambda: not self.marked())  # the guardian sees to that
+
     # ---- what is told ----
 
     def test_events(self):
@@ -436,6 +504,7 @@ class Tournaments(ArenaTest):
         self.assertEqual(kinds.count("fault"), 2)
         self.assertEqual(kinds.count("move"), 1)
         self.assertEqual(kinds[-1], "standing")
+        self.assertIn(b'"points":2,', run.out)
         game = next(event for event in events if event["event"] == "game")
         self.assertRegex(game["game"], r"^1\.1\.1\.1\.1\.[12]$")
 
