@@ -6,13 +6,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <sstream>
 #include <string_view>
 
-#include "arena/process_table.hpp"
 #include "protocol/text.hpp"
 #include "protocol/unique_fd.hpp"
 
@@ -21,7 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 2> kControllers{"memory", "pids"};
+using Controllers = std::vector<std::string_view>;
+using Settings = std::vector<std::pair<std::string, std::string>>;
 
 // A mounted hierarchy of groups.
 struct Hierarchy {
@@ -32,9 +33,9 @@ struct Hierarchy {
 };
 
 // Lines of /proc/self/mountinfo: "36 31 0:33 ROOT MOUNT-POINT OPTIONS … - TYPE SOURCE OPTIONS".
-std::vector<Hierarchy> hierarchies() {
+std::vector<Hierarchy> hierarchies(const GroupTree& tree) {
     std::vector<Hierarchy> found;
-    std::istringstream file(read_proc_file("/proc/self/mountinfo").value_or(""));
+    std::istringstream file(tree.mounts);
     for (std::string line; std::getline(file, line);) {
         const auto words = protocol::split_words(line);
         const auto dash = std::ranges::find(words, "-");
@@ -47,14 +48,24 @@ std::vector<Hierarchy> hierarchies() {
     return found;
 }
 
-bool has_word(const std::string& text, std::string_view word) {
-    const auto words = protocol::split_words(text);
-    return std::ranges::find(words, word) != words.end();
+// All of it: of /proc a read gives whole lines, and so less than there is.
+std::string content(const fs::path& path) {
+    std::ifstream file(path);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+bool has_word(const std::string& text, std::string_view wanted) {
+    std::istringstream words(text);
+    return std::find(std::istream_iterator<std::string>(words), {}, wanted) !=
+           std::istream_iterator<std::string>();
 }
 
 // The group of this process in a hierarchy: "4:memory:/a/b", or "0::/a/b".
-fs::path own_group(const Hierarchy& hierarchy, std::string_view controller) {
-    std::istringstream file(read_proc_file("/proc/self/cgroup").value_or(""));
+fs::path own_group(const GroupTree& tree, const Hierarchy& hierarchy,
+                   std::string_view controller) {
+    std::istringstream file(tree.own);
     for (std::string line; std::getline(file, line);) {
         const auto first = line.find(':');
         const auto second = line.find(':', first + 1);
@@ -69,20 +80,26 @@ fs::path own_group(const Hierarchy& hierarchy, std::string_view controller) {
     return "/";
 }
 
-std::vector<std::pair<std::string, std::string>> settings_for(const Hierarchy& hierarchy,
-                                                              std::string_view controller,
-                                                              std::uint64_t memory,
-                                                              int processes) {
-    if (controller == "pids") return {{"pids.max", std::to_string(processes)}};
+Settings settings_for(const Hierarchy& hierarchy, const Controllers& controllers,
+                      std::uint64_t memory, int processes) {
+    Settings settings;
     const std::string bytes = std::to_string(memory);
-    // A question mark: where the kernel counts swap.
-    if (hierarchy.unified) return {{"memory.max", bytes}, {"?memory.swap.max", "0"}};
-    return {{"memory.limit_in_bytes", bytes}, {"?memory.memsw.limit_in_bytes", bytes}};
+    for (const std::string_view controller : controllers) {
+        if (controller == "pids") {
+            settings.emplace_back("pids.max", std::to_string(processes));
+        } else if (hierarchy.unified) {  // a question mark: where the kernel counts swap
+            settings.insert(settings.end(), {{"memory.max", bytes}, {"?memory.swap.max", "0"}});
+        } else {
+            settings.insert(settings.end(), {{"memory.limit_in_bytes", bytes},
+                                             {"?memory.memsw.limit_in_bytes", bytes}});
+        }
+    }
+    return settings;
 }
 
 // Whether a process of this one's can be moved there.
-bool can_enter(const fs::path& group) {
-    const std::string file = group / "cgroup.procs";
+bool can_enter(const std::string& group) {
+    const std::string file = group + "/cgroup.procs";
     const pid_t pid = ::fork();
     if (pid == 0) {
         const int procs = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
@@ -93,15 +110,18 @@ bool can_enter(const fs::path& group) {
     return pid > 0 && status == 0;
 }
 
-bool can_hold_groups(const Hierarchy& hierarchy, const fs::path& folder,
-                     std::string_view controller) {
+bool can_hold_groups(const GroupTree& tree, const Hierarchy& hierarchy,
+                     const fs::path& folder, const Controllers& controllers) {
     if (hierarchy.unified) {
-        const auto enabled = read_proc_file(folder / "cgroup.subtree_control");
-        if (!enabled || !has_word(*enabled, controller)) return false;
+        const std::string enabled = content(folder / "cgroup.subtree_control");
+        const auto has = [&](std::string_view controller) {
+            return has_word(enabled, controller);
+        };
+        if (!std::ranges::all_of(controllers, has)) return false;
     }
     const fs::path trial = folder / ("nimarena-" + std::to_string(::getpid()) + "-trial");
     if (::mkdir(trial.c_str(), 0755) != 0) return false;
-    const bool entered = can_enter(trial);
+    const bool entered = tree.can_enter(trial);
     // The process that entered may take a moment to leave.
     for (int i = 0; i < 1000 && ::rmdir(trial.c_str()) != 0 && errno == EBUSY; ++i) {
         ::usleep(1000);
@@ -110,41 +130,58 @@ bool can_hold_groups(const Hierarchy& hierarchy, const fs::path& folder,
 }
 
 // The nearest to this process's own group.
-std::optional<fs::path> find_parent(const Hierarchy& hierarchy, std::string_view controller) {
-    const fs::path own = own_group(hierarchy, controller);
+std::optional<fs::path> find_parent(const GroupTree& tree, const Hierarchy& hierarchy,
+                                    const Controllers& controllers) {
+    const fs::path own = own_group(tree, hierarchy, controllers.front());
     fs::path inside = own.lexically_relative(hierarchy.root);
     if (inside.empty() || *inside.begin() == "..") inside = ".";  // mounted from elsewhere
     fs::path folder = (hierarchy.mount_point / inside).lexically_normal();
     for (;; folder = folder.parent_path()) {
         if (folder.filename().empty()) folder = folder.parent_path();
-        if (can_hold_groups(hierarchy, folder, controller)) return folder;
+        if (can_hold_groups(tree, hierarchy, folder, controllers)) return folder;
         if (folder == hierarchy.mount_point || !folder.has_relative_path()) return std::nullopt;
     }
+}
+
+// A group with these controllers, in one of the hierarchies of its version.
+std::optional<ControlGroup> find_group(const GroupTree& tree, bool unified,
+                                       const Controllers& controllers, std::uint64_t memory,
+                                       int processes) {
+    for (const Hierarchy& hierarchy : hierarchies(tree)) {
+        const auto has = [&](std::string_view controller) {
+            return hierarchy.options.find("," + std::string(controller) + ",") !=
+                   std::string::npos;
+        };
+        if (hierarchy.unified != unified) continue;
+        if (!unified && !std::ranges::all_of(controllers, has)) continue;
+        if (const auto parent = find_parent(tree, hierarchy, controllers)) {
+            return ControlGroup{parent->string(),
+                                settings_for(hierarchy, controllers, memory, processes)};
+        }
+    }
+    return std::nullopt;
 }
 
 }  // namespace
 
 std::optional<ControlGroups> find_control_groups(std::uint64_t memory, int processes) {
-    const auto mounted = hierarchies();
-    ControlGroups found;
-    for (const bool unified : {true, false}) {
-        found = {unified ? "cgroup v2" : "cgroup v1", {}};
-        for (const std::string_view controller : kControllers) {
-            for (const Hierarchy& hierarchy : mounted) {
-                const bool has_it =
-                    hierarchy.unified || hierarchy.options.find("," + std::string(controller) +
-                                                                ",") != std::string::npos;
-                if (hierarchy.unified != unified || !has_it) continue;
-                const auto parent = find_parent(hierarchy, controller);
-                if (!parent) continue;
-                found.groups.push_back(
-                    {parent->string(), settings_for(hierarchy, controller, memory, processes)});
-                break;
-            }
-        }
-        if (found.groups.size() == kControllers.size()) return found;
-    }
-    return std::nullopt;
+    const GroupTree tree{content("/proc/self/mountinfo"), content("/proc/self/cgroup"),
+                         can_enter};
+    return find_control_groups(memory, processes, tree);
+}
+
+std::optional<ControlGroups> find_control_groups(std::uint64_t memory, int processes,
+                                                 const GroupTree& tree) {
+    const auto find = [&](bool unified, const Controllers& controllers) {
+        return find_group(tree, unified, controllers, memory, processes);
+    };
+    // Of version 2 a process is in one group alone, which must do both.
+    if (auto both = find(true, {"memory", "pids"}))
+        return ControlGroups{"cgroup v2", {*std::move(both)}};
+    auto bytes = find(false, {"memory"});
+    auto pids = bytes ? find(false, {"pids"}) : std::nullopt;
+    if (!pids) return std::nullopt;
+    return ControlGroups{"cgroup v1", {*std::move(bytes), *std::move(pids)}};
 }
 
 }  // namespace arena

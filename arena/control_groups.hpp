@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,8 +22,18 @@ struct ControlGroups {
     std::vector<ControlGroup> groups;
 };
 
+// How groups stand here, as the kernel tells.
+struct GroupTree {
+    std::string mounts;  // /proc/self/mountinfo
+    std::string own;     // /proc/self/cgroup
+    // Whether a process of this one's can be moved to the group of this folder.
+    std::function<bool(const std::string& folder)> can_enter;
+};
+
 // Groups that hold a player to `memory` bytes and `processes` (threads count), where this
 // process may make and enter such; nullopt: it may not.
 std::optional<ControlGroups> find_control_groups(std::uint64_t memory, int processes);
+std::optional<ControlGroups> find_control_groups(std::uint64_t memory, int processes,
+                                                 const GroupTree& tree);
 
 }  // namespace arena
