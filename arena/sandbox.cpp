@@ -1,12 +1,16 @@
 #include "arena/sandbox.hpp"
 
 #include <poll.h>
+#include <sys/ipc.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <initializer_list>
 #include <string_view>
 #include <utility>
 
@@ -167,11 +171,57 @@ for place in / /usr /dev /proc/sys/kernel/core_pattern; do
     [ -w "$place" ] && echo "it may write to $place"
 done
 ( : >"$HOME/probe" ) || echo "it cannot write to its HOME"
-( head -c 4000000 /dev/zero >"$HOME/probe" ) 2>/dev/null && echo "its disk is not bounded"
+for folder in "$HOME" /dev/shm; do
+    ( yes | head -c 4000000 >"$folder/probe" ) 2>/dev/null && echo "its $folder is not bounded"
+    rm -f "$folder/probe"
+done
 for file in "$@"; do
     [ -f "$file" ] && echo "it sees $file"
 done
-( x=$(head -c 80000000 /dev/zero | tr '\0' x); : "$x" ) 2>/dev/null && echo "its memory is not bounded"
+( x=$(yes | head -c 80000000); : "$x" ) 2>/dev/null && echo "its memory is not bounded"
+)";
+
+// Behind that, where limits inside are all that bounds memory: tries what they do not count, by
+// system calls, if there is a program that makes any.
+constexpr char kSharingScript[] = R"(
+try() {
+    what=$1; shift
+    if [ -x /usr/bin/perl ]; then
+        perl -e '@words = map { /^-?\d+$/ ? $_ + 0 : $_ } @ARGV;
+                 exit(syscall(shift @words, @words) == -1)' -- "$@"
+    elif [ -x /usr/bin/python3 ]; then
+        python3 -c 'if True:
+            import ctypes, sys
+            words = [ctypes.c_long(int(word)) if word.strip("-").isdigit() else word.encode()
+                     for word in sys.argv[1:]]
+            sys.exit(ctypes.CDLL(None).syscall(*words) == -1)' "$@"
+    else
+        false
+    fi 2>/dev/null && echo "it has memory by $what"
+}
+( : </dev/zero ) 2>/dev/null && echo "it has memory by /dev/zero"
+)";
+
+std::string sharing_script() {
+    std::string script = kSharingScript;
+    const auto add = [&script](const char* what, std::initializer_list<long> words) {
+        script += fmt::format("try {}", what);
+        for (const long word : words) script += fmt::format(" {}", word);
+        script += "\n";
+    };
+    constexpr long kPage = 4096;
+    const auto map = [&add](const char* what, long flags) {
+        add(what, {SYS_mmap, 0, kPage, PROT_READ | PROT_WRITE, flags, -1, 0});
+    };
+    script += fmt::format("try memfd_create {} name 0\n", SYS_memfd_create);
+    add("shmget", {SYS_shmget, IPC_PRIVATE, kPage, IPC_CREAT | 0600});
+    map("MAP_SHARED", MAP_SHARED | MAP_ANONYMOUS);
+    map("MAP_GROWSDOWN", MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN);
+    return script;
+}
+
+// Behind which it can start nothing more.
+constexpr char kProbeEnd[] = R"(
 ( i=0; while [ $i -lt 60 ]; do sleep 60 & i=$((i+1)); done ) 2>/dev/null && echo "its processes are not bounded"
 echo "done"
 )";
@@ -217,10 +267,10 @@ Result<Sandbox> Sandbox::open(const SandboxOptions& options, const std::optional
                            "apt-get install bubblewrap, or its like");
     }
     sandbox.program_ = *program;
-    auto filter = sandbox_filter();
+    sandbox.groups_ = find_control_groups(options.memory, options.processes);
+    auto filter = sandbox_filter(sandbox.groups_.has_value());
     if (!filter) return refuse_here(filter.error().text, "see seccomp(2)");
     sandbox.filter_ = *std::move(filter);
-    sandbox.groups_ = find_control_groups(options.memory, options.processes);
     const bool runs_as_root = user ? user->user == 0 : ::geteuid() == 0;
     if (!sandbox.groups_ && runs_as_root) {
         return refuse_here(
@@ -297,6 +347,8 @@ std::vector<std::string> Sandbox::walls(const SandboxOptions& options) const {
     const std::string disk = std::to_string(options.disk);
     // As root one could change the system's settings below /proc/sys without any capability.
     add({"--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"});
+    // Mapped and shared, it is memory that no limit of a process counts.
+    if (!groups_) add({"--ro-bind", "/dev/null", "/dev/zero"});
     add({"--size", disk, "--tmpfs", "/dev/shm", "--remount-ro", "/dev"});
     add({"--size", disk, "--tmpfs", "/tmp", "--dir", kHome});
     return words;
@@ -353,7 +405,9 @@ Result<void> Sandbox::probe(const Guardian& guardian) const {
     Sandbox small = *this;
     if (groups_) small.groups_ = find_control_groups(kProbe.memory, kProbe.processes);
     SpawnRequest request;
-    request.command = {"/bin/sh", "-c", kProbeScript, "probe"};
+    const std::string script =
+        kProbeScript + (groups_ ? std::string() : sharing_script()) + kProbeEnd;
+    request.command = {"/bin/sh", "-c", script, "probe"};
     request.command.insert(request.command.end(), hidden_.begin(), hidden_.end());
     for (const std::string& engine : engines()) request.command.push_back(engine);
     request.clean_environment = true;

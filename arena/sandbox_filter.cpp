@@ -49,6 +49,13 @@ constexpr std::array kForbidden{
 constexpr std::array kAbsent{SCMP_SYS(io_uring_setup), SCMP_SYS(io_uring_enter),
                              SCMP_SYS(io_uring_register), SCMP_SYS(clone3)};
 
+// Memory by a descriptor or of System V, and queues of messages: RLIMIT_DATA counts none of it.
+constexpr std::array kUncounted{SCMP_SYS(memfd_create), SCMP_SYS(memfd_secret),
+                                SCMP_SYS(shmget), SCMP_SYS(msgget), SCMP_SYS(semget)};
+// Nor does it count mappings of no file with these flags.
+constexpr std::array<scmp_datum_t, 2> kUncountedMaps{MAP_SHARED | MAP_ANONYMOUS,
+                                                     MAP_GROWSDOWN};
+
 constexpr std::array<scmp_datum_t, 7> kNamespaces{CLONE_NEWUSER,  CLONE_NEWNS,  CLONE_NEWPID,
                                                   CLONE_NEWNET,   CLONE_NEWIPC, CLONE_NEWUTS,
                                                   CLONE_NEWCGROUP};
@@ -56,7 +63,7 @@ constexpr std::array<scmp_datum_t, 7> kNamespaces{CLONE_NEWUSER,  CLONE_NEWNS,  
 using Filter = std::unique_ptr<void, void (*)(scmp_filter_ctx)>;
 
 // 0, or -errno of the first rule that was not taken.
-int add_rules(scmp_filter_ctx filter) {
+int add_rules(scmp_filter_ctx filter, bool shares_memory) {
     int failed = 0;
     const auto note = [&failed](int result) {
         if (failed == 0 && result != 0) failed = result;
@@ -78,19 +85,27 @@ int add_rules(scmp_filter_ctx filter) {
     // What is typed into a terminal.
     const auto types = SCMP_A1(SCMP_CMP_MASKED_EQ, 0xFFFFFFFF, TIOCSTI);
     note(seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(ioctl), 1, types));
+    if (shares_memory) return failed;
+    for (const int call : kUncounted) {
+        note(seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), call, 0));
+    }
+    for (const scmp_datum_t flags : kUncountedMaps) {
+        const auto given = SCMP_A3(SCMP_CMP_MASKED_EQ, flags, flags);
+        note(seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOMEM), SCMP_SYS(mmap), 1, given));
+    }
     return failed;
 }
 
 }  // namespace
 
-Result<std::string> sandbox_filter() {
+Result<std::string> sandbox_filter(bool shares_memory) {
     const auto refuse = [](int error) {
         return Error{Fault::BadInput,
                      std::string("no filter of system calls: ") + std::strerror(error), 0};
     };
     const Filter filter(seccomp_init(SCMP_ACT_ALLOW), seccomp_release);
     if (!filter) return refuse(ENOMEM);
-    if (const int failed = add_rules(filter.get()); failed != 0) return refuse(-failed);
+    if (const int failed = add_rules(filter.get(), shares_memory); failed != 0) return refuse(-failed);
 
     const protocol::UniqueFd file(::memfd_create("filter", MFD_CLOEXEC));
     if (!file) return refuse(errno);

@@ -1,11 +1,15 @@
 #include "arena/sandbox_filter.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <sys/ipc.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -15,6 +19,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -58,20 +63,55 @@ int live_by(const std::string& bytes) {
     return 0;
 }
 
-TEST(SandboxFilter, RefusesWhatLeadsOut) {
-    const auto filter = sandbox_filter();
-    ASSERT_TRUE(filter) << filter.error().text;
-    ASSERT_GT(filter->size(), 0U);
-    ASSERT_EQ(filter->size() % sizeof(sock_filter), 0U);
+// The same of memory that no limit of a process counts, where `given` by the filter or not.
+int take_memory(const std::string& bytes, bool given) {
+    if (put_on(bytes) != 0) return __LINE__;
+    const auto map = [](int flags) {
+        return ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0);
+    };
+    if (map(MAP_PRIVATE) == MAP_FAILED) return __LINE__;
+    if ((map(MAP_SHARED) != MAP_FAILED) != given) return __LINE__;
+    if ((map(MAP_PRIVATE | MAP_GROWSDOWN) != MAP_FAILED) != given) return __LINE__;
+    if ((::memfd_create("memory", 0) >= 0) != given) return __LINE__;
+    const int shared = ::shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600);
+    if (shared >= 0) ::shmctl(shared, IPC_RMID, nullptr);
+    if ((shared >= 0) != given) return __LINE__;
+    // A file may be shared.
+    const int file = ::open("/tmp", O_TMPFILE | O_RDWR, 0600);
+    if (file < 0 || ::ftruncate(file, 4096) != 0) return __LINE__;
+    const void* mapped = ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    return mapped == MAP_FAILED ? __LINE__ : 0;
+}
+
+// In a process of its own, which ends by the line that `act` gives.
+void expect_no_line(const std::function<int()>& act) {
     const pid_t pid = ::fork();
     ASSERT_GE(pid, 0);
     if (pid == 0) {
-        const int line = live_by(*filter);
+        const int line = act();
         std::_Exit(line == 0 ? 0 : 1 + line % 250);
     }
     int status = 0;
     ASSERT_EQ(::waitpid(pid, &status, 0), pid);
     EXPECT_EQ(status, 0) << "line " << WEXITSTATUS(status) - 1;
+}
+
+TEST(SandboxFilter, RefusesWhatLeadsOut) {
+    for (const bool shares_memory : {true, false}) {
+        const auto filter = sandbox_filter(shares_memory);
+        ASSERT_TRUE(filter) << filter.error().text;
+        ASSERT_GT(filter->size(), 0U);
+        ASSERT_EQ(filter->size() % sizeof(sock_filter), 0U);
+        expect_no_line([&] { return live_by(*filter); });
+    }
+}
+
+TEST(SandboxFilter, RefusesMemoryThatNoLimitCountsWhereLimitsAreAllThereIs) {
+    for (const bool shares_memory : {true, false}) {
+        const auto filter = sandbox_filter(shares_memory);
+        ASSERT_TRUE(filter) << filter.error().text;
+        expect_no_line([&] { return take_memory(*filter, shares_memory); });
+    }
 }
 
 }  // namespace

@@ -225,6 +225,54 @@ class Sandbox(HostileTest):
         self.assertEqual(self.wait_for_deaths(inside), [])
         self.wait_until(lambda: self.groups_left() == [])
 
+    # ---- where no cgroup can be made ----
+
+    def arena_of_nobody(self):
+        """The command to start the arena as a user who can make no cgroup; its folder is work/."""
+        if os.geteuid() != 0 or not shutil.which("setpriv"):
+            self.skipTest("for root, with setpriv")
+        nobody = pwd.getpwnam("nobody")
+        for folder in (self.folder, self.temporary, self.work):
+            os.chown(folder, nobody.pw_uid, nobody.pw_gid)
+        self.environment["HOME"] = str(self.temporary)
+        arena = ["setpriv", "--reuid", nobody.pw_uid, "--regid", nobody.pw_gid, "--clear-groups",
+                 ARENA]
+        doctor, _ = self.start(*arena, "doctor").communicate(timeout=PATIENCE)
+        if not re.search(b"--sandbox bwrap +works.*limits inside", doctor):
+            self.skipTest("NOTHING IS TRIED: limits inside are not what bounds memory here")
+        return arena
+
+    def test_shared_memory_where_no_group_bounds_it(self):
+        arena = self.arena_of_nobody()
+        bot = self.bot("shares_memory")
+        log = self.work / "log"
+        match = self.start(*arena, "match", *bot.player(), "builtin:perfect", "--games", 2,
+                           "--movetime", MOVETIME, "--sandbox", "bwrap", *SIZES, "--log", log,
+                           "--jsonl", self.work / "games")
+        out, err = match.communicate(timeout=PATIENCE)
+        self.assertEqual(match.returncode, 0, (out + err).decode())
+        self.assertIn(b'"reason":"no-moves"', (self.work / "games").read_bytes())
+        said = [line.split() for _, who, direction, line in Log(log).lines if direction == "!"]
+        taken = {words[1]: int(words[2]) for words in said if words[0] == "took"}
+        self.assertLessEqual(taken.pop("file"), 16)
+        self.assertEqual(set(taken.values()), {0}, taken)
+        self.assertEqual(len(taken), 5)
+
+    def test_shared_memory_that_is_not_bounded_is_found(self):
+        arena = self.arena_of_nobody()
+        leaky = self.work / "bwrap"  # without the filter
+        leaky.write_text(f"#!{PYTHON}\nimport os, sys\nwords = sys.argv[1:]\n"
+                         "at = words.index('--seccomp')\ndel words[at:at + 2]\n"
+                         f"os.execv({shutil.which('bwrap')!r}, ['bwrap', *words])\n")
+        leaky.chmod(0o755)
+        self.environment["PATH"] = f"{self.work}:{os.environ['PATH']}"
+        match = self.start(*arena, "match", *self.bot("honest").player(), "builtin:perfect",
+                           "--games", 2, "--sandbox", "bwrap")
+        out, err = match.communicate(timeout=PATIENCE)
+        self.assertEqual(match.returncode, 3)
+        for way in ("memfd_create", "shmget", "MAP_SHARED", "MAP_GROWSDOWN"):
+            self.assertIn(f"it has memory by {way}", (out + err).decode())
+
     @unittest.skipUnless(os.geteuid() == 0, "for root")
     def test_strangers_are_not_played_as_root(self):
         report = self.refused(*self.bot("honest").player(), "--untrusted")
