@@ -126,6 +126,62 @@ TEST(Ladder, RanksByShareOfPoints) {
     EXPECT_LT(apart(30), 3) << "5.7 on average if drawn";
 }
 
+// One of a server: players come and go, and it goes on for as long as it is not stopped.
+class OpenLadder : public testing::Test {
+  protected:
+    static FormatOptions options() {
+        FormatOptions options = ladder(4, milliseconds(0));
+        options.open = true;
+        return options;
+    }
+    // The players of the next round, in order, which is played then; empty: it waits.
+    std::set<int> play_round() {
+        const NextRound next = format_->next(milliseconds(0));
+        EXPECT_FALSE(std::holds_alternative<GameOver>(next));
+        const auto* plan = std::get_if<RoundPlan>(&next);
+        if (plan == nullptr) return {};
+        format_->add(*plan);
+        std::set<int> players;
+        for (const PlannedPair& pair : plan->pairs) {
+            players.insert(pair.players.begin(), pair.players.end());
+            for (const int leg : {1, 2})
+                format_->add(GameResult{{pair.key, leg}, pair.players, 0, Reason::NoMoves});
+        }
+        return players;
+    }
+
+    Simulation simulation_{options(), 1};
+    std::unique_ptr<Format> format_ = simulation_.rebuilt();
+};
+
+TEST_F(OpenLadder, LeavesOutWhoIsNotThere) {
+    EXPECT_EQ(play_round(), (std::set{0, 1, 2, 3}));
+    format_->set_present(1, false);
+    EXPECT_EQ(play_round(), (std::set{0, 2, 3}));
+    format_->set_present(2, false);
+    EXPECT_EQ(play_round(), (std::set{0, 3}));
+    format_->set_present(1, true);
+    EXPECT_EQ(play_round(), (std::set{0, 1, 3}));
+}
+
+TEST_F(OpenLadder, WaitsForASecondPlayer) {
+    for (const int gone : {0, 1, 2}) format_->set_present(gone, false);
+    EXPECT_EQ(play_round(), std::set<int>());
+    EXPECT_EQ(play_round(), std::set<int>()) << "and goes on waiting";
+    format_->set_present(2, true);
+    EXPECT_EQ(play_round(), (std::set{2, 3}));
+}
+
+TEST_F(OpenLadder, TakesInWhoJoinsFromTheNextRoundOn) {
+    EXPECT_EQ(play_round().size(), 4u);
+    format_->add(Entrant{"late", "", 2});
+    EXPECT_EQ(play_round(), (std::set{0, 1, 2, 3, 4}));
+}
+
+TEST_F(OpenLadder, GoesOnWithoutABudget) {
+    for (int round = 0; round < 200; ++round) ASSERT_EQ(play_round().size(), 4u);
+}
+
 TEST(Ladder, LetsLateJoinersBeginAtTheEnd) {
     Simulation simulation(ladder(6, milliseconds(30)), 1);
     simulation.time = [](const RoundPlan&) { return milliseconds(1); };

@@ -182,6 +182,19 @@ TEST(MatchOptions, GiveAPersonAllDayUnlessATimeIsGiven) {
     EXPECT_EQ(clock_of(hung, 0).hang, 5000ms);
 }
 
+// On top of the margin, its own or that of all; the other player has none of it.
+TEST(MatchOptions, GiveCreditForTheWayToABotFarOff) {
+    const MatchOptions given =
+        options({"--player", "cmd=tcp://far:7000 lag=120", "--player",
+                 "cmd=tcp://near:7000 margin=5 lag=30", "--margin", "10", "--movetime", "1000"});
+    EXPECT_EQ(clock_of(given, 0).margin, 130ms);
+    EXPECT_EQ(clock_of(given, 0).movetime, 1000ms) << "what it is told to have";
+    EXPECT_EQ(clock_of(given, 1).margin, 35ms);
+    const MatchOptions alone = options({"--player", "cmd=tcp://far:7000 lag=120", "--player",
+                                        "cmd=builtin:random", "--margin", "10"});
+    EXPECT_EQ(clock_of(alone, 1).margin, 10ms);
+}
+
 TEST(MatchOptions, TakeListsOfCores) {
     const auto cores = [](const std::string& list) {
         const MatchOptions given = options(with_players({"--affinity", list}));

@@ -182,6 +182,12 @@ TEST(ParsePlayerKeys, TakesEveryKindOfPlayerInAnyOrder) {
 }
 
 TEST(ParsePlayerKeys, TakeAPlayersOwnClock) {
+    const auto far = parse_player_keys("cmd=tcp://far:7000 lag=120");
+    ASSERT_TRUE(far) << far.error().text;
+    EXPECT_EQ(far->clock.lag, Milliseconds(120));
+    EXPECT_FALSE(far->clock.has_time()) << "its time is that of the others";
+    EXPECT_EQ(parse_player_keys(to_string(*far))->clock.lag, Milliseconds(120));
+    EXPECT_FALSE(parse_player_keys("cmd=tcp://far:7000 lag=-1"));
     const auto fixed = parse_player_keys("cmd=bot movetime=250 margin=5");
     ASSERT_TRUE(fixed);
     EXPECT_EQ(fixed->clock.movetime, Milliseconds(250));
