@@ -207,6 +207,24 @@ TEST(MisereSolution, ListsAllWinningMovesOfHugeHeaps) {
     EXPECT_EQ(MisereSolution(huge, {}).best_move_count(), 5U);
 }
 
+// Forms may be found after the tame way had its time; the sum of many needs none.
+TEST(FormWay, IsTheTameOneWhereFormsAreTame) {
+    const auto way_of = [](const char* text) {
+        const Game game = game_of(text);
+        const Heaps heaps(game);
+        BorrowedTables tables;
+        std::vector<Part> parts;
+        for (const auto& place : heaps.places()) {
+            const auto ruleset = tables->graph().ruleset_index(text);
+            parts.push_back(
+                {place, ruleset, tables->graph().add(ruleset, *place.rules, *place.heap, {})});
+        }
+        return find_form_way(*tables, parts, {})->reason();
+    };
+    EXPECT_THAT(way_of("wythoff:(5,6),(3,4),(7,9) misere"), HasSubstr("all heaps are tame"));
+    EXPECT_THAT(way_of("kayles:5,9,3 misere"), HasSubstr("canonical misere forms"));
+}
+
 // The moves of all heaps that can be reached, which forms need, take more than half of the
 // memory; the sums that can be reached, a few hundred, do not.
 class WithoutForms : public ::testing::TestWithParam<const char*> {

@@ -151,6 +151,7 @@ std::unique_ptr<Way> find_form_way(Tables& tables, const std::vector<Part>& part
                                    const Budget& budget) {
     auto way = std::make_unique<FormWay>(tables, parts);
     if (!way->read_forms(budget)) return nullptr;
+    if (auto tame = find_tame_way(tables, parts, budget)) return tame;
     return way;
 }
 

@@ -55,7 +55,8 @@ std::unique_ptr<Way> find_tame_way(Tables& tables, const std::vector<Part>& part
 std::unique_ptr<Way> find_quotient_way(Tables& tables, const std::vector<Part>& parts,
                                        std::size_t max_order, const Budget& budget);
 // Where forms of the heaps are found, but for one nim heap of any size: with it the previous
-// player wins exactly if it is the g- of the rest.
+// player wins exactly if it is the g- of the rest. The tame way where these forms show that all
+// heaps are tame: their sums need no forms then.
 std::unique_ptr<Way> find_form_way(Tables& tables, const std::vector<Part>& parts,
                                    const Budget& budget);
 
