@@ -210,6 +210,7 @@ TEST_F(TimeAndMemory, ListsOfFollowersAreCounted) {
     const auto game = read_game("rules{(a,b)->(a-x,b-y):x+y>0}:(900,900)");
     ASSERT_TRUE(game);
     const Heap& heap = game->position().components.front().heaps.front();
+    Memory::set_limit(0);  // drops what earlier tests left
     Memory::set_limit(Memory::used() + (1 << 20));
     EXPECT_FALSE(find_followers(*game->ruleset(0), heap, {}));
     Memory::set_limit(Memory::kDefaultLimit);
