@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -34,10 +35,12 @@ constexpr std::size_t kMostReady = 10'000;  // pairs that wait for players
 // Pairs that are ready, unless fewer are left: enough to be played while more are planned and
 // written, as slots would wait for the disk.
 constexpr std::size_t kLeastReady = 128;
+// Slots that are woken before the first of them runs: thousands that begin their games at once
+// would keep those that play waiting.
+constexpr std::size_t kMostWaking = 8;
 // Pairs that a sequential test may be behind those that are played: these go on beyond its
 // decision. More than are played while a commit gathers games, unless players answer at once.
 constexpr std::size_t kMostBeforeTest = 64;
-constexpr std::array<int, 2> kNobody{-1, -1};
 
 std::size_t most_ahead(const TournamentOptions& options, std::size_t at_once) {
     const bool tests = !options.sprt.empty() || !options.sprt_error.empty();
@@ -47,12 +50,17 @@ std::size_t most_ahead(const TournamentOptions& options, std::size_t at_once) {
 
 }  // namespace
 
-// A slot that waits. Its timer never ends by itself: to cancel it is to wake the slot. That is
-// done on the slot's own thread, and so never before it waits.
+// A slot that waits for a pair; woken without one, it ends. Its timer never ends by itself: to
+// cancel it is to wake the slot. That is done on the slot's own thread, and so never before it
+// waits.
 struct Director::Waiter {
     explicit Waiter(const asio::any_io_executor& executor)
         : timer(executor, Clock::time_point::max()) {}
+    static void wake(const std::shared_ptr<Waiter>& waiter) {
+        asio::post(waiter->timer.get_executor(), [waiter] { waiter->timer.cancel(); });
+    }
     asio::steady_timer timer;
+    std::optional<Claim> claim;
 };
 
 Director::Director(const TournamentOptions& options, Store& store, Format& format,
@@ -67,7 +75,10 @@ Director::Director(const TournamentOptions& options, Store& store, Format& forma
       most_ahead_(most_ahead(options, at_once_)),
       stop_(std::move(stop)),
       events_(std::move(events)),
-      worker_(fmt::format("nim-arena {}", ::getpid())) {
+      worker_(fmt::format("nim-arena {}", ::getpid())),
+      ready_([&options](int player) {
+          return options.players[static_cast<std::size_t>(player)].instances;
+      }) {
     for (const PlayerSpec& player : options.players) own_seeds_.push_back(own_seed(player));
 }
 
@@ -170,46 +181,48 @@ void Director::join() {
 
 Awaitable<std::vector<GameTask>> Director::next() {
     const auto executor = co_await asio::this_coro::executor;
-    for (;;) {
-        auto waiter = std::make_shared<Waiter>(executor);
-        {
-            const std::lock_guard lock(mutex_);
-            if (stopped_ || over_) co_return std::vector<GameTask>();
-            auto games = pick();
-            if (!games.empty()) {
-                if (ready_.size() < least_ready_) touch();
-                co_return games;
-            }
+    const auto waiter = std::make_shared<Waiter>(executor);
+    bool waits = false;
+    {
+        const std::lock_guard lock(mutex_);
+        if (stopped_ || over_) co_return std::vector<GameTask>();
+        waiter->claim = ready_.take();
+        waits = !waiter->claim;
+        if (waits)
             waiting_.push_back(waiter);
-            touch();
-        }
+        else
+            playing_.insert(waiter->claim->token);
+        if (waits || ready_.size() < least_ready_) touch();
+    }
+    if (waits) {
         boost::system::error_code woken;
         auto token = asio::redirect_error(asio::use_awaitable, woken);
         co_await waiter->timer.async_wait(token);
+        const std::lock_guard lock(mutex_);
+        if (waiter->claim) --waking_;
+        hand_out();
     }
+    if (!waiter->claim) co_return std::vector<GameTask>();
+    co_return tasks_of(*waiter->claim);
 }
 
 std::vector<GameTask> Director::again(const std::vector<GameTask>& played) {
-    const std::lock_guard lock(mutex_);
-    std::erase(playing_, played.front().token);
-    on_their_way_ += static_cast<std::int64_t>(played.size());
-    if (drained_) touch();  // it may have been the last one
-    if (stopped_ || over_) return {};
-    const Players& seated = played.front().players;
-    const auto goes_on = [&](const Claim& claim) {
-        return is_free(claim, seated) && std::ranges::any_of(seated, [&](int player) {
-                   return is_bounded(player) &&
-                          std::ranges::count(claim.pair.players, player) > 0;
-               });
-    };
-    const auto claim = std::ranges::find_if(ready_, goes_on);
-    return claim == ready_.end() ? std::vector<GameTask>() : hand_out(claim, seated);
+    std::optional<Claim> claim;
+    {
+        const std::lock_guard lock(mutex_);
+        playing_.erase(played.front().token);
+        on_their_way_ += static_cast<std::int64_t>(played.size());
+        if (drained_) touch();  // it may have been the last one
+        if (!stopped_ && !over_) claim = ready_.take_with(played.front().players);
+        if (claim) playing_.insert(claim->token);
+    }
+    return claim ? tasks_of(*claim) : std::vector<GameTask>();
 }
 
 void Director::left(int player) {
     const std::lock_guard lock(mutex_);
-    --instances_[player];
-    if (is_bounded(player)) wake_all();  // it may be free now
+    ready_.leave(player);
+    hand_out();
 }
 
 void Director::run() {
@@ -230,28 +243,33 @@ void Director::run() {
         dirty_ = false;
     }
     // What was not begun is free again at once.
-    std::vector<std::uint64_t> tokens;
-    for (const Claim& claim : ready_) tokens.push_back(claim.token);
+    const auto tokens = ready_.tokens();
     ready_.clear();
     lock.unlock();
     if (!tokens.empty()) static_cast<void>(store_.release(tokens));
 }
 
+// All who join are written to the record together.
 void Director::take_players(Lock& lock) {
-    auto told = std::move(players_told_.front());
-    players_told_.pop_front();
+    auto told = std::exchange(players_told_, {});
     lock.unlock();
-    Result<void> joined;
-    if (auto* entrant = std::get_if<Entrant>(&told)) {
-        entrant->first_round = last_round_ + 1;
-        joined = store_.join({*entrant});
-        if (joined) {
-            format_.add(*entrant);
-            events_.joined(*entrant);
+    std::vector<Entrant> joining;
+    for (auto& news : told) {
+        if (auto* entrant = std::get_if<Entrant>(&news)) {
+            entrant->first_round = last_round_ + 1;
+            joining.push_back(std::move(*entrant));
         }
-    } else {
-        const auto [player, is_present] = std::get<std::pair<int, bool>>(told);
-        format_.set_present(player, is_present);
+    }
+    const auto joined = joining.empty() ? Result<void>() : store_.join(joining);
+    if (joined) {
+        for (const Entrant& entrant : joining) {
+            format_.add(entrant);
+            events_.joined(entrant);
+        }
+        for (const auto& news : told) {
+            const auto* moved = std::get_if<std::pair<int, bool>>(&news);
+            if (moved != nullptr) format_.set_present(moved->first, moved->second);
+        }
     }
     lock.lock();
     if (!joined) return fail(lock, joined.error());
@@ -271,8 +289,7 @@ void Director::take_results(Lock& lock) {
     on_their_way_ -= static_cast<std::int64_t>(results.size());
     if (goes_on || enough_) return;
     enough_ = drained_ = true;
-    std::vector<std::uint64_t> tokens;
-    for (const Claim& claim : ready_) tokens.push_back(claim.token);
+    const auto tokens = ready_.tokens();
     ready_.clear();
     lock.unlock();
     const auto released = store_.release(tokens);
@@ -292,6 +309,7 @@ bool Director::refill(Lock& lock) {
     std::uint64_t wanted = 2 * least_ready_ - std::min(ready_.size(), least_ready_);
     if (most > 0) wanted = std::min(wanted, (most - games_claimed_ + 1) / 2);
     wanted = std::min<std::uint64_t>(wanted, room());
+    if (all_claimed_) return plan_more(lock);
     lock.unlock();
     auto claims = store_.claim(worker_, wanted, kLease);
     lock.lock();
@@ -299,12 +317,13 @@ bool Director::refill(Lock& lock) {
         fail(lock, claims.error());
         return false;
     }
+    all_claimed_ = claims->size() < wanted;
     if (claims->empty()) return plan_more(lock);
     for (const Claim& claim : *claims) {
         games_claimed_ += static_cast<std::uint64_t>(claim.missing[0] + claim.missing[1]);
     }
-    std::ranges::move(*claims, std::back_inserter(ready_));
-    wake_all();
+    ready_.add(*std::move(claims));
+    hand_out();
     return true;
 }
 
@@ -337,6 +356,7 @@ bool Director::plan_more(Lock& lock) {
         fail(lock, planned.error());
         return false;
     }
+    if (!plans.empty()) all_claimed_ = false;
     drained_ = is_last && plans.empty();
     return drained_ || !plans.empty();
 }
@@ -344,17 +364,16 @@ bool Director::plan_more(Lock& lock) {
 void Director::renew(Lock& lock) {
     if (Clock::now() < renewed_ + kRenewAfter) return;
     renewed_ = Clock::now();
-    std::vector<std::uint64_t> tokens = playing_;
-    for (const Claim& claim : ready_) tokens.push_back(claim.token);
+    all_claimed_ = false;  // where leases have ended, there is more to claim
+    std::vector<std::uint64_t> tokens = ready_.tokens();
+    tokens.insert(tokens.end(), playing_.begin(), playing_.end());
     if (tokens.empty()) return;
     lock.unlock();
     const auto lost = store_.renew(tokens, kLease);
     lock.lock();
     if (!lost) return fail(lock, lost.error());
     // Games of theirs that are played now are refused when they come.
-    std::erase_if(ready_, [&](const Claim& claim) {
-        return std::ranges::find(*lost, claim.token) != lost->end();
-    });
+    ready_.erase(*lost);
 }
 
 void Director::fail(Lock& lock, const Error& error) {
@@ -373,48 +392,27 @@ void Director::touch() {
 }
 
 void Director::wake_all() {
-    for (const auto& waiter : std::exchange(waiting_, {})) {
-        asio::post(waiter->timer.get_executor(), [waiter] { waiter->timer.cancel(); });
+    for (const auto& waiter : std::exchange(waiting_, {})) Waiter::wake(waiter);
+}
+
+// To each slot that waits its own pair, so that none is woken in vain. Who is woken wakes the
+// next one.
+void Director::hand_out() {
+    while (!waiting_.empty() && waking_ < kMostWaking) {
+        auto claim = ready_.take();
+        if (!claim) return touch();
+        ++waking_;
+        playing_.insert(claim->token);
+        waiting_.front()->claim = std::move(claim);
+        Waiter::wake(waiting_.front());
+        waiting_.pop_front();
     }
-}
-
-std::vector<GameTask> Director::pick() {
-    const auto claim = std::ranges::find_if(
-        ready_, [&](const Claim& candidate) { return is_free(candidate, kNobody); });
-    return claim == ready_.end() ? std::vector<GameTask>() : hand_out(claim, kNobody);
-}
-
-// `seated` are at that table, and counted, already.
-std::vector<GameTask> Director::hand_out(std::deque<Claim>::iterator claim,
-                                         const Players& seated) {
-    auto games = tasks_of(*claim);
-    for (const int player : claim->pair.players) {
-        if (std::ranges::count(seated, player) == 0) ++instances_[player];
-    }
-    playing_.push_back(claim->token);
-    ready_.erase(claim);
-    return games;
-}
-
-bool Director::is_bounded(int player) const {
-    return options_.players[static_cast<std::size_t>(player)].instances > 0;
-}
-
-bool Director::is_free(const Claim& claim, const Players& seated) const {
-    return std::ranges::all_of(claim.pair.players, [&](int player) {
-        if (!is_bounded(player) || std::ranges::count(seated, player) > 0) return true;
-        const auto playing = instances_.find(player);
-        return playing == instances_.end() ||
-               playing->second < options_.players[static_cast<std::size_t>(player)].instances;
-    });
 }
 
 // Does a slot wait though pairs are ready, since all of these wait for a player? Then others
 // may be found behind them.
 bool Director::looks_further() const {
-    return !waiting_.empty() && ready_.size() < kMostReady &&
-           std::ranges::none_of(ready_,
-                                [&](const Claim& claim) { return is_free(claim, kNobody); });
+    return !waiting_.empty() && ready_.size() < kMostReady;
 }
 
 // How many pairs may be claimed before more results are known.
@@ -426,13 +424,14 @@ std::size_t Director::room() const {
 
 std::vector<GameTask> Director::tasks_of(const Claim& claim) const {
     std::vector<GameTask> games;
-    const auto position = protocol::parse_position(claim.pair.position);
+    const auto position = std::make_shared<const protocol::Position>(
+        *protocol::parse_position(claim.pair.position));
     for (int leg = 1; leg <= 2; ++leg) {
         if (!claim.missing[static_cast<std::size_t>(leg - 1)]) continue;
         GameTask task;
         task.key = {claim.pair.key, leg};
         task.token = claim.token;
-        task.position = std::make_shared<const protocol::Position>(*position);
+        task.position = position;
         task.players = claim.pair.players;
         if (leg == 2) std::swap(task.players[0], task.players[1]);
         for (std::size_t seat = 0; seat < 2; ++seat) {

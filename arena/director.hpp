@@ -2,7 +2,6 @@
 // of them.
 #pragma once
 
-#include <array>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -13,12 +12,14 @@
 #include <stop_token>
 #include <string>
 #include <thread>
+#include <unordered_set>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "arena/formats/format.hpp"
 #include "arena/position_source.hpp"
+#include "arena/ready_pairs.hpp"
 #include "arena/store/store.hpp"
 #include "arena/tournament_options.hpp"
 #include "arena/worker.hpp"
@@ -83,12 +84,7 @@ class Director : public GameSource {
     void fail(Lock& lock, const protocol::Error& error);
     void touch();
     void wake_all();
-
-    using Players = std::array<int, 2>;
-    std::vector<GameTask> pick();
-    std::vector<GameTask> hand_out(std::deque<Claim>::iterator claim, const Players& seated);
-    bool is_bounded(int player) const;
-    bool is_free(const Claim& claim, const Players& seated) const;
+    void hand_out();
     bool looks_further() const;
     std::size_t room() const;
     std::vector<GameTask> tasks_of(const Claim& claim) const;
@@ -112,10 +108,10 @@ class Director : public GameSource {
     std::mutex mutex_;
     std::condition_variable changed_;
     std::thread thread_;
-    std::deque<Claim> ready_;             // claimed, not yet handed out
-    std::vector<std::uint64_t> playing_;  // tokens of pairs that were handed out
-    std::map<int, int> instances_;        // of players who play now
-    std::vector<std::shared_ptr<Waiter>> waiting_;
+    ReadyPairs ready_;                           // claimed, not yet handed out
+    std::unordered_set<std::uint64_t> playing_;  // tokens of pairs that were handed out
+    std::deque<std::shared_ptr<Waiter>> waiting_;
+    std::size_t waking_ = 0;  // slots that have been given a pair and do not know yet
     std::vector<GameResult> results_;  // committed, not yet taken in
     std::int64_t on_their_way_ = 0;    // games played, their results not yet taken in
     // Told, and not yet taken in: who joins, who has come or gone.
@@ -126,6 +122,7 @@ class Director : public GameSource {
     int last_round_ = 0;  // that was planned
     std::uint64_t games_claimed_ = 0;                        // recorded or handed out
     std::map<std::pair<int, int>, std::uint64_t> meetings_;  // pairs of games planned
+    bool all_claimed_ = false;  // that is planned, and has not ended without a result
     bool dirty_ = false;
     bool stopped_ = false;  // nothing is handed out any more
     bool enough_ = false;   // no more games are wanted
