@@ -26,9 +26,18 @@ void Deadlines::close() {
     }
 }
 
-void Deadlines::enroll(Waiter& waiter) { waiters_.push_back(&waiter); }
+void Deadlines::enroll(Waiter& waiter) {
+    waiter.place_ = waiters_.size();
+    waiters_.push_back(&waiter);
+}
 
-void Deadlines::dismiss(Waiter& waiter) { std::erase(waiters_, &waiter); }
+// The last one takes its place.
+void Deadlines::dismiss(Waiter& waiter) {
+    if (waiter.place_ >= waiters_.size() || waiters_[waiter.place_] != &waiter) return;
+    waiters_[waiter.place_] = waiters_.back();
+    waiters_[waiter.place_]->place_ = waiter.place_;
+    waiters_.pop_back();
+}
 
 void Deadlines::set(Waiter& waiter, Clock::time_point deadline) {
     waiter.deadline_ = deadline;
@@ -49,7 +58,8 @@ void Deadlines::arm(Clock::time_point at) {
 void Deadlines::expire_due() {
     const auto now = Clock::now();
     armed_ = Clock::time_point::max();
-    // By index: expire() may enroll others.
+    // By index: expire() may enroll others, and dismiss some. Whoever is passed over by that is
+    // looked at anew at once, as the next deadline is its own then.
     for (std::size_t i = 0; i < waiters_.size(); ++i) {
         Waiter& waiter = *waiters_[i];
         if (waiter.deadline_ > now) continue;

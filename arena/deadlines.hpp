@@ -3,6 +3,7 @@
 // comes.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -27,6 +28,7 @@ class Waiter {
     virtual void drop() {}
 
     Clock::time_point deadline_ = Clock::time_point::max();
+    std::size_t place_ = 0;  // among those enrolled
 };
 
 class Deadlines {

@@ -17,6 +17,7 @@ void Names::introduce(std::size_t player, std::string_view name) {
     if (settled_[player] || shown.empty()) return;
     names_[player] = shown;
     settled_[player] = true;
+    distinct_.clear();
     ++version_;
 }
 
@@ -26,11 +27,27 @@ void Names::append(const std::string& name) {
     settled_.push_back(true);
 }
 
+std::size_t Names::size() const {
+    const std::lock_guard lock(mutex_);
+    return names_.size();
+}
+
+std::string Names::of(std::size_t player) const {
+    const std::lock_guard lock(mutex_);
+    return distinct()[player];
+}
+
 std::vector<std::string> Names::all() const {
     const std::lock_guard lock(mutex_);
-    std::vector<std::string> names = names_;
-    make_names_distinct(names);
-    return names;
+    return distinct();
+}
+
+const std::vector<std::string>& Names::distinct() const {
+    if (distinct_.size() != names_.size()) {
+        distinct_ = names_;
+        make_names_distinct(distinct_);
+    }
+    return distinct_;
 }
 
 }  // namespace arena

@@ -23,15 +23,19 @@ class Names {
     // One more, behind the others.
     void append(const std::string& name);
 
-    std::string of(std::size_t player) const { return all()[player]; }
+    std::size_t size() const;
+    std::string of(std::size_t player) const;
     std::vector<std::string> all() const;
     // Goes up whenever a player is called differently.
     int version() const { return version_; }
 
   private:
     mutable std::mutex mutex_;
+    const std::vector<std::string>& distinct() const;
+
     std::vector<std::string> names_;  // not yet distinct
     std::vector<bool> settled_;
+    mutable std::vector<std::string> distinct_;  // of as many names as it has, while these stay
     std::atomic<int> version_{0};
 };
 

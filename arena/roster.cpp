@@ -10,6 +10,8 @@
 namespace arena {
 namespace {
 
+constexpr std::size_t kMostShown = 200;  // round trips
+
 std::string milliseconds_of(Microseconds time) {
     return fmt::format("{:.1f} ms", static_cast<double>(time.count()) / 1000);
 }
@@ -25,8 +27,14 @@ Entrant token_entrant(const std::string& name) {
 
 void Roster::add(const std::string& name) {
     const std::lock_guard lock(mutex_);
+    append(name);
+}
+
+std::size_t Roster::append(const std::string& name) {
+    numbers_.try_emplace(name, names_.size());
     names_.push_back(name);
     is_present_.push_back(false);
+    return names_.size() - 1;
 }
 
 protocol::Result<int> Roster::admit(const std::string& name) {
@@ -34,17 +42,14 @@ protocol::Result<int> Roster::admit(const std::string& name) {
     const auto refuse = [](std::string why) {
         return protocol::Error{protocol::Fault::BadInput, std::move(why), 0};
     };
-    const auto known = std::ranges::find(names_, name);
-    const auto number = static_cast<int>(known - names_.begin());
-    if (known != names_.end()) {
-        if (static_cast<std::size_t>(number) >= own_) return number;
+    if (const auto known = numbers_.find(name); known != numbers_.end()) {
+        if (known->second >= own_) return static_cast<int>(known->second);
         return refuse("name: a player of the server is called the same");
     }
     if (is_closed_) return refuse("late: the tournament has begun, and nobody can join it");
     if (names_.size() >= most_)
         return refuse("full: as many players as there can be have joined");
-    names_.push_back(name);
-    is_present_.push_back(false);
+    const auto number = static_cast<int>(append(name));
     if (has_begun_) events_.joined(token_entrant(name));
     return number;
 }
@@ -87,7 +92,10 @@ std::vector<std::string> Roster::names() const {
 std::string Roster::round_trips() const {
     const std::lock_guard lock(mutex_);
     std::string text;
+    std::size_t shown = 0;
     for (const auto& [player, time] : round_trips_) {
+        if (++shown > kMostShown)
+            return fmt::format("{}, and {} more", text, round_trips_.size() - kMostShown);
         text += fmt::format("{}{} {}", text.empty() ? "" : ", ",
                             names_[static_cast<std::size_t>(player)], milliseconds_of(time));
     }

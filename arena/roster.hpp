@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "arena/line_limit.hpp"
@@ -33,6 +34,7 @@ class Roster {
     Roster(const std::vector<std::string>& taken, std::size_t most)
         : names_(taken), own_(taken.size()), most_(most) {
         is_present_.assign(taken.size(), true);
+        for (std::size_t i = 0; i < taken.size(); ++i) numbers_.try_emplace(taken[i], i);
     }
 
     // One that a record holds, behind the others.
@@ -61,8 +63,12 @@ class Roster {
   private:
     void tell(LineLimit& limit, Clock::time_point now, const std::string& line);
 
+    // The number of one more.
+    std::size_t append(const std::string& name);
+
     mutable std::mutex mutex_;
     std::vector<std::string> names_;
+    std::unordered_map<std::string, std::size_t> numbers_;  // by name
     std::vector<bool> is_present_;
     std::map<int, Microseconds> round_trips_;
     std::map<int, LineLimit> came_;  // by player
