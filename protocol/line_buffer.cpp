@@ -7,7 +7,9 @@
 namespace protocol {
 namespace {
 
-constexpr std::size_t kLeastSpace = 4096;
+// Little for a peer that says little, more for one whose bytes fill it.
+constexpr std::size_t kLeastSpace = 1024;
+constexpr std::size_t kMostForMore = 16384;
 
 std::string_view without_cr(std::string_view line) {
     if (line.ends_with('\r')) line.remove_suffix(1);
@@ -23,6 +25,8 @@ Error too_long(std::size_t max_line) {
 
 std::span<char> LineBuffer::space() {
     if (begin_ == end_) begin_ = scanned_ = end_ = 0;
+    if (was_filled_ && bytes_.size() < kMostForMore) bytes_.resize(2 * bytes_.size());
+    was_filled_ = false;
     if (bytes_.size() - end_ < kLeastSpace) {
         // Moving at most three times what was consumed, or doubling, keeps the work linear in
         // the bytes.
@@ -34,7 +38,10 @@ std::span<char> LineBuffer::space() {
     return {bytes_.data() + end_, bytes_.size() - end_};
 }
 
-void LineBuffer::commit(std::size_t bytes) { end_ += bytes; }
+void LineBuffer::commit(std::size_t bytes) {
+    end_ += bytes;
+    was_filled_ = end_ == bytes_.size();
+}
 
 std::optional<Result<std::string_view>> LineBuffer::next_line() {
     for (;;) {

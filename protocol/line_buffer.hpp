@@ -47,7 +47,8 @@ class LineBuffer {
     std::size_t begin_ = 0;
     std::size_t scanned_ = 0;  // no LF in [begin_, scanned_)
     std::size_t end_ = 0;
-    bool dropping_ = false;  // inside a line that was too long
+    bool was_filled_ = false;  // all the room, by the last commit()
+    bool dropping_ = false;    // inside a line that was too long
 };
 
 }  // namespace protocol

@@ -70,6 +70,17 @@ TEST(LineBuffer, ForgetsALineWithoutEnd) {
     EXPECT_EQ(lines_of(buffer, "x\nnext\n", 3), (std::vector<std::string>{"next"}));
 }
 
+TEST(LineBuffer, HasMoreRoomForAPeerThatFillsIt) {
+    LineBuffer buffer;
+    const std::size_t at_first = buffer.space().size();
+    std::string lines;
+    while (lines.size() < at_first) lines += "\n";
+    lines_of(buffer, lines, at_first);
+    EXPECT_GT(buffer.space().size(), at_first);
+    lines_of(buffer, "\n", 1);
+    EXPECT_EQ(buffer.space().size(), 2 * at_first) << "and no more without need";
+}
+
 TEST(LineBuffer, NamesTheLimitInItsError) {
     LineBuffer buffer(4);
     const auto room = buffer.space();
