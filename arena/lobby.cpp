@@ -59,16 +59,35 @@ constexpr std::size_t kMostUnasked = 64 * 1024;  // bytes between two questions 
 constexpr Milliseconds kRetryAccept{100};        // where no file descriptor is left
 constexpr Milliseconds kFarewell{300};           // for what is under way
 constexpr std::size_t kMaxId = 1000;
+constexpr std::size_t kFilesOfTls = 3;    // of a connection: its socket, and a pair to bridge it
+constexpr std::size_t kOtherFiles = 256;  // the record, logs, the server's own players
 constexpr std::string_view kReplaced = "another connection came with the same token";
 
 Error disconnected(std::string why) { return {Fault::Disconnected, std::move(why), 0}; }
 
-// As many files as this process may have: a connection is one.
-void raise_file_limit() {
+// As many files as this process may open, which are raised to that.
+std::size_t raise_file_limit() {
     rlimit limit{};
-    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 1024;
     limit.rlim_cur = limit.rlim_max;
     ::setrlimit(RLIMIT_NOFILE, &limit);
+    return limit.rlim_cur;
+}
+
+// As many connections as fit into the limit of files: all that were asked for, or, where nobody
+// did, what there is.
+Result<std::size_t> connections_within(const LobbyOptions& options, std::size_t files) {
+    const std::size_t each = options.certificate.empty() ? 1 : kFilesOfTls;
+    const std::size_t most = (files - std::min(files, kOtherFiles)) / each;
+    if (options.connections <= most) return options.connections;
+    if (most > 0 && !options.connections_given) return most;
+    return Error{Fault::BadInput,
+                 fmt::format("--connections: read {}, and this process may open {} files, which "
+                             "is enough for {}; expected no more, or a higher hard limit "
+                             "(ulimit -Hn {}, or LimitNOFILE of a systemd service)",
+                             options.connections, files, most,
+                             options.connections * each + kOtherFiles),
+                 0};
 }
 
 // Who dialled, as it is shown, and as it is counted: of IPv6 a whole /64, which one customer
@@ -750,7 +769,8 @@ Lobby::Lobby(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Lobby::~Lobby() { close(); }
 
 Result<std::unique_ptr<Lobby>> Lobby::open(const LobbyOptions& options) {
-    raise_file_limit();
+    const auto connections = connections_within(options, raise_file_limit());
+    if (!connections) return connections.error();
     TokenFile tokens;
     const auto read = tokens.open(options.tokens);
     if (!read) return read.error();
@@ -773,12 +793,15 @@ Result<std::unique_ptr<Lobby>> Lobby::open(const LobbyOptions& options) {
     }
     ::fcntl(listening->socket.get(), F_SETFL, O_NONBLOCK);
     auto impl = std::make_unique<Impl>(options, *std::move(listening));
+    impl->options.connections = *connections;
     impl->tls = std::move(tls);
     impl->tokens = std::move(tokens);
     return std::unique_ptr<Lobby>(new Lobby(std::move(impl)));
 }
 
 const std::string& Lobby::address() const { return impl_->address; }
+
+std::size_t Lobby::connections() const { return impl_->options.connections; }
 
 void Lobby::start(LobbyEvents events) {
     impl_->events = std::move(events);

@@ -3,6 +3,7 @@
 // comes back afterwards.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -47,12 +48,14 @@ struct GameCalledOff : std::runtime_error {
 class Lobby {
   public:
     // Listens. Errors: files that cannot be read, an address that is not to be had, or that is
-    // open to the network without TLS.
+    // open to the network without TLS; more connections than this process may open files for.
     static protocol::Result<std::unique_ptr<Lobby>> open(const LobbyOptions& options);
     ~Lobby();
 
     // "127.0.0.1:40123"
     const std::string& address() const;
+    // How many it has room for: fewer than by default where the limit of files is low.
+    std::size_t connections() const;
     // Lets in who dials.
     void start(LobbyEvents events);
 

@@ -415,7 +415,7 @@ class Tournament {
     // ---- on the director's thread ----
 
     void add(const Entrant& entrant) {
-        if (entrants_ >= names_.all().size()) names_.append(entrant.name);
+        if (entrants_ >= names_.size()) names_.append(entrant.name);
         ++entrants_;
         first_rounds_.push_back(entrant.first_round);
         board_.add(entrant);
@@ -470,6 +470,7 @@ class Tournament {
         const auto logged = setup_.log->state();
         if (!logged) fail(logged.error());
         rename_players();
+        const auto names = log_.on() ? names_.all() : std::vector<std::string>();
         std::vector<GameResult> results;
         for (std::size_t i = 0; i < games.size(); ++i) {
             if (recorded[i] != Recorded::New) continue;
@@ -477,7 +478,7 @@ class Tournament {
             results.push_back(
                 {record.task.key, record.task.players, record.winner, record.reason});
             board_.add_details(record);
-            if (log_.on()) log_.game(record, names_.all(), options_.seed);
+            if (log_.on()) log_.game(record, names, options_.seed);
         }
         director_.tell(results, games.size() - results.size());
         const auto told = log_.state();
@@ -782,6 +783,10 @@ int run_serve(const TournamentOptions& given, const Guardian& guardian) {
     const auto taken = take_entrants(*store, options, roster);
     if (!taken) return refuse({taken.error(), kExitRecord});
     console.line("listening on " + (*lobby)->address());
+    if (const std::size_t room = (*lobby)->connections();
+        room < options.lobby->connections && !options.quiet) {
+        console.line(fmt::format("note: room for {} connections: see ulimit -Hn", room));
+    }
     (*lobby)->start({[&](const std::string& name) { return roster.admit(name); },
                      [&](int player, const Guest& guest) { roster.came(player, guest); },
                      [&](int player, const std::string& why) { roster.left(player, why); },

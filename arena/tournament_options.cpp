@@ -246,6 +246,12 @@ Result<void> set_limit(TournamentOptions& options, Draft&, const std::string& va
     return {};
 }
 
+Result<void> set_connections(TournamentOptions& options, Draft& draft,
+                             const std::string& value) {
+    options.lobby->connections_given = true;
+    return set_limit<&LobbyOptions::connections>(options, draft, value);
+}
+
 template <Milliseconds LobbyOptions::*time>
 Result<void> set_time(TournamentOptions& options, Draft&, const std::string& value) {
     const auto limit = parse_milliseconds(value, 1);
@@ -272,8 +278,9 @@ const std::array kServeRows{
     Row{{"Server", "absence", "MS",
          "how long the games of a player that has gone wait for it (default: 60000)"},
         set_time<&LobbyOptions::absence>},
-    Row{{"Limits", "connections", "N", "in all (default: 20000)"},
-        set_limit<&LobbyOptions::connections>},
+    Row{{"Limits", "connections", "N",
+         "in all (default: 20000, or fewer where the limit of open files is lower)"},
+        set_connections},
     Row{{"Limits", "unproven", "N",
          "connections from one address that have not shown a token yet (default: 256)"},
         set_limit<&LobbyOptions::unproven>},

@@ -134,6 +134,18 @@ class Serve(ServeTest):
         self.assertRegex(self.bot(address).line(), "^refused too many connections from this")
         self.stop()
 
+    def test_connections_fit_the_limit_of_files(self):
+        self.token("Ann")
+        few = ("prlimit", "--nofile=300:300", ARENA, "serve", "--listen", "127.0.0.1:0",
+               "--tokens", self.tokens)
+        refused = self.start(*few, "--connections", 100)
+        _, err = refused.communicate(timeout=PATIENCE)
+        self.assertEqual(refused.returncode, 2, err)
+        self.assertIn(b"--connections: read 100, and this process may open 300 files, which is "
+                      b"enough for 44; expected no more, or a higher hard limit (ulimit -Hn 356",
+                      err)
+        Lines(self.start(*few).stdout).until("^note: room for 44 connections")
+
     def test_one_that_waits_and_does_not_answer_is_let_go(self):
         secret = self.token("Ann")
         address = self.serve("--idle", 100)
