@@ -173,9 +173,9 @@ struct Bot {
     std::string secret;
     std::string unread;        // behind the last line end
     std::uint64_t heap = 0;    // in the position it was told last
-    bool is_start = true;      // nobody has moved there
-    int moves_left = 0;        // before it takes all that is left
-    bool is_connected = false; // it has answered the first `isready`
+    bool is_start = true;       // nobody has moved there
+    int moves_left = 0;         // before it takes all that is left
+    bool is_connected = false;  // it has answered the first `isready`
     bool is_gone = false;
 };
 
@@ -184,6 +184,7 @@ struct Measured {
     std::vector<float> delays;  // milliseconds
     std::uint64_t games = 0;
     double boards = 0;          // sum over plies, for the mean
+    std::uint64_t most_boards = 0;
 };
 
 class Bots {
@@ -350,6 +351,7 @@ class Bots {
                 measured_.delays.push_back(
                     static_cast<float>(1000 * seconds(now_ - written->second)));
                 measured_.boards += static_cast<double>(boards());
+                measured_.most_boards = std::max(measured_.most_boards, boards());
             }
             answered_.erase(written);
         }
@@ -533,7 +535,8 @@ void measure(const Options& options, const std::string& folder) {
     const double time = since_start();
     const auto share_of_core = [time](double used) { return fmt::format("{:.0f}%", 100 * used / time); };
     const double plies = static_cast<double>(measured.delays.size());
-    row("games at once", fmt::format("{:.0f}", measured.boards / plies), "5000");
+    row("games at once, most", fmt::format("{}", measured.most_boards), "5000");
+    row("  mean, with the ends of rounds", fmt::format("{:.0f}", measured.boards / plies));
     row("  games a second", fmt::format("{:.0f}", static_cast<double>(measured.games) / time));
     row("  plies a second", fmt::format("{:.0f}", plies / time), "20000");
     row("  memory of the arena for each connection", kib((server.memory() - empty) / bots),
