@@ -477,7 +477,7 @@ std::vector<std::string> make_tokens(const std::string& path, std::uint64_t coun
 void check_end(Server& server, std::uint64_t games) {
     const int status = server.wait();
     const std::string& said = server.said();
-    const std::string recorded = fmt::format("interrupted: {} games are recorded", games);
+    const std::string recorded = fmt::format("interrupted: {} games recorded", games);
     if (said.find(" game by ") != said.npos || said.find(" games by ") != said.npos) {
         fail("games were lost by faults:\n" + said);
     }
