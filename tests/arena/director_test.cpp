@@ -138,8 +138,8 @@ class Field {
     std::atomic<int> failures = 0;
     std::string failure;
     std::vector<std::string> joined;
-    int planned = 0;
-    int counted = 0;
+    std::atomic<int> planned = 0;  // told on the director's thread
+    std::atomic<int> counted = 0;
     int wanted = 1 << 30;  // games, then no more
 
   private:

@@ -99,6 +99,9 @@ class LobbyTest : public testing::Test {
             secrets_.push_back(*add_token(options_.tokens, name));
     }
 
+    // Its thread tells up to its end.
+    ~LobbyTest() override { lobby_.reset(); }
+
     void open() {
         auto lobby = Lobby::open(options_);
         ASSERT_TRUE(lobby) << lobby.error().text;
