@@ -305,12 +305,15 @@ class Tournament {
     }
 
   private:
-    // Those who are named beforehand.
+    // Those who are named beforehand. Those of a server keep their names, whatever handshakes
+    // say: holders of tokens have theirs, which stay.
     static std::vector<PlayerSpec> own_players(const TournamentOptions& options) {
-        const auto end = options.lobby ? options.players.begin() +
-                                             static_cast<std::ptrdiff_t>(options.own_players)
-                                       : options.players.end();
-        return {options.players.begin(), end};
+        if (!options.lobby) return options.players;
+        const auto end =
+            options.players.begin() + static_cast<std::ptrdiff_t>(options.own_players);
+        std::vector<PlayerSpec> players(options.players.begin(), end);
+        for (PlayerSpec& player : players) player.name_given = true;
+        return players;
     }
 
     // From here on who comes and goes is told to the director.

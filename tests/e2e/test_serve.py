@@ -45,6 +45,42 @@ class Serve(ServeTest):
         self.assertLess(before, 20)
         self.assertEqual(len(self.games()), 20)
 
+    def own_bot(self, name):
+        """A player of the server's own that takes the heap of nim:3, and calls itself so."""
+        bot = self.folder / "own_bot.sh"
+        bot.write_text('while read line; do case "$line" in ugi) echo "id name $1"; echo ugiok;; '
+                       'isready) echo readyok;; go*) echo "bestmove 1=0";; quit) exit;; esac; '
+                       'done')
+        return player(f"sh {bot} {name}")
+
+    def names(self):
+        with sqlite3.connect(f"file:{self.record}?mode=ro", uri=True) as record:
+            return [name for name, in
+                    record.execute("SELECT name FROM entrant ORDER BY number")]
+
+    def test_an_own_bot_that_calls_itself_as_a_token_does_takes_no_name(self):
+        secret = self.token("Ann")
+        # Twice: the record goes on.
+        for games in (4, 8):
+            address = self.serve(*self.own_bot("Ann"), position="nim:3")
+            self.bot(address).join(secret).play()
+            self.await_games(games)
+            self.stop()
+            self.assertEqual(self.names(), ["own_bot.sh", "Ann"])
+
+    def test_who_joins_late_may_be_called_as_an_own_bot_calls_itself(self):
+        secret = self.token("Ann")
+        address = self.serve(*self.own_bot("Ann"), "--player", "cmd=builtin:random name=House",
+                             position="nim:3")
+        self.await_games(2)
+        self.bot(address).join(secret).play()
+        with sqlite3.connect(f"file:{self.record}?mode=ro", uri=True) as record:
+            late = ("SELECT count(*) FROM game JOIN pair ON pair.id = game.pair "
+                    "WHERE 2 IN (player1, player2)")
+            self.wait_until(lambda: record.execute(late).fetchone()[0] >= 2)
+        self.stop()
+        self.assertEqual(self.names(), ["own_bot.sh", "House", "Ann"])
+
     def test_a_wrong_token_gets_one_clear_line(self):
         self.token("Ann")
         address = self.serve()
