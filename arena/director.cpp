@@ -38,13 +38,16 @@ constexpr std::size_t kLeastReady = 128;
 // Slots that are woken before the first of them runs: thousands that begin their games at once
 // would keep those that play waiting.
 constexpr std::size_t kMostWaking = 8;
-// Pairs that a sequential test may be behind those that are played: these go on beyond its
+// Pairs that may be begun before a sequential test has read them: these go on beyond its
 // decision. More than are played while a commit gathers games, unless players answer at once.
 constexpr std::size_t kMostBeforeTest = 64;
 
-std::size_t most_ahead(const TournamentOptions& options, std::size_t at_once) {
-    const bool tests = !options.sprt.empty() || !options.sprt_error.empty();
-    if (!tests) return std::numeric_limits<std::size_t>::max();
+bool has_test(const TournamentOptions& options) {
+    return !options.sprt.empty() || !options.sprt_error.empty();
+}
+
+std::size_t most_unread(const TournamentOptions& options, std::size_t at_once) {
+    if (!has_test(options)) return std::numeric_limits<std::size_t>::max();
     return std::max(kMostBeforeTest, 3 * at_once);
 }
 
@@ -72,7 +75,7 @@ Director::Director(const TournamentOptions& options, Store& store, Format& forma
       positions_(positions),
       at_once_(static_cast<std::size_t>(at_once)),
       least_ready_(std::max(at_once_, kLeastReady)),
-      most_ahead_(most_ahead(options, at_once_)),
+      most_unread_(most_unread(options, at_once_)),
       stop_(std::move(stop)),
       events_(std::move(events)),
       worker_(fmt::format("nim-arena {}", ::getpid())),
@@ -142,9 +145,8 @@ void Director::begin() {
     thread_ = std::thread([this] { run(); });
 }
 
-void Director::tell(const std::vector<GameResult>& results, std::size_t refused) {
+void Director::tell(const std::vector<GameResult>& results) {
     const std::lock_guard lock(mutex_);
-    on_their_way_ -= static_cast<std::int64_t>(refused);
     results_.insert(results_.end(), results.begin(), results.end());
     touch();
 }
@@ -211,7 +213,6 @@ std::vector<GameTask> Director::again(const std::vector<GameTask>& played) {
     {
         const std::lock_guard lock(mutex_);
         playing_.erase(played.front().token);
-        on_their_way_ += static_cast<std::int64_t>(played.size());
         if (drained_) touch();  // it may have been the last one
         if (!stopped_ && !over_) claim = ready_.take_with(played.front().players);
         if (claim) playing_.insert(claim->token);
@@ -286,7 +287,11 @@ void Director::take_results(Lock& lock) {
         goes_on = events_.played(result) && goes_on;
     }
     lock.lock();
-    on_their_way_ -= static_cast<std::int64_t>(results.size());
+    for (const GameResult& result : results) {
+        const auto pair = unread_.find(result.key.pair);
+        if (pair != unread_.end()) --pair->second;
+    }
+    while (!unread_.empty() && unread_.begin()->second <= 0) unread_.erase(unread_.begin());
     if (goes_on || enough_) return;
     enough_ = drained_ = true;
     const auto tokens = ready_.tokens();
@@ -320,7 +325,9 @@ bool Director::refill(Lock& lock) {
     all_claimed_ = claims->size() < wanted;
     if (claims->empty()) return plan_more(lock);
     for (const Claim& claim : *claims) {
-        games_claimed_ += static_cast<std::uint64_t>(claim.missing[0] + claim.missing[1]);
+        const int missing = claim.missing[0] + claim.missing[1];
+        games_claimed_ += static_cast<std::uint64_t>(missing);
+        if (has_test(options_)) unread_[claim.pair.key] = missing;
     }
     ready_.add(*std::move(claims));
     hand_out();
@@ -328,12 +335,15 @@ bool Director::refill(Lock& lock) {
 }
 
 bool Director::plan_more(Lock& lock) {
+    // Nobody waits for the first game longer than for a few positions to be drawn.
+    const std::size_t few = std::max(at_once_, std::min(kMostPlanned, 4 * at_once_));
+    const std::size_t enough = ready_.empty() ? few : std::max(few, least_ready_);
     lock.unlock();
     std::vector<RoundPlan> plans;
     std::size_t pairs = 0;
     bool is_last = false;
     Result<void> filled;
-    while (filled && pairs < std::max(at_once_, std::min(kMostPlanned, 4 * at_once_))) {
+    while (filled && pairs < enough) {
         auto next = format_.next(spent());
         if (std::holds_alternative<GameOver>(next)) is_last = true;
         auto* plan = std::get_if<RoundPlan>(&next);
@@ -417,9 +427,7 @@ bool Director::looks_further() const {
 
 // How many pairs may be claimed before more results are known.
 std::size_t Director::room() const {
-    const auto games = static_cast<std::size_t>(std::max<std::int64_t>(on_their_way_, 0));
-    const std::size_t ahead = ready_.size() + playing_.size() + (games + 1) / 2;
-    return most_ahead_ - std::min(most_ahead_, ahead);
+    return most_unread_ - std::min(most_unread_, unread_.size());
 }
 
 std::vector<GameTask> Director::tasks_of(const Claim& claim) const {

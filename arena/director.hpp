@@ -51,9 +51,8 @@ class Director : public GameSource {
     protocol::Result<void> replay();
     // Begins, once replay() is done.
     void begin();
-    // From any thread: the games with these results have been committed; so many others, which
-    // were played too, do not count.
-    void tell(const std::vector<GameResult>& results, std::size_t refused = 0);
+    // From any thread: the games with these results have been committed.
+    void tell(const std::vector<GameResult>& results);
     // From any thread: somebody joins, in the order of these calls, from the next round on.
     void join_late(const Entrant& entrant);
     // From any thread: a player has come, or gone; for formats that look at that.
@@ -99,7 +98,7 @@ class Director : public GameSource {
     const PositionSource& positions_;
     const std::size_t at_once_;
     const std::size_t least_ready_;  // pairs, unless fewer are left
-    const std::size_t most_ahead_;  // pairs handed out or ready whose results are not known
+    const std::size_t most_unread_;
     const std::stop_token stop_;
     DirectorEvents events_;
     const std::string worker_;  // what this process is called in the store
@@ -113,7 +112,9 @@ class Director : public GameSource {
     std::deque<std::shared_ptr<Waiter>> waiting_;
     std::size_t waking_ = 0;  // slots that have been given a pair and do not know yet
     std::vector<GameResult> results_;  // committed, not yet taken in
-    std::int64_t on_their_way_ = 0;    // games played, their results not yet taken in
+    // For a sequential test, which reads in the schedule's order: the pairs claimed, from the
+    // first one that is not complete on, with how many of their games have not been taken in.
+    std::map<PairKey, int> unread_;
     // Told, and not yet taken in: who joins, who has come or gone.
     std::deque<std::variant<Entrant, std::pair<int, bool>>> players_told_;
     Clock::time_point renewed_ = Clock::now();

@@ -483,7 +483,7 @@ class Tournament {
             board_.add_details(record);
             if (log_.on()) log_.game(record, names, options_.seed);
         }
-        director_.tell(results, games.size() - results.size());
+        director_.tell(results);
         const auto told = log_.state();
         if (!told) fail(told.error());
     }

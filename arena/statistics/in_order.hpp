@@ -13,8 +13,7 @@
 
 namespace arena {
 
-// Holds games back until their pair, and all pairs before it, are complete. As pairs are begun
-// in order, the games held back are bounded by those that run at once. `Value` is what is
+// Holds games back until their pair, and all pairs before it, are complete. `Value` is what is
 // wanted of a game.
 template <typename Value>
 class InOrder {

@@ -288,14 +288,24 @@ TEST(Director, HoldsBackWhereATestHasYetToReadResults) {
     EXPECT_EQ(field.wait_for(waiting).size(), 2u);
 }
 
-TEST(Director, DoesNotWaitForResultsOfGamesThatAreRefused) {
+TEST(Director, HoldsBackBehindAPairThatIsNotComplete) {
     Field field(players(2), {"--sprt", "0,10,0.05,0.05", "--max-games", "100000"});
-    for (int i = 0; i < 100; ++i) {
+    const Games slow = field.next();
+    for (int i = 1; i < 64; ++i) {
         const Games games = field.next();
         ASSERT_EQ(games.size(), 2u);
+        field.play(games);
         field.director().again(games);
-        field.director().tell({}, games.size());
     }
+    const auto waiting = field.ask();
+    EXPECT_FALSE(waiting->has_value());
+    const auto next = field.store().claim("another", 1, std::chrono::seconds(60));
+    ASSERT_TRUE(next && next->size() == 1);
+    EXPECT_EQ(next->front().pair.key.position, 65) << "the director has claimed more";
+
+    field.play(slow);
+    field.director().again(slow);
+    EXPECT_EQ(field.wait_for(waiting).size(), 2u);
 }
 
 TEST(Director, WakesAllWhenItIsStopped) {
