@@ -101,13 +101,14 @@ Settings settings_for(const Hierarchy& hierarchy, const Controllers& controllers
 bool can_enter(const std::string& group) {
     const std::string file = group + "/cgroup.procs";
     const pid_t pid = ::fork();
+    if (pid < 0) return false;
     if (pid == 0) {
         const int procs = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
         ::_exit(procs >= 0 && ::write(procs, "0", 1) == 1 ? 0 : 1);
     }
     int status = 1;
     while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
-    return pid > 0 && status == 0;
+    return status == 0;
 }
 
 bool can_hold_groups(const GroupTree& tree, const Hierarchy& hierarchy,

@@ -94,6 +94,8 @@ void set_limits(const SpawnRequest& request) {
     limit(RLIMIT_NOFILE, kMaxOpenFiles);
     limit(RLIMIT_FSIZE, kMaxFileWritten);
     if (request.data_limit > 0) limit(RLIMIT_DATA, request.data_limit);
+    // That does not count the stack; control groups do, where there are some.
+    if (!request.filter.empty() && request.groups.empty()) limit(RLIMIT_STACK, kMaxStack);
     if (request.cpu_limit > 0) {  // the soft one, which the arena raises from game to game
         rlimit cpu{};
         ::getrlimit(RLIMIT_CPU, &cpu);

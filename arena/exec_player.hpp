@@ -18,9 +18,11 @@ struct PlayerStreams {
     int failure;
 };
 
-// The largest file that a player may write (RLIMIT_FSIZE), and how many it may have open.
+// The largest file that a player may write (RLIMIT_FSIZE), how many it may have open, and its
+// stack, where it is in the sandbox and no group bounds its memory.
 constexpr std::uint64_t kMaxFileWritten = std::uint64_t{1} << 30;
 constexpr std::uint64_t kMaxOpenFiles = 1024;
+constexpr std::uint64_t kMaxStack = 8 << 20;
 
 // Every process that a player starts inherits this entry of its environment.
 std::string player_mark(const std::string& id);

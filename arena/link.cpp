@@ -68,9 +68,11 @@ Awaitable<Result<std::unique_ptr<Link>>> borrow(const LinkContext& context) {
     auto guest = co_await context.lobby->take(context.player);
     if (!guest) co_return guest.error();
     auto link = std::make_unique<Link>();
-    link->connection = std::make_unique<Connection>(
-        context.io, context.deadlines, std::move(guest->socket), protocol::UniqueFd());
+    // The loan first: so the lobby learns of its end, whatever fails behind it.
+    protocol::UniqueFd socket = std::move(guest->socket);
     link->loan = std::make_unique<Loan>(*context.lobby, context.player, *std::move(guest));
+    link->connection = std::make_unique<Connection>(context.io, context.deadlines,
+                                                    std::move(socket), protocol::UniqueFd());
     co_return link;
 }
 

@@ -56,11 +56,13 @@ constexpr Milliseconds kMostPenalty{2000};
 constexpr std::chrono::seconds kForgive{60};  // after the last wrong one
 constexpr std::size_t kMostOffenders = 10'000;
 constexpr std::size_t kMostUnasked = 64 * 1024;  // bytes between two questions to one who waits
+constexpr int kMostInARow = 16;  // that are let in before others on the thread have their turn
 constexpr Milliseconds kRetryAccept{100};        // where no file descriptor is left
 constexpr Milliseconds kFarewell{300};           // for what is under way
 constexpr std::size_t kMaxId = 1000;
 constexpr std::size_t kFilesOfTls = 3;    // of a connection: its socket, and a pair to bridge it
 constexpr std::size_t kOtherFiles = 256;  // the record, logs, the server's own players
+constexpr std::string_view kReady = "readyok";
 constexpr std::string_view kReplaced = "another connection came with the same token";
 
 Error disconnected(std::string why) { return {Fault::Disconnected, std::move(why), 0}; }
@@ -188,7 +190,16 @@ struct Lobby::Impl {
     struct Gate {
         ~Gate() { end(); }
         void start() {
-            thread = std::thread([this] { io->run(); });
+            thread = std::thread([this] { run(); });
+        }
+        void run() {
+            for (;;) {
+                try {
+                    io->run();
+                    return;
+                } catch (const std::exception&) {  // for want of memory: the others go on
+                }
+            }
         }
         void end() {
             if (thread.joinable()) {
@@ -243,6 +254,7 @@ struct Lobby::Impl {
     // ---- the door ----
 
     Awaitable<void> accept_all() {
+        int in_a_row = 0;
         while (!shut) {
             sockaddr_storage from{};
             socklen_t size = sizeof from;
@@ -253,8 +265,11 @@ struct Lobby::Impl {
                 try {
                     welcome(std::move(socket), origin_of(from));
                 } catch (const std::exception& failed) {
-                    complain(failures, fmt::format("a connection was dropped: {}", failed.what()));
+                    complain(failures,
+                             fmt::format("a connection was dropped: {}", failed.what()));
                 }
+                if (++in_a_row % kMostInARow == 0)
+                    co_await asio::post(*io, asio::use_awaitable);
                 continue;
             }
             if (error == EINTR || error == ECONNABORTED) continue;
@@ -274,7 +289,7 @@ struct Lobby::Impl {
     void welcome(UniqueFd socket, Origin origin) {
         protocol::set_socket_options(socket.get());
         std::string_view why;
-        if (present + at_tables >= options.connections)
+        if (present - chores + at_tables >= options.connections)
             why = "the server is full: come again later";
         const auto here = unproven.find(origin.counted);
         if (why.empty() && here != unproven.end() && here->second >= options.unproven)
@@ -287,11 +302,14 @@ struct Lobby::Impl {
         spawn(receive(std::move(socket), std::move(origin)));
     }
 
-    // A conversation of the lobby's. One that fails for want of memory or of files ends alone.
-    void spawn(Awaitable<void> conversation) {
+    // A conversation of the lobby's, or a chore, which is none with a connection. One that fails
+    // for want of memory or of files ends alone.
+    void spawn(Awaitable<void> conversation, bool is_chore = false) {
         ++present;
-        const auto ended = [this](const std::exception_ptr& error) {
+        chores += is_chore ? 1 : 0;
+        const auto ended = [this, is_chore](const std::exception_ptr& error) {
             --present;
+            chores -= is_chore ? 1 : 0;
             if (error) complain(failures, "a connection was dropped: " + words_of(error));
             if (closing && !tls && present == 0) io->stop();  // bridges may still carry
         };
@@ -427,11 +445,11 @@ struct Lobby::Impl {
         }
     }
 
-    // Up to `ugiok` and the first `readyok`. Gives the player's number.
+    // Up to `ugiok` and the first `readyok`: only then it joins. Gives the player's number.
     Awaitable<Result<int>> shake_hands(Visitor& visitor, const Origin& origin,
                                        Clock::time_point deadline) {
         const auto lines = std::make_unique<Lines>();
-        std::optional<int> player;
+        std::optional<std::string> name;  // whom the token belongs to
         Clock::time_point asked{};
         say(visitor, "ugi\n");
         for (;;) {
@@ -440,6 +458,10 @@ struct Lobby::Impl {
             const protocol::Reply reply = protocol::parse_reply(*line);
             if (const auto* id = std::get_if<protocol::IdReply>(&reply)) {
                 if (id->key == "token") {
+                    if (name) {
+                        co_return Error{Fault::BadInput,
+                                        "token: read a second one, expected one of them", 0};
+                    }
                     const auto read = tokens.refresh();
                     if (!read) {
                         events.trouble(fmt::format(
@@ -455,9 +477,7 @@ struct Lobby::Impl {
                                         0};
                     }
                     offenders.erase(origin.counted);
-                    const auto admitted = events.admit(*owner);
-                    if (!admitted) co_return admitted.error();
-                    player = *admitted;
+                    name = *owner;
                 } else if (visitor.id.size() < kMaxId) {
                     visitor.id +=
                         fmt::format("{}{} {}", visitor.id.empty() ? "" : "; ",
@@ -466,7 +486,7 @@ struct Lobby::Impl {
             } else if (const auto* option = std::get_if<protocol::OptionReply>(&reply)) {
                 if (option->name == "LegalMoves") visitor.lists_legal_moves = true;
             } else if (std::holds_alternative<protocol::UgiOkReply>(reply)) {
-                if (!player) {
+                if (!name) {
                     co_return Error{Fault::BadInput,
                                     "token: read 'ugiok', expected 'id token SECRET' before it",
                                     0};
@@ -477,7 +497,7 @@ struct Lobby::Impl {
                        asked != Clock::time_point{}) {
                 visitor.round_trip =
                     std::chrono::duration_cast<Microseconds>(Clock::now() - asked);
-                co_return *player;
+                co_return events.admit(*name);
             }
         }
     }
@@ -513,17 +533,17 @@ struct Lobby::Impl {
             wake(*seat.waiting);
         }
         seat.waiting = visitor;
-        if (!was_there) {
-            const Guest guest{{},
-                              visitor->address,
-                              visitor->id,
-                              visitor->lists_legal_moves,
-                              visitor->round_trip};
-            events.came(player, guest);
-        }
-        if (seat.returns) seat.returns->cancel();
         std::string why;
         try {
+            if (!was_there) {
+                const Guest guest{{},
+                                  visitor->address,
+                                  visitor->id,
+                                  visitor->lists_legal_moves,
+                                  visitor->round_trip};
+                events.came(player, guest);
+            }
+            if (seat.returns) seat.returns->cancel();
             why = co_await entertain(seat, *visitor);
         } catch (const std::exception& failed) {  // its place must not be kept for it
             why = failed.what();
@@ -590,10 +610,11 @@ struct Lobby::Impl {
     Awaitable<std::string> ask_whether_ready(Visitor& visitor) {
         const auto asked = Clock::now();
         const auto deadline = asked + options.idle;
-        std::string heard;
+        std::string heard;  // its last bytes, since the word may come in pieces
+        std::size_t said = 0;
         bool ready = false;
         say(visitor, "isready\n");
-        while (!ready && heard.size() <= kMostUnasked) {
+        while (!ready && said <= kMostUnasked) {
             const bool readable = co_await wait_readable(visitor, deadline);
             if (visitor.is_replaced || closing) co_return std::string();
             if (!readable && Clock::now() >= deadline) break;
@@ -601,7 +622,9 @@ struct Lobby::Impl {
                 continue;  // it is wanted, and will be handed over when it has answered
             const auto read = take_in(visitor, &heard);
             if (!read) co_return read.error().text;
-            ready = heard.find("readyok") != heard.npos;
+            said += *read;
+            ready = heard.find(kReady) != heard.npos;
+            heard.erase(0, heard.size() - std::min(heard.size(), kReady.size() - 1));
         }
         if (!ready) {
             send_away(visitor, "no 'readyok' came in time");
@@ -633,7 +656,7 @@ struct Lobby::Impl {
 
     void await_if_wanted(int player, const Seat& seat) {
         const bool is_awaited = seat.returns != nullptr;
-        if (!seat.requests.empty() && !is_awaited) spawn(await_return(player));
+        if (!seat.requests.empty() && !is_awaited) spawn(await_return(player), true);
     }
 
     // While slots wait for one that has gone.
@@ -752,7 +775,8 @@ struct Lobby::Impl {
     std::unique_ptr<Descriptor> door;
     std::unique_ptr<asio::steady_timer> farewell;
     std::map<int, Seat> seats;
-    std::size_t present = 0;    // conversations of the lobby's: connections not at tables
+    std::size_t present = 0;    // conversations of the lobby's: connections not at tables, and
+    std::size_t chores = 0;     // of these: the door, and waits for those who have gone
     std::size_t at_tables = 0;  // connections that are
     LineLimit failures;         // conversations that ended for want of memory or of files
     LineLimit refusals;         // connections that cannot be accepted
@@ -805,7 +829,7 @@ std::size_t Lobby::connections() const { return impl_->options.connections; }
 
 void Lobby::start(LobbyEvents events) {
     impl_->events = std::move(events);
-    impl_->spawn(impl_->accept_all());
+    impl_->spawn(impl_->accept_all(), true);
     if (impl_->tls) impl_->gate.start();
     impl_->thread = std::thread([this] { impl_->run(); });
 }

@@ -49,9 +49,11 @@ constexpr std::array kForbidden{
 constexpr std::array kAbsent{SCMP_SYS(io_uring_setup), SCMP_SYS(io_uring_enter),
                              SCMP_SYS(io_uring_register), SCMP_SYS(clone3)};
 
-// Memory by a descriptor or of System V, and queues of messages: RLIMIT_DATA counts none of it.
+// Memory by a descriptor or of System V, queues of messages, and a piece of the stack that is
+// moved to where it can grow: RLIMIT_DATA counts none of it. (realloc() copies instead.)
 constexpr std::array kUncounted{SCMP_SYS(memfd_create), SCMP_SYS(memfd_secret),
-                                SCMP_SYS(shmget), SCMP_SYS(msgget), SCMP_SYS(semget)};
+                                SCMP_SYS(shmget),       SCMP_SYS(msgget),
+                                SCMP_SYS(semget),       SCMP_SYS(mremap)};
 // Nor does it count mappings of no file with these flags.
 constexpr std::array<scmp_datum_t, 2> kUncountedMaps{MAP_SHARED | MAP_ANONYMOUS,
                                                      MAP_GROWSDOWN};
@@ -105,7 +107,8 @@ Result<std::string> sandbox_filter(bool shares_memory) {
     };
     const Filter filter(seccomp_init(SCMP_ACT_ALLOW), seccomp_release);
     if (!filter) return refuse(ENOMEM);
-    if (const int failed = add_rules(filter.get(), shares_memory); failed != 0) return refuse(-failed);
+    const int untaken = add_rules(filter.get(), shares_memory);
+    if (untaken != 0) return refuse(-untaken);
 
     const protocol::UniqueFd file(::memfd_create("filter", MFD_CLOEXEC));
     if (!file) return refuse(errno);

@@ -244,9 +244,13 @@ Awaitable<Result<Tls::Session>> Tls::shake_hands(asio::io_context& context,
                                                 Clock::time_point deadline) const {
     Session session{{}, {::SSL_new(impl_->keys.native_handle()), ::SSL_free}};
     SSL* const state = session.state.get();
-    const bool is_ready = state != nullptr && ::SSL_set_fd(state, socket.get()) == 1 &&
-                          (!impl_->is_client || expect_host(state, host));
+    const bool is_ready = state != nullptr && ::SSL_set_fd(state, socket.get()) == 1;
     if (!is_ready) co_return Error{Fault::Disconnected, "no TLS session: no memory", 0};
+    if (impl_->is_client && !expect_host(state, host)) {
+        co_return refuse(fmt::format(
+            "read {}, expected a name or an address that a certificate can be for",
+            protocol::quoted(host)));
+    }
     if (impl_->is_client)
         ::SSL_set_connect_state(state);
     else

@@ -334,12 +334,12 @@ class Tournament {
     // After a first signal: games that are played end, no other begins.
     Workforce::Drain drain() {
         return {options_.drain, [this] {
-                    console_.line(fmt::format(
-                        "stopping: games may end within {} s; another signal drops them",
-                        options_.drain.count() / 1000));
                     play_.is_draining = true;
                     lobby_->shut();
                     director_.drain();
+                    console_.line(fmt::format(
+                        "stopping: games may end within {} s; another signal drops them",
+                        options_.drain.count() / 1000));
                 }};
     }
 

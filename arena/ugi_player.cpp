@@ -57,6 +57,12 @@ class UgiPlayer : public Player {
         co_await see_off();
         auto failure = co_await start();
         if (!failure) failure = co_await begin_game(seed);
+        if (failure && was_cut_off_ && link_ && link_->loan) {
+            // One of the lobby's that was on its way out when it was taken: it is waited for.
+            co_await let_go();
+            failure = co_await start();
+            if (!failure) failure = co_await begin_game(seed);
+        }
         if (failure && link_) co_await let_go();
         if (failure) explain_environment(*failure);
         if (!failure && counts_cpu()) cpu_.emplace(link_->child->pid());
@@ -219,6 +225,7 @@ class UgiPlayer : public Player {
         const std::string message =
             fmt::format("setoption name Seed value {}\nuginewgame\nisready\n", seed);
         const auto ready = co_await await_ready(message, Clock::now() + context_.startup);
+        was_cut_off_ = !ready && ready.error().fault == protocol::Fault::Disconnected;
         if (ready) co_return std::nullopt;
         co_return co_await startup_failure(ready.error(), "readyok");
     }
@@ -454,6 +461,7 @@ class UgiPlayer : public Player {
     // It has answered a question twice: from then on it is asked `isready` before each, so that
     // an answer that nobody awaits cannot be taken for the next one.
     bool answers_twice_ = false;
+    bool was_cut_off_ = false;      // at the beginning of the last game
     std::string message_;           // the question, kept for its room
     std::string last_line_;         // what was read instead of what was expected
     Clock::time_point answered_{};  // when the last reply came, or the end of output

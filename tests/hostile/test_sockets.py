@@ -113,7 +113,7 @@ class Sockets(ServeTest):
 
     def test_one_that_reads_a_byte_now_and_then(self):
         slow = self.token("Slow")
-        address = self.honest_play("--handshake", 300)
+        address = self.honest_play("--handshake", 2000)
         reader = self.bot(address)
         reader.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
         heard = b""

@@ -8,7 +8,7 @@ from bot import *
 MIB = 1 << 20
 MOST = 64  # MiB by each way; enough to tell
 LIBC = ctypes.CDLL(None)
-LIBC.shmat.restype = ctypes.c_void_p
+LIBC.shmat.restype = LIBC.mremap.restype = ctypes.c_void_p
 
 
 def anonymous():
@@ -46,6 +46,16 @@ def stack():
     return mmap.mmap(-1, MIB, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x0100)
 
 
+def moved_stack():
+    with open("/proc/self/maps") as maps:
+        low = next(int(line.split("-")[0], 16) for line in maps if "[stack]" in line)
+    address = LIBC.mremap(ctypes.c_void_p(low), ctypes.c_size_t(4096), ctypes.c_size_t(MIB), 1)
+    if address in (None, ctypes.c_void_p(-1).value):
+        raise OSError("not moved")
+    ctypes.memset(address, 120, MIB)
+    return address
+
+
 def file():
     name = f"/dev/shm/{len(os.listdir('/dev/shm'))}"
     with open(name, "wb", buffering=0) as written:
@@ -56,7 +66,7 @@ def file():
 
 def go(words):
     kept = []
-    for way in (anonymous, zero, by_descriptor, system_v, stack, file):
+    for way in (anonymous, zero, by_descriptor, system_v, stack, moved_stack, file):
         taken = 0
         try:
             while taken < MOST:
