@@ -14,10 +14,13 @@ namespace {
 
 class Swiss final : public Format {
   public:
-    explicit Swiss(const FormatOptions& options) : options_(options) {}
+    explicit Swiss(const FormatOptions& options)
+        : options_(options), joined_(static_cast<std::size_t>(options.rounds)) {}
 
     void add(const Entrant& entrant) override {
         players_.emplace_back().first_round = entrant.first_round;
+        const auto round = static_cast<std::size_t>(std::max(entrant.first_round, 1));
+        if (round <= joined_.size()) ++joined_[round - 1];
     }
 
     void add(const RoundPlan& plan) override {
@@ -57,9 +60,10 @@ class Swiss final : public Format {
 
     std::optional<std::uint64_t> total_games() const override {
         std::uint64_t games = 0;
-        for (int round = 1; round <= options_.rounds; ++round) {
-            const auto present =
-                std::max(here(round).size(), static_cast<std::size_t>(options_.players));
+        std::size_t known = 0;
+        for (const std::size_t joined : joined_) {
+            known += joined;
+            const auto present = std::max(known, static_cast<std::size_t>(options_.players));
             games += present / 2 * static_cast<std::uint64_t>(options_.games);
         }
         return games;
@@ -242,6 +246,7 @@ class Swiss final : public Format {
 
     FormatOptions options_;
     std::vector<Player> players_;
+    std::vector<std::size_t> joined_;  // how many, by their first round, from round 1 on
     int rounds_planned_ = 0;
     Outstanding outstanding_;
 };

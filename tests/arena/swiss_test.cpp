@@ -222,6 +222,29 @@ TEST(Swiss, LetsLateJoinersBeginWithoutPoints) {
     EXPECT_EQ(simulation.rebuilt()->total_games(), simulation.results.size());
 }
 
+// It is asked whenever one of them joins.
+TEST(Swiss, CountsTheGamesOfManyWhoJoinInManyRounds) {
+    constexpr int kPlayers = 20'000;
+    constexpr int kRounds = 400;
+    const auto format = *make_format(swiss(2, kRounds));
+    std::uint64_t games = 2 * kRounds;
+    for (int player = 0; player < kPlayers; ++player) {
+        // The last of each 401 comes when all rounds are over.
+        format->add({"", "", player < 2 ? 1 : 1 + player % (kRounds + 1)});
+        ASSERT_GE(format->total_games(), games);
+        games = *format->total_games();
+    }
+    std::uint64_t expected = 0;
+    for (int round = 1; round <= kRounds; ++round) {
+        std::uint64_t present = 0;
+        for (int player = 0; player < kPlayers; ++player) {
+            if (player < 2 || 1 + player % (kRounds + 1) <= round) ++present;
+        }
+        expected += 2 * (present / 2);
+    }
+    EXPECT_EQ(games, expected);
+}
+
 TEST(Swiss, PairsNoRematchAmongManyInNineRounds) {
     for (const int players : {64, 65, 200, 1001}) {
         Simulation simulation(swiss(players, 9), 1);
