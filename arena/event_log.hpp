@@ -36,7 +36,7 @@ class EventLog {
 
     void tournament(const std::string& name, const std::string& format,
                     const std::vector<std::string>& players, std::uint64_t seed);
-    // What a player is called, once its handshake has told.
+    // What a player is called: its handshake has told, or it has joined late.
     void named(int player, const std::string& name);
     // A player that does not start is out.
     void out(int player);

@@ -423,6 +423,7 @@ class Tournament {
         first_rounds_.push_back(entrant.first_round);
         board_.add(entrant);
         board_.set_total(most_recorded());
+        if (is_live_) log_.named(static_cast<int>(entrants_ - 1), entrant.name);
     }
 
     void tell_round(const RoundPlan& plan) {

@@ -81,6 +81,24 @@ class Serve(ServeTest):
         self.stop()
         self.assertEqual(self.names(), ["own_bot.sh", "House", "Ann"])
 
+    def test_events_name_who_joins_late(self):
+        secrets = [self.token(name) for name in ("Ann", "Bob", "Cy")]
+        told = self.folder / "events"
+        address = self.serve("--events", f"jsonl:{told}")
+        for secret in secrets[:2]:
+            self.bot(address).join(secret).play()
+        self.await_games(2)
+        self.bot(address).join(secrets[2]).play()
+        self.wait_until(lambda: '"player":2,"move"' in told.read_text())
+        self.stop()
+        events = [json.loads(line) for line in told.read_text().splitlines()]
+        self.assertCountEqual(events[0]["players"], ["Ann", "Bob"])
+        late = {"event": "name", "player": 2, "name": "Cy"}
+        self.assertEqual([event for event in events if event["event"] == "name"], [late])
+        self.assertLess(events.index(late),
+                        next(i for i, event in enumerate(events)
+                             if event["event"] == "move" and event["player"] == 2))
+
     def test_a_wrong_token_gets_one_clear_line(self):
         self.token("Ann")
         address = self.serve()
