@@ -495,20 +495,16 @@ class Tournament {
         const auto now = names_.all();
         const auto entrants = store_.entrants();
         if (!entrants) return fail_record(entrants.error());
-        std::vector<std::size_t> changed;
+        std::vector<std::pair<int, std::string>> changed;
         for (std::size_t i = 0; i < std::min(now.size(), entrants->size()); ++i) {
-            if ((*entrants)[i].name != now[i]) changed.push_back(i);
-        }
-        // No two may be called the same, not even for the moment in which two swap their names.
-        for (const bool is_final : {false, true}) {
-            for (const std::size_t i : changed) {
-                // Longer than any name that is shown.
-                const std::string name = is_final ? now[i] : fmt::format("{:->60}", i + 1);
-                const auto renamed = store_.rename(static_cast<int>(i), name);
-                if (!renamed) return fail_record(renamed.error());
-                if (is_final) log_.named(static_cast<int>(i), name);
+            if ((*entrants)[i].name != now[i]) {
+                changed.emplace_back(static_cast<int>(i), now[i]);
             }
         }
+        if (changed.empty()) return;
+        const auto renamed = store_.rename(changed);
+        if (!renamed) return fail_record(renamed.error());
+        for (const auto& [player, name] : changed) log_.named(player, name);
     }
 
     // ---- on any ----

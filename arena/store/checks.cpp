@@ -48,6 +48,22 @@ Result<void> check_pair(const PlannedPair& pair, const RoundPlan& plan, std::siz
     return {};
 }
 
+Result<void> check_distinct(const std::vector<std::string>& names) {
+    std::set<std::string_view> seen;
+    for (const std::string& name : names) {
+        if (seen.insert(name).second) continue;
+        return refuse(
+            fmt::format("read a second player called {}, expected another name", quoted(name)));
+    }
+    return {};
+}
+
+std::vector<std::string> names_of(const std::vector<Entrant>& entrants) {
+    std::vector<std::string> names;
+    for (const Entrant& entrant : entrants) names.push_back(entrant.name);
+    return names;
+}
+
 // Lines stay lines: each is made fit to be shown by itself.
 std::string printable_lines(std::string_view text) {
     std::string lines;
@@ -69,28 +85,22 @@ Error other_configuration(const Configuration& recorded, const Configuration& no
 
 Result<void> check_join(const std::vector<Entrant>& present,
                         const std::vector<Entrant>& joining) {
-    std::set<std::string> names;
-    for (const Entrant& entrant : present) names.insert(entrant.name);
-    for (const Entrant& entrant : joining) {
-        if (names.insert(entrant.name).second) continue;
-        return refuse(fmt::format("read a second player called {}, expected another name",
-                                  quoted(entrant.name)));
-    }
-    return {};
+    std::vector<std::string> names = names_of(present);
+    for (const Entrant& entrant : joining) names.push_back(entrant.name);
+    return check_distinct(names);
 }
 
-Result<void> check_rename(const std::vector<Entrant>& present, int entrant,
-                          const std::string& name) {
-    if (entrant < 0 || static_cast<std::size_t>(entrant) >= present.size()) {
-        return refuse(fmt::format("read player {}, expected 0..{}", entrant,
-                                  static_cast<int>(present.size()) - 1));
+Result<void> check_rename(const std::vector<Entrant>& present,
+                          const std::vector<std::pair<int, std::string>>& names) {
+    std::vector<std::string> renamed = names_of(present);
+    for (const auto& [entrant, name] : names) {
+        if (entrant < 0 || static_cast<std::size_t>(entrant) >= renamed.size()) {
+            return refuse(fmt::format("read player {}, expected 0..{}", entrant,
+                                      static_cast<int>(renamed.size()) - 1));
+        }
+        renamed[static_cast<std::size_t>(entrant)] = name;
     }
-    for (std::size_t i = 0; i < present.size(); ++i) {
-        if (static_cast<int>(i) == entrant || present[i].name != name) continue;
-        return refuse(
-            fmt::format("read a second player called {}, expected another name", quoted(name)));
-    }
-    return {};
+    return check_distinct(renamed);
 }
 
 Result<void> check_plan(const RoundPlan& plan, std::size_t entrants) {

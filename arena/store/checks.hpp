@@ -3,6 +3,7 @@
 
 #include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "arena/store/store.hpp"
@@ -16,8 +17,8 @@ protocol::Error other_configuration(const Configuration& recorded, const Configu
 // Could these players join behind those that are there?
 protocol::Result<void> check_join(const std::vector<Entrant>& present,
                                   const std::vector<Entrant>& joining);
-protocol::Result<void> check_rename(const std::vector<Entrant>& present, int entrant,
-                                    const std::string& name);
+protocol::Result<void> check_rename(const std::vector<Entrant>& present,
+                                    const std::vector<std::pair<int, std::string>>& names);
 
 // Does the plan make sense among so many players?
 protocol::Result<void> check_plan(const RoundPlan& plan, std::size_t entrants);

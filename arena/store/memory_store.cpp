@@ -50,11 +50,13 @@ class MemoryStore : public Store {
         return entrants_;
     }
 
-    Result<void> rename(int entrant, const std::string& name) override {
+    Result<void> rename(const std::vector<std::pair<int, std::string>>& names) override {
         const std::lock_guard lock(mutex_);
-        const auto checked = check_rename(entrants_, entrant, name);
+        const auto checked = check_rename(entrants_, names);
         if (!checked) return checked.error();
-        entrants_[static_cast<std::size_t>(entrant)].name = name;
+        for (const auto& [entrant, name] : names) {
+            entrants_[static_cast<std::size_t>(entrant)].name = name;
+        }
         return {};
     }
 

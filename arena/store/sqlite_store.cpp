@@ -250,6 +250,9 @@ class Changer {
         : reader_(std::move(connection)),
           add_setting_(database(), "INSERT INTO configuration VALUES (?, ?)"),
           add_entrant_(database(), "INSERT INTO entrant VALUES (?, ?, ?, ?, ?)"),
+          // A name that nobody has, as no name has a control character; the column is unique.
+          free_name_(database(),
+                     "UPDATE entrant SET name = char(1) || number WHERE number = ?"),
           rename_(database(), "UPDATE entrant SET name = ? WHERE number = ?"),
           add_round_(database(), "INSERT INTO round VALUES (?, ?, ?, ?, ?, ?, ?)"),
           add_pair_(database(), "INSERT INTO pair VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)"),
@@ -301,7 +304,10 @@ class Changer {
               entrant.first_round)
             .run();
     }
-    void rename(int number, const std::string& name) { Query(rename_, name, number).run(); }
+    void rename(const std::vector<std::pair<int, std::string>>& names) {
+        for (const auto& [number, name] : names) Query(free_name_, number).run();
+        for (const auto& [number, name] : names) Query(rename_, name, number).run();
+    }
     void plan(const RoundPlan& plan) {
         const std::string byes = bye_text(plan.byes);
         Query(add_round_, ++last_event_, plan.stage, plan.round, plan.attempt, byes,
@@ -346,8 +352,8 @@ class Changer {
     }
 
     Reader reader_;  // sees what a transaction has changed so far
-    SQLite::Statement add_setting_, add_entrant_, rename_, add_round_, add_pair_, find_pair_,
-        annotate_;
+    SQLite::Statement add_setting_, add_entrant_, free_name_, rename_, add_round_, add_pair_,
+        find_pair_, annotate_;
     sqlite::GameWriter games_;
     std::uint64_t last_event_ = 0;
 };
@@ -393,10 +399,10 @@ class SqliteStore : public Store {
         return read([&](Reader& reader) { return reader.entrants(); });
     }
 
-    Result<void> rename(int entrant, const std::string& name) override {
+    Result<void> rename(const std::vector<std::pair<int, std::string>>& names) override {
         return change<void>([&]() -> Result<void> {
-            auto checked = check_rename(changer_->reader().entrants(), entrant, name);
-            if (checked) changer_->rename(entrant, name);
+            auto checked = check_rename(changer_->reader().entrants(), names);
+            if (checked) changer_->rename(names);
             return checked;
         });
     }

@@ -124,8 +124,10 @@ class Store {
     // Adds players behind those that are there.
     virtual protocol::Result<void> join(const std::vector<Entrant>& entrants) = 0;
     virtual protocol::Result<std::vector<Entrant>> entrants() = 0;
-    // What a player is called, once its handshake has told.
-    virtual protocol::Result<void> rename(int entrant, const std::string& name) = 0;
+    // What players are called, once their handshakes have told; all or, on an error, none. No
+    // two may be called the same when all have their names; two may swap them.
+    virtual protocol::Result<void> rename(
+        const std::vector<std::pair<int, std::string>>& names) = 0;
 
     // Writes rounds, all or, on an error, none. One that is there already is left alone if it
     // has the same pairs and byes, whatever the budget spent and the note, else refused. Its

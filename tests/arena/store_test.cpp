@@ -70,6 +70,12 @@ class StoreTest : public ::testing::TestWithParam<Backend> {
         EXPECT_TRUE(visited);
         return keys;
     }
+    std::vector<std::string> names() {
+        std::vector<std::string> names;
+        const auto entrants = *store->entrants();
+        for (const Entrant& entrant : entrants) names.push_back(entrant.name);
+        return names;
+    }
     // Plays all that is planned.
     void play_all() {
         for (const Claim& next : claim(1000)) {
@@ -120,12 +126,32 @@ TEST_P(StoreTest, RefusesNamesThatAreTaken) {
 }
 
 TEST_P(StoreTest, RenamesPlayers) {
-    ASSERT_TRUE(store->rename(1, "Robert"));
-    ASSERT_TRUE(store->rename(1, "Robert"));
-    EXPECT_EQ((*store->entrants())[1].name, "Robert");
-    EXPECT_EQ(store->rename(2, "Robert").error().text,
-              "read a second player called 'Robert', expected another name");
-    EXPECT_EQ(store->rename(4, "Eve").error().text, "read player 4, expected 0..3");
+    ASSERT_TRUE(store->rename({{1, "Robert"}}));
+    ASSERT_TRUE(store->rename({{1, "Robert"}, {3, "Daniel"}}));
+    ASSERT_TRUE(store->rename({}));
+    EXPECT_THAT(names(), ElementsAre("Ann", "Robert", "Cid", "Daniel"));
+}
+
+TEST_P(StoreTest, LetsPlayersSwapTheirNames) {
+    ASSERT_TRUE(store->rename({{0, "Bob"}, {1, "Ann"}}));
+    EXPECT_THAT(names(), ElementsAre("Bob", "Ann", "Cid", "Dan"));
+    ASSERT_TRUE(store->rename({{3, "Eve"}, {0, "Dan"}, {2, "Bob"}, {1, "Cid"}}));
+    EXPECT_THAT(names(), ElementsAre("Dan", "Cid", "Bob", "Eve"));
+}
+
+TEST_P(StoreTest, RenamesAllOrNone) {
+    const std::vector<std::pair<std::vector<std::pair<int, std::string>>, std::string>> cases{
+        {{{0, "Eve"}, {2, "Bob"}}, "read a second player called 'Bob', expected another name"},
+        {{{0, "Eve"}, {2, "Eve"}}, "read a second player called 'Eve', expected another name"},
+        {{{0, "Eve"}, {4, "Fay"}}, "read player 4, expected 0..3"},
+        {{{0, "Eve"}, {-1, "Fay"}}, "read player -1, expected 0..3"},
+    };
+    for (const auto& [renamed, why] : cases) {
+        const auto done = store->rename(renamed);
+        ASSERT_FALSE(done);
+        EXPECT_EQ(done.error().text, why);
+        EXPECT_THAT(names(), ElementsAre("Ann", "Bob", "Cid", "Dan"));
+    }
 }
 
 // ---- plans ----
@@ -367,7 +393,7 @@ TEST_P(StoreTest, NumbersEventsWithoutGaps) {
     record({finished(claims[1], 2), finished(claims[0], 1)});
     record({finished(claims[1], 2)});  // known: nothing has happened
     ASSERT_TRUE(store->join({{"Eve", "cmd=eve", 2}}));
-    ASSERT_TRUE(store->rename(0, "Anna"));
+    ASSERT_TRUE(store->rename({{0, "Anna"}}));
     ASSERT_TRUE(store->plan({round_plan(2)}));
     record({finished(claims[0], 2)});
 
