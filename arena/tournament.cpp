@@ -512,10 +512,9 @@ class Tournament {
     void tell_out(int player) {
         log_.out(player);
         if (options_.quiet) return;
-        const std::string name = names_.all()[static_cast<std::size_t>(player)];
         console_.line(fmt::format("{} is out: it has failed to start {} times in a row, and "
                                   "loses its games{}",
-                                  name, kMaxFailedStarts,
+                                  names_.of(static_cast<std::size_t>(player)), kMaxFailedStarts,
                                   lobby_ == nullptr ? "" : " until it dials in anew"),
                       Tone::Failure);
     }
@@ -573,11 +572,12 @@ class Tournament {
         if (options_.quiet || options_.format.kind != FormatKind::Ladder || lobby_ != nullptr) {
             return;
         }
+        const bool had_enough = options_.max_games > 0 && board_.games() >= options_.max_games;
         for (std::size_t i = 0; i < first_rounds_.size(); ++i) {
             if (first_rounds_[i] <= last_round_) continue;
             console_.line(
-                fmt::format("note: {} joined when the budget was up, and does not play",
-                            names_.all()[i]),
+                fmt::format("note: {} joined when {}, and does not play", names_.of(i),
+                            had_enough ? "--max-games was reached" : "the budget was up"),
                 Tone::Warning);
         }
     }

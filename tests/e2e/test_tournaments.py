@@ -425,6 +425,16 @@ class Tournaments(ArenaTest):
                       run.out.decode())
         self.assertEqual(self.rows("SELECT max(round) FROM round"), [(1,)])
 
+    def test_who_joins_a_ladder_behind_its_most_games_is_told(self):
+        players = [*player(zoo("decent"), name="A"), *player(zoo("decent"), name="B")]
+        words = ["--format", "ladder", "--budget", "1h", "--max-games", 4]
+        self.tournament(*players, *words)
+        run = self.tournament(*players, *PERFECT, *words)
+        self.assertEqual(run.status, 0, run.report())
+        self.assertIn("note: Perfect joined when --max-games was reached, and does not play",
+                      run.out.decode())
+        self.assertEqual(self.rows("SELECT count(*) FROM game"), [(4,)])
+
     def test_each_cycle_has_other_positions(self):
         self.tournament(*random_players(4), "--cycles", 3, "--position", "nim:1",
                         "--position", "nim:2", "--position", "nim:3")
