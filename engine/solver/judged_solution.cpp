@@ -1,7 +1,5 @@
 #include "engine/solver/judged_solution.hpp"
 
-#include <limits>
-
 namespace engine {
 
 std::optional<MoveList> JudgedSolution::best_moves(std::size_t limit) const {
@@ -26,10 +24,21 @@ std::optional<MoveList> JudgedSolution::best_moves(std::size_t limit) const {
     return list;
 }
 
+// Kept are none of them: there may be 2^63.
 std::optional<Count> JudgedSolution::best_move_count() const {
-    const auto list = best_moves(std::numeric_limits<std::size_t>::max());
-    if (!list) return std::nullopt;
-    return list->moves.size();
+    const Outcome own = outcome();
+    if (own == Outcome::Unknown) return std::nullopt;
+    if (own == Outcome::P) return 0;
+    const Outcome wanted = best_outcome_after(own);
+    Count count = 0;
+    bool known = true;
+    const bool all = visit_moves(game_, budget_, [&](const Move& move) {
+        const Outcome after = outcome_after(move, budget_);
+        known = after != Outcome::Unknown;
+        if (after == wanted) ++count;
+        return known;
+    });
+    return known && all ? std::optional(count) : std::nullopt;
 }
 
 std::optional<Move> JudgedSolution::best_move(Choice choice, std::mt19937_64& random) const {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 
 namespace engine {
 
@@ -395,6 +394,19 @@ bool Sum::list_holding(std::size_t limit, MoveList& list) const {
     return known && (all || list.cut);
 }
 
+// Kept are none of them: there may be 2^63.
+std::optional<Count> Sum::holding_count() const {
+    Count count = 0;
+    bool known = true;
+    const bool all = visit_moves(game_, budget_, [&](const Move& move) {
+        const Outcome after = outcome_after(move, budget_);
+        known = after != Outcome::Unknown;
+        if (after == Outcome::D) ++count;
+        return known;
+    });
+    return known && all ? std::optional(count) : std::nullopt;
+}
+
 std::optional<Move> Sum::random_holding(Choice choice, std::mt19937_64& random) const {
     constexpr Count kLooked = 10000;  // moves, once one is found
     std::optional<Move> best;
@@ -431,12 +443,9 @@ std::optional<MoveList> Sum::best_moves(std::size_t limit) const {
 }
 
 std::optional<Count> Sum::best_move_count() const {
-    if (outcome() == Outcome::P) return 0;
-    if (outcome() != Outcome::N || !unknown_.empty()) {
-        const auto list = best_moves(std::numeric_limits<std::size_t>::max());
-        if (!list) return std::nullopt;
-        return list->moves.size();
-    }
+    if (outcome() == Outcome::P || !game_.has_move()) return 0;
+    if (outcome() == Outcome::D) return holding_count();
+    if (outcome() != Outcome::N || !unknown_.empty()) return std::nullopt;
     Count total = 0;
     for (std::size_t part = 0; part < heaps_.size(); ++part) {
         const auto tally = winning_tally(part);

@@ -77,6 +77,7 @@ class Sum : public Solution {
 
     // ---- moves that hold a draw ----
     bool list_holding(std::size_t limit, MoveList& list) const;
+    std::optional<Count> holding_count() const;
     std::optional<Move> random_holding(Choice choice, std::mt19937_64& random) const;
 
     const Game& game_;

@@ -9,6 +9,7 @@
 #include "engine/solver/followers.hpp"
 #include "engine/solver/memory.hpp"
 #include "engine/solver/move_sample.hpp"
+#include "engine/solver/solution.hpp"
 #include "protocol/line_buffer.hpp"
 
 namespace engine::test {
@@ -219,6 +220,26 @@ TEST_F(TimeAndMemory, ListsOfFollowersAreCounted) {
     ASSERT_TRUE(followers);
     EXPECT_EQ(followers->count, 901 * 901 - 1);
     EXPECT_GE(Memory::used(), before + followers->count * sizeof(Number));
+}
+
+TEST_F(TimeAndMemory, MovesThatHoldADrawAreCounted) {
+    for (const char* text : {"graph{a->a}:a+nim:7", "graph{a->a}:a+nim:7,0,3 misere",
+                             "graph{a->a,b;b->a,c}:a,b+kayles:5"}) {
+        SCOPED_TRACE(text);
+        const auto game = read_game(text);
+        ASSERT_TRUE(game);
+        const auto solution = solve(*game, {}, Aim::Values);
+        ASSERT_EQ(solution->outcome(), Outcome::D);
+        const auto list = solution->best_moves(1000);
+        ASSERT_TRUE(list);
+        EXPECT_FALSE(list->cut);
+        EXPECT_FALSE(list->moves.empty());
+        EXPECT_EQ(solution->best_move_count(), list->moves.size());
+    }
+    const auto huge = read_game("graph{a->a}:a+nim:9223372036854775807");
+    ASSERT_TRUE(huge);
+    const Budget little = Budget().at_most(std::chrono::milliseconds(50));
+    EXPECT_EQ(solve(*huge, little, Aim::Values)->best_move_count(), std::nullopt);
 }
 
 TEST_F(TimeAndMemory, QueriesEndWithTheirTime) {
