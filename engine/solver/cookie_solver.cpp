@@ -20,14 +20,18 @@ std::size_t cookie_count(const Heap& heap) {
     return entries.size() - static_cast<std::size_t>(std::ranges::count(entries, Number{0}));
 }
 
+// By counting, since sizes are no more than their number: O(n).
 std::vector<std::uint32_t> sorted_sizes(const Heap& heap) {
     const std::size_t count = cookie_count(heap);
+    std::vector<std::uint32_t> of_size(count + 1);
+    for (const Number entry : entries_of(heap)) {
+        if (entry > 0) ++of_size[clamped(entry, count)];
+    }
     std::vector<std::uint32_t> sizes;
     sizes.reserve(count);
-    for (const Number entry : entries_of(heap)) {
-        if (entry > 0) sizes.push_back(clamped(entry, count));
+    for (std::uint32_t size = 1; size <= count; ++size) {
+        sizes.insert(sizes.end(), of_size[size], size);
     }
-    std::ranges::sort(sizes);
     return sizes;
 }
 
