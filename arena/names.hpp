@@ -30,9 +30,9 @@ class Names {
     int version() const { return version_; }
 
   private:
-    mutable std::mutex mutex_;
     const std::vector<std::string>& distinct() const;
 
+    mutable std::mutex mutex_;
     std::vector<std::string> names_;  // not yet distinct
     std::vector<bool> settled_;
     mutable std::vector<std::string> distinct_;  // of as many names as it has, while these stay

@@ -328,9 +328,9 @@ constexpr std::string_view kKeyList =
 
 Error refuse_key(std::string_view key) {
     constexpr std::array<std::string_view, 17> kNames{
-        "cmd",     "name", "option",   "legalmoves", "history", "dir",    "threads",  "data",
-        "restart", "env",  "movetime", "tc",         "nodes",   "margin", "instances",
-        "lag",     "ca"};
+        "cmd",     "name",   "option",    "legalmoves", "history",  "dir",
+        "threads", "data",   "restart",   "env",        "movetime", "tc",
+        "nodes",   "margin", "instances", "lag",        "ca"};
     const std::string_view head = key.substr(0, key.find('.'));
     const bool family = head == "option" || head == "env";
     const std::string meant =
@@ -554,7 +554,8 @@ std::string to_string(const PlayerSpec& spec) {
     if (clock.margin) add("margin", milliseconds_text(*clock.margin));
     if (clock.lag.count() > 0) add("lag", milliseconds_text(clock.lag));
     if (!spec.ca.empty()) add("ca", spec.ca);
-    if (spec.instances != 0 && spec.kind != PlayerKind::Token) add("instances", std::to_string(spec.instances));
+    if (spec.instances != 0 && spec.kind != PlayerKind::Token)
+        add("instances", std::to_string(spec.instances));
     return text;
 }
 

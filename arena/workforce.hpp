@@ -50,7 +50,8 @@ class Workforce {
     // Until the last worker is done; or a signal comes or something fails: then games in
     // progress are dropped. Meanwhile calls `tick` each `interval`, if that is not zero. Gives
     // the signal, or 0.
-    int wait(Interrupts& interrupts, Milliseconds interval, const std::function<void()>& tick, const Drain& drain);
+    int wait(Interrupts& interrupts, Milliseconds interval, const std::function<void()>& tick,
+             const Drain& drain);
     // Waits for the threads.
     void join();
     // Takes leave of what they used; after all that may still compute for them has ended.

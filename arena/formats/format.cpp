@@ -52,19 +52,22 @@ Result<void> check_sizes(const FormatOptions& options) {
 
 Result<void> check_round_robin(const FormatOptions& options) {
     if (options.cycles >= 1 && options.cycles <= kMaxCycles) return {};
-    return refuse(fmt::format("--cycles: read {}, expected 1 to {}", options.cycles, kMaxCycles));
+    return refuse(
+        fmt::format("--cycles: read {}, expected 1 to {}", options.cycles, kMaxCycles));
 }
 
 Result<void> check_gauntlet(const FormatOptions& options) {
     if (options.seeds >= 1 && options.seeds < options.players) return {};
-    return refuse(fmt::format("--seeds: read {}, expected 1 to {}, so that some are left to meet",
-                              options.seeds, options.players - 1));
+    return refuse(
+        fmt::format("--seeds: read {}, expected 1 to {}, so that some are left to meet",
+                    options.seeds, options.players - 1));
 }
 
 Result<void> check_swiss(const FormatOptions& options) {
     if (options.rounds >= 0 && options.rounds <= kMaxSwissRounds) return {};
-    return refuse(fmt::format("--rounds: read {}, expected 1 to {}, or 0 for as few as it takes",
-                              options.rounds, kMaxSwissRounds));
+    return refuse(
+        fmt::format("--rounds: read {}, expected 1 to {}, or 0 for as few as it takes",
+                    options.rounds, kMaxSwissRounds));
 }
 
 Result<void> check_ladder(const FormatOptions& options) {
@@ -78,11 +81,11 @@ Result<void> check_round_size(const FormatOptions& options) {
     const std::uint64_t pairs = static_cast<std::uint64_t>(options.players) *
                                 static_cast<std::uint64_t>(options.games) / 2;
     if (pairs <= kMaxPairsOfRound) return {};
-    return refuse(fmt::format(
-        "--games: read {} a pairing among {} players, expected {} at the most, since a round is "
-        "planned whole",
-        options.games, options.players,
-        2 * (kMaxPairsOfRound / static_cast<std::uint64_t>(options.players))));
+    return refuse(
+        fmt::format("--games: read {} a pairing among {} players, expected {} at the most, "
+                    "since a round is planned whole",
+                    options.games, options.players,
+                    2 * (kMaxPairsOfRound / static_cast<std::uint64_t>(options.players))));
 }
 
 Result<void> check(const FormatOptions& options) {
