@@ -199,6 +199,7 @@ Result<void> EngineBot::set_option(std::string_view name,
 }
 
 Result<void> EngineBot::play_all(Game& game, std::span<const std::string_view> moves) {
+    const bool undoes = game_ && &game == &*game_;  // what fails here would still stand
     std::vector<Game::Played> played;
     const auto undo = [&](Error error) {
         for (; !played.empty(); played.pop_back()) game.take_back(std::move(played.back()));
@@ -211,7 +212,8 @@ Result<void> EngineBot::play_all(Game& game, std::span<const std::string_view> m
             return undo(
                 {Fault::BadInput, "move " + quoted(word) + ": " + describe(move.error())});
         }
-        played.push_back(game.play(*move));
+        auto last = game.play(*move);
+        if (undoes) played.push_back(std::move(last));
         if (const auto fits = game.check_limits(); !fits) {
             return undo({fits.error().fault, "the position behind move " + quoted(word) + ": " +
                                                  describe(fits.error())});
@@ -316,11 +318,9 @@ std::string EngineBot::best_moves(const Budget& budget) const {
 
 std::string EngineBot::legal_moves(const Budget& budget) const {
     MoveList list;
-    const bool all = visit_moves(*game_, budget, [&](const Move& move) {
-        list.cut = list.moves.size() == kMaxListed;
-        if (!list.cut) list.moves.push_back(move);
-        return !list.cut;
-    });
+    ListFiller filler(list, kMaxListed);
+    const bool all =
+        visit_moves(*game_, budget, [&](const Move& move) { return filler.add(move); });
     return all || list.cut ? list_text(list) : "unknown";
 }
 

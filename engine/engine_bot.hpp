@@ -32,7 +32,7 @@ class EngineBot : public protocol::Bot {
     std::optional<std::string> answer(const protocol::QueryCommand& query,
                                       const std::stop_token& stop) override;
     bool answers_query_at_once(const protocol::QueryCommand& query,
-                         const Position& position) const override;
+                               const Position& position) const override;
 
   private:
     struct Query;
@@ -41,7 +41,7 @@ class EngineBot : public protocol::Bot {
     Budget query_budget(const std::stop_token& stop) const;
     // Are the nimbers of all heaps at hand, or known by formula?
     bool is_quick(const Position& position) const;
-    // Plays all of the moves, or says why it cannot and plays none.
+    // Plays all of the moves, or says why it cannot and, on the session's game, plays none.
     Result<void> play_all(Game& game, std::span<const std::string_view> moves);
     // By the rules, or by an illegal move in the history.
     bool is_over() const { return foul_by_ || game_->end() != End::None; }

@@ -8,17 +8,12 @@ std::optional<MoveList> JudgedSolution::best_moves(std::size_t limit) const {
     if (own == Outcome::P) return MoveList{};
     const Outcome wanted = best_outcome_after(own);
     MoveList list;
+    ListFiller filler(list, limit);
     bool known = true;
     const bool all = visit_moves(game_, budget_, [&](const Move& move) {
         const Outcome after = outcome_after(move, budget_);
         if (after == Outcome::Unknown) known = false;
-        if (after != wanted) return known;
-        if (list.moves.size() == limit) {
-            list.cut = true;
-            return false;
-        }
-        list.moves.push_back(move);
-        return true;
+        return after == wanted ? filler.add(move) : known;
     });
     if (!known || (!all && !list.cut)) return std::nullopt;
     return list;

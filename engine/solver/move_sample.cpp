@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "engine/solver/followers.hpp"
+#include "engine/solver/solution.hpp"
 
 namespace engine {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 __extension__ using WideCount = unsigned __int128;
 
 // How many moves the heaps up to each one have, as far as these are counted within the budget.
-std::vector<WideCount> count_moves(const Game& game, const Budget& budget) {
+std::vector<WideCount> counts_up_to(const Game& game, const Budget& budget) {
     constexpr std::size_t kPollEvery = 64;
     std::vector<WideCount> up_to;
     up_to.reserve(game.position().heap_count());
@@ -58,7 +59,8 @@ WideCount draw_below(std::mt19937_64& random, WideCount below) {
     const auto high = static_cast<Count>(below >> 64);
     const Count mask = kMany >> std::countl_zero(high);
     for (;;) {
-        const WideCount drawn = WideCount{random() & mask} << 64 | random();
+        const Count upper = random() & mask;  // drawn first, whatever the compiler
+        const WideCount drawn = WideCount{upper} << 64 | random();
         if (drawn < below) return drawn;
     }
 }
@@ -77,18 +79,29 @@ std::vector<WideCount> draw_places(WideCount total, std::size_t limit,
     return places;
 }
 
+// So many moves of long heaps are no more than a list may hold.
+std::size_t limit_by_size(const Game& game, std::size_t limit) {
+    std::size_t longest = 1;
+    for (const auto& component : game.position().components) {
+        for (const Heap& heap : component.heaps) longest = std::max(longest, text_units(heap));
+    }
+    return std::min(limit, std::max<std::size_t>(kMaxListUnits / longest, 1));
+}
+
 }  // namespace
 
 std::vector<Move> sample_moves(const Game& game, std::size_t limit, std::mt19937_64& random,
                                const Budget& budget) {
-    const auto up_to = count_moves(game, budget);
+    limit = limit_by_size(game, limit);
+    const auto up_to = counts_up_to(game, budget);
     if (up_to.empty() || up_to.back() == 0) return first_found(game, limit);
-    std::vector<Move> moves;
+    MoveList list;
+    ListFiller filler(list, limit);  // a vertex may lead to one of a longer name
     const auto places = draw_places(up_to.back(), limit, random);
     auto place = places.begin();
     std::size_t component = 0;
     std::size_t first = 0;  // heap of the component, from 0
-    while (place != places.end()) {
+    while (place != places.end() && !list.cut) {
         const auto found = std::upper_bound(up_to.begin(), up_to.end(), *place);
         const auto number = static_cast<std::size_t>(found - up_to.begin());
         const auto& components = game.position().components;
@@ -99,13 +112,13 @@ std::vector<Move> sample_moves(const Game& game, std::size_t limit, std::mt19937
         const Heap& heap = components[component].heaps[number - first];
         // They may have to be listed again.
         const auto followers = find_followers(*game.ruleset(component), heap, budget);
-        for (; place != places.end() && *place < *found; ++place) {
+        for (; place != places.end() && *place < *found && !list.cut; ++place) {
             if (!followers) continue;
-            moves.push_back({number + 1, followers->at(static_cast<Count>(*place - passed))});
+            filler.add(Move{number + 1, followers->at(static_cast<Count>(*place - passed))});
         }
     }
-    if (moves.empty()) return first_found(game, limit);
-    return moves;
+    if (list.moves.empty()) return first_found(game, limit);
+    return std::move(list.moves);
 }
 
 }  // namespace engine

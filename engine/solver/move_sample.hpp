@@ -10,6 +10,7 @@
 namespace engine {
 
 // All moves where they are no more than `limit`; else so many or fewer, each drawn from all.
+// Fewer, too, where they are long, such as those of a tuple of very many entries.
 // Where the budget ends before all moves are counted, from those of some heaps, or the first
 // that are found. There must be a move; one is found always.
 std::vector<Move> sample_moves(const Game& game, std::size_t limit, std::mt19937_64& random,

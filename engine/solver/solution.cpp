@@ -72,8 +72,7 @@ bool has_few_sums(const Game& game) {
 std::unique_ptr<Solution> solve_misere(const Game& game, const Budget& budget, Aim aim) {
     using misere::MisereSolution;
     if (!has_few_sums(game)) return std::make_unique<MisereSolution>(game, budget);
-    const bool is_enough =
-        MisereSolution(game, half_of(budget)).outcome() != Outcome::Unknown;
+    const bool is_enough = MisereSolution(game, half_of(budget)).outcome() != Outcome::Unknown;
     if (!is_enough) {
         auto back = std::make_unique<RetrogradeSolution>(game, budget, aim);
         if (back->outcome() != Outcome::Unknown) return back;
@@ -82,6 +81,32 @@ std::unique_ptr<Solution> solve_misere(const Game& game, const Budget& budget, A
 }
 
 }  // namespace
+
+std::size_t text_units(const Heap& heap) {
+    if (const auto* tuple = std::get_if<protocol::Tuple>(&heap)) {
+        return 1 + tuple->entries.size();
+    }
+    if (const auto* ordinal = std::get_if<protocol::Ordinal>(&heap)) {
+        return 1 + ordinal->terms.size();
+    }
+    if (const auto* vertex = std::get_if<protocol::Vertex>(&heap)) {
+        return 1 + vertex->name.size() / 2;
+    }
+    return 1;
+}
+
+std::size_t text_units(const Move& move) {
+    std::size_t units = 1;
+    for (const Heap& heap : move.result) units += text_units(heap);
+    return units;
+}
+
+bool ListFiller::add(Move move) {
+    units_ += text_units(move);
+    list_.cut = list_.moves.size() == limit_ || units_ > kMaxListUnits;
+    if (!list_.cut) list_.moves.push_back(std::move(move));
+    return !list_.cut;
+}
 
 std::unique_ptr<Solution> solve(const Game& game, const Budget& budget, Aim aim) {
     if (can_repeat(game)) return solve_loops(game, budget, aim);
@@ -93,7 +118,8 @@ std::unique_ptr<Solution> solve(const Game& game, const Budget& budget, Aim aim)
 
 bool visit_moves(const Game& game, const Budget& budget,
                  const std::function<bool(const Move&)>& visit) {
-    constexpr Count kPollEvery = 64;
+    constexpr std::size_t kPollEvery = 64;
+    std::size_t work = 0;
     const auto& components = game.position().components;
     std::size_t number = 0;
     for (std::size_t i = 0; i < components.size(); ++i) {
@@ -101,8 +127,12 @@ bool visit_moves(const Game& game, const Budget& budget,
             ++number;
             const auto followers = find_followers(*game.ruleset(i), heap, budget);
             if (!followers) return false;
+            const std::size_t units = text_units(heap);
             for (Count j = 0; j < followers->count; ++j) {
-                if (j % kPollEvery == kPollEvery - 1 && budget.is_spent()) return false;
+                if ((work += units) >= kPollEvery) {
+                    work = 0;
+                    if (budget.is_spent()) return false;
+                }
                 if (!visit({number, followers->at(j)})) return false;
             }
         }

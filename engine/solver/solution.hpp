@@ -11,6 +11,28 @@
 
 namespace engine {
 
+// What stands in a heap or a move, in units of two bytes of text at least: a long tuple or
+// ordinal counts by its entries or terms.
+std::size_t text_units(const Heap& heap);
+std::size_t text_units(const Move& move);
+
+// About what fits a line: no list of moves holds more, however few they are.
+inline constexpr std::size_t kMaxListUnits = 1 << 19;
+
+// Fills a list of moves.
+class ListFiller {
+  public:
+    ListFiller(MoveList& list, std::size_t limit) : list_(list), limit_(limit) {}
+
+    // False where there is no room for it: then the list is cut.
+    bool add(Move move);
+
+  private:
+    MoveList& list_;
+    std::size_t limit_;
+    std::size_t units_ = 0;
+};
+
 // Each way to solve a sum is a Solution. What it claims is proven; the rest it calls unknown.
 // The game and the budget given at its making must outlive it or be copied by it.
 class Solution {

@@ -11,9 +11,6 @@ namespace {
 
 constexpr std::size_t kPollEvery = 16;  // heaps
 
-// Text that a list of moves may fill, roughly: a move of a long ordinal counts by its terms.
-constexpr std::size_t kMaxListTerms = 1 << 19;
-
 // Under misere play the others are fickle: 0 and 1 change places.
 bool is_firm(const Nimber& nimber) {
     const auto* value = std::get_if<std::uint64_t>(&nimber);
@@ -31,15 +28,6 @@ const Ordinal::Term* find_term(const Nimber& nimber, Number exponent) {
     const auto found = std::ranges::lower_bound(ordinal->terms, exponent, std::greater<>(),
                                                 &Ordinal::Term::exponent);
     return found != ordinal->terms.end() && found->exponent == exponent ? &*found : nullptr;
-}
-
-std::size_t term_count(const Move& move) {
-    std::size_t count = 1;
-    for (const Heap& heap : move.result) {
-        const auto* ordinal = std::get_if<Ordinal>(&heap);
-        if (ordinal != nullptr) count += ordinal->terms.size();
-    }
-    return count;
 }
 
 }  // namespace
@@ -352,26 +340,25 @@ std::optional<Move> Sum::progress(Choice choice, std::mt19937_64& random) const 
 }
 
 bool Sum::list_winning(std::size_t limit, MoveList& list) const {
-    std::size_t terms = 0;
+    ListFiller filler(list, limit);
     for (std::size_t part = 0; part < heaps_.size(); ++part) {
         if (part % kPollEvery == 0 && budget_.is_spent()) return false;
         const auto tally = winning_tally(part);
         if (!tally.complete) return false;
         if (tally.count == 0) continue;
-        const std::size_t room = std::min(limit, kMaxListTerms) - list.moves.size();
         const auto& chosen = heaps_[part];
+        const std::size_t room =
+            std::min(limit - list.moves.size(), kMaxListUnits / text_units(*chosen.heap));
         auto results = chosen.solver->list_followers(*chosen.heap, *target(part), room + 1,
                                                      budget_);  // one more tells of more
         if (results.size() < std::min<Count>(tally.count, room + 1)) return false;
+        const bool cut = results.size() > room;
+        if (cut) results.pop_back();
         for (auto& result : results) {
-            Move move{part + 1, std::move(result)};
-            terms += term_count(move);
-            if (list.moves.size() == limit || terms > kMaxListTerms) {
-                list.cut = true;
-                return true;
-            }
-            list.moves.push_back(std::move(move));
+            if (!filler.add({part + 1, std::move(result)})) return true;
         }
+        list.cut = cut;
+        if (cut) return true;
     }
     return true;
 }
@@ -379,17 +366,12 @@ bool Sum::list_winning(std::size_t limit, MoveList& list) const {
 // ---- moves that hold a draw ----
 
 bool Sum::list_holding(std::size_t limit, MoveList& list) const {
+    ListFiller filler(list, limit);
     bool known = true;
     const bool all = visit_moves(game_, budget_, [&](const Move& move) {
         const Outcome after = outcome_after(move, budget_);
         if (after == Outcome::Unknown) known = false;
-        if (after != Outcome::D) return known;
-        if (list.moves.size() == limit) {
-            list.cut = true;
-            return false;
-        }
-        list.moves.push_back(move);
-        return true;
+        return after == Outcome::D ? filler.add(move) : known;
     });
     return known && (all || list.cut);
 }

@@ -59,8 +59,8 @@ bool MisereSolution::number_rest() {
     bool has_more = false;
     for (Part& part : parts_) {
         if (part.number || !has_few_moves(part.place, budget_)) continue;
-        part.number = tables_->graph().add(part.ruleset, *part.place.rules, *part.place.heap,
-                                           budget_);
+        part.number =
+            tables_->graph().add(part.ruleset, *part.place.rules, *part.place.heap, budget_);
         if (!part.number) return false;
         has_more = true;
     }
@@ -154,17 +154,12 @@ bool MisereSolution::visit_winning(std::size_t part, bool all, const Visit& visi
 std::optional<MoveList> MisereSolution::best_moves(std::size_t limit) const {
     if (outcome_ == Outcome::Unknown) return std::nullopt;
     MoveList list;
+    ListFiller filler(list, limit);
     if (outcome_ == Outcome::P || !way_) return list;
     bool complete = true;
     for (std::size_t part = 0; part < parts_.size() && !list.cut; ++part) {
-        complete &= visit_winning(part, true, [&](Move move) {
-            if (list.moves.size() == limit) {
-                list.cut = true;
-                return false;
-            }
-            list.moves.push_back(std::move(move));
-            return true;
-        });
+        complete &=
+            visit_winning(part, true, [&](Move move) { return filler.add(std::move(move)); });
     }
     if (!complete && !list.cut) return std::nullopt;
     return list;
@@ -176,9 +171,8 @@ std::optional<Count> MisereSolution::best_move_count() const {
     if (outcome_ == Outcome::P || !way_) return count;
     bool complete = true;
     for (std::size_t part = 0; part < parts_.size() && count <= kMostCounted; ++part) {
-        complete &= visit_winning(part, true, [&](const Move&) {
-            return ++count <= kMostCounted;
-        });
+        complete &=
+            visit_winning(part, true, [&](const Move&) { return ++count <= kMostCounted; });
     }
     if (!complete || count > kMostCounted) return std::nullopt;
     return count;
@@ -214,8 +208,7 @@ Outcome MisereSolution::heap_outcome(std::size_t heap) const {
     return *previous_wins ? Outcome::P : Outcome::N;
 }
 
-std::optional<std::string> MisereSolution::genus(std::size_t heap,
-                                                 const Budget& budget) const {
+std::optional<std::string> MisereSolution::genus(std::size_t heap, const Budget& budget) const {
     if (heap >= parts_.size() || !parts_[heap].number) return std::nullopt;
     const auto form = tables_->form(*parts_[heap].number, budget);
     const auto genus = form ? tables_->genus(*form, budget) : std::nullopt;
