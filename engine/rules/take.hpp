@@ -33,6 +33,9 @@ class TakeSet {
     // Member number `index` (from 0) in ascending order.
     Number member(Count index) const;
     Number smallest() const { return intervals_.front().first; }
+    std::size_t bytes() const {
+        return intervals_.capacity() * sizeof(Interval) + counts_.capacity() * sizeof(Count);
+    }
     bool is_open() const { return intervals_.back().last == protocol::kMaxNumber; }
 
     // All members, ascending; empty where there are more than `most`.
@@ -64,6 +67,7 @@ class Take : public Ruleset {
     bool is_follower(const Heap& heap, std::span<const Heap> result) const override;
     Count follower_count(const Heap& heap) const override;
     std::vector<Heap> follower(const Heap& heap, Count index) const override;
+    std::size_t bytes() const override { return sizeof(Take) + set_.bytes(); }
 
   private:
     TakeSet set_;

@@ -84,37 +84,44 @@ class Solvers {
     // The one that is there already, where another thread was faster.
     std::shared_ptr<const HeapSolver> add(const std::string& text,
                                           std::shared_ptr<const HeapSolver> solver) {
-        std::shared_ptr<const HeapSolver> oldest;  // dies behind the lock
+        std::list<Entry> dropped;  // dies behind the lock
         const std::lock_guard lock(mutex_);
         if (const auto found = by_text_.find(text); found != by_text_.end()) {
             return found->second->solver;
         }
-        if (entries_.size() >= kMaxSolvers) {
-            oldest = std::move(entries_.back().solver);
-            by_text_.erase(entries_.back().text);
-            entries_.pop_back();
-        }
         entries_.push_front({text, solver});
         by_text_.emplace(entries_.front().text, entries_.begin());
+        text_bytes_ += text.size();
+        while (entries_.size() > kMaxSolvers ||
+               (text_bytes_ > kMaxTextBytes && entries_.size() > 1)) {
+            drop(std::prev(entries_.end()), dropped);
+        }
         return solver;
     }
 
   private:
     static constexpr std::size_t kMaxSolvers = 1024;
+    // A solver holds its ruleset, many bytes for each of its text: all solvers together no more
+    // than those of one position, which fits a line.
+    static constexpr std::size_t kMaxTextBytes = 1 << 20;
 
     struct Entry {
         std::string text;
         std::shared_ptr<const HeapSolver> solver;
     };
 
+    void drop(std::list<Entry>::iterator entry, std::list<Entry>& dropped) {
+        text_bytes_ -= entry->text.size();
+        by_text_.erase(entry->text);
+        dropped.splice(dropped.begin(), entries_, entry);
+    }
+
     bool drop_oldest_unused() {
-        std::shared_ptr<const HeapSolver> oldest;  // dies behind the lock
+        std::list<Entry> dropped;  // dies behind the lock
         const std::lock_guard lock(mutex_);
         for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
             if (entry->solver.use_count() > 1) continue;
-            oldest = std::move(entry->solver);
-            by_text_.erase(entry->text);
-            entries_.erase(std::next(entry).base());
+            drop(std::next(entry).base(), dropped);
             return true;
         }
         return false;
@@ -122,6 +129,7 @@ class Solvers {
 
     std::mutex mutex_;
     std::list<Entry> entries_;
+    std::size_t text_bytes_ = 0;
     std::unordered_map<std::string_view, std::list<Entry>::iterator> by_text_;
 };
 
