@@ -46,7 +46,7 @@ class Question {
     std::optional<Answer> ask(Number size) {
         if (solver_->is_tame()) return of_nim_heap(solver_->nimber(Heap(size), budget_));
         const auto heap = tables_->graph().add(number_, *ruleset_.rules, Heap(size), budget_);
-        if (!heap) return unknown("its moves, or those that follow, are too many for half of");
+        if (!heap) return not_added();
         const auto form = tables_->form(*heap, budget_);
         if (!form) return unknown("its canonical form does not fit");
         const auto genus = tables_->genus(*form, budget_);
@@ -65,12 +65,38 @@ class Question {
         return Answer{to_string(misere::genus_of_nim_heap(*size))};
     }
 
+    std::nullopt_t not_added() {
+        using misere::HeapGraph;
+        switch (tables_->graph().shortage()) {
+            case HeapGraph::Shortage::Heap:
+                return unknown_for("play from it leads to a heap that is none of the ruleset");
+            case HeapGraph::Shortage::Moves:
+                return unknown_for(
+                    fmt::format("it, or a heap it leads to, has more than {} "
+                                "moves, the most that are gone through",
+                                HeapGraph::kMaxMoves));
+            case HeapGraph::Shortage::Depth:
+                return unknown_for(
+                    fmt::format("play from it lasts {} moves or more, the most "
+                                "that is gone through",
+                                HeapGraph::kMaxDepth));
+            case HeapGraph::Shortage::Time:
+            case HeapGraph::Shortage::Memory:
+                break;
+        }
+        return unknown("its moves, or those that follow, are too many for half of");
+    }
+
     std::nullopt_t unknown(std::string_view shortage) {
+        return unknown_for(fmt::format("{} the {} MB of memory there are (see --hash)",
+                                       shortage, Memory::limit() >> 20));
+    }
+
+    std::nullopt_t unknown_for(const std::string& limit) {
         if (!why_.empty()) return std::nullopt;
         why_ = budget_.is_spent()
                    ? fmt::format("not found within {} ms (see --time)", milliseconds_)
-                   : fmt::format("{} the {} MB of memory there are (see --hash)", shortage,
-                                 Memory::limit() >> 20);
+                   : limit;
         return std::nullopt;
     }
 

@@ -77,8 +77,20 @@ TEST_F(LittleMemory, IsToldAsTheLimitOfAGenus) {
     EXPECT_THAT(printed.out, HasSubstr("\n  45  unknown\nunknown: its canonical form does not "
                                        "fit the "));
     EXPECT_THAT(printed.out, HasSubstr(" MB of memory there are (see --hash)\n"));
-    EXPECT_THAT(genus({"octal{0.77}", "4000000000000", "--time", "60000"}).out,
-                HasSubstr("unknown: its moves, or those that follow, are too many"));
+    EXPECT_THAT(
+        genus({"octal{0.77}", "100000-100001", "--time", "60000"}).out,
+        HasSubstr("unknown: its moves, or those that follow, are too many for half of "));
+    EXPECT_EQ(genus({"octal{0.77}", "4000000000000", "--time", "60000"}).out,
+              "         heap  genus\n"
+              "4000000000000  unknown\n"
+              "unknown: it, or a heap it leads to, has more than 1000000 moves, the most that "
+              "are gone through\n");
+}
+
+TEST(GenusCommand, NamesALimitThatNoOptionRaises) {
+    EXPECT_THAT(genus({"rules{n->n-1}", "200000", "--time", "60000"}).out,
+                HasSubstr("unknown: play from it lasts 100000 moves or more, the most that is "
+                          "gone through\n"));
 }
 
 TEST(QuotientCommand, PrintsTheMonoid) {

@@ -9,11 +9,20 @@
 namespace engine::misere {
 namespace {
 
-constexpr Count kMaxMoves = 1'000'000;  // of one heap
 constexpr std::size_t kMoveBytes = 64;  // a vector, what it holds, and what that costs
 constexpr std::size_t kHeapBytes = 256;
 constexpr std::size_t kReserveStep = std::size_t{1} << 16;
-constexpr std::size_t kMaxDepth = 100'000;  // of play from one heap
+
+// As one that waits for its moves, and as a key.
+std::size_t bytes_of(const Heap& heap) {
+    if (const auto* tuple = std::get_if<protocol::Tuple>(&heap)) {
+        return kHeapBytes + 2 * sizeof(Number) * tuple->entries.size();
+    }
+    if (const auto* vertex = std::get_if<protocol::Vertex>(&heap)) {
+        return kHeapBytes + 2 * vertex->name.size();
+    }
+    return kHeapBytes;
+}
 
 }  // namespace
 
@@ -48,28 +57,41 @@ std::optional<HeapGraph::Index> HeapGraph::add(std::size_t ruleset, const Rulese
     std::vector<Pending> pending;
     std::optional<ListedFollowers> followers;  // of the last of them
     // Rules may lead to heaps that are beyond their own limits.
+    const auto fail = [&](Shortage why) {
+        shortage_ = why;
+        return false;
+    };
     const auto open = [&](Heap next) {
-        if (budget.is_spent() || !rules.check_heap(next)) return false;
-        if (pending.size() == kMaxDepth || !reserve(kHeapBytes)) return false;
+        if (budget.is_spent()) return fail(Shortage::Time);
+        if (!rules.check_heap(next)) return fail(Shortage::Heap);
+        if (pending.size() == kMaxDepth) return fail(Shortage::Depth);
+        if (!reserve(bytes_of(next))) return fail(Shortage::Memory);
         pending.push_back({std::move(next), 0, {}});
         followers.reset();
         return true;
     };
     const auto give_up = [&]() -> std::optional<Index> {
         for (const Pending& lost : pending)
-            bytes_ -= kHeapBytes + lost.moves.size() * kMoveBytes;
+            bytes_ -= bytes_of(lost.heap) + lost.moves.size() * kMoveBytes;
         return std::nullopt;
+    };
+    const auto give_up_for = [&](Shortage why) {
+        fail(budget.is_spent() ? Shortage::Time : why);
+        return give_up();
     };
     if (!open(heap)) return give_up();
     unsigned steps = 0;
     for (;;) {
-        if (++steps % 64 == 0 && budget.is_spent()) return give_up();
+        if (++steps % 64 == 0 && budget.is_spent()) return give_up_for(Shortage::Time);
         Pending& top = pending.back();
         if (!followers) followers = find_followers(rules, top.heap, budget);
-        if (!followers || followers->count > kMaxMoves) return give_up();
+        if (!followers) return give_up_for(Shortage::Memory);
+        if (followers->count > kMaxMoves) return give_up_for(Shortage::Moves);
         if (top.next == followers->count) {
             const auto is_spent = [&] { return budget.is_spent(); };
-            if (!sort_in_pieces(top.moves, std::less<>(), is_spent)) return give_up();
+            if (!sort_in_pieces(top.moves, std::less<>(), is_spent)) {
+                return give_up_for(Shortage::Time);
+            }
             top.moves.erase(std::unique(top.moves.begin(), top.moves.end()), top.moves.end());
             const Index number = top.moves.empty() ? kDead : static_cast<Index>(moves_.size());
             if (number != kDead) moves_.push_back(std::move(top.moves));
@@ -94,7 +116,7 @@ std::optional<HeapGraph::Index> HeapGraph::add(std::size_t ruleset, const Rulese
             continue;
         }
         std::ranges::sort(left);
-        if (!reserve(kMoveBytes)) return give_up();
+        if (!reserve(kMoveBytes)) return give_up_for(Shortage::Memory);
         top.moves.push_back(std::move(left));
         ++top.next;
     }

@@ -22,6 +22,12 @@ class HeapGraph {
     using Index = std::uint32_t;
     static constexpr Index kDead = 0;
 
+    // Why a heap could not be added: no time, a heap that is none of its ruleset, too many
+    // moves of one heap, too long a play, or no memory.
+    enum class Shortage { Time, Heap, Moves, Depth, Memory };
+    static constexpr Count kMaxMoves = 1'000'000;      // of one heap
+    static constexpr std::size_t kMaxDepth = 100'000;  // of play from one heap
+
     // A ruleset is known by its text.
     std::size_t ruleset_index(const std::string& text);
 
@@ -30,6 +36,8 @@ class HeapGraph {
     // budget ended; what was added until then stays.
     std::optional<Index> add(std::size_t ruleset, const Ruleset& rules, const Heap& heap,
                              const Budget& budget);
+    // Of the last add() that gave up.
+    Shortage shortage() const { return shortage_; }
     std::optional<Index> find(std::size_t ruleset, const Heap& heap) const;
 
     std::size_t size() const { return moves_.size(); }
@@ -47,6 +55,7 @@ class HeapGraph {
     std::vector<std::vector<std::vector<Index>>> moves_{{}};
     std::size_t bytes_ = 0;
     Reservation reservation_;
+    Shortage shortage_ = Shortage::Memory;
 };
 
 }  // namespace engine::misere
