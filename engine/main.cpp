@@ -92,6 +92,7 @@ constexpr std::array kCommands{
 constexpr std::string_view kAlso =
     "\nAlso:\n"
     "  --rulesets FILE       names for rulesets, one `name = ruleset` a line\n"
+    "  --hash MB             of a command: what all tables may hold together (512)\n"
     "\nCommands (nim-engine COMMAND --help says more; quote positions and rulesets):\n";
 
 struct Arguments {
@@ -110,6 +111,11 @@ protocol::Result<bool> read_option(int argc, char** argv, int& i, std::string_vi
     const std::string_view word = argv[i];
     if (!word.starts_with(name)) return false;
     if (word.size() > name.size() && word[name.size()] != '=') return false;
+    if (into) {
+        return protocol::Error{
+            protocol::Fault::BadInput,
+            fmt::format("read {}, expected {} once", protocol::quoted(word), name)};
+    }
     if (word.size() > name.size()) {
         into = word.substr(name.size() + 1);
     } else if (i + 1 < argc) {

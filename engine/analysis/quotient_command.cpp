@@ -137,7 +137,7 @@ std::string why_not(const Finding& finding, const Bounds& bounds) {
             break;
     }
     return finding.heaps_are_listed
-               ? fmt::format("not found within the {} MB of memory there are",
+               ? fmt::format("not found within the {} MB of memory there are (see --hash)",
                              Memory::limit() >> 20)
                : "the moves of the heaps are too many";
 }

@@ -84,6 +84,9 @@ TEST(NimEngine, EndsWithTwoWhereItCannotRead) {
         {"eval nim:3 --hash",
          "nim-engine: read the end, expected a number of MB behind --hash\n"},
         {"eval nim:3 --hash 0", "nim-engine: read '--hash 0', expected 1 to 1048576 MB\n"},
+        {"eval nim:3 --hash 4 --hash=8", "nim-engine: read '--hash=8', expected --hash once\n"},
+        {"--rulesets a eval nim:3 --rulesets b",
+         "nim-engine: read '--rulesets', expected --rulesets once\n"},
         {"--hash=9",
          "nim-engine: read '--hash 9', expected a command beside it; over the protocol it is "
          "the option Hash\n"},
