@@ -14,9 +14,12 @@
 namespace engine::test {
 namespace {
 
-constexpr std::size_t kHash = 16;          // MB
-constexpr std::size_t kBeside = 64;        // MB, as the README says
-constexpr std::size_t kBytesAHeap = 400;   // the same
+constexpr std::size_t kHash = 16;         // MB
+constexpr std::size_t kBeside = 64;       // MB, as the README says
+constexpr std::size_t kBytesAHeap = 400;  // the same
+constexpr std::size_t kRulesets = 64 << 20;
+constexpr std::size_t kBytesAByte = 250;  // of a ruleset's text
+constexpr std::size_t kBytesAByteOfTake = 32;
 constexpr std::size_t kMaxLine = 1 << 20;  // of the protocol
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -165,6 +168,67 @@ TEST_F(PeakMemory, IsNoMoreWhereADrawHasVeryManyMoves) {
     engine.write("go movetime 1000");
     EXPECT_TRUE(engine.answer().starts_with("bestmove"));
     EXPECT_LE(engine.peak(), allowed(2));
+}
+
+// "(FIRST,FIRST+1,...)" of so many entries.
+std::string long_tuple(std::size_t entries, std::size_t first) {
+    std::string text = "(" + std::to_string(first);
+    for (std::size_t i = 1; i < entries; ++i) {
+        text += ',';
+        text += std::to_string(first + i);
+    }
+    return text + ')';
+}
+
+TEST_F(PeakMemory, IsNoMoreWhereMovesAreLong) {
+    for (const std::size_t entries : {20000, 100000}) {
+        SCOPED_TRACE(entries);
+        Engine engine;
+        engine.write("setoption name Losing value trap");
+        engine.write("setoption name QueryTime value 500");
+        // All of them stay fresh: who wins is known at once.
+        engine.write("position fen cookie:" + long_tuple(entries, 100000));
+        for (const char* question : {"query bestmoves", "query legalmoves"}) {
+            engine.write(question);
+            EXPECT_TRUE(engine.answer().starts_with("response")) << question;
+        }
+        engine.write("go movetime 100");
+        EXPECT_TRUE(engine.answer().starts_with("bestmove"));
+        EXPECT_LE(engine.peak(), allowed(1));
+    }
+    Engine engine;
+    std::string many = "a";
+    for (int i = 1; i < 2000; ++i) many += ",a";
+    engine.write("position fen graph{a->" + std::string(500000, 'v') + "}:" + many);
+    engine.write("query legalmoves");
+    EXPECT_TRUE(engine.answer().starts_with("response"));
+    engine.write("setoption name Losing value trap");
+    engine.write("go movetime 100");
+    EXPECT_TRUE(engine.answer().starts_with("bestmove"));
+    EXPECT_LE(engine.peak(), allowed(2000) + kMaxLine * kBytesAByte);
+}
+
+TEST_F(PeakMemory, IsNoMoreHoweverManyRulesetsThereWere) {
+    Engine engine;
+    std::string set;
+    for (int number = 1000001; set.size() < kMaxLine - 1000; number += 2) {
+        set += std::to_string(number);
+        set += ',';
+    }
+    for (int i = 1; i <= 20; ++i) {
+        engine.write("position fen take{" + set + std::to_string(i) + "}:5000");
+        engine.write("go movetime 1");
+        ASSERT_TRUE(engine.answer().starts_with("bestmove"));
+    }
+    EXPECT_LE(engine.peak(), allowed(1) + kRulesets + kMaxLine * kBytesAByteOfTake);
+}
+
+TEST_F(PeakMemory, IsNoMoreUnderMisereWhereTuplesAreLong) {
+    Engine engine;
+    engine.write("position fen cookie:" + long_tuple(3000, 1) + " misere");
+    engine.write("go movetime 1500");
+    EXPECT_TRUE(engine.answer().starts_with("bestmove"));
+    EXPECT_LE(engine.peak(), allowed(1));
 }
 
 // As many as a line holds.
