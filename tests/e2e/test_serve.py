@@ -150,6 +150,48 @@ class Serve(ServeTest):
         self.assertEqual({reason for _, reason in self.games()[1:]}, {"no-moves"})
         self.stop()
 
+    def test_who_leaves_between_two_games_is_waited_for(self):
+        secrets = {name: self.token(name) for name in ("Ann", "Bob")}
+        address = self.serve("--format", "round-robin", "--await", 2, "--games", 4,
+                             "--concurrency", 1, "--absence", 600000, "--movetime", 600000,
+                             "--hang", 600000, position="nim:1")
+        bots = {name: self.bot(address).join(secret) for name, secret in secrets.items()}
+        news = queue.Queue()
+
+        # Who is asked wins that game by its only move, and goes.
+        def play_once(name):
+            bots[name].play_until("go")
+            bots[name].say("bestmove 1=0")
+            bots[name].socket.shutdown(socket.SHUT_RDWR)
+            news.put(name)
+
+        for name in bots:
+            threading.Thread(target=play_once, args=(name,), daemon=True).start()
+        # The first one goes between the games of a pair, the other one between two pairs.
+        for _ in bots:
+            name = news.get(timeout=PATIENCE)
+            self.said.until(name + " has gone")
+            self.bot(address).join(secrets[name]).play()
+        self.assertEqual(self.server.wait(PATIENCE), 0, self.said.all)
+        self.assertEqual([reason for _, reason in self.games()], ["no-moves"] * 4)
+
+    def test_a_game_that_does_not_start_is_tried_again_with_the_next_connection(self):
+        ann, bob = self.token("Ann"), self.token("Bob")
+        address = self.serve("--format", "round-robin", "--await", 2, "--games", 2,
+                             "--absence", 600000)
+        first = self.bot(address).join(ann)
+        self.bot(address).join(bob).play()
+        self.assertEqual(first.play_until("uginewgame"), "uginewgame")
+        first.socket.shutdown(socket.SHUT_RDWR)
+        self.said.until("Ann has gone")
+        # The game goes on waiting for one that ends in its handshake, too.
+        half = self.bot(address).join(ann)
+        self.assertEqual(half.line(), "isready")
+        half.close()
+        self.bot(address).join(ann).play()
+        self.assertEqual(self.server.wait(PATIENCE), 0, self.said.all)
+        self.assertEqual([reason for _, reason in self.games()], ["no-moves"] * 2)
+
     def test_silence_loses_by_the_clock(self):
         ann, bob = self.token("Ann"), self.token("Bob")
         address = self.serve("--movetime", 50, "--absence", 1)
