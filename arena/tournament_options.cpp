@@ -7,6 +7,7 @@
 #include <set>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "arena/exit_codes.hpp"
 #include "arena/option_table.hpp"
@@ -369,8 +370,8 @@ Result<void> take_option(TournamentOptions& options, Draft& draft, const Argumen
 // What stands on the command line takes the place of what the file says; of clocks there is
 // one, of sources of positions too.
 bool overrides(const std::string& given, const std::string& in_file) {
-    constexpr std::array<std::array<std::string_view, 3>, 2> kOneOf{
-        {{"movetime", "tc", ""}, {"position", "positions", "suite"}}};
+    static const std::array<std::vector<std::string_view>, 2> kOneOf{
+        {{"movetime", "tc"}, {"position", "positions", "suite"}}};
     if (given == "player") return false;
     if (given == in_file) return true;
     return std::ranges::any_of(kOneOf, [&](const auto& group) {

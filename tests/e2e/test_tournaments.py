@@ -362,12 +362,24 @@ class Tournaments(ArenaTest):
                          [("1000+10",)])
         self.assertIn("Ann", self.points(run))
 
+    def test_clocks_in_the_file_hold(self):
+        path = self.folder / "t.toml"
+        for clock, movetime, tc in (("movetime = 100", "100", ""), ('tc = "900+9"', "", "900+9")):
+            path.write_text(clock + "\n")
+            record = clock[:2] + ".db"
+            run = self.tournament(path, *random_players(2), record=record)
+            self.assertEqual(run.status, 0, run.report())
+            self.assertEqual(self.rows("SELECT value FROM configuration WHERE name = 'movetime' "
+                                       "OR name = 'tc' ORDER BY name", record),
+                             [(movetime,), (tc,)])
+
     def test_mistakes_in_the_file(self):
         path = self.folder / "t.toml"
         for text, expected in (
                 ("moevtime = 5\n", "line 1, column 12: unknown key 'moevtime', did you mean movetime?"),
                 ("games = 3\n", "--games: read '3', expected an even number"),
                 ("games = [2, 4]\n", "games: expected one value"),
+                ('movetime = 5\ntc = "5+5"\n', "expected --movetime or --tc, not both"),
                 ("quiet = 1\n", "quiet: expected true or false"),
                 ("games = \n", "line 1"),
                 ('player = "x"\n', "expected [[player]] and its keys"),
