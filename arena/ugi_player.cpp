@@ -55,17 +55,8 @@ class UgiPlayer : public Player {
             co_await let_go();
         }
         co_await see_off();
-        auto failure = co_await start();
-        if (!failure) failure = co_await begin_game(seed);
-        if (failure && was_cut_off_ && link_ && link_->loan) {
-            // One of the lobby's that was on its way out when it was taken: it is waited for.
-            co_await let_go();
-            failure = co_await start();
-            if (!failure) failure = co_await begin_game(seed);
-        }
-        if (failure && link_) co_await let_go();
-        if (failure) explain_environment(*failure);
-        if (!failure && counts_cpu()) cpu_.emplace(link_->child->pid());
+        stderr_ = {};
+        auto failure = co_await start_game(seed);
         co_return failure;
     }
 
@@ -122,8 +113,12 @@ class UgiPlayer : public Player {
             const bool came = co_await late_reply(deadline);
             if (came) co_return std::nullopt;
         }
-        if (link_) co_await let_go();
-        auto failure = co_await prepare(seed_);
+        if (link_) {
+            if (link_->child) link_->child->read_stderr();  // it may tell the reason
+            co_await let_go();
+        }
+        co_await see_off();
+        auto failure = co_await start_game(seed_);
         co_return failure;
     }
 
@@ -144,9 +139,24 @@ class UgiPlayer : public Player {
     }
 
   private:
+    // Starts or connects, and begins a game.
+    Awaitable<std::optional<Failure>> start_game(std::uint64_t seed) {
+        auto failure = co_await start();
+        if (!failure) failure = co_await begin_game(seed);
+        if (failure && was_cut_off_ && link_ && link_->loan) {
+            // One of the lobby's that was on its way out when it was taken: it is waited for.
+            co_await let_go();
+            failure = co_await start();
+            if (!failure) failure = co_await begin_game(seed);
+        }
+        if (failure && link_) co_await let_go();
+        if (failure) explain_environment(*failure);
+        if (!failure && counts_cpu()) cpu_.emplace(link_->child->pid());
+        co_return failure;
+    }
+
     // Starts or connects, and shakes hands, all within the start-up time.
     Awaitable<std::optional<Failure>> start() {
-        stderr_ = {};
         id_.clear();
         auto deadline = Clock::now() + context_.startup;
         const bool dials_in = spec_.kind == PlayerKind::TcpListen;
@@ -475,7 +485,8 @@ class UgiPlayer : public Player {
     Microseconds cpu_seen_{};       // of the process that runs, and what it started
     Microseconds cpu_of_others_{};  // of that, what was not its own when it was last looked at
     Clock::time_point cpu_looked_{};
-    StderrText stderr_;              // of the process that runs, or ran last
+    // Of the process that runs, or ran last, and of those before it in the same game.
+    StderrText stderr_;
     std::size_t stderr_logged_ = 0;  // bytes, since the last question
 };
 

@@ -297,6 +297,9 @@ class Tournaments(ArenaTest):
                               "--faults", "replace", "--position", "nim:2,2")
         self.assertEqual(run.status, 0, run.report())
         self.assertEqual(self.rows("SELECT DISTINCT reason FROM strike"), [("disconnected",)])
+        # What it died of is kept, though it was started anew.
+        for (said,) in self.rows("SELECT coalesce(p1_stderr, p2_stderr) FROM game"):
+            self.assertIn("about to crash", said or "")
 
     # ---- tests that stop ----
 
