@@ -57,8 +57,9 @@ bool is_within(const fs::path& path, const fs::path& folder) {
 // With links followed as far as it exists, so that one file has one name.
 fs::path real(const fs::path& path) {
     std::error_code error;
-    const auto found = fs::weakly_canonical(path, error);
-    return error ? fs::absolute(path, error).lexically_normal() : found;
+    const fs::path absolute = fs::absolute(path, error);  // one that is yet to be made, too
+    const auto found = fs::weakly_canonical(absolute, error);
+    return error ? absolute.lexically_normal() : found;
 }
 
 bool is_system(const fs::path& path) {

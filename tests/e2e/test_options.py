@@ -228,6 +228,22 @@ class Limits(ArenaTest):
             self.assertEqual((game["reason"], game["winner"]), ("no-moves", "p1"))
 
 
+class Sandbox(ArenaTest):
+    def test_no_record_by_its_bare_name_where_a_bot_sees_it(self):
+        doctor = self.arena("doctor").out.decode()
+        if not re.search("--sandbox bwrap +works", doctor):
+            self.skipTest("NOTHING IS TRIED: the sandbox does not work here")
+        bots = self.folder / "bots"
+        bots.mkdir()
+        (bots / "bot.sh").write_text("exec cat\n")
+        run = self.start(ARENA, "tournament", *player("sh bot.sh"), *GOOD, "--sandbox", "bwrap",
+                         "--record", "new.db", cwd=bots)
+        _, err = run.communicate(timeout=PATIENCE)
+        self.assertEqual(run.returncode, 3, err)
+        self.assertIn(f"sees {bots}, and there {bots / 'new.db'}: keep them apart", err.decode())
+        self.assertEqual([file.name for file in bots.iterdir()], ["bot.sh"])
+
+
 class Seeds(ArenaTest):
     def test_a_seed_that_was_drawn_can_be_given(self):
         arguments = ["match", RANDOM, "builtin:random", "--games", 6, "--jsonl", "-"]
