@@ -166,7 +166,8 @@ const std::string_view kViewer = R"js(
   const list = make(right, "ol", undefined, "moves");
 
   let game, heapsAt, at = 0;
-  const isMistake = (ply) => "xyuz".includes(game.letters[ply]);
+  // What the arena moved for a player is no mistake of its.
+  const isMistake = (ply) => !game.by_arena[ply + 1] && "xyuz".includes(game.letters[ply]);
   const nextMistake = (n) => {
     for (let i = n + 1; i < game.moves.length; i++) if (isMistake(i)) return i;
     return n;
@@ -203,7 +204,9 @@ const std::string_view kViewer = R"js(
     if (over) {
       told.textContent = game.result;
     } else {
-      make(told, "span", `${who} plays ${move}`);
+      const fault = game.by_arena[at + 1];
+      make(told, "span", fault ? `The arena plays ${move} for ${who}: ` : `${who} plays ${move}`);
+      if (fault) make(told, "span", fault, "bad");
       if (isMistake(at)) {
         make(told, "span", ": a mistake. ", "bad");
         const better = game.better[at + 1];
@@ -222,7 +225,8 @@ const std::string_view kViewer = R"js(
     list.replaceChildren();
     game.moves.forEach((move, i) => {
       const item = make(list, "li", `${i + 1}. ${game.players[i % 2]}: ${move}`, isMistake(i) ? "mistake" : "");
-      if (game.better[i + 1]) make(item, "em", ` (right: ${game.better[i + 1]})`);
+      if (isMistake(i) && game.better[i + 1]) make(item, "em", ` (right: ${game.better[i + 1]})`);
+      if (game.by_arena[i + 1]) make(item, "span", ` (by the arena: ${game.by_arena[i + 1]})`, "bad");
       if (game.times[i] !== undefined) item.title = game.times[i];
       item.onclick = () => show(i);
     });

@@ -110,6 +110,12 @@ json::object game_json(const Summary& summary, const ChosenGame& game,
         const std::string& right = game.analysis.plies[i].better;
         if (!right.empty()) better[std::to_string(i + 1)] = right;
     }
+    json::object by_arena;
+    for (const auto& strikes : record.strikes) {
+        for (const Strike& strike : strikes) {
+            by_arena[std::to_string(strike.ply)] = name(strike.reason);
+        }
+    }
     const std::string result = result_of(record, names);
     return json::object{
         {"title", fmt::format("{}: {} – {}, {}{}", to_string(record.task.key), names[0],
@@ -121,6 +127,7 @@ json::object game_json(const Summary& summary, const ChosenGame& game,
         {"letters", letters_of(game.analysis)},
         {"end", engine::to_string(game.analysis.end).substr(0, 1)},
         {"better", std::move(better)},
+        {"by_arena", std::move(by_arena)},
         {"nimbers", std::move(nimbers).heaps()},
         {"sums", std::move(nimbers).sums()},
         {"result", record.detail.empty()

@@ -185,15 +185,23 @@ class GameReader {
         for (std::size_t i = seat; i < record.times.size(); i += 2) {
             player.times.add(record.times[i]);
         }
-        for (const Strike& strike : record.strikes[seat]) {
+        const bool lost =
+            is_fault(record.reason) && record.faulty_seat == static_cast<int>(seat);
+        const auto& strikes = record.strikes[seat];
+        for (std::size_t i = 0; i < strikes.size(); ++i) {
+            // What stderr had in the end stands with the game's last fault.
+            const bool last = i + 1 == strikes.size() && !lost;
             add_fault(player, {record.task.key,
                                opponent,
-                               strike.reason,
-                               strike.ply,
+                               strikes[i].reason,
+                               strikes[i].ply,
                                "the arena moved instead",
-                               {strike.received, {}, {}, std::nullopt}});
+                               {strikes[i].received,
+                                {},
+                                last ? record.stderr_tails[seat] : std::string(),
+                                std::nullopt}});
         }
-        if (!is_fault(record.reason) || record.faulty_seat != static_cast<int>(seat)) return;
+        if (!lost) return;
         add_fault(player,
                   {record.task.key, opponent, record.reason, 0, record.detail, record.fault});
     }

@@ -45,12 +45,14 @@ class Page(html.parser.HTMLParser):
 
 
 class Report(ArenaTest):
-    def tournament(self, *players, positions=("nim:3,4,5", "nim:1,3,5,7 misere"), games=4):
+    def tournament(self, *players, positions=("nim:3,4,5", "nim:1,3,5,7 misere"), games=4,
+                   faults="forfeit"):
         record = self.folder / "record.db"
         words = [word for player_ in players for word in player_]
         words += [word for position in positions for word in ("--position", position)]
         run = self.run_arena("tournament", "--format", "round-robin", "--games", games, *words,
-                             "--seed", 7, "--analysis", 0, "--record", record)
+                             "--seed", 7, "--analysis", 0, "--record", record,
+                             "--faults", faults)
         self.assertEqual(run.status, 0, run.report())
         return record
 
@@ -138,6 +140,18 @@ for line in sys.stdin:
         raw = (self.folder / "pages" / "player-1.html").read_text(encoding="utf-8")
         embedded = re.search(r'id="games">(.*?)</script>', raw, re.S).group(1)
         self.assertNotRegex(embedded, r"[<>&]")
+
+    def test_what_the_arena_moved_is_told(self):
+        bad = player(zoo("crash", "SIGSEGV"), name="Bad")
+        record = self.tournament(bad, GOOD, positions=("nim:3,4,5",), games=2, faults="replace")
+        _, pages = self.pages(record)
+        for game in self.games(pages["player-1.html"]):
+            seat = game["players"].index("Bad")
+            self.assertTrue(game["by_arena"])
+            for ply in range(1, len(game["moves"]) + 1):
+                told = "disconnected" if ply % 2 != seat else None
+                self.assertEqual(game["by_arena"].get(str(ply)), told, game)
+        self.assertIn("about to crash", " ".join(pages["player-1.html"].text))
 
     def test_games_are_chosen(self):
         record = self.tournament(GOOD, player("builtin:perfect", name="Other"), games=8)
