@@ -26,6 +26,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
 
 #include "arena/command_line.hpp"
 #include "arena/console.hpp"
@@ -155,9 +156,16 @@ class Line {
         io_.reset();
     }
 
-    // `tls`: null for none. BadInput: the server's certificate is not to be trusted.
-    Result<void> open(const protocol::Endpoint& server, const Tls* tls) {
+    // `tls`: null for none. BadInput: the server's certificate is not to be trusted. A signal
+    // breaks it off.
+    Result<void> open(const protocol::Endpoint& server, const Tls* tls,
+                      const Interrupts& interrupts) {
         Result<void> done = Error{Fault::Disconnected, "the dialling was broken off", 0};
+        asio::posix::stream_descriptor signals(*io_, ::dup(interrupts.fd()));
+        signals.async_wait(asio::posix::stream_descriptor::wait_read,
+                           [this](const boost::system::error_code& failed) {
+                               if (!failed) io_->stop();
+                           });
         auto ended = [this, &done](const std::exception_ptr& error,
                                    const Result<void>& result) {
             if (!error) done = result;
@@ -331,6 +339,7 @@ class Conversation {
     Conversation(const std::string& token, int server, BotProcess& bot, Interrupts& interrupts)
         : token_(token), server_(server), bot_(bot), interrupts_(interrupts) {}
 
+    bool was_greeted() const { return was_greeted_; }  // the server has said something
     bool was_admitted() const { return was_admitted_; }
     bool bot_shook_hands() const { return bot_shook_hands_; }
 
@@ -390,6 +399,7 @@ class Conversation {
 
     std::optional<End> take_from_server() {
         while (const auto line = to_bot_.lines.next_line()) {
+            was_greeted_ = true;
             if (!*line) continue;
             std::string_view rest = **line;
             const std::string_view word = protocol::next_word(rest);
@@ -424,6 +434,7 @@ class Conversation {
     Interrupts& interrupts_;
     Way to_bot_, to_server_;
     bool bot_shook_hands_ = false;
+    bool was_greeted_ = false;
     bool was_admitted_ = false;
 };
 
@@ -468,8 +479,9 @@ class Connector {
     // The exit status, where there is no use in another try.
     std::optional<int> once() {
         Line line;
-        const auto opened = line.open(options_.server, tls_.get());
+        const auto opened = line.open(options_.server, tls_.get(), interrupts_);
         if (!opened) {
+            if (interrupts_.read() != 0) return std::nullopt;
             say(opened.error().text);
             if (opened.error().fault != Fault::BadInput) return std::nullopt;
             say("expected a server that proves to be " + to_string(options_.server) +
@@ -483,7 +495,9 @@ class Connector {
             return kExitInternal;
         }
         Conversation talk(options_.token, line.socket.get(), bot, interrupts_);
-        const End end = talk.run();
+        End end = talk.run();
+        if (end.kind == End::Kind::ServerGone && !talk.was_greeted() && !options_.tls)
+            end.why += " without a word: does it speak TLS? Then say --tls";
         if (talk.was_admitted()) pause_ = kFirstPause;
         if (talk.bot_shook_hands()) failed_starts_ = 0;
         return conclude(end, bot, talk.bot_shook_hands());

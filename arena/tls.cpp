@@ -162,10 +162,11 @@ Error handshake_error(SSL* session, const std::string& host) {
         return refuse(fmt::format("{}its certificate is not trusted: {}", kFailed,
                                   ::X509_verify_cert_error_string(verified)));
     }
-    const char* why = ::ERR_reason_error_string(::ERR_peek_error());
-    return Error{Fault::Disconnected,
-                 fmt::format("{}{}", kFailed, why == nullptr ? "the connection ended" : why),
-                 0};
+    const auto code = ::ERR_peek_error();
+    const char* why = ::ERR_reason_error_string(code);
+    if (why == nullptr) why = "the connection ended";
+    if (ERR_GET_REASON(code) == SSL_R_WRONG_VERSION_NUMBER) why = "it does not speak TLS";
+    return Error{Fault::Disconnected, fmt::format("{}{}", kFailed, why), 0};
 }
 
 // What has come and nobody has read would reset the connection, and lose the alert that was

@@ -438,6 +438,30 @@ class Serve(ServeTest):
             self.assertIn("say --ca FILE", err.decode())
         self.stop()
 
+    def dialling(self, *options):
+        """nim-connect, and a connection of its to a server of the test's own, which is silent."""
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            server.settimeout(PATIENCE)
+            bot = self.start(CONNECT, "--server", "127.0.0.1:%d" % server.getsockname()[1],
+                             "--token-file", self.secret_file("f" * 32), *options, "--", RANDOM)
+            peer, _ = server.accept()
+        self.addCleanup(peer.close)
+        return bot, peer
+
+    def test_a_signal_breaks_the_dialling_off(self):
+        bot, _ = self.dialling("--tls")
+        bot.send_signal(signal.SIGTERM)
+        _, err = bot.communicate(timeout=PATIENCE)
+        self.assertEqual((bot.returncode, err), (143, b""), "the handshake had its time")
+
+    def test_nim_connect_says_what_speaks_tls(self):
+        bot, peer = self.dialling()
+        peer.close()
+        Lines(bot.stderr).until("closed the connection without a word: .* say --tls$")
+        bot, peer = self.dialling("--tls")
+        peer.sendall(b"ugi\nrefused no handshake in time\n")
+        Lines(bot.stderr).until("the TLS handshake failed: it does not speak TLS$")
+
     def connected(self, code, context=None, *options):
         """nim-connect with a bot of this code, and its connection to a server of the test's own."""
         with socket.create_server(("127.0.0.1", 0)) as server:
