@@ -329,11 +329,10 @@ const std::array kRows{
         {"Safety", "env", "inherit|clean",
          "what COMMANDs see of this environment: all; or PATH and LANG alone, with HOME and "
          "TMPDIR in a private directory that is removed afterwards (default: inherit in match, "
-         "clean in tournament). With this and with limits (1 GiB of data for a process, 1 GiB "
-         "for "
-         "a file, 1024 open files, CPU time by the clock, no core files, no new privileges) "
-         "players keep order. That is hygiene, not isolation: against programs of strangers it "
-         "does not protect"},
+         "clean in tournament and serve). With this and with limits (1 GiB of data for a "
+         "process, 1 GiB for a file, 1024 open files, CPU time by the clock, no core files, no "
+         "new privileges) players keep order. That is hygiene, not isolation: against programs "
+         "of strangers it does not protect"},
         set_environment},
     PlayOptionRow{
         {"Safety", "sandbox", "none|bwrap",

@@ -270,7 +270,8 @@ const std::array kServeRows{
         set_tls},
     Row{{"Server", "insecure", nullptr, "listen beyond this machine without TLS"},
         set_insecure},
-    Row{{"Server", "await", "N", "begin when so many players are there (default: 2)"},
+    Row{{"Server", "await", "N",
+         "begin when so many players are there, the server's own among them (default: 2)"},
         set_await},
     Row{{"Server", "drain", "SECONDS",
          "how long games may go on after SIGTERM or SIGINT; a second one ends them at once "
@@ -294,6 +295,20 @@ const std::array kServeRows{
          "a bot that waits for its game is asked `isready` so often, and has as long to answer "
          "(default: 30000)"},
         set_time<&LobbyOptions::idle>},
+};
+
+// What has another default there than in tournament.
+constexpr std::array kServedOtherwise{
+    std::pair{"format",
+              "round-robin, gauntlet, swiss, knockout or ladder (default: ladder, among those "
+              "who are there)"},
+    std::pair{"budget",
+              "ladder: as many fair rounds as fit, such as 90m, 2h or 30s (default: it goes on "
+              "until it is stopped)"},
+    std::pair{"concurrency", "games at the same time (default: 64)"},
+    std::pair{"affinity",
+              "pin each game and the server's own players of it to one core, of LIST such as "
+              "0,2-3 (default: off)"},
 };
 
 constexpr std::string_view kServeHead =
@@ -338,7 +353,13 @@ std::vector<OptionText> all_texts(bool serves) {
     std::vector<OptionText> own;
     if (serves) add_texts(own, kServeRows);
     add_texts(own, kRows);
-    return option_texts(own);
+    std::vector<OptionText> texts = option_texts(own);
+    for (OptionText& text : texts) {
+        for (const auto& [name, help] : kServedOtherwise) {
+            if (serves && text.name == std::string_view(name)) text.help = help;
+        }
+    }
+    return texts;
 }
 
 std::string help_text(bool serves) {

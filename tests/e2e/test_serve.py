@@ -15,6 +15,17 @@ class Serve(ServeTest):
         self.assertIn('[White "Ann"]', text)
         self.assertIn('[White "Bob"]', text)
 
+    def test_help_has_the_defaults_of_a_server(self):
+        text = " ".join(self.arena("serve", "--help").out.decode().split())
+        for default in ("(default: ladder", "(default: 64)", "(default: 2)",
+                        "(default: it goes on until it is stopped)"):
+            self.assertIn(default, text)
+        self.assertNotIn("(default: round-robin)", text)
+        self.token("Ann")
+        self.serve(*player("builtin:random"), *player("builtin:random"))
+        self.said.until("^ladder: 2 players, 64 at once")
+        self.stop()
+
     def test_a_round_robin_ends_and_takes_leave(self):
         secrets = [self.token(name) for name in ("Ann", "Bob", "Cy")]
         address = self.serve("--format", "round-robin", "--await", 3, "--games", 2)
