@@ -86,9 +86,9 @@ bool Scoreboard::add(const GameResult& result, const std::optional<Decisions>& d
     const std::lock_guard lock(mutex_);
     ++games_;
     void_games_ += result.reason == Reason::Void;
-    faults_ += is_fault(result.reason);
     standings_.add(result);
     add_to_pairs(result);
+    add_to_faults(result);
     if (has_test()) add_to_test(result, decisions);
     const bool decided = state_.verdict != TestVerdict::Open;
     return !decided && (options_.max_games == 0 || games_ < options_.max_games);
@@ -140,18 +140,18 @@ void Scoreboard::add_to_test(const GameResult& result,
     }
 }
 
-void Scoreboard::add_details(const GameRecord& record) {
-    const std::lock_guard lock(mutex_);
+void Scoreboard::add_to_faults(const GameResult& result) {
     for (std::size_t seat = 0; seat < 2; ++seat) {
-        const int player = record.task.players[seat];
-        if (record.off_turn_cpu[seat].count() > 0)
-            off_turn_[player].add(record.off_turn_cpu[seat]);
-        if (!record.strikes[seat].empty()) strikes_[player] += record.strikes[seat].size();
+        const int player = result.players[seat];
+        if (result.off_turn_cpu[seat].count() > 0)
+            off_turn_[player].add(result.off_turn_cpu[seat]);
+        if (result.strikes[seat] > 0)
+            strikes_[player] += static_cast<std::uint64_t>(result.strikes[seat]);
     }
-    if (!record.faulty_seat) return;
-    const auto seat = static_cast<std::size_t>(*record.faulty_seat);
-    examples_.try_emplace({record.task.players[seat], record.reason},
-                          Example{to_string(record.task.key), record.detail});
+    if (!is_fault(result.reason) || !result.winner) return;
+    ++faults_;
+    const auto loser = static_cast<std::size_t>(1 - *result.winner);
+    examples_.try_emplace({result.players[loser], result.reason}, result.key);
 }
 
 std::string Scoreboard::rematches(const RoundPlan& plan) const {
@@ -311,7 +311,9 @@ std::string Scoreboard::table(const std::vector<int>& reached) const {
     return text;
 }
 
-std::string Scoreboard::faults(const std::vector<int>& reached) const {
+std::string Scoreboard::faults(
+    const std::vector<int>& reached,
+    const std::function<std::string(const GameKey&)>& detail_of) const {
     const std::lock_guard lock(mutex_);
     const auto names = names_.all();
     std::string text;
@@ -322,8 +324,8 @@ std::string Scoreboard::faults(const std::vector<int>& reached) const {
                             counted(static_cast<std::uint64_t>(count), "game"), name(reason));
             const auto example = examples_.find({row.player, reason});
             if (example != examples_.end()) {
-                text += fmt::format("; game {}: {}", example->second.game,
-                                    protocol::printable(example->second.detail));
+                text += fmt::format("; game {}: {}", to_string(example->second),
+                                    protocol::printable(detail_of(example->second)));
             }
             text += '\n';
         }

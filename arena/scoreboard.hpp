@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -36,9 +37,6 @@ class Scoreboard {
     // False: there is no need of more games, since the test is decided or --max-games reached.
     // `decisions`: those of the first player in it, for --sprt-error.
     bool add(const GameResult& result, const std::optional<Decisions>& decisions);
-    // What the table names of games of this run: the first fault of each kind of each player,
-    // strikes, CPU time used off turn.
-    void add_details(const GameRecord& record);
 
     // "rematch: Ann and Bob; …": who meet again in this round, before it is added; or empty.
     std::string rematches(const RoundPlan& plan) const;
@@ -59,17 +57,16 @@ class Scoreboard {
     // are short. `reached`: Format::rounds_reached().
     std::string table(const std::vector<int>& reached) const;
     // The faults of each player with an example, strikes, CPU time off turn; or empty.
-    std::string faults(const std::vector<int>& reached) const;
+    // `detail_of`: how a game ended, in a sentence.
+    std::string faults(const std::vector<int>& reached,
+                       const std::function<std::string(const GameKey&)>& detail_of) const;
     std::vector<EventStanding> event_rows(const std::vector<int>& reached) const;
 
   private:
-    struct Example {
-        std::string game;
-        std::string detail;
-    };
     void add_to_test(const GameResult& result, const std::optional<Decisions>& decisions);
     bool has_test() const { return elo_test_ || error_test_; }
     void add_to_pairs(const GameResult& result);
+    void add_to_faults(const GameResult& result);
     std::string test_text() const;
     std::string progress(std::size_t leaders) const;
 
@@ -84,7 +81,7 @@ class Scoreboard {
     // none where the game is void.
     std::map<PairKey, std::optional<int>> halves_;
     std::map<int, PairCounts> pairs_of_;  // by player
-    std::map<std::pair<int, Reason>, Example> examples_;
+    std::map<std::pair<int, Reason>, GameKey> examples_;  // the first of each
     std::map<int, OffTurnTally> off_turn_;
     std::map<int, std::uint64_t> strikes_;
     std::uint64_t games_ = 0;  // void ones too

@@ -479,9 +479,7 @@ class Tournament {
         for (std::size_t i = 0; i < games.size(); ++i) {
             if (recorded[i] != Recorded::New) continue;
             const GameRecord& record = games[i].record;
-            results.push_back(
-                {record.task.key, record.task.players, record.winner, record.reason});
-            board_.add_details(record);
+            results.push_back(result_of(record));
             if (log_.on()) log_.game(record, names, options_.seed);
         }
         director_.tell(results);
@@ -525,6 +523,12 @@ class Tournament {
         fail(error);
     }
 
+    // How a game ended, in a sentence; empty where the record cannot tell.
+    std::string detail_of(const GameKey& key) {
+        const auto game = store_.game(key);
+        return game && *game ? (*game)->record.detail : std::string();
+    }
+
     int report() {
         const auto patience =
             signal_ == 0 ? BackgroundFile::kPatience : BackgroundFile::kPatienceInterrupted;
@@ -542,7 +546,8 @@ class Tournament {
             const std::string times = roster_->round_trips();
             if (!times.empty()) console_.line("round trips: " + times);
         }
-        const std::string faults = board_.faults(reached);
+        const std::string faults =
+            board_.faults(reached, [this](const GameKey& key) { return detail_of(key); });
         if (!faults.empty()) console_.line(faults, Tone::Failure);
         const std::string failure = workforce_.failure();
         if (!failure.empty()) {

@@ -13,10 +13,6 @@ namespace {
 
 using protocol::Result;
 
-GameResult result_of(const GameRecord& record) {
-    return {record.task.key, record.task.players, record.winner, record.reason};
-}
-
 class MemoryStore : public Store {
   public:
     explicit MemoryStore(Now now) : leases_(std::move(now)) {}

@@ -81,7 +81,12 @@ class Reader {
                                    kPairKey),
           results_(*connection_, "SELECT g.event, " + kPairKey +
                                      ", p.player1, p.player2, p.position, g.leg, g.winner, "
-                                     "g.reason FROM game g JOIN pair p ON p.id = g.pair "
+                                     "g.reason, g.p1_off_turn, g.p2_off_turn, "
+                                     "(SELECT count(*) FROM strike WHERE game = g.event AND "
+                                     "seat = 1), "
+                                     "(SELECT count(*) FROM strike WHERE game = g.event AND "
+                                     "seat = 2) "
+                                     "FROM game g JOIN pair p ON p.id = g.pair "
                                      "WHERE g.event > ? ORDER BY g.event LIMIT ?"),
           to_play_(
               *connection_,
@@ -215,6 +220,8 @@ class Reader {
             result.players = players_of(pair, result.key.leg);
             if (const auto winner = row.maybe_small()) result.winner = *winner - 1;
             result.reason = parse_reason(row.text()).value_or(Reason::Void);
+            for (Microseconds& cpu : result.off_turn_cpu) cpu = Microseconds(row.number());
+            for (int& strikes : result.strikes) strikes = row.small();
             event.what.emplace<GameResult>(result);
         }
         return events;

@@ -22,6 +22,14 @@ std::string line(const std::string& key, const std::string& recorded, const std:
 
 }  // namespace
 
+GameResult result_of(const GameRecord& record) {
+    GameResult result{record.task.key, record.task.players, record.winner, record.reason};
+    for (std::size_t seat = 0; seat < 2; ++seat)
+        result.strikes[seat] = static_cast<int>(record.strikes[seat].size());
+    result.off_turn_cpu = record.off_turn_cpu;
+    return result;
+}
+
 std::string difference(const Configuration& recorded, const Configuration& now) {
     std::string lines;
     auto before = recorded.begin();

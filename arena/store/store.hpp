@@ -75,7 +75,12 @@ struct GameResult {
     std::array<int, 2> players{0, 0};  // by seat: p1 moved first
     std::optional<int> winner;         // seat
     Reason reason = Reason::Void;
+    // By seat.
+    std::array<int, 2> strikes{0, 0};
+    std::array<Microseconds, 2> off_turn_cpu{};
 };
+
+GameResult result_of(const GameRecord& record);
 
 // A game to be recorded: `record.task` holds its key, players, position and seeds.
 struct FinishedGame {

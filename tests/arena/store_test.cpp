@@ -395,7 +395,7 @@ TEST_P(StoreTest, NumbersEventsWithoutGaps) {
     ASSERT_TRUE(store->join({{"Eve", "cmd=eve", 2}}));
     ASSERT_TRUE(store->rename({{0, "Anna"}}));
     ASSERT_TRUE(store->plan({round_plan(2)}));
-    record({finished(claims[0], 2)});
+    record({eventful_game(claims[0], 2)});
 
     const auto events = *store->events(0, 100);
     ASSERT_THAT(events, SizeIs(10));
@@ -411,7 +411,11 @@ TEST_P(StoreTest, NumbersEventsWithoutGaps) {
     EXPECT_EQ(to_string(std::get<GameResult>(events[6].what).key), "1.1.1.1.1.1");
     EXPECT_EQ(std::get<Entrant>(events[7].what), (Entrant{"Eve", "cmd=eve", 2}));
     EXPECT_EQ(std::get<RoundPlan>(events[8].what), round_plan(2));
-    EXPECT_EQ(to_string(std::get<GameResult>(events[9].what).key), "1.1.1.1.1.2");
+    const auto& last = std::get<GameResult>(events[9].what);
+    EXPECT_EQ(to_string(last.key), "1.1.1.1.1.2");
+    EXPECT_EQ(last.reason, Reason::Disconnected);
+    EXPECT_THAT(last.strikes, ElementsAre(2, 1));
+    EXPECT_THAT(last.off_turn_cpu, ElementsAre(Microseconds(5), Microseconds(6)));
 }
 
 TEST_P(StoreTest, TellsEventsSinceANumber) {

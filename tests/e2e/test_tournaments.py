@@ -301,6 +301,15 @@ class Tournaments(ArenaTest):
         for (said,) in self.rows("SELECT coalesce(p1_stderr, p2_stderr) FROM game"):
             self.assertIn("about to crash", said or "")
 
+    def test_what_was_wrong_is_told_of_all_runs(self):
+        arguments = [*player(zoo("crash", "SIGSEGV"), name="Bad"), *PERFECT, "--faults",
+                     "strikes=2", "--position", "nim:2,2"]
+        first, again = self.tournament(*arguments), self.tournament(*arguments)
+        for run in first, again:
+            self.assertIn("Bad lost 1 game by disconnected; game 1.1.1.1.1.2: its process was "
+                          "ended by SIGSEGV", run.out.decode())
+            self.assertIn("Bad had 2 moves made for it by the arena", run.out.decode())
+
     # ---- tests that stop ----
 
     def test_sprt_accepts_h1(self):
