@@ -38,9 +38,10 @@ constexpr std::array kOptions{
     CommandWords::Option{"--json"},
 };
 
-// A move that loses, and an answer that wins.
+// A move that loses, and an answer that wins; none where a misere game is over, and won by that.
 struct Refutation {
-    Move move, answer;
+    Move move;
+    std::optional<Move> answer;
 };
 
 // A position with all that is to be said about it.
@@ -64,7 +65,7 @@ std::vector<Refutation> find_refutations(const Game& game, std::size_t limit,
         Game next = game;
         next.play(move);
         auto answer = solve(next, budget, Aim::Winner)->best_move(Choice::First, random);
-        if (answer) found.push_back({move, *std::move(answer)});
+        if (answer || !next.has_move()) found.push_back({move, std::move(answer)});
     }
     return found;
 }
@@ -277,7 +278,9 @@ std::string refutation_lines(const Evaluation& evaluation) {
     if (evaluation.refutations.empty()) return "";
     std::string text = "\n  each move has an answer, such as\n";
     for (const auto& [move, answer] : evaluation.refutations) {
-        text += fmt::format("  {} with {}\n", cell(to_string(move)), cell(to_string(answer)));
+        text += fmt::format("  {} {}\n", cell(to_string(move)),
+                            answer ? "with " + cell(to_string(*answer))
+                                   : "ends play: who cannot move wins");
     }
     return text;
 }
@@ -361,8 +364,10 @@ std::string for_programs(const Evaluation& evaluation) {
         }
     }
     for (const auto& [move, answer] : evaluation.refutations) {
+        boost::json::value text;  // null where there is no answer
+        if (answer) text = to_string(*answer);
         object["refutations"].as_array().push_back(
-            boost::json::object{{"move", to_string(move)}, {"answer", to_string(answer)}});
+            boost::json::object{{"move", to_string(move)}, {"answer", std::move(text)}});
     }
     return boost::json::serialize(object) + "\n";
 }

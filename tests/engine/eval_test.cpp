@@ -171,6 +171,15 @@ TEST(Eval, RefutesEachMoveOfALostPosition) {
               R"([{"move":"1=0","answer":"2=0"},{"move":"2=0","answer":"1=0"}])");
 }
 
+TEST(Eval, TellsWhichMoveOfALostPositionEndsAMisereGame) {
+    EXPECT_THAT(eval({"take{1,3}:3 misere"}).out,
+                HasSubstr("  each move has an answer, such as\n"
+                          "  1=2 with 1=1\n"
+                          "  1=0 ends play: who cannot move wins\n"));
+    EXPECT_EQ(boost::json::serialize(json("take{1,3}:3 misere").at("refutations")),
+              R"([{"move":"1=2","answer":"1=1"},{"move":"1=0","answer":null}])");
+}
+
 TEST(Eval, ShowsWhatHoldsADraw) {
     // A loop from which the other player gets out.
     EXPECT_THAT(eval({"graph{a->b;b->a,c}:a"}).out, HasSubstr("outcome: P"));
