@@ -508,6 +508,7 @@ TimeControl clock_of(const PlayOptions& options, std::size_t player) {
         clock.base = spec.clock.base;
         clock.increment = spec.clock.increment;
     }
+    if (clock.movetime == Milliseconds(0)) clock.movetime = std::nullopt;
     clock.nodes = spec.clock.nodes;
     if (spec.clock.margin) clock.margin = *spec.clock.margin;
     clock.margin += spec.clock.lag;
@@ -541,7 +542,8 @@ const std::string_view kPlayerKeys =
   threads=N               more than 1: a COMMAND is not pinned to one core (default: 1)
   restart=on|off          on: start a COMMAND anew for every game (default: off)
   movetime=MS, tc=BASE+INC, nodes=N, margin=MS
-                          its own clock; nodes: sent with `go`, and no other limit but --hang
+                          its own clock; movetime=0: no limit but --hang; nodes: sent with
+                          `go`, and no other limit either
   lag=MS                  credit for the way to a bot far off, on top of the margin
   ca=FILE                 tls://: who may sign its certificate (default: whom the system trusts)
   instances=K             K of it at once at the most, as for a server that takes one client

@@ -230,7 +230,7 @@ Error refuse_time(std::string_view key, const Error& error) {
 }
 
 Result<void> set_movetime(PlayerSpec& spec, std::string_view value) {
-    const auto time = parse_milliseconds(value, 1);
+    const auto time = parse_milliseconds(value, 0);
     if (!time) return refuse_time("movetime", time.error());
     if (spec.clock.base) return refuse("expected movetime or tc, not both");
     spec.clock.movetime = *time;

@@ -24,8 +24,8 @@ enum class EnvironmentMode { Inherit, Clean };
 
 // A player's own time, where it differs from the others'.
 struct PlayerClock {
-    std::optional<Milliseconds> movetime;
-    std::optional<Milliseconds> base;  // excludes movetime
+    std::optional<Milliseconds> movetime;  // 0: no limit, whatever the others have
+    std::optional<Milliseconds> base;      // excludes movetime
     Milliseconds increment{0};
     std::optional<std::uint64_t> nodes;  // of its search; sent, and not judged
     std::optional<Milliseconds> margin;

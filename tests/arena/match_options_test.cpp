@@ -169,6 +169,14 @@ TEST(MatchOptions, TakeAClock) {
     EXPECT_FALSE(none.base);
 }
 
+TEST(MatchOptions, LetOnePlayerHaveNoClock) {
+    const MatchOptions given =
+        options({"--player", "cmd=./a movetime=0", "--player", "cmd=./b", "--tc", "1000+10"});
+    EXPECT_FALSE(clock_of(given, 0).movetime);
+    EXPECT_FALSE(clock_of(given, 0).base);
+    EXPECT_EQ(clock_of(given, 1).base, 1000ms);
+}
+
 TEST(MatchOptions, GiveAPersonAllDayUnlessATimeIsGiven) {
     const MatchOptions plain = options({"human", "builtin:perfect"});
     EXPECT_FALSE(clock_of(plain, 0).movetime);
