@@ -178,7 +178,7 @@ int exit_status(const CheckReport& report) {
 
 Result<std::unique_ptr<Listener>> open_listener(const CheckOptions& options) {
     if (options.player.kind != PlayerKind::TcpListen) return std::unique_ptr<Listener>();
-    return Listener::open(options.player.endpoint);
+    return Listener::open(options.player.endpoint, options.insecure);
 }
 
 }  // namespace
@@ -187,7 +187,7 @@ int run_check(const CheckOptions& options, const Guardian& guardian) {
     const auto listener = open_listener(options);
     if (!listener) {
         complain(fmt::format("nim-arena check: {}\n", describe(listener.error())));
-        return kExitStartup;
+        return listener.error().fault == protocol::Fault::BadInput ? kExitUsage : kExitStartup;
     }
     Console console(stdout);
     if (*listener) {

@@ -80,6 +80,11 @@ Result<void> set_json(Draft& draft, const std::string&) {
     return {};
 }
 
+Result<void> set_insecure(Draft& draft, const std::string&) {
+    draft.options.insecure = true;
+    return {};
+}
+
 // A row says all there is to know about an option.
 struct Row {
     OptionText text;
@@ -106,6 +111,9 @@ constexpr std::array kRows{
     Row{{"Options", "seed", "S", "what positions are drawn from (default: drawn, and printed)"},
         set_seed},
     Row{{"Options", "json", nullptr, "print one JSON object instead"}, set_json},
+    Row{{"Options", "insecure", nullptr,
+         "await a listen:// bot beyond this machine, too, whoever dials in first"},
+        set_insecure},
 };
 
 constexpr std::string_view kHelpHead = R"(Usage: nim-arena check PLAYER [OPTION]...

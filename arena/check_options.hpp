@@ -22,6 +22,7 @@ struct CheckOptions {
     Milliseconds startup{10000};
     std::uint64_t seed = 0;  // what the positions are drawn from
     bool json = false;
+    bool insecure = false;  // listens beyond loopback
 };
 
 using CheckCommand = std::variant<CheckOptions, HelpText, UsageError>;

@@ -32,6 +32,7 @@
 #include "arena/deadlines.hpp"
 #include "arena/line_limit.hpp"
 #include "arena/player_spec.hpp"
+#include "arena/sockets.hpp"
 #include "arena/tls.hpp"
 #include "arena/tokens.hpp"
 #include "protocol/line_buffer.hpp"
@@ -113,17 +114,6 @@ Origin origin_of(const sockaddr_storage& address) {
     const auto& four = reinterpret_cast<const sockaddr_in&>(address);
     const asio::ip::address_v4 plain(ntohl(four.sin_addr.s_addr));
     return {fmt::format("{}:{}", plain.to_string(), ntohs(four.sin_port)), plain.to_string()};
-}
-
-bool is_loopback(int socket) {
-    sockaddr_storage address{};
-    socklen_t size = sizeof address;
-    if (::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) return false;
-    if (address.ss_family == AF_INET) {
-        const auto& four = reinterpret_cast<const sockaddr_in&>(address);
-        return (ntohl(four.sin_addr.s_addr) >> 24) == 127;
-    }
-    return IN6_IS_ADDR_LOOPBACK(&reinterpret_cast<const sockaddr_in6&>(address).sin6_addr) != 0;
 }
 
 // A connection on the lobby's thread. Nothing is read before it is there, so that one who waits

@@ -215,6 +215,11 @@ Result<void> set_untrusted(PlayOptions& options, PlayDraft&, const std::string&)
     return {};
 }
 
+Result<void> set_insecure(PlayOptions& options, PlayDraft&, const std::string&) {
+    options.insecure = true;
+    return {};
+}
+
 Result<void> set_log(PlayOptions& options, PlayDraft&, const std::string& value) {
     if (value.empty() || value == "-")
         return refuse("read " + quoted(value) + ", expected a file");
@@ -358,6 +363,10 @@ const std::array kRows{
                    "root they are "
                    "refused without --sandbox or --run-as"},
                   set_untrusted},
+    PlayOptionRow{{"Safety", "insecure", nullptr,
+                   "await listen:// players beyond this machine, too, where whoever dials in "
+                   "first plays"},
+                  set_insecure},
     PlayOptionRow{{"Output", "log", "FILE", "write every line sent and received"}, set_log},
     PlayOptionRow{{"Faults", "faults", "forfeit|replace|strikes=N",
                    "what a fault in a game costs: the game; a random legal move instead; or "

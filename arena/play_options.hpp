@@ -61,6 +61,7 @@ struct PlayOptions {
     SandboxOptions sandbox;
     std::string run_as;      // a user's name, or empty
     bool untrusted = false;  // the players are not to be trusted
+    bool insecure = false;   // listens beyond loopback, and asks nobody who it is
     std::string log;         // a file, or empty
     ColorMode color = ColorMode::Auto;
     bool quiet = false;

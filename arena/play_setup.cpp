@@ -20,7 +20,7 @@ Result<std::vector<std::unique_ptr<Listener>>> open_listeners(const PlayOptions&
     for (const PlayerSpec& player : options.players) {
         listeners.emplace_back();
         if (player.kind != PlayerKind::TcpListen) continue;
-        auto listener = Listener::open(player.endpoint);
+        auto listener = Listener::open(player.endpoint, options.insecure);
         if (!listener) return listener.error();
         listeners.back() = *std::move(listener);
     }
@@ -58,7 +58,8 @@ std::optional<PlaySetup> set_up(const PlayOptions& options, std::vector<std::str
     PlaySetup setup;
     auto listeners = open_listeners(options);
     if (!listeners) {
-        refusal = {listeners.error(), kExitStartup};
+        const bool is_usage = listeners.error().fault == protocol::Fault::BadInput;
+        refusal = {listeners.error(), is_usage ? kExitUsage : kExitStartup};
         return std::nullopt;
     }
     setup.listeners = *std::move(listeners);

@@ -172,6 +172,7 @@ Result<PlayOptions> options_of(const ReplayOptions& replay, const RecordHead& he
     auto options = recorded_options(head.configuration);
     if (!options) return options.error();
     options->log = replay.log;
+    options->insecure = replay.insecure;
     for (const int number : record.task.players) {
         const std::string& spec = head.entrants[static_cast<std::size_t>(number)].spec;
         auto player = parse_player_keys(spec);

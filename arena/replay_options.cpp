@@ -20,6 +20,8 @@ constexpr std::array kOptions{
                "1 or 2: ask p1 or p2 alone (default: one after the other)"},
     OptionText{"Options", "no-timeouts", nullptr,
                "wait for replies as long as it takes, as for a player under a debugger"},
+    OptionText{"Options", "insecure", nullptr,
+               "await a listen:// player beyond this machine, too, whoever dials in first"},
     OptionText{"Options", "log", "FILE", "write every line to and from the player into FILE"},
 };
 
@@ -67,6 +69,8 @@ ReplayCommand parse_replay_options(const std::vector<std::string>& arguments) {
             options.seat = static_cast<int>(*number) - 1;
         } else if (option == "no-timeouts") {
             options.timeouts = false;
+        } else if (option == "insecure") {
+            options.insecure = true;
         } else if (option == "log") {
             options.log = value;
         } else {

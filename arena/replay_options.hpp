@@ -17,6 +17,7 @@ struct ReplayOptions {
     std::optional<int> seat;           // 0 or 1; both where none is given
     std::vector<std::string> command;  // in place of the recorded player; empty: that one
     bool timeouts = true;
+    bool insecure = false;  // listens beyond loopback
     std::string log;  // a file, or empty
 };
 using ReplayCommand = std::variant<ReplayOptions, HelpText, UsageError>;

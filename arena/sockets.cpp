@@ -1,12 +1,14 @@
 #include "arena/sockets.hpp"
 
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
 
 #include <cerrno>
 #include <system_error>
 #include <utility>
 
+#include <fmt/format.h>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
@@ -62,9 +64,29 @@ Awaitable<Result<protocol::UniqueFd>> dial(asio::io_context& context, Deadlines&
     co_return plain;
 }
 
-Result<std::unique_ptr<Listener>> Listener::open(const protocol::Endpoint& endpoint) {
+bool is_loopback(int socket) {
+    sockaddr_storage address{};
+    socklen_t size = sizeof address;
+    if (::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) return false;
+    if (address.ss_family == AF_INET) {
+        const auto& four = reinterpret_cast<const sockaddr_in&>(address);
+        return (ntohl(four.sin_addr.s_addr) >> 24) == 127;
+    }
+    return IN6_IS_ADDR_LOOPBACK(&reinterpret_cast<const sockaddr_in6&>(address).sin6_addr) != 0;
+}
+
+Result<std::unique_ptr<Listener>> Listener::open(const protocol::Endpoint& endpoint,
+                                                 bool insecure) {
     auto listening = protocol::listen_socket(endpoint);
     if (!listening) return listening.error();
+    if (!insecure && !is_loopback(listening->socket.get())) {
+        return Error{Fault::BadInput,
+                     fmt::format("listen://{} is open to the network, and whoever dials in "
+                                 "there first plays; expected an address such as 127.0.0.1, "
+                                 "or nim-arena serve, which asks for tokens, or --insecure",
+                                 to_string(endpoint)),
+                     0};
+    }
     ::fcntl(listening->socket.get(), F_SETFL, O_NONBLOCK);
     return std::unique_ptr<Listener>(
         new Listener(std::move(listening->socket), to_string(listening->endpoint)));

@@ -19,10 +19,16 @@ Awaitable<protocol::Result<protocol::UniqueFd>> dial(boost::asio::io_context& co
                                                      const protocol::Endpoint& endpoint,
                                                      Clock::time_point deadline);
 
+// Whether a socket listens where this machine alone can dial in.
+bool is_loopback(int socket);
+
 // A port that is open for bots to dial in, from the start of the match to its end.
 class Listener {
   public:
-    static protocol::Result<std::unique_ptr<Listener>> open(const protocol::Endpoint& endpoint);
+    // Refuses what is open to the network, where nobody has to prove who it is, unless
+    // `insecure`.
+    static protocol::Result<std::unique_ptr<Listener>> open(const protocol::Endpoint& endpoint,
+                                                            bool insecure = false);
     ~Listener();
 
     // "127.0.0.1:40123": where it listens, the port that the system chose filled in.

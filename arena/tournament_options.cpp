@@ -220,11 +220,6 @@ Result<void> set_tokens(TournamentOptions& options, Draft&, const std::string& v
     return set_text(options.lobby->tokens, value);
 }
 
-Result<void> set_insecure(TournamentOptions& options, Draft&, const std::string&) {
-    options.lobby->insecure = true;
-    return {};
-}
-
 Result<void> set_await(TournamentOptions& options, Draft&, const std::string& value) {
     const auto number = parse_count(value, 2, kMaxServed);
     if (!number) return number.error();
@@ -268,8 +263,6 @@ const std::array kServeRows{
         set_tokens},
     Row{{"Server", "tls", "CERT,KEY", "TLS, with the PEM files of a certificate and its key"},
         set_tls},
-    Row{{"Server", "insecure", nullptr, "listen beyond this machine without TLS"},
-        set_insecure},
     Row{{"Server", "await", "N",
          "begin when so many players are there, the server's own among them (default: 2)"},
         set_await},
@@ -306,6 +299,9 @@ constexpr std::array kServedOtherwise{
               "ladder: as many fair rounds as fit, such as 90m, 2h or 30s (default: it goes on "
               "until it is stopped)"},
     std::pair{"concurrency", "games at the same time (default: 64)"},
+    std::pair{"insecure",
+              "listen beyond this machine without TLS, and for listen:// players without "
+              "tokens, too"},
     std::pair{"affinity",
               "pin each game and the server's own players of it to one core, of LIST such as "
               "0,2-3 (default: off)"},
@@ -540,6 +536,7 @@ Result<void> finish_server(TournamentOptions& options, const Draft& draft) {
     }
     if (!options.concurrency) options.concurrency = kServedAtOnce;
     if (options.affinity == AffinityMode::Default) options.affinity = AffinityMode::Off;
+    options.lobby->insecure = options.insecure;
     options.format.open = true;
     options.own_players = options.players.size();
     PlayerSpec place;

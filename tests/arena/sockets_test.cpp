@@ -107,6 +107,16 @@ TEST(Listener, FillsInThePort) {
     }
 }
 
+TEST(Listener, IsNotOpenToTheNetworkUnlessToldSo) {
+    const auto refused = Listener::open({"0.0.0.0", 0});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().text,
+              "listen://0.0.0.0:0 is open to the network, and whoever dials in there first "
+              "plays; expected an address such as 127.0.0.1, or nim-arena serve, which asks "
+              "for tokens, or --insecure");
+    EXPECT_TRUE(Listener::open({"0.0.0.0", 0}, true));
+}
+
 TEST(Listener, AcceptsWhoDialledBefore) {
     Loop loop;
     const auto listener = listen_on("127.0.0.1");

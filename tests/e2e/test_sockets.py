@@ -40,6 +40,17 @@ class Sockets(ArenaTest):
         self.assert_played(Finished(process.returncode, out, err), 4)
         self.assertEqual(bot.wait(PATIENCE), 0, "it was told to quit")
 
+    def test_waits_beyond_loopback_only_if_told_so(self):
+        everywhere = "listen://0.0.0.0:0"
+        for words in (("match", everywhere, "builtin:random"), ("check", everywhere),
+                      ("tournament", *player(everywhere), *GOOD)):
+            run = self.arena(*words)
+            self.assertEqual(run.status, 2, run.report())
+            self.assertIn("listen://0.0.0.0:0 is open to the network", run.report())
+            process = self.start(ARENA, *words, "--insecure")
+            self.assertIn(b"listening on 0.0.0.0:", process.stdout.readline())
+            process.kill()
+
     def test_reset_loses(self):
         with socket.create_server(("127.0.0.1", 0)) as server:
             process, peer = self.match_with_a_peer(server)
