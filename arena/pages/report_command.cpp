@@ -57,13 +57,15 @@ Result<void> write_report(Store& store, const engine::Analyst& analyst,
     return {};
 }
 
-// One that cannot be changed, as a tournament plays into it, is read as it is.
-Result<void> analyse_if_possible(const ReportOptions& options, const engine::Analyst& analyst,
-                                 Console& console) {
+// One that cannot be changed, as a tournament plays into it or the disk is full, is read as it
+// is.
+void analyse_if_possible(const ReportOptions& options, const engine::Analyst& analyst,
+                         Console& console) {
     const auto store = open_sqlite_store(options.record);
-    if (store) return analyse_all(**store, analyst, options.analysis, console);
-    console.line(fmt::format("The record is read as it is: {}", describe(store.error())));
-    return {};
+    const auto analysed = store ? analyse_all(**store, analyst, options.analysis, console)
+                                : Result<void>(store.error());
+    if (analysed) return;
+    console.line(fmt::format("The record is read as it is: {}", describe(analysed.error())));
 }
 
 }  // namespace
@@ -80,8 +82,7 @@ int run_report(const ReportOptions& options, const Guardian&) {
 
     Console console(stdout);
     const auto analyst = engine::make_analyst();
-    const auto analysed = analyse_if_possible(options, *analyst, console);
-    if (!analysed) return fail(analysed.error());
+    analyse_if_possible(options, *analyst, console);
     store = open_sqlite_store(options.record, true);
     if (!store) return fail(store.error());
     const auto written = write_report(**store, *analyst, options.pages, console);

@@ -1,7 +1,9 @@
 """The pages of `nim-arena report`, read as HTML: whole, without a network, and with nothing in them
 that a stranger wrote as markup."""
+import contextlib
 import html.parser
 import re
+import sqlite3
 
 from arena import *
 
@@ -173,6 +175,16 @@ for line in sys.stdin:
         run, pages = self.pages(record, "--analysis", "0")
         self.assertIn("4 games not analysed", run.out.decode())
         self.assertIn("Not analysed: 4 of 4 games", " ".join(pages["index.html"].text))
+
+    def test_a_record_that_cannot_be_written_is_read_as_it_is(self):
+        record = self.tournament(GOOD, player("builtin:random", name="Chance"))
+        with contextlib.closing(sqlite3.connect(record)) as connection:
+            connection.execute("CREATE TRIGGER full BEFORE INSERT ON annotation "
+                               "BEGIN SELECT RAISE(ABORT, 'no room'); END")
+        run, pages = self.pages(record)
+        self.assertIn("The record is read as it is: ", run.out.decode())
+        self.assertIn("4 games not analysed", run.out.decode())
+        self.assertIn("Chance", " ".join(pages["index.html"].text))
 
     def test_a_tournament_writes_pages_in_the_end(self):
         for analysis in (0, 60000):
