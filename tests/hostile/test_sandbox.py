@@ -202,6 +202,18 @@ class Sandbox(HostileTest):
         self.assertIn("--sandbox bwrap does not work here: bwrap: No permissions to create new "
                       "namespace; ", report)
 
+    def test_a_trial_that_is_killed_is_begun_again(self):
+        first = self.work / "first"
+        killed = self.work / "bwrap"
+        killed.write_text(f"#!/bin/sh\nif mkdir '{first}' 2>/dev/null; then kill -9 $$; fi\n"
+                          f"exec {shutil.which('bwrap')} \"$@\"\n")
+        killed.chmod(0o755)
+        self.environment["PATH"] = f"{self.work}:{os.environ['PATH']}"
+        run = self.arena("match", *self.bot("honest").player(), "builtin:perfect", "--games", 2,
+                         "--sandbox", "bwrap", *SIZES)
+        self.assertEqual(run.status, 0, run.report())
+        self.assertTrue(first.exists())
+
     def test_walls_that_do_not_hold_are_found(self):
         leaky = self.work / "bwrap"
         leaky.write_text("#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\nshift\n"
