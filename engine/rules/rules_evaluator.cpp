@@ -185,7 +185,7 @@ class Run {
         Value* lane = scratch_.column(0);
         lane[0] = 0;
         lane_slot_ = kNoSlot;
-        if (filter_all(ready_.plan.checks, lane, 1) == 0) return true;
+        if (filter_all(ready_.plan.checks, lane, 1) == 0) return !is_stopped_;
         return ready_.plan.loops.empty() ? emit(lane, 1) : loop(0);
     }
 
@@ -208,7 +208,7 @@ class Run {
             lane_slot_ = loop_here.slot;
             const std::size_t left =
                 filter_all(loop_here.checks, lanes, static_cast<std::size_t>(size));
-            if (!has_patience(static_cast<std::size_t>(size))) return false;
+            if (is_stopped_ || !has_patience(kBlockWork)) return false;
             if (is_last) {
                 if (left > 0 && !emit(lanes, left)) return false;
                 continue;
@@ -221,13 +221,14 @@ class Run {
         return true;
     }
 
-    // Lets the visitor speak now and then.
-    bool has_patience(std::size_t bindings) {
-        constexpr std::size_t kPatience = 1 << 20;  // some 0.3 ms
-        work_ += bindings * ready_.effort;
+    // Lets the visitor speak now and then; work is counted in quarters of a nanosecond, roughly.
+    bool has_patience(std::size_t work) {
+        constexpr std::size_t kPatience = 1 << 20;
+        work_ += work;
         if (work_ < kPatience) return true;
         work_ = 0;
-        return visit_({clause_.heap_count, ready_.entries, 0, nullptr});
+        is_stopped_ = !visit_({clause_.heap_count, ready_.entries, 0, nullptr});
+        return !is_stopped_;
     }
 
     // Cuts low..high down to where the bound holds; false if it holds nowhere.
@@ -327,7 +328,7 @@ class Run {
     };
 
     // Parts lanes where the condition holds from those where it does not; where it fails, they
-    // go neither way. `no` may be null. `yes` or `no` may be `lanes`. Columns from number
+    // go neither way, and none once the visitor has stopped the run. `no` may be null. `yes` or `no` may be `lanes`. Columns from number
     // `temporary` on are free to use.
     Split filter(const Condition& condition, const Value* lanes, std::size_t count, Value* yes,
                  Value* no, std::size_t temporary) {
@@ -366,6 +367,9 @@ class Run {
 
     Split compare(const Condition& condition, const Value* lanes, std::size_t count, Value* yes,
                   Value* no, std::size_t temporary) {
+        const std::size_t steps = condition.left.end - condition.left.begin +
+                                  condition.right.end - condition.right.begin + 1;
+        if (is_stopped_ || !has_patience(steps * (kStepWork + count))) return {};
         begin_lanes(lanes, count);
         const Operand left = evaluate(condition.left, temporary);
         const Operand right = evaluate(condition.right, temporary + 1);
@@ -588,6 +592,9 @@ class Run {
         std::ranges::copy(sorted, row);
     }
 
+    static constexpr std::size_t kBlockWork = 600;
+    static constexpr std::size_t kStepWork = 25;  // of a step, however few the lanes
+
     const Code& code_;
     const ReadyClause& ready_;
     const Clause& clause_;
@@ -600,6 +607,7 @@ class Run {
     const std::size_t block_;
     std::size_t temporary_ = 0;  // the first column that no loop has
     std::size_t work_ = 0;
+    bool is_stopped_ = false;  // by the visitor
 
     // The lanes that evaluate() works on.
     std::uint32_t lane_slot_ = kNoSlot;

@@ -337,6 +337,7 @@ bool UserRules::reaches(const Questions& questions, std::span<const Number> heap
 std::shared_ptr<const FollowerList> UserRules::list_followers(std::span<const Number> heap,
                                                               const GiveUp& give_up) const {
     if (auto known = recent_lists().find(identity_, heap)) return known;
+    if (give_up(0)) return nullptr;
     auto list = std::make_shared<FollowerList>(entries());
     const auto largest = static_cast<std::int64_t>(std::ranges::max(heap));
     for (const Questions& questions : moves_) {

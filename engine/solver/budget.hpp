@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <stop_token>
 
 namespace engine {
@@ -27,6 +28,25 @@ struct Budget {
     bool is_spent() const {
         return stop.stop_requested() || std::chrono::steady_clock::now() >= deadline;
     }
+};
+
+// Looks at the clock once in so much work, counted in units of its user's own. The budget must
+// outlive it.
+class BudgetPoll {
+  public:
+    BudgetPoll(const Budget& budget, std::size_t every) : budget_(budget), every_(every) {}
+
+    bool is_spent(std::size_t work = 1) {
+        work_ += work;
+        if (work_ < every_) return false;
+        work_ = 0;
+        return budget_.is_spent();
+    }
+
+  private:
+    const Budget& budget_;
+    std::size_t every_;
+    std::size_t work_ = 0;
 };
 
 }  // namespace engine

@@ -76,10 +76,13 @@ std::vector<Move> moves_to_look_at(const Game& game, std::size_t limit, std::mt1
 // what has been found already.
 Move guess(const Game& game, const Solution& solution, std::mt19937_64& random) {
     constexpr std::size_t kLooked = 64;
+    constexpr std::size_t kLookedUnits = 8192;  // of text
     constexpr std::chrono::milliseconds kTime{2};
     const Budget over{std::chrono::steady_clock::time_point::min(), {}};
     const Budget little = Budget().at_most(kTime);
-    auto moves = moves_to_look_at(game, kLooked, random, little);
+    const std::size_t looked =
+        std::clamp<std::size_t>(kLookedUnits / longest_heap(game), 1, kLooked);
+    auto moves = moves_to_look_at(game, looked, random, little);
     std::ranges::shuffle(moves, random);
     const auto rank = [](Outcome after) {
         if (after == Outcome::P) return 0;

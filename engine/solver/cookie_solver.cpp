@@ -83,7 +83,13 @@ class Leftovers {
 }  // namespace
 
 std::optional<Nimber> CookieSolver::nimber(const Heap& heap, const Budget& budget) const {
+    constexpr std::size_t kAlwaysSearched = 8;  // cookies: microseconds
     const Sizes sizes = reduced_sizes(heap);
+    // There may be thousands of heaps to ask about.
+    if (sizes.size() > kAlwaysSearched && budget.is_spent()) {
+        const NimberFacts facts = known(sizes);
+        return facts.is_exact() ? std::optional(finite(facts.low())) : std::nullopt;
+    }
     const auto value = sizes.size() <= ShortCookieCode::kMaxCookies
                            ? short_.nimber(ShortCookieCode::encode(sizes), budget)
                            : long_.nimber(LongCookieCode::encode(sizes), budget);

@@ -3,11 +3,12 @@
 #include <set>
 
 #include "engine/solver/followers.hpp"
+#include "engine/solver/solution.hpp"
 
 namespace engine {
 namespace {
 
-constexpr Count kPollEvery = 256;  // followers
+constexpr std::size_t kPollEvery = 256;  // units of the text of followers
 
 Count saturating_add(Count left, Count right) {
     return left > kMany - right ? kMany : left + right;
@@ -42,8 +43,10 @@ bool EnumeratingSolver::visit_followers(const Heap& heap, const Nimber& nimber,
     bool complete = true;
     const auto followers = find_followers(rules(), heap, budget);
     if (!followers) return false;
+    BudgetPoll poll(budget, kPollEvery);
+    const std::size_t units = text_units(heap);
     for (Count i = 0; i < followers->count; ++i) {
-        if (i % kPollEvery == kPollEvery - 1 && budget.is_spent()) return false;
+        if (poll.is_spent(units)) return false;
         std::vector<Heap> next = followers->at(i);
         const auto has = have_nimber(next, nimber, budget);
         if (!has) complete = false;
@@ -119,9 +122,10 @@ std::optional<Number> EnumeratingSolver::longest(const Heap& start,
                longest_memory_.resize((longest_.size() + stack.size()) * kEntryBytes);
     };
     if (!enter(start)) return std::nullopt;
-    for (Count steps = 1;; ++steps) {
-        if (steps % kPollEvery == 0 && budget.is_spent()) return std::nullopt;
+    BudgetPoll poll(budget, kPollEvery);
+    for (;;) {
         Frame& top = stack.back();
+        if (poll.is_spent(text_units(top.heap))) return std::nullopt;
         if (!followers) followers = find_followers(rules(), top.heap, budget);
         if (!followers) return std::nullopt;
         if (top.next == followers->count) {
@@ -165,8 +169,10 @@ std::optional<std::vector<Heap>> EnumeratingSolver::longest_follower(
     const auto most = longest(heap, budget);
     const auto followers = find_followers(rules(), heap, budget);
     if (!most || !followers) return std::nullopt;
+    BudgetPoll poll(budget, kPollEvery);
+    const std::size_t units = text_units(heap);
     for (Count i = 0; i < followers->count; ++i) {
-        if (i % kPollEvery == kPollEvery - 1 && budget.is_spent()) return std::nullopt;
+        if (poll.is_spent(units)) return std::nullopt;
         auto next = followers->at(i);
         Number length = 1;
         for (const Heap& part : next) length += longest(part, budget).value_or(0);

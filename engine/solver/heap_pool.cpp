@@ -4,6 +4,7 @@
 
 #include "engine/rules/rules_ruleset.hpp"
 #include "engine/solver/followers.hpp"
+#include "engine/solver/solution.hpp"
 
 namespace engine {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 // A heap with more moves is beyond playing out: a few of its moves may still win.
 constexpr Count kMostMoves = Count{1} << 18;
 constexpr Count kFewMoves = 1024;
-constexpr Count kPollEvery = 64;  // moves
+constexpr std::size_t kPollEvery = 64;  // units of the text of moves
 
 using Words = std::vector<std::uint32_t>;
 
@@ -102,17 +103,23 @@ HeapPool::Visited HeapPool::visit_results(const Ruleset& rules, const Heap& from
     bool goes_on = true;
     if (const auto* user = dynamic_cast<const UserRules*>(&rules)) {
         if (!user->check_heap(from)) return Visited::Some;  // it has too many bindings
-        bool spent = false;
+        // Of each heap that is new it will be asked whether it has a move.
+        constexpr Count kWorkUnit = 1 << 14;
+        const auto units = static_cast<std::size_t>(1 + user->work(from) / kWorkUnit);
+        bool spent = units > kPollEvery && budget.is_spent();
+        if (spent) return Visited::Interrupted;
+        BudgetPoll poll(budget, kPollEvery);
         const std::size_t width = user->entries();
         user->visit_moves(user->entries_of(from), [&](const rules::MoveBlock& block) {
             std::vector<Heap> parts(block.heaps);
-            for (std::size_t i = 0; i < block.count && goes_on; ++i) {
+            for (std::size_t i = 0; i < block.count && goes_on && !spent; ++i) {
                 for (std::size_t j = 0; j < block.heaps; ++j) {
                     parts[j] = user->heap_of(block.row(i).subspan(j * width, width));
                 }
                 goes_on = visit(parts);
+                spent = poll.is_spent(units);
             }
-            spent = budget.is_spent();
+            spent = spent || budget.is_spent();
             return goes_on && !spent;
         });
         return spent ? Visited::Interrupted : goes_on ? Visited::All : Visited::Some;
@@ -121,8 +128,10 @@ HeapPool::Visited HeapPool::visit_results(const Ruleset& rules, const Heap& from
     if (!followers) return Visited::Interrupted;
     const Count count = followers->count;
     const Count wanted = count > kMostMoves ? kFewMoves : count;
+    BudgetPoll poll(budget, kPollEvery);
+    const std::size_t units = text_units(from);
     for (Count i = 0; i < wanted && goes_on; ++i) {
-        if (i % kPollEvery == kPollEvery - 1 && budget.is_spent()) return Visited::Interrupted;
+        if (poll.is_spent(units)) return Visited::Interrupted;
         goes_on = visit(followers->at(i));
     }
     return goes_on && wanted == count ? Visited::All : Visited::Some;

@@ -81,14 +81,18 @@ std::vector<WideCount> draw_places(WideCount total, std::size_t limit,
 
 // So many moves of long heaps are no more than a list may hold.
 std::size_t limit_by_size(const Game& game, std::size_t limit) {
+    return std::min(limit, std::max<std::size_t>(kMaxListUnits / longest_heap(game), 1));
+}
+
+}  // namespace
+
+std::size_t longest_heap(const Game& game) {
     std::size_t longest = 1;
     for (const auto& component : game.position().components) {
         for (const Heap& heap : component.heaps) longest = std::max(longest, text_units(heap));
     }
-    return std::min(limit, std::max<std::size_t>(kMaxListUnits / longest, 1));
+    return longest;
 }
-
-}  // namespace
 
 std::vector<Move> sample_moves(const Game& game, std::size_t limit, std::mt19937_64& random,
                                const Budget& budget) {

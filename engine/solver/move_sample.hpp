@@ -9,6 +9,9 @@
 
 namespace engine {
 
+// The most units of text (see solution.hpp) that one of its heaps has, 1 at least.
+std::size_t longest_heap(const Game& game);
+
 // All moves where they are no more than `limit`; else so many or fewer, each drawn from all.
 // Fewer, too, where they are long, such as those of a tuple of very many entries.
 // Where the budget ends before all moves are counted, from those of some heaps, or the first

@@ -44,7 +44,8 @@ struct Explored {
 // One pass from the ends of play back.
 class PlayBack {
   public:
-    PlayBack(const Explored& sums, const Budget& budget) : sums_(sums), budget_(budget) {}
+    PlayBack(const Explored& sums, const Budget& budget)
+        : sums_(sums), poll_(budget, kPollWork) {}
 
     // False where the budget or the memory ends.
     bool run() {
@@ -56,12 +57,6 @@ class PlayBack {
     LongArray<Verdict> take() { return std::move(verdicts_); }
 
   private:
-    bool is_spent(std::size_t work) {
-        work_ += work;
-        if (work_ < kPollWork) return false;
-        work_ = 0;
-        return budget_.is_spent();
-    }
     std::span<const Sum> targets(Sum sum) const {
         return sums_.targets.subspan(sums_.first[sum], sums_.first[sum + 1] - sums_.first[sum]);
     }
@@ -77,16 +72,16 @@ class PlayBack {
         first_ = LongArray<std::uint64_t>(sums_.size + 1);
         for (const Sum target : sums_.targets) {
             ++first_[target];
-            if (is_spent(1)) return false;
+            if (poll_.is_spent(1)) return false;
         }
         for (std::size_t i = 0, sum = 0; i <= sums_.size; ++i) {
             first_[i] = sum += first_[i];
-            if (is_spent(1)) return false;
+            if (poll_.is_spent(1)) return false;
         }
         sources_ = LongArray<Sum>(sums_.targets.size());
         for (Sum sum = 0; sum < sums_.listed; ++sum) {
             for (const Sum target : targets(sum)) sources_[--first_[target]] = sum;
-            if (is_spent(1 + targets(sum).size())) return false;
+            if (poll_.is_spent(1 + targets(sum).size())) return false;
         }
         return true;
     }
@@ -96,7 +91,7 @@ class PlayBack {
         verdicts_ = LongArray<Verdict>(sums_.size);
         LongArray<std::uint32_t> waits(sums_.size);
         for (Sum sum = 0; sum < sums_.size; ++sum) {
-            if (is_spent(1)) return false;
+            if (poll_.is_spent(1)) return false;
             verdicts_[sum] = Verdict();
             if (is_open_ended(sum)) {
                 waits[sum] = UINT32_MAX;
@@ -116,7 +111,7 @@ class PlayBack {
                 verdicts_[source] = {before, remoteness + 1};
                 queue_.push_back(source);
             }
-            if (is_spent(1 + sources(queue_[i]).size())) return false;
+            if (poll_.is_spent(1 + sources(queue_[i]).size())) return false;
         }
         return true;
     }
@@ -132,23 +127,22 @@ class PlayBack {
         };
         for (Sum sum = 0; sum < sums_.size; ++sum) {
             if (is_open_ended(sum)) doubt(sum);
-            if (is_spent(1)) return false;
+            if (poll_.is_spent(1)) return false;
         }
         for (std::size_t i = 0; i < queue_.size(); ++i) {
             std::ranges::for_each(sources(queue_[i]), doubt);
-            if (is_spent(1 + sources(queue_[i]).size())) return false;
+            if (poll_.is_spent(1 + sources(queue_[i]).size())) return false;
         }
         for (Sum sum = 0; sum < sums_.size; ++sum) {
             if (is_open(sum) && !doubtful[sum]) verdicts_[sum].outcome = Outcome::D;
-            if (is_spent(1)) return false;
+            if (poll_.is_spent(1)) return false;
         }
         return true;
     }
 
     const Explored sums_;
-    const Budget& budget_;
+    BudgetPoll poll_;
     Reservation memory_;
-    std::size_t work_ = 0;
     LongArray<std::uint64_t> first_;
     LongArray<Sum> sources_;
     LongArray<Sum> queue_;

@@ -56,12 +56,15 @@ std::unique_ptr<Solution> solve_loops(const Game& game, const Budget& budget, Ai
 // through even where their canonical forms are too many.
 bool has_few_sums(const Game& game) {
     constexpr std::size_t kFewHeaps = 4;
-    constexpr std::size_t kLooked = 64;  // moves of a heap
+    constexpr std::size_t kLooked = 64;         // moves of a heap
+    constexpr std::size_t kLookedUnits = 1024;  // of text
     const auto& components = game.position().components;
     if (game.position().heap_count() > kFewHeaps) return false;
     for (std::size_t i = 0; i < components.size(); ++i) {
         for (const Heap& heap : components[i].heaps) {
-            for (const auto& left : game.ruleset(i)->some_followers(heap, kLooked)) {
+            const std::size_t looked =
+                std::clamp<std::size_t>(kLookedUnits / text_units(heap), 1, kLooked);
+            for (const auto& left : game.ruleset(i)->some_followers(heap, looked)) {
                 if (left.size() > 1) return false;
             }
         }
@@ -119,7 +122,7 @@ std::unique_ptr<Solution> solve(const Game& game, const Budget& budget, Aim aim)
 bool visit_moves(const Game& game, const Budget& budget,
                  const std::function<bool(const Move&)>& visit) {
     constexpr std::size_t kPollEvery = 64;
-    std::size_t work = 0;
+    BudgetPoll poll(budget, kPollEvery);
     const auto& components = game.position().components;
     std::size_t number = 0;
     for (std::size_t i = 0; i < components.size(); ++i) {
@@ -129,10 +132,7 @@ bool visit_moves(const Game& game, const Budget& budget,
             if (!followers) return false;
             const std::size_t units = text_units(heap);
             for (Count j = 0; j < followers->count; ++j) {
-                if ((work += units) >= kPollEvery) {
-                    work = 0;
-                    if (budget.is_spent()) return false;
-                }
+                if (poll.is_spent(units)) return false;
                 if (!visit({number, followers->at(j)})) return false;
             }
         }

@@ -55,5 +55,24 @@ TEST(HeapPool, FollowsOrdinals) {
     }
 }
 
+// By the work that its moves take, not by their number.
+TEST(HeapPool, StopsAmidTheMovesOfALaboriousHeap) {
+    std::string cookies = "cookie:(1000";
+    for (int i = 999; i > 0; --i) cookies += ',' + std::to_string(i);
+    std::string rules = "rules{n->n-k:k>=1";
+    for (int i = 0; i < 5000; ++i) rules += "&n>0";
+    for (const std::string& position : {cookies + ')', rules + "}:200"}) {
+        SCOPED_TRACE(position.substr(0, 40));
+        const Game game = game_of(position);
+        HeapPool pool;
+        pool.add_ruleset(game.ruleset(0));
+        pool.intern(0, game.position().components.front().heaps.front());
+        EXPECT_FALSE(pool.list_moves(0, Budget().at_most(std::chrono::seconds(-1))));
+        EXPECT_LE(pool.size(), 2U);
+        EXPECT_TRUE(pool.list_moves(0, {}));
+        EXPECT_GE(pool.size(), 200U);
+    }
+}
+
 }  // namespace
 }  // namespace engine::test

@@ -553,6 +553,13 @@ TEST(RulesSize, VisitorsMayStopAndNest) {
         return ++asked < 10;
     });
     EXPECT_EQ(asked, 10U);
+    // And between the conditions of one block.
+    std::string many = "rules{n->n-k:k>=1";
+    for (int i = 0; i < 20000; ++i) many += "&k*k>=0";
+    asked = 0;
+    EXPECT_FALSE(rules_of(many + "}")->visit_moves(
+        std::vector<Number>{200}, [&](const rules::MoveBlock&) { return ++asked < 10; }));
+    EXPECT_EQ(asked, 10U);
 }
 
 // ---- does play end? ----

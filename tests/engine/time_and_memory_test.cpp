@@ -56,8 +56,29 @@ std::string many_heaps(const std::string& ruleset, int count, int sizes) {
     return text;
 }
 
+std::string staircase(int count) {
+    std::string text = "(1";
+    for (int i = 2; i <= count; ++i) text += ',' + std::to_string(i);
+    return text + ')';
+}
+
+std::string many_cookies(int heaps, int each) {
+    std::string text = "cookie:" + staircase(each);
+    for (int i = 1; i < heaps; ++i) text += ',' + staircase(each - i % 5);
+    return text;
+}
+
+std::string many_conditions(int count) {
+    std::string text = "rules{n->n-k:k>=1";
+    for (int i = 0; i < count; ++i) text += "&n>0";
+    return text + "}:300";
+}
+
 Lines hard_positions() {
     Lines all(std::begin(kHard), std::end(kHard));
+    all.push_back(many_cookies(1, 20000));
+    all.push_back(many_cookies(1000, 30));
+    all.push_back(many_conditions(10000));
     all.push_back(many_heaps("kayles", 20000, 90));
     all.push_back(many_heaps("take{2,3}", 20000, 90));
     all.push_back(many_heaps("rules{n->x,n-1-x}", 2000, 30));

@@ -5,6 +5,7 @@
 
 #include "engine/rules/sort_in_pieces.hpp"
 #include "engine/solver/followers.hpp"
+#include "engine/solver/solution.hpp"
 
 namespace engine::misere {
 namespace {
@@ -12,6 +13,7 @@ namespace {
 constexpr std::size_t kMoveBytes = 64;  // a vector, what it holds, and what that costs
 constexpr std::size_t kHeapBytes = 256;
 constexpr std::size_t kReserveStep = std::size_t{1} << 16;
+constexpr std::size_t kPollEvery = 64;  // units of the text of heaps
 
 // As one that waits for its moves, and as a key.
 std::size_t bytes_of(const Heap& heap) {
@@ -80,10 +82,10 @@ std::optional<HeapGraph::Index> HeapGraph::add(std::size_t ruleset, const Rulese
         return give_up();
     };
     if (!open(heap)) return give_up();
-    unsigned steps = 0;
+    BudgetPoll poll(budget, kPollEvery);
     for (;;) {
-        if (++steps % 64 == 0 && budget.is_spent()) return give_up_for(Shortage::Time);
         Pending& top = pending.back();
+        if (poll.is_spent(text_units(top.heap))) return give_up_for(Shortage::Time);
         if (!followers) followers = find_followers(rules, top.heap, budget);
         if (!followers) return give_up_for(Shortage::Memory);
         if (followers->count > kMaxMoves) return give_up_for(Shortage::Moves);

@@ -115,13 +115,11 @@ template <typename Visit>
 bool MisereSolution::visit_winning(std::size_t part, bool all, const Visit& visit) const {
     const auto& [solver, rules, heap] = parts_[part].place;
     bool complete = true;
-    std::size_t work = 0;
+    BudgetPoll poll(budget_, kPollEvery);
+    // Some ways look at all other heaps.
+    const std::size_t work = text_units(*heap) + parts_.size() / kPollEvery;
     const auto look = [&](std::vector<Heap> result) {
-        work += 1 + parts_.size() / kPollEvery;  // some ways look at all other heaps
-        if (work >= kPollEvery) {
-            work = 0;
-            if (budget_.is_spent()) return complete = false;
-        }
+        if (poll.is_spent(work)) return complete = false;
         const auto previous_wins = way_->is_previous_win(part, result, budget_);
         if (!previous_wins) complete = false;
         return !previous_wins || !*previous_wins || visit({part + 1, std::move(result)});
