@@ -36,7 +36,7 @@ prints the names. `remove` takes a token back: who is connected by it stays unti
 
 constexpr std::string_view kHelpTail = R"(
 Examples:
-  nim-arena token add Ann --tokens class.tokens > ann.token
+  (umask 077; nim-arena token add Ann --tokens class.tokens > ann.token)
   nim-arena token list --tokens class.tokens
 
 Exit status:

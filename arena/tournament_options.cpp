@@ -319,7 +319,7 @@ that are played end. The same command goes on with the same --record.
 )";
 
 constexpr std::string_view kServeExamples = R"(Examples:
-  nim-arena token add Ann --tokens class.tokens > ann.token
+  (umask 077; nim-arena token add Ann --tokens class.tokens > ann.token)
   nim-arena serve --listen 127.0.0.1:7000 --tokens class.tokens --record class.db
   nim-arena serve --listen 0.0.0.0:7000 --tls cert.pem,key.pem --tokens class.tokens --record class.db
   nim-connect --server arena.example.org:7000 --tls --token-file ann.token -- python3 my_bot.py
@@ -359,7 +359,14 @@ std::vector<OptionText> all_texts(bool serves) {
 }
 
 std::string help_text(bool serves) {
-    const std::string options = describe_options(all_texts(serves));
+    auto texts = all_texts(serves);
+    if (serves) {
+        // These are for two players who are named.
+        std::erase_if(texts, [](const OptionText& text) {
+            return std::string_view(text.name).starts_with("sprt");
+        });
+    }
+    const std::string options = describe_options(texts);
     if (serves) {
         return fmt::format("{}{}\n{}\n{}", kServeHead, options, kServeExamples, kExitTable);
     }

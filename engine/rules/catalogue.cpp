@@ -62,7 +62,8 @@ Result<Digraph> read_graph_file(Scanner& scanner) {
     const std::string path(scanner.take_while([](char c) { return c != '}'; }));
     if (!graph_files_allowed) {
         return Scanner::refuse_word(
-            at, "@" + path, "a graph written out: only nim-engine reads one from a file");
+            at, "@" + path,
+            "a graph written out: only nim-engine reads one from a file, and not for a peer");
     }
     if (path.empty()) return scanner.refuse("the name of a file");
     auto graph = load_graph(path);

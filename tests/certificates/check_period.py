@@ -56,6 +56,7 @@ def check(c):
     return "the theorem does not fit the rules"
 
 if __name__ == "__main__":
-    reason = check(json.load(open(sys.argv[1])))
-    print("the law is proven" if reason is None else reason)
+    certificate = json.load(open(sys.argv[1]))
+    reason = check(certificate)
+    print(f"the law is proven for {certificate['rules']}" if reason is None else reason)
     sys.exit(reason is not None)

@@ -17,6 +17,7 @@ class Serve(ServeTest):
 
     def test_help_has_the_defaults_of_a_server(self):
         text = " ".join(self.arena("serve", "--help").out.decode().split())
+        self.assertNotIn("--sprt ELO0", text)
         for default in ("(default: ladder", "(default: 64)", "(default: 2)",
                         "(default: it goes on until it is stopped)"):
             self.assertIn(default, text)

@@ -224,7 +224,7 @@ TEST_F(GraphFile, SaysWhichLineIsWrong) {
 TEST_F(GraphFile, IsForTheEngineAlone) {
     expect_refused({{"graph{@big.txt}", 7,
                      "read '@big.txt', expected a graph written out: only nim-engine reads one "
-                     "from a file"}});
+                     "from a file, and not for a peer"}});
 }
 
 }  // namespace
