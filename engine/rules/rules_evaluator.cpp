@@ -208,7 +208,9 @@ class Run {
             lane_slot_ = loop_here.slot;
             const std::size_t left =
                 filter_all(loop_here.checks, lanes, static_cast<std::size_t>(size));
-            if (is_stopped_ || !has_patience(kBlockWork)) return false;
+            const std::size_t work = kBlockWork + kStepWork * ready_.steps +
+                                     static_cast<std::size_t>(size) * ready_.effort;
+            if (is_stopped_ || !has_patience(work)) return false;
             if (is_last) {
                 if (left > 0 && !emit(lanes, left)) return false;
                 continue;
@@ -328,8 +330,8 @@ class Run {
     };
 
     // Parts lanes where the condition holds from those where it does not; where it fails, they
-    // go neither way, and none once the visitor has stopped the run. `no` may be null. `yes` or `no` may be `lanes`. Columns from number
-    // `temporary` on are free to use.
+    // go neither way, and none once the visitor has stopped the run. `no` may be null. `yes` or
+    // `no` may be `lanes`. Columns from number `temporary` on are free to use.
     Split filter(const Condition& condition, const Value* lanes, std::size_t count, Value* yes,
                  Value* no, std::size_t temporary) {
         switch (condition.kind) {
@@ -591,9 +593,6 @@ class Run {
         }
         std::ranges::copy(sorted, row);
     }
-
-    static constexpr std::size_t kBlockWork = 600;
-    static constexpr std::size_t kStepWork = 25;  // of a step, however few the lanes
 
     const Code& code_;
     const ReadyClause& ready_;

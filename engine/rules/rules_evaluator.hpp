@@ -41,6 +41,11 @@ struct ReadyClause {
     std::size_t effort = 1;  // the same, steps weighed by time: a quarter of a nanosecond each
 };
 
+// What a block of values and each step for it cost, however few the values are, in the units of
+// `effort`.
+inline constexpr std::size_t kBlockWork = 600;
+inline constexpr std::size_t kStepWork = 25;
+
 // All moves of a clause from a heap; false if `visit` stopped it. The clause's variables that
 // are no entries run over 0..largest entry; `parameters` are the values of the slots behind
 // them. A `stop` clause gives rows of no heaps. Any depth of calls from `visit` is allowed.

@@ -253,8 +253,6 @@ Result<void> UserRules::check_bindings(std::span<const Number> entries) const {
 // Each block of lanes has its price, however few are in it; and a move to several heaps is
 // looked for up to kMaxTried times.
 Count UserRules::work(const Heap& heap) const {
-    constexpr double kBlock = 600;
-    constexpr double kBlockStep = 25;
     const auto values = static_cast<double>(std::ranges::max(entries_of(heap))) + 1;
     double work = 0;
     const auto add = [&](const ReadyClause& ready) {
@@ -263,7 +261,8 @@ Count UserRules::work(const Heap& heap) const {
         const double times = std::clamp<double>(ready.clause->heap_count, 1, kMaxTried);
         work += times * bindings * static_cast<double>(ready.effort);
         if (ready.plan.loops.empty()) return;
-        work += times * blocks * (kBlock + kBlockStep * static_cast<double>(ready.steps));
+        work += times * blocks *
+                static_cast<double>(rules::kBlockWork + rules::kStepWork * ready.steps);
     };
     for (const ReadyClause& stop : stops_) add(stop);
     for (const Questions& questions : moves_) add(questions.moves);

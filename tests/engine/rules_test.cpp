@@ -553,6 +553,13 @@ TEST(RulesSize, VisitorsMayStopAndNest) {
         return ++asked < 10;
     });
     EXPECT_EQ(asked, 10U);
+    // And where results cost much and none is a heap.
+    std::string wide = "rules{n->0-1-k*k";
+    for (int i = 0; i < 2000; ++i) wide += ",0-1-k*k";
+    asked = 0;
+    EXPECT_FALSE(rules_of(wide + "}")->visit_moves(
+        std::vector<Number>{5000}, [&](const rules::MoveBlock&) { return ++asked < 10; }));
+    EXPECT_EQ(asked, 10U);
     // And between the conditions of one block.
     std::string many = "rules{n->n-k:k>=1";
     for (int i = 0; i < 20000; ++i) many += "&k*k>=0";
