@@ -1,61 +1,40 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and shows the arena at work: a round of pairings between four
-# engines over pipes, one match over TCP, and a table of it all.  arena/demo.sh [GAMES a pairing]
+# Installs what is missing, builds the programs, and shows the arena at work: a game move by move,
+# and a tournament of five players, one of them over TCP.  arena/demo.sh [GAMES a pairing, even]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 games=${1:-20}
-.ci/install
-echo "Building (a few minutes the first time) ..."
-cmake --preset release >/dev/null
-cmake --build --preset release >/dev/null
+.ci/install programs
+echo "Building the programs; the first time takes a few minutes ..."
+cmake --preset release -DBUILD_TESTING=OFF >/dev/null
+cmake --build --preset release --target programs
 bin=build/release/bin
-results=$(mktemp -d)
-trap 'kill "${server:-}" 2>/dev/null || true; rm -rf "$results"' EXIT
+records=$(mktemp -d)
+trap 'kill "${server:-}" 2>/dev/null || true; rm -rf "$records"' EXIT
 
-declare -A players=(
-    [engine]="$bin/nim-engine" [random]="$bin/nim-random" [greedy]="$bin/nim-greedy"
-    [python]="python3 bots/python/nim_bot.py")
-
-play() { # PLAYER PLAYER NAME: the match as anybody would type it, its games kept for the table
-    echo
-    echo "\$ nim-arena match '$1' '$2' --games $games"
-    "$bin/nim-arena" match "$1" "$2" --games "$games" --seed 1 --jsonl "$results/$3.jsonl"
-}
-
-for pairing in engine-random engine-greedy engine-python random-greedy random-python greedy-python
-do
-    play "${players[${pairing%-*}]}" "${players[${pairing#*-}]}" "$pairing"
-done
+echo
+echo "A bot of one page of Python against perfect play:"
+echo "\$ $bin/nim-arena tournament --player 'cmd=\"python3 bots/python/nim_bot.py\"' --player cmd=builtin:perfect ..."
+"$bin/nim-arena" tournament --quiet --analysis 0 --seed 1 --position nim:3,4,5 \
+    --record "$records/game.db" --player 'cmd="python3 bots/python/nim_bot.py"' \
+    --player cmd=builtin:perfect >/dev/null
+"$bin/nim-arena" show "$records/game.db" 1.1.1.1.1.1 | sed -n '/^ *nim:/,$p'
 
 # nim-engine says which port it got.
 coproc server_output { exec "$bin/nim-engine" --listen 127.0.0.1:0; }
 server=$server_output_PID
 read -r -u "${server_output[0]}" _ _ address
-play "tcp://$address" "$bin/nim-greedy" tcp
-
 echo
-echo "All games together:"
-python3 - "$bin/nim-engine" "$results" <<'PYTHON'
-import functools, json, pathlib, subprocess, sys
+echo "All against all, $games games each, the engine over TCP; then what each made of its positions:"
+"$bin/nim-arena" tournament --games "$games" --seed 1 --record "$records/all.db" --quiet \
+    --player "cmd=tcp://$address name=engine" --player "cmd=$bin/nim-random" \
+    --player "cmd=$bin/nim-greedy" --player 'cmd="python3 bots/python/nim_bot.py"' \
+    --player cmd=builtin:eps:0.1
 
-engine, results = sys.argv[1:]
+cat <<TEXT
 
-@functools.cache
-def first_wins(position):
-    out = subprocess.run([engine, "eval", "--json", position], capture_output=True, check=True)
-    return json.loads(out.stdout)["outcome"] == "N"
-
-table = {}
-for file in pathlib.Path(results).glob("*.jsonl"):
-    for game in map(json.loads, file.open()):
-        winning_seat = "p1" if first_wins(game["position"]) else "p2"
-        for seat in ("p1", "p2"):
-            row = table.setdefault(game[seat], [0, 0, 0, 0])
-            row[0] += 1
-            row[1] += game["winner"] == seat
-            row[2] += winning_seat == seat
-            row[3] += winning_seat == seat and game["winner"] == seat
-print(f"{'player':<20}{'games':>8}{'wins':>8}{'stood won':>12}{'of these won':>14}")
-for name, (games, wins, won_starts, kept) in sorted(table.items(), key=lambda r: -r[1][1]):
-    print(f"{name:<20}{games:>8}{wins:>8}{won_starts:>12}{kept:>14}")
-PYTHON
+Try next:
+  $bin/nim-arena web                                      # play in a browser
+  $bin/nim-arena match "python3 bots/python/nim_bot.py" builtin:perfect --games 10
+  $bin/nim-engine eval 'kayles:10,7+nim:4'                # who wins, by which moves, and why
+TEXT

@@ -8,17 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "engine/analysis/bench_command.hpp"
-#include "engine/analysis/genus_command.hpp"
-#include "engine/analysis/line_command.hpp"
-#include "engine/analysis/period_command.hpp"
-#include "engine/analysis/quotient_command.hpp"
-#include "engine/analysis/values_command.hpp"
-#include "engine/command.hpp"
-#include "engine/engine_bot.hpp"
-#include "engine/eval.hpp"
-#include "engine/perft.hpp"
-#include "engine/solver/memory.hpp"
+#include "engine/base/memory.hpp"
+#include "engine/commands/command.hpp"
+#include "engine/commands/engine_bot.hpp"
+#include "engine/commands/perft.hpp"
 #include "protocol/text.hpp"
 
 namespace {
@@ -26,8 +19,6 @@ namespace {
 using engine::Command;
 
 constexpr std::array kCommands{
-    Command{"bench", "[--json]", "the same work for every solver, and how long it takes", "",
-            engine::run_bench},
     Command{"eval", "POSITION [--time MS] [--json]", "who wins, by which moves, and why",
             "  --time MS  what is not known by then is unknown (10000)\n"
             "\n"

@@ -43,7 +43,7 @@ class FunctionBot : public Bot {
 
 // ---- bytes ----
 
-// Stdin may have been made non-blocking by whoever shares it.
+// Another process that shares stdin may have made it non-blocking.
 bool wait_for(int fd, short event, int timeout_ms) {
     pollfd entry{.fd = fd, .events = event, .revents = 0};
     int ready = 0;
@@ -53,7 +53,7 @@ bool wait_for(int fd, short event, int timeout_ms) {
     return ready > 0;
 }
 
-// Bytes read; 0 at the end of input and on a lost connection.
+// Returns the bytes read; 0 at the end of input and on a lost connection.
 std::size_t read_some(int fd, std::span<char> space) {
     for (;;) {
         const ssize_t got = ::read(fd, space.data(), space.size());
@@ -63,7 +63,7 @@ std::size_t read_some(int fd, std::span<char> space) {
     }
 }
 
-// `full_ms`: how long to wait, beyond what write() waits by itself, where nothing more fits.
+// `full_ms`: how long to wait for room, beyond the time that write() itself waits.
 bool write_all(int fd, std::string_view bytes, int full_ms) {
     while (!bytes.empty()) {
         const ssize_t put = ::write(fd, bytes.data(), bytes.size());
@@ -78,7 +78,7 @@ bool write_all(int fd, std::string_view bytes, int full_ms) {
     return true;
 }
 
-// Feeds all lines of `fd` to the session, until one of them ends.
+// Feeds the lines of `fd` to the session until either ends.
 void converse(int fd, Session& session) {
     LineBuffer buffer;
     for (;;) {
@@ -101,7 +101,7 @@ void converse(int fd, Session& session) {
 
 // ---- one session a program ----
 
-// Ends the program although a search still runs.
+// Ends the program, even while a search runs.
 [[noreturn]] void leave_now(int status) {
     std::fflush(nullptr);
     std::_Exit(status);
@@ -115,7 +115,7 @@ int talk(int in, const Session::Write& write, const BotInfo& info, const MakeBot
 }
 
 int talk_over_stdio(const BotInfo& info, const MakeBot& make_bot) {
-    // The reading thread would not learn that nobody reads our answers: end here.
+    // The reading thread would not notice that nobody reads the answers, so end here.
     const auto write = [](std::string_view lines) {
         if (!write_all(STDOUT_FILENO, lines, -1)) leave_now(EXIT_FAILURE);
         return true;
@@ -123,7 +123,7 @@ int talk_over_stdio(const BotInfo& info, const MakeBot& make_bot) {
     return talk(STDIN_FILENO, write, info, make_bot);
 }
 
-// Writes to a socket; where that fails, the thread that reads from it learns of it by an end.
+// Writes to a socket. If that fails, the thread that reads from it gets an end of input.
 Session::Write socket_writer(int fd) {
     return [fd](std::string_view lines) {
         const bool written = write_all(fd, lines, 0);
@@ -144,7 +144,7 @@ int talk_over_connection(const Endpoint& endpoint, const BotInfo& info,
 
 // ---- many sessions ----
 
-// Counts the sessions that are open.
+// Counts the open sessions.
 class Sessions {
   public:
     bool enter() {
@@ -161,7 +161,7 @@ class Sessions {
         changed_.notify_all();
     }
 
-    // False where none is open.
+    // Returns false if none is open.
     bool wait_for_leave() {
         std::unique_lock lock(mutex_);
         if (open_ == 0) return false;
@@ -180,7 +180,7 @@ void serve_connection(UniqueFd socket, const BotInfo& info, const MakeBot& make_
     try {
         Session session(info, make_bot(), socket_writer(socket.get()));
         converse(socket.get(), session);
-        ::shutdown(socket.get(), SHUT_RDWR);  // the peer need not wait for our search to end
+        ::shutdown(socket.get(), SHUT_RDWR);  // so the peer need not wait for the search to end
     } catch (const std::exception& exception) {
         std::cerr << "a session ended: " << exception.what() << '\n';
     }
@@ -217,7 +217,7 @@ int serve(const Endpoint& endpoint, const BotInfo& info, const MakeBot& make_bot
     const Error error =
         serve_sockets(*listening, accepted, [&] { return sessions.wait_for_leave(); });
     std::cerr << error.text << '\n';
-    leave_now(EXIT_FAILURE);  // sessions that still run refer to this frame
+    leave_now(EXIT_FAILURE);  // sessions still running refer to this frame
 }
 
 // ---- options ----
@@ -232,10 +232,10 @@ options::options_description describe_options() {
     options::options_description description("Options");
     const auto endpoint = [] { return options::value<std::string>()->value_name("HOST:PORT"); };
     auto add = description.add_options();
-    add("listen", endpoint(), "serve many at once over TCP; port 0 takes a free one");
-    add("connect", endpoint(), "dial in to a waiting arena");
-    add("help", "print this and end");
-    add("version", "print it and end");
+    add("listen", endpoint(), "serve many sessions over TCP; port 0 takes a free port");
+    add("connect", endpoint(), "dial in to an arena that listens");
+    add("help", "print this help and exit");
+    add("version", "print the version and exit");
     return description;
 }
 
@@ -300,7 +300,7 @@ int bot_main(int argc, char** argv, const BotInfo& info, const MakeBot& make_bot
         std::cout << info.name << " (Nimarena " NIMARENA_VERSION ")\n";
         return EXIT_SUCCESS;
     }
-    std::signal(SIGPIPE, SIG_IGN);  // a lost peer is told by write()
+    std::signal(SIGPIPE, SIG_IGN);  // write() reports a lost peer
     if (arguments->listen) return serve(*arguments->listen, info, make_bot);
     if (arguments->connect) return talk_over_connection(*arguments->connect, info, make_bot);
     return talk_over_stdio(info, make_bot);

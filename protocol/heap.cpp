@@ -34,7 +34,7 @@ Result<Ordinal::Term> scan_term(Scanner& scanner) {
     return term;
 }
 
-// The rest of an ordinal behind its first term, up to and with the ")".
+// The rest of an ordinal after its first term, including the ")".
 Result<Heap> scan_ordinal(Scanner& scanner, Ordinal::Term first) {
     Ordinal ordinal{{first}};
     while (scanner.accept('+')) {
@@ -52,7 +52,7 @@ Result<Heap> scan_ordinal(Scanner& scanner, Ordinal::Term first) {
     return Heap(std::move(ordinal));
 }
 
-// The rest of a tuple behind its first entry, up to and with the ")".
+// The rest of a tuple after its first entry, including the ")".
 Result<Heap> scan_tuple(Scanner& scanner, Number first) {
     Tuple tuple{{first}};
     while (scanner.accept(',')) {
@@ -64,7 +64,7 @@ Result<Heap> scan_tuple(Scanner& scanner, Number first) {
     return Heap(std::move(tuple));
 }
 
-// "(5)", "(3,5)" or "(w+1)", with the cursor behind the "(".
+// "(5)", "(3,5)" or "(w+1)", with the cursor after the "(".
 Result<Heap> scan_bracket(Scanner& scanner) {
     if (!is_digit(scanner.peek()) && scanner.peek() != 'w') {
         return scanner.refuse("a number or an ordinal term such as w^2*3");
@@ -90,7 +90,7 @@ void append_term(std::string& out, const Ordinal::Term& term) {
     }
 }
 
-// "(a,b,c)" with the separator and the way to write an element given.
+// "(a,b,c)", with the given separator and writer of an element.
 template <typename Elements, typename Append>
 void append_bracket(std::string& out, const Elements& elements, char separator, Append append) {
     out += '(';
@@ -127,9 +127,13 @@ Result<Number> scan_number(Scanner& scanner) {
 }
 
 Result<Heap> scan_heap(Scanner& scanner, HeapSyntax syntax) {
-    if (syntax == HeapSyntax::Vertex) {
+    if (syntax != HeapSyntax::Plain) {
         const std::string_view name = scanner.take_while(is_vertex_char);
-        if (name.empty()) return scanner.refuse("a vertex: letters, digits and '_'");
+        if (name.empty()) {
+            return scanner.refuse(syntax == HeapSyntax::Board
+                                      ? "a board such as ooo_oxo"
+                                      : "a vertex: letters, digits and '_'");
+        }
         return Heap(Vertex{std::string(name)});
     }
     if (is_digit(scanner.peek())) {
@@ -155,7 +159,9 @@ Result<std::vector<Heap>> scan_heaps(Scanner& scanner, HeapSyntax syntax) {
 }
 
 HeapSyntax heap_syntax(std::string_view ruleset_name) {
-    return ruleset_name == "graph" ? HeapSyntax::Vertex : HeapSyntax::Plain;
+    if (ruleset_name == "graph") return HeapSyntax::Vertex;
+    return ruleset_name == "cram" || ruleset_name == "notakto" ? HeapSyntax::Board
+                                                               : HeapSyntax::Plain;
 }
 
 Result<Heap> parse_heap(std::string_view text, HeapSyntax syntax) {

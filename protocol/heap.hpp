@@ -16,7 +16,7 @@ namespace protocol {
 using Number = std::uint64_t;
 inline constexpr Number kMaxNumber = 9223372036854775807ULL;  // 2^63 - 1
 
-// "(3,5)": two entries or more, in an order that means something.
+// "(3,5)": two entries or more; their order matters.
 struct Tuple {
     std::vector<Number> entries;
 
@@ -39,7 +39,7 @@ struct Ordinal {
 
         friend auto operator<=>(const Term&, const Term&) = default;
     };
-    std::vector<Term> terms;  // exponents fall strictly
+    std::vector<Term> terms;  // with strictly decreasing exponents
 
     // Lexicographic by terms, which is the order of the ordinals.
     friend auto operator<=>(const Ordinal&, const Ordinal&) = default;
@@ -58,10 +58,10 @@ void append_text(std::string& out, Number number);
 void append_text(std::string& out, const Heap& heap);
 std::string to_string(const Heap& heap);
 
-// What a heap of a ruleset of this name can look like in text: a graph's heaps are vertices,
-// all others' are numbers, tuples or ordinals. Whether it fits the ruleset is a question for
-// the rules.
-enum class HeapSyntax { Plain, Vertex };
+// The forms that the text of a heap can have, by the name of its ruleset: vertices for a graph,
+// boards for a game on a board, else numbers, tuples or ordinals. A board is a name as well:
+// "ooo_oxo". Whether the heap fits the ruleset is a question for the rules.
+enum class HeapSyntax { Plain, Vertex, Board };
 HeapSyntax heap_syntax(std::string_view ruleset_name);
 
 // Reads the whole of `text` as one heap; the error's column counts from `text`'s first byte.

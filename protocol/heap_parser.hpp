@@ -1,5 +1,5 @@
-// Heaps read off a Scanner: what the parsers of heaps, positions and moves share. Internal to
-// them.
+// Heaps read from a Scanner: shared by the parsers of heaps, positions and moves, and internal
+// to them.
 #pragma once
 
 #include <vector>

@@ -7,7 +7,7 @@
 namespace protocol {
 namespace {
 
-// Little for a peer that says little, more for one whose bytes fill it.
+// Small at first; grows for a peer whose bytes fill it.
 constexpr std::size_t kLeastSpace = 1024;
 constexpr std::size_t kMostForMore = 16384;
 
@@ -28,8 +28,8 @@ std::span<char> LineBuffer::space() {
     if (was_filled_ && bytes_.size() < kMostForMore) bytes_.resize(2 * bytes_.size());
     was_filled_ = false;
     if (bytes_.size() - end_ < kLeastSpace) {
-        // Moving at most three times what was consumed, or doubling, keeps the work linear in
-        // the bytes.
+        // The work stays linear in the bytes: move at most three times the consumed bytes, or
+        // double the buffer.
         if (begin_ > 0 && begin_ >= bytes_.size() / 4) compact();
         if (bytes_.size() - end_ < kLeastSpace) {
             bytes_.resize(std::max(2 * bytes_.size(), end_ + kLeastSpace));

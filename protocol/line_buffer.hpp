@@ -1,4 +1,4 @@
-// Lines out of a byte stream, bounded: each byte is looked at once, however the bytes arrive.
+// Splits a byte stream into lines of bounded length. Scans each byte once.
 #pragma once
 
 #include <cstddef>
@@ -11,32 +11,32 @@
 
 namespace protocol {
 
-inline constexpr std::size_t kMaxLine = 1 << 20;  // bytes, the line end not counted
+inline constexpr std::size_t kMaxLine = 1 << 20;  // bytes without the line end
 
-// Read into space(), then commit() what came, then take next_line() until there is none.
-// Bytes behind a line's end are kept for the next call. Memory stays below twice the limit plus
-// one read.
+// Read into space(), then commit() the number of bytes read, then call next_line() until it
+// returns nullopt. Bytes after a line are kept for the next call. Memory stays below twice the
+// limit plus one read.
 class LineBuffer {
   public:
     explicit LineBuffer(std::size_t max_line = kMaxLine) : max_line_(max_line) {}
 
-    // Room for at least one byte, usually for many. Ends the life of the last next_line().
+    // Room for at least one byte, usually for many. Invalidates the result of next_line().
     std::span<char> space();
     void commit(std::size_t bytes);
 
-    // The next complete line without its LF or CRLF; nullopt where none is complete. A line
-    // beyond the limit is told once, as Fault::TooLong, and is dropped up to its end.
-    // The view lives until the next call of space().
+    // The next complete line without its LF or CRLF; nullopt if none is complete. A line beyond
+    // the limit is reported once, as Fault::TooLong, and dropped up to its end.
+    // The view is valid until the next call of space().
     std::optional<Result<std::string_view>> next_line();
 
-    // Bytes that came and have not been taken yet.
+    // The number of bytes committed but not yet taken.
     std::size_t unread() const { return end_ - begin_; }
 
-    // What stands behind the last LF, once next_line() has given all there is; it stays.
+    // The bytes after the last LF, once next_line() has returned nullopt. Does not take them.
     std::string_view unfinished() const { return {bytes_.data() + begin_, unread()}; }
 
-    // At the end of the stream: what stands behind the last LF; nullopt where nothing does. It
-    // has the limit of a line.
+    // At the end of the stream: the bytes after the last LF, with the limit of a line; nullopt
+    // if there are none.
     std::optional<Result<std::string_view>> rest();
 
   private:
@@ -47,7 +47,7 @@ class LineBuffer {
     std::size_t begin_ = 0;
     std::size_t scanned_ = 0;  // no LF in [begin_, scanned_)
     std::size_t end_ = 0;
-    bool was_filled_ = false;  // all the room, by the last commit()
+    bool was_filled_ = false;  // the last commit() used all the room
     bool dropping_ = false;    // inside a line that was too long
 };
 

@@ -21,8 +21,8 @@ class Words {
     std::string_view rest() const { return trim(rest_); }
     std::vector<std::string_view> all() const { return split_words(rest_); }
 
-    // What stands before the first `end` (a whole word), which is stepped over, or before the
-    // end of the line. Tells by `found` which of the two it was.
+    // The text before the first word `end`, which is skipped, or before the end of the line.
+    // `found` says whether there was such a word.
     std::string_view text_before(std::string_view end, bool& found) {
         const std::string_view from = rest_;
         found = false;
@@ -87,7 +87,7 @@ Result<Command> read_moves(Words& words) { return Command{MovesCommand{words.all
 
 enum class Sign { AsIs, NegativeIsZero };
 
-// A number too large for any limit is the largest.
+// A number too large for any limit is read as the largest.
 Result<std::uint64_t> read_number(Words& words, Sign sign) {
     const std::string_view word = words.next();
     std::string_view digits = word;
@@ -131,12 +131,12 @@ Result<Command> read_go(Words& words) {
             break;
         }
         const auto* row = std::ranges::find(kGoNumbers, word, &GoNumber::name);
-        if (row == kGoNumbers.end()) continue;  // an unknown word, or the number behind one
+        if (row == kGoNumbers.end()) continue;  // an unknown word, or the number after it
         Words behind = words;
         const auto number = read_number(behind, row->sign);
         if (number) command.*(row->field) = *number;
         if (!number && !command.unreadable) command.unreadable = number.error();
-        // Where the number is missing, the word in its place says something of its own.
+        // If the number is missing, the word in its place is read as a word of its own.
         if (std::string_view next = words.rest(); !is_go_word(next_word(next))) words = behind;
     }
     return Command{std::move(command)};
@@ -150,7 +150,7 @@ Result<Command> read_query(Words& words) {
     return Command{command};
 }
 
-// What stands behind these words is ignored.
+// The text after these words is ignored.
 template <typename Simple>
 Result<Command> read_simple(Words&) {
     return Command{Simple{}};
@@ -181,7 +181,7 @@ void append_words(std::string& out, const std::vector<std::string_view>& words) 
     }
 }
 
-// "head", or "head rest" where there is a rest.
+// "head", or "head rest" if there is a rest.
 std::string join(std::string_view head, std::string_view rest) {
     std::string text(head);
     if (!rest.empty()) text.append(" ").append(rest);

@@ -29,29 +29,29 @@ struct PositionCommand {
     std::string_view position;  // the text of it; kStartPosition for startpos
     std::vector<std::string_view> moves;
 };
-// `moves M …`: goes on from the position that stands.
+// `moves M …`: continues from the current position.
 struct MovesCommand {
     std::vector<std::string_view> moves;
 };
-// `go …`. Times are milliseconds; a clock that has run below zero reads as 0.
+// `go …`. Times are milliseconds; a clock below zero is read as 0.
 struct GoCommand {
     std::optional<std::uint64_t> p1_time, p2_time, p1_increment, p2_increment;
     std::optional<std::uint64_t> movetime;
     std::optional<std::uint64_t> depth, nodes;
     bool infinite = false;
     std::vector<std::string_view> search_moves;
-    // The first limit whose number could not be read; it is as if it had not been sent.
+    // The first limit whose number could not be read; such a limit is ignored.
     std::optional<Error> unreadable;
 
-    // No time, depth or number of nodes, and not infinite: the same as `movetime 1000`.
+    // Without time, depth, nodes and `infinite`: the same as `movetime 1000`.
     bool is_bare() const;
 };
-// `query gameover`, `query islegal 1=2`, … Which topics exist is for the engine to know.
+// `query gameover`, `query islegal 1=2`, … The engine decides which topics it knows.
 struct QueryCommand {
     std::string_view topic;
     std::string_view argument;  // the rest of the line
 };
-// Anything else: to be ignored.
+// Any other line; it is ignored.
 struct UnknownCommand {
     std::string_view word;
 };
@@ -60,8 +60,8 @@ using Command = std::variant<UgiCommand, IsReadyCommand, SetOptionCommand, NewGa
                              PositionCommand, MovesCommand, GoCommand, StopCommand,
                              QueryCommand, QuitCommand, UnknownCommand>;
 
-// A command whose words make no sense is an error that names the column; a line that starts
-// with no known command is an UnknownCommand. Time is proportional to the line.
+// A known command with wrong words is an error that names the column; a line that starts with
+// an unknown word is an UnknownCommand. Takes time linear in the length of the line.
 Result<Command> parse_command(std::string_view line);
 std::string to_string(const Command& command);  // without the line end
 
@@ -81,7 +81,7 @@ struct InfoReply {
     std::string_view text;
 };
 struct BestMoveReply {
-    std::string_view move;  // empty if `bestmove` stood alone; what follows the move is ignored
+    std::string_view move;  // empty if `bestmove` has no second word; further words are ignored
 };
 struct ResponseReply {
     std::string_view text;
@@ -92,7 +92,7 @@ struct UnknownReply {
 using Reply = std::variant<UgiOkReply, ReadyOkReply, IdReply, OptionReply, InfoReply,
                            BestMoveReply, ResponseReply, UnknownReply>;
 
-// Never fails: what is no reply is an UnknownReply.
+// Never fails: any other line is an UnknownReply.
 Reply parse_reply(std::string_view line);
 std::string to_string(const Reply& reply);  // without the line end
 

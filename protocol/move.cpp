@@ -26,7 +26,7 @@ Result<NumberedHeap> scan_index(Scanner& scanner, const Position& position,
     const auto expected = [&] {
         return "the number of a heap, 1.." + std::to_string(position.heap_count());
     };
-    // 20 digits and more are beyond every heap; fewer cannot overflow.
+    // 20 digits or more exceed every index; fewer cannot overflow.
     if (digits.front() == '0' || digits.size() > 19) {
         return Scanner::refuse_word(at, digits, expected());
     }
@@ -40,7 +40,7 @@ Result<NumberedHeap> scan_index(Scanner& scanner, const Position& position,
 }  // namespace
 
 std::vector<Heap> canonical_result(std::string_view ruleset_name, std::vector<Heap> result) {
-    if (ruleset_name == "graph") return result;
+    if (heap_syntax(ruleset_name) != HeapSyntax::Plain) return result;
     if (ruleset_name != "rules") {
         std::erase_if(result, is_zero);
         if (result.empty()) result.emplace_back(Number{0});

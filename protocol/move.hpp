@@ -23,14 +23,15 @@ struct Move {
     friend auto operator<=>(const Move&, const Move&) = default;
 };
 
-// Sorts the result and handles zeros as the ruleset's name asks: `graph` as it is, `rules`
-// sorted with zeros kept, everywhere else sorted, zeros left out, a lone 0 if nothing is left.
+// Makes the result canonical, by the name of the ruleset: `graph` and boards as they are;
+// `rules` sorted, with zeros; all others sorted, without zeros, and a single 0 if nothing is
+// left.
 std::vector<Heap> canonical_result(std::string_view ruleset_name, std::vector<Heap> result);
 
-// Reads a move in a position, which tells what its heaps look like; the move comes back
-// canonical. An index that names no heap is an error. The index has no leading zero.
+// Reads a move in a position, which determines the form of its heaps; returns it canonical. An
+// index without a heap, or with a leading zero, is an error.
 Result<Move> parse_move(std::string_view text, const Position& position);
-// The same for who finds heaps faster than find_heap() does.
+// The same for a caller that has a faster find_heap().
 using FindHeap = std::function<HeapLookup(std::size_t index)>;
 Result<Move> parse_move(std::string_view text, const Position& position, const FindHeap& find);
 
@@ -40,7 +41,7 @@ void append_text(std::string& out, const Move& move);
 
 // Replaces the heap in place. Needs no rules; `move.heap` must name a heap.
 void apply(Position& position, const Move& move);
-// Replaces `count` heaps that stand from `place` on.
+// Replaces `count` heaps from `place` on.
 void replace(Position& position, HeapPlace place, std::size_t count,
              std::span<const Heap> result);
 

@@ -11,7 +11,7 @@ namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-// What may stand between braces: anything to be seen, save braces.
+// The characters allowed between braces: all printable ones except braces.
 bool is_parameter_char(char c) {
     return static_cast<unsigned char>(c) > ' ' && c != '\x7F' && c != '{' && c != '}';
 }

@@ -1,5 +1,5 @@
 // A position: a sum of heaps, each under a ruleset, played under one convention.
-// Here a ruleset is a name and its text; what it means is the engine's business.
+// Here a ruleset is a name and its text; the engine gives it a meaning.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace protocol {
 
-// Normal: who cannot move loses. Misere: who cannot move wins.
+// Normal: a player who cannot move loses. Misere: a player who cannot move wins.
 enum class Convention { Normal, Misere };
 
 // "take{1,3,4}": a name and, in braces, its parameters, kept byte for byte.
@@ -27,10 +27,10 @@ struct RulesetText {
     friend bool operator==(const RulesetText&, const RulesetText&) = default;
 };
 
-// A name, and braces if any, with nothing around them.
+// Reads a name with optional braces, without surrounding blanks.
 Result<RulesetText> parse_ruleset_text(std::string_view text);
 
-// Heaps that stand together under one ruleset.
+// Consecutive heaps under one ruleset.
 struct Component {
     RulesetText ruleset;
     std::vector<Heap> heaps;
@@ -47,7 +47,7 @@ struct Position {
     friend bool operator==(const Position&, const Position&) = default;
 };
 
-// Where heap number `index` (from 1, over the whole sum) stands; nullptr where there is none.
+// The place of heap number `index` (from 1, over the whole sum); nullptr if there is none.
 struct HeapPlace {
     std::size_t component = 0;
     std::size_t heap = 0;
@@ -61,7 +61,7 @@ struct HeapLookup {
 };
 HeapLookup find_heap(const Position& position, std::size_t index);
 
-// What the heaps of a ruleset look like: by its name alone, or by one who knows more names.
+// The form of a ruleset's heaps: by its name alone, or from a caller that knows more names.
 using HeapSyntaxOf = std::function<HeapSyntax(const RulesetText& ruleset)>;
 HeapSyntax heap_syntax_by_name(const RulesetText& ruleset);
 

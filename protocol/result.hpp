@@ -1,5 +1,5 @@
-// Expected failure is a return value: a Result holds what was asked for, or an Error with
-// words.
+// Expected failure is a return value: a Result holds the value asked for, or an Error with
+// text.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@ namespace protocol {
 
 enum class Fault { BadInput, TooLong, TimedOut, Disconnected };
 
-// What went wrong: `fault` for the caller to branch on, `text` for a person. For text that was
-// read, `column` is where in it (in bytes, from 1); 0 where no place can be named.
+// What went wrong: `fault` for the caller to branch on, `text` for a person. For an error in
+// text that was read, `column` is its place (in bytes, from 1), or 0 if there is none.
 struct Error {
     Fault fault = Fault::BadInput;
     std::string text;
@@ -21,11 +21,11 @@ struct Error {
     friend bool operator==(const Error&, const Error&) = default;
 };
 
-// "column 5: read 'x', expected …", or the text alone where there is no column.
+// "column 5: read 'x', expected …", or the text alone if there is no column.
 std::string describe(const Error& error);
 
-// Two lines for a terminal: `text`, and below it a caret at the error's column (counted in code
-// points, so that it stands under the right character). Long texts are cut around the column.
+// Two lines for a terminal: `text`, and a caret below the error's column (counted in code
+// points, so that it points at the right character). Long texts are cut around the column.
 std::string mark_column(const std::string& text, const Error& error);
 
 // A value or an Error. The names are those of std::expected, so that adopting it is a rename.

@@ -5,7 +5,7 @@
 namespace protocol {
 namespace {
 
-// What to show of the text at an error: a whole word if one starts there, else one character.
+// The text that an error quotes: a whole word if one starts there, else one character.
 std::string_view word_at(std::string_view text) {
     std::size_t size = 0;
     while (size < text.size() && is_vertex_char(text[size])) ++size;

@@ -1,5 +1,5 @@
-// A cursor over text that is being parsed; its errors name the column, what was read there and
-// what was expected. Internal to the parsers.
+// A cursor over text that is being parsed. Its errors name the column, the text read there and
+// the text expected. Internal to the parsers.
 #pragma once
 
 #include <cstddef>
@@ -19,14 +19,14 @@ class Scanner {
     std::size_t at() const { return at_; }
     void advance() { ++at_; }
 
-    // Steps over `wanted` if it is next.
+    // Skips `wanted` if it is next.
     bool accept(char wanted) {
         if (at_end() || text_[at_] != wanted) return false;
         ++at_;
         return true;
     }
 
-    // Steps over all that satisfies `belongs`, and returns it.
+    // Skips the characters that satisfy `belongs`, and returns them.
     template <typename Predicate>
     std::string_view take_while(Predicate belongs) {
         const std::size_t start = at_;

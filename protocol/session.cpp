@@ -1,9 +1,9 @@
-// The loop of one session: who may touch the bot, and when.
+// The loop of one session: which thread uses the bot, and when.
 //
 // While no search runs, the thread that feeds lines carries them out itself. `go`, or a query
-// that takes a while, hands the bot over to the session's worker thread (`busy_`), which thinks,
-// writes the answer, carries out the lines that waited, and hands the bot back when none is
-// left.
+// that takes a while, hands the bot over to the session's worker thread (`busy_`), which
+// thinks, writes the answer, carries out the lines that waited, and hands the bot back when
+// none is left.
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -27,7 +27,7 @@ using Clock = std::chrono::steady_clock;
 // Lines that wait for `bestmove`: their text and what it costs to keep a line.
 constexpr std::size_t kMaxWaiting = 4 << 20;
 constexpr std::size_t kLineCost = 64;
-// How long after its deadline a search is waited for at the end of input.
+// At the end of input: how long to wait for a search after its deadline.
 constexpr auto kGrace = 1s;
 
 template <typename Kind>
@@ -35,7 +35,7 @@ bool is(const Result<Command>& command) {
     return command && std::holds_alternative<Kind>(*command);
 }
 
-// Writes one call at a time, and none after the first that fails.
+// Serializes calls, and makes none after the first that fails.
 class Output {
   public:
     explicit Output(Session::Write write) : write_(std::move(write)) {}
@@ -59,7 +59,7 @@ std::string error_line(const Error& error) {
     return "info string error " + printable(describe(error), 1000) + "\n";
 }
 
-// What may be used of a time, with a reserve for the way to the referee.
+// The usable part of a time, with a reserve for the way to the referee.
 Clock::duration usable(Clock::duration time) {
     return time - std::min<Clock::duration>(time / 10, 10ms);
 }
@@ -69,7 +69,7 @@ Clock::duration milliseconds(std::uint64_t count) {
     return std::chrono::milliseconds(std::min(count, kYears));
 }
 
-// When the answer should be written: by `movetime`, and by a twentieth of the own clock.
+// The deadline of the answer: from `movetime`, and a twentieth of the player's clock.
 Clock::time_point deadline_of(const GoCommand& go, int player, Clock::time_point now) {
     const auto& clock = player == 1 ? go.p1_time : go.p2_time;
     const auto& increment = player == 1 ? go.p1_increment : go.p2_increment;
@@ -91,14 +91,14 @@ struct Search {
     explicit Search(std::string_view text)
         : line(text), go(std::get<GoCommand>(*parse_command(line))) {}
 
-    // If not, a bot may wait for `stop`.
+    // If not, the bot may wait for `stop`.
     bool ends_by_time() const { return deadline != Clock::time_point::max(); }
 
     std::string line;
     GoCommand go;  // its views point into `line`
     Clock::time_point deadline;
     std::stop_source stop;
-    // When the end of input stops waiting for it.
+    // When to stop waiting for it, at the end of input.
     Clock::time_point given_up = Clock::time_point::max();
 };
 
@@ -141,7 +141,7 @@ class Session::Loop {
     void stop_search();
     void enqueue(std::string_view line, bool is_go);
 
-    // By whoever has the bot.
+    // Called by the thread that has the bot.
     void carry_out(const Result<Command>& command, std::string_view line);
     template <typename Action>
     void tell_exceptions(const Action& action);
@@ -165,7 +165,7 @@ class Session::Loop {
     void reply_to(const QueryCommand& query, const std::stop_token& stop);
     std::optional<std::string> answer(const QueryCommand& query, const std::stop_token& stop);
 
-    // The worker.
+    // On the worker thread.
     void work();
     void work_on_search(std::unique_lock<std::mutex>& lock);
     void work_on_question(std::unique_lock<std::mutex>& lock);
@@ -178,8 +178,8 @@ class Session::Loop {
     const std::unique_ptr<Bot> bot_;
     Output output_;
 
-    // The position that stands, and the line it came from: the text behind `fen` and all moves
-    // since, to know a line that goes on from it. An empty text: such a line would be too long.
+    // The current position, and its line: the text after `fen` and all moves since, to know
+    // a line that extends it. An empty text: such a line would be too long.
     Position position_;
     int player_ = 1;
     std::uint64_t seed_ = 0;
@@ -189,17 +189,17 @@ class Session::Loop {
 
     mutable std::mutex mutex_;  // guards what follows
     std::condition_variable changed_;
-    bool busy_ = false;               // the worker has the bot
-    bool ended_ = false;              // no more answers
-    bool at_end_ = false;             // of the input
-    std::unique_ptr<Search> search_;  // until its bestmove is about to be written
+    bool busy_ = false;                   // the worker has the bot
+    bool ended_ = false;                  // no more answers
+    bool at_end_ = false;                 // of the input
+    std::unique_ptr<Search> search_;      // until its bestmove is about to be written
     std::unique_ptr<Question> question_;  // until it is answered
     std::deque<std::string> waiting_;
     std::size_t waiting_cost_ = 0;
     std::size_t waiting_gos_ = 0;
-    std::size_t stops_next_ = 0;  // `stop` came for so many of the gos that wait
+    std::size_t stops_next_ = 0;  // the number of waiting gos for which `stop` came
 
-    std::thread worker_;  // from the first search that it is needed for
+    std::thread worker_;  // started by the first search that needs it
 };
 
 // ---- lines ----
@@ -211,7 +211,7 @@ bool Session::Loop::feed(std::string_view line) {
     {
         std::unique_lock lock(mutex_);
         if (is<QuitCommand>(command)) {
-            // Queries that came before are answered, but where a search holds them up.
+            // Earlier queries are answered, unless a search holds them up.
             changed_.wait(lock, [&] { return !busy_ || search_ || waiting_gos_ > 0; });
             end();
             return false;
@@ -237,7 +237,7 @@ void Session::Loop::end() {
     changed_.notify_all();
 }
 
-// For what waits for its `bestmove`; else for the query.
+// Stops the search that owes its `bestmove`; else the query.
 void Session::Loop::stop() {
     if (search_ && !search_->stop.stop_requested()) {
         stop_search();
@@ -461,7 +461,7 @@ void Session::Loop::work_on_search(std::unique_lock<std::mutex>& lock) {
     });
     if (ended_) return;
 
-    // From here on a `stop` is not for this search: its answer is on the way.
+    // From here on a `stop` does not concern this search: its answer is being written.
     search_.reset();
     changed_.notify_all();
     lock.unlock();
@@ -517,8 +517,8 @@ std::string Session::Loop::choose(Search& search, std::string& infos) {
 std::vector<Move> Session::Loop::read_candidates(const GoCommand& go) {
     std::vector<Move> moves;
     moves.reserve(go.search_moves.size());
-    std::set<Move> listed;  // one move can be written in many ways
-    bool told = false;      // the first error says enough
+    std::set<Move> listed;  // a move can be written in several ways
+    bool told = false;      // only the first error is reported
     for (const std::string_view word : go.search_moves) {
         auto move = parse_move(word, position_);
         if (move) {

@@ -20,7 +20,7 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-// A peer that has vanished is found within a minute, also while nothing is sent to it.
+// A peer that has vanished is noticed within a minute, also while nothing is sent to it.
 constexpr int kIdle = 20;      // seconds
 constexpr int kInterval = 10;  // seconds
 constexpr int kProbes = 3;
@@ -42,8 +42,8 @@ UniqueFd prepare(int socket) {
 }  // namespace
 
 void set_socket_options(int socket) {
-    ::fcntl(socket, F_SETFD, FD_CLOEXEC);  // Asio opens without
-    const int on = 1;  // what a socket lacks of these it can do without
+    ::fcntl(socket, F_SETFD, FD_CLOEXEC);  // Asio does not set it
+    const int on = 1;                      // these options are not essential
     ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     ::setsockopt(socket, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
     ::setsockopt(socket, IPPROTO_TCP, TCP_KEEPIDLE, &kIdle, sizeof kIdle);

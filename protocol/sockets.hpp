@@ -1,5 +1,5 @@
-// TCP as file descriptors. Every socket has TCP_NODELAY and SO_KEEPALIVE on, so that a peer that
-// has vanished is found within a minute.
+// TCP as file descriptors. Every socket has TCP_NODELAY and SO_KEEPALIVE, so a peer that has
+// vanished is noticed within a minute.
 #pragma once
 
 #include <functional>
@@ -17,15 +17,15 @@ void set_socket_options(int socket);
 // not read for 30 seconds.
 Result<UniqueFd> connect_socket(const Endpoint& endpoint);
 
-// A socket that listens, and where: the port that the system chose is filled in.
+// A listening socket and its address, with the port that the system chose.
 struct Listening {
     UniqueFd socket;
     Endpoint endpoint;
 };
 Result<Listening> listen_socket(const Endpoint& endpoint);
 
-// Hands over each connection, with the same limit to writes. `wait_for_room` is called when
-// there is no file descriptor left; false where waiting is no use. Returns only with an error.
+// Hands over each connection, with the same limit to writes. Calls `wait_for_room` when no file
+// descriptor is left; it returns false if waiting is useless. Returns only with an error.
 Error serve_sockets(const Listening& listening, const std::function<void(UniqueFd)>& accepted,
                     const std::function<bool()>& wait_for_room);
 

@@ -40,7 +40,7 @@ Decoded decode(std::string_view text) {
     return {point, size, true};
 }
 
-// Controls, line separators, and marks that change the direction of what stands around them.
+// Controls, line separators, and marks that change the direction of the text around them.
 bool needs_escape(std::uint32_t point) {
     return point < 0x20 || (point >= 0x7F && point < 0xA0) || point == 0x061C ||
            point == 0x200E || point == 0x200F || (point >= 0x2028 && point <= 0x202E) ||

@@ -1,4 +1,4 @@
-// Words, and text from strangers made fit to be shown.
+// Splits lines into words, and makes text from strangers safe to show.
 #pragma once
 
 #include <string>
@@ -10,15 +10,15 @@ namespace protocol {
 // Words separated by runs of blanks (space and tab). The views point into `line`.
 std::vector<std::string_view> split_words(std::string_view line);
 
-// `text` without the blanks at its ends.
+// `text` without leading and trailing blanks.
 std::string_view trim(std::string_view text);
 
-// Cuts the first word off `rest`; empty where there is none.
+// Cuts the first word off `rest`; empty if there is none.
 std::string_view next_word(std::string_view& rest);
 
-// Text from a stranger as valid UTF-8 (each ill-formed sequence becomes U+FFFD) with control
-// characters written as \n, \t, \x1b or \u202e, so that it can stand in a report, a log, JSON
-// or on a terminal. Backslashes stay as they are: this is for reading, not for reading back.
+// Text from a stranger as valid UTF-8 (each ill-formed sequence becomes U+FFFD), with control
+// characters written as \n, \t, \x1b or \u202e, so that a report, a log, JSON or a terminal can
+// show it. Backslashes are not escaped: people read this text, programs do not parse it.
 // Text beyond `max_bytes` is cut at a character and ends in "…".
 std::string printable(std::string_view text, std::size_t max_bytes = std::string::npos);
 

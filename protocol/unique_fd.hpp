@@ -1,4 +1,4 @@
-// A file descriptor that is closed when its owner goes.
+// Owns a file descriptor and closes it on destruction.
 #pragma once
 
 #include <unistd.h>
@@ -20,7 +20,7 @@ class UniqueFd {
 
     int get() const { return fd_; }
     explicit operator bool() const { return fd_ >= 0; }
-    int release() { return std::exchange(fd_, -1); }  // the caller closes it now
+    int release() { return std::exchange(fd_, -1); }  // the caller must close it
     void reset(int fd = -1) {
         if (fd_ >= 0) ::close(fd_);
         fd_ = fd;

@@ -1,9 +1,20 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and runs all tests: tests/run.sh [PRESET], release by default.
+# Installs what is missing, builds, and runs tests: tests/run.sh [PRESET [PART]].
+# PRESET: release (the default), dev, asan, tsan. PART: all (the default), or unit: the GoogleTests
+# and the corpora of the fuzz targets, without the programs' end-to-end tests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=${1:-release}
+part=${2:-all}
+case $part in
+    all) target=all only=() ;;
+    unit) target=unit_tests only=(-L '^(gtest|fuzz)$') ;;
+    *)
+        echo "tests/run.sh: read '$part', expected all or unit" >&2
+        exit 2
+        ;;
+esac
 .ci/install
 cmake --preset "$preset" ${CI:+-DNIMARENA_WERROR=ON} >/dev/null
-cmake --build --preset "$preset"
-ctest --preset "$preset" --parallel "$(nproc)"
+cmake --build --preset "$preset" --target "$target"
+ctest --preset "$preset" --parallel "$(nproc)" "${only[@]}"

@@ -1,13 +1,13 @@
 // The strategy: of the heaps that have a move, play on the largest; of its moves, play the one
-// that leaves the fewest stones. The first heap, and the first move, of several equal ones. No
-// chance is involved: the same position always gets the same move.
+// that leaves the fewest stones. Among equals, the first. There is no randomness: the same
+// position always gets the same move.
 //
 // A number n is n stones, a tuple is the sum of its entries, an ordinal is more than any number
-// (and ordinals compare as ordinals), and a vertex of a graph is no stones at all: there greedy
-// plays the first move of the first heap that has one.
+// (and ordinals compare as ordinals), and a vertex of a graph is zero stones. So on graphs
+// greedy plays the first move of the first heap that has one.
 //
-// A heap may have 10^18 moves. Greedy looks at the first and the last thousand of a ruleset's
-// order, which is all of them for a small heap, and holds the greatest take of nim and of
+// A heap may have 10^18 moves. Greedy considers the first and the last thousand in the order of
+// the ruleset. These are all moves of a small heap, and include the largest take of nim and
 // take{SET} for every heap.
 #include "bots/greedy/greedy_choice.hpp"
 
@@ -26,7 +26,7 @@ using protocol::Ordinal;
 
 constexpr Count kLook = 1000;
 
-// Stones, and the ordinal where there are more than any number.
+// A number of stones; the ordinal is used if it exceeds every number.
 using Size = std::pair<Number, Ordinal>;
 
 Number add(Number a, Number b) { return a > engine::kMany - b ? engine::kMany : a + b; }

@@ -1,4 +1,4 @@
-// Greedy play: take as many as you can from the largest heap.
+// Greedy play: take as much as possible from the largest heap.
 #pragma once
 
 #include <optional>
@@ -8,10 +8,10 @@
 
 namespace bots {
 
-// nullopt where there is no move. O(heaps).
+// nullopt if there is no move. O(heaps).
 std::optional<protocol::Move> greedy_choice(const engine::Game& game);
 
-// The same among given moves, for positions whose rules are not known.
+// The same among given moves, for positions whose rules are unknown.
 std::optional<protocol::Move> greedy_choice(const protocol::Position& position,
                                             const std::vector<protocol::Move>& candidates);
 

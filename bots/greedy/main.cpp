@@ -1,5 +1,5 @@
-// nim-greedy takes as many as it can from the largest heap; greedy_choice.cpp says how. Where
-// `searchmoves` lists moves it plays one of them, and so it plays rulesets that it does not
+// nim-greedy takes as much as it can from the largest heap, as greedy_choice.cpp says. If
+// `searchmoves` lists moves, it plays one of them, and so it plays rulesets that it does not
 // know.
 #include <algorithm>
 

@@ -13,7 +13,7 @@ import sys
 #
 # `heaps` is a list such as [3, 4, 5]. Choose a heap and how many stones to leave in it:
 # return (1, 0) to clear the 4 (heaps count from 0 here). There is at least one stone.
-# Who takes the last stone wins; under misere (`misere` is True) that player loses.
+# The player who takes the last stone wins; under misere (`misere` is True) that player loses.
 
 
 def choose_move(heaps, misere, chance):
@@ -94,7 +94,7 @@ def say(line):
 
 
 def main():
-    sys.stdin.reconfigure(errors="replace")  # a stray byte is no reason to end
+    sys.stdin.reconfigure(errors="replace")  # do not fail on a byte that is not UTF-8
     chance = random.Random(0)
     heaps, misere = [1, 3, 5, 7], False
     for line in sys.stdin:

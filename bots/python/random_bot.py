@@ -12,7 +12,7 @@ def say(line):
 
 
 def main():
-    sys.stdin.reconfigure(errors="replace")  # a stray byte is no reason to end
+    sys.stdin.reconfigure(errors="replace")  # do not fail on a byte that is not UTF-8
     chance = random.Random(0)
     for line in sys.stdin:
         words = line.split()
@@ -21,7 +21,7 @@ def main():
             say("id name random_bot.py")
             say("id author the Nimarena authors")
             say("option name Seed type spin default 0 min 0 max 9223372036854775807")
-            # Who prints this option is sent the legal moves with every `go`.
+            # A bot that prints this option gets the legal moves with every `go`.
             say("option name LegalMoves type check default true")
             say("ugiok")
         elif command == "isready":

@@ -1,4 +1,4 @@
-// nim-random plays any legal move, seeded by the option Seed. Where `searchmoves` lists moves
+// nim-random plays random legal moves, seeded by the option Seed. If `searchmoves` lists moves,
 // it plays one of them, and so it plays rulesets that it does not know.
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// Random play: every legal move is as likely as any other.
+// Random play: all legal moves are equally likely.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace bots {
 
-// nullopt where there is no move. The same generator gives the same moves on every platform.
+// nullopt if there is no move. The same generator gives the same moves on every platform.
 std::optional<protocol::Move> random_choice(const engine::Game& game, std::mt19937_64& random);
 std::optional<protocol::Move> random_choice(const std::vector<protocol::Move>& candidates,
                                             std::mt19937_64& random);

@@ -10,15 +10,10 @@
 #include <mutex>
 #include <numeric>
 
-#include "engine/rules/cookie.hpp"
+#include "engine/rules/formula/formula_ruleset.hpp"
 #include "engine/rules/graph.hpp"
-#include "engine/rules/grundy.hpp"
-#include "engine/rules/lasker.hpp"
-#include "engine/rules/nim.hpp"
 #include "engine/rules/octal.hpp"
-#include "engine/rules/rules_ruleset.hpp"
 #include "engine/rules/take.hpp"
-#include "engine/rules/wythoff.hpp"
 #include "protocol/scanner.hpp"
 #include "protocol/text.hpp"
 
@@ -30,27 +25,34 @@ using protocol::quoted;
 using protocol::RulesetText;
 using protocol::Scanner;
 
+// Each in the file of its name; those with parameters read them up to the '}'.
+FoundRuleset make_cookie(Scanner&);
+FoundRuleset make_cram(Scanner&);
+FoundRuleset make_grundy(Scanner&);
+FoundRuleset make_lasker(Scanner&);
+FoundRuleset make_nim(Scanner&);
+FoundRuleset make_wythoff(Scanner&);
+FoundRuleset read_pass(Scanner&);
+
 namespace {
 
-using Found = Result<std::shared_ptr<const Ruleset>>;
-
-Found read_take(Scanner& scanner) {
+FoundRuleset read_take(Scanner& scanner) {
     auto set = read_take_set(scanner);
     if (!set) return set.error();
-    return Found(std::make_shared<Take>(*std::move(set)));
+    return FoundRuleset(std::make_shared<Take>(*std::move(set)));
 }
 
 template <CodeBase base>
-Found read_octal(Scanner& scanner) {
+FoundRuleset read_octal(Scanner& scanner) {
     auto code = read_octal_code(scanner, base);
     if (!code) return code.error();
-    return Found(std::make_shared<Octal>(*std::move(code)));
+    return FoundRuleset(std::make_shared<Octal>(*std::move(code)));
 }
 
 // octal{0.DIGITS} under a name of its own.
 template <std::uint8_t... digits>
-Found make_octal(Scanner&) {
-    return Found(std::make_shared<Octal>(OctalCode({0, digits...})));
+FoundRuleset make_octal(Scanner&) {
+    return FoundRuleset(std::make_shared<Octal>(OctalCode({0, digits...})));
 }
 
 std::atomic<bool> graph_files_allowed = false;
@@ -71,47 +73,78 @@ Result<Digraph> read_graph_file(Scanner& scanner) {
     return graph;
 }
 
-Found read_graph_ruleset(Scanner& scanner) {
+FoundRuleset read_graph_ruleset(Scanner& scanner) {
     auto graph = scanner.peek() == '@' ? read_graph_file(scanner) : read_graph(scanner);
     if (!graph) return graph.error();
-    return Found(std::make_shared<Graph>(*std::move(graph)));
+    return FoundRuleset(std::make_shared<Graph>(*std::move(graph)));
 }
 
-template <typename Rules>
-Found make(Scanner&) {
-    return Found(std::make_shared<Rules>());
-}
-
-Found read_rules(Scanner& scanner) {
+FoundRuleset read_rules(Scanner& scanner) {
     auto rules = UserRules::read(scanner);
     if (!rules) return rules.error();
-    return Found(*std::move(rules));
+    return FoundRuleset(*std::move(rules));
 }
 
-// A ruleset that is built in. With parameters: `read` reads them up to the '}', and `example`
-// shows some. Without: `example` is null and `read` reads nothing.
+// A ruleset that is built in. With parameters: `read` reads them up to the '}', and the example
+// shows some. Without: `read` reads nothing.
 struct Row {
-    std::string_view name;
-    Found (*read)(Scanner& parameters);
-    const char* example;
+    RulesetGuide guide;
+    FoundRuleset (*read)(Scanner& parameters);
+
+    std::string_view name() const { return guide.name; }
+    bool has_parameters() const { return guide.example.ends_with('}'); }
 };
 
 constexpr std::array kRulesets{
-    Row{"nim", make<Nim>, nullptr},
-    Row{"take", read_take, "take{1,3,4}"},
-    Row{"octal", read_octal<CodeBase::Octal>, "octal{0.77}"},
-    Row{"hex", read_octal<CodeBase::Hex>, "hex{0.8F}"},
-    Row{"kayles", make_octal<7, 7>, nullptr},
-    Row{"dawson-kayles", make_octal<0, 7>, nullptr},
-    Row{"dawson-chess", make_octal<1, 3, 7>, nullptr},
-    Row{"treblecross", make_octal<0, 0, 7>, nullptr},
-    Row{"officers", make_octal<6>, nullptr},
-    Row{"lasker", make<Lasker>, nullptr},
-    Row{"grundy", make<Grundy>, nullptr},
-    Row{"wythoff", make<Wythoff>, nullptr},
-    Row{"cookie", make<Cookie>, nullptr},
-    Row{"graph", read_graph_ruleset, "graph{a->b,c;b->c}"},
-    Row{"rules", read_rules, "rules{n->n-k:k>=1}"},
+    Row{{"nim", "nim", "Nim", "Take any number of stones from one heap."}, make_nim},
+    Row{{"take", "take{1,3,4}", "Subtraction game",
+         "Take a number of stones that is in the set."},
+        read_take},
+    Row{{"octal", "octal{0.77}", "Octal game",
+         "Digit k says what may be left of a heap after k stones are taken: 1 nothing, 2 one "
+         "heap, 4 two heaps, or a sum of these."},
+        read_octal<CodeBase::Octal>},
+    Row{{"hex", "hex{0.8F}", "Hexadecimal game",
+         "An octal game whose digits go up to F: 8 stands for three heaps."},
+        read_octal<CodeBase::Hex>},
+    Row{{"kayles", "kayles", "Kayles",
+         "Knock down one pin, or two that stand next to each other."},
+        make_octal<7, 7>},
+    Row{{"dawson-kayles", "dawson-kayles", "Dawson's Kayles",
+         "Knock down two pins that stand next to each other."},
+        make_octal<0, 7>},
+    Row{{"dawson-chess", "dawson-chess", "Dawson's Chess",
+         "Take a stone together with its neighbours: three in a row, two at an end, or one "
+         "alone."},
+        make_octal<1, 3, 7>},
+    Row{{"treblecross", "treblecross", "Treblecross",
+         "Take three stones that stand next to each other."},
+        make_octal<0, 0, 7>},
+    Row{{"officers", "officers", "Officers",
+         "Take one stone, but not the last of a heap; the rest may be split in two."},
+        make_octal<6>},
+    Row{{"lasker", "lasker", "Lasker's nim",
+         "Take any number of stones, or split the heap in two."},
+        make_lasker},
+    Row{{"grundy", "grundy", "Grundy's game",
+         "Split a heap into two heaps of different sizes."},
+        make_grundy},
+    Row{{"wythoff", "wythoff", "Wythoff's game",
+         "Take from one of two heaps, or as many from both: a queen moves towards the corner."},
+        make_wythoff},
+    Row{{"cookie", "cookie", "The cookie game",
+         "Eat one cookie; all others lose a day of their shelf life."},
+        make_cookie},
+    Row{{"pass", "pass{0.77}", "Octal game with passes",
+         "Move in one of the octal heaps, or pass: all heaps share the passes, the last "
+         "entry."},
+        read_pass},
+    Row{{"cram", "cram", "Cram", "Lay a domino on two free neighbours."}, make_cram},
+    Row{{"graph", "graph{a->b,c;b->c}", "Moves on a graph", "Move the token along an arrow."},
+        read_graph_ruleset},
+    Row{{"rules", "rules{n->n-k:k>=1&n%k=0&k<n}", "Rules of your own",
+         "A move is what the clauses say: here, take a proper divisor."},
+        read_rules},
 };
 
 bool is_built_in(std::string_view name) {
@@ -140,10 +173,10 @@ Error unknown_ruleset(std::string_view name) {
     std::size_t nearest_distance = 3;  // farther than that is another word
     for (const Row& row : kRulesets) {
         if (!known.empty()) known += ", ";
-        known += row.name;
-        const std::size_t far = name.size() < kLongestTypo ? distance(name, row.name) : 99;
+        known += row.name();
+        const std::size_t far = name.size() < kLongestTypo ? distance(name, row.name()) : 99;
         if (far >= nearest_distance) continue;
-        nearest = row.name;
+        nearest = row.name();
         nearest_distance = far;
     }
     std::string expected = "a known ruleset: " + known;
@@ -151,7 +184,7 @@ Error unknown_ruleset(std::string_view name) {
     return Scanner::refuse_word(0, name, expected);
 }
 
-Found parse_ruleset(const std::string& text) {
+FoundRuleset parse_ruleset(const std::string& text) {
     const auto well_formed = protocol::parse_ruleset_text(text);
     if (!well_formed) return well_formed.error();
 
@@ -160,15 +193,16 @@ Found parse_ruleset(const std::string& text) {
 
     Scanner scanner(text);
     scanner.take_while(protocol::is_name_char);
-    if (row->example == nullptr) {
+    if (!row->has_parameters()) {
         if (!scanner.at_end()) {
-            return scanner.refuse(std::string(row->name) + " without parameters");
+            return scanner.refuse(std::string(row->name()) + " without parameters");
         }
         return row->read(scanner);
     }
     if (!scanner.accept('{')) {
         return Scanner::refuse_word(
-            0, text, "parameters in braces behind it, such as " + std::string(row->example));
+            0, text,
+            "parameters in braces behind it, such as " + std::string(row->guide.example));
     }
     auto ruleset = row->read(scanner);
     if (ruleset && !scanner.accept('}')) return scanner.refuse("'}'");
@@ -288,9 +322,15 @@ Error at_place(std::string_view file, std::size_t at, const Error& error) {
 
 }  // namespace
 
+std::vector<RulesetGuide> ruleset_guides() {
+    std::vector<RulesetGuide> guides;
+    for (const Row& row : kRulesets) guides.push_back(row.guide);
+    return guides;
+}
+
 void allow_graph_files() { graph_files_allowed = true; }
 
-Found find_ruleset(const RulesetText& text) {
+FoundRuleset find_ruleset(const RulesetText& text) {
     if (auto known = cache().find(text.text)) return known;
     auto ruleset = parse_ruleset(text.text);
     if (ruleset) cache().add(text.text, *ruleset);
@@ -335,6 +375,12 @@ Result<RulesetNames> RulesetNames::load(const std::string& path) {
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     auto names = parse(text);
     if (!names) return Error{Fault::BadInput, quoted(path) + ", " + names.error().text, 0};
+    return names;
+}
+
+std::vector<std::pair<std::string, std::string>> RulesetNames::all() const {
+    std::vector<std::pair<std::string, std::string>> names(texts_.begin(), texts_.end());
+    std::ranges::sort(names);
     return names;
 }
 

@@ -1,23 +1,42 @@
-// The rulesets by name: built in, one row each, and those a catalogue file names.
+// The rulesets by name: the built-in ones, a row for each, and those of a catalogue file.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "engine/rules/ruleset.hpp"
 #include "protocol/position.hpp"
 
+namespace protocol {
+class Scanner;
+}
+
 namespace engine {
 
-// From now on graph{@FILE} reads files of this machine, in this process. Before that it is an
-// error: who plays for others must not open what they name. Call it before threads start.
+// The name of a built-in ruleset and a description of its play.
+struct RulesetGuide {
+    std::string_view name;  // "take"
+    std::string_view
+        example;  // a ruleset text: "take{1,3,4}"; the name where it has no parameters
+    std::string_view title;  // "Subtraction game"
+    std::string_view rules;  // a sentence on what a move is
+};
+// All of them, in the order of the specification.
+std::vector<RulesetGuide> ruleset_guides();
+
+// From now on graph{@FILE} reads local files in this process. Before that it is an error,
+// because a remote peer must not open local files. Call it before threads start.
 void allow_graph_files();
+
+using FoundRuleset = Result<std::shared_ptr<const Ruleset>>;
 
 // The ruleset that a text stands for. Parsed once and cached by its text (a bounded cache, safe
 // to call from any thread). The error's column counts from the text's first byte.
-Result<std::shared_ptr<const Ruleset>> find_ruleset(const protocol::RulesetText& text);
+FoundRuleset find_ruleset(const protocol::RulesetText& text);
 
 // Names defined by `--rulesets FILE`: "evens = take{2,4,6}", one a definition, `#` starts a
 // comment.
@@ -27,7 +46,9 @@ class RulesetNames {
     static Result<RulesetNames> parse(std::string_view text);
     static Result<RulesetNames> load(const std::string& path);
 
-    // The ruleset text that a name stands for; any other text as it is.
+    // All names with the ruleset texts that they stand for, sorted.
+    std::vector<std::pair<std::string, std::string>> all() const;
+    // The ruleset text of a name; any other text unchanged.
     protocol::RulesetText expand(protocol::RulesetText ruleset) const;
     // Reads a position with every such name replaced by the ruleset text that it stands for.
     Result<protocol::Position> read_position(std::string_view text) const;

@@ -1,7 +1,9 @@
-#include "engine/rules/cookie.hpp"
-
+// The cookie game (Ullman and Propp 1992): eat one cookie, that is, a positive entry, which
+// becomes 0, and every other entry goes down by 1, never below 0. A heap is a tuple, or a
+// number, which is one cookie.
 #include <algorithm>
 
+#include "engine/rules/catalogue.hpp"
 #include "protocol/text.hpp"
 
 namespace engine {
@@ -18,6 +20,17 @@ std::span<const Number> entries_of(const Heap& heap) {
 Number aged(Number entry) { return entry > 0 ? entry - 1 : 0; }
 
 }  // namespace
+
+class Cookie : public Ruleset {
+  public:
+    Result<void> check_heap(const Heap& heap) const override;
+    // These take time linear in the entries.
+    bool has_move(const Heap& heap) const override;
+    bool is_follower(const Heap& heap, std::span<const Heap> result) const override;
+    // Eating one entry of 1 or another gives the same heap, which counts once.
+    Count follower_count(const Heap& heap) const override;
+    std::vector<Heap> follower(const Heap& heap, Count index) const override;
+};
 
 Result<void> Cookie::check_heap(const Heap& heap) const {
     if (std::holds_alternative<Number>(heap) || std::holds_alternative<Tuple>(heap)) return {};
@@ -65,6 +78,10 @@ std::vector<Heap> Cookie::follower(const Heap& heap, Count index) const {
         entry = is_eaten ? 0 : aged(entry);
     }
     return {Heap(std::move(left))};
+}
+
+FoundRuleset make_cookie(protocol::Scanner&) {
+    return FoundRuleset(std::make_shared<Cookie>());
 }
 
 }  // namespace engine

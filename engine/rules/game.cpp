@@ -122,6 +122,9 @@ Result<Move> Game::read_move(std::string_view text) const {
     auto move = protocol::parse_move(text, position_,
                                      [this](std::size_t index) { return find(index); });
     if (!move) return move;
+    const auto found = find(move->heap);
+    move->result =
+        ruleset(found.place.component)->canonical(found.heap(), std::move(move->result));
     const auto legal = check(*move);
     if (!legal) return Error{Fault::BadInput, legal.error().text, text.find('=') + 2};
     return move;

@@ -1,4 +1,4 @@
-// A game as the rules see it: a position, whose turn it is, which moves are legal, is it over.
+// A game by its rules: a position, the player to move, the legal moves, the end.
 #pragma once
 
 #include <memory>
@@ -19,17 +19,17 @@ namespace engine {
 using protocol::Move;
 using protocol::Position;
 
-// Why there is nothing left to play.
+// Why a game is over.
 enum class End { None, NoMoves, Repetition };
 
-// Copyable: a copy goes on from where the original stands.
+// Copyable: a copy continues from the current position.
 class Game {
   public:
     using FindRuleset =
         Result<std::shared_ptr<const Ruleset>> (*)(const protocol::RulesetText&);
 
-    // What all heaps of a position together may cost, see Ruleset::work(): a second
-    // or so.
+    // The limit of all heaps' cost, see Ruleset::work(): about a
+    // second.
     static constexpr Count kMaxWork = 4000000000;
 
     // Looks the rulesets up and checks every heap. Player 1 is to move. O(heaps).
@@ -44,11 +44,11 @@ class Game {
     }
     int player() const { return player_; }  // 1 or 2: who is to move
 
-    // Reads a word as a move of this position and says why it is not legal, if it is not.
+    // Reads a word as a move of this position; the error says why it is not legal.
     Result<Move> read_move(std::string_view text) const;
     Result<void> check(const Move& move) const;
 
-    // What take_back() needs to know of a move that was played.
+    // The data that take_back() needs of a played move.
     struct Played {
         Heap before;                 // the heap that was replaced
         std::size_t heap = 0;        // its number
@@ -63,11 +63,11 @@ class Game {
     // Plays a legal move. Beside the replacement it takes O(log components), and O(components)
     // where the number of heaps changes.
     Played play(const Move& move);
-    // Undoes the last move that stands, also one behind which it cannot be played on.
+    // Undoes the last move, also one after which play cannot continue.
     void take_back(Played played);
 
-    // Can it be played on? A rule of rules{…} may make heaps larger than what can be judged in
-    // good time; the error says which. Then only position() and player() have a meaning.
+    // Whether play can continue. A rule of rules{…} may make a heap too large to be judged in
+    // time; the error names it. Then only position() and player() are meaningful.
     Result<void> check_limits() const;
 
     bool has_move() const { return live_heaps_ > 0; }
@@ -78,7 +78,7 @@ class Game {
     // Player 1 or 2; nullopt for a draw or a game that goes on.
     std::optional<int> winner() const;
 
-    // How many moves there are (saturating), and all of them, `limit` at most, heap by heap.
+    // The number of moves (saturating), and the moves, at most `limit`, heap by heap.
     Count move_count() const;
     std::vector<Move> moves(std::size_t limit) const;
 
@@ -91,9 +91,9 @@ class Game {
 
     bool add_work(const Ruleset& rules, const Heap& heap);
     protocol::HeapLookup find(std::size_t index) const;
-    // Puts `result` in the place of `count` heaps from `place` on.
+    // Replaces `count` heaps from `place` on by `result`.
     void replace(protocol::HeapPlace place, std::size_t count, std::span<const Heap> result);
-    // Behind a move under `rules`.
+    // After a move under `rules`.
     void count_repetition(const Ruleset& rules, const Move& move, Played& played);
 
     Position position_;

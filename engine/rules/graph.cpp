@@ -61,7 +61,8 @@ class GraphReader {
   private:
     static constexpr std::string_view kFewer = "at most 4294967294 vertices before";
 
-    // Names are read some way ahead of being looked up, so that memory can be fetched meanwhile.
+    // Names are read some way ahead of being looked up, so that memory can be fetched
+    // meanwhile.
     static constexpr std::size_t kReadAhead = 32;
     enum class Role { Source, Target };  // edges lead from the last source
     struct Read {

@@ -22,7 +22,7 @@ class Digraph {
     std::size_t edge_count() const { return targets_.size(); }
     std::string_view name(Index vertex) const;
     std::optional<Index> find(std::string_view name) const;
-    // Where edges lead to: ascending, each once.
+    // The targets of its edges, ascending and distinct.
     std::span<const Index> targets(Index vertex) const {
         return {targets_.data() + first_edge_[vertex],
                 static_cast<std::size_t>(first_edge_[vertex + 1] - first_edge_[vertex])};
@@ -35,10 +35,10 @@ class Digraph {
     bool has_cycle() const;
     std::size_t bytes() const;
 
-    // Gives the vertex of this name, made if it is new; nullopt where there are 2^32-2 already.
+    // The vertex of this name, added if it is new; nullopt if there are 2^32-2 already.
     std::optional<Index> add_vertex(std::string_view name);
-    // Says that add_vertex() will be asked for this name soon: starts to fetch what it needs,
-    // which would else be waited for, as large graphs fit no cache.
+    // Prefetches the memory that add_vertex() will need for this name, because large graphs do
+    // not fit any cache.
     void expect(std::string_view name) const;
     // Sets all edges at once, in any order, repetitions allowed. O(edges log degree).
     struct Edge {
@@ -55,7 +55,7 @@ class Digraph {
     };
     static constexpr Index kFree = 0xFFFFFFFF;
 
-    // Where the name stands, or the free slot where it belongs.
+    // The slot of the name, or the free slot for it.
     std::size_t slot_of(std::string_view name, std::uint64_t key) const;
     void grow();
 
@@ -66,7 +66,7 @@ class Digraph {
     std::vector<Index> targets_;
 };
 
-// Reads a GRAPH up to the '}' behind it.
+// Reads a GRAPH up to the '}' after it.
 Result<Digraph> read_graph(protocol::Scanner& scanner);
 
 // Reads a file that holds a GRAPH: white space and line ends between words, and `#` comments to
@@ -78,6 +78,7 @@ class Graph : public Ruleset {
     explicit Graph(Digraph graph) : graph_(std::move(graph)), can_repeat_(graph_.has_cycle()) {}
 
     const Digraph& graph() const { return graph_; }
+    Shape shape() const override { return shape::Digraph{graph_}; }
 
     Result<void> check_heap(const Heap& heap) const override;
     bool has_move(const Heap& heap) const override;

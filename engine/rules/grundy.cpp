@@ -1,8 +1,23 @@
-#include "engine/rules/grundy.hpp"
-
+// Grundy's game: split the heap into two unequal non-empty ones.
+#include "engine/rules/catalogue.hpp"
 #include "protocol/text.hpp"
 
 namespace engine {
+
+class Grundy : public Ruleset {
+  public:
+    Shape shape() const override;
+    Result<void> check_heap(const Heap& heap) const override;
+    bool has_move(const Heap& heap) const override;
+    bool is_follower(const Heap& heap, std::span<const Heap> result) const override;
+    Count follower_count(const Heap& heap) const override;
+    std::vector<Heap> follower(const Heap& heap, Count index) const override;
+};
+
+Shape Grundy::shape() const {
+    static const std::vector<std::uint8_t> kDigits{4};
+    return shape::TakeAndBreak{kDigits, true};
+}
 
 Result<void> Grundy::check_heap(const Heap& heap) const {
     if (std::holds_alternative<Number>(heap)) return {};
@@ -29,6 +44,10 @@ Count Grundy::follower_count(const Heap& heap) const {
 
 std::vector<Heap> Grundy::follower(const Heap& heap, Count index) const {
     return {Heap(Number{index + 1}), Heap(std::get<Number>(heap) - index - 1)};
+}
+
+FoundRuleset make_grundy(protocol::Scanner&) {
+    return FoundRuleset(std::make_shared<Grundy>());
 }
 
 }  // namespace engine

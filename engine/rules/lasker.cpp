@@ -1,8 +1,17 @@
-#include "engine/rules/lasker.hpp"
-
+// Lasker's nim: take any number, or split the heap into two non-empty ones.
+#include "engine/rules/catalogue.hpp"
 #include "protocol/text.hpp"
 
 namespace engine {
+
+class Lasker : public Ruleset {
+  public:
+    Result<void> check_heap(const Heap& heap) const override;
+    bool has_move(const Heap& heap) const override;
+    bool is_follower(const Heap& heap, std::span<const Heap> result) const override;
+    Count follower_count(const Heap& heap) const override;
+    std::vector<Heap> follower(const Heap& heap, Count index) const override;
+};
 
 Result<void> Lasker::check_heap(const Heap& heap) const {
     if (std::holds_alternative<Number>(heap)) return {};
@@ -34,6 +43,10 @@ std::vector<Heap> Lasker::follower(const Heap& heap, Count index) const {
     if (index < size) return {Heap(Number{index})};
     const Number part = index - size + 1;
     return {Heap(part), Heap(size - part)};
+}
+
+FoundRuleset make_lasker(protocol::Scanner&) {
+    return FoundRuleset(std::make_shared<Lasker>());
 }
 
 }  // namespace engine

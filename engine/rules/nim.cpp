@@ -1,5 +1,6 @@
-#include "engine/rules/nim.hpp"
-
+// Nim: a heap is a number or an ordinal, and a move makes it any smaller one.
+#include "engine/rules/catalogue.hpp"
+#include "engine/rules/take.hpp"
 #include "protocol/text.hpp"
 
 namespace engine {
@@ -26,6 +27,22 @@ bool is_below_twice_omega(const Ordinal& ordinal) {
 
 }  // namespace
 
+class Nim : public Ruleset {
+  public:
+    Shape shape() const override;
+    Result<void> check_heap(const Heap& heap) const override;
+    bool has_move(const Heap& heap) const override;
+    bool is_follower(const Heap& heap, std::span<const Heap> result) const override;
+    // Of an ordinal: the followers that can be written, whose coefficients end at 2^63-1.
+    Count follower_count(const Heap& heap) const override;
+    std::vector<Heap> follower(const Heap& heap, Count index) const override;
+};
+
+Shape Nim::shape() const {
+    static const TakeSet everything({{1, protocol::kMaxNumber}});
+    return shape::Subtraction{everything};
+}
+
 Result<void> Nim::check_heap(const Heap& heap) const {
     if (std::holds_alternative<Number>(heap) || std::holds_alternative<Ordinal>(heap))
         return {};
@@ -49,5 +66,7 @@ Count Nim::follower_count(const Heap& heap) const {
 }
 
 std::vector<Heap> Nim::follower(const Heap&, Count index) const { return {ordinal_at(index)}; }
+
+FoundRuleset make_nim(protocol::Scanner&) { return FoundRuleset(std::make_shared<Nim>()); }
 
 }  // namespace engine

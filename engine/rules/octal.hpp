@@ -19,7 +19,7 @@ class OctalCode {
     explicit OctalCode(std::vector<std::uint8_t> digits);
 
     const std::vector<std::uint8_t>& digits() const { return digits_; }
-    // What may be left when `taken` are taken; 0 beyond the last digit.
+    // The digit for `taken`; 0 beyond the last digit.
     unsigned digit(Number taken) const {
         return taken < digits_.size() ? digits_[static_cast<std::size_t>(taken)] : 0;
     }
@@ -32,7 +32,7 @@ class OctalCode {
     std::vector<std::uint8_t> digits_;
 };
 
-// Reads a CODE up to the '}' behind it, with digits up to 7 (octal) or F (hex).
+// Reads a CODE up to the '}' after it, with digits up to 7 (octal) or F (hex).
 enum class CodeBase { Octal, Hex };
 Result<OctalCode> read_octal_code(protocol::Scanner& scanner, CodeBase base);
 
@@ -42,6 +42,7 @@ class Octal : public Ruleset {
     explicit Octal(OctalCode code);
 
     const OctalCode& code() const { return code_; }
+    Shape shape() const override { return shape::TakeAndBreak{code_.digits()}; }
 
     Result<void> check_heap(const Heap& heap) const override;
     bool has_move(const Heap& heap) const override;

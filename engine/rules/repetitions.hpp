@@ -1,4 +1,4 @@
-// How often a position has occurred in a game, in time that does not depend on its size.
+// Counts the occurrences of a position in a game, in time independent of its size.
 #pragma once
 
 #include <cstdint>
@@ -8,18 +8,18 @@
 
 namespace engine {
 
-// Heaps never become fewer. So a move that leaves several, like one under a ruleset where play
-// cannot come back, ends the time in which a position before it could occur again: all that
-// was counted is forgotten. Until the next such move heaps keep their numbers, and a position
-// is told by what changed since: the sum of a hash for each heap that did. The 128 bits are
-// keyed anew in every process, so that nobody can prepare positions that look alike.
+// The number of heaps never decreases. So a move that splits a heap, like one under a ruleset
+// without loops, is irreversible: no earlier position can recur, and all counts are dropped.
+// Until the next such move heaps keep their numbers, and the position is identified by its
+// changes since: the sum of a hash for each changed heap. The 128 bits have a random key in
+// every process, so colliding positions cannot be prepared.
 class Repetitions {
   public:
-    // Forgets all, and counts the position that now stands.
+    // Drops all counts, and counts the current position.
     void start(int player) { *this = {}, counts_[key_of(player)] = 1; }
 
-    // Heap number `heap` became another, `player` is to move. Says how often that position has
-    // now occurred.
+    // Heap number `heap` was replaced and `player` is to move. Returns how often that position
+    // has occurred.
     int count(std::size_t heap, const protocol::Heap& before, const protocol::Heap& after,
               int player);
     // Undoes the last count(), which was given the same.

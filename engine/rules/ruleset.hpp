@@ -1,5 +1,5 @@
-// What every ruleset answers about one heap. A ruleset is immutable and safe to share by
-// threads.
+// The questions that every ruleset answers about one heap. A ruleset is immutable and
+// thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -9,13 +9,16 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "protocol/heap.hpp"
+#include "protocol/position.hpp"
 #include "protocol/result.hpp"
 
 namespace engine {
 
+using protocol::Convention;
 using protocol::Heap;
 using protocol::Number;
 using protocol::Result;
@@ -24,22 +27,50 @@ using protocol::Result;
 using Count = std::uint64_t;
 inline constexpr Count kMany = std::numeric_limits<Count>::max();
 
-// Asked now and then in the middle of long work, which holds so many bytes by then: is it to be
-// given up?
+// Called now and then during long work, with the bytes that it holds: returns true to cancel
+// it.
 using GiveUp = std::function<bool(std::size_t bytes)>;
 
 // All results of the moves from a heap, numbered.
 struct Followers {
     Count count = 0;
-    // Number `index` < count; as long as ruleset and heap live.
+    // Number `index` < count; valid while ruleset and heap exist.
     std::function<std::vector<Heap>(Count index)> at;
 };
+
+class Digraph;
+class TakeSet;
+class UserRules;
+
+// What the moves of a ruleset are like: solvers choose their theory by it. What a shape refers
+// to lives in the ruleset.
+namespace shape {
+struct Anything {};  // nothing is known but the moves: search
+struct Subtraction {
+    const TakeSet& set;  // take a number in it
+};
+// Octal digits, and those up to F; with `unequal` two heaps that are left must differ.
+struct TakeAndBreak {
+    const std::vector<std::uint8_t>& digits;
+    bool unequal = false;
+};
+struct Digraph {
+    const engine::Digraph& graph;  // heaps are its vertices
+};
+struct Formula {
+    const UserRules& rules;
+};
+}  // namespace shape
+using Shape = std::variant<shape::Anything, shape::Subtraction, shape::TakeAndBreak,
+                           shape::Digraph, shape::Formula>;
 
 class Ruleset {
   public:
     virtual ~Ruleset() = default;
 
-    // Is this a heap of the ruleset's form? The error says what was read and what was expected.
+    virtual Shape shape() const { return shape::Anything{}; }
+
+    // Whether the heap has the ruleset's form. The error says what was read and expected.
     virtual Result<void> check_heap(const Heap& heap) const = 0;
 
     // The functions below take heaps that check_heap() accepts. A move may lead to one that it
@@ -47,10 +78,24 @@ class Ruleset {
 
     virtual bool has_move(const Heap& heap) const = 0;
 
-    // Can `heap` become `result` (canonical, see protocol/move.hpp) in one move?
-    // Decided without listing followers: a heap may hold 2^63-1. Any heaps may stand in
-    // `result`.
+    // Whether `heap` can become `result` (canonical, see protocol/move.hpp) in one move.
+    // Decided without listing followers, because a heap may hold 2^63-1. `result` may hold any
+    // heaps.
     virtual bool is_follower(const Heap& heap, std::span<const Heap> result) const = 0;
+
+    // The canonical order of a result whose heaps were read in any order, where the order means
+    // something: boards.
+    virtual std::vector<Heap> canonical(const Heap&, std::vector<Heap> result) const {
+        return result;
+    }
+
+    // Smaller heaps that the heap equals the sum of, canonical where many heaps are equal:
+    // symmetric ones are one, and what no move needs is gone. Under misere play the moves from
+    // both must be the same; under normal play their nimbers. None: no heap is left. nullopt:
+    // the heap itself.
+    virtual std::optional<std::vector<Heap>> reduced(const Heap&, Convention) const {
+        return std::nullopt;
+    }
 
     // How many different results there are.
     virtual Count follower_count(const Heap& heap) const = 0;
@@ -59,7 +104,7 @@ class Ruleset {
     // own; each result has one index. Fast enough to draw one at random from a huge heap.
     virtual std::vector<Heap> follower(const Heap& heap, Count index) const = 0;
 
-    // Both of these where to list all results may take long; nullopt if it was given up.
+    // Both of these for long lists; nullopt if cancelled.
     virtual std::optional<Followers> followers(const Heap& heap, const GiveUp&) const {
         return Followers{follower_count(heap),
                          [this, &heap](Count index) { return follower(heap, index); }};
@@ -85,5 +130,13 @@ class Ruleset {
     // The memory it holds, roughly: what keeping it in a cache costs.
     virtual std::size_t bytes() const { return 256; }
 };
+
+// The ruleset's shape, if it is of this kind.
+template <typename Kind>
+std::optional<Kind> shape_as(const Ruleset& rules) {
+    const Shape shape = rules.shape();
+    const auto* kind = std::get_if<Kind>(&shape);
+    return kind != nullptr ? std::optional<Kind>(*kind) : std::nullopt;
+}
 
 }  // namespace engine

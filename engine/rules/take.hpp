@@ -36,6 +36,9 @@ class TakeSet {
     std::size_t bytes() const {
         return intervals_.capacity() * sizeof(Interval) + counts_.capacity() * sizeof(Count);
     }
+    bool is_everything() const {
+        return intervals_.size() == 1 && smallest() == 1 && is_open();
+    }
     bool is_open() const { return intervals_.back().last == protocol::kMaxNumber; }
 
     // All members, ascending; empty where there are more than `most`.
@@ -61,6 +64,7 @@ class Take : public Ruleset {
     explicit Take(TakeSet set) : set_(std::move(set)) {}
 
     const TakeSet& set() const { return set_; }
+    Shape shape() const override { return shape::Subtraction{set_}; }
 
     Result<void> check_heap(const Heap& heap) const override;
     bool has_move(const Heap& heap) const override;

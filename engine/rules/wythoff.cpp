@@ -1,7 +1,7 @@
-#include "engine/rules/wythoff.hpp"
-
+// Wythoff's game: take from one of two heaps, or as many from both. A heap is a pair (a,b).
 #include <algorithm>
 
+#include "engine/rules/catalogue.hpp"
 #include "protocol/text.hpp"
 
 namespace engine {
@@ -26,6 +26,15 @@ Pair pair_of(const Heap& heap) {
 }
 
 }  // namespace
+
+class Wythoff : public Ruleset {
+  public:
+    Result<void> check_heap(const Heap& heap) const override;
+    bool has_move(const Heap& heap) const override;
+    bool is_follower(const Heap& heap, std::span<const Heap> result) const override;
+    Count follower_count(const Heap& heap) const override;
+    std::vector<Heap> follower(const Heap& heap, Count index) const override;
+};
 
 Result<void> Wythoff::check_heap(const Heap& heap) const {
     if (is_pair(heap)) return {};
@@ -70,6 +79,10 @@ std::vector<Heap> Wythoff::follower(const Heap& heap, Count index) const {
         to = {from.first - taken, from.second - taken};
     }
     return {Heap(Tuple{{to.first, to.second}})};
+}
+
+FoundRuleset make_wythoff(protocol::Scanner&) {
+    return FoundRuleset(std::make_shared<Wythoff>());
 }
 
 }  // namespace engine

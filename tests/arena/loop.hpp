@@ -1,4 +1,4 @@
-// An io_context with its deadlines, on which a test runs coroutines one step after the other.
+// An io_context with its deadlines, on which a test runs coroutines step by step.
 #pragma once
 
 #include <chrono>
@@ -12,13 +12,13 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 
-#include "arena/deadlines.hpp"
+#include "arena/base/deadlines.hpp"
 
 namespace arena {
 
 // No test waits that long, unless it fails.
 inline Clock::time_point in_the_end() { return Clock::now() + std::chrono::seconds(60); }
-// A deadline that is waited for.
+// A deadline that tests reach.
 inline Clock::time_point soon() { return Clock::now() + std::chrono::milliseconds(20); }
 inline Clock::time_point past() { return Clock::now() - std::chrono::seconds(1); }
 
@@ -27,7 +27,7 @@ class Loop {
     Loop() = default;
     Loop(const Loop&) = delete;
     Loop& operator=(const Loop&) = delete;
-    // What waits goes with the io_context and uses the deadlines up to its end.
+    // Pending waits are destroyed with the io_context and use the deadlines until then.
     ~Loop() {
         deadlines_.close();
         io_.reset();
@@ -36,7 +36,7 @@ class Loop {
     boost::asio::io_context& io() { return *io_; }
     Deadlines& deadlines() { return deadlines_; }
 
-    // Runs what can run without waiting.
+    // Runs everything that can run without waiting.
     void poll() {
         io_->restart();
         io_->poll();
@@ -50,7 +50,7 @@ class Loop {
         }
     }
 
-    // Starts a coroutine and gives the place of its result, empty until then.
+    // Starts a coroutine; returns the place of its result, empty until it ends.
     template <typename T>
     std::shared_ptr<std::optional<T>> start(Awaitable<T> task) {
         auto result = std::make_shared<std::optional<T>>();

@@ -1,7 +1,7 @@
-// An Analyst that knows nim alone, by the XOR of the heaps, so that these tests need no solver.
+// An Analyst that knows only nim, by the XOR of the heaps, so these tests need no solver.
 #pragma once
 
-#include "engine/solver/analyst.hpp"
+#include "engine/sums/analyst.hpp"
 
 namespace arena {
 

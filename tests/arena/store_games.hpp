@@ -1,4 +1,4 @@
-// A small tournament to fill stores with.
+// A small tournament that fills a store.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "arena/store/store.hpp"
+#include "arena/record/store.hpp"
 #include "protocol/position.hpp"
 
 namespace arena {
@@ -35,11 +35,9 @@ inline RoundPlan round_plan(int round) {
     return plan;
 }
 
-// Who moves first wins, in three moves.
-inline FinishedGame finished(const Claim& claim, int leg) {
-    FinishedGame game;
-    game.token = claim.token;
-    GameRecord& record = game.record;
+// The first mover wins, in three moves.
+inline GameRecord finished(const Claim& claim, int leg) {
+    GameRecord record;
     record.task.key = {claim.pair.key, leg};
     record.task.position = position(claim.pair.position);
     record.task.players = claim.pair.players;
@@ -53,28 +51,25 @@ inline FinishedGame finished(const Claim& claim, int leg) {
     record.cpu = {Microseconds(1), Microseconds(2)};
     record.started =
         std::chrono::system_clock::time_point(std::chrono::milliseconds(1'700'000'000'123));
-    return game;
+    return record;
 }
 
-// Everything that can happen in a game, in one.
-inline FinishedGame eventful_game(const Claim& claim, int leg) {
-    FinishedGame game = finished(claim, leg);
-    GameRecord& record = game.record;
+// One game with everything that can happen in a game.
+inline GameRecord eventful_game(const Claim& claim, int leg) {
+    GameRecord record = finished(claim, leg);
     record.moves.pop_back();
     record.times.pop_back();
-    record.winner = 0;
-    record.reason = Reason::Disconnected;
-    record.detail = "its process was ended by SIGSEGV";
-    record.faulty_seat = 1;
-    record.fault = {"\x1b[31m\xff", "bestmove MOVE", "Traceback:\n  \aline 3\n",
-                    ExitStatus{std::nullopt, SIGSEGV}};
+    const Cause crash{
+        Reason::Disconnected, "its process was ended by SIGSEGV", "\x1b[31m\xff",
+        "bestmove MOVE",      ExitStatus{std::nullopt, SIGSEGV},  "Traceback:\n  \aline 3\n"};
+    static_cast<Verdict&>(record) = Verdict{crash, 0, 1};
     record.off_turn_cpu = {Microseconds(5), Microseconds(6)};
     record.stderr_tails = {"", "Traceback:\n  \aline 3\n"};
     record.builds = {std::make_shared<PlayerBuild>(PlayerBuild{"ann --fast", "Ann 1.0", "abc"}),
                      std::make_shared<PlayerBuild>(PlayerBuild{"bob", "Bob's", ""})};
     record.strikes[0] = {{1, Reason::IllegalMove, "9=9"}, {3, Reason::Timeout, ""}};
     record.strikes[1] = {{2, Reason::Protocol, "bestmove"}};
-    return game;
+    return record;
 }
 
 inline void expect_equal(const GameRecord& read, const GameRecord& written) {
@@ -88,13 +83,13 @@ inline void expect_equal(const GameRecord& read, const GameRecord& written) {
     EXPECT_EQ(read.reason, written.reason);
     EXPECT_EQ(read.detail, written.detail);
     EXPECT_EQ(read.faulty_seat, written.faulty_seat);
-    EXPECT_EQ(read.fault.received, written.fault.received);
-    EXPECT_EQ(read.fault.expected, written.fault.expected);
-    EXPECT_EQ(read.fault.stderr_tail, written.fault.stderr_tail);
-    ASSERT_EQ(read.fault.exit.has_value(), written.fault.exit.has_value());
-    if (read.fault.exit) {
-        EXPECT_EQ(read.fault.exit->code, written.fault.exit->code);
-        EXPECT_EQ(read.fault.exit->signal, written.fault.exit->signal);
+    EXPECT_EQ(read.received, written.received);
+    EXPECT_EQ(read.expected, written.expected);
+    EXPECT_EQ(read.stderr_tail, written.stderr_tail);
+    ASSERT_EQ(read.exit.has_value(), written.exit.has_value());
+    if (read.exit) {
+        EXPECT_EQ(read.exit->code, written.exit->code);
+        EXPECT_EQ(read.exit->signal, written.exit->signal);
     }
     EXPECT_EQ(read.off_turn_cpu, written.off_turn_cpu);
     EXPECT_EQ(read.cpu, written.cpu);

@@ -1,4 +1,4 @@
-// Tournaments played by drawn results, as the runner would play them.
+// Plays tournaments as the runner would, with random results instead of games.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "arena/formats/format.hpp"
+#include "arena/contest/format.hpp"
 
 namespace arena {
 
@@ -20,14 +20,14 @@ class Simulation {
     using Play = std::function<std::optional<int>(const GameKey&, std::array<int, 2> players)>;
 
     FormatOptions options;
-    Play play;  // empty: drawn, one in five without a winner
+    Play play;  // empty: random, one game in five without a winner
     std::vector<Entrant> entrants;
-    // What a round takes of the budget.
+    // How much of the budget a round uses.
     std::function<Milliseconds(const RoundPlan&)> time = [](const auto&) {
         return Milliseconds(0);
     };
-    double void_share = 0;  // of games that count for nobody
-    bool shuffled = true;   // results come in any order
+    double void_share = 0;  // the share of void games
+    bool shuffled = true;   // results arrive in random order
 
     std::vector<RoundPlan> plans;
     std::vector<GameResult> results;
@@ -44,7 +44,7 @@ class Simulation {
 
     std::mt19937_64& random() { return random_; }
 
-    // A format that was told what has happened so far.
+    // A format that knows all results so far.
     std::unique_ptr<Format> rebuilt() const {
         auto format = *make_format(options);
         for (const Entrant& entrant : entrants) format->add(entrant);
@@ -53,7 +53,7 @@ class Simulation {
         return format;
     }
 
-    // Plays to the end, at most so many rounds, and returns the format.
+    // Plays to the end, or this many rounds, and returns the format.
     std::unique_ptr<Format> run(int rounds = 1 << 30) {
         auto format = rebuilt();
         while (rounds > 0) {

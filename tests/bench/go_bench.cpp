@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/engine_bot.hpp"
+#include "engine/commands/engine_bot.hpp"
 
 namespace {
 

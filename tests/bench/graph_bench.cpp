@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/heaps/smith_labels.hpp"
 #include "engine/rules/graph.hpp"
-#include "engine/solver/smith_labels.hpp"
 
 namespace {
 

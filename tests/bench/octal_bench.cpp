@@ -8,8 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/heaps/octal_solver.hpp"
+#include "engine/heaps/octal_sweep.hpp"
 #include "engine/rules/octal.hpp"
-#include "engine/solver/octal_table.hpp"
 
 namespace {
 
@@ -97,9 +98,9 @@ void reach(const char* name, const char* code, std::size_t heaps) {
 }
 
 void prove(const char* code) {
-    const engine::OctalTable table(moves_of(code));
+    const engine::NimberSequence table = engine::octal_sequence(moves_of(code));
     const double start = processor_seconds();
-    const auto law = table.law({});
+    const auto law = table.law(engine::NimberSequence::kMostHeaps, {});
     const double seconds = processor_seconds() - start;
     fmt::print("{:<16} period {} from {}: {:.3f} s\n", code, law ? law->period : 0,
                law ? law->preperiod : 0, seconds);

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "engine/rules/catalogue.hpp"
-#include "engine/rules/rules_parser.hpp"
-#include "engine/rules/rules_ruleset.hpp"
+#include "engine/rules/formula/formula_ruleset.hpp"
+#include "engine/rules/formula/parser.hpp"
 
 namespace {
 
@@ -201,7 +201,8 @@ void measure(const Case& measured) {
     const double plain = seconds() - begin;
 
     begin = seconds();
-    const auto different = rules->list_followers(measured.heap, [](std::size_t) { return false; })->size();
+    const auto different =
+        rules->list_followers(measured.heap, [](std::size_t) { return false; })->size();
     const double list = seconds() - begin;
 
     fmt::print("{:<44} {:>9.0f} {:>9} {:>8.1f} {:>8.1f} {:>7.1f} {:>9} {:>8.1f}{}\n",

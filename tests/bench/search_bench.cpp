@@ -13,11 +13,11 @@
 
 #include <fmt/format.h>
 
+#include "engine/heaps/cookie_game.hpp"
+#include "engine/heaps/nimber_search.hpp"
+#include "engine/heaps/ruleset_game.hpp"
+#include "engine/heaps/wythoff_table.hpp"
 #include "engine/rules/catalogue.hpp"
-#include "engine/solver/cookie_game.hpp"
-#include "engine/solver/nimber_search.hpp"
-#include "engine/solver/rules_game.hpp"
-#include "engine/solver/wythoff_table.hpp"
 
 namespace {
 
@@ -89,9 +89,9 @@ void compare_cookie(const std::string& name, std::vector<std::uint32_t> sizes) {
 
 void compare_rules(const std::string& text, const std::vector<Number>& entries) {
     const auto rules = engine::find_ruleset({text});
-    const engine::RulesGame game(std::dynamic_pointer_cast<const engine::UserRules>(*rules));
+    const engine::RulesetGame game(std::dynamic_pointer_cast<const engine::UserRules>(*rules));
     compare(fmt::format("({})", fmt::join(entries, ",")), game,
-            engine::RulesGame::state_of(entries));
+            engine::RulesetGame::state_of(entries));
 }
 
 // As one would write it down: the mex over row, column and diagonal.

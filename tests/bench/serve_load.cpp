@@ -23,9 +23,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <chrono>
-#include <cerrno>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
@@ -34,8 +34,8 @@
 #include <functional>
 #include <queue>
 #include <random>
-#include <stdexcept>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -44,7 +44,7 @@
 
 #include <fmt/format.h>
 
-#include "arena/tokens.hpp"
+#include "arena/players/tokens.hpp"
 #include "protocol/endpoint.hpp"
 #include "protocol/unique_fd.hpp"
 
@@ -57,12 +57,10 @@ constexpr std::uint64_t kHeap = 10'000'000'000'000;  // so that no two games are
 constexpr std::uint64_t kMostTaken = kHeap / 100;
 constexpr int kFewestMoves = 10;  // of a bot in a game, if its opponent does not end it before
 constexpr int kMostMoves = 30;
-constexpr std::size_t kHandshakes = 200;  // at the same time
+constexpr std::size_t kHandshakes = 200;       // at the same time
 constexpr std::chrono::seconds kPatience{60};  // with a server that does nothing
 
-[[noreturn]] void fail(const std::string& why) {
-    throw std::runtime_error(why);
-}
+[[noreturn]] void fail(const std::string& why) { throw std::runtime_error(why); }
 
 double seconds(Clock::duration time) { return std::chrono::duration<double>(time).count(); }
 
@@ -88,9 +86,10 @@ class Server {
         while (said_.find('\n') == said_.npos && read_output()) {
         }
         constexpr std::string_view kListening = "listening on ";
-        const auto where = protocol::parse_endpoint(
-            std::string_view(said_).substr(0, said_.find('\n')).substr(
-                std::min(said_.size(), kListening.size())));
+        const auto where =
+            protocol::parse_endpoint(std::string_view(said_)
+                                         .substr(0, said_.find('\n'))
+                                         .substr(std::min(said_.size(), kListening.size())));
         if (!said_.starts_with(kListening) || !where) {
             fail("serve said '" + said_ + "', expected '" + std::string(kListening) + "…'");
         }
@@ -171,8 +170,8 @@ double own_cpu() {
 struct Bot {
     UniqueFd socket;
     std::string secret;
-    std::string unread;        // behind the last line end
-    std::uint64_t heap = 0;    // in the position it was told last
+    std::string unread;         // behind the last line end
+    std::uint64_t heap = 0;     // in the position it was told last
     bool is_start = true;       // nobody has moved there
     int moves_left = 0;         // before it takes all that is left
     bool is_connected = false;  // it has answered the first `isready`
@@ -183,7 +182,7 @@ struct Bot {
 struct Measured {
     std::vector<float> delays;  // milliseconds
     std::uint64_t games = 0;
-    double boards = 0;          // sum over plies, for the mean
+    double boards = 0;  // sum over plies, for the mean
     std::uint64_t most_boards = 0;
 };
 
@@ -276,7 +275,8 @@ class Bots {
 
     int timeout() const {
         if (due_.empty()) return 100;
-        const auto left = std::chrono::ceil<std::chrono::milliseconds>(due_.top().at - Clock::now());
+        const auto left =
+            std::chrono::ceil<std::chrono::milliseconds>(due_.top().at - Clock::now());
         return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 100));
     }
 
@@ -322,7 +322,8 @@ class Bots {
             say(bot, "readyok\n");
             if (!std::exchange(bot.is_connected, true)) ++connected_;
         } else if (line == "uginewgame") {
-            bot.moves_left = kFewestMoves + static_cast<int>(random_() % (kMostMoves - kFewestMoves));
+            bot.moves_left =
+                kFewestMoves + static_cast<int>(random_() % (kMostMoves - kFewestMoves));
         } else if (line == "ugi") {
             say(bot, fmt::format("id name bot {}\nid token {}\nugiok\n", number, bot.secret));
         } else if (line.starts_with("refused ") && !is_ending_) {
@@ -333,7 +334,8 @@ class Bots {
     // What is left of the heap: the last number of the line.
     static void read_position(Bot& bot, std::string_view line) {
         const auto digits = line.find_last_of("=:") + 1;
-        const auto read = std::from_chars(line.data() + digits, line.data() + line.size(), bot.heap);
+        const auto read =
+            std::from_chars(line.data() + digits, line.data() + line.size(), bot.heap);
         if (read.ec != std::errc() || read.ptr != line.data() + line.size()) {
             fail("serve sent '" + std::string(line) + "', expected a heap of nim");
         }
@@ -439,7 +441,8 @@ Options parse(int argc, char** argv) {
             fail(fmt::format("{}: read '{}', expected a number", word, number));
         }
     }
-    if (options.bots < 4 || options.bots % 2 != 0) fail("--bots: expected 4 or more, an even number");
+    if (options.bots < 4 || options.bots % 2 != 0)
+        fail("--bots: expected 4 or more, an even number");
     return options;
 }
 
@@ -482,7 +485,8 @@ void check_end(Server& server, std::uint64_t games) {
         fail("games were lost by faults:\n" + said);
     }
     if (said.find(recorded) == said.npos || status != 128 + SIGTERM) {
-        fail(fmt::format("serve ended with status {}, expected '{}':\n{}", status, recorded, said));
+        fail(fmt::format("serve ended with status {}, expected '{}':\n{}", status, recorded,
+                         said));
     }
 }
 
@@ -533,7 +537,9 @@ void measure(const Options& options, const std::string& folder) {
     all.run([&] { return measured.delays.size() >= options.plies; });
     all.measure(false);
     const double time = since_start();
-    const auto share_of_core = [time](double used) { return fmt::format("{:.0f}%", 100 * used / time); };
+    const auto share_of_core = [time](double used) {
+        return fmt::format("{:.0f}%", 100 * used / time);
+    };
     const double plies = static_cast<double>(measured.delays.size());
     row("games at once, most", fmt::format("{}", measured.most_boards), "5000");
     row("  mean, with the ends of rounds", fmt::format("{:.0f}", measured.boards / plies));
@@ -556,7 +562,8 @@ void measure(const Options& options, const std::string& folder) {
     server.stop();
     all.run([&] { return all.server_ended(); });
     check_end(server, all.ended());
-    if (all.unasked() > 0) fail(fmt::format("{} moves were followed by nothing", all.unasked()));
+    if (all.unasked() > 0)
+        fail(fmt::format("{} moves were followed by nothing", all.unasked()));
     row("games lost by a fault", "0", "0");
 }
 

@@ -9,10 +9,10 @@
 
 #include <fmt/format.h>
 
-#include "engine/solver/memory.hpp"
-#include "engine/solver/outcome_sweep.hpp"
-#include "engine/solver/subtraction_sweep.hpp"
-#include "engine/solver/subtraction_table.hpp"
+#include "engine/base/memory.hpp"
+#include "engine/heaps/outcome_sweep.hpp"
+#include "engine/heaps/subtraction_sweep.hpp"
+#include "engine/heaps/subtraction_table.hpp"
 
 namespace {
 
@@ -71,8 +71,7 @@ void measure(const std::string& text) {
     const double plain = rate(kHeaps / 8, [&](std::size_t heaps) { plain_mex(set, heaps); });
     const double nimbers = rate(kHeaps, [&](std::size_t heaps) {
         engine::SubtractionSweep sweep(set);
-        sweep.reserve(heaps);
-        sweep.extend(heaps);
+        sweep.extend(heaps, SIZE_MAX);
     });
     const double outcomes = rate(8 * kHeaps, [&](std::size_t heaps) {
         engine::OutcomeSweep sweep(set);

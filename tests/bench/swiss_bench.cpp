@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-#include "arena/formats/format.hpp"
+#include "arena/contest/format.hpp"
 
 namespace {
 

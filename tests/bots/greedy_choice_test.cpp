@@ -34,7 +34,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Chosen{"nim:3,4,5 misere", "3=0"}, Chosen{"nim:0,0", "none"},
                     Chosen{"nim:0,1", "2=0"}, Chosen{"take{1,3,4}:21", "1=17"},
                     Chosen{"take{1,3,4}:2,2", "1=1"},
-                    // The largest heap that has a move.
+                    // the largest heap with a move
                     Chosen{"take{5}:4+nim:3", "2=0"}, Chosen{"take{7-9}:6,8,7", "2=0"},
                     Chosen{"take{!1,2}:10", "1=0"},
                     Chosen{"take{2-}:9223372036854775807", "1=0"},

@@ -1,4 +1,4 @@
-// The bots as a user meets them: programs that are sent lines.
+// The bots as a user runs them: programs that read and write lines.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -9,7 +9,8 @@
 #include <sstream>
 
 #include "engine/rules/game.hpp"
-#include "tests/protocol/child_process.hpp"
+#include "tests/harness/child_process.hpp"
+#include "tests/harness/temporary_file.hpp"
 
 namespace bots {
 namespace {
@@ -28,7 +29,7 @@ const Command kGreedy{NIM_GREEDY};
 const Command kPythonRandom{kSource + "/bots/python/random_bot.py"};
 const Command kPythonNim{kSource + "/bots/python/nim_bot.py"};
 
-// What a program answers to `input` and its end.
+// The answers of a program to `input` and the end of input.
 std::vector<std::string> answers(const Command& command, const std::string& input) {
     ChildProcess bot(command);
     bot.write(input);
@@ -51,21 +52,6 @@ std::string fenced_block(const std::string& path, const std::string& language, i
     begin += fence.size();
     return all.substr(begin, all.find("```", begin) - begin);
 }
-
-// A file that lives as long as the test.
-class TemporaryFile {
-  public:
-    explicit TemporaryFile(const std::string& text)
-        : path_(std::filesystem::temp_directory_path() /
-                ("nimarena-test-" + std::to_string(::getpid()) + ".py")) {
-        std::ofstream(path_) << text;
-    }
-    ~TemporaryFile() { std::filesystem::remove(path_); }
-    std::string path() const { return path_.string(); }
-
-  private:
-    std::filesystem::path path_;
-};
 
 // ---- what every bot must do ----
 
@@ -223,7 +209,7 @@ TEST(NimBot, KeepsThePositionBeforeAnError) {
 TEST(Readme, ItsTenLineBotPlays) {
     const std::string code = fenced_block(kSource + "/protocol/README.md", "python", 0);
     EXPECT_EQ(std::ranges::count(code, '\n'), 10);
-    const TemporaryFile file(code);
+    const ::test::TemporaryFile file(code);
     const Command command{"python3", file.path()};
     EXPECT_THAT(answers(command, "ugi\r\nisready\r\n\ngo searchmoves 1=0 2=1\ngo\nhello\n"),
                 ElementsAre("option name LegalMoves type check default true", "ugiok",
@@ -255,7 +241,7 @@ TEST(Readme, ItsFirstIdeaPlays) {
     const std::size_t end = bot.find("\n\n\n", begin);
     ASSERT_NE(end, bot.npos);
     bot.replace(begin, end - begin, fenced_block(kSource + "/bots/README.md", "python", 0));
-    const TemporaryFile copy(bot);
+    const ::test::TemporaryFile copy(bot);
     EXPECT_THAT(answers({"python3", copy.path()}, "position fen nim:0,4,5\ngo\n"),
                 ElementsAre("bestmove 2=0"));
 }

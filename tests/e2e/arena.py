@@ -1,4 +1,4 @@
-"""Runs nim-arena, and looks at what it says and does.
+"""Runs nim-arena, and examines its output and its processes.
 
 NIMARENA_BIN names the folder of the programs.
 """
@@ -23,7 +23,7 @@ ENGINE = str(BIN / "nim-engine")
 RANDOM = str(BIN / "nim-random")
 GREEDY = str(BIN / "nim-greedy")
 
-PATIENCE = 60  # seconds; nothing takes as long unless it fails
+PATIENCE = 60  # seconds; no passing test waits as long
 FAULTS = {"illegal-move", "timeout", "disconnected", "protocol", "startup"}
 
 
@@ -51,7 +51,7 @@ class Finished:
         self.status, self.out, self.err = status, out, err
 
     def games(self):
-        """The records that --jsonl - wrote, by number. Whatever else is in the output fails."""
+        """The lines of --jsonl -, by the number of the game. Other output fails the test."""
         games = [json.loads(line) for line in self.out.decode().splitlines()]
         return sorted(games, key=lambda game: game["game"])
 
@@ -63,12 +63,12 @@ class ArenaTest(unittest.TestCase):
     maxDiff = None
 
     def setUp(self):
-        # All that a test starts inherits this word, however far it runs.
+        # Every process that a test starts, directly or not, inherits this word.
         self.mark = f"NIMARENA_E2E={os.getpid()}.{time.monotonic_ns()}"
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
-        # Where players with a clean environment have theirs, by which alone they are known.
+        # The directories of players with a clean environment are here; only that identifies them.
         self.homes = self.folder / "homes"
         self.homes.mkdir()
         self.environment = dict(os.environ, TMPDIR=str(self.homes),
@@ -78,7 +78,7 @@ class ArenaTest(unittest.TestCase):
     # ---- processes ----
 
     def start(self, *command, **options):
-        """A process that the end of the test kills."""
+        """A process that is killed at the end of the test."""
         options = dict(stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                        bufsize=0) | options  # so that lines can be read before the rest
         process = subprocess.Popen([str(word) for word in command], env=self.environment,
@@ -95,7 +95,7 @@ class ArenaTest(unittest.TestCase):
                 stream.close()
 
     def marked(self):
-        """The processes that this test has started and that live."""
+        """The living processes that this test has started."""
         found = {}
         for entry in pathlib.Path("/proc").iterdir():
             if not entry.name.isdigit() or int(entry.name) == os.getpid():
@@ -118,7 +118,7 @@ class ArenaTest(unittest.TestCase):
 
     @staticmethod
     def wait_for_deaths(pids):
-        """Returns those of `pids` that live on."""
+        """Returns those of `pids` that keep living."""
         deadline = time.monotonic() + PATIENCE
         alive = []
         for pid in pids:
@@ -140,7 +140,7 @@ class ArenaTest(unittest.TestCase):
     # ---- nim-arena ----
 
     def arena(self, *arguments):
-        """Runs `nim-arena ARGUMENTS` to its end. Nothing that it started may outlive it."""
+        """Runs `nim-arena ARGUMENTS` to its end. No process that it started may outlive it."""
         process = self.start(ARENA, *arguments)
         out, err = process.communicate(timeout=PATIENCE)
         finished = Finished(process.returncode, out, err)

@@ -1,4 +1,4 @@
-"""The rules of every ruleset, and who wins, read a second time from protocol/README.md.
+"""The rules of every ruleset, and who wins, read a second time from protocol/doc/notation.md.
 
 Shares no code with the engine and knows no theory: moves are listed as the specification says, and
 positions are decided by going back from the ends of play. Slow, for small positions.
@@ -22,6 +22,7 @@ def ruleset(text):
     name, _, parameters = text.partition("{")
     moves = MAKERS[name](parameters[:-1])
     keeps_zeros = name in ("graph", "rules")
+    keeps_order = name == "cram"
 
     @functools.lru_cache(maxsize=None)
     def results(heap):
@@ -29,7 +30,7 @@ def ruleset(text):
         for heaps in moves(heap):
             if not keeps_zeros:
                 heaps = [h for h in heaps if h != 0] or [0]
-            canonical.add(tuple(sorted(heaps)))
+            canonical.add(tuple(heaps if keeps_order else sorted(heaps)))
         return frozenset(canonical)
 
     return results
@@ -103,6 +104,54 @@ def cookie(_):
             if size > 0:
                 left = tuple(0 if j == i else max(e - 1, 0) for j, e in enumerate(entries))
                 yield [left if len(left) > 1 else left[0]]
+
+    return moves
+
+
+def octal_pass(text):
+    octal = take_and_break(text)
+
+    def moves(heap):
+        *heaps, passes = heap
+        for i, h in enumerate(heaps):
+            for parts in octal(h):
+                left = sorted(n for n in heaps[:i] + heaps[i + 1:] + list(parts) if n > 0)
+                yield [tuple((left or [0]) + [passes])]
+        if passes > 0 and any(True for h in heaps for _ in octal(h)):
+            left = sorted(n for n in heaps if n > 0)
+            yield [tuple(left + [passes - 1])]
+
+    return moves
+
+
+def cram(_):
+    def region(free, cell):
+        reached, new = set(), {cell}
+        while new:
+            reached |= new
+            new = {(r + dr, c + dc) for r, c in new
+                   for dr, dc in ((0, 1), (1, 0), (0, -1), (-1, 0))} & free - reached
+        return reached
+
+    def text(cells):
+        rows, columns = {r for r, _ in cells}, {c for _, c in cells}
+        return "_".join("".join("o" if (r, c) in cells else "x"
+                                for c in range(min(columns), max(columns) + 1))
+                        for r in range(min(rows), max(rows) + 1))
+
+    def boards(free):
+        while free:
+            found = region(free, min(free))
+            free = free - found
+            if len(found) > 1:
+                yield text(found)
+
+    def moves(board):
+        free = {(r, c) for r, row in enumerate(board.split("_")) for c, cell in enumerate(row)
+                if cell == "o"}
+        for r, c in free:
+            for other in {(r + 1, c), (r, c + 1)} & free:
+                yield list(boards(free - {(r, c), other})) or ["x"]
 
     return moves
 
@@ -338,7 +387,7 @@ def rules(text):
 MAKERS = {
     "nim": nim, "take": take, "octal": take_and_break, "hex": take_and_break,
     "lasker": lasker, "grundy": grundy, "wythoff": wythoff, "cookie": cookie, "graph": graph,
-    "rules": rules,
+    "rules": rules, "pass": octal_pass, "cram": cram,
 }
 
 

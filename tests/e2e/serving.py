@@ -13,7 +13,7 @@ LISTENING = re.compile(r"listening on ([0-9.]+):(\d+)")
 
 
 class Lines:
-    """What a process prints, line by line, as it comes."""
+    """The output of a process, line by line, as it arrives."""
 
     def __init__(self, stream):
         self.lines, self.all = queue.Queue(), []
@@ -23,7 +23,7 @@ class Lines:
         try:
             for line in stream:
                 self.lines.put(line.decode())
-        except ValueError:  # closed
+        except (OSError, ValueError):  # closed
             pass
         self.lines.put(None)
 
@@ -40,7 +40,7 @@ class Lines:
 
 
 class Bot:
-    """A client that takes the first legal move, or does as it is told."""
+    """A client that plays the first legal move, or what a test says."""
 
     def __init__(self, address, context=None):
         self.socket = socket.create_connection(address, timeout=PATIENCE)
@@ -63,7 +63,7 @@ class Bot:
         return self
 
     def play_until(self, word="quit"):
-        """Answers; gives the first line that begins with `word`, or "" at the end."""
+        """Answers; returns the first line that begins with `word`, or "" at the end."""
         while line := self.line():
             if line.split()[0] == word:
                 break

@@ -1,10 +1,10 @@
-"""nim-arena check: bots with one mistake each fail the point that is about it, and no other."""
+"""nim-arena check: a bot with one mistake fails the point about it, and no other."""
 from arena import *
 
 CHECKED = pathlib.Path(__file__).resolve().parent / "bots" / "checked.py"
 PYTHON_BOTS = ROOT / "bots" / "python"
 
-# Time enough for a machine that is busy with other tests; what is late here is late by seconds.
+# Enough time for a machine busy with other tests; late bots here are late by seconds.
 TIMES = ("--movetime", "400", "--margin", "1000", "--startup", "20000")
 
 
@@ -32,7 +32,7 @@ class Check(ArenaTest):
         return [name for name, point in points.items() if point["result"] == result]
 
     def expect_failure(self, kind, point, status=1, notes=None):
-        """This point fails and tells all there is to tell; gives it, for more."""
+        """This point fails with all its keys; returns it for further checks."""
         got, points = self.check_player(checked(kind))
         self.assertEqual(self.results(points, "failed"), [point], self.shown())
         self.assertEqual(got, status)

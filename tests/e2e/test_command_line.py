@@ -1,10 +1,10 @@
-"""What is refused before anything starts: exit status 2, and words."""
+"""Errors of the command line, before anything starts: exit status 2 and a message."""
 from arena import *
 
 
 class Usage(ArenaTest):
     def refused(self, *arguments):
-        """Refused with words on stderr, nothing on stdout, and no player started."""
+        """Refused with a message on stderr, nothing on stdout, and no player started."""
         file = self.folder / "started"
         run = self.arena("match", zoo("leaves_a_file", str(file)), *arguments)
         self.assertEqual((run.status, run.out), (2, b""), run.report())

@@ -1,5 +1,6 @@
 """How the arena ends: by itself, by a signal, by kill -9. Nothing stays behind."""
 import fcntl
+import re
 import struct
 import termios
 
@@ -11,19 +12,19 @@ FOREVER = ["--games", "1000000", "--position", "nim:3,4,5", "--jsonl", "-"]
 
 class Endings(ArenaTest):
     def start_with_fifo(self, kind, *arguments):
-        """A match whose first player has said on a FIFO that it is there."""
+        """A match whose first player has reported its start on a FIFO."""
         fifo = self.folder / "fifo"
         os.mkfifo(fifo)
         process = self.start(ARENA, "match", *player(zoo(kind, str(fifo)), name="Zoo"), RANDOM,
                              "--concurrency", "1", *arguments)
-        # Opened for both, a FIFO does not wait for its writer.
+        # Opened for reading and writing, a FIFO does not wait for its writer.
         with os.fdopen(os.open(fifo, os.O_RDWR), "rb", buffering=0) as alive:
             self.assertTrue(select.select([alive], [], [], PATIENCE)[0], "it does not start")
             self.assertEqual(alive.readline(), b"alive\n")
         return process
 
     def family(self):
-        """A match that goes on for ever, with all that its first player has started."""
+        """A match that never ends, with all processes that its first player has started."""
         process = self.start_with_fifo("whole_family", *FOREVER)
         self.assertTrue(process.stdout.readline())
         pids = self.marked()
@@ -98,12 +99,12 @@ class Endings(ArenaTest):
         fifo = self.folder / "positions"
         os.mkfifo(fifo)
         process = self.start(ARENA, "match", RANDOM, RANDOM, "--positions", fifo)
-        with open(fifo, "wb"):  # which waits for its reader
+        with open(fifo, "wb"):  # waits for the reader
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(PATIENCE), -signal.SIGINT)
 
     def test_SIGINT_after_the_games(self):
-        # Nobody reads the record: the first games fill the pipe, and the rest must wait.
+        # The record is not read: the first games fill the pipe, and the rest must wait.
         fifo = self.folder / "record"
         os.mkfifo(fifo)
         with os.fdopen(os.open(fifo, os.O_RDWR), "rb") as record:
@@ -113,8 +114,8 @@ class Endings(ArenaTest):
                                  "--concurrency", "1", "--jsonl", fifo)
             threads = pathlib.Path(f"/proc/{process.pid}/task")
             self.assertTrue(select.select([record], [], [], PATIENCE)[0])
-            # The one that waits for the one that writes.
-            self.wait_until(lambda: len(list(threads.iterdir())) == 2)
+            # The one that waits for the one that writes, and that of the director.
+            self.wait_until(lambda: len(list(threads.iterdir())) == 3)
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(PATIENCE), -signal.SIGINT)
 
@@ -128,7 +129,7 @@ class Endings(ArenaTest):
         self.assertEqual(self.marked(), {})
 
     def test_output_that_nobody_reads_any_more(self):
-        # A reader that goes, as `| head -1` does: no SIGPIPE, an error, and nothing left.
+        # The reader exits, as in `| head -1`: no SIGPIPE but an error, and no process is left.
         process = self.start(ARENA, "match", zoo("decent"), RANDOM, *FOREVER)
         self.assertTrue(process.stdout.readline())
         pids = set(self.marked())
@@ -165,7 +166,7 @@ class Output(ArenaTest):
                                  "--games", 40, "--jsonl", jsonl, "--log", fifo)
             self.wait_until(lambda: jsonl.exists() and jsonl.read_text().count("\n") == 40)
             self.assertIsNone(process.poll(), "the log is not written yet")
-        # Nobody has it open any more.
+        # No process has it open any more.
         _, err = process.communicate(timeout=PATIENCE)
         self.assertEqual((process.returncode, err.decode()),
                          (1, f"nim-arena: cannot write the log '{fifo}': Broken pipe\n"))
@@ -181,9 +182,9 @@ class Output(ArenaTest):
             while shown.count(b"\x1b[K") < 3:
                 self.assertTrue(select.select([screen], [], [], PATIENCE)[0], shown)
                 shown += screen.read(4096)
-            rows = shown.decode(errors="ignore").split("\r")
-            progress = [row[:-3] for row in rows if row.endswith("\x1b[K")]
-            self.assertEqual({len(row) for row in progress[1:]}, {19}, rows)
+            rows = re.split(r"\r\x1b\[\d+A|\r|\n", shown.decode(errors="ignore"))
+            table = [row[:-3] for row in rows if row.endswith("\x1b[K")]
+            self.assertEqual(max(len(row) for row in table), 19, rows)
 
     def ended(self, *arguments, **options):
         process = self.start(ARENA, *arguments, **options)

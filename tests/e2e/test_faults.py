@@ -1,4 +1,4 @@
-"""What a fault of a player means for the match. The bad bots themselves are in tests/hostile."""
+"""How a player's fault affects the match. The bad bots themselves are in tests/hostile."""
 from arena import *
 
 
@@ -16,7 +16,7 @@ class Faults(ArenaTest):
 
 
 class NoStart(ArenaTest):
-    """The match cannot be played: exit status 3, and who and why."""
+    """The match cannot be played: exit status 3, with the player and the reason."""
 
     def expect(self, bad, *words, startup=10000):
         run = self.match(*bad, *GOOD, "--startup", startup)
@@ -57,7 +57,7 @@ class NoStart(ArenaTest):
         self.expect(["tcp://127.0.0.1:1"], "127.0.0.1:1", startup=1000)
 
     def test_second_start_fails(self):
-        # It broke down in a game, and cannot be started anew for the next one.
+        # It crashed in a game and cannot be restarted for the next one.
         run = self.match(*player(zoo("starts_once", str(self.folder / "started")), name="Bad"),
                          *GOOD, "--concurrency", 1)
         records = run.games()

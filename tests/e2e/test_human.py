@@ -1,4 +1,4 @@
-"""A person at the keyboard, played by what stands on standard input."""
+"""A person at the keyboard, simulated by standard input."""
 from arena import *
 
 PROMPT = "Your move (? for help): "
@@ -6,7 +6,7 @@ PROMPT = "Your move (? for help): "
 
 class Human(ArenaTest):
     def play(self, typed, *arguments, position="nim:3,2", games=2, opponent="builtin:perfect"):
-        # Not from a pipe: a file is read as far as it is asked for, whatever the timing.
+        # From a file, not a pipe: it is read exactly as far as needed, whatever the timing.
         keyboard = self.folder / "typed"
         keyboard.write_bytes(typed if isinstance(typed, bytes) else typed.encode())
         with keyboard.open("rb") as stdin:
@@ -17,7 +17,7 @@ class Human(ArenaTest):
         return Finished(process.returncode, out, err)
 
     def replies(self, run):
-        """What was said after each question, up to the next."""
+        """The output after each question, up to the next."""
         return [part.split("\n\n")[0] for part in run.report().split(PROMPT)[1:]]
 
     def test_plays_whole_games(self):
@@ -94,7 +94,7 @@ class Human(ArenaTest):
         self.assertEqual({game["winner"] for game in games}, {"p2"})
 
     def test_is_asked_when_it_is_its_turn(self):
-        # A pipe that stays open: each answer is typed once the question stands there.
+        # A pipe that stays open: each answer is typed after its question.
         process = self.start(ARENA, "match", "human", zoo("decent"), "--position", "nim:1,1",
                              "--games", 2, "--jsonl", "-", stdin=subprocess.PIPE)
         for move in ("1=0", "2=0"):
@@ -127,7 +127,7 @@ class Human(ArenaTest):
             self.assertTrue(byte, shown)
             shown += byte
         process.send_signal(signal.SIGINT)
-        # The keyboard stays there: its end would be another reason to give up.
+        # The pipe stays open: its end would be another reason to give up.
         out, err = process.stdout.read(), process.stderr.read()
         self.assertEqual(process.wait(PATIENCE), 130, err.decode())
         self.assertEqual(out, b"", "a game without an end is not in the record")

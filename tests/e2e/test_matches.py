@@ -1,4 +1,4 @@
-"""Matches between decent players: who wins, and that nothing but the seed decides it."""
+"""Matches between decent players: who wins, and that only the seed decides it."""
 import functools
 import operator
 
@@ -27,7 +27,7 @@ class Perfection(ArenaTest):
             self.assertEqual(first["winner"], second["winner"], "p1 wins both or p2 does: 1-1")
 
     def perfect_loses_no_won_game(self, opponent):
-        # Of each pair, one game is won for the perfect player.
+        # The perfect player can win one game of each pair.
         run = self.match(*player(ENGINE, name="Perfect"), *player(opponent, name="Other"),
                          "--strict", position=None, games=40)
         records = self.assert_played(run, 40)
@@ -54,7 +54,7 @@ class Perfection(ArenaTest):
 
 
 class Rungs(ArenaTest):
-    """builtin:eps:E errs in a share E of its decisions."""
+    """builtin:eps:E makes a mistake in a share E of its decisions."""
 
     def errors(self, rate, games=400):
         """(mistakes, decisions) of the rung, by the XOR of nim heaps."""

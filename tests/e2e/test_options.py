@@ -1,5 +1,5 @@
-"""What the options of a match and the keys of a player come down to: what a player is told, where
-it runs, what is written."""
+"""The effects of a match's options and a player's keys: the lines sent to a player, where it
+runs, and the output."""
 import re
 
 from arena import *
@@ -17,7 +17,7 @@ class WitnessTest(ArenaTest):
         return [json.loads(line) for line in self.notes.read_text().splitlines()]
 
     def told(self):
-        """The lines that it was sent, without those that differ by the seed."""
+        """The lines sent to it, without those that depend on the seed."""
         return [note["line"] for note in self.noted()
                 if "line" in note and not note["line"].startswith("setoption name Seed")]
 
@@ -105,7 +105,7 @@ class Told(WitnessTest):
         self.assertEqual(clocks[0], {"p1time": 60000, "p2time": 60000, "p1inc": 250, "p2inc": 250})
         for clock in clocks:
             self.assertEqual(list(clock), ["p1time", "p2time", "p1inc", "p2inc"])
-        # Each has what it had, less what it used, and the increment: nobody takes a second here.
+        # Each clock: the time before, minus the time used, plus the increment. No move takes a second.
         for before, after in zip(clocks, clocks[1:]):
             for time in ("p1time", "p2time"):
                 if after[time] != 60000:
@@ -184,7 +184,7 @@ class Where(WitnessTest):
 
 class OffTurn(WitnessTest):
     def test_who_burns_cpu_off_turn_is_named(self):
-        # The opponent is given time by a bot that thinks; CPU times are looked up twice a second.
+        # A bot that thinks gives its opponent time. CPU times are sampled twice a second.
         slow = shlex.join([sys.executable, "-c", (
             "import time\n"
             "position = ''\n"
@@ -215,7 +215,7 @@ class Limits(ArenaTest):
         return games[0]["winner"]
 
     def test_adjudicated_for_either_player(self):
-        # Perfect play keeps the value, so that any limit finds the same winner.
+        # Perfect play keeps the value, so any limit gives the same winner.
         for position, winner in (("nim:3,4,5", "p1"), ("nim:1,2,3", "p2"),
                                  ("nim:2,2,2 misere", "p1"), ("nim:2,2 misere", "p2")):
             for plies in (1, 2):
@@ -295,7 +295,7 @@ class Log(ArenaTest):
         os.mkfifo(fifo)
         process = self.start(ARENA, "match", zoo("hang", str(fifo)), "builtin:perfect", "--movetime",
                              3600000, "--position", "nim:1", "--log", log)
-        with open(fifo):  # which waits for its writer
+        with open(fifo):  # waits for the writer
             stopped = time.monotonic()
             process.send_signal(signal.SIGSTOP)
             os.waitpid(process.pid, os.WUNTRACED)

@@ -1,4 +1,4 @@
-"""What is made of a record: exports, games shown, games asked again."""
+"""The uses of a record: export, show, replay."""
 import csv
 import io
 import json
@@ -25,7 +25,7 @@ class Records(ArenaTest):
         return self.arena("replay", self.record, game, *arguments)
 
     def sent(self, log, seed):
-        """What a player was sent in the game of that seed."""
+        """The lines sent to a player in the game with that seed."""
         lines = [line.split(" < ", 1)[1] for line in log.read_text().splitlines()
                  if " < " in line]
         begin = lines.index(f"setoption name Seed value {seed}")

@@ -201,7 +201,7 @@ for line in sys.stdin:
         cases = [
             ([], 2, "read no record, expected its file"),
             (["x.db"], 2, "read no -o, expected a folder to write to"),
-            (["x.db", "y.db", "-o", "p"], 2, "read 'y.db' behind the record 'x.db'"),
+            (["x.db", "y.db", "-o", "p"], 2, "read 'y.db' after the record 'x.db'"),
             (["x.db", "-o", "p", "--pages", "some"], 2,
              "read 'some', expected faults, all, or how many games a player"),
             ([str(self.folder / "none.db"), "-o", str(self.folder / "p")], 1, "none.db"),

@@ -8,7 +8,8 @@ import sys
 from arena import *
 import rules_read_again as again
 
-FORMS = ["nim", "take", "octal", "hex", "name", "wythoff", "cookie", "graph", "rules", "tuples"]
+FORMS = ["nim", "take", "octal", "hex", "name", "wythoff", "cookie", "graph", "rules", "tuples",
+         "octal_pass", "cram"]
 
 
 class Draw:
@@ -60,6 +61,12 @@ class Draw:
 
     def cookie(self):
         return "cookie"
+
+    def octal_pass(self):
+        return "pass{" + self.code("0001234567", ["", "0", "0", "4"]) + "}"
+
+    def cram(self):
+        return "cram"
 
     def graph(self):
         names = ["a", "B", "_", "0", "007", "7", "x1", "y"][:2 + self.below(7)]
@@ -149,6 +156,13 @@ class Draw:
             size = 1 + self.below(4)
             cookies = tuple(self.below(largest // 2 + 2) for _ in range(size))
             return cookies if size > 1 else cookies[0]
+        if ruleset.startswith("pass"):
+            heaps = [self.below(largest // 2 + 2) for _ in range(1 + self.below(2))]
+            return (*heaps, self.below(3))
+        if ruleset == "cram":
+            columns = 1 + self.below(4)
+            return "_".join("".join(self.one_of(*"oooox") for _ in range(columns))
+                            for _ in range(1 + self.below(largest // columns + 1)))
         if ruleset.startswith("graph"):
             vertices = again.re.findall(r"\w+", ruleset[len("graph{"):])
             return self.one_of(*vertices)

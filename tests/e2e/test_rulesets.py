@@ -1,4 +1,4 @@
-"""Matches under every ruleset, alone and in sums: legal play throughout, and how loops end."""
+"""Matches under every ruleset, alone and in sums: all moves are legal, and loops end."""
 from arena import *
 
 RANDOM_BOT = shlex.join([sys.executable, str(ROOT / "bots" / "python" / "random_bot.py")])
@@ -8,6 +8,7 @@ POSITIONS = [
     "kayles:7,10", "dawson-kayles:11", "dawson-chess:9 misere", "treblecross:12", "officers:10",
     "lasker:5,6", "grundy:13,9", "wythoff:(3,5),(6,2)", "wythoff:(4,7) misere",
     "cookie:(1,2,4),3", "cookie:(2,2,5,1) misere",
+    "pass{0.77}:(5,3,1)", "pass{4.07}:(6,2) misere", "cram:oooo_oooo_ooox", "cram:ooo_ooo misere",
     "graph{a->b,c;b->c;c->d}:a,b", "graph{0->007,7;007->7}:0 misere",
     "kayles:6+wythoff:(2,5)+nim:3+take{2,5}:9", "cookie:(1,3)+grundy:8+graph{a->b;b->c}:a misere",
 ]
@@ -55,7 +56,7 @@ class Rulesets(ArenaTest):
 
 class Loops(ArenaTest):
     def test_third_occurrence_is_a_draw(self):
-        # After 3 plies the ring is back, after 6 with the same player; the start counts.
+        # The position repeats after 3 plies, and after 6 with the same player; the start counts.
         for players in ((RANDOM, GREEDY), (ENGINE, RANDOM_BOT), ("builtin:perfect", "builtin:random")):
             for game in self.assert_played(self.match(*players, "--strict", position=RING, games=2), 2):
                 self.assertEqual((game["reason"], game["winner"], len(game["moves"])),

@@ -1,4 +1,4 @@
-"""Bots that dial in to nim-arena serve, and what it does with those that misbehave."""
+"""Bots that dial in to nim-arena serve, and how it treats those that misbehave."""
 from serving import *
 
 
@@ -42,7 +42,7 @@ class Serve(ServeTest):
         house = ["--player", "cmd=builtin:random name=House", "--format", "round-robin",
                  "--games", 20]
         address = self.serve(*house, "--drain", 0, position="nim:1")
-        # Of each pair it moves in one game, and wins it.
+        # It moves in one game of each pair, and wins it.
         bot = self.bot(address).join(secret)
         for _ in range(3):
             line = bot.play_until("go")
@@ -72,7 +72,7 @@ class Serve(ServeTest):
 
     def test_an_own_bot_that_calls_itself_as_a_token_does_takes_no_name(self):
         secret = self.token("Ann")
-        # Twice: the record goes on.
+        # Twice: the record is resumed.
         for games in (4, 8):
             address = self.serve(*self.own_bot("Ann"), position="nim:3")
             self.bot(address).join(secret).play()
@@ -170,7 +170,7 @@ class Serve(ServeTest):
         bots = {name: self.bot(address).join(secret) for name, secret in secrets.items()}
         news = queue.Queue()
 
-        # Who is asked wins that game by its only move, and goes.
+        # The bot that is asked wins that game by its only move, and leaves.
         def play_once(name):
             bots[name].play_until("go")
             bots[name].say("bestmove 1=0")
@@ -179,7 +179,7 @@ class Serve(ServeTest):
 
         for name in bots:
             threading.Thread(target=play_once, args=(name,), daemon=True).start()
-        # The first one goes between the games of a pair, the other one between two pairs.
+        # The first one leaves between the games of a pair, the other one between two pairs.
         for _ in bots:
             name = news.get(timeout=PATIENCE)
             self.said.until(name + " has gone")
@@ -196,7 +196,7 @@ class Serve(ServeTest):
         self.assertEqual(first.play_until("uginewgame"), "uginewgame")
         first.socket.shutdown(socket.SHUT_RDWR)
         self.said.until("Ann has gone")
-        # The game goes on waiting for one that ends in its handshake, too.
+        # The game keeps waiting after a bot that disconnects during its handshake.
         half = self.bot(address).join(ann)
         self.assertEqual(half.line(), "isready")
         half.close()
@@ -321,7 +321,7 @@ class Serve(ServeTest):
 
         for bot in bots:
             threading.Thread(target=listen, args=(bot,), daemon=True).start()
-        # Who is asked first goes, and moves second in the next game, for which the other is ready.
+        # The bot asked first leaves; it moves second in the next game, for which the other is ready.
         asked = hear("go")
         asked.socket.shutdown(socket.SHUT_RDWR)
         self.assertIsNot(hear("uginewgame"), asked)
@@ -375,7 +375,7 @@ class Serve(ServeTest):
                         try:
                             context.wrap_socket(peer, server_side=True)
                         except OSError:
-                            pass  # the arena hung up, as it should
+                            pass  # the arena closed the connection, as it should
             threading.Thread(target=greet, daemon=True).start()
             port = server.getsockname()[1]
             run = self.match(*player(f"tls://localhost:{port}"), *GOOD, games=2)
@@ -430,7 +430,7 @@ class Serve(ServeTest):
                              "--token-file", path, "--", RANDOM)
             Lines(bot.stderr).until("others may read .*expected chmod 600")
             server.settimeout(PATIENCE)
-            peer, _ = server.accept()  # from here on it takes signals as they should be
+            peer, _ = server.accept()  # from here on it handles signals
             self.addCleanup(peer.close)
             bot.send_signal(signal.SIGTERM)
             self.assertEqual(bot.wait(PATIENCE), 143)
@@ -451,7 +451,7 @@ class Serve(ServeTest):
         self.stop()
 
     def dialling(self, *options):
-        """nim-connect, and a connection of its to a server of the test's own, which is silent."""
+        """nim-connect, and its connection to a silent server that the test plays."""
         with socket.create_server(("127.0.0.1", 0)) as server:
             server.settimeout(PATIENCE)
             bot = self.start(CONNECT, "--server", "127.0.0.1:%d" % server.getsockname()[1],
@@ -475,7 +475,7 @@ class Serve(ServeTest):
         Lines(bot.stderr).until("the TLS handshake failed: it does not speak TLS$")
 
     def connected(self, code, context=None, *options):
-        """nim-connect with a bot of this code, and its connection to a server of the test's own."""
+        """nim-connect with a bot of this code, and its connection to a server that the test plays."""
         with socket.create_server(("127.0.0.1", 0)) as server:
             server.settimeout(PATIENCE)
             bot = self.start(CONNECT, "--server", "localhost:%d" % server.getsockname()[1],

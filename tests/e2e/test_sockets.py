@@ -1,4 +1,4 @@
-"""Players behind TCP: those that the arena dials, and those that dial in."""
+"""Players over TCP: those that the arena dials, and those that dial in."""
 import re
 import socket
 import struct
@@ -10,7 +10,7 @@ ADDRESS = re.compile(rb"127\.0\.0\.1:(\d+)")
 
 class Sockets(ArenaTest):
     def address_of(self, stream):
-        """The first address that is written there."""
+        """The first address in the text."""
         while line := stream.readline():
             if found := ADDRESS.search(line):
                 return found[0].decode()
@@ -54,7 +54,7 @@ class Sockets(ArenaTest):
     def test_reset_loses(self):
         with socket.create_server(("127.0.0.1", 0)) as server:
             process, peer = self.match_with_a_peer(server)
-            # Closing without lingering is a reset.
+            # Closing without lingering resets the connection.
             peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             peer.close()
             line = json.loads(process.stdout.readline())
@@ -85,7 +85,7 @@ class Sockets(ArenaTest):
         return process, peer
 
     def tcp_match(self, *arguments, games=4):
-        # Not arena(): the engine, which the test started too, lives on.
+        # Not arena(): the engine, which the test also started, keeps running.
         process = self.start(ARENA, "match", *arguments, "--games", games, "--position",
                              "nim:3,4,5", "--jsonl", "-")
         out, err = process.communicate(timeout=PATIENCE)

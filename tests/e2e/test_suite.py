@@ -8,7 +8,7 @@ SPEC = "nim,take{1,3,4},nim+kayles,wythoff,grundy;size=small;n=40%;misere=mixed"
 
 class Suite(ArenaTest):
     def drawn(self, spec, *options, count=20, seed=1):
-        """The comment at the top, and pairs of a position and what is said of it."""
+        """The comment at the top, and pairs of a position and its comment."""
         run = self.arena("suite", spec, "--count", count, "--seed", seed, *options)
         self.assertEqual(run.status, 0, run.report())
         head, *lines = run.out.decode().splitlines()

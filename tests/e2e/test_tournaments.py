@@ -1,4 +1,4 @@
-"""Tournaments: formats, records that survive, faults forgiven, sequential tests, what is told."""
+"""Tournaments: formats, records that survive, forgiven faults, sequential tests, output."""
 import random
 import re
 import sqlite3
@@ -31,7 +31,7 @@ class Tournaments(ArenaTest):
             connection.close()
 
     def assert_whole(self, games, record="record.db"):
-        """Each game once, each planned pair with both its games, and the file sound."""
+        """Each game once, each planned pair with both its games, and an intact file."""
         self.assertEqual(self.rows("SELECT count(*), count(DISTINCT pair * 2 + leg) FROM game",
                                    record), [(games, games)])
         self.assertEqual(self.rows("SELECT count(*) FROM pair", record), [(games // 2,)])
@@ -136,7 +136,7 @@ class Tournaments(ArenaTest):
             process.kill()
             process.wait()
             kills += 1
-            self.wait_until(lambda: not self.marked())  # the guardian sees to that
+            self.wait_until(lambda: not self.marked())  # the guardian kills them
         self.assertGreaterEqual(kills, 3)
         run = self.arena(*arguments)
         self.assertEqual(run.status, 0, run.report())
@@ -211,7 +211,7 @@ class Tournaments(ArenaTest):
         self.assertEqual(self.rows("SELECT count(*) FROM entrant"), [(4,)])
 
     def test_who_joins_before_round_1_is_there_from_the_start(self):
-        """As where a run was killed before it had planned anything."""
+        """As if a run was killed before it planned anything."""
         few = [*random_players(3), "--format", "knockout"]
         self.tournament(*few)
         connection = sqlite3.connect(self.folder / "record.db")
@@ -220,7 +220,7 @@ class Tournaments(ArenaTest):
         connection.commit()
         connection.close()
         more = [*random_players(4), "--format", "knockout"]
-        for _ in range(2):  # also when it is taken up again
+        for _ in range(2):  # also when it is resumed
             run = self.tournament(*more)
             self.assertEqual(run.status, 0, run.report())
         self.assertEqual(self.rows("SELECT count(*) FROM entrant WHERE first_round = 1"), [(4,)])
@@ -297,7 +297,7 @@ class Tournaments(ArenaTest):
                               "--faults", "replace", "--position", "nim:2,2")
         self.assertEqual(run.status, 0, run.report())
         self.assertEqual(self.rows("SELECT DISTINCT reason FROM strike"), [("disconnected",)])
-        # What it died of is kept, though it was started anew.
+        # The cause of its death is kept, although it was restarted.
         for (said,) in self.rows("SELECT coalesce(p1_stderr, p2_stderr) FROM game"):
             self.assertIn("about to crash", said or "")
 
@@ -318,7 +318,7 @@ class Tournaments(ArenaTest):
         self.assertEqual(run.status, 6, run.report())
         decided = re.search(rb"H1 accepted after (\d+) pairs", run.out)
         self.assertIsNotNone(decided, run.out)
-        # Those that were under way then are played to their end.
+        # Games in progress at the decision are played to their end.
         self.assertLessEqual(self.rows("SELECT count(*) FROM game")[0][0],
                              2 * (int(decided[1]) + 64))
         again = self.tournament(*PERFECT, *RANDOM_PLAYER, "--games", 2000, "--max-games", 2000,
@@ -356,7 +356,7 @@ class Tournaments(ArenaTest):
     def test_example_file(self):
         path = self.folder / "spring.toml"
         self.assertEqual(self.arena("init", path).status, 0)
-        self.assertEqual(self.arena("init", path).status, 1)  # not written over
+        self.assertEqual(self.arena("init", path).status, 1)  # does not overwrite
         run = self.tournament(path)
         self.assertEqual(run.status, 0, run.report())
         self.assert_whole(4)
@@ -507,7 +507,7 @@ class Tournaments(ArenaTest):
         self.assertIn("found no position of outcome P", run.report())
 
     def test_an_interrupt_while_the_first_positions_are_drawn(self):
-        # Nobody can tell who wins these, which is tried for seconds.
+        # The values of these are unknown, after seconds of search.
         process = self.start(ARENA, "tournament", *random_players(2), "--suite",
                              "grundy+dawson-chess;misere=on;size=300..900;heaps=4", "--record",
                              self.folder / "record.db")
@@ -521,7 +521,7 @@ class Tournaments(ArenaTest):
         _, err = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, -signal.SIGINT, err)
         self.assertFalse((self.folder / "record.db").exists())
-        self.wait_until(lambda: not self.marked())  # the guardian sees to that
+        self.wait_until(lambda: not self.marked())  # the guardian kills them
 
     # ---- what is told ----
 
@@ -551,7 +551,7 @@ class Tournaments(ArenaTest):
                     ARENA, "tournament", *random_players(3), "--games", 100_000, "--record",
                     self.folder / record, "--events", f"jsonl:{fifo}")
                 reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK) if opened else None
-                # More moves than a pipe takes.
+                # More moves than a pipe holds.
                 self.wait_until(lambda: self.games_recorded(record) > 1000)
                 process.send_signal(signal.SIGINT)
                 out, err = process.communicate(timeout=PATIENCE)

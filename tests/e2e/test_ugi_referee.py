@@ -22,7 +22,7 @@ class Engine:
 
     def query(self, what):
         self.send("query " + what)
-        # As UGI referees read it: exactly two words, the first of them `response`.
+        # UGI referees read exactly two words, the first of them `response`.
         word, answer = self.receive().split(" ")
         self.test.assertEqual(word, "response")
         return answer
@@ -45,7 +45,7 @@ class Engine:
 
 class UgiReferee(ArenaTest):
     def play(self, start):
-        """One game as such a referee plays it: both engines are told all moves and asked."""
+        """One game of such a referee: it sends all moves to both engines and queries them."""
         players = [Engine(self), Engine(self)]
         for engine in players:
             engine.send("uginewgame")
@@ -72,7 +72,7 @@ class UgiReferee(ArenaTest):
         return moves, results[0]
 
     def test_plays_from_the_start_position(self):
-        moves, result = self.play("startpos")  # 1,3,5,7 is lost for who moves first
+        moves, result = self.play("startpos")  # the first mover loses 1,3,5,7
         self.assertEqual(result, "p2win")
         self.assertEqual(len(moves) % 2, 0)
 

@@ -8,8 +8,8 @@
 #include <tuple>
 #include <vector>
 
-#include "engine/rules/catalogue.hpp"
 #include "protocol/move.hpp"
+#include "tests/agreement/positions.hpp"
 
 namespace engine::test {
 
@@ -62,12 +62,6 @@ inline Followers number_results(Number most) {
         last = std::move(longer);
     }
     return results;
-}
-
-inline std::shared_ptr<const Ruleset> ruleset_of(const std::string& text) {
-    auto found = find_ruleset({text});
-    if (!found) throw std::runtime_error(describe(found.error()));
-    return *std::move(found);
 }
 
 // A ruleset text, the column of its error, and the error.

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "engine/engine_bot.hpp"
+#include "engine/commands/engine_bot.hpp"
 #include "protocol/line_buffer.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,12 +1,12 @@
-// Texts that a record has, or that name what is in it: games' keys, players, analyses.
-// What is read is written again, and that is read as the same.
+// The texts of a record: keys of games, players, analyses. Text that can be read is written
+// again, and reading that gives the same value.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
 
-#include "arena/player_spec.hpp"
-#include "arena/statistics/game_analysis.hpp"
-#include "arena/store/game_key.hpp"
+#include "arena/game/game_analysis.hpp"
+#include "arena/game/game_key.hpp"
+#include "arena/players/player_spec.hpp"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "engine/rules/catalogue.hpp"
-#include "engine/rules/rules_ruleset.hpp"
+#include "engine/rules/formula/formula_ruleset.hpp"
 
 namespace {
 
@@ -20,7 +20,7 @@ void require(bool holds) {
     if (!holds) std::abort();
 }
 
-// Listed, visited and asked for one by one, the moves are the same.
+// Listing the moves, visiting them, and asking for them one by one give the same moves.
 void check_moves(const UserRules& rules, const Heap& heap) {
     constexpr Count kLittleWork = 1000000;
     if (!rules.check_heap(heap) || rules.work(heap) > kLittleWork) return;

@@ -32,7 +32,7 @@ void check_follower(const Subject& subject, const Heap& heap, Count index) {
     for (const Heap& left : follower) require(subject.rules.check_heap(left).has_value());
 }
 
-// Adds all results of `heaps` numbers more, ascending, that are at most `most`.
+// Adds all results with `heaps` more numbers, ascending and at most `most`.
 void add_results(std::vector<std::vector<Heap>>& results, std::vector<Heap> result,
                  Number least, Number most, int heaps) {
     if (!result.empty()) results.push_back(result);
@@ -44,7 +44,7 @@ void add_results(std::vector<std::vector<Heap>>& results, std::vector<Heap> resu
     }
 }
 
-// Of all that a small number could become, as much is allowed as is counted. Not for rules{},
+// Of all possible results of a small number, as many are legal as are counted. Not for rules{},
 // where a heap can become larger.
 void check_count(const Subject& subject, Number number) {
     std::vector<std::vector<Heap>> results{{Heap(Number{0})}};
@@ -55,7 +55,7 @@ void check_count(const Subject& subject, Number number) {
     require(static_cast<Count>(allowed) == subject.rules.follower_count(Heap(number)));
 }
 
-// The followers that are listed are those that are allowed.
+// The listed followers are the legal ones.
 void check_heap(const Subject& subject, const Heap& heap) {
     if (!subject.rules.check_heap(heap)) return;
     const Count count = subject.rules.follower_count(heap);

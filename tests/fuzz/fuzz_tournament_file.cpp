@@ -4,11 +4,11 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "arena/player_spec.hpp"
-#include "arena/tournament_file.hpp"
+#include "arena/commands/tournament_file.hpp"
+#include "arena/players/player_spec.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    static constexpr std::array<arena::OptionText, 4> kOptions{{
+    static const std::array<arena::OptionText, 4> kOptions{{
         {"Games", "games", "N", "a number"},
         {"Games", "position", "FEN", "one or many", true},
         {"Games", "name", "TEXT", "a text"},
@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     const auto arguments = arena::read_tournament_file(text, "t.toml", kOptions);
     if (!arguments) {
-        // What is wrong, and where.
+        // The error has a text and a place.
         if (!arguments.error().text.starts_with("t.toml, line ")) std::abort();
         return 0;
     }

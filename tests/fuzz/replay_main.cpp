@@ -1,4 +1,4 @@
-// Runs a fuzz target over files, without a fuzzer: all files of the folders given.
+// Runs a fuzz target on all files of the given folders, without a fuzzer.
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>

@@ -1,4 +1,4 @@
-"""Runs bad bots in tournaments among honest players, and looks at what became of all of them.
+"""Runs bad bots in tournaments among honest players, and checks the result for all of them.
 
 Each file of bots/ says in its first line what it does, and what becomes of it: `loses by REASON` or
 `plays on`. That line is what the tests hold the arena to.
@@ -14,17 +14,17 @@ from arena import *  # noqa: E402
 SANITIZED = bool(os.environ.get("NIMARENA_SANITIZE"))
 SLACK = 0.25  # seconds after a deadline by which the arena has judged
 MARGIN = 0.05  # seconds, the default of --margin
-MEMORY = (1024 if SANITIZED else 64) << 20  # bytes that the arena takes at the most, see README.md
+MEMORY = (1024 if SANITIZED else 64) << 20  # bytes that the arena may take, see README.md
 REASONS = FAULTS | {"no-moves"}
 
-# Each pair of them plays the same games in every tournament: seeds come from a game's place in it.
+# Each pair of them plays the same games in every tournament, because seeds derive from keys.
 HONEST = [player(ENGINE, name="Hero", movetime=5000), player(GREEDY, name="Greedy", movetime=5000),
           player(RANDOM, name="Random", movetime=5000)]
 
 
 class Bot:
-    """One that is to be tried: `exit` is how its process ends, where it does before the game;
-    `name` what the arena shall call it, or None: what it calls itself."""
+    """A bot under test. `exit`: how its process ends, if it does so before the game.
+    `name`: its name in the arena, or None for the name that it gives itself."""
 
     def __init__(self, kind, argument="", *, exit=None, name="", **keys):
         self.kind, self.exit = kind, exit
@@ -39,7 +39,7 @@ class Bot:
 
 
 def outcome_of(file):
-    """The reasons that its game may end by, as the bot itself says."""
+    """The reasons by which its game may end, from the bot's first line."""
     first = file.read_text(encoding="utf-8").splitlines()[0]
     found = re.fullmatch(r"# .*?(?:(plays on)|loses by ([a-z-]+)(?: or ([a-z-]+))?)(?:, .*)?\.",
                          first)
@@ -50,7 +50,7 @@ def outcome_of(file):
 
 
 class Log:
-    """What --log has written: [(seconds, player, direction, line)], and when the timer was late."""
+    """The contents of --log: [(seconds, player, direction, line)], and when the timer was late."""
 
     def __init__(self, path):
         self.lines, self.stalls, self.whole = [], [], True
@@ -65,13 +65,13 @@ class Log:
                 raise AssertionError(f"the log says {text!r}")
 
     def overslept(self, begin, end):
-        """What a bystander timer of the arena's process overslept between these times."""
+        """How long a timer in the arena's process overslept between these times."""
         return sum(min(end, late) - max(begin, due) for due, late in self.stalls
                    if late > begin and due < end)
 
     def waits(self, name, words):
-        """[(when a line that begins with one of `words` was sent, when `quit` was)], where nothing
-        was sent between."""
+        """[(time of a line that begins with one of `words`, time of the following `quit`)], where no
+        line was sent in between."""
         found, since = [], None
         for time, who, direction, line in self.lines:
             if who != name or direction != "<":
@@ -93,7 +93,7 @@ class HostileTest(ArenaTest):
         self.record = self.folder / "record.db"
 
     def marked(self):
-        """As there, and those that have shed their environment but still stand in our folder."""
+        """As in the base class, and processes that cleared theirs but work in our folder."""
         found = super().marked()
         for entry in pathlib.Path("/proc").iterdir():
             try:
@@ -105,7 +105,7 @@ class HostileTest(ArenaTest):
         return found
 
     def nim_arena(self, *words, status=0):
-        """Runs it to its end; nothing stays behind, and its memory is bounded."""
+        """Runs it to its end; no process is left, and its memory is bounded."""
         out, err = self.folder / "out", self.folder / "err"
         with open(out, "wb") as output, open(err, "wb") as errors:
             process = self.start(ARENA, *words, cwd=self.work, stdout=output, stderr=errors)
@@ -117,7 +117,7 @@ class HostileTest(ArenaTest):
         return run
 
     def watch_memory(self, process):
-        """The most that it takes up to its end, in bytes: VmHWM only grows."""
+        """Its peak memory in bytes, up to its end: VmHWM only grows."""
         deadline, memory = time.monotonic() + PATIENCE, 0
         while process.poll() is None:
             self.assertLess(time.monotonic(), deadline, "it does not end")
@@ -136,7 +136,7 @@ class HostileTest(ArenaTest):
                          "files left behind")
 
     def assert_words(self, data):
-        """Valid UTF-8, and nothing that would move a cursor or turn the direction of text."""
+        """Valid UTF-8, without characters that move a cursor or change the direction of text."""
         text = data.decode("utf-8")
         controls = {c for c in text if c < " " or "\x7f" <= c < "\xa0"}
         self.assertLessEqual(controls, {"\n", "\r"})
@@ -161,8 +161,8 @@ class HostileTest(ArenaTest):
 
     def play(self, bots, *, position="nim:3,4,5", movetime=500, startup=10000,
              logged=True):
-        """All of `bots` and the honest ones, each against the hero, many games at once. Returns the
-        games of each bot."""
+        """Plays all of `bots` and the honest players against the hero, many games at once. Returns
+        the games of each bot."""
         _, alone = self.tournament(HONEST, position, 500, 10000, self.folder / "alone.db", False)
         players = HONEST + [bot.player() for bot in bots]
         events, games = self.tournament(players, position, movetime, startup, self.record, logged)
@@ -201,11 +201,11 @@ class HostileTest(ArenaTest):
             self.assertEqual(game[game["winner"]], "Hero", game)
             if game["reason"] == "startup":
                 self.assertEqual(game["moves"], [])
-            else:  # those of both alternate up to the faulty one, which is not there
+            else:  # moves of both alternate up to the faulty one, which is left out
                 self.assertEqual(len(game["moves"]) % 2, int(game["p1"] == "Hero"), game)
 
     def judge_times(self, bot, games, log, movetime, startup):
-        """A hopeless player is let go as soon as it is judged: not before its time is over, and
+        """A player at fault is ended as soon as it is judged: not before its time is over, and
         within the slack."""
         reason = games[0]["reason"]
         if reason in ("no-moves", "illegal-move"):

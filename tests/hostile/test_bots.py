@@ -1,4 +1,4 @@
-"""Every kind of bad and odd bot, among honest ones: each gets what its first line says, in time."""
+"""All kinds of bad and odd bots among honest ones: each ends as its first line says, in time."""
 import csv
 import io
 
@@ -7,7 +7,7 @@ from test_report import OURS, Page
 
 PGN_EXTRACT = "/usr/games/pgn-extract"  # where Debian puts it
 
-# Those that end a process, by their default action.
+# Signals whose default action ends a process.
 DEADLY = ["SIGHUP", "SIGINT", "SIGQUIT", "SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE",
           "SIGKILL", "SIGUSR1", "SIGSEGV", "SIGUSR2", "SIGPIPE", "SIGALRM", "SIGTERM",
           "SIGSTKFLT", "SIGXCPU", "SIGXFSZ", "SIGVTALRM", "SIGPROF", "SIGIO", "SIGPWR", "SIGSYS",
@@ -36,7 +36,7 @@ class Bots(HostileTest):
             self.assertIn("its last line has no end", game["detail"])
 
     def test_never_reads(self):
-        # Longer than a pipe takes, so that writing to it has to be given up.
+        # Longer than a pipe holds, so the arena has to give up writing.
         games = self.play([Bot("never_reads")], position="nim:" + "0," * 60000 + "3,4,5")
         for game in games["never_reads"]:
             self.assertIn("did not read what it was sent in time", game["detail"])
@@ -77,7 +77,7 @@ class Bots(HostileTest):
         self.play([Bot("bestmove_alone"), Bot("endless_line"), Bot("long_line")], movetime=5000)
 
     def test_floods(self):
-        # Not logged: a log keeps every line, and takes longer than they do.
+        # Without a log, which keeps every line and takes longer than the bots do.
         self.play([Bot("floods_stdout"), Bot("floods_lines"), Bot("floods_off_turn"),
                    Bot("leaves_a_flood", exit={"code": 3}), Bot("floods_handshake"),
                    Bot("many_lines_before_a_move"), Bot("floods_stderr_off_turn")],
@@ -111,7 +111,7 @@ class Bots(HostileTest):
                                 "daemonizes_in_disguise")])
 
     def test_litters(self):
-        # In the directory that a tournament gives it; what it points to is not its own.
+        # Its directory is removed with all of its contents; the targets of its links are not.
         other = self.folder / "other"
         other.mkdir(mode=0o750)
         (other / "file").write_text("kept")
@@ -123,7 +123,7 @@ class Bots(HostileTest):
             self.assertEqual(other.stat().st_mode & 0o777, 0o750)
 
     def test_forgiven(self):
-        # Their faults are replaced by moves, and who is lost is started anew: the games go on.
+        # Moves replace their faults, and lost players are restarted: the games continue.
         bots = [Bot("hang", movetime=300), Bot("half_a_line", movetime=300),
                 Bot("too_late", "0.4", movetime=300), Bot("closes_stdin"), Bot("crash", "SIGSEGV"),
                 Bot("exit_before_a_move"), Bot("closes_stdout"), Bot("leaves_a_child"),
@@ -160,7 +160,7 @@ class Bots(HostileTest):
 
 class Checked(HostileTest):
     def test_each_is_told_what_is_wrong(self):
-        """`nim-arena check`, many at once: it ends, and fails those that would lose."""
+        """`nim-arena check`, many at a time: it ends, and fails the bots that would lose."""
         bots = [Bot("hang"), Bot("drip"), Bot("half_a_line"), Bot("stops"), Bot("closes_stdin"),
                 Bot("closes_stdout"), Bot("leaves_a_child"), Bot("endless_line"),
                 Bot("floods_stdout"), Bot("floods_off_turn"), Bot("never_reads"), Bot("garbage"),
@@ -179,7 +179,7 @@ class Checked(HostileTest):
 
 
 class Records(HostileTest):
-    """What is written of them is whole: a stranger's words are nothing but words there."""
+    """Output about them is intact: strangers' text appears there only as text."""
 
     def test_words_of_strangers(self):
         words = ["</script><script>alert(1)</script>", "\u202e1=0", "\x1b[2J", '"}],', "{;)",
@@ -232,7 +232,7 @@ class Records(HostileTest):
         read = subprocess.run([PGN_EXTRACT, target], capture_output=True, timeout=PATIENCE)
         said = read.stderr.decode().splitlines()
         self.assertEqual((read.returncode, said[-1]), (0, f"{count} games matched out of {count}."))
-        # The file, a line a game, the sum: no complaint.
+        # The file, a line for each game, the total: no error.
         self.assertEqual(len(said), count + 2, said)
 
 

@@ -1,4 +1,4 @@
-"""Bots that would harm the machine, each in the sandbox, which is tried before."""
+"""Bots that would harm the machine, each in the sandbox, which is tested first."""
 import pwd
 import shutil
 import socket
@@ -6,14 +6,14 @@ import socket
 from hostile import *
 
 ZOO_INSIDE = pathlib.Path(__file__).resolve().parent / "sandbox"
-PYTHON = "/usr/bin/python3"  # what the sandbox has of it
+PYTHON = "/usr/bin/python3"  # the one visible in the sandbox
 MOVETIME = 5000
 SIZES = ["--sandbox-memory", "128M", "--sandbox-processes", 32, "--sandbox-disk", "16M"]
 SECRET = "NIMARENA-SECRET"  # see reads_others.py
 
 
 def why_not():
-    """Why nothing can be tried here; None where it can."""
+    """Why nothing can be tested here; None if it can."""
     if not os.access(PYTHON, os.X_OK):
         return f"there is no {PYTHON}"
     doctor = subprocess.run([ARENA, "doctor"], capture_output=True, text=True, timeout=PATIENCE)
@@ -22,7 +22,7 @@ def why_not():
 
 
 class Inside(Bot):
-    """One of the folder sandbox/, with a copy of it in a directory of its own."""
+    """A bot of the folder sandbox/, copied to a directory of its own."""
 
     def __init__(self, kind, *arguments, folder, exit=None, **keys):
         self.kind, self.name, self.exit, self.keys = kind, kind, exit, keys
@@ -48,12 +48,12 @@ class Sandbox(HostileTest):
         return Inside(kind, *arguments, **{"folder": self.folder / "bots"} | keys)
 
     def said(self, name):
-        """What it wrote on stderr, line by line as words."""
+        """Its lines on stderr, split into words."""
         return [line.split() for _, who, direction, line in Log(self.log).lines
                 if who == name and direction == "!"]
 
     def sandboxed(self, *bots):
-        """A gauntlet of builtin:perfect against the bots and an honest one. Nothing stays behind,
+        """A gauntlet of builtin:perfect against the bots and an honest one. Nothing is left behind,
         and the honest one plays as always."""
         honest = self.bot("honest")
         players = player("builtin:perfect", name="Hero")
@@ -83,7 +83,7 @@ class Sandbox(HostileTest):
 
     @staticmethod
     def groups_left():
-        """cgroups of guardians that are gone. Those of others come and go meanwhile."""
+        """cgroups of guardians that are gone. Those of other guardians come and go."""
         found = [pathlib.Path(folder, name)
                  for folder, names, _ in os.walk("/sys/fs/cgroup") for name in names
                  if re.fullmatch("nimarena-[0-9]+-[0-9]+.*", name)]
@@ -242,7 +242,7 @@ class Sandbox(HostileTest):
     # ---- where no cgroup can be made ----
 
     def arena_of_nobody(self):
-        """The command to start the arena as a user who can make no cgroup; its folder is work/."""
+        """The command that starts the arena as a user without cgroups, in the folder work/."""
         if os.geteuid() != 0 or not shutil.which("setpriv"):
             self.skipTest("for root, with setpriv")
         nobody = pwd.getpwnam("nobody")

@@ -1,4 +1,4 @@
-"""Attacks on a server by those who dial in, while honest bots play on it."""
+"""Attacks on a server by clients that dial in, while honest bots play on it."""
 import pathlib
 import resource
 import shutil
@@ -9,13 +9,13 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
 
 from serving import *
 
-# Bytes of the arena's a connection; sanitizers put room around each.
+# Bytes of the arena's memory for each connection; sanitizers need more.
 MEMORY = (256 if os.environ.get("NIMARENA_SANITIZE") else 16) * 1024
 
 
 class Sockets(ServeTest):
     def honest_play(self, *options):
-        """A server with two honest bots that play on and on."""
+        """A server with two honest bots that never stop playing."""
         secrets = [self.token(name) for name in ("Ann", "Bob")]
         address = self.serve(*options)
         for secret in secrets:
@@ -92,7 +92,7 @@ class Sockets(ServeTest):
             return bot.join(secret).play()
 
         join(secrets[0])
-        # Each makes the server compute its part, and says nothing more.
+        # Each makes the server compute its part of the handshake, and then stays silent.
         hello = ssl.MemoryBIO()
         client = context.wrap_bio(ssl.MemoryBIO(), hello, server_hostname="localhost")
         self.assertRaises(ssl.SSLWantReadError, client.do_handshake)
@@ -129,7 +129,7 @@ class Sockets(ServeTest):
     # ---- a network of the test's own ----
 
     def network(self):
-        """A namespace with a link to this machine; gives its name and both addresses."""
+        """A namespace with a link to this machine; returns its name and both addresses."""
         name = "nim" + uuid.uuid4().hex[:8]
         if os.geteuid() != 0 or not shutil.which("ip"):
             self.skipTest("network namespaces need root and ip")

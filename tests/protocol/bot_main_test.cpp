@@ -4,7 +4,7 @@
 
 #include <csignal>
 
-#include "tests/protocol/child_process.hpp"
+#include "tests/harness/child_process.hpp"
 
 namespace protocol {
 namespace {
@@ -40,7 +40,7 @@ TEST(BotMain, AtTheEndOfInputPrintsWhatIsPending) {
     bot.close_input();
     auto lines = bot.read_lines();
     ASSERT_EQ(lines.size(), 3u);
-    // The last line needs no end, and `isready` waits for nothing.
+    // The last line needs no line end, and `isready` does not wait.
     EXPECT_THAT(lines, ElementsAre("readyok", "bestmove 1=0", "response true"));
     EXPECT_EQ(bot.wait(), 0);
 }
@@ -101,7 +101,7 @@ TEST(BotMain, ServesManyAtOnce) {
     EXPECT_EQ(first.read_line(), "bestmove 1=0");
     EXPECT_EQ(first.read_line(), "response nim:9");
 
-    // One that ends, even with a search that ignores it, leaves the others alone.
+    // A session that ends, even during a search that ignores it, leaves the others alone.
     first.write("go searchmoves 1=1\nquit\n");
     EXPECT_EQ(first.read_line(), std::nullopt);
     second.write("isready\n");
@@ -149,7 +149,7 @@ TEST(BotMain, TurnsAwayTheSessionBeyondTheLimit) {
 
     peers.front().write("quit\n");
     EXPECT_EQ(peers.front().read_line(), std::nullopt);
-    // Its place is free once its thread has ended, which is soon.
+    // Its place is free as soon as its thread has ended.
     std::optional<std::string> answer;
     for (int i = 0; i < 1000 && answer != "readyok"; ++i) {
         Connection next = Connection::dial(port);

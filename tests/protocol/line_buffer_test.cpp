@@ -9,7 +9,7 @@
 namespace protocol {
 namespace {
 
-// Feeds `text` in pieces of `piece` bytes; gives the lines that came, errors as "!".
+// Feeds `text` in pieces of `piece` bytes; returns the lines, and "!" for errors.
 std::vector<std::string> lines_of(LineBuffer& buffer, std::string_view text,
                                   std::size_t piece) {
     std::vector<std::string> lines;

@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(
         Spelled{"go searchmoves 1=0 infinite depth 2", "go searchmoves 1=0 infinite depth 2"},
         Spelled{"go searchmoves", "go"}, Spelled{"query gameover", "query gameover"},
         Spelled{"query  islegal   1=2 ", "query islegal 1=2"},
-        // Unknown words lead to nothing, whatever follows them.
+        // Unknown words are ignored, whatever follows them.
         Spelled{"", ""}, Spelled{" \t ", ""}, Spelled{"joho ugi", "joho"},
         Spelled{"UGI", "UGI"}, Spelled{"ugi,", "ugi,"}));
 
@@ -130,8 +130,8 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Command, GoIsReadWhateverItsNumbersAre) {
     struct Case {
         const char* line;
-        const char* rest;   // what was understood
-        const char* error;  // of the first number that was not
+        const char* rest;   // the part that was read
+        const char* error;  // of the first number that was not read
     };
     const std::string expected = ", expected a number 0..9223372036854775807";
     const Case cases[] = {
@@ -170,7 +170,7 @@ TEST(Command, TakesTimeProportionalToTheLine) {
         (void)parse_command(head + words + blanks);
         (void)parse_reply(head + words + blanks);
     }
-    // Far beyond what is needed, and far below what quadratic work would take.
+    // Far more than needed, and far less than quadratic work would take.
     EXPECT_LT(Clock::now() - start, std::chrono::seconds(4));
 }
 
@@ -197,7 +197,7 @@ INSTANTIATE_TEST_SUITE_P(
         Spelled{"bestmove 1=2", "bestmove 1=2"}, Spelled{"bestmove", "bestmove"},
         Spelled{"bestmove  1=2 ponder 2=0", "bestmove 1=2"},
         Spelled{"response p1win", "response p1win"}, Spelled{"response", "response"},
-        // No reply: passed on as it is.
+        // Not a reply: passed on unchanged.
         Spelled{"", ""}, Spelled{"option Seed", "option Seed"},
         Spelled{"option name", "option name"}, Spelled{" hello  world ", " hello  world "},
         Spelled{"BESTMOVE 1=2", "BESTMOVE 1=2"}));

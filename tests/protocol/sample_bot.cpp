@@ -1,5 +1,5 @@
-// The program that bot_main_test runs: plays the first of `searchmoves`, thinks without end
-// where that is 1=0, and ignores even `stop` where it is 1=1.
+// The program that bot_main_test runs: plays the first of `searchmoves`. It thinks for ever if
+// that is 1=0, and ignores even `stop` if it is 1=1.
 #include <unistd.h>
 
 #include <condition_variable>

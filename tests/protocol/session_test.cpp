@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// The lines a session wrote, to be waited for.
+// Collects the lines that a session writes; tests can wait for them.
 class Lines {
   public:
     bool add(std::string_view text) {
@@ -31,7 +31,7 @@ class Lines {
         return !lost_;
     }
 
-    // All lines so far, once there are `count` or ten seconds have passed.
+    // All lines so far. Waits until there are `count`, for at most ten seconds.
     std::vector<std::string> wait(std::size_t count) {
         std::unique_lock lock(mutex_);
         came_.wait_for(lock, 10s, [&] { return lines_.size() >= count; });
@@ -56,7 +56,7 @@ class Lines {
     bool lost_ = false;
 };
 
-// Opens once, for all who wait.
+// Opens once, for all threads that wait.
 class Gate {
   public:
     void open() {
@@ -92,7 +92,7 @@ class FunctionBot : public Bot {
 
 const BotInfo kInfo{"Tester", "the tests", {{"Level", "spin default 1 min 0 max 9"}}};
 
-// Heap 1 to nothing.
+// Takes heap 1.
 std::optional<Move> take_heap_one(const Turn&) { return Move{1, {Number{0}}}; }
 
 struct Talk {
@@ -281,7 +281,7 @@ TEST(Session, StopAfterAMoveIsForTheGoBehindIt) {
         Talk talk(take_heap_one);
         talk.session.feed("go movetime 1");
         talk.lines.wait(1);
-        // The worker may not yet have given the bot back.
+        // The worker may not have handed the bot back yet.
         talk.session.feed("go infinite");
         talk.session.feed("stop");
         ASSERT_EQ(talk.lines.wait(2).size(), 2u);
@@ -533,7 +533,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "option Seed: column 1: read the end, expected a number"},
         Refused{"query", "column 6: read the end, expected a question such as gameover"}));
 
-// Tells what the session asks of it.
+// Records the calls of the session.
 class ScriptBot : public Bot {
   public:
     explicit ScriptBot(std::vector<std::string>& calls) : calls_(calls) {}
@@ -566,7 +566,7 @@ class ScriptBot : public Bot {
     std::vector<std::string>& calls_;
 };
 
-// Answers `query slow` with how it came to an end: by `stop`, or by the gate.
+// Answers `query slow` with what ended it: `stop` or the gate.
 class SlowQueryBot : public FunctionBot {
   public:
     explicit SlowQueryBot(Gate& gate)

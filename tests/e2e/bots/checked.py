@@ -133,7 +133,7 @@ def greets_another(words):
 # ---- output that stays in a buffer ----
 
 def hold_back():
-    """From now on, all output waits for the end, as that of a C program that does not flush."""
+    """From now on, all output is buffered until the end, as in a C program that does not flush."""
     global say
     held = []
 
@@ -224,7 +224,7 @@ def forgets_the_moves(words):
 
 @instead_of("position")
 def never_goes_back(words):
-    """Adds the moves of the line that are new to the position it has, as if play only went on."""
+    """Adds only the new moves of the line to its position, as if play always continued."""
     fen, told = words[2:words.index("moves")] if "moves" in words else words[2:], len(words)
     if fen != getattr(State, "fen", None) or told > State.told:
         at_position(words)
@@ -298,7 +298,7 @@ def wants_moves_and_ignores_them(words):
 
 @instead_of("ugi")
 def lives_from_searchmoves(words):
-    """The ten-line bot: `searchmoves` with nothing behind it is beyond it."""
+    """The ten-line bot: it cannot handle `searchmoves` without moves."""
     say("option name LegalMoves type check default true", "ugiok")
     SOUND["go"] = lambda words: say("bestmove " + words[-1])
     SOUND["position"] = lambda words: None

@@ -1,0 +1,170 @@
+#include "arena/base/background_file.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using protocol::Error;
+using protocol::Fault;
+using protocol::Result;
+using protocol::UniqueFd;
+
+constexpr int kLookAgain = 50;  // milliseconds between checks for the end
+
+std::string text_of(int error) { return std::generic_category().message(error); }
+
+Error cannot_write(const BackgroundFile::Settings& settings, const std::string& why) {
+    const std::string where =
+        settings.path == "-" ? "to standard output" : protocol::quoted(settings.path);
+    return {Fault::Disconnected,
+            fmt::format("cannot write {} {}: {}", settings.what, where, why), 0};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<BackgroundFile>> BackgroundFile::open(Settings settings) {
+    UniqueFd file;
+    if (settings.path != "-") {
+        constexpr int kFlags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK;
+        file.reset(::open(settings.path.c_str(), kFlags, 0666));
+        if (!file && errno != ENXIO) return cannot_write(settings, text_of(errno));
+    }
+    return std::unique_ptr<BackgroundFile>(
+        new BackgroundFile(std::move(settings), std::move(file)));
+}
+
+BackgroundFile::BackgroundFile(Settings settings, UniqueFd file)
+    : settings_(std::move(settings)), file_(std::move(file)) {
+    // Signals are for the thread that starts this one.
+    sigset_t all, before;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    writer_ = std::thread([this] { write_what_comes(); });
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+BackgroundFile::~BackgroundFile() { static_cast<void>(finish()); }
+
+void BackgroundFile::add(std::uint64_t lines, const std::function<std::string()>& text) {
+    const std::lock_guard lock(mutex_);
+    if (!state_ || finishing_) return;
+    const std::string entry = text();
+    // Keeps the order: after a gap nothing is added until the gap has been reported.
+    if (left_out_ > 0 || waiting_.size() + entry.size() > settings_.room) {
+        left_out_ += lines;
+    } else {
+        waiting_ += entry;
+    }
+    changed_.notify_one();
+}
+
+Result<void> BackgroundFile::state() const {
+    const std::lock_guard lock(mutex_);
+    return state_;
+}
+
+Result<void> BackgroundFile::finish(std::chrono::milliseconds patience) {
+    if (!writer_.joinable()) return state();
+    {
+        const std::lock_guard lock(mutex_);
+        finishing_ = true;
+        patience_ = patience;
+        progress_ = Clock::now();
+    }
+    changed_.notify_one();
+    writer_.join();
+    if (file_ && ::close(file_.release()) != 0) fail(text_of(errno));
+    return state();
+}
+
+void BackgroundFile::write_what_comes() {
+    for (std::string text = take(); !text.empty(); text = take()) {
+        if (!wait_for_reader() || !write(text)) return;
+    }
+}
+
+// Waits for something to write; empty at the end.
+std::string BackgroundFile::take() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return !waiting_.empty() || left_out_ > 0 || finishing_; });
+    std::string text = std::exchange(waiting_, {});
+    const std::uint64_t left_out = std::exchange(left_out_, 0);
+    if (left_out > 0) text += settings_.left_out(left_out);
+    return text;
+}
+
+// Returns false after a failure, which it has reported.
+bool BackgroundFile::wait_for_reader() {
+    while (!file_ && settings_.path != "-") {
+        file_.reset(::open(settings_.path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK));
+        if (file_) break;
+        if (errno != ENXIO) {
+            fail(text_of(errno));
+            return false;
+        }
+        if (has_run_out()) return false;
+        ::poll(nullptr, 0, kLookAgain);
+    }
+    return true;
+}
+
+// In pieces that a pipe with room accepts at once, because standard output may block.
+bool BackgroundFile::write(std::string_view text) {
+    const int descriptor = file_ ? file_.get() : STDOUT_FILENO;
+    while (!text.empty()) {
+        if (!wait_until_writable(descriptor)) return false;
+        const auto size = std::min<std::size_t>(text.size(), PIPE_BUF);
+        const ssize_t count = ::write(descriptor, text.data(), size);
+        if (count < 0 && errno != EAGAIN && errno != EINTR) {
+            fail(text_of(errno));
+            return false;
+        }
+        if (count <= 0) continue;
+        text.remove_prefix(static_cast<std::size_t>(count));
+        const std::lock_guard lock(mutex_);
+        progress_ = Clock::now();
+    }
+    return true;
+}
+
+bool BackgroundFile::wait_until_writable(int descriptor) {
+    for (;;) {
+        pollfd wait{descriptor, POLLOUT, 0};
+        if (::poll(&wait, 1, kLookAgain) > 0) return true;  // or write() tells what is wrong
+        if (has_run_out()) return false;
+    }
+}
+
+// At the end: whether the reader has accepted nothing for too long, which is then reported.
+bool BackgroundFile::has_run_out() {
+    {
+        const std::lock_guard lock(mutex_);
+        if (!finishing_ || Clock::now() < progress_ + patience_) return false;
+    }
+    fail("nobody reads it, and some lines are lost");
+    return true;
+}
+
+void BackgroundFile::fail(const std::string& why) {
+    const std::lock_guard lock(mutex_);
+    if (state_) state_ = cannot_write(settings_, why);
+    waiting_.clear();
+}
+
+}  // namespace arena

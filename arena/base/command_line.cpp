@@ -1,0 +1,259 @@
+#include "arena/base/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/program_options.hpp>
+#include <charconv>
+#include <iterator>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include "arena/base/bad_input.hpp"
+#include "arena/base/console.hpp"
+#include "arena/base/exit_codes.hpp"
+#include "arena/base/suggest.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+namespace po = boost::program_options;
+using protocol::Error;
+using protocol::quoted;
+using protocol::Result;
+
+constexpr std::uint64_t kMaxMilliseconds = 7ULL * 24 * 3600 * 1000;  // a week
+
+po::options_description describe_group(std::string_view group,
+                                       std::span<const OptionText> options) {
+    po::options_description description(std::string(group), 96, 60);
+    for (const OptionText& option : options) {
+        if (option.group != group) continue;
+        // The description owns what it is handed.
+        const char* const help = option.help.c_str();
+        if (option.value == nullptr) {
+            description.add_options()(option.name, po::bool_switch(), help);
+        } else {
+            po::value_semantic* value = po::value<std::string>()->value_name(option.value);
+            description.add_options()(option.name, value, help);
+        }
+    }
+    return description;
+}
+
+po::options_description describe_all(std::span<const OptionText> options) {
+    std::vector<std::string_view> groups;
+    for (const OptionText& option : options) {
+        if (std::ranges::find(groups, option.group) == groups.end()) {
+            groups.emplace_back(option.group);
+        }
+    }
+    po::options_description all;
+    for (const std::string_view group : groups) {
+        po::options_description description = describe_group(group, options);
+        if (group == groups.back()) {
+            description.add_options()("help,h", po::bool_switch(), "this text");
+        }
+        all.add(description);
+    }
+    if (groups.empty()) all.add_options()("help,h", po::bool_switch(), "this text");
+    return all;
+}
+
+const std::string kNo = "no-";
+
+Error refuse_unknown(std::string typed, std::span<const OptionText> options) {
+    typed = typed.substr(0, typed.find('='));
+    const std::string name = typed.substr(std::min(typed.find_first_not_of('-'), typed.size()));
+    std::vector<std::string_view> known{"help"};
+    for (const OptionText& option : options) known.push_back(long_name(option));
+    const std::string_view meant = nearest(name, known);
+    return bad_input("unknown option {}{}", quoted(typed),
+                     meant.empty() ? "" : fmt::format(", did you mean --{}?", meant));
+}
+
+bool may_repeat(const std::string& name, std::span<const OptionText> options) {
+    return name == "help" || std::ranges::any_of(options, [&](const OptionText& option) {
+               return option.repeats && long_name(option) == name;
+           });
+}
+
+struct SizeUnit {
+    std::string_view letter;
+    std::uint64_t bytes;
+};
+// The largest first.
+constexpr std::array<SizeUnit, 4> kSizeUnits{
+    {{"G", 1U << 30}, {"M", 1U << 20}, {"K", 1U << 10}, {"", 1}}};
+
+}  // namespace
+
+UsageError usage_error(std::string_view program, const Error& error) {
+    return {
+        fmt::format("{0}: {1}\nTry '{0} --help' for what it takes.\n", program, error.text)};
+}
+
+std::string_view long_name(const OptionText& option) {
+    const std::string_view name = option.name;
+    return name.substr(0, name.find(','));
+}
+
+std::string describe_options(std::span<const OptionText> options) {
+    std::vector<OptionText> listed;
+    std::ranges::copy_if(options, std::back_inserter(listed),
+                         [](const OptionText& option) { return !option.help.empty(); });
+    std::ostringstream text;
+    text << describe_all(listed);
+    return text.str();
+}
+
+Result<std::vector<Argument>> split_arguments(std::span<const OptionText> options,
+                                              const std::vector<std::string>& arguments) {
+    constexpr int kStyle =
+        po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+    po::options_description known = describe_all(options);
+    for (const OptionText& option : options) {
+        if (!option.can_be_undone) continue;
+        known.add_options()((kNo + option.name).c_str(), po::bool_switch(), "");
+    }
+    std::vector<Argument> split;
+    try {
+        const auto parsed =
+            po::command_line_parser(arguments).options(known).style(kStyle).run();
+        for (const po::option& option : parsed.options) {
+            const bool positional = option.position_key >= 0;
+            split.push_back({positional ? std::string() : option.string_key,
+                             option.value.empty() ? std::string() : option.value.front()});
+            for (const OptionText& undone : options) {
+                if (!undone.can_be_undone || split.back().option != kNo + undone.name) continue;
+                split.back() = {undone.name, std::string(kUnset)};
+            }
+        }
+    } catch (const po::unknown_option& error) {
+        return refuse_unknown(error.get_option_name(), options);
+    } catch (const po::error& error) {
+        return bad_input("{}", protocol::printable(error.what()));
+    }
+    std::set<std::string> seen;
+    for (const Argument& argument : split) {
+        if (argument.option.empty() || may_repeat(argument.option, options)) continue;
+        if (!seen.insert(argument.option).second) {
+            return bad_input("--{} is given twice", argument.option);
+        }
+    }
+    return split;
+}
+
+int print_help(const HelpText& help) {
+    Console console(stdout);
+    console.write(help.text);
+    return console.finish(kExitPlayed);
+}
+
+int print_error(const UsageError& error) {
+    complain(error.text);
+    return kExitUsage;
+}
+
+bool asks_for_help(const std::vector<Argument>& arguments) {
+    return std::ranges::find(arguments, "help", &Argument::option) != arguments.end();
+}
+
+Result<std::uint64_t> parse_count(std::string_view text, std::uint64_t least,
+                                  std::uint64_t most) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool whole = error == std::errc() && end == text.data() + text.size();
+    if (!whole || value < least || value > most) {
+        return bad_input("read {}, expected a number {}..{}", quoted(text), least, most);
+    }
+    return value;
+}
+
+Result<Milliseconds> parse_milliseconds(std::string_view text, std::uint64_t least) {
+    const auto count = parse_count(text, least, kMaxMilliseconds);
+    if (!count) {
+        return bad_input("read {}, expected milliseconds {}..{}", quoted(text), least,
+                         kMaxMilliseconds);
+    }
+    return Milliseconds(*count);
+}
+
+Result<Milliseconds> parse_duration(std::string_view text) {
+    struct Unit {
+        std::string_view name;
+        std::uint64_t milliseconds;
+    };
+    constexpr std::array<Unit, 4> kUnits{
+        {{"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}}};
+    const auto digits = std::min(text.find_first_not_of("0123456789"), text.size());
+    const auto unit = std::ranges::find(kUnits, text.substr(digits), &Unit::name);
+    const auto count = parse_count(text.substr(0, digits), 1, kMaxMilliseconds);
+    if (unit == kUnits.end() || !count || *count > kMaxMilliseconds / unit->milliseconds) {
+        return bad_input(
+            "read {}, expected a time such as 90m, 2h, 30s or 500ms, of a week at most",
+            quoted(text));
+    }
+    return Milliseconds(*count * unit->milliseconds);
+}
+
+Result<std::uint64_t> parse_size(std::string_view text, std::uint64_t least) {
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 50;
+    const auto digits = std::min(text.find_first_not_of("0123456789"), text.size());
+    const auto unit = std::ranges::find(kSizeUnits, text.substr(digits), &SizeUnit::letter);
+    const auto count = parse_count(text.substr(0, digits), 1, kMost);
+    const bool known = unit != kSizeUnits.end() && count && *count <= kMost / unit->bytes;
+    if (!known || *count * unit->bytes < least) {
+        return bad_input("read {}, expected a size such as 512M or 4G, of {} or more",
+                         quoted(text), size_text(least));
+    }
+    return *count * unit->bytes;
+}
+
+std::string size_text(std::uint64_t bytes) {
+    const auto unit = std::ranges::find_if(kSizeUnits, [bytes](const SizeUnit& candidate) {
+        return bytes % candidate.bytes == 0;
+    });
+    return fmt::format("{}{}", bytes / unit->bytes, unit->letter);
+}
+
+Result<std::pair<Milliseconds, Milliseconds>> parse_time_control(std::string_view text) {
+    const auto plus = text.find('+');
+    if (plus == text.npos) {
+        return bad_input("read {}, expected BASE_MS+INC_MS such as 60000+600", quoted(text));
+    }
+    const auto base = parse_milliseconds(text.substr(0, plus), 1);
+    if (!base) return base.error();
+    const auto increment = parse_milliseconds(text.substr(plus + 1), 0);
+    if (!increment) return increment.error();
+    return std::pair(*base, *increment);
+}
+
+Result<std::pair<std::string, std::string>> parse_certificate(const std::string& text) {
+    const auto comma = text.find(',');
+    if (comma == text.npos || comma == 0 || comma + 1 == text.size()) {
+        return bad_input("read {}, expected CERT,KEY: two PEM files", quoted(text));
+    }
+    return std::pair(text.substr(0, comma), text.substr(comma + 1));
+}
+
+Result<std::string> parse_host_name(const std::string& text) {
+    if (!text.empty() && text.find_first_of(":/@[] ") == text.npos) return text;
+    return bad_input("read {}, expected a name such as arena.example.org", quoted(text));
+}
+
+Error locate(const std::string& where, const std::string& text, const Error& error) {
+    std::string message = where + ": " + protocol::describe(error);
+    if (error.column > 0) {
+        const std::string marked = protocol::mark_column(text, error);
+        const auto end = marked.find('\n');
+        message += "\n  " + marked.substr(0, end) + "\n  " + marked.substr(end + 1);
+        message.pop_back();
+    }
+    return bad_input("{}", message);
+}
+
+}  // namespace arena

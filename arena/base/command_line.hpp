@@ -1,0 +1,79 @@
+// Command lines: words split into options and their values, values read, help printed.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "arena/base/clock.hpp"
+#include "protocol/result.hpp"
+
+namespace arena {
+
+struct HelpText {
+    std::string text;
+};
+// The whole message. Nothing has been started.
+struct UsageError {
+    std::string text;
+};
+// "nim-arena match: error", and where to find help.
+UsageError usage_error(std::string_view program, const protocol::Error& error);
+// Both give the exit status.
+int print_help(const HelpText& help);
+int print_error(const UsageError& error);
+
+// The help on an option. Options of a group are adjacent; `--help` ends the last
+// group.
+struct OptionText {
+    const char* group;
+    const char* name;   // "output", or "output,o" where a letter stands for it
+    const char* value;  // the name of its value in the help; nullptr: a switch
+    std::string help;   // empty: the help does not list it
+    bool repeats = false;
+    bool can_be_undone = false;  // a switch that --no-NAME undoes: then its value is kUnset
+};
+std::string_view long_name(const OptionText& option);  // without the letter
+inline constexpr std::string_view kUnset = "off";
+std::string describe_options(std::span<const OptionText> options);
+
+// One argument as given: an option with its value, or a positional argument.
+struct Argument {
+    std::string option;  // empty: positional
+    std::string value;
+};
+// In the order of the command line. Abbreviations, unknown options and repeated options are
+// errors.
+protocol::Result<std::vector<Argument>> split_arguments(
+    std::span<const OptionText> options, const std::vector<std::string>& arguments);
+bool asks_for_help(const std::vector<Argument>& arguments);
+
+// ---- values ----
+
+protocol::Result<std::uint64_t> parse_count(std::string_view text, std::uint64_t least,
+                                            std::uint64_t most);
+// At most a week.
+protocol::Result<Milliseconds> parse_milliseconds(std::string_view text, std::uint64_t least);
+// "90m", "2h", "30s", "500ms": at most a week.
+protocol::Result<Milliseconds> parse_duration(std::string_view text);
+// "512M", "4G", "100K": bytes, at least `least`.
+protocol::Result<std::uint64_t> parse_size(std::string_view text, std::uint64_t least);
+// The inverse, with as few digits as possible: "512M".
+std::string size_text(std::uint64_t bytes);
+// "60000+600": base, at least 1 ms, and increment.
+protocol::Result<std::pair<Milliseconds, Milliseconds>> parse_time_control(
+    std::string_view text);
+// "CERT,KEY": two files.
+protocol::Result<std::pair<std::string, std::string>> parse_certificate(
+    const std::string& text);
+// A name that a Host header can have.
+protocol::Result<std::string> parse_host_name(const std::string& text);
+
+// `error` with its place, and below it `text` with a caret at the column.
+protocol::Error locate(const std::string& where, const std::string& text,
+                       const protocol::Error& error);
+
+}  // namespace arena

@@ -1,0 +1,54 @@
+#include "arena/base/configuration.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+constexpr std::size_t kLongestValue = 200;
+
+std::string shown(const std::string& value) {
+    return value.empty() ? "nothing" : protocol::printable(value, kLongestValue);
+}
+
+std::string line(const std::string& key, const std::string& recorded, const std::string& now) {
+    return fmt::format("{}: the record has {}, now {}\n", protocol::printable(key),
+                       shown(recorded), shown(now));
+}
+
+}  // namespace
+
+std::string setting(const Configuration& configuration, std::string_view name) {
+    const auto entry =
+        std::ranges::find(configuration, name, &Configuration::value_type::first);
+    return entry == configuration.end() ? "" : entry->second;
+}
+
+std::string difference(const Configuration& recorded, const Configuration& now) {
+    std::string lines;
+    auto before = recorded.begin();
+    auto after = now.begin();
+    while (before != recorded.end() || after != now.end()) {
+        if (after == now.end() || (before != recorded.end() && before->first < after->first)) {
+            lines += line(before->first, before->second, {});
+            ++before;
+        } else if (before == recorded.end() || after->first < before->first) {
+            lines += line(after->first, {}, after->second);
+            ++after;
+        } else {
+            if (before->second != after->second)
+                lines += line(before->first, before->second, after->second);
+            ++before;
+            ++after;
+        }
+    }
+    if (!lines.empty()) lines.pop_back();
+    return lines;
+}
+
+}  // namespace arena

@@ -1,0 +1,403 @@
+// Options as tables. A row says all there is to know about an option: what the help says of it,
+// how a value is read, checked and printed, and whether a record keeps it. The same rows parse
+// a command line and a tournament's file, print the help, and write and read a record's
+// configuration.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <concepts>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "arena/base/bad_input.hpp"
+#include "arena/base/command_line.hpp"
+#include "arena/base/configuration.hpp"
+#include "protocol/endpoint.hpp"
+#include "protocol/heap.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+
+// ---- rows ----
+
+template <typename Options>
+struct Option {
+    using Read = std::function<protocol::Result<void>(Options&, const std::string&)>;
+
+    OptionText text;  // "{}" in its help: the default value
+    Read set;
+    std::function<std::string(const Options&)> print = {};
+    Read recall = {};        // reads what `print` gave
+    bool in_record = false;  // a part of a record's configuration
+
+    Option recorded() && {
+        in_record = true;
+        return std::move(*this);
+    }
+
+    // The rows of a part of the options serve for the whole.
+    template <std::derived_from<Options> Derived>
+    operator Option<Derived>() const {
+        return {text, set, print, recall, in_record};
+    }
+};
+
+template <typename Options>
+using OptionTable = std::vector<Option<Options>>;
+
+inline std::string value_text(const std::string& value) { return value; }
+inline std::string value_text(std::chrono::milliseconds value) {
+    return std::to_string(value.count());
+}
+inline std::string value_text(const protocol::Endpoint& value) { return to_string(value); }
+inline std::string value_text(std::integral auto value) { return std::to_string(value); }
+template <typename Value>
+std::string value_text(const std::optional<Value>& value) {
+    return value ? value_text(*value) : "";
+}
+
+template <typename Member>
+struct ValueOf {
+    using Type = Member;
+};
+template <typename Value>
+struct ValueOf<std::optional<Value>> {
+    using Type = Value;
+};
+
+// Reads a member by `parse`, which gives a Result.
+template <typename Options, typename Member, typename Parse>
+typename Option<Options>::Read reads(Member Options::*member, Parse parse) {
+    return
+        [member, parse](Options& options, const std::string& text) -> protocol::Result<void> {
+            auto value = parse(text);
+            if (!value) return value.error();
+            options.*member = static_cast<typename ValueOf<Member>::Type>(*std::move(value));
+            return {};
+        };
+}
+
+// A row of a member that `parse` reads and `print` writes. A record's value is read by
+// `recall`, which has no bounds: it takes what an option of the same name has once been checked
+// to be.
+template <typename Options, typename Member, typename Parse, typename Print, typename Recall>
+Option<Options> value(OptionText text, Member Options::*member, Parse parse, Print print,
+                      Recall recall) {
+    const auto recall_or_none = [member, read = reads(member, recall)](
+                                    Options& options,
+                                    const std::string& recorded) -> protocol::Result<void> {
+        if constexpr (requires { (options.*member).reset(); }) {
+            if (recorded.empty()) {
+                (options.*member).reset();
+                return {};
+            }
+        }
+        return read(options, recorded);
+    };
+    return {std::move(text), reads(member, parse),
+            [member, print](const Options& options) -> std::string {
+                return std::string(print(options.*member));
+            },
+            recall_or_none};
+}
+
+constexpr auto kPrinted = [](const auto& value) { return value_text(value); };
+
+template <typename Options, typename Member, typename Parse>
+Option<Options> value(OptionText text, Member Options::*member, Parse parse) {
+    return value(std::move(text), member, parse, kPrinted, parse);
+}
+
+inline protocol::Result<std::uint64_t> parse_any_count(const std::string& text) {
+    return parse_count(text, 0, protocol::kMaxNumber);
+}
+
+template <typename Options, typename Member>
+Option<Options> count(OptionText text, Member Options::*member, std::uint64_t least,
+                      std::uint64_t most) {
+    const auto parse = [=](const std::string& value) {
+        return parse_count(value, least, most);
+    };
+    return value(std::move(text), member, parse, kPrinted, parse_any_count);
+}
+
+// Of games, which come in pairs.
+template <typename Options, typename Member>
+Option<Options> even_count(OptionText text, Member Options::*member, std::uint64_t most) {
+    const auto parse = [=](const std::string& value) -> protocol::Result<std::uint64_t> {
+        const auto count = parse_count(value, 2, most);
+        if (count && *count % 2 == 0) return count;
+        return bad_input(
+            "read {}, expected an even number 2..{}: from each position both players move "
+            "first "
+            "once",
+            protocol::quoted(value), most);
+    };
+    return value(std::move(text), member, parse, kPrinted, parse_any_count);
+}
+
+template <typename Options, typename Member>
+Option<Options> milliseconds(OptionText text, Member Options::*member, std::uint64_t least) {
+    const auto parse = [=](const std::string& value) {
+        return parse_milliseconds(value, least);
+    };
+    const auto recall = [](const std::string& value) { return parse_milliseconds(value, 0); };
+    return value(std::move(text), member, parse, kPrinted, recall);
+}
+
+template <typename Options, typename Member>
+Option<Options> size(OptionText text, Member Options::*member, std::uint64_t least) {
+    const auto parse = [=](const std::string& value) { return parse_size(value, least); };
+    return value(std::move(text), member, parse, size_text, parse);
+}
+
+// `what`: "a file", for the error where nothing is given.
+template <typename Options>
+Option<Options> text(OptionText words, std::string Options::*member, const char* what) {
+    const auto parse = [=](const std::string& value) -> protocol::Result<std::string> {
+        if (value.empty()) return bad_input("expected {}, found nothing", what);
+        return value;
+    };
+    const auto recall = [](const std::string& value) -> protocol::Result<std::string> {
+        return value;
+    };
+    return value(std::move(words), member, parse, kPrinted, recall);
+}
+
+template <typename Options, typename Member>
+Option<Options> endpoint(OptionText text, Member Options::*member) {
+    return value(std::move(text), member, protocol::parse_endpoint);
+}
+
+// Adds a value each time it is given.
+template <typename Options, typename Value, typename Parse>
+Option<Options> list(OptionText text, std::vector<Value> Options::*member, Parse parse) {
+    text.repeats = true;
+    return {std::move(text),
+            [=](Options& options, const std::string& given) -> protocol::Result<void> {
+                auto value = parse(given);
+                if (!value) return value.error();
+                (options.*member).push_back(*std::move(value));
+                return {};
+            }};
+}
+
+// "CERT,KEY": two PEM files.
+template <typename Options>
+Option<Options> certificate(OptionText text, std::string Options::*file,
+                            std::string Options::*key) {
+    return {std::move(text),
+            [=](Options& options, const std::string& value) -> protocol::Result<void> {
+                const auto files = parse_certificate(value);
+                if (!files) return files.error();
+                std::tie(options.*file, options.*key) = *files;
+                return {};
+            }};
+}
+
+template <typename Options>
+Option<Options> flag(OptionText text, bool Options::*member) {
+    return {std::move(text),
+            [=](Options& options, const std::string& value) -> protocol::Result<void> {
+                options.*member = value != kUnset;
+                return {};
+            }};
+}
+
+// One of some names.
+template <typename Options, typename Member>
+Option<Options> choice(OptionText text, Member Options::*member,
+                       std::vector<std::pair<std::string, Member>> names) {
+    const auto parse = [names](const std::string& value) -> protocol::Result<Member> {
+        std::string expected;
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            if (names[i].first == value) return names[i].second;
+            const char* joint = i == 0 ? "" : i + 1 < names.size() ? ", " : " or ";
+            expected += joint + names[i].first;
+        }
+        return bad_input("read {}, expected {}", protocol::quoted(value), expected);
+    };
+    const auto print = [names](const Member& value) {
+        return std::ranges::find(names, value, &std::pair<std::string, Member>::second)->first;
+    };
+    return value(std::move(text), member, parse, print, parse);
+}
+
+// ---- tables ----
+
+// A row or a table for `part` of other options: a member, or a function that gives it.
+template <typename Options, typename Part, typename Inner>
+Option<Options> within(Part part, const Option<Inner>& row) {
+    const auto on_part = [part](const typename Option<Inner>::Read& read) {
+        typename Option<Options>::Read on_whole;
+        if (read) {
+            on_whole = [part, read](Options& options, const std::string& value) {
+                return read(std::invoke(part, options), value);
+            };
+        }
+        return on_whole;
+    };
+    Option<Options> lifted{row.text, on_part(row.set), {}, on_part(row.recall), row.in_record};
+    if (row.print) {
+        lifted.print = [part, print = row.print](const Options& options) {
+            return print(std::invoke(part, options));
+        };
+    }
+    return lifted;
+}
+template <typename Options, typename Part, typename Inner>
+OptionTable<Options> within(Part part, const OptionTable<Inner>& rows) {
+    OptionTable<Options> table;
+    for (const Option<Inner>& row : rows) table.push_back(within<Options>(part, row));
+    return table;
+}
+
+template <typename Options, typename Base>
+void append(OptionTable<Options>& table, const OptionTable<Base>& rows) {
+    table.insert(table.end(), rows.begin(), rows.end());
+}
+
+// The row of an option, which is called by its long name; null where there is none.
+auto find_row(auto& table, std::string_view option) {
+    const auto row = std::ranges::find_if(
+        table, [&](const auto& candidate) { return long_name(candidate.text) == option; });
+    return row == table.end() ? nullptr : &*row;
+}
+
+// What the help says, defaults filled in.
+template <typename Options>
+std::vector<OptionText> texts_of(const OptionTable<Options>& table, const Options& defaults) {
+    std::vector<OptionText> texts;
+    for (const Option<Options>& row : table) {
+        texts.push_back(row.text);
+        std::string& help = texts.back().help;
+        const auto place = help.find("{}");
+        if (place != help.npos) help.replace(place, 2, row.print(defaults));
+    }
+    return texts;
+}
+
+// ---- the configuration of a record ----
+
+template <typename Options>
+Configuration configuration_of(const OptionTable<Options>& table, const Options& options) {
+    Configuration all;
+    for (const Option<Options>& row : table) {
+        if (row.in_record) all.emplace_back(long_name(row.text), row.print(options));
+    }
+    std::ranges::sort(all);
+    return all;
+}
+
+// Sets what `configuration` has of the table's options. Errors: values that configuration_of()
+// does not write.
+template <typename Options>
+protocol::Result<void> recall(const OptionTable<Options>& table,
+                              const Configuration& configuration, Options& options) {
+    for (const auto& [name, value] : configuration) {
+        const auto* row = find_row(table, name);
+        if (row == nullptr || !row->in_record) continue;
+        const auto done = row->recall(options, value);
+        if (!done) return bad_input("the record's {}: {}", name, done.error().text);
+    }
+    return {};
+}
+
+// ---- the command line ----
+
+using Words = std::vector<std::string>;
+using Given = std::set<std::string, std::less<>>;  // names of the options that were given
+
+template <typename Options>
+using Parsed = std::variant<Options, HelpText, UsageError>;
+
+// A command's: its options, its help and its checks.
+template <typename Options>
+struct CommandLine {
+    // `head`, `tail`: of the help, around the options.
+    CommandLine(std::string_view the_program, OptionTable<Options> the_table,
+                std::string_view the_head, std::string_view the_tail = {})
+        : program(the_program), table(std::move(the_table)), head(the_head), tail(the_tail) {}
+
+    std::string program;  // "nim-arena match"
+    OptionTable<Options> table;
+    std::string head, tail;
+    Options options;                          // as they are where nothing is given
+    typename Option<Options>::Read argument;  // takes one that is no option's
+    std::function<protocol::Result<void>(Options&, const Given&)> finish;
+    // Adds arguments from elsewhere: options as the texts have them.
+    std::function<protocol::Result<void>(std::vector<Argument>&,
+                                         const std::vector<OptionText>&)>
+        expand;
+};
+
+template <typename Options>
+std::string help_text(const CommandLine<Options>& line) {
+    const auto texts = texts_of(line.table, line.options);
+    return line.head + (texts.empty() ? "" : describe_options(texts)) + line.tail;
+}
+
+template <typename Options>
+protocol::Result<void> take(CommandLine<Options>& line, const Argument& argument) {
+    if (argument.option.empty()) return line.argument(line.options, argument.value);
+    const auto* row = find_row(line.table, argument.option);
+    const auto done = row->set(line.options, argument.value);
+    if (!done) return locate("--" + argument.option, argument.value, done.error());
+    return {};
+}
+
+template <typename Options>
+protocol::Result<void> take_all(CommandLine<Options>& line, std::vector<Argument> arguments,
+                                const std::vector<OptionText>& texts) {
+    if (line.expand) {
+        const auto expanded = line.expand(arguments, texts);
+        if (!expanded) return expanded;
+    }
+    Given given;
+    for (const Argument& argument : arguments) {
+        const auto taken = take(line, argument);
+        if (!taken) return taken;
+        given.insert(argument.option);
+    }
+    return line.finish ? line.finish(line.options, given) : protocol::Result<void>();
+}
+
+// In the order of `words`.
+template <typename Options>
+Parsed<Options> parse(CommandLine<Options> line, const Words& words) {
+    const auto texts = texts_of(line.table, line.options);
+    auto arguments = split_arguments(texts, words);
+    if (!arguments) return usage_error(line.program, arguments.error());
+    if (asks_for_help(*arguments)) return HelpText{help_text(line)};
+    const auto taken = take_all(line, *std::move(arguments), texts);
+    if (!taken) return usage_error(line.program, taken.error());
+    return std::move(line.options);
+}
+
+// For commands of one argument, the file of a record.
+template <typename Options>
+protocol::Result<void> take_record(Options& options, const std::string& file) {
+    if (!options.record.empty()) {
+        return bad_input("read {} after the record {}, expected options",
+                         protocol::quoted(file), protocol::quoted(options.record));
+    }
+    options.record = file;
+    return {};
+}
+
+// Prints the help or an error, or runs the command. Gives the exit status.
+template <typename Options, typename Run>
+int run(const Parsed<Options>& parsed, const Run& run_command) {
+    if (const auto* help = std::get_if<HelpText>(&parsed)) return print_help(*help);
+    if (const auto* error = std::get_if<UsageError>(&parsed)) return print_error(*error);
+    return run_command(std::get<Options>(parsed));
+}
+
+}  // namespace arena

@@ -1,0 +1,25 @@
+// Runs one conversation with players on the calling thread, for commands other than a match.
+#pragma once
+
+#include <functional>
+
+#include "arena/base/deadlines.hpp"
+#include "arena/base/io.hpp"
+
+namespace arena {
+
+// The objects that live as long as the conversation.
+struct AloneContext {
+    boost::asio::io_context& io;
+    Deadlines& deadlines;
+    boost::asio::thread_pool& compute;
+};
+
+// Runs `work` to its end, or to a signal that asks for one, which is given; else 0. What is
+// dropped then goes before this returns. `on_signal`: gets the signal first; where it gives
+// true, `work` goes on, to an end of its own. Throws what `work` throws. `work` outlives its
+// coroutine: a lambda may capture.
+int run_alone(const std::function<Awaitable<void>(const AloneContext&)>& work,
+              const std::function<bool()>& on_signal = {});
+
+}  // namespace arena

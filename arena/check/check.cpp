@@ -1,0 +1,221 @@
+#include "arena/check/check.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <boost/asio/awaitable.hpp>
+
+#include "arena/base/console.hpp"
+#include "arena/base/exit_codes.hpp"
+#include "arena/base/run_alone.hpp"
+#include "arena/check/check_points.hpp"
+#include "arena/check/check_report.hpp"
+#include "arena/check/check_talk.hpp"
+#include "arena/players/launcher.hpp"
+#include "arena/players/sockets.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Error;
+using protocol::Result;
+
+constexpr Milliseconds kDialInAgain{2000};  // for a bot that has dialled in before
+
+// Tests the points in sequence.
+class Checker {
+  public:
+    Checker(const CheckOptions& options, const LinkContext& context, CheckReport& report,
+            Console& console)
+        : options_(options), check_(options, context), report_(report), console_(console) {}
+
+    Awaitable<void> run() {
+        for (const Point& point : all_points()) {
+            const auto began = Clock::now();
+            PointResult result;
+            result.id = point.id;
+            result.title = point.title;
+            co_await try_point(point, result);
+            result.needed = is_needed(point, check_);
+            if (!result.needed && result.verdict == PointVerdict::Failed) {
+                result.verdict = PointVerdict::Note;
+            }
+            result.time = std::chrono::duration_cast<Milliseconds>(Clock::now() - began);
+            add(std::move(result));
+        }
+    }
+
+  private:
+    Awaitable<void> try_point(const Point& point, PointResult& result) {
+        check_.talk.forget();
+        if (const auto missing = missing_for(point.uses); !missing.empty()) {
+            result.verdict = PointVerdict::NotChecked;
+            result.detail = missing;
+            co_return;
+        }
+        if (point.uses != Uses::Nothing && !check_.talk.is_open()) {
+            co_await start_anew(result);
+            if (result.verdict != PointVerdict::Ok) co_return;
+        }
+        std::optional<PointFailure> failure;
+        try {
+            PointFinding finding = co_await point.run(check_);
+            take(std::move(finding), result);
+            if (check_.talk.is_open() && check_.answers_isready) co_await settle(check_);
+        } catch (const PointFailure& thrown) {
+            failure = thrown;
+        }
+        if (!failure) co_return;
+        take(*failure, result);
+        if (check_.talk.is_open() && check_.answers_isready) co_await calm_down();
+    }
+
+    // Why a point with this requirement cannot be tested; empty if it can.
+    std::string missing_for(Uses uses) const {
+        if (uses == Uses::Nothing) return {};
+        if (!check_.shook_hands) return "it does not shake hands";
+        if (!gone_.empty()) return gone_;
+        if (uses == Uses::Bot) return {};
+        if (!check_.answers_isready) return "it does not answer `isready`";
+        if (uses == Uses::Ready) return {};
+        if (!check_.answers_go) return "it does not answer `go`";
+        if (uses == Uses::Go || check_.plays_usual) return {};
+        return "it plays neither nim nor take{1,3,4}";
+    }
+
+    // Restarts a bot that died or hung, or ended as expected.
+    Awaitable<void> start_anew(PointResult& result) {
+        std::optional<PointFailure> failure;
+        try {
+            co_await check_.talk.open(std::min(options_.startup, kDialInAgain));
+        } catch (const PointFailure& thrown) {
+            failure = thrown;
+        }
+        if (failure) {
+            gone_ = "it could not be reached again: " + failure->detail;
+            take(*failure, result);
+            // A peer may serve one session only.
+            if (options_.player.kind != PlayerKind::Command) {
+                result.verdict = PointVerdict::NotChecked;
+                result.detail = gone_;
+            }
+        }
+    }
+
+    // The failure has been reported; further output about it is not awaited.
+    Awaitable<void> calm_down() {
+        try {
+            co_await check_.talk.settle();
+        } catch (const PointFailure&) {
+        }
+    }
+
+    void take(PointFinding finding, PointResult& result) {
+        result.verdict = finding.verdict;
+        result.detail = std::move(finding.detail);
+        if (finding.verdict != PointVerdict::Note) return;
+        result.trouble.fix = std::move(finding.fix);
+        result.trouble.lines =
+            finding.lines.empty() ? check_.talk.lines() : std::move(finding.lines);
+        result.trouble.stderr_tail = check_.talk.stderr_tail();
+    }
+
+    void take(const PointFailure& failure, PointResult& result) {
+        result.verdict = PointVerdict::Failed;
+        result.detail = failure.detail;
+        result.trouble = {failure.expected, failure.fix,
+                          failure.lines.empty() ? check_.talk.lines() : failure.lines,
+                          check_.talk.stderr_tail()};
+    }
+
+    void add(PointResult result) {
+        report_.started = check_.shook_hands;
+        report_.startup = check_.startup;
+        report_.name = check_.talk.name();
+        // If nothing can be checked, reports that once.
+        const bool silent = result.verdict == PointVerdict::NotChecked && !check_.shook_hands;
+        if (!options_.json && !silent) console_.write(to_text(result));
+        report_.points.push_back(std::move(result));
+    }
+
+    const CheckOptions& options_;
+    Check check_;
+    CheckReport& report_;
+    Console& console_;
+    std::string gone_;  // why nothing more can be checked
+};
+
+Awaitable<void> check_all(const CheckOptions& options, const LinkContext& context,
+                          CheckReport& report, Console& console) {
+    Checker checker(options, context, report, console);
+    co_await checker.run();
+}
+
+// Runs the check to its end. Returns the signal that interrupted it, or 0.
+int run(const CheckOptions& options, const Guardian& guardian, const Listener* listener,
+        CheckReport& report, Console& console) {
+    const std::vector<int> any_core;
+    const Launcher launcher;
+    return run_alone([&](const AloneContext& alone) -> Awaitable<void> {
+        const LinkContext context{alone.io, alone.deadlines, alone.compute, guardian,
+                                  launcher, listener,        any_core};
+        co_await check_all(options, context, report, console);
+    });
+}
+
+int exit_status(const CheckReport& report) {
+    if (has_passed(report)) return kExitPlayed;
+    const bool no_start = report.points.front().verdict == PointVerdict::Failed;
+    return no_start ? kExitStartup : kExitInternal;
+}
+
+Result<std::unique_ptr<Listener>> open_listener(const CheckOptions& options) {
+    if (options.player.kind != PlayerKind::TcpListen) return std::unique_ptr<Listener>();
+    return Listener::open(options.player.endpoint, options.insecure);
+}
+
+}  // namespace
+
+int run_check(const CheckOptions& options, const Guardian& guardian) {
+    const auto listener = open_listener(options);
+    if (!listener) {
+        complain(fmt::format("nim-arena check: {}\n", describe(listener.error())));
+        return listener.error().fault == protocol::Fault::BadInput ? kExitUsage : kExitStartup;
+    }
+    Console console(stdout);
+    if (*listener) {
+        // Also for programs: a bot that dials in must know the address.
+        const auto where = fmt::format("listening on {}\n", (*listener)->address());
+        options.json ? complain(where) : console.write(where);
+    }
+    if (!options.json) {
+        console.write(fmt::format("checking {}, seed {}\n\n",
+                                  protocol::printable(options.player_text), options.seed));
+    }
+    CheckReport report;
+    report.player = options.player_text;
+    report.seed = options.seed;
+    int signal = 0;
+    try {
+        signal = run(options, guardian, listener->get(), report, console);
+    } catch (const std::exception& error) {
+        complain(fmt::format("nim-arena check: {}\n", protocol::printable(error.what())));
+        return kExitInternal;
+    }
+    if (signal != 0) {
+        complain("nim-arena check: interrupted\n");
+        return 128 + signal;
+    }
+    console.write(options.json ? to_json(report) : summary_text(report));
+    return console.finish(exit_status(report));
+}
+
+}  // namespace arena

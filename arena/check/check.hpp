@@ -1,0 +1,34 @@
+// `nim-arena check`: tests whether a bot follows the protocol.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "arena/base/clock.hpp"
+#include "arena/game/given_position.hpp"
+#include "arena/players/player_spec.hpp"
+#include "arena/process/guardian.hpp"
+#include "protocol/position.hpp"
+
+namespace arena {
+
+// What a check is asked for, checked, with defaults filled in.
+struct CheckOptions {
+    PlayerSpec player;        // a command or a TCP peer
+    std::string player_text;  // as it was given
+    std::vector<GivenPosition> given_positions;
+    std::string rulesets;                       // a file of names that may stand in them
+    std::vector<protocol::Position> positions;  // asked besides those that are drawn
+    Milliseconds movetime{1000};
+    Milliseconds margin{50};
+    Milliseconds startup{10000};
+    std::uint64_t seed = 0;  // the seed of the positions
+    bool json = false;
+    bool insecure = false;  // listens beyond loopback
+};
+
+// Tests the bot, prints the findings, and returns the exit status (exit_codes.hpp).
+int run_check(const CheckOptions& options, const Guardian& guardian);
+
+}  // namespace arena

@@ -1,0 +1,789 @@
+#include "arena/check/check_points.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+#include <boost/asio/awaitable.hpp>
+
+#include "arena/game/seeds.hpp"
+#include "arena/players/question.hpp"
+#include "engine/rules/game.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::quoted;
+
+constexpr Milliseconds kPrompt{250};  // from `stop` to its answer
+constexpr Milliseconds kLeave{1000};  // from `quit` to the end
+constexpr std::string_view kMoveFix =
+    "a move is INDEX=RESULT: heap INDEX, counted from 1 over the whole position, becomes "
+    "RESULT; "
+    "play from the last `position` line, with all the moves behind `moves`";
+
+// ---- asking ----
+
+struct GoAnswer {
+    std::string word;  // behind `bestmove`; "0000": no move
+    bool refused = false;
+    Milliseconds used{};
+};
+
+std::string go_line(const Check& check, const engine::Game& game, std::string_view limits) {
+    std::string line = "go";
+    if (!limits.empty()) line += fmt::format(" {}", limits);
+    if (check.talk.wants_legal_moves()) append_search_moves(line, game, 0);
+    return line;
+}
+
+// For questions whose time is not the point.
+std::string short_go(const Check& check, const engine::Game& game) {
+    const auto time = std::max<std::int64_t>(1, check.options.movetime.count() / 10);
+    return go_line(check, game, fmt::format("movetime {}", time));
+}
+
+// Reads what stands behind `bestmove` and keeps what is unusual about it.
+std::string word_of(Check& check, const std::string& line) {
+    const auto words = protocol::split_words(line);
+    if (words.size() > 2) check.long_answer = line;
+    if (words.size() >= 2) return std::string(words[1]);
+    throw PointFailure{"it wrote 'bestmove' alone", "bestmove MOVE, or bestmove 0000",
+                       std::string(kMoveFix)};
+}
+
+// `lines` end in a `go` line.
+Awaitable<GoAnswer> ask(Check& check, std::string lines) {
+    const auto asked = Clock::now();
+    co_await check.talk.send(std::move(lines));
+    const Heard heard = co_await check.talk.hear("bestmove", check.talk.patience());
+    GoAnswer answer;
+    answer.refused = heard.refused;
+    answer.used = std::chrono::duration_cast<Milliseconds>(heard.at - asked);
+    answer.word = word_of(check, heard.line);
+    co_await settle(check);
+    co_return answer;
+}
+
+Awaitable<GoAnswer> ask(Check& check, const Told& told) {
+    std::string lines = told.line + "\n" + short_go(check, told.game) + "\n";
+    co_return co_await ask(check, std::move(lines));
+}
+
+void expect_legal(const engine::Game& game, std::string_view word) {
+    const auto move = game.read_move(word);
+    if (move) return;
+    const auto position = protocol::printable(to_string(game.position()), 100);
+    std::string expected = fmt::format("bestmove 0000: no move is left in {}", position);
+    if (game.has_move()) {
+        expected = fmt::format("a legal move in {}, such as {}", position,
+                               protocol::printable(to_string(game.moves(1).front()), 100));
+    }
+    throw PointFailure{describe(move.error()), std::move(expected), std::string(kMoveFix)};
+}
+
+bool declines(const GoAnswer& answer) { return answer.refused || answer.word == "0000"; }
+
+// For points that are not about rules: what has failed before is not told again.
+void expect_usual_legal(const Check& check, const Told& told, std::string_view word) {
+    if (check.plays_usual && !check.breaks_rules) expect_legal(told.game, word);
+}
+
+Awaitable<void> ask_legal(Check& check, const Told& told) {
+    const GoAnswer answer = co_await ask(check, told);
+    expect_usual_legal(check, told, answer.word);
+}
+
+Awaitable<void> ask_legal(Check& check, const Told& told, std::string lines) {
+    const GoAnswer answer = co_await ask(check, std::move(lines));
+    expect_usual_legal(check, told, answer.word);
+}
+
+// The position of points that are not about positions.
+Told usual(const Check& check) { return check.teller.tell(check.ruleset + ":9,5,7"); }
+
+Awaitable<void> expect_no_answer(Check& check, std::string_view after) {
+    const bool is_new = !check.second_answer;  // one that often does it is told so once
+    const int best_moves = co_await check.talk.settle();
+    if (best_moves > 0 && is_new) {
+        throw PointFailure{fmt::format("it wrote 'bestmove' after {}", after),
+                           "no bestmove: nothing was asked",
+                           "answer each `go` once, and nothing but `go`"};
+    }
+}
+
+// ---- start ----
+
+Awaitable<PointFinding> check_handshake(Check& check) {
+    std::optional<PointFailure> failure;
+    try {
+        check.startup = co_await check.talk.open(check.options.startup);
+    } catch (const PointFailure& thrown) {
+        failure = thrown;
+    }
+    if (failure && !failure->buffered) throw PointFailure(*failure);
+    if (failure) {
+        check.buffered = failure;
+        co_return PointFinding{PointVerdict::Note, failure->detail, {}, check.talk.lines()};
+    }
+    check.shook_hands = true;
+    std::string detail = fmt::format("{} ms", check.startup.count());
+    if (!check.talk.name().empty()) {
+        detail += ", it calls itself " + protocol::printable(check.talk.name(), 100);
+    }
+    co_return PointFinding{PointVerdict::Ok, std::move(detail)};
+}
+
+// Does it shake hands without the help that the arena gives to Python, and others do not?
+Awaitable<PointFinding> check_flush(Check& check) {
+    constexpr std::string_view kHelp = "PYTHONUNBUFFERED";
+    if (check.buffered) throw PointFailure(*check.buffered);
+    if (!check.shook_hands)
+        co_return PointFinding{PointVerdict::NotChecked, "it does not shake hands"};
+    PlayerSpec spec = check.options.player;
+    const bool own = std::ranges::any_of(
+        spec.environment, [&](const auto& entry) { return entry.first == kHelp; });
+    if (spec.kind != PlayerKind::Command || own) co_return PointFinding{};
+
+    spec.environment.emplace_back(kHelp, "");
+    const auto time = std::min(check.options.startup, 2 * check.startup + kLeave);
+    Talk talk(spec, time, check.talk.patience(), check.context);
+    std::optional<PointFailure> failure;
+    try {
+        co_await talk.open(time);
+    } catch (const PointFailure& thrown) {
+        failure = thrown;
+    }
+    if (!failure || !failure->buffered) co_return PointFinding{};
+    co_return PointFinding{
+        PointVerdict::Note,
+        "only because the arena sets PYTHONUNBUFFERED=1; elsewhere it will hang", failure->fix,
+        talk.lines()};
+}
+
+Awaitable<PointFinding> check_isready(Check& check) {
+    for (int i = 0; i < 2; ++i) {
+        co_await check.talk.send("isready\n");
+        co_await check.talk.hear("readyok", check.talk.patience());
+    }
+    check.answers_isready = true;
+    co_return PointFinding{};
+}
+
+Awaitable<PointFinding> check_new_game(Check& check) {
+    const auto seed = mix(check.options.seed) >> 11;
+    co_await check.talk.send(fmt::format("setoption name Seed value {}\nuginewgame\n", seed));
+    co_await settle(check);
+    co_await check.talk.send("setoption name NoSuchOption value 1\n");
+    co_await settle(check);
+    co_return PointFinding{};
+}
+
+// ---- positions ----
+
+Awaitable<PointFinding> check_go(Check& check) {
+    const Told told = usual(check);
+    const GoAnswer answer = co_await ask(check, told);
+    check.answers_go = true;
+    check.plays_usual = !declines(answer);
+    if (check.plays_usual) co_return PointFinding{};
+
+    check.ruleset = "take{1,3,4}";
+    const Told other = usual(check);
+    const GoAnswer other_answer = co_await ask(check, other);
+    check.plays_usual = !declines(other_answer);
+    co_return PointFinding{};
+}
+
+// Does it play positions of this kind? It plays all of them, or refuses all.
+Awaitable<bool> plays(Check& check, const PositionKind& kind) {
+    std::size_t played = 0, declined = 0;
+    for (const Told& told : kind.positions) {
+        check.talk.forget();
+        const GoAnswer answer = co_await ask(check, told);
+        ++(declines(answer) ? declined : played);
+        if (!declines(answer)) expect_legal(told.game, answer.word);
+        if (played == 0 || declined == 0) continue;
+        // Where this one is played, all before it were refused.
+        const Told& refused = declines(answer) ? told : kind.positions.front();
+        throw PointFailure{
+            fmt::format("it refused {}, but plays other positions of {}",
+                        quoted(to_string(refused.game.position())), kind.name),
+            fmt::format("a legal move in every position of {}", kind.name),
+            "heaps of zero, heaps without a move and positions in the middle of a game must be "
+            "played too"};
+    }
+    co_return played > 0;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    return fmt::format("{}", fmt::join(words, ", "));
+}
+
+Awaitable<PointFinding> check_kinds(Check& check, const std::vector<PositionKind>& kinds,
+                                    bool& any) {
+    std::vector<std::string> refused;
+    std::size_t positions = 0;
+    for (const PositionKind& kind : kinds) {
+        const bool played = co_await plays(check, kind);
+        if (played) positions += kind.positions.size();
+        (played ? check.plays : refused).push_back(kind.name);
+        if (!played) check.refusal = check.talk.lines();
+        any = any || played;
+    }
+    if (refused.empty())
+        co_return PointFinding{PointVerdict::Ok, fmt::format("{} positions", positions)};
+    co_return PointFinding{PointVerdict::Note, positions == 0
+                                                   ? "it plays none of these"
+                                                   : "it does not play " + joined(refused)};
+}
+
+// The same, where a failure says that it does not play legally.
+Awaitable<PointFinding> check_rules(Check& check, const std::vector<PositionKind>& kinds,
+                                    bool& any) {
+    const bool before = std::exchange(check.breaks_rules, true);
+    PointFinding finding = co_await check_kinds(check, kinds, any);
+    check.breaks_rules = before;
+    co_return finding;
+}
+
+Awaitable<PointFinding> check_nim(Check& check) {
+    const auto kinds = nim_kinds(check.teller, check.random);
+    co_return co_await check_rules(check, kinds, check.plays_nim);
+}
+
+Awaitable<PointFinding> check_take(Check& check) {
+    const auto kinds = take_kinds(check.teller, check.random);
+    co_return co_await check_rules(check, kinds, check.plays_take);
+}
+
+Awaitable<PointFinding> check_mixed(Check& check) {
+    if (!check.plays_nim || !check.plays_take) {
+        co_return PointFinding{PointVerdict::NotChecked, "it does not play both"};
+    }
+    const auto kinds = mixed_kinds(check.teller, check.random);
+    bool any = false;
+    co_return co_await check_rules(check, kinds, any);
+}
+
+Awaitable<PointFinding> check_others(Check& check) {
+    const auto kinds = other_kinds(check.teller, check.random);
+    bool any = false;
+    co_return co_await check_rules(check, kinds, any);
+}
+
+Awaitable<PointFinding> check_huge(Check& check) {
+    if (!check.plays_nim)
+        co_return PointFinding{PointVerdict::NotChecked, "it plays no kind of nim"};
+    const auto kinds = huge_kinds(check.teller);
+    bool any = false;
+    co_return co_await check_kinds(check, kinds, any);
+}
+
+Awaitable<PointFinding> check_given(Check& check) {
+    if (check.options.positions.empty()) {
+        co_return PointFinding{PointVerdict::NotChecked, "none is given"};
+    }
+    for (const protocol::Position& position : check.options.positions) {
+        check.talk.forget();
+        const Told told = check.teller.tell(to_string(position));
+        const GoAnswer answer = co_await ask(check, told);
+        if (told.game.has_move() || answer.word != "0000") expect_legal(told.game, answer.word);
+        check.plays.push_back(to_string(position));
+    }
+    co_return PointFinding{PointVerdict::Ok,
+                           fmt::format("{} positions", check.options.positions.size())};
+}
+
+Awaitable<PointFinding> check_rulesets(Check& check) {
+    if (check.plays.empty() && !check.breaks_rules) {
+        throw PointFailure{
+            "it plays none of the positions that it was asked",
+            "legal moves under one ruleset at least",
+            "answer `go` by `bestmove MOVE`; for positions of other rulesets --position "
+            "can be given",
+            check.refusal};
+    }
+    if (check.plays.empty()) {
+        co_return PointFinding{PointVerdict::NotChecked, "its moves are not legal"};
+    }
+    co_return PointFinding{PointVerdict::Ok, joined(check.plays)};
+}
+
+// ---- following the game ----
+
+Awaitable<PointFinding> check_position_lines(Check& check) {
+    // One move is legal in each of these: what stood there before shows.
+    const std::string start = check.ruleset + ":1,1,1";
+    const Told first = check.teller.tell(start);
+    const Told left = check.teller.tell(start, {"3=0", "2=0"});
+    const Told right = check.teller.tell(start, {"1=0", "2=0"});
+    Told two_lines = check.teller.tell(check.ruleset + ":0,0,1");
+    two_lines.line = left.line + "\n" + two_lines.line;
+    const std::array<const Told*, 7> course{&first, &left,      &right, &right,
+                                            &left,  &two_lines, &first};
+    for (const Told* told : course) {
+        co_await ask_legal(check, *told);
+    }
+    co_return PointFinding{};
+}
+
+Awaitable<PointFinding> check_startpos(Check& check) {
+    if (!check.plays_nim)
+        co_return PointFinding{PointVerdict::NotChecked, "it plays no kind of nim"};
+    // Whose only move is illegal in what follows.
+    const Told other = check.teller.tell("nim:0,0,0,0,1");
+    co_await ask_legal(check, other);
+    Told told = check.teller.tell(protocol::kStartPosition);
+    told.line = "position startpos";
+    co_await ask_legal(check, told);
+    if (!check.teller.tells_history()) co_return PointFinding{};
+    told = check.teller.tell(protocol::kStartPosition, {"4=0", "3=1", "2=0"});
+    told.line = "position startpos moves 4=0 3=1 2=0";
+    co_await ask_legal(check, told);
+    co_return PointFinding{};
+}
+
+Awaitable<PointFinding> check_moves_line(Check& check) {
+    if (!check.teller.tells_history()) {
+        co_return PointFinding{PointVerdict::NotChecked, "it is set up with history=off"};
+    }
+    Told told = check.teller.tell(check.ruleset + ":9,1",
+                                  {"1=8", "1=7", "1=6", "1=5", "1=4", "1=3", "1=2", "1=1"});
+    told.line = check.teller.tell(check.ruleset + ":9,1", {"1=8"}).line;
+    told.line += "\nmoves 1=7 1=6 1=5 1=4\nmoves 1=3 1=2 1=1";
+    co_await ask_legal(check, told);
+    co_return PointFinding{};
+}
+
+Awaitable<PointFinding> check_long_history(Check& check) {
+    if (!check.teller.tells_history()) {
+        co_return PointFinding{PointVerdict::NotChecked, "it is set up with history=off"};
+    }
+    std::size_t longest = 0;
+    const std::array<std::size_t, 3> lengths{300, 4000, 10000};
+    for (const std::size_t plies : lengths) {
+        check.talk.forget();
+        const Told told = check.teller.tell_long_play(check.ruleset, plies);
+        longest = told.line.size();
+        co_await ask_legal(check, told);
+    }
+    co_return PointFinding{PointVerdict::Ok,
+                           fmt::format("10000 moves, a line of {} bytes", longest)};
+}
+
+Awaitable<PointFinding> check_finished(Check& check) {
+    std::vector<Told> finished;
+    for (const char* heaps : {"0", "0,0,0", "0 misere"}) {
+        finished.push_back(check.teller.tell(check.ruleset + ":" + heaps));
+    }
+    if (!check.breaks_rules) {
+        finished.push_back(check.teller.tell(check.ruleset + ":1,1", {"2=0", "1=0"}));
+    }
+    for (const Told& told : finished) {
+        check.talk.forget();
+        const GoAnswer answer = co_await ask(check, told);
+        if (answer.word == "0000") continue;
+        throw PointFailure{
+            fmt::format("it answered {} where there is no move", quoted(answer.word)),
+            "bestmove 0000", "write `bestmove 0000` where no heap has a move"};
+    }
+    const Told told = usual(check);
+    co_await ask_legal(check, told);
+    co_return PointFinding{};
+}
+
+// ---- time ----
+
+// Fails if the answer came after `time` and the margin.
+void expect_in_time(const Check& check, const GoAnswer& answer, Milliseconds time,
+                    std::string_view fix) {
+    if (answer.used <= time + check.options.margin) return;
+    throw PointFailure{fmt::format("it took {} ms", answer.used.count()),
+                       fmt::format("bestmove within {} ms, and a margin of {} ms", time.count(),
+                                   check.options.margin.count()),
+                       std::string(fix)};
+}
+
+Awaitable<PointFinding> check_movetime(Check& check) {
+    const Told told = usual(check);
+    std::string detail;
+    const std::array times{check.options.movetime, check.options.movetime / 4};
+    for (const Milliseconds time : times) {
+        if (time.count() == 0) continue;
+        check.talk.forget();
+        const auto limit = fmt::format("movetime {}", time.count());
+        std::string lines = told.line + "\n" + go_line(check, told.game, limit) + "\n";
+        const GoAnswer answer = co_await ask(check, std::move(lines));
+        expect_in_time(check, answer, time,
+                       "read the number behind `movetime` (milliseconds) and answer a little "
+                       "before it is over");
+        detail += fmt::format("{}{} of {} ms", detail.empty() ? "" : ", ", answer.used.count(),
+                              time.count());
+    }
+    co_return PointFinding{PointVerdict::Ok, std::move(detail)};
+}
+
+// Player 1 moves in the given position, player 2 after one move; the other's clock is full.
+Awaitable<PointFinding> check_clock(Check& check) {
+    const Milliseconds time = check.options.movetime;
+    const std::string fen = check.ruleset + ":9,5,7";
+    std::string detail;
+    for (int player = 1; player <= 2; ++player) {
+        if (player == 2 && !check.teller.tells_history()) continue;
+        check.talk.forget();
+        const Told told =
+            player == 1 ? check.teller.tell(fen) : check.teller.tell(fen, {"2=4"});
+        const auto left = [&](int whose) { return whose == player ? time.count() : 3'600'000; };
+        const auto limits =
+            fmt::format("p1time {} p2time {} p1inc 0 p2inc 0", left(1), left(2));
+        std::string lines = told.line + "\n" + go_line(check, told.game, limits) + "\n";
+        const GoAnswer answer = co_await ask(check, std::move(lines));
+        expect_in_time(
+            check, answer, time,
+            "p1time and p1inc are the clock of player 1, who moves first in the given "
+            "position, p2time and p2inc that of player 2; count the moves to know "
+            "which one the bot is, and never use all that is left");
+        detail += fmt::format("{}{} of {} ms as player {}", detail.empty() ? "" : ", ",
+                              answer.used.count(), time.count(), player);
+    }
+    co_return PointFinding{PointVerdict::Ok, std::move(detail)};
+}
+
+Awaitable<PointFinding> check_bare_go(Check& check) {
+    constexpr Milliseconds kBare{1000};
+    const Told told = usual(check);
+    std::string lines = told.line + "\n" + go_line(check, told.game, {}) + "\n";
+    const GoAnswer answer = co_await ask(check, std::move(lines));
+    if (answer.used <= kBare + check.options.margin) {
+        co_return PointFinding{PointVerdict::Ok, fmt::format("{} ms", answer.used.count())};
+    }
+    co_return PointFinding{PointVerdict::Note,
+                           fmt::format("it took {} ms", answer.used.count()),
+                           "a bare `go` is the same as `go movetime 1000`"};
+}
+
+// ---- stop ----
+
+Awaitable<PointFinding> check_infinite(Check& check) {
+    const Told told = usual(check);
+    co_await check.talk.send(told.line + "\n" + go_line(check, told.game, "infinite") + "\n");
+    const auto early = co_await check.talk.overhear("bestmove", kPrompt);
+    co_await check.talk.send("stop\n");
+    if (early) {
+        co_await check.talk.settle();  // what `stop` is answered by when idle is another point
+        co_return PointFinding{
+            PointVerdict::Note, "it answers at once",
+            "`go infinite` is answered after `stop`; our arena does not send it"};
+    }
+    const auto stopped = Clock::now();
+    const Heard heard = co_await check.talk.hear("bestmove", check.talk.patience());
+    const auto used = std::chrono::duration_cast<Milliseconds>(heard.at - stopped);
+    expect_usual_legal(check, told, word_of(check, heard.line));
+    co_await expect_no_answer(check, "the answer to `stop`");
+    co_return PointFinding{PointVerdict::Ok, fmt::format("{} ms after `stop`", used.count())};
+}
+
+Awaitable<PointFinding> check_idle_stop(Check& check) {
+    co_await check.talk.send("stop\n");
+    co_await expect_no_answer(check, "`stop`, without a `go` before it");
+    const Told told = usual(check);
+    co_await ask_legal(check, told);
+    co_await check.talk.send("stop\n");
+    co_await expect_no_answer(check, "`stop`, when `go` had been answered");
+    co_return PointFinding{};
+}
+
+Awaitable<PointFinding> check_stop(Check& check) {
+    const Told told = usual(check);
+    const auto limit = fmt::format("movetime {}", check.options.movetime.count());
+    co_await check.talk.send(told.line + "\n" + go_line(check, told.game, limit) + "\n");
+    auto heard = co_await check.talk.overhear("bestmove", check.options.movetime / 10);
+    co_await check.talk.send("stop\n");
+    const auto stopped = Clock::now();
+    const bool before = heard.has_value();
+    if (!before) heard = co_await check.talk.hear("bestmove", check.talk.patience());
+    if (before) {
+        co_await check.talk.settle();  // it was idle then, which is another point
+        co_return PointFinding{PointVerdict::Ok, "it answers before it can be stopped"};
+    }
+    expect_usual_legal(check, told, word_of(check, heard->line));
+    co_await expect_no_answer(check, "the answer to `stop`");
+
+    const auto used = std::chrono::duration_cast<Milliseconds>(heard->at - stopped);
+    if (used <= kPrompt) {
+        co_return PointFinding{PointVerdict::Ok,
+                               fmt::format("{} ms after `stop`", used.count())};
+    }
+    co_return PointFinding{PointVerdict::Note,
+                           fmt::format("it answered {} ms after `stop`", used.count()),
+                           "read lines while thinking, and answer `stop` at once"};
+}
+
+Awaitable<PointFinding> check_ready_during_go(Check& check) {
+    const Told told = usual(check);
+    const auto limit = fmt::format("movetime {}", check.options.movetime.count());
+    co_await check.talk.send(told.line + "\n" + go_line(check, told.game, limit) + "\n");
+    if (co_await check.talk.overhear("bestmove", check.options.movetime / 10)) {
+        co_return PointFinding{PointVerdict::Ok, "it answers before it can be asked"};
+    }
+    co_await check.talk.send("isready\n");
+    const Heard first = co_await check.talk.hear("readyok", check.talk.patience(), "bestmove");
+    const bool ready_first = first.line.find("readyok") != first.line.npos;
+    std::string second = ready_first ? "bestmove" : "readyok";
+    co_await check.talk.hear(std::move(second), check.talk.patience());
+    if (ready_first) co_return PointFinding{};
+    co_return PointFinding{PointVerdict::Note, "readyok came after bestmove",
+                           "read lines while thinking, and answer `isready` at once"};
+}
+
+// ---- how lines are written ----
+
+Awaitable<PointFinding> check_search_moves(Check& check) {
+    const Told told = usual(check);
+    for (int i = 0; i < 3; ++i) {
+        check.talk.forget();
+        const std::string move = to_string(told.game.random_move(check.random));
+        std::string lines = fmt::format("{}\ngo movetime {} searchmoves {}\n", told.line,
+                                        check.options.movetime.count(), move);
+        const GoAnswer answer = co_await ask(check, std::move(lines));
+        if (answer.word == move) continue;
+        throw PointFailure{fmt::format("it answered {}", quoted(answer.word)),
+                           fmt::format("bestmove {}", move),
+                           "play one of the moves behind `searchmoves`"};
+    }
+    co_return PointFinding{};
+}
+
+Awaitable<PointFinding> check_carriage_return(Check& check) {
+    co_await check.talk.send("isready\r\n");
+    co_await check.talk.hear("readyok", check.talk.patience());
+    const Told told = usual(check);
+    std::string lines = fmt::format("{}\r\n{}\r\n", told.line, short_go(check, told.game));
+    co_await ask_legal(check, told, std::move(lines));
+    co_return PointFinding{};
+}
+
+std::string with_blanks(std::string_view line) {
+    std::string text;
+    for (const auto word : protocol::split_words(line)) {
+        if (!text.empty()) text += text.size() % 2 == 0 ? " \t " : "   ";
+        text += word;
+    }
+    return text + " \t";
+}
+
+Awaitable<PointFinding> check_blanks(Check& check) {
+    const Told told = check.teller.tell(check.ruleset + ":9,5,7", {"2=4", "1=8"});
+    std::string lines = fmt::format("{}\n{}\n", with_blanks(told.line),
+                                    with_blanks(short_go(check, told.game)));
+    co_await ask_legal(check, told, std::move(lines));
+    co_return PointFinding{};
+}
+
+Awaitable<PointFinding> check_unknown(Check& check) {
+    co_await check.talk.send("xyzzy 1 2 3\ndebug on\n");
+    co_await expect_no_answer(check, "a command that it does not know");
+    const Told told = usual(check);
+    co_await check.talk.send(told.line + "\nponderhit\n");
+    co_await expect_no_answer(check, "a command that it does not know");
+    co_await ask_legal(check, told, short_go(check, told.game) + "\n");
+    co_return PointFinding{};
+}
+
+Awaitable<PointFinding> check_empty_line(Check& check) {
+    co_await check.talk.send("\n   \n");
+    co_await expect_no_answer(check, "an empty line");
+    co_return PointFinding{};
+}
+
+Awaitable<PointFinding> check_unreadable(Check& check) {
+    const Told told = usual(check);
+    co_await check.talk.send(told.line +
+                             "\nposition fen nim:3,\nposition fen\nposition fen nim:(1 2\n");
+    co_await expect_no_answer(check, "a position that cannot be read");
+    co_await ask_legal(check, told, short_go(check, told.game) + "\n");
+    co_return PointFinding{};
+}
+
+Awaitable<PointFinding> check_answers(Check& check) {
+    if (check.second_answer) {
+        co_return PointFinding{
+            PointVerdict::Note, "it wrote 'bestmove' more than once after a `go`",
+            "answer each `go` once: our arena drops what it does not await, others "
+            "take it for the next answer",
+            *check.second_answer};
+    }
+    if (check.long_answer) {
+        co_return PointFinding{
+            PointVerdict::Note, "it wrote " + quoted(*check.long_answer),
+            "write `bestmove MOVE`: our arena reads the second word alone, others "
+            "want two words"};
+    }
+    co_return PointFinding{};
+}
+
+// ---- the end ----
+
+// How a process ended that had to end in peace.
+PointFinding judge_end(Check& check, std::string detail) {
+    const auto exit = check.talk.exit_status();
+    check.talk.hang_up();
+    if (exit && exit->signal) {
+        throw PointFailure{
+            "its process " + words_of(*exit), "exit status 0",
+            "the bot crashes at its end; its messages on stderr, if any, tell more"};
+    }
+    if (exit && exit->code.value_or(0) != 0) {
+        return {PointVerdict::Note, "its process " + words_of(*exit),
+                "exit with status 0 where all is well"};
+    }
+    return {PointVerdict::Ok, std::move(detail)};
+}
+
+// Waits for the end of the bot, which has been told.
+Awaitable<PointFinding> await_end(Check& check, std::string_view told, std::string_view fix) {
+    const auto began = Clock::now();
+    const bool ended = co_await check.talk.wait_for_end(kLeave);
+    const auto used = std::chrono::duration_cast<Milliseconds>(Clock::now() - began);
+    if (ended) co_return judge_end(check, fmt::format("{} ms", used.count()));
+
+    check.talk.hang_up();
+    if (check.options.player.kind == PlayerKind::Command) {
+        throw PointFailure{fmt::format("it still ran {} ms after {}", kLeave.count(), told),
+                           fmt::format("the end of the process within {} ms", kLeave.count()),
+                           std::string(fix)};
+    }
+    co_return PointFinding{PointVerdict::Note,
+                           fmt::format("it keeps the connection open after {}", told),
+                           "close the connection: the session is over"};
+}
+
+Awaitable<PointFinding> check_quit(Check& check) {
+    co_await check.talk.send("quit\n");
+    co_return co_await await_end(check, "`quit`",
+                                 "end the program when the line `quit` is read");
+}
+
+Awaitable<PointFinding> check_quit_during_go(Check& check) {
+    const Told told = usual(check);
+    const auto limit = fmt::format("movetime {}", 2 * check.options.movetime.count());
+    co_await check.talk.send(told.line + "\n" + go_line(check, told.game, limit) + "\nquit\n");
+    co_return co_await await_end(check, "`quit` during `go`",
+                                 "read lines while thinking, and end at `quit`");
+}
+
+Awaitable<PointFinding> check_end_of_input(Check& check) {
+    check.talk.end_input();
+    co_return co_await await_end(
+        check, "the end of its input",
+        "leave the loop at the end of input: readline() gives '' there, std::getline and fgets "
+        "fail");
+}
+
+Awaitable<PointFinding> check_pending_answer(Check& check) {
+    const Told told = usual(check);
+    co_await check.talk.send(told.line + "\n" + short_go(check, told.game) + "\n");
+    check.talk.end_input();
+    std::optional<PointFailure> failure;
+    try {
+        co_await check.talk.hear("bestmove", check.talk.patience());
+    } catch (const PointFailure& thrown) {
+        failure = thrown;
+    }
+    if (failure) {
+        failure->fix = "at the end of input, finish the move that was asked for, and then end";
+        throw PointFailure(*failure);
+    }
+    co_return co_await await_end(check, "the end of its input", "end at the end of input");
+}
+
+// A row says all there is to know about a point.
+constexpr std::array kPoints{
+    Point{"handshake", "starts, and answers `ugi` by `ugiok`", Needed::Yes, Uses::Nothing,
+          check_handshake},
+    Point{"flush", "flushes each line", Needed::Yes, Uses::Nothing, check_flush},
+    Point{"isready", "answers `isready` by `readyok`", Needed::Yes, Uses::Bot, check_isready},
+    Point{"new-game", "takes `uginewgame` and `setoption`, known or not", Needed::Yes,
+          Uses::Ready, check_new_game},
+    Point{"go", "answers `go` by `bestmove`", Needed::Yes, Uses::Ready, check_go},
+    Point{"nim", "plays legal moves in nim", Needed::Yes, Uses::Go, check_nim},
+    Point{"take", "plays legal moves in take{…}", Needed::Yes, Uses::Go, check_take},
+    Point{"mixed", "plays legal moves in sums of both", Needed::Yes, Uses::Go, check_mixed},
+    Point{"others", "plays legal moves in other rulesets, of those that it plays", Needed::Yes,
+          Uses::Go, check_others},
+    Point{"huge", "plays heaps of 64 bits", Needed::No, Uses::Go, check_huge},
+    Point{"given", "plays legal moves in the given positions", Needed::Yes, Uses::Go,
+          check_given},
+    Point{"rulesets", "plays one ruleset at least", Needed::Yes, Uses::Go, check_rulesets},
+    Point{"position", "follows `position` lines, also back and again", Needed::Yes, Uses::Game,
+          check_position_lines},
+    Point{"startpos", "knows `position startpos`", Needed::Yes, Uses::Game, check_startpos},
+    Point{"moves", "goes on after a line `moves …`", Needed::No, Uses::Game, check_moves_line},
+    Point{"long-history", "follows long games", Needed::Yes, Uses::Game, check_long_history},
+    Point{"finished", "answers `bestmove 0000` where no move is left",
+          Needed::WithoutLegalMoves, Uses::Game, check_finished},
+    Point{"movetime", "answers within `movetime`", Needed::Yes, Uses::Go, check_movetime},
+    Point{"clock", "answers before its clock runs out", Needed::Yes, Uses::Go, check_clock},
+    Point{"bare-go", "answers a bare `go`", Needed::Yes, Uses::Go, check_bare_go},
+    Point{"go-infinite", "answers `go infinite` after `stop`", Needed::Yes, Uses::Go,
+          check_infinite},
+    Point{"idle-stop", "is silent at `stop` when idle", Needed::Yes, Uses::Go, check_idle_stop},
+    Point{"stop", "answers `stop` during `go` once", Needed::Yes, Uses::Go, check_stop},
+    Point{"ready-during-go", "answers `isready` during `go`", Needed::No, Uses::Go,
+          check_ready_during_go},
+    Point{"searchmoves", "plays a move that `searchmoves` lists", Needed::WithLegalMoves,
+          Uses::Game, check_search_moves},
+    Point{"crlf", "reads lines that end in CR LF", Needed::Yes, Uses::Go,
+          check_carriage_return},
+    Point{"blanks", "reads runs of blanks and tabs", Needed::Yes, Uses::Go, check_blanks},
+    Point{"unknown", "ignores commands that it does not know", Needed::Yes, Uses::Go,
+          check_unknown},
+    Point{"empty-line", "ignores empty lines", Needed::No, Uses::Ready, check_empty_line},
+    Point{"unreadable", "keeps the position when it cannot read one", Needed::No, Uses::Go,
+          check_unreadable},
+    Point{"answers", "writes one `bestmove` a `go`, of two words", Needed::No, Uses::Go,
+          check_answers},
+    Point{"quit", "ends at `quit`", Needed::Yes, Uses::Ready, check_quit},
+    Point{"quit-during-go", "ends at `quit` during `go`", Needed::No, Uses::Go,
+          check_quit_during_go},
+    Point{"end-of-input", "ends at the end of input", Needed::Yes, Uses::Ready,
+          check_end_of_input},
+    Point{"pending-answer", "answers `go` before it ends at the end of input", Needed::No,
+          Uses::Go, check_pending_answer},
+};
+
+}  // namespace
+
+Check::Check(const CheckOptions& given, const LinkContext& link_context)
+    : options(given),
+      context(link_context),
+      talk(given.player, given.startup,
+           2 * given.movetime + given.margin + std::chrono::seconds(3), link_context),
+      teller(given.player.history),
+      random(given.seed) {}
+
+Awaitable<void> settle(Check& check) {
+    const int best_moves = co_await check.talk.settle();
+    if (best_moves > 0 && !check.second_answer) check.second_answer = check.talk.lines();
+}
+
+std::span<const Point> all_points() { return kPoints; }
+
+bool is_needed(const Point& point, const Check& check) {
+    switch (point.needed) {
+        case Needed::Yes:
+            return true;
+        case Needed::No:
+            return false;
+        case Needed::WithLegalMoves:
+            return check.talk.wants_legal_moves();
+        case Needed::WithoutLegalMoves:
+            return !check.talk.wants_legal_moves();
+    }
+    return true;
+}
+
+}  // namespace arena

@@ -1,0 +1,140 @@
+#include "arena/check/check_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <string_view>
+
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t kShownLine = 200;  // bytes
+constexpr std::size_t kStderrLines = 10;
+
+std::string_view shown(PointVerdict verdict) {
+    switch (verdict) {
+        case PointVerdict::Ok:
+            return "ok";
+        case PointVerdict::Failed:
+            return "FAILED";
+        case PointVerdict::Note:
+            return "note";
+        case PointVerdict::NotChecked:
+            return "not checked";
+    }
+    return "";
+}
+
+std::string_view key(PointVerdict verdict) {
+    switch (verdict) {
+        case PointVerdict::Ok:
+            return "ok";
+        case PointVerdict::Failed:
+            return "failed";
+        case PointVerdict::Note:
+            return "note";
+        case PointVerdict::NotChecked:
+            return "not-checked";
+    }
+    return "";
+}
+
+std::string shown(const SaidLine& line) {
+    std::string text = protocol::printable(line.text, kShownLine);
+    if (line.bytes > kShownLine) text += fmt::format(" ({} bytes)", line.bytes);
+    return text;
+}
+
+void add_row(std::string& text, std::string_view what, std::string_view value) {
+    text += fmt::format("             {:<10}{}\n", what, value);
+}
+
+void add_trouble(std::string& text, const Trouble& trouble) {
+    for (const SaidLine& line : trouble.lines) {
+        add_row(text, line.sent ? "sent" : "received", shown(line));
+    }
+    if (!trouble.lines.empty() && trouble.lines.back().sent) {
+        add_row(text, "received", "nothing");
+    }
+    if (!trouble.expected.empty()) add_row(text, "expected", trouble.expected);
+    for (const std::string& line : last_lines(trouble.stderr_tail, kStderrLines, kShownLine)) {
+        add_row(text, "stderr", line);
+    }
+    if (!trouble.fix.empty()) add_row(text, "to do", trouble.fix);
+}
+
+std::size_t count(const CheckReport& report, PointVerdict verdict) {
+    return static_cast<std::size_t>(
+        std::ranges::count(report.points, verdict, &PointResult::verdict));
+}
+
+json::object object_of(const PointResult& point) {
+    json::object object{{"point", point.id},      {"title", point.title},
+                        {"needed", point.needed}, {"result", key(point.verdict)},
+                        {"detail", point.detail}, {"time_ms", point.time.count()}};
+    if (point.verdict != PointVerdict::Failed && point.verdict != PointVerdict::Note)
+        return object;
+    json::array lines;
+    for (const SaidLine& line : point.trouble.lines) {
+        lines.push_back(json::object{{line.sent ? "sent" : "received", shown(line)}});
+    }
+    json::array errors;
+    for (const std::string& line :
+         last_lines(point.trouble.stderr_tail, kStderrLines, kShownLine)) {
+        errors.emplace_back(line);
+    }
+    object["lines"] = std::move(lines);
+    object["expected"] = point.trouble.expected;
+    object["fix"] = point.trouble.fix;
+    object["stderr"] = std::move(errors);
+    return object;
+}
+
+}  // namespace
+
+bool has_passed(const CheckReport& report) {
+    return report.started && count(report, PointVerdict::Failed) == 0;
+}
+
+std::string to_text(const PointResult& point) {
+    std::string text =
+        fmt::format("{:<12} {:<17} {}", shown(point.verdict), point.id, point.title);
+    if (!point.detail.empty()) text += ": " + point.detail;
+    text += '\n';
+    if (point.verdict == PointVerdict::Failed) add_trouble(text, point.trouble);
+    if (point.verdict == PointVerdict::Note && !point.trouble.fix.empty()) {
+        add_row(text, "to do", point.trouble.fix);
+    }
+    return text;
+}
+
+std::string summary_text(const CheckReport& report) {
+    const std::size_t failed = count(report, PointVerdict::Failed);
+    return fmt::format("{}: {} ok, {} failed, {} {}, {} not checked\n",
+                       has_passed(report) ? "passed" : "FAILED",
+                       count(report, PointVerdict::Ok), failed,
+                       count(report, PointVerdict::Note),
+                       count(report, PointVerdict::Note) == 1 ? "note" : "notes",
+                       count(report, PointVerdict::NotChecked));
+}
+
+std::string to_json(const CheckReport& report) {
+    json::array points;
+    for (const PointResult& point : report.points) points.push_back(object_of(point));
+    json::object object{{"player", protocol::printable(report.player)},
+                        {"name", nullptr},
+                        {"seed", report.seed},
+                        {"startup_ms", nullptr},
+                        {"passed", has_passed(report)},
+                        {"points", std::move(points)}};
+    if (!report.name.empty()) object["name"] = protocol::printable(report.name);
+    if (report.started) object["startup_ms"] = report.startup.count();
+    return json::serialize(object) + "\n";
+}
+
+}  // namespace arena

@@ -1,0 +1,59 @@
+// The findings of a check, for people and for programs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "arena/game/game_record.hpp"
+
+namespace arena {
+
+enum class PointVerdict { Ok, Failed, Note, NotChecked };
+
+// A line of the conversation, as it was sent or received, without its LF; long ones are cut.
+struct SaidLine {
+    bool sent = false;
+    std::string text;
+    std::size_t bytes = 0;  // its whole length
+};
+
+// Why a point fails or gets a note. Texts other than `lines` and `stderr_tail` are
+// printable.
+struct Trouble {
+    std::string expected;
+    std::string fix;
+    std::vector<SaidLine> lines;  // the last ones before it showed
+    std::string stderr_tail;      // the bot's last lines there
+};
+
+struct PointResult {
+    std::string id;     // "go-infinite": for programs, and to speak about
+    std::string title;  // "answers `go infinite` only after `stop`"
+    bool needed = true;
+    PointVerdict verdict = PointVerdict::Ok;
+    std::string detail;  // what was measured, or what went wrong: fit to be shown
+    Trouble trouble;     // Failed and Note only; may be empty for Note
+    Milliseconds time{};
+};
+
+struct CheckReport {
+    std::string player;  // as given on the command line
+    std::string name;    // what it calls itself; empty: nothing
+    std::uint64_t seed = 0;
+    Milliseconds startup{};  // from its start to the end of its handshake
+    bool started = false;    // did it shake hands?
+    std::vector<PointResult> points;
+};
+
+// All needed points hold.
+bool has_passed(const CheckReport& report);
+
+// A line, and for trouble the lines below it, each with its LF.
+std::string to_text(const PointResult& point);
+// The last line: how many points hold.
+std::string summary_text(const CheckReport& report);
+// One JSON object on one line, LF included; arena/doc/output.md documents its keys.
+std::string to_json(const CheckReport& report);
+
+}  // namespace arena

@@ -1,0 +1,96 @@
+// The conversation with a bot under check. Keeps the lines for the report.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arena/base/io.hpp"
+#include "arena/check/check_report.hpp"
+#include "arena/players/link.hpp"
+#include "arena/players/player_spec.hpp"
+#include "arena/players/stderr_text.hpp"
+
+namespace arena {
+
+// Ends a point of the check, anywhere in its conversation. Texts are printable.
+struct PointFailure {
+    std::string detail;
+    std::string expected;
+    std::string fix;
+    std::vector<SaidLine> lines = {};  // where they are not the last that were said
+    bool buffered = false;             // the answer came once its input was closed
+};
+
+// The lines read up to the expected one.
+struct Heard {
+    std::string line;
+    int best_moves = 0;    // unexpected `bestmove` lines
+    bool refused = false;  // `info string error …`
+    Clock::time_point at;  // when the line came
+};
+
+// The bot, which can be started several times. If it does not answer in time or is gone, the
+// call throws PointFailure and closes the connection.
+class Talk {
+  public:
+    // `patience`: for an answer whose time is not the point.
+    Talk(const PlayerSpec& spec, Milliseconds startup, Milliseconds patience,
+         const LinkContext& context);
+    ~Talk();
+
+    // Starts it, or connects, and completes the handshake, within the start-up time, or within
+    // `dial_in` for a bot that dials in. Returns the time that it took.
+    Awaitable<Milliseconds> open(Milliseconds dial_in);
+    bool is_open() const { return link_ != nullptr; }
+    void hang_up();
+
+    const std::string& name() const { return name_; }
+    bool wants_legal_moves() const { return wants_legal_moves_; }
+
+    // Whole lines.
+    Awaitable<void> send(std::string text);
+    // The next line that begins with the word `awaited`, or `other`.
+    Awaitable<Heard> hear(std::string awaited, Milliseconds within, std::string other = {});
+    // The same, or nullopt if none came.
+    Awaitable<std::optional<Heard>> overhear(std::string awaited, Milliseconds within);
+    // Waits until it has processed all lines. Returns the number of unexpected `bestmove` lines
+    // meanwhile.
+    Awaitable<int> settle();
+
+    // Closes the direction to it; its output is still read.
+    void end_input();
+    // Until its process has ended, or its side of the connection.
+    Awaitable<bool> wait_for_end(Milliseconds within);
+    // Of a process that has ended.
+    std::optional<ExitStatus> exit_status() const;
+
+    // The lines since forget(), as far as they are kept.
+    std::vector<SaidLine> lines() const { return {lines_.begin(), lines_.end()}; }
+    std::string stderr_tail() const { return stderr_.text(); }
+    void forget() { lines_.clear(); }
+
+    Milliseconds patience() const { return patience_; }
+
+  private:
+    Awaitable<PointFailure> failure_of(protocol::Error error, std::string awaited,
+                                       Milliseconds within);
+    Awaitable<bool> comes_after_end_of_input(std::string awaited);
+    void keep(char direction, std::string_view lines);
+
+    const PlayerSpec& spec_;
+    Milliseconds startup_;
+    Milliseconds patience_;
+    const LinkContext& context_;
+    std::unique_ptr<Link> link_;
+    std::string name_;
+    bool wants_legal_moves_ = false;
+    std::deque<SaidLine> lines_;
+    Heard heard_;  // since the last wait for a line began
+    StderrText stderr_;
+};
+
+}  // namespace arena

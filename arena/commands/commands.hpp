@@ -1,0 +1,28 @@
+// The commands of nim-arena, a file each. What follows the name of a command on the command
+// line is parsed, and run or refused; each gives the exit status (exit_codes.hpp).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "arena/process/guardian.hpp"
+
+namespace arena::commands {
+
+using Words = std::vector<std::string>;
+
+int match(const Words& words, const Guardian& guardian);
+int tournament(const Words& words, const Guardian& guardian);
+int serve(const Words& words, const Guardian& guardian);
+int web(const Words& words, const Guardian& guardian);
+int init(const Words& words, const Guardian& guardian);
+int export_record(const Words& words, const Guardian& guardian);
+int show(const Words& words, const Guardian& guardian);
+int report(const Words& words, const Guardian& guardian);
+int replay(const Words& words, const Guardian& guardian);
+int check(const Words& words, const Guardian& guardian);
+int suite(const Words& words, const Guardian& guardian);
+int token(const Words& words, const Guardian& guardian);
+int doctor(const Words& words, const Guardian& guardian);
+
+}  // namespace arena::commands

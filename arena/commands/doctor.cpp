@@ -1,0 +1,209 @@
+// `nim-arena doctor`: is this machine fit to judge by the clock? Measures, and says what is
+// wrong.
+#include <poll.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <fstream>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "arena/base/console.hpp"
+#include "arena/base/exit_codes.hpp"
+#include "arena/base/option_table.hpp"
+#include "arena/commands/commands.hpp"
+#include "arena/game/game_record.hpp"
+#include "arena/play/worker_threads.hpp"
+#include "arena/process/floor.hpp"
+#include "arena/process/sandbox.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Result;
+
+constexpr int kSpawns = 20;
+constexpr int kNaps = 100;
+constexpr rlim_t kFewFiles = 4096;
+
+constexpr std::string_view kUsage =
+    "Usage: nim-arena doctor\n\n"
+    "Measures what this machine takes for a move at the least, how exactly it keeps time, and\n"
+    "what its limits are, and says what is wrong with it for matches by the clock. Best run "
+    "while\n"
+    "nothing else does. Exit status 1 where something is wrong.\n";
+
+Microseconds since(Clock::time_point start) {
+    return std::chrono::duration_cast<Microseconds>(Clock::now() - start);
+}
+
+Result<std::vector<Microseconds>> measure_spawns(const Guardian& guardian) {
+    std::vector<Microseconds> times;
+    for (int i = 0; i < kSpawns; ++i) {
+        const auto start = Clock::now();
+        const auto process = guardian.spawn({{"cat"}, {}, {}, {}});
+        if (!process) return process.error();
+        times.push_back(since(start));
+    }
+    return times;
+}
+
+// How much later than asked a sleeper wakes.
+std::vector<Microseconds> measure_naps() {
+    std::vector<Microseconds> times;
+    for (int i = 0; i < kNaps; ++i) {
+        constexpr Microseconds kNap{1000};
+        const auto start = Clock::now();
+        const timespec nap{0, kNap.count() * 1000};
+        ::clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, nullptr);
+        times.push_back(since(start) - kNap);
+    }
+    return times;
+}
+
+std::string first_word_of(const char* path) {
+    std::ifstream file(path);
+    std::string word;
+    file >> word;
+    return word;
+}
+
+std::string limit_text(rlim_t limit) {
+    return limit == RLIM_INFINITY ? "unlimited" : std::to_string(limit);
+}
+
+rlim_t soft_limit(__rlimit_resource resource) {
+    rlimit limit{};
+    ::getrlimit(resource, &limit);
+    return limit.rlim_cur;
+}
+
+// The findings, as they come.
+class Examination {
+  public:
+    void note(const std::string& what, const std::string& measured) {
+        text_ += fmt::format("  {:<34} {}\n", what, measured);
+    }
+    void complain_of(const std::string& what) { complaints_.push_back(what); }
+    void complain_if(bool wrong, const std::string& what) {
+        if (wrong) complain_of(what);
+    }
+
+    bool is_well() const { return complaints_.empty(); }
+    std::string text() const {
+        std::string text = text_;
+        for (const std::string& complaint : complaints_) text += "wrong: " + complaint + "\n";
+        if (is_well()) text += "nothing is wrong with this machine\n";
+        return text;
+    }
+
+  private:
+    std::string text_;
+    std::vector<std::string> complaints_;
+};
+
+std::string range_text(const Floor& floor) {
+    return fmt::format("{} us (99 of 100 within {} us)", floor.median.count(),
+                       floor.p99.count());
+}
+
+void examine_time(Examination& examination) {
+    timespec resolution{};
+    ::clock_getres(CLOCK_MONOTONIC, &resolution);
+    examination.note("clock resolution", fmt::format("{} ns", resolution.tv_nsec));
+    examination.complain_if(resolution.tv_nsec > 1000,
+                            "the clock is coarse: times of moves are not exact; expected a "
+                            "kernel with high resolution timers");
+    const Floor naps = floor_of(measure_naps());
+    examination.note("a timer of 1 ms wakes late by", range_text(naps));
+    examination.complain_if(
+        naps.p99 > Milliseconds(5),
+        "timers wake late: the machine is busy, or a virtual one whose host "
+        "is; use a --margin well above that");
+}
+
+void examine_cores(Examination& examination) {
+    const auto cores = allowed_cores().size();
+    std::array<double, 1> load{};
+    ::getloadavg(load.data(), 1);
+    examination.note("cores to use", std::to_string(cores));
+    examination.note("load of the last minute", fmt::format("{:.2f}", load[0]));
+    examination.complain_if(load[0] > 0.5 * static_cast<double>(cores),
+                            "other programs are running: players will wait for them");
+    const std::string governor =
+        first_word_of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+    if (!governor.empty()) examination.note("frequency governor", governor);
+    examination.complain_if(
+        governor == "powersave",
+        "the governor powersave slows cores down: cpupower frequency-set -g "
+        "performance");
+}
+
+void examine_limits(Examination& examination) {
+    const rlim_t files = soft_limit(RLIMIT_NOFILE);
+    examination.note("open files (ulimit -n)", limit_text(files));
+    examination.complain_if(files < kFewFiles,
+                            fmt::format("few files may be open: each player takes four; ulimit "
+                                        "-n {}",
+                                        kFewFiles));
+    examination.note("processes (ulimit -u)", limit_text(soft_limit(RLIMIT_NPROC)));
+    examination.note("core dumps (ulimit -c)", limit_text(soft_limit(RLIMIT_CORE)));
+}
+
+Result<void> examine_processes(Examination& examination, const Guardian& guardian) {
+    const auto spawns = measure_spawns(guardian);
+    if (!spawns) return spawns.error();
+    examination.note("starting a process takes", range_text(floor_of(*spawns)));
+    const auto floor = measure_floor(guardian);
+    if (!floor) return floor.error();
+    examination.note("a move takes at least", range_text(*floor));
+    examination.note("so the least time for a move is",
+                     fmt::format("{} ms", (kLeastFloors * floor->p99 + Microseconds(999)) /
+                                              Milliseconds(1)));
+    examination.complain_if(floor->median > Milliseconds(1),
+                            "a question and its answer take more than a millisecond: the "
+                            "machine is busy, or cores sleep deeply; try --affinity on");
+    return {};
+}
+
+// Not wrong where it does not work: only those who play strangers' programs need it.
+void examine_sandbox(Examination& examination, const Guardian& guardian) {
+    const auto sandbox = Sandbox::open(SandboxOptions{}, std::nullopt, {}, guardian);
+    examination.note("--sandbox bwrap",
+                     sandbox ? "works: " + sandbox->description() : sandbox.error().text);
+}
+
+// Status 1: something is wrong.
+int run_doctor(const Guardian& guardian) {
+    Examination examination;
+    const auto processes = examine_processes(examination, guardian);
+    if (!processes) examination.complain_of(describe(processes.error()));
+    examine_time(examination);
+    examine_cores(examination);
+    examine_limits(examination);
+    examine_sandbox(examination, guardian);
+    Console console(stdout);
+    console.write(examination.text());
+    return console.finish(examination.is_well() ? kExitPlayed : kExitInternal);
+}
+
+struct DoctorOptions {};
+
+}  // namespace
+
+int commands::doctor(const Words& words, const Guardian& guardian) {
+    CommandLine<DoctorOptions> line("nim-arena doctor", {}, kUsage);
+    line.argument = [](DoctorOptions&, const std::string& word) -> Result<void> {
+        return bad_input("read {}, expected nothing", protocol::quoted(word));
+    };
+    return run(parse(std::move(line), words),
+               [&](const DoctorOptions&) { return run_doctor(guardian); });
+}
+
+}  // namespace arena

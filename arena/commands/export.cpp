@@ -1,0 +1,195 @@
+#include "arena/commands/export.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "arena/base/console.hpp"
+#include "arena/base/exit_codes.hpp"
+#include "arena/commands/commands.hpp"
+#include "arena/contest/player_statistics.hpp"
+#include "arena/game/game_analysis.hpp"
+#include "arena/record/json_line.hpp"
+#include "arena/record/sqlite_store.hpp"
+#include "arena/report/csv.hpp"
+#include "arena/report/pgn.hpp"
+#include "arena/report/record_head.hpp"
+#include "engine/sums/analyst.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Result;
+
+// ---- the command line ----
+
+OptionTable<ExportOptions> export_table() {
+    return {
+        choice({"Options", "format", "FORMAT", "pgn, jsonl, csv or grades; required"},
+               &ExportOptions::format,
+               {{"pgn", ExportFormat::Pgn},
+                {"jsonl", ExportFormat::JsonLines},
+                {"csv", ExportFormat::CrossTable},
+                {"grades", ExportFormat::Grades}}),
+        text({"Options", "output,o", "FILE",
+              "where to write, emptied first (default: {}, standard output)"},
+             &ExportOptions::output, "a file"),
+    };
+}
+
+constexpr std::string_view kHead =
+    R"(Usage: nim-arena export FILE.db --format FORMAT [-o FILE]
+
+Exports a record, in the order of its schedule. A tournament may add games meanwhile.
+
+  pgn     games for programs that rate players, such as Ordo and BayesElo; the moves are in comments
+  jsonl   a JSON object for each game, with the keys of match --jsonl; `game` is its key, as for show
+  csv     a cross table: the points of each player against each other
+  grades  a CSV line for each player: points, their share of those of perfect play, mistakes, faults
+
+)";
+
+constexpr std::string_view kTail = R"(
+Examples:
+  nim-arena export spring.db --format pgn -o spring.pgn
+  nim-arena export spring.db --format grades > grades.csv
+
+Exit status:
+  0  written
+  1  the record cannot be read, or the output cannot be written
+  2  the command line is wrong
+)";
+
+Result<void> finish(ExportOptions& options, const Given& given) {
+    if (options.record.empty()) return bad_input("read no record, expected its file");
+    if (given.contains("format")) return {};
+    return bad_input("read no --format, expected pgn, jsonl, csv or grades");
+}
+
+// ---- the export ----
+
+using Write = std::function<void(const std::string&)>;
+
+template <typename Visit>
+Result<void> for_each(Store& store, const Visit& visit) {
+    return store.for_each_game([&](const StoredGame& game) {
+        visit(game);
+        return true;
+    });
+}
+
+// As it was noted, else made now.
+GameAnalysis analysis_of(const StoredGame& game, const engine::Analyst& analyst) {
+    auto noted = parse_game_analysis(game.annotation);
+    if (noted) return *std::move(noted);
+    return analyse_game(game.record, analyst, {Clock::now() + kAnalysisTime, {}});
+}
+
+int fail(const std::string& text) {
+    complain(fmt::format("nim-arena: {}\n", text));
+    return kExitInternal;
+}
+
+bool is_same_file(const std::string& one, const std::string& other) {
+    std::error_code error;
+    return std::filesystem::equivalent(one, other, error);
+}
+
+int export_to_file(Store& store, const ExportOptions& options, const engine::Analyst& analyst) {
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
+        std::fopen(options.output.c_str(), "we"), std::fclose);
+    const auto cannot = [&](const char* what) {
+        return fail(fmt::format("cannot {} {}: {}", what, protocol::quoted(options.output),
+                                std::strerror(errno)));
+    };
+    if (!file) return cannot("open");
+    const auto done = export_record(
+        store, options.format, analyst,
+        [&](const std::string& text) { std::fwrite(text.data(), 1, text.size(), file.get()); });
+    if (!done) return fail(done.error().text);
+    if (std::fflush(file.get()) != 0 || std::ferror(file.get()) != 0) return cannot("write to");
+    return kExitPlayed;
+}
+
+}  // namespace
+
+Result<void> export_record(Store& store, ExportFormat format, const engine::Analyst& analyst,
+                           const Write& write) {
+    const auto head = read_head(store);
+    if (!head) return head.error();
+    switch (format) {
+        case ExportFormat::Pgn:
+            return for_each(store, [&](const StoredGame& game) {
+                write(pgn(game.record, head->names, head->event));
+            });
+        case ExportFormat::JsonLines:
+            return for_each(store, [&](const StoredGame& game) {
+                write(json_line(game.record, head->names, head->seed) + "\n");
+            });
+        case ExportFormat::CrossTable: {
+            CrossTable table;
+            const auto read =
+                for_each(store, [&](const StoredGame& game) { table.add(game.record); });
+            if (!read) return read;
+            const auto byes = bye_points(store, *head);
+            if (!byes) return byes.error();
+            write(table.text(head->names, *byes));
+            return {};
+        }
+        case ExportFormat::Grades: {
+            PlayerStatistics statistics(head->names.size());
+            const auto read = for_each(store, [&](const StoredGame& game) {
+                statistics.add(game.record, analysis_of(game, analyst));
+            });
+            if (!read) return read;
+            const auto byes = bye_points(store, *head);
+            if (!byes) return byes.error();
+            write(grade_table(statistics.players(), head->names, *byes));
+            return {};
+        }
+    }
+    return {};
+}
+
+Parsed<ExportOptions> parse_export_options(const Words& words) {
+    CommandLine<ExportOptions> line("nim-arena export", export_table(), kHead, kTail);
+    line.argument = take_record<ExportOptions>;
+    line.finish = finish;
+    return parse(std::move(line), words);
+}
+
+namespace {
+
+int run_export(const ExportOptions& options) {
+    const auto store = open_sqlite_store(options.record, true);
+    if (!store) return fail(store.error().text);
+    const auto analyst = engine::make_analyst();
+    if (options.output == "-") {
+        Console console(stdout);
+        const auto done = export_record(**store, options.format, *analyst,
+                                        [&](const std::string& text) { console.write(text); });
+        if (!done) return fail(done.error().text);
+        return console.finish(kExitPlayed);
+    }
+    if (is_same_file(options.output, options.record)) {
+        complain(
+            fmt::format("nim-arena export: --output: read {}, expected another file than "
+                        "the record itself\n",
+                        protocol::quoted(options.output)));
+        return kExitUsage;
+    }
+    return export_to_file(**store, options, *analyst);
+}
+
+}  // namespace
+
+int commands::export_record(const Words& words, const Guardian&) {
+    return run(parse_export_options(words), run_export);
+}
+
+}  // namespace arena

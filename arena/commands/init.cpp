@@ -1,0 +1,120 @@
+// `nim-arena init`: writes an example of a tournament's file.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "arena/base/console.hpp"
+#include "arena/base/exit_codes.hpp"
+#include "arena/base/files.hpp"
+#include "arena/base/option_table.hpp"
+#include "arena/commands/commands.hpp"
+#include "protocol/text.hpp"
+#include "protocol/unique_fd.hpp"
+
+namespace arena {
+namespace {
+
+constexpr std::string_view kUsage =
+    "Usage: nim-arena init [FILE.toml]\n\n"
+    "Writes a commented example of a tournament to FILE.toml (default: tournament.toml; -:\n"
+    "standard output), unless that is there already.\n";
+
+constexpr std::string_view kExampleTournament =
+    R"(# A tournament of Nimarena: `nim-arena tournament FILE.toml`. Each key is an option of the command
+# line (see `nim-arena tournament --help`), where it may be given too and then overrides this file.
+# Run the same command again after an interruption: it plays exactly what is missing. Paths count from
+# the directory in which it is run, not from this file.
+
+name = "Spring term"
+format = "round-robin"        # round-robin, gauntlet, swiss, knockout or ladder
+games = 4                     # a pairing: pairs of games from one position, sides swapped
+# cycles = 2                  # round-robin: each meets each so often
+# rounds = 7                  # swiss
+# seeds = 2                   # gauntlet: the first two meet all the others
+# budget = "90m"              # ladder: as many fair rounds as fit
+
+# Where games start. Without any: random heaps of nim, half of them won for who moves first.
+position = ["nim:3,4,5", "take{1,3,4}:21 misere", "kayles:7+grundy:9"]
+# positions = "positions.txt" # one a line
+# suite = "…"                 # drawn anew for each pair, see `nim-arena suite --help`
+
+movetime = 1000               # milliseconds a move; or tc = "60000+600", base and increment
+margin = 50                   # how late a move may come
+faults = "forfeit"            # or "replace" (a random move instead), or "strikes=3"
+startup = 10000               # milliseconds to start and shake hands
+seed = 1                      # all randomness derives from it
+
+# sandbox = "bwrap"           # the players are programs of strangers
+
+record = "spring.db"          # every game; export, show and report read it
+# report = "pages"            # a folder of pages, written at the end
+
+[[player]]
+name = "Perfect"
+cmd = "builtin:perfect"
+
+[[player]]
+name = "Random"
+cmd = "builtin:random"
+
+# [[player]]
+# name = "Ann"
+# cmd = "python3 ann.py --fast"
+# dir = "bots/ann"            # where it is run
+# movetime = 2000             # its own clock
+# [player.option]
+# Hash = 16                   # sent as `setoption name Hash value 16`
+# [player.env]
+# PYTHONHASHSEED = 0
+)";
+
+int complain_of(const std::string& path, const char* what, int error) {
+    complain(fmt::format("nim-arena init: cannot {} {}: {}\n", what, protocol::quoted(path),
+                         std::strerror(error)));
+    return kExitInternal;
+}
+
+int print(std::string_view text) {
+    Console console(stdout);
+    console.write(text);
+    return console.finish(kExitPlayed);
+}
+
+struct InitOptions {
+    std::string file;
+};
+
+int write_example(const InitOptions& options) {
+    const std::string path = options.file.empty() ? "tournament.toml" : options.file;
+    if (path == "-") return print(kExampleTournament);
+    const protocol::UniqueFd file(
+        ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    if (file.get() < 0) return complain_of(path, "create", errno);
+    const int error = write_all(file.get(), kExampleTournament);
+    if (error != 0) return complain_of(path, "write", error);
+    return print(
+        fmt::format("wrote {0}; next: nim-arena tournament {0}\n", protocol::printable(path)));
+}
+
+}  // namespace
+
+int commands::init(const Words& words, const Guardian&) {
+    CommandLine<InitOptions> line("nim-arena init", {}, kUsage);
+    line.argument = [](InitOptions& options,
+                       const std::string& word) -> protocol::Result<void> {
+        if (!options.file.empty() || word.empty()) {
+            return bad_input("read {}, expected one FILE.toml", protocol::quoted(word));
+        }
+        options.file = word;
+        return {};
+    };
+    return run(parse(std::move(line), words), write_example);
+}
+
+}  // namespace arena

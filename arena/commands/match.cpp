@@ -1,0 +1,104 @@
+#include "arena/commands/match.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "arena/base/exit_codes.hpp"
+#include "arena/commands/commands.hpp"
+#include "arena/commands/play_table.hpp"
+#include "arena/commands/tournament.hpp"
+#include "arena/game/seeds.hpp"
+#include "arena/play/run.hpp"
+#include "arena/web/watch.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Result;
+
+OptionTable<TournamentOptions> match_table() {
+    OptionTable<TournamentOptions> table{
+        within<TournamentOptions>(
+            &TournamentOptions::format,
+            even_count({"Games", "games", "N",
+                        "total number of games, even, spread over the positions in pairs "
+                        "(default: 2 for each position; 100 without positions)"},
+                       &FormatOptions::games, kMaxGames)),
+        text({"Output", "jsonl", "FILE",
+              "write one JSON object for each game when it ends; -: standard output, and all "
+              "other output goes to standard error"},
+             &TournamentOptions::jsonl, "a file, or - for standard output"),
+    };
+    for (auto row : contest_table()) {
+        if (row.text.group == std::string_view("Tournament")) row.text.group = "Match";
+        table.push_back(row);
+    }
+    append(table, output_table());
+    append(table, play_table());
+    return table;
+}
+
+constexpr std::string_view kHelpHead =
+    R"(Usage: nim-arena match PLAYER PLAYER [OPTION]...
+
+Plays games between two players and says who won, how the games ended, and which moves threw them.
+
+PLAYER is one of
+)";
+
+constexpr std::string_view kHelpPlayers = R"(  human               asks at the terminal
+or, with --player, a list of keys: 'cmd="python3 bot.py" name=Ann option.Hash=16'
+)";
+
+constexpr std::string_view kHelpExamples = R"(Examples:
+  nim-arena match nim-engine 'python3 bot.py' --position nim:3,4,5
+  nim-arena match builtin:perfect ./bot --games 1000 --movetime 100 --jsonl games.jsonl
+  nim-arena match --player 'cmd="python3 bot.py" name=Ann' tcp://localhost:5000 --tc 10000+100
+  nim-arena match human builtin:perfect --position 'nim:1,3,5,7 misere'
+)";
+
+Result<void> finish(TournamentOptions& options, const Given& given) {
+    const std::size_t players = options.players.size();
+    if (players != 2) {
+        return bad_input("read {} player{}, expected 2", players, players == 1 ? "" : "s");
+    }
+    const auto is_human = [](const PlayerSpec& player) {
+        return player.kind == PlayerKind::Human;
+    };
+    if (options.concurrency.value_or(1) > 1 && std::ranges::any_of(options.players, is_human)) {
+        return bad_input("--concurrency: a person plays one game at a time, expected 1");
+    }
+    const auto finished = finish_contest(options, given);
+    if (!finished) return finished;
+    if (!options.log.empty() && options.log == options.jsonl) {
+        return bad_input("--log and --jsonl: expected two different files");
+    }
+    if (options.jsonl == "-" && options.events == "jsonl") {
+        return bad_input("--jsonl and --events: expected one of them on standard output");
+    }
+    return {};
+}
+
+}  // namespace
+
+Parsed<TournamentOptions> parse_match_options(const Words& words, std::uint64_t seed) {
+    CommandLine<TournamentOptions> line(
+        "nim-arena match", match_table(),
+        fmt::format("{}{}{}{}", kHelpHead, kPlayerKinds, kHelpPlayers, kPlayerKeys),
+        fmt::format("\n{}\n{}", kHelpExamples, kExitTable));
+    line.argument = take_player;
+    line.finish = finish;
+    line.options.seed = seed;
+    line.options.format.kind = FormatKind::Match;
+    return parse(std::move(line), words);
+}
+
+int commands::match(const Words& words, const Guardian& guardian) {
+    return run(parse_match_options(words, fresh_seed()), [&](const TournamentOptions& options) {
+        return run_contest(options, guardian, kReportWriter, web::open_watch);
+    });
+}
+
+}  // namespace arena

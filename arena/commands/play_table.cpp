@@ -1,0 +1,421 @@
+#include "arena/commands/play_table.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::quoted;
+using protocol::Result;
+
+constexpr std::uint64_t kMaxPlies = 10'000'000;
+constexpr std::uint64_t kMaxConcurrency = 10'000;
+constexpr std::uint64_t kMaxCore = 1023;
+constexpr std::uint64_t kMaxStrikes = 1'000'000;
+constexpr std::uint64_t kLeastMemory = 16 << 20;
+constexpr std::uint64_t kLeastDisk = 64 << 10;
+constexpr std::uint64_t kLeastProcesses = 8;  // of which the sandbox takes two
+constexpr std::size_t kMaxListed = 65'536;    // bytes of positions that are recorded as text
+
+// ---- values ----
+
+// "3" or "0-3"; a core is named once.
+Result<void> add_cores(std::vector<int>& cores, std::string_view item) {
+    const auto dash = item.find('-');
+    const auto first = parse_count(item.substr(0, dash), 0, kMaxCore);
+    const auto last =
+        dash == item.npos ? first : parse_count(item.substr(dash + 1), 0, kMaxCore);
+    if (!first || !last || *first > *last) {
+        return bad_input("read {}, expected on, off or a list of cores such as 0,2-3",
+                         quoted(item));
+    }
+    for (std::uint64_t core = *first; core <= *last; ++core) {
+        cores.push_back(static_cast<int>(core));
+    }
+    return {};
+}
+
+Result<std::vector<int>> parse_cores(std::string_view text) {
+    std::vector<int> cores;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t comma = std::min(text.find(',', begin), text.size());
+        const auto added = add_cores(cores, text.substr(begin, comma - begin));
+        if (!added) return added.error();
+        begin = comma + 1;
+    }
+    std::ranges::sort(cores);
+    cores.erase(std::unique(cores.begin(), cores.end()), cores.end());
+    return cores;
+}
+
+Result<void> set_affinity(PlayOptions& options, const std::string& value) {
+    if (value == "on" || value == "off") {
+        options.affinity = value == "on" ? AffinityMode::On : AffinityMode::Off;
+        return {};
+    }
+    auto cores = parse_cores(value);
+    if (!cores) return cores.error();
+    options.affinity = AffinityMode::List;
+    options.cores = *std::move(cores);
+    return {};
+}
+
+Result<void> set_positions(PlayOptions& options, const std::string& path) {
+    auto positions = read_positions(path);
+    if (!positions) return positions.error();
+    std::ranges::move(*positions, std::back_inserter(options.given_positions));
+    return {};
+}
+
+// As text, or where that is long by a digest.
+std::string positions_text(const PlayOptions& options) {
+    std::string text;
+    for (const protocol::Position& position : options.positions) {
+        text += to_string(position) + "\n";
+    }
+    if (text.ends_with('\n')) text.pop_back();
+    if (text.size() <= kMaxListed) return text;
+    std::uint64_t hash = 0xCBF29CE484222325;  // FNV-1a
+    for (const char c : text) {
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;
+    }
+    return fmt::format("{} positions, {:016x}", options.positions.size(), hash);
+}
+
+Result<void> set_movetime(TimeControl& clock, const std::string& value) {
+    const auto time = parse_milliseconds(value, 0);
+    if (!time) return time.error();
+    clock.movetime = std::nullopt;
+    if (time->count() > 0) clock.movetime = *time;
+    return {};
+}
+
+// A game without a limit for each move has none in its record.
+Result<void> recall_movetime(TimeControl& clock, const std::string& value) {
+    return set_movetime(clock, value.empty() ? "0" : value);
+}
+
+Result<void> set_clock(TimeControl& clock, const std::string& value) {
+    const auto times = parse_time_control(value);
+    if (!times) return times.error();
+    clock.movetime = std::nullopt;
+    clock.base = times->first;
+    clock.increment = times->second;
+    return {};
+}
+
+Result<void> recall_clock(TimeControl& clock, const std::string& value) {
+    return value.empty() ? Result<void>() : set_clock(clock, value);
+}
+
+std::string clock_text(const TimeControl& clock) {
+    if (!clock.base) return "";
+    return fmt::format("{}+{}", clock.base->count(), clock.increment.count());
+}
+
+Result<int> parse_faults(const std::string& value) {
+    constexpr std::string_view kStrikes = "strikes=";
+    if (value == "forfeit") return 1;
+    if (value == "replace") return FaultPolicy::kNever;
+    if (!value.starts_with(kStrikes)) {
+        return bad_input("read {}, expected forfeit, replace or strikes=N", quoted(value));
+    }
+    const auto strikes =
+        parse_count(std::string_view(value).substr(kStrikes.size()), 1, kMaxStrikes);
+    if (!strikes) return strikes.error();
+    return static_cast<int>(*strikes);
+}
+
+std::string faults_text(int losing_strike) {
+    if (losing_strike == FaultPolicy::kNever) return "replace";
+    return fmt::format("strikes={}", losing_strike);
+}
+
+Result<std::string> parse_log(const std::string& value) {
+    if (!value.empty() && value != "-") return value;
+    return bad_input("read {}, expected a file", quoted(value));
+}
+
+// All of it is recorded as one.
+Result<void> recall_sandbox(SandboxOptions& options, const std::string& value) {
+    const auto recorded = parse_recorded_sandbox(value);
+    if (!recorded) return recorded.error();
+    options = *recorded;
+    return {};
+}
+
+// ---- rows ----
+
+OptionTable<PlayOptions> games_table() {
+    return {
+        list({"Games", "player", "KEYS", "a player by keys, one for each player"},
+             &PlayOptions::players, parse_player_keys),
+        list(
+            {"Games", "position", "FEN",
+             "a position to start from, such as 'nim:3,4,5' or 'take{1,3,4}:21 misere'; may be "
+             "repeated (default: one to four random nim heaps of 10 to 20; in half of the "
+             "positions the first player wins)"},
+            &PlayOptions::given_positions, given_position),
+        Option<PlayOptions>{
+            {"Games", "positions", "FILE",
+             "positions from a file, one on each line; # starts a comment; may be repeated",
+             true},
+            set_positions,
+            positions_text,
+            [](PlayOptions&, const std::string&) { return Result<void>(); }}
+            .recorded(),
+        text({"Games", "rulesets", "FILE", "names for rulesets, defined as 'name = ruleset'"},
+             &PlayOptions::rulesets, "a file"),
+        count({"Games", "seed", "S",
+               "the seed of everything random (default: random, and printed)"},
+              &PlayOptions::seed, 0, protocol::kMaxNumber)
+            .recorded(),
+        count(
+            {"Games", "max-plies", "N",
+             "moves after which a game is decided by the value of its position (default: {})"},
+            &PlayOptions::max_plies, 1, kMaxPlies)
+            .recorded(),
+    };
+}
+
+OptionTable<TimeControl> clock_table() {
+    return {
+        Option<TimeControl>{{"Time", "movetime", "MS",
+                             "time for each move; 0: no limit but --hang (default: {})"},
+                            set_movetime,
+                            [](const TimeControl& clock) { return value_text(clock.movetime); },
+                            recall_movetime}
+            .recorded(),
+        Option<TimeControl>{
+            {"Time", "tc", "BASE+INC",
+             "a clock for each player instead: BASE ms for the game and INC ms more "
+             "after each move"},
+            set_clock,
+            clock_text,
+            recall_clock}
+            .recorded(),
+        milliseconds({"Time", "margin", "MS", "how late a move may come (default: {})"},
+                     &TimeControl::margin, 0)
+            .recorded(),
+        milliseconds(
+            {"Time", "hang", "MS", "limit of a move where no other holds (default: {})"},
+            &TimeControl::hang, 1)
+            .recorded(),
+    };
+}
+
+OptionTable<PlayOptions> running_table() {
+    return {
+        milliseconds(
+            {"Time", "startup", "MS",
+             "time to start and shake hands, or to dial in (default: {}; 300000 to dial in)"},
+            &PlayOptions::startup, 1)
+            .recorded(),
+        count({"Running", "concurrency", "N",
+               "concurrent games (default: one for each core if pinned, else half the cores)"},
+              &PlayOptions::concurrency, 1, kMaxConcurrency),
+        Option<PlayOptions>{
+            {"Running", "affinity", "on|off|LIST",
+             "pin each game and its players to one core, of LIST such as 0,2-3 (default: on if "
+             "--concurrency is at most the number of cores and all players are local)"},
+            set_affinity},
+        value(
+            {"Safety", "env", "inherit|clean",
+             "the environment of COMMANDs: this one; or only PATH and LANG, with HOME and "
+             "TMPDIR in a private directory that is removed afterwards (default: inherit in "
+             "match, clean in tournament and serve). Each process also has limits: 1 GiB of "
+             "data, 1 GiB for a file, 1024 open files, CPU time by the clock, no core files, "
+             "no new privileges. All this keeps order but does not isolate: it does not "
+             "protect against programs of strangers"},
+            &PlayOptions::environment, parse_environment_mode,
+            [](EnvironmentMode mode) { return name(mode); }, parse_environment_mode)
+            .recorded(),
+    };
+}
+
+OptionTable<SandboxOptions> sandbox_table() {
+    auto on =
+        choice({"Safety", "sandbox", "none|bwrap",
+                "bwrap: each COMMAND runs in bubblewrap, without network and other processes, "
+                "and sees only the system and its own directory, read-only; tested before the "
+                "first game, exit status 3 if it does not work (default: none)"},
+               &SandboxOptions::on, {{"none", false}, {"bwrap", true}});
+    on.print = [](const SandboxOptions& options) { return to_string(options); };
+    on.recall = recall_sandbox;
+    return {
+        std::move(on).recorded(),
+        size({"Safety", "sandbox-memory", "SIZE",
+              "memory for a sandboxed player and all it starts (default: {})"},
+             &SandboxOptions::memory, kLeastMemory),
+        count({"Safety", "sandbox-processes", "N",
+               "processes and threads of a sandboxed player (default: {})"},
+              &SandboxOptions::processes, kLeastProcesses, kMaxSandboxProcesses),
+        size({"Safety", "sandbox-disk", "SIZE",
+              "room in the sandbox's /tmp, where HOME is too (default: {})"},
+             &SandboxOptions::disk, kLeastDisk),
+    };
+}
+
+OptionTable<PlayOptions> safety_table() {
+    return {
+        text({"Safety", "run-as", "USER",
+              "as root: the user that COMMANDs run as; it must have access to their "
+              "directories"},
+             &PlayOptions::run_as, "the name of a user")
+            .recorded(),
+        flag({"Safety", "untrusted", nullptr,
+              "the players are programs of strangers: gives them a clean environment, and as "
+              "root refuses them without --sandbox or --run-as"},
+             &PlayOptions::untrusted),
+        flag({"Safety", "insecure", nullptr,
+              "allow listen:// addresses beyond this machine; the first bot to dial in plays"},
+             &PlayOptions::insecure),
+        value({"Output", "log", "FILE", "write every line sent and received"},
+              &PlayOptions::log, parse_log),
+    };
+}
+
+OptionTable<WatchOptions> watch_table() {
+    return {
+        endpoint({"Web", "web", "HOST:PORT",
+                  "let browsers watch the games at http://HOST:PORT/live; port 0 picks one and "
+                  "prints it; addresses beyond this machine need --web-tls or --insecure"},
+                 &WatchOptions::listen),
+        certificate({"Web", "web-tls", "CERT,KEY",
+                     "use https for --web, with the PEM files of a certificate and its key"},
+                    &WatchOptions::certificate, &WatchOptions::key),
+        list({"Web", "web-host", "NAME",
+              "a name that browsers may use for the server of --web; may be repeated"},
+             &WatchOptions::hosts, parse_host_name),
+    };
+}
+
+OptionTable<FaultPolicy> faults_table() {
+    return {
+        value(
+            {"Faults", "faults", "forfeit|replace|strikes=N",
+             "effect of a fault: forfeit loses the game; replace plays a random legal move "
+             "instead; strikes=N does so, but the Nth fault loses the game (default: forfeit)"},
+            &FaultPolicy::losing_strike, parse_faults, faults_text, parse_faults)
+            .recorded(),
+        milliseconds(
+            {"Faults", "grace", "MS",
+             "where moves are replaced: how long a late move is awaited after `stop`, before "
+             "the player is restarted (default: {})"},
+            &FaultPolicy::grace, 0)
+            .recorded(),
+    };
+}
+
+OptionTable<PlayOptions> output_table() {
+    return {
+        choice({"Output", "color", "auto|always|never",
+                "colour faults and warnings; auto: on a terminal, unless NO_COLOR is set "
+                "(default: {})"},
+               &PlayOptions::color,
+               {{"auto", ColorMode::Auto},
+                {"always", ColorMode::Always},
+                {"never", ColorMode::Never}}),
+        flag({"Output", "quiet", nullptr,
+              "print only the result, no progress; --no-quiet undoes it", false, true},
+             &PlayOptions::quiet),
+        flag({"Output", "strict", nullptr,
+              "exit with status 4 if a player's fault ended some game; --no-strict undoes it",
+              false, true},
+             &PlayOptions::strict),
+    };
+}
+
+}  // namespace
+
+OptionTable<PlayOptions> play_table() {
+    OptionTable<PlayOptions> table = games_table();
+    append(table, within<PlayOptions>(&PlayOptions::clock, clock_table()));
+    append(table, running_table());
+    append(table, within<PlayOptions>(&PlayOptions::sandbox, sandbox_table()));
+    append(table, safety_table());
+    append(table, within<PlayOptions>(&PlayOptions::web, watch_table()));
+    append(table, within<PlayOptions>(&PlayOptions::faults, faults_table()));
+    append(table, output_table());
+    return table;
+}
+
+Result<void> take_player(PlayOptions& options, const std::string& text) {
+    auto player = parse_player(text);
+    if (!player) {
+        const auto number = options.players.size() + 1;
+        return locate(fmt::format("player {}", number), text, player.error());
+    }
+    options.players.push_back(*std::move(player));
+    return {};
+}
+
+Result<void> finish_play_options(PlayOptions& options, const Given& given) {
+    if (given.contains("movetime") && given.contains("tc")) {
+        return bad_input("expected --movetime or --tc, not both");
+    }
+    if (!options.web.listen && !(options.web.key.empty() && options.web.hosts.empty())) {
+        return bad_input("--web-tls and --web-host need --web HOST:PORT");
+    }
+    const bool sizes_sandbox = given.contains("sandbox-memory") ||
+                               given.contains("sandbox-processes") ||
+                               given.contains("sandbox-disk");
+    if (sizes_sandbox && !options.sandbox.on) {
+        return bad_input(
+            "--sandbox-memory, --sandbox-processes and --sandbox-disk need --sandbox bwrap");
+    }
+    if ((options.sandbox.on || options.untrusted) && !given.contains("env")) {
+        options.environment = EnvironmentMode::Clean;
+    }
+    options.clock_given = given.contains("movetime") || given.contains("tc");
+    options.hang_given = given.contains("hang");
+    options.seed_given = given.contains("seed");
+    if (given.contains("startup")) options.dial_in = options.startup;
+
+    std::vector<std::string> shown;
+    for (const PlayerSpec& player : options.players) shown.push_back(player.name);
+    make_names_distinct(shown);
+    for (std::size_t i = 0; i < shown.size(); ++i) options.players[i].name = shown[i];
+
+    auto positions = check_positions(options.given_positions, options.rulesets);
+    if (!positions) return positions.error();
+    options.positions = *std::move(positions);
+    return {};
+}
+
+const std::string_view kPlayerKinds =
+    R"(  COMMAND             a program and its arguments, one word to your shell: 'python3 bot.py --fast'
+  tcp://HOST:PORT     a bot that listens
+  tls://HOST:PORT     the same behind TLS, its certificate verified
+  listen://HOST:PORT  waits for a bot to dial in
+  builtin:NAME        perfect, random or greedy
+  builtin:eps:E       perfect, but makes a mistake with probability E (0..1) where it can
+)";
+
+const std::string_view kPlayerKeys =
+    R"(  cmd=PLAYER              one of the above; required
+  name=NAME               its name (default: the one that it gives itself)
+  option.NAME=VALUE       sent as `setoption name NAME value VALUE` (to builtin: Seed alone)
+  legalmoves=auto|on|off  list the legal moves behind `searchmoves` (auto: if it asks for them)
+  history=on|off          off: send the current position, without the moves that led to it
+  dir=DIRECTORY           the directory in which a COMMAND runs
+  env=inherit|clean       the environment of a COMMAND, as --env for all
+  env.NAME=VALUE          an environment variable of a COMMAND
+  data=SIZE               memory that each process of a COMMAND may fill, such as 4G, or unlimited
+                          (default: 1G)
+  threads=N               more than 1: a COMMAND is not pinned to one core (default: 1)
+  restart=on|off          on: restart a COMMAND for every game (default: off)
+  movetime=MS, tc=BASE+INC, nodes=N, margin=MS
+                          its own clock; movetime=0: no limit but --hang; nodes: sent with
+                          `go`, and no other limit either
+  lag=MS                  credit for the network to a remote bot, on top of the margin
+  ca=FILE                 tls://: authorities that may sign its certificate (default: the system's)
+  instances=K             at most K instances at a time, for a server that takes few clients
+)";
+
+}  // namespace arena

@@ -1,0 +1,382 @@
+#include "arena/commands/replay.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <boost/asio/awaitable.hpp>
+
+#include "arena/base/console.hpp"
+#include "arena/base/exit_codes.hpp"
+#include "arena/base/run_alone.hpp"
+#include "arena/commands/commands.hpp"
+#include "arena/commands/play_table.hpp"
+#include "arena/game/referee.hpp"
+#include "arena/play/play_setup.hpp"
+#include "arena/players/names.hpp"
+#include "arena/players/player.hpp"
+#include "arena/players/question.hpp"
+#include "arena/process/guardian.hpp"
+#include "arena/record/sqlite_store.hpp"
+#include "arena/report/record_head.hpp"
+#include "engine/sums/analyst.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Error;
+using protocol::Result;
+
+// ---- the command line ----
+
+OptionTable<ReplayOptions> replay_table() {
+    return {
+        value({"Options", "player", "N", "1 or 2: ask only p1 or p2 (default: both, in turn)"},
+              &ReplayOptions::seat,
+              [](const std::string& value) -> Result<int> {
+                  const auto number = parse_count(value, 1, 2);
+                  if (!number) return number.error();
+                  return static_cast<int>(*number) - 1;
+              }),
+        value({"Options", "no-timeouts", nullptr,
+               "wait for replies without a limit, for a player under a debugger"},
+              &ReplayOptions::timeouts, [](const std::string&) { return Result<bool>(false); }),
+        flag({"Options", "insecure", nullptr,
+              "allow a listen:// address beyond this machine; the first bot to dial in plays"},
+             &ReplayOptions::insecure),
+        text({"Options", "log", "FILE", "write every line to and from the player to FILE"},
+             &ReplayOptions::log, "a file"),
+    };
+}
+
+constexpr std::string_view kHead =
+    R"(Usage: nim-arena replay FILE.db GAME [--player N [-- COMMAND ARGUMENT...]] [OPTION]...
+
+Sends the questions of a recorded game to its players again, byte for byte: seed, positions, moves
+and clocks are those of the record. Compares the answers with the recorded ones, and shows the first
+that differs. COMMAND replaces the player, for instance by a new version, or by one that runs under
+a debugger.
+
+)";
+
+constexpr std::string_view kTail = R"(
+Examples:
+  nim-arena replay spring.db 1.3.12.1.1.2
+  nim-arena replay spring.db 1.3.12.1.1.2 --player 2 --no-timeouts -- gdbserver :2345 ./bot
+
+Exit status:
+  0  all answers are the recorded ones
+  1  an answer differs, or the record cannot be read, or has no such game
+  2  the command line is wrong; nothing was started
+  3  the player cannot be started, or the handshake fails
+  129/130/143
+     interrupted
+)";
+
+Result<void> finish(ReplayOptions& options, const Given&) {
+    auto& words = options.command;
+    if (words.size() < 2) {
+        return bad_input("read {} argument{}, expected the record's file and a game",
+                         words.size(), words.size() == 1 ? "" : "s");
+    }
+    options.record = words[0];
+    const auto game = parse_game_key(words[1]);
+    if (!game) return game.error();
+    options.game = *game;
+    words.erase(words.begin(), words.begin() + 2);
+    if (!words.empty() && !options.seat) {
+        return bad_input("read a command, expected --player N too: whom it stands in for");
+    }
+    return {};
+}
+
+// ---- the replay ----
+
+constexpr Milliseconds kNoTimeout = std::chrono::hours(24 * 7);
+
+// How an answer is told: a move, or what was wrong with it.
+struct ReplayAnswer {
+    Reason reason = Reason::NoMoves;  // a fault, or NoMoves: a move that could be played
+    std::string word;                 // the move, or what was read; fit to be shown
+
+    // Of faults but illegal moves, what was read depends on time.
+    bool same_as(const ReplayAnswer& other) const {
+        if (reason != other.reason) return false;
+        if (reason != Reason::NoMoves && reason != Reason::IllegalMove) return true;
+        return word == other.word;
+    }
+    std::string text() const {
+        if (reason == Reason::NoMoves) return word;
+        return fmt::format("{}{}", name(reason),
+                           word.empty() ? "" : " " + protocol::quoted(word));
+    }
+};
+
+// What became of the questions to one seat.
+struct Outcome {
+    std::size_t answers = 0;  // that were as recorded
+    std::string not_started;  // why it cannot be asked
+    std::string difference;   // the first that differs; lines
+};
+
+// The questions of one seat.
+class Replay {
+  public:
+    Replay(const GameRecord& record, int seat, std::array<TimeControl, 2> clocks,
+           const PlayOptions& options, Player& player)
+        : record_(record), seat_(seat), clocks_(clocks), options_(options), player_(player) {}
+
+    Awaitable<Outcome> run() {
+        auto start = engine::Game::start(*record_.task.position);
+        if (!start) throw std::runtime_error(describe(start.error()));
+        Referee referee(*std::move(start), clocks_, options_.max_plies);
+        const auto failure =
+            co_await player_.prepare(record_.task.seeds[static_cast<std::size_t>(seat_)]);
+        if (failure) {
+            outcome_.not_started = failure->detail;
+            co_return outcome_;
+        }
+        history_ = "position fen " + to_string(*record_.task.position);
+        for (std::size_t i = 0; i < record_.moves.size(); ++i) {
+            if (referee.seat_to_move() == seat_) {
+                const ReplayAnswer recorded = recorded_at(i);
+                const bool same = co_await ask(referee, recorded);
+                if (!same) co_return outcome_;
+                const bool ready = co_await recover(recorded.reason);
+                if (!ready) co_return outcome_;
+            }
+            play(referee, i);
+        }
+        // The fault that ended the game was an answer, too.
+        const bool asked = record_.faulty_seat == seat_ && record_.reason != Reason::Startup;
+        if (asked && !referee.verdict()) {
+            const ReplayAnswer fault{record_.reason, record_.received};
+            co_await ask(referee, fault);
+        }
+        co_return outcome_;
+    }
+
+  private:
+    // What the record has for the player's move number `i`, from 0.
+    ReplayAnswer recorded_at(std::size_t i) const {
+        const auto& strikes = record_.strikes[static_cast<std::size_t>(seat_)];
+        const auto strike = std::ranges::find(strikes, i + 1, &Strike::ply);
+        if (strike == strikes.end()) return {Reason::NoMoves, record_.moves[i]};
+        return {strike->reason, strike->received};
+    }
+
+    // True: the answer is the one recorded.
+    Awaitable<bool> ask(const Referee& referee, const ReplayAnswer& recorded) {
+        const Question question{referee, history_};
+        const Answer answer = co_await player_.ask(question);
+        const ReplayAnswer now = judge(referee, answer);
+        if (!now.same_as(recorded)) {
+            outcome_.difference = fmt::format(
+                "  answer {} differs, the move at ply {}\n"
+                "  position  {}\n"
+                "  asked     {}\n"
+                "  recorded  {}\n"
+                "  now       {}\n",
+                outcome_.answers + 1, referee.plies() + 1, to_string(referee.game().position()),
+                protocol::printable(history_, kLongestShown), recorded.text(), now.text());
+            co_return false;
+        }
+        ++outcome_.answers;
+        co_return true;
+    }
+
+    // After a fault that was forgiven, as it was then.
+    Awaitable<bool> recover(Reason fault) {
+        if (fault == Reason::NoMoves || fault == Reason::IllegalMove) co_return true;
+        const auto failure = co_await player_.recover(fault, options_.faults.grace);
+        if (failure) outcome_.not_started = failure->detail;
+        co_return !failure;
+    }
+
+    static ReplayAnswer judge(const Referee& referee, const Answer& answer) {
+        if (answer.failure)
+            return {answer.failure->reason, kept_text(answer.failure->received)};
+        if (answer.used > referee.allowance()) return {Reason::Timeout, kept_text(answer.word)};
+        if (answer.word.empty()) return {Reason::Protocol, "bestmove"};
+        const auto move = referee.game().read_move(answer.word);
+        const bool legal = move && referee.game().check(*move);
+        if (!legal) return {Reason::IllegalMove, kept_text("bestmove " + answer.word)};
+        return {Reason::NoMoves, to_string(*move)};
+    }
+
+    // The recorded move, in the time that it took.
+    void play(Referee& referee, std::size_t i) {
+        referee.answer(record_.moves[i], std::min(record_.times[i], referee.allowance()));
+        extend_history(history_, i + 1, record_.moves[i]);
+    }
+
+    static constexpr std::size_t kLongestShown = 1000;
+
+    const GameRecord& record_;
+    int seat_;
+    std::array<TimeControl, 2> clocks_;
+    const PlayOptions& options_;
+    Player& player_;
+    std::string history_;
+    Outcome outcome_;
+};
+
+int fail(const Error& error, int status = kExitInternal) {
+    complain(fmt::format("nim-arena: {}\n", error.text));
+    return status;
+}
+
+Result<PlayOptions> options_of(const ReplayOptions& replay, const RecordHead& head,
+                               const GameRecord& record) {
+    PlayOptions options;
+    const auto recalled = recall(play_table(), head.configuration, options);
+    if (!recalled) return recalled.error();
+    options.log = replay.log;
+    options.insecure = replay.insecure;
+    for (const int number : record.task.players) {
+        const std::string& spec = head.entrants[static_cast<std::size_t>(number)].spec;
+        auto player = parse_player_keys(spec);
+        if (!player) return player.error();
+        player->name = head.names[static_cast<std::size_t>(number)];
+        player->name_given = true;
+        options.players.push_back(*std::move(player));
+    }
+    if (!replay.command.empty()) {
+        PlayerSpec& player = options.players[static_cast<std::size_t>(*replay.seat)];
+        player.kind = PlayerKind::Command;
+        player.command = replay.command;
+    }
+    if (!replay.timeouts) options.startup = kNoTimeout;
+    return options;
+}
+
+class Replays {
+  public:
+    Replays(const ReplayOptions& replay, const PlayOptions& options, const GameRecord& record,
+            PlaySetup setup, const Guardian& guardian)
+        : replay_(replay),
+          options_(options),
+          record_(record),
+          setup_(std::move(setup)),
+          guardian_(guardian),
+          names_(options.players),
+          console_(stdout) {}
+
+    int run() {
+        for (const int seat : {0, 1}) {
+            if (replay_.seat.value_or(seat) != seat) continue;
+            Outcome outcome;
+            const int signal =
+                run_alone([&](const AloneContext& alone) { return ask(alone, seat, outcome); });
+            if (signal != 0) {
+                complain("nim-arena: interrupted\n");
+                return 128 + signal;
+            }
+            tell(seat, outcome);
+        }
+        const auto logged = setup_.log->finish();
+        if (!logged) return fail(logged.error());
+        return console_.finish(status_);
+    }
+
+  private:
+    Awaitable<void> ask(const AloneContext& alone, int seat, Outcome& outcome) {
+        const PlayerContext context{.io = alone.io,
+                                    .deadlines = alone.deadlines,
+                                    .compute = alone.compute,
+                                    .guardian = guardian_,
+                                    .launcher = *setup_.launcher,
+                                    .analyst = *analyst_,
+                                    .names = names_,
+                                    .log = *setup_.log,
+                                    .listeners = setup_.listeners,
+                                    .startup = options_.startup,
+                                    .dial_in = options_.dial_in,
+                                    .cores = {},
+                                    .executables = executables_,
+                                    .stop = {}};
+        std::array clocks{clock_of(options_, 0), clock_of(options_, 1)};
+        // Is not said to the player, unlike what the clock shows.
+        if (!replay_.timeouts) clocks[static_cast<std::size_t>(seat)].margin = kNoTimeout;
+        const auto index = static_cast<std::size_t>(seat);
+        const auto player = make_player(options_.players[index], index, context);
+        Replay replay(record_, seat, clocks, options_, *player);
+        outcome = co_await replay.run();
+        co_await player->quit();
+    }
+
+    void tell(int seat, const Outcome& outcome) {
+        const std::string name = names_.of(static_cast<std::size_t>(seat));
+        console_.write(fmt::format("p{} {}: ", seat + 1, name));
+        if (!outcome.difference.empty()) {
+            console_.write(fmt::format("{} answers as recorded, then\n{}", outcome.answers,
+                                       outcome.difference));
+            status_ = std::max<int>(status_, kExitInternal);
+        } else if (!outcome.not_started.empty()) {
+            console_.write(fmt::format("cannot be asked: {}\n", outcome.not_started));
+            status_ = kExitStartup;
+        } else {
+            console_.write(fmt::format("all {} answers as recorded\n", outcome.answers));
+        }
+    }
+
+    const ReplayOptions& replay_;
+    const PlayOptions& options_;
+    const GameRecord& record_;
+    PlaySetup setup_;
+    const Guardian& guardian_;
+    std::unique_ptr<engine::Analyst> analyst_ = engine::make_analyst();
+    Names names_;
+    std::vector<std::string> executables_;
+    Console console_;
+    int status_ = kExitPlayed;
+};
+
+int run_replay(const ReplayOptions& replay, const Guardian& guardian) {
+    const auto store = open_sqlite_store(replay.record, true);
+    if (!store) return fail(store.error());
+    const auto head = read_head(**store);
+    if (!head) return fail(head.error());
+    const auto game = (*store)->game(replay.game);
+    if (!game) return fail(game.error());
+    if (!game->has_value()) {
+        return fail(bad_input("{} has no game {}", protocol::quoted(replay.record),
+                              to_string(replay.game)));
+    }
+    const GameRecord& record = (*game)->record;
+    const auto options = options_of(replay, *head, record);
+    if (!options) return fail(options.error());
+    Refusal refusal;
+    auto setup = set_up(*options, {replay.record}, guardian, refusal);
+    if (!setup) return refuse(refusal);
+    try {
+        return Replays(replay, *options, record, *std::move(setup), guardian).run();
+    } catch (const std::exception& error) {
+        return fail(bad_input("{}", protocol::printable(error.what())));
+    }
+}
+
+}  // namespace
+
+Parsed<ReplayOptions> parse_replay_options(const Words& words) {
+    CommandLine<ReplayOptions> line("nim-arena replay", replay_table(), kHead, kTail);
+    line.argument = [](ReplayOptions& options, const std::string& word) -> Result<void> {
+        options.command.push_back(word);
+        return {};
+    };
+    line.finish = finish;
+    return parse(std::move(line), words);
+}
+
+int commands::replay(const Words& words, const Guardian& guardian) {
+    return run(parse_replay_options(words),
+               [&](const ReplayOptions& options) { return run_replay(options, guardian); });
+}
+
+}  // namespace arena

@@ -1,0 +1,170 @@
+// `nim-arena report`: a record, analysed and written as pages.
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+#include "arena/base/console.hpp"
+#include "arena/base/counted.hpp"
+#include "arena/base/exit_codes.hpp"
+#include "arena/base/option_table.hpp"
+#include "arena/commands/commands.hpp"
+#include "arena/record/annotate.hpp"
+#include "arena/record/sqlite_store.hpp"
+#include "arena/report/report_pages.hpp"
+#include "engine/sums/analyst.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Result;
+
+// ---- the command line ----
+
+struct ReportOptions {
+    std::string record;  // the file
+    pages::PageOptions pages;
+    Milliseconds analysis{60000};  // for games without one, all together
+};
+
+Result<void> set_games(pages::PageOptions& options, const std::string& value) {
+    if (value == "faults" || value == "all") {
+        options.games = value == "all" ? pages::PageGames::All : pages::PageGames::Faults;
+        return {};
+    }
+    constexpr std::uint64_t kMost = 1000000;
+    const auto number = parse_count(value, 0, kMost);
+    if (!number) {
+        return bad_input("read {}, expected faults, all, or how many games a player, 0..{}",
+                         protocol::quoted(value), kMost);
+    }
+    options.games = pages::PageGames::Number;
+    options.number = *number;
+    return {};
+}
+
+OptionTable<ReportOptions> report_table() {
+    return {
+        within<ReportOptions>(&ReportOptions::pages,
+                              text({"Options", "output,o", "DIR",
+                                    "the folder to write to, created if missing; required"},
+                                   &pages::PageOptions::directory, "a folder")),
+        within<ReportOptions>(&ReportOptions::pages,
+                              Option<pages::PageOptions>{
+                                  {"Options", "pages", "faults|all|N",
+                                   "the games shown: those with faults and thrown ones; all; "
+                                   "or N for each player, these first (default: faults)"},
+                                  set_games}),
+        milliseconds({"Options", "analysis", "MS",
+                      "time for the analysis of games that have none yet, all together "
+                      "(default: {})"},
+                     &ReportOptions::analysis, 0),
+    };
+}
+
+constexpr std::string_view kHelpHead = R"(Usage: nim-arena report FILE.db -o DIR [OPTION]...
+
+Writes pages for a browser, which need neither a server nor a network: DIR/index.html with
+standings, cross table, faults and charts, and a page for each player with its games, move by move,
+and for every mistake a correct move. Games are analysed once: the result is kept in the record,
+unless a tournament is being played into it.
+
+)";
+
+constexpr std::string_view kHelpTail = R"(
+Examples:
+  nim-arena report spring.db -o pages
+  nim-arena report spring.db -o pages --pages 50 --analysis 600000
+
+Exit status:
+  0  written
+  1  the record cannot be read, or the pages cannot be written
+  2  the command line is wrong
+)";
+
+Result<void> finish(ReportOptions& options, const Given&) {
+    if (options.record.empty()) return bad_input("read no record, expected its file");
+    if (!options.pages.directory.empty()) return {};
+    return bad_input("read no -o, expected a folder to write to");
+}
+
+// ---- the pages ----
+
+int fail(const protocol::Error& error) {
+    complain(fmt::format("nim-arena report: {}\n", describe(error)));
+    return kExitInternal;
+}
+
+// Keeps the analyses in the record.
+Result<void> analyse_all(Store& store, const engine::Analyst& analyst,
+                         std::chrono::milliseconds time, Console& console) {
+    const engine::Budget budget{Clock::now() + time, {}};
+    const auto done = annotate_games(store, analyst, budget, [&](std::uint64_t games) {
+        if (console.terminal()) console.progress(counted(games, "game") + " analysed");
+    });
+    if (!done) return done.error();
+    if (done->games > 0) console.line(counted(done->games, "game") + " analysed");
+    if (!done->complete) {
+        console.line(
+            "Time for the analysis is up; nim-arena report --analysis MS gives more, and goes "
+            "on "
+            "from here");
+    }
+    return {};
+}
+
+Result<void> write_report(Store& store, const engine::Analyst& analyst,
+                          const pages::PageOptions& options, Console& console) {
+    const auto written = pages::write_pages(store, analyst, options);
+    if (!written) return written.error();
+    std::string text = fmt::format("{} of {}: {}/index.html", counted(written->files, "page"),
+                                   counted(written->games, "game"), options.directory);
+    if (written->not_analysed > 0) {
+        text += "; " + counted(written->not_analysed, "game") + " not analysed";
+    }
+    console.line(text);
+    return {};
+}
+
+// One that cannot be changed, as a tournament plays into it or the disk is full, is read as it
+// is.
+void analyse_if_possible(const ReportOptions& options, const engine::Analyst& analyst,
+                         Console& console) {
+    const auto store = open_sqlite_store(options.record);
+    const auto analysed = store ? analyse_all(**store, analyst, options.analysis, console)
+                                : Result<void>(store.error());
+    if (analysed) return;
+    console.line(fmt::format("The record is read as it is: {}", describe(analysed.error())));
+}
+
+int run_report(const ReportOptions& options) {
+    // For reading first: what is no record is told, and none is made.
+    auto store = open_sqlite_store(options.record, true);
+    if (!store) return fail(store.error());
+    const auto configuration = (*store)->configuration();
+    if (!configuration) return fail(configuration.error());
+    store->reset();
+    const auto prepared = pages::prepare_directory(options.pages.directory);
+    if (!prepared) return fail(prepared.error());
+
+    Console console(stdout);
+    const auto analyst = engine::make_analyst();
+    analyse_if_possible(options, *analyst, console);
+    store = open_sqlite_store(options.record, true);
+    if (!store) return fail(store.error());
+    const auto written = write_report(**store, *analyst, options.pages, console);
+    if (!written) return fail(written.error());
+    return console.finish(kExitPlayed);
+}
+
+}  // namespace
+
+int commands::report(const Words& words, const Guardian&) {
+    CommandLine<ReportOptions> line("nim-arena report", report_table(), kHelpHead, kHelpTail);
+    line.argument = take_record<ReportOptions>;
+    line.finish = finish;
+    return run(parse(std::move(line), words), run_report);
+}
+
+}  // namespace arena

@@ -1,0 +1,169 @@
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "arena/base/exit_codes.hpp"
+#include "arena/commands/commands.hpp"
+#include "arena/commands/tournament.hpp"
+#include "arena/game/seeds.hpp"
+#include "arena/web/watch.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Result;
+
+constexpr std::uint64_t kMaxConnections = 1'000'000;
+constexpr std::size_t kMaxServed = 20'000;  // players; as many as a format takes
+constexpr int kServedAtOnce = 64;  // games, by default: players who dial in need no core here
+
+OptionTable<LobbyOptions> lobby_table() {
+    return {
+        endpoint({"Server", "listen", "HOST:PORT",
+                  "the address where bots dial in; port 0 picks one and prints it; required"},
+                 &LobbyOptions::listen),
+        text({"Server", "tokens", "FILE",
+              "the tokens of the players, see nim-arena token --help; required"},
+             &LobbyOptions::tokens, "a file"),
+        certificate({"Server", "tls", "CERT,KEY",
+                     "TLS, with the PEM files of a certificate and its key"},
+                    &LobbyOptions::certificate, &LobbyOptions::key),
+    };
+}
+
+Result<std::uint64_t> parse_seconds(const std::string& value) {
+    auto seconds = parse_count(value, 0, 7 * 24 * 3600);
+    if (!seconds) return seconds;
+    return 1000 * *seconds;
+}
+
+OptionTable<TournamentOptions> times_table() {
+    return {
+        count({"Server", "await", "N",
+               "begin when this many players are there, the server's own among them (default: "
+               "{})"},
+              &TournamentOptions::await, 2, kMaxServed),
+        value({"Server", "drain", "SECONDS",
+               "how long games may continue after SIGTERM or SIGINT; a second signal ends them "
+               "at once (default: 30)"},
+              &TournamentOptions::drain, parse_seconds),
+    };
+}
+
+OptionTable<LobbyOptions> limits_table() {
+    return {
+        milliseconds({"Server", "absence", "MS",
+                      "how long the games of a player that has gone wait for it (default: {})"},
+                     &LobbyOptions::absence, 1),
+        count({"Limits", "connections", "N",
+               "in all (default: {}, or fewer where the limit of open files is lower)"},
+              &LobbyOptions::connections, 1, kMaxConnections),
+        count({"Limits", "unproven", "N",
+               "connections from one address that have not shown a token yet (default: {})"},
+              &LobbyOptions::unproven, 1, kMaxConnections),
+        milliseconds({"Limits", "handshake", "MS",
+                      "from a connection to its `ugiok` and `readyok` (default: {})"},
+                     &LobbyOptions::handshake, 1),
+        count({"Limits", "handshake-bytes", "N", "up to there (default: {})"},
+              &LobbyOptions::handshake_bytes, 1, kMaxConnections),
+        milliseconds(
+            {"Limits", "idle", "MS",
+             "how often a bot that waits for its game is asked `isready`, and how long "
+             "it has to answer (default: {})"},
+            &LobbyOptions::idle, 1),
+    };
+}
+
+// Options with another default than in tournament; without help: not for a server, which says
+// why where they are given.
+const std::pair<const char*, const char*> kServedOtherwise[]{
+    {"format",
+     "round-robin, gauntlet, swiss, knockout or ladder (default: ladder, among the players who "
+     "are there)"},
+    {"budget",
+     "ladder: as many fair rounds as fit, such as 90m, 2h or 30s (default: it goes on until it "
+     "is stopped)"},
+    {"concurrency", "games at the same time (default: 64)"},
+    {"insecure",
+     "listen beyond this machine without TLS, and for listen:// players without tokens, too"},
+    {"affinity",
+     "pin each game and the server's own players of it to one core, of LIST such as 0,2-3 "
+     "(default: off)"},
+    {"sprt", ""},
+    {"sprt-error", ""},
+};
+
+OptionTable<TournamentOptions> serve_table() {
+    const auto lobby = [](auto& options) -> auto& { return *options.lobby; };
+    auto table = within<TournamentOptions>(lobby, lobby_table());
+    append(table, times_table());
+    append(table, within<TournamentOptions>(lobby, limits_table()));
+    append(table, tournament_line(0).table);
+    for (const auto& [name, help] : kServedOtherwise) find_row(table, name)->text.help = help;
+    return table;
+}
+
+constexpr std::string_view kServeHead =
+    R"(Usage: nim-arena serve [FILE.toml] --listen HOST:PORT --tokens FILE [OPTION]...
+
+Plays a tournament among bots that dial in. A bot proves its identity by `id token SECRET` in its
+handshake; nim-connect does so for a bot that speaks over standard input and output. FILE.toml and all
+options are those of `nim-arena tournament`; players given there are the server's own. The default
+format is a ladder among the connected bots; without --budget it continues until it is stopped. SIGTERM
+lets the games in progress end. The same command resumes the same --record.
+
+)";
+
+constexpr std::string_view kServeExamples = R"(Examples:
+  (umask 077; nim-arena token add Ann --tokens class.tokens > ann.token)
+  nim-arena serve --listen 127.0.0.1:7000 --tokens class.tokens --record class.db
+  nim-arena serve --listen 0.0.0.0:7000 --tls cert.pem,key.pem --tokens class.tokens --record class.db
+  nim-connect --server arena.example.org:7000 --tls --token-file ann.token -- python3 my_bot.py
+)";
+
+// Places for players who dial in, after the server's own players.
+Result<void> finish(TournamentOptions& options, const Given& given) {
+    if (!given.contains("listen")) return bad_input("expected --listen HOST:PORT");
+    if (!given.contains("tokens")) return bad_input("expected --tokens FILE");
+    if (options.has_test()) {
+        return bad_input("--sprt is for two players, who are named: see nim-arena tournament");
+    }
+    if (!options.concurrency) options.concurrency = kServedAtOnce;
+    if (options.affinity == AffinityMode::Default) options.affinity = AffinityMode::Off;
+    options.lobby->insecure = options.insecure;
+    options.lobby->connections_given = given.contains("connections");
+    options.format.open = true;
+    options.own_players = options.players.size();
+    PlayerSpec place;
+    place.kind = PlayerKind::Token;
+    place.instances = 1;
+    options.players.resize(kMaxServed, place);
+    return {};
+}
+
+Parsed<TournamentOptions> parse_serve_options(const Words& words, std::uint64_t seed) {
+    auto line = tournament_line(seed);
+    line.program = "nim-arena serve";
+    line.options.lobby.emplace();
+    line.options.format.kind = FormatKind::Ladder;
+    line.table = serve_table();
+    line.head = kServeHead;
+    line.tail = fmt::format("\n{}\n{}", kServeExamples, kExitTable);
+    line.finish = [finish_tournament = line.finish](TournamentOptions& options,
+                                                    const Given& given) {
+        const auto finished = finish_tournament(options, given);
+        return finished ? finish(options, given) : finished;
+    };
+    return parse(std::move(line), words);
+}
+
+}  // namespace
+
+int commands::serve(const Words& words, const Guardian& guardian) {
+    return run(parse_serve_options(words, fresh_seed()), [&](const TournamentOptions& options) {
+        return run_serve(options, guardian, kReportWriter, web::open_watch);
+    });
+}
+
+}  // namespace arena

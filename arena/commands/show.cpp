@@ -1,0 +1,224 @@
+#include "arena/commands/show.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <string_view>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "arena/base/console.hpp"
+#include "arena/base/exit_codes.hpp"
+#include "arena/commands/commands.hpp"
+#include "arena/players/link.hpp"
+#include "arena/record/sqlite_store.hpp"
+#include "arena/report/record_head.hpp"
+#include "engine/rules/game.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+constexpr std::string_view kHelp = R"(Usage: nim-arena show FILE.db GAME
+
+Prints a game of a record move by move: the players, each position with its move and the time it
+took, and how the game ended; for a fault, what was read, what was expected, and the player's stderr.
+GAME is the game's key, such as 1.3.12.1.1.2: stage, round, pairing, position, attempt, leg; exports
+and reports name games by it.
+
+Example:
+  nim-arena show spring.db 1.3.12.1.1.2
+
+Exit status:
+  0  shown
+  1  the record cannot be read, or has no such game
+  2  the command line is wrong
+)";
+
+std::string time_text(Microseconds time) {
+    return fmt::format("{:.3f} ms", static_cast<double>(time.count()) / 1000);
+}
+
+// A text of several lines, each behind a margin.
+std::string indented(std::string_view text) {
+    std::string lines;
+    while (!text.empty()) {
+        const auto end = std::min(text.find('\n'), text.size());
+        lines += fmt::format("    {}\n", protocol::printable(text.substr(0, end)));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
+class Shown {
+  public:
+    Shown(const StoredGame& game, const std::vector<std::string>& names)
+        : record_(game.record), names_(names) {}
+
+    std::string text() {
+        add_head();
+        for (const int seat : {0, 1}) add_player(seat);
+        text_ += '\n';
+        add_moves();
+        text_ += '\n';
+        add_ending();
+        for (const int seat : {0, 1}) add_stderr(seat);
+        return std::move(text_);
+    }
+
+  private:
+    std::string name_of(int seat) const {
+        return protocol::printable(names_[static_cast<std::size_t>(
+            record_.task.players[static_cast<std::size_t>(seat)])]);
+    }
+
+    void add_head() {
+        const GameKey& key = record_.task.key;
+        text_ += fmt::format(
+            "game {}: stage {}, round {}, pairing {}, position {}, attempt {}, leg {}\n",
+            to_string(key), key.pair.stage, key.pair.round, key.pair.pairing, key.pair.position,
+            key.pair.attempt, key.leg);
+        if (record_.started != std::chrono::system_clock::time_point{})
+            text_ +=
+                fmt::format("began {:%Y-%m-%d %H:%M:%S} UTC\n", fmt::gmtime(record_.started));
+    }
+
+    void add_player(int seat) {
+        const auto index = static_cast<std::size_t>(seat);
+        text_ += fmt::format("p{} {}, seed {}, CPU time {}", seat + 1, name_of(seat),
+                             record_.task.seeds[index], time_text(record_.cpu[index]));
+        if (record_.off_turn_cpu[index] > Microseconds(0))
+            text_ += fmt::format(", {} of it off turn", time_text(record_.off_turn_cpu[index]));
+        text_ += '\n';
+        if (!record_.builds[index]) return;
+        const PlayerBuild& build = *record_.builds[index];
+        for (const std::string& line : {build.command, build.id, build.executable})
+            text_ += indented(line);
+    }
+
+    // The strike for which the arena made this move, if it did.
+    const Strike* strike_at(int seat, std::size_t ply) const {
+        const auto& strikes = record_.strikes[static_cast<std::size_t>(seat)];
+        const auto found = std::ranges::find(strikes, ply, &Strike::ply);
+        return found == strikes.end() ? nullptr : &*found;
+    }
+
+    void add_moves() {
+        auto game = engine::Game::start(*record_.task.position);
+        text_ += fmt::format("     {}\n", to_string(*record_.task.position));
+        for (std::size_t i = 0; i < record_.moves.size(); ++i) {
+            const int seat = static_cast<int>(i % 2);
+            text_ +=
+                fmt::format("{:>4} p{} {}, {}", i + 1, seat + 1,
+                            protocol::printable(record_.moves[i]), time_text(record_.times[i]));
+            if (const Strike* strike = strike_at(seat, i + 1)) {
+                text_ += fmt::format(" (by the arena: {}", name(strike->reason));
+                if (!strike->received.empty())
+                    text_ += fmt::format(", read {}", protocol::quoted(strike->received));
+                text_ += ')';
+            }
+            text_ += '\n';
+            add_position_behind(game, record_.moves[i]);
+        }
+    }
+
+    // A move that the rules do not know ends the positions, not the moves.
+    void add_position_behind(protocol::Result<engine::Game>& game, const std::string& move) {
+        if (!game) return;
+        const auto read = game->read_move(move);
+        if (!read) {
+            game = read.error();
+            return;
+        }
+        game->play(*read);
+        text_ += fmt::format("     {}\n", to_string(game->position()));
+    }
+
+    void add_ending() {
+        if (record_.reason == Reason::Void)
+            text_ += "void";
+        else if (record_.winner)
+            text_ += fmt::format("{} beat {}", name_of(*record_.winner),
+                                 name_of(1 - *record_.winner));
+        else
+            text_ += fmt::format("{} and {} drew", name_of(0), name_of(1));
+        text_ += fmt::format(": {} ({})\n", protocol::printable(record_.detail),
+                             name(record_.reason));
+        if (record_.faulty_seat)
+            text_ += fmt::format("the fault of {}\n", name_of(*record_.faulty_seat));
+        if (!record_.received.empty())
+            text_ += fmt::format("  read      {}\n", protocol::printable(record_.received));
+        if (!record_.expected.empty())
+            text_ += fmt::format("  expected  {}\n", protocol::printable(record_.expected));
+        if (record_.exit)
+            text_ += fmt::format("  {}\n", "its process " + words_of(*record_.exit));
+    }
+
+    void add_stderr(int seat) {
+        std::string_view tail = record_.stderr_tails[static_cast<std::size_t>(seat)];
+        if (tail.empty() && record_.faulty_seat == seat) tail = record_.stderr_tail;
+        if (tail.empty()) return;
+        text_ += fmt::format("last on the stderr of {}:\n{}", name_of(seat), indented(tail));
+    }
+
+    const GameRecord& record_;
+    const std::vector<std::string>& names_;
+    std::string text_;
+};
+
+int fail(const std::string& text) {
+    complain(fmt::format("nim-arena: {}\n", text));
+    return kExitInternal;
+}
+
+}  // namespace
+
+std::string show_text(const StoredGame& game, const std::vector<std::string>& names) {
+    return Shown(game, names).text();
+}
+
+Parsed<ShowOptions> parse_show_options(const Words& words) {
+    CommandLine<ShowOptions> line("nim-arena show", {}, kHelp);
+    line.argument = [](ShowOptions& options,
+                       const std::string& word) -> protocol::Result<void> {
+        options.words.push_back(word);
+        return {};
+    };
+    line.finish = [](ShowOptions& options, const Given&) -> protocol::Result<void> {
+        if (options.words.size() != 2) {
+            return bad_input("read {} arguments, expected 2: the record's file and a game",
+                             options.words.size());
+        }
+        const auto game = parse_game_key(options.words[1]);
+        if (!game) return game.error();
+        options.game = *game;
+        return {};
+    };
+    return parse(std::move(line), words);
+}
+
+namespace {
+
+int run_show(const ShowOptions& options) {
+    const auto store = open_sqlite_store(options.words[0], true);
+    if (!store) return fail(store.error().text);
+    const auto head = read_head(**store);
+    if (!head) return fail(head.error().text);
+    const auto game = (*store)->game(options.game);
+    if (!game) return fail(game.error().text);
+    if (!game->has_value()) {
+        return fail(fmt::format("{} has no game {}", protocol::quoted(options.words[0]),
+                                to_string(options.game)));
+    }
+    Console console(stdout);
+    console.write(show_text(**game, head->names));
+    return console.finish(kExitPlayed);
+}
+
+}  // namespace
+
+int commands::show(const Words& words, const Guardian&) {
+    return run(parse_show_options(words), run_show);
+}
+
+}  // namespace arena

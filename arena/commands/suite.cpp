@@ -1,0 +1,139 @@
+#include "arena/commands/suite.hpp"
+
+#include <cstdio>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "arena/base/console.hpp"
+#include "arena/base/exit_codes.hpp"
+#include "arena/commands/commands.hpp"
+#include "arena/game/given_position.hpp"
+#include "arena/game/seeds.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Result;
+
+// ---- the command line ----
+
+OptionTable<SuiteOptions> suite_table() {
+    return {
+        count({"Options", "count", "N", "how many positions (default: {})"},
+              &SuiteOptions::count, 1, protocol::kMaxNumber),
+        count({"Options", "seed", "S", "their seed (default: random, and printed)"},
+              &SuiteOptions::seed, 0, protocol::kMaxNumber),
+        text({"Options", "rulesets", "FILE", "names for rulesets, defined as 'name = ruleset'"},
+             &SuiteOptions::rulesets, "a file"),
+    };
+}
+
+constexpr std::string_view kHelpHead = R"(Usage: nim-arena suite SPEC [OPTION]...
+
+Draws positions and prints them, one on each line, followed by '#' and what theory says of it: who
+wins (N: the first mover, P: the opponent, D: neither) and the number of winning moves. The output is
+a file for --positions; SPEC itself can be given to --suite, which draws a new position for each pair.
+
+SPEC is rulesets, and then, separated by semicolons, any of the keys below.
+
+  RULESETS          separated by commas; each position has one of them, or all that '+' joins:
+                    'nim,take{1,3,4},nim+kayles'
+  size=WORD|RANGE   of heaps: small (1 to 3 heaps of 1..9), medium (2 to 4 of 5..25, the default),
+                    large (4 to 8 of 20..120), or a range such as 5..20; for the entries of tuples too
+  heaps=RANGE       how many heaps: 3, or 1..4
+  n=SHARE|any       percentage of positions that the first mover wins (default: 50%)
+  winning=RANGE     number of winning moves where the first mover wins: 1 is hard, more are easier
+  misere=off|on|mixed
+                    the convention: normal (default), misere, or each half of the time
+
+Position number k depends on SPEC, the seed and k alone.
+
+)";
+
+constexpr std::string_view kHelpTail = R"(
+Examples:
+  nim-arena suite nim --count 100 --seed 1 > positions.txt
+  nim-arena suite 'take{1,3,4},kayles,nim+kayles;size=small;n=70%;winning=1'
+  nim-arena suite 'wythoff;heaps=2;size=1..30;misere=mixed'
+
+Exit status:
+  0        all positions are printed
+  1        an error of the arena itself
+  2        the command line is wrong, or there are no such positions
+  129/130/143
+           interrupted
+)";
+
+Result<void> take_suite(SuiteOptions& options, const std::string& text) {
+    if (!options.suite.text.empty()) {
+        return bad_input("read a second suite, {}, expected one: quote it for your shell",
+                         protocol::quoted(text));
+    }
+    options.suite.text = text;
+    return {};
+}
+
+Result<void> finish(SuiteOptions& options, const Given&) {
+    const std::string text = options.suite.text;
+    if (text.empty()) return bad_input("read no suite, expected one, such as 'nim;size=small'");
+    const auto names = load_names(options.rulesets);
+    if (!names) return names.error();
+    auto suite = parse_suite(text, *names);
+    if (!suite) return locate("suite", text, suite.error());
+    options.suite = *std::move(suite);
+    return {};
+}
+
+// ---- the positions ----
+
+constexpr std::size_t kCounted = 1000;  // winning moves; of more it says "more than"
+
+// "N, 2 winning moves"
+std::string describe(const SuitePosition& drawn, const engine::Analyst& analyst) {
+    std::string text = to_string(drawn.outcome);
+    if (drawn.outcome != engine::Outcome::N) return text;
+    const auto game = engine::Game::start(drawn.position);
+    const auto winning =
+        analyst.best_moves(*game, kCounted, engine::Budget{}.at_most(std::chrono::seconds(1)));
+    if (!winning) return text;
+    const std::size_t count = winning->moves.size();
+    return fmt::format("{}, {}{} winning move{}", text, winning->cut ? "more than " : "", count,
+                       count == 1 ? "" : "s");
+}
+
+int run_suite(const SuiteOptions& options) {
+    const auto analyst = engine::make_analyst();
+    Console console(stdout);
+    console.line(fmt::format("# nim-arena suite '{}' --count {} --seed {}",
+                             protocol::printable(options.suite.text), options.count,
+                             options.seed));
+    for (std::uint64_t index = 1; index <= options.count; ++index) {
+        const auto drawn = draw(options.suite, index, options.seed, *analyst);
+        if (!drawn) {
+            console.finish(kExitUsage);
+            complain(fmt::format("nim-arena suite: {}\n", drawn.error().text));
+            return kExitUsage;
+        }
+        console.line(
+            fmt::format("{}  # {}", to_string(drawn->position), describe(*drawn, *analyst)));
+    }
+    return console.finish(kExitPlayed);
+}
+
+}  // namespace
+
+Parsed<SuiteOptions> parse_suite_options(const Words& words, std::uint64_t seed) {
+    CommandLine<SuiteOptions> line("nim-arena suite", suite_table(), kHelpHead, kHelpTail);
+    line.argument = take_suite;
+    line.finish = finish;
+    line.options.seed = seed;
+    return parse(std::move(line), words);
+}
+
+int commands::suite(const Words& words, const Guardian&) {
+    return run(parse_suite_options(words, fresh_seed()), run_suite);
+}
+
+}  // namespace arena

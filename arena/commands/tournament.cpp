@@ -1,0 +1,313 @@
+#include "arena/commands/tournament.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "arena/base/exit_codes.hpp"
+#include "arena/base/files.hpp"
+#include "arena/commands/commands.hpp"
+#include "arena/commands/play_table.hpp"
+#include "arena/commands/tournament_file.hpp"
+#include "arena/contest/format_table.hpp"
+#include "arena/contest/sprt.hpp"
+#include "arena/game/given_position.hpp"
+#include "arena/game/seeds.hpp"
+#include "arena/report/report_pages.hpp"
+#include "arena/web/watch.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::quoted;
+using protocol::Result;
+
+constexpr std::uint64_t kMaxProcesses = 65'536;
+
+// ---- rows ----
+
+// The text of a test is kept, once it is known to be one.
+template <typename Parse>
+Option<TournamentOptions> test(OptionText words, std::string TournamentOptions::*member,
+                               Parse parse) {
+    auto row = text(std::move(words), member, "a test");
+    row.set = reads(member, [parse](const std::string& value) -> Result<std::string> {
+        const auto read = parse(value);
+        if (!read) return read.error();
+        return value;
+    });
+    return std::move(row).recorded();
+}
+
+Result<std::string> parse_events(const std::string& value) {
+    if (value == "jsonl" || (value.starts_with("jsonl:") && value != "jsonl:")) return value;
+    return bad_input("read {}, expected jsonl or jsonl:FILE", quoted(value));
+}
+
+// A sequential test has as many games as it may take, unless --games says otherwise.
+std::string games_text(const TournamentOptions& options) {
+    const int games = options.format.games;
+    const bool up_to_most = options.has_test() && games == games_up_to(options.max_games);
+    return up_to_most ? std::string(kUpToMost) : std::to_string(games);
+}
+
+Option<TournamentOptions> suite_row() {
+    auto row = text({"Games", "suite", "SPEC",
+                     "draw a new position for each pair of games, see nim-arena suite --help"},
+                    &TournamentOptions::suite_text, "a suite");
+    row.print = [](const TournamentOptions& options) {
+        return options.suite ? to_string(*options.suite) : "";
+    };
+    return std::move(row).recorded();
+}
+
+OptionTable<TournamentOptions> tournament_table() {
+    OptionTable<TournamentOptions> table{
+        text({"Tournament", "name", "TEXT",
+              "the name of the tournament in exports and on pages"},
+             &TournamentOptions::name, "a name")
+            .recorded()};
+    append(table, within<TournamentOptions>(&TournamentOptions::format, format_table()));
+    find_row(table, "games")->print = games_text;
+    append(table, contest_table());
+    table.push_back(
+        count({"Running", "processes", "N",
+               "players kept running between their games (default: 2 x concurrency + 8)"},
+              &TournamentOptions::processes, 1, kMaxProcesses));
+    append(table, output_table());
+    append(table, play_table());
+    return table;
+}
+
+// ---- help ----
+
+constexpr std::string_view kHelpHead =
+    R"(Usage: nim-arena tournament [FILE.toml] [OPTION]...
+
+Plays a tournament. FILE.toml holds options as keys, and players as [[player]]; `nim-arena init`
+writes an example. Options of the command line override those of the file; players are added.
+Paths, also those in the file, are relative to the current directory.
+
+A player is given as --player KEYS, KEYS being 'cmd="python3 bot.py" name=Ann option.Hash=16':
+)";
+
+constexpr std::string_view kHelpExamples = R"(Examples:
+  nim-arena init spring.toml
+  nim-arena tournament spring.toml --record spring.db
+  nim-arena tournament --player cmd=builtin:perfect --player 'cmd="python3 bot.py"' --games 10
+  nim-arena tournament --format swiss --rounds 9 --record class.db --player … --player …
+)";
+
+// ---- the file ----
+
+// Options of the command line override those of the file. One clock holds, and one source of
+// positions.
+bool overrides(const std::string& given, const std::string& in_file) {
+    static const std::array<std::vector<std::string_view>, 2> kOneOf{
+        {{"movetime", "tc"}, {"position", "positions", "suite"}}};
+    if (given == "player") return false;
+    if (given == in_file) return true;
+    return std::ranges::any_of(kOneOf, [&](const auto& group) {
+        return std::ranges::find(group, given) != group.end() &&
+               std::ranges::find(group, in_file) != group.end();
+    });
+}
+
+// Puts the arguments of the file that still hold before those of the command line, which names
+// the file first.
+Result<void> add_file(std::vector<Argument>& arguments, const std::vector<OptionText>& known) {
+    std::vector<Argument> given;
+    std::string path;
+    for (Argument& argument : arguments) {
+        if (!argument.option.empty()) {
+            given.push_back(std::move(argument));
+        } else if (path.empty()) {
+            path = argument.value;
+        } else {
+            return bad_input(
+                "read {} after the file {}, expected options; a player is --player",
+                quoted(argument.value), quoted(path));
+        }
+    }
+    arguments.clear();
+    if (!path.empty()) {
+        const auto text = read_file(path);
+        if (!text) return text.error();
+        auto in_file = read_tournament_file(*text, path, known);
+        if (!in_file) return in_file.error();
+        std::erase_if(*in_file, [&](const Argument& argument) {
+            return std::ranges::any_of(given, [&](const Argument& other) {
+                return overrides(other.option, argument.option);
+            });
+        });
+        arguments = *std::move(in_file);
+    }
+    std::ranges::move(given, std::back_inserter(arguments));
+    return {};
+}
+
+// ---- checks ----
+
+struct OnlyFor {
+    const char* option;
+    FormatKind format;
+};
+constexpr std::array kOnlyFor{
+    OnlyFor{"cycles", FormatKind::RoundRobin}, OnlyFor{"seeds", FormatKind::Gauntlet},
+    OnlyFor{"rounds", FormatKind::Swiss}, OnlyFor{"budget", FormatKind::Ladder}};
+
+Result<void> check_format(const TournamentOptions& options, const Given& given) {
+    for (const OnlyFor& rule : kOnlyFor) {
+        if (given.contains(rule.option) && options.format.kind != rule.format) {
+            return bad_input("--{} is for the format {}, this is {}", rule.option,
+                             name(rule.format), name(options.format.kind));
+        }
+    }
+    const bool is_ladder = options.format.kind == FormatKind::Ladder;
+    if (is_ladder && !options.lobby && !given.contains("budget")) {
+        return bad_input("the format ladder needs --budget, such as 90m");
+    }
+    return {};
+}
+
+Result<void> check_players(const TournamentOptions& options) {
+    const std::size_t players = options.players.size();
+    if (players < 2 && !options.lobby) {
+        return bad_input(
+            "read {} player{}, expected 2 or more: --player KEYS, or [[player]] in the file",
+            players, players == 1 ? "" : "s");
+    }
+    for (const PlayerSpec& player : options.players) {
+        if (player.kind == PlayerKind::Human) {
+            return bad_input("a person plays in nim-arena match, expected other players");
+        }
+        if (player.kind == PlayerKind::Token) {
+            return bad_input(
+                "read token://{}, expected other players: the holder of a token dials in to "
+                "nim-arena serve, and is not named",
+                player.name);
+        }
+    }
+    if (options.has_test() && players != 2) {
+        return bad_input("--sprt is for 2 players, read {}", players);
+    }
+    return {};
+}
+
+int games_by_default(const TournamentOptions& options) {
+    constexpr int kGamesOfMatch = 100;
+    if (options.has_test()) return games_up_to(options.max_games);
+    if (options.format.kind != FormatKind::Match) return options.format.games;
+    return options.positions.empty() ? kGamesOfMatch
+                                     : 2 * static_cast<int>(options.positions.size());
+}
+
+Result<void> finish(TournamentOptions& options, const Given& given) {
+    auto checked = check_format(options, given);
+    if (checked) checked = check_players(options);
+    if (checked) checked = finish_contest(options, given);
+    return checked;
+}
+
+}  // namespace
+
+OptionTable<TournamentOptions> contest_table() {
+    return {
+        text({"Tournament", "record", "FILE",
+              "keep every game; the same command, run again, plays what is missing (default: "
+              "keep nothing)"},
+             &TournamentOptions::record, "a file"),
+        test({"Tournament", "sprt", "ELO0,ELO1,ALPHA,BETA",
+              "two players: stop as soon as a sequential test on normalized Elo decides; needs "
+              "--max-games"},
+             &TournamentOptions::sprt, parse_elo_test),
+        test({"Tournament", "sprt-error", "E0,E1,ALPHA,BETA",
+              "two players: the same on the first one's rate of mistakes"},
+             &TournamentOptions::sprt_error, parse_error_test),
+        even_count({"Tournament", "max-games", "N", "stop after this many games"},
+                   &TournamentOptions::max_games, kMaxGames)
+            .recorded(),
+        suite_row(),
+    };
+}
+
+OptionTable<TournamentOptions> output_table() {
+    return {
+        value({"Output", "events", "jsonl[:FILE]",
+               "write events as JSON Lines to FILE, or to standard output; then all other "
+               "output goes to standard error"},
+              &TournamentOptions::events, parse_events),
+        milliseconds(
+            {"Output", "analysis", "MS",
+             "time to look for mistakes in the games, at the end; 0: none (default: {})"},
+            &TournamentOptions::analysis, 0),
+        text({"Output", "report", "DIR", "write pages for a browser at the end"},
+             &TournamentOptions::report, "a folder"),
+    };
+}
+
+Result<void> finish_contest(TournamentOptions& options, const Given& given) {
+    if (options.has_test() && options.max_games == 0) {
+        return bad_input("--sprt needs --max-games: how many games it may take");
+    }
+    if (!options.sprt.empty() && !options.sprt_error.empty()) {
+        return bad_input("expected --sprt or --sprt-error, not both");
+    }
+    const auto finished = finish_play_options(options, given);
+    if (!finished) return finished;
+    if (!options.suite_text.empty()) {
+        if (!options.positions.empty()) {
+            return bad_input("expected positions or --suite, not both");
+        }
+        const auto names = load_names(options.rulesets);
+        if (!names) return names.error();
+        auto suite = parse_suite(options.suite_text, *names);
+        if (!suite) return locate("--suite", options.suite_text, suite.error());
+        options.suite = *std::move(suite);
+    }
+    if (!given.contains("games")) options.format.games = games_by_default(options);
+    options.format.players = static_cast<int>(options.players.size());
+    options.format.seed = options.seed;
+    options.configuration = configuration_of(tournament_table(), options);
+    return {};
+}
+
+CommandLine<TournamentOptions> tournament_line(std::uint64_t seed) {
+    CommandLine<TournamentOptions> line(
+        "nim-arena tournament", tournament_table(),
+        fmt::format("{}{}PLAYER is one of\n{}", kHelpHead, kPlayerKeys, kPlayerKinds),
+        fmt::format("\n{}\n{}", kHelpExamples, kExitTable));
+    line.finish = finish;
+    line.expand = add_file;
+    line.options.seed = seed;
+    line.options.environment = EnvironmentMode::Clean;
+    return line;
+}
+
+Parsed<TournamentOptions> parse_tournament_options(const Words& words, std::uint64_t seed) {
+    return parse(tournament_line(seed), words);
+}
+
+const ReportWriter kReportWriter{pages::prepare_directory,
+                                 [](const std::string& folder, Store& store,
+                                    const engine::Analyst& analyst) -> Result<void> {
+                                     pages::PageOptions options;
+                                     options.directory = folder;
+                                     const auto written =
+                                         pages::write_pages(store, analyst, options);
+                                     if (!written) return written.error();
+                                     return {};
+                                 }};
+
+int commands::tournament(const Words& words, const Guardian& guardian) {
+    return run(parse_tournament_options(words, fresh_seed()),
+               [&](const TournamentOptions& options) {
+                   return run_contest(options, guardian, kReportWriter, web::open_watch);
+               });
+}
+
+}  // namespace arena

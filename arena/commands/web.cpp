@@ -1,0 +1,294 @@
+#include "arena/commands/web.hpp"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "arena/base/console.hpp"
+#include "arena/base/exit_codes.hpp"
+#include "arena/base/interrupts.hpp"
+#include "arena/commands/commands.hpp"
+#include "arena/commands/play_table.hpp"
+#include "arena/game/given_position.hpp"
+#include "arena/game/seeds.hpp"
+#include "arena/play/play_setup.hpp"
+#include "arena/web/opponents.hpp"
+#include "arena/web/service.hpp"
+#include "engine/sums/analyst.hpp"
+#include "protocol/text.hpp"
+
+namespace arena::web {
+namespace {
+
+using protocol::Result;
+
+// ---- the command line ----
+
+constexpr std::uint64_t kMaxConnections = 100'000;
+constexpr std::uint64_t kMaxRate = 1'000'000;
+
+Result<std::string> parse_folder(const std::string& value) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(value, ignored)) return value;
+    return bad_input("read {}, expected a folder that exists", protocol::quoted(value));
+}
+
+Result<std::string> parse_record_file(const std::string& value) {
+    if (!value.empty()) return value;
+    return bad_input("expected a file, found nothing");
+}
+
+Result<void> set_rate(ServerOptions& options, const std::string& value) {
+    const auto rate = parse_count(value, 1, kMaxRate);
+    if (!rate) return rate.error();
+    options.rate = *rate;
+    options.burst = 2 * *rate;
+    return {};
+}
+
+// An option of `match` with the same meaning, in words of its own.
+Option<WebOptions> shared(const char* group, const char* name, const char* help) {
+    const auto table = play_table();
+    auto row = within<WebOptions>(&WebOptions::play, *find_row(table, name));
+    row.text.group = group;
+    row.text.help = help;
+    return row;
+}
+
+OptionTable<ServerOptions> server_table() {
+    return {
+        endpoint({"Server", "listen", "HOST:PORT",
+                  "where to listen; port 0: one that is free (default: {})"},
+                 &ServerOptions::listen),
+        list({"Server", "host", "NAME",
+              "a name that browsers may use for this server, besides localhost and addresses; "
+              "may be repeated"},
+             &ServerOptions::hosts, parse_host_name),
+        certificate({"Server", "tls", "CERT,KEY",
+                     "serve https, with the PEM files of a certificate and its key"},
+                    &ServerOptions::certificate, &ServerOptions::key),
+        flag({"Server", "insecure", nullptr, "listen beyond this machine without TLS"},
+             &ServerOptions::insecure),
+        count({"Limits", "connections", "N", "connections in all (default: {})"},
+              &ServerOptions::connections, 1, kMaxConnections),
+        count({"Limits", "address-connections", "N",
+               "connections from one address (default: {})"},
+              &ServerOptions::address_connections, 1, kMaxConnections),
+        {{"Limits", "rate", "N",
+          "requests a second from one address, and twice as many at once (default: 500)"},
+         set_rate},
+        milliseconds({"Limits", "request-time", "MS",
+                      "from the first byte of a request to its last (default: {})"},
+                     &ServerOptions::request, 1),
+        milliseconds(
+            {"Limits", "write-time", "MS", "for a client to take a response (default: {})"},
+            &ServerOptions::write, 1),
+        milliseconds({"Limits", "idle-time", "MS",
+                      "how long a connection stays open without a request (default: {})"},
+                     &ServerOptions::idle, 1),
+    };
+}
+
+OptionTable<WebOptions> web_table() {
+    OptionTable<WebOptions> table{
+        shared("What is offered", "player",
+               "a bot as opponent, such as 'cmd=\"python3 bot.py\" name=Ann'; may be repeated"),
+        list({"What is offered", "record", "FILE.db",
+              "the record of a tournament to show; may be repeated"},
+             &WebOptions::records, parse_record_file),
+        shared("What is offered", "rulesets",
+               "names for rulesets, defined as 'name = ruleset'"),
+        value({"What is offered", "page", "DIR",
+               "serve the files of the page from DIR instead of the built-in ones, to work on "
+               "them"},
+              &WebOptions::page, parse_folder),
+        milliseconds({"Time", "think", "MS", "compute time of one request (default: {})"},
+                     &WebOptions::think, 1),
+        shared("Time", "movetime", "time of a bot for each move (default: {})"),
+        shared("Time", "seed", "the seed of random piles and moves (default: random)"),
+    };
+    append(table, within<WebOptions>(&WebOptions::server, server_table()));
+    append(table,
+           OptionTable<WebOptions>{
+               shared("Safety", "sandbox", "run each bot in bubblewrap (default: none)"),
+               shared("Safety", "sandbox-memory", "memory of a sandboxed bot (default: {})"),
+               shared("Safety", "sandbox-processes",
+                      "processes and threads of a sandboxed bot (default: {})"),
+               shared("Safety", "sandbox-disk", "room in the sandbox's /tmp (default: {})"),
+               shared("Safety", "run-as", "as root: the user that bots run as"),
+               shared("Output", "quiet", "print nothing but the address"),
+           });
+    return table;
+}
+
+constexpr std::string_view kHead = R"(Usage: nim-arena web [OPTION]...
+
+Serves pages to a browser: play any game against the perfect engine, a bot or another person; look
+through records. Prints the address, and runs until it is interrupted. Everything works without a
+network. Programs use the same interface: arena/doc/web.md.
+
+The server keeps no game and no data of visitors. It listens on this machine alone unless it has TLS
+or --insecure, and answers to the names localhost, addresses, the name given to --listen and those
+given by --host.
+
+)";
+
+constexpr std::string_view kTail = R"(
+Examples:
+  nim-arena web
+  nim-arena web --player 'cmd="python3 bots/python/nim_bot.py" name=Ann' --record spring.db
+  nim-arena web --listen 0.0.0.0:8443 --tls cert.pem,key.pem --host arena.example.org
+
+Exit status:
+  1        an error of the arena itself, or a file cannot be read
+  2        the command line is wrong, or the address is open to the network without TLS
+  3        the address is in use, or the sandbox does not work
+  129/130/143
+           interrupted
+)";
+
+Result<void> check_players(const WebOptions& options) {
+    for (const PlayerSpec& player : options.play.players) {
+        if (player.kind == PlayerKind::Human || player.kind == PlayerKind::TcpListen ||
+            player.kind == PlayerKind::Token) {
+            return bad_input(
+                "--player: read {}, expected a command, tcp://HOST:PORT, tls://HOST:PORT or "
+                "builtin:NAME",
+                protocol::quoted(to_string(player)));
+        }
+    }
+    return {};
+}
+
+// The server waits for the site longer than any reply takes: a bot that starts and moves, and
+// computations before and after that.
+void set_reply_time(WebOptions& options) {
+    constexpr Milliseconds kMargin{10'000};
+    Milliseconds move{0};
+    for (std::size_t i = 0; i < options.play.players.size(); ++i) {
+        const TimeControl clock = clock_of(options.play, i);
+        move = std::max(move, clock.movetime.value_or(clock.hang) + clock.margin);
+    }
+    const Milliseconds longest = 2 * options.think + options.play.startup + move + kMargin;
+    options.server.reply = std::max(options.server.reply, longest);
+}
+
+Result<void> finish(WebOptions& options, const Given& given) {
+    auto done = check_players(options);
+    if (done) done = finish_play_options(options.play, given);
+    if (!done) return done;
+    auto names = load_names(options.play.rulesets);
+    if (!names) return names.error();
+    options.rulesets = *std::move(names);
+    options.server.connections_given = given.contains("connections");
+    set_reply_time(options);
+    return {};
+}
+
+// ---- the server ----
+
+int fail(const protocol::Error& error, int status) {
+    complain(fmt::format("nim-arena web: {}\n", describe(error)));
+    return status;
+}
+
+int wait_for_signal(Interrupts& interrupts) {
+    pollfd waits{interrupts.fd(), POLLIN, 0};
+    for (;;) {
+        if (const int signal = interrupts.read(); signal != 0) return signal;
+        if (::poll(&waits, 1, -1) < 0 && errno != EINTR) return SIGTERM;
+    }
+}
+
+// The bots, ready to be started; nothing where there are none.
+struct Bots {
+    PlaySetup setup;
+    std::unique_ptr<Opponents> opponents;
+};
+
+std::optional<Bots> open_bots(const WebOptions& options, const Guardian& guardian,
+                              const engine::Analyst& analyst, Refusal& refusal) {
+    Bots bots;
+    if (options.play.players.empty()) return bots;
+    std::vector<std::string> hidden = options.records;
+    hidden.push_back(options.server.key);
+    auto setup = set_up(options.play, std::move(hidden), guardian, refusal);
+    if (!setup) return std::nullopt;
+    bots.setup = *std::move(setup);
+    bots.opponents = std::make_unique<Opponents>(options.play, bots.setup, guardian, analyst);
+    return bots;
+}
+
+int serve(const WebOptions& options, const Guardian& guardian) {
+    Interrupts interrupts;  // before anything that starts a thread
+    auto records = find_records(options.records);
+    if (!records) return fail(records.error(), kExitInternal);
+    const auto analyst = engine::make_analyst();
+    Refusal refusal;
+    const auto bots = open_bots(options, guardian, *analyst, refusal);
+    if (!bots) return refuse(refusal);
+    const ServiceOptions service_options{
+        options.server,
+        {.names = options.rulesets, .think = options.think, .seed = options.play.seed},
+        *std::move(records),
+        options.page};
+    const auto service =
+        Service::start(service_options, *analyst, nullptr, bots->opponents.get());
+    if (!service) {
+        const bool is_usage = service.error().fault == protocol::Fault::BadInput;
+        return fail(service.error(), is_usage ? kExitUsage : kExitStartup);
+    }
+    Console console(stdout);
+    console.line("listening on " + (*service)->url());
+    const int signal = wait_for_signal(interrupts);
+    interrupts.release();
+    (*service)->stop();
+    if (bots->opponents) bots->opponents->close();  // its answers go to the service
+    return console.finish(128 + signal);
+}
+
+int run_web(const WebOptions& options, const Guardian& guardian) {
+    try {
+        return serve(options, guardian);
+    } catch (const std::exception& error) {
+        complain(fmt::format("nim-arena web: {}\n", protocol::printable(error.what())));
+        return kExitInternal;
+    }
+}
+
+}  // namespace
+
+Parsed<WebOptions> parse_web_options(const Words& words, std::uint64_t seed) {
+    CommandLine<WebOptions> line("nim-arena web", web_table(), kHead, kTail);
+    line.argument = [](WebOptions&, const std::string& word) -> Result<void> {
+        return bad_input("read {}, expected an option such as --player",
+                         protocol::quoted(word));
+    };
+    line.finish = finish;
+    line.options.play.seed = seed;
+    return parse(std::move(line), words);
+}
+
+}  // namespace arena::web
+
+namespace arena {
+
+int commands::web(const Words& words, const Guardian& guardian) {
+    return run(arena::web::parse_web_options(words, fresh_seed()),
+               [&](const arena::web::WebOptions& options) {
+                   return arena::web::run_web(options, guardian);
+               });
+}
+
+}  // namespace arena

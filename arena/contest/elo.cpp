@@ -1,0 +1,271 @@
+#include "arena/contest/elo.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "arena/contest/distributions.hpp"
+
+namespace arena {
+namespace {
+
+using Vector = std::vector<double>;
+
+constexpr double kVirtualGames = 1;
+
+double logistic(double x) { return 1 / (1 + std::exp(-x)); }
+// log(logistic(x)), for x far below 0 too.
+double log_logistic(double x) {
+    return x < 0 ? x - std::log1p(std::exp(x)) : -std::log1p(std::exp(-x));
+}
+double variance_at(double x) { return logistic(x) * logistic(-x); }
+
+double elo_of_strength(double strength) { return strength * 400 / std::log(10.0); }
+
+double dot(const Vector& a, const Vector& b) {
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+double mean(const Vector& values) {
+    if (values.empty()) return 0;
+    return std::accumulate(values.begin(), values.end(), 0.0) /
+           static_cast<double>(values.size());
+}
+
+}  // namespace
+
+EloFit::EloFit(std::size_t players, const std::vector<PairScore>& encounters)
+    : meetings_(players), points_(players), strengths_(players), diagonal_(players) {
+    for (const PairScore& encounter : encounters) {
+        if (encounter.games <= 0 || encounter.first == encounter.second) continue;
+        meet(encounter.first, encounter.second, encounter.games);
+        meet(encounter.second, encounter.first, encounter.games);
+        points_[encounter.first] += encounter.points;
+        points_[encounter.second] += encounter.games - encounter.points;
+    }
+    // All games of two players are one entry.
+    for (auto& meetings : meetings_) {
+        std::ranges::sort(meetings, {}, &Meeting::opponent);
+        std::vector<Meeting> merged;
+        for (const Meeting& meeting : meetings) {
+            if (!merged.empty() && merged.back().opponent == meeting.opponent) {
+                merged.back().games += meeting.games;
+            } else {
+                merged.push_back(meeting);
+            }
+        }
+        meetings = std::move(merged);
+    }
+    fit();
+}
+
+void EloFit::meet(std::size_t player, std::size_t opponent, double games) {
+    meetings_[player].push_back({opponent, games, 0});
+}
+
+double EloFit::log_likelihood(const Vector& strengths) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < meetings_.size(); ++i) {
+        // With s points of n games: s log p + (n - s) log(1 - p) = s d + n log(1 - p).
+        sum += points_[i] * strengths[i];
+        for (const Meeting& meeting : meetings_[i]) {
+            if (meeting.opponent < i) continue;
+            const double above = strengths[i] - strengths[meeting.opponent];
+            sum += meeting.games * (log_logistic(-above) - strengths[meeting.opponent]);
+        }
+        sum += kVirtualGames / 2 * (log_logistic(strengths[i]) + log_logistic(-strengths[i]));
+    }
+    return sum;
+}
+
+EloFit::Vector EloFit::gradient(const Vector& strengths) const {
+    Vector result = points_;
+    for (std::size_t i = 0; i < meetings_.size(); ++i) {
+        for (const Meeting& meeting : meetings_[i]) {
+            result[i] -= meeting.games * logistic(strengths[i] - strengths[meeting.opponent]);
+        }
+        result[i] += kVirtualGames * (0.5 - logistic(strengths[i]));
+    }
+    return result;
+}
+
+void EloFit::set_information(const Vector& strengths) {
+    for (std::size_t i = 0; i < meetings_.size(); ++i) {
+        diagonal_[i] = kVirtualGames * variance_at(strengths[i]);
+        for (Meeting& meeting : meetings_[i]) {
+            const double above = strengths[i] - strengths[meeting.opponent];
+            meeting.information = meeting.games * variance_at(above);
+            diagonal_[i] += meeting.information;
+        }
+    }
+}
+
+EloFit::Vector EloFit::times_information(const Vector& x) const {
+    Vector result(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        double sum = diagonal_[i] * x[i];
+        for (const Meeting& meeting : meetings_[i]) {
+            sum -= meeting.information * x[meeting.opponent];
+        }
+        result[i] = sum;
+    }
+    return result;
+}
+
+// Conjugate gradients, preconditioned by the diagonal: the matrix is symmetric and diagonally
+// dominant. What is read off the solution (a variance) has the square of its relative error.
+EloFit::Vector EloFit::solve(const Vector& right) const {
+    constexpr double kRelativeError = 1e-5;
+    Vector x(right.size()), residual = right, scaled(right.size());
+    const auto scale = [&] {
+        for (std::size_t i = 0; i < right.size(); ++i) scaled[i] = residual[i] / diagonal_[i];
+    };
+    scale();
+    Vector direction = scaled;
+    double square = dot(residual, scaled);
+    const double enough = square * kRelativeError * kRelativeError;
+    for (std::size_t step = 0; step < 2 * right.size() + 20 && square > enough; ++step) {
+        const Vector image = times_information(direction);
+        const double length = square / dot(direction, image);
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] += length * direction[i];
+        for (std::size_t i = 0; i < x.size(); ++i) residual[i] -= length * image[i];
+        scale();
+        const double next = dot(residual, scaled);
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            direction[i] = scaled[i] + next / square * direction[i];
+        }
+        square = next;
+    }
+    return x;
+}
+
+// Conjugate gradients as in solve(), for several players at once, so that one pass over the
+// meetings serves all of them. Only the diagonal entry of each solution is needed.
+EloFit::Vector EloFit::variances() const {
+    constexpr double kRelativeError = 1e-3;
+    constexpr std::size_t kColumns = 8;
+    using Row = std::array<double, kColumns>;
+    const std::size_t players = diagonal_.size();
+    Vector variances(players);
+    std::vector<Row> residual(players), direction(players), image(players);
+    for (std::size_t first = 0; first < players; first += kColumns) {
+        const std::size_t columns = std::min(kColumns, players - first);
+        std::ranges::fill(residual, Row{});
+        std::ranges::fill(direction, Row{});
+        Row square{}, enough{};
+        for (std::size_t k = 0; k < columns; ++k) {
+            residual[first + k][k] = 1;
+            direction[first + k][k] = square[k] = 1 / diagonal_[first + k];
+            enough[k] = square[k] * kRelativeError * kRelativeError;
+        }
+        for (std::size_t step = 0; step < 2 * players + 20; ++step) {
+            Row along{}, length{}, next{}, turn{};
+            for (std::size_t i = 0; i < players; ++i) {
+                Row sum{};
+                for (const Meeting& meeting : meetings_[i]) {
+                    const Row& other = direction[meeting.opponent];
+                    for (std::size_t k = 0; k < kColumns; ++k) {
+                        sum[k] += meeting.information * other[k];
+                    }
+                }
+                for (std::size_t k = 0; k < kColumns; ++k) {
+                    image[i][k] = diagonal_[i] * direction[i][k] - sum[k];
+                    along[k] += direction[i][k] * image[i][k];
+                }
+            }
+            bool goes_on = false;
+            for (std::size_t k = 0; k < columns; ++k) {
+                const bool done = square[k] <= enough[k] || !(along[k] > 0);
+                length[k] = done ? 0 : square[k] / along[k];
+                variances[first + k] += length[k] * direction[first + k][k];
+                goes_on = goes_on || !done;
+            }
+            if (!goes_on) break;
+            for (std::size_t i = 0; i < players; ++i) {
+                for (std::size_t k = 0; k < kColumns; ++k) {
+                    residual[i][k] -= length[k] * image[i][k];
+                    next[k] += residual[i][k] * residual[i][k] / diagonal_[i];
+                }
+            }
+            for (std::size_t k = 0; k < columns; ++k) {
+                turn[k] = length[k] == 0 ? 0 : next[k] / square[k];
+                if (length[k] != 0) square[k] = next[k];
+            }
+            for (std::size_t i = 0; i < players; ++i) {
+                for (std::size_t k = 0; k < kColumns; ++k) {
+                    direction[i][k] = residual[i][k] / diagonal_[i] + turn[k] * direction[i][k];
+                }
+            }
+        }
+    }
+    return variances;
+}
+
+void EloFit::fit() {
+    double best = log_likelihood(strengths_);
+    for (int iteration = 0; iteration < 200; ++iteration) {
+        set_information(strengths_);
+        const Vector slope = gradient(strengths_);
+        const Vector step = solve(slope);
+        if (dot(slope, step) < 1e-16 * (1 + std::abs(best))) break;  // twice what can be gained
+        // Halves the step until it helps: far from the maximum a whole step may overshoot.
+        double share = 1;
+        for (; share > 1e-9; share /= 2) {
+            Vector next = strengths_;
+            for (std::size_t i = 0; i < next.size(); ++i) next[i] += share * step[i];
+            const double likelihood = log_likelihood(next);
+            if (!(likelihood >= best)) continue;
+            strengths_ = std::move(next);
+            best = likelihood;
+            break;
+        }
+        if (share <= 1e-9) break;  // no better to the last digit
+    }
+    set_information(strengths_);
+}
+
+double EloFit::elo(std::size_t player) const {
+    return elo_of_strength(strengths_[player] - mean(strengths_));
+}
+
+std::vector<Rating> EloFit::ratings(std::size_t most_with_errors) const {
+    const std::size_t players = strengths_.size();
+    const double middle = mean(strengths_);
+    std::vector<Rating> ratings(players);
+    for (std::size_t i = 0; i < players; ++i) {
+        ratings[i].elo = elo_of_strength(strengths_[i] - middle);
+        ratings[i].played = !meetings_[i].empty();
+    }
+    if (players > most_with_errors) return ratings;
+    const auto count = static_cast<double>(players);
+    // The variance of a strength less the mean of all: C_ii - 2 (C 1)_i / n + 1' C 1 / n^2,
+    // with C the inverse of the information.
+    const Vector with_all = solve(Vector(players, 1.0));
+    const double of_mean = mean(with_all) / count;
+    const Vector of_each = variances();
+    for (std::size_t i = 0; i < players; ++i) {
+        const double variance = of_each[i] - 2 * with_all[i] / count + of_mean;
+        ratings[i].error =
+            confidence_deviations() * elo_of_strength(std::sqrt(std::max(variance, 0.0)));
+    }
+    return ratings;
+}
+
+double EloFit::superiority(std::size_t first, std::size_t second) const {
+    if (first == second) return 0.5;
+    Vector difference(strengths_.size());
+    difference[first] = 1;
+    difference[second] = -1;
+    const Vector solution = solve(difference);
+    const double variance = solution[first] - solution[second];
+    return normal_cdf((strengths_[first] - strengths_[second]) / std::sqrt(variance));
+}
+
+std::string elo_text(double elo) {
+    return fmt::format("{:+.0f}", std::round(elo) + 0.0);  // no "-0"
+}
+
+}  // namespace arena

@@ -1,0 +1,151 @@
+#include "arena/contest/format.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "arena/base/bad_input.hpp"
+#include "arena/base/suggest.hpp"
+#include "arena/contest/planning.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Result;
+
+constexpr std::array<std::pair<FormatKind, std::string_view>, 6> kNames{{
+    {FormatKind::RoundRobin, "round-robin"},
+    {FormatKind::Gauntlet, "gauntlet"},
+    {FormatKind::Swiss, "swiss"},
+    {FormatKind::Knockout, "knockout"},
+    {FormatKind::Ladder, "ladder"},
+    {FormatKind::Match, "match"},
+}};
+
+// Numbers of games and rounds stay within an int, with room for late joiners; and the product
+// of these within 64 bits.
+constexpr int kMaxPlayers = 20'000;
+constexpr std::uint64_t kMaxPairsOfRound = 1'000'000;
+
+Result<void> check_sizes(const FormatOptions& options) {
+    if (options.players < 2 || options.players > kMaxPlayers) {
+        return bad_input("players: read {}, expected 2 to {}", options.players, kMaxPlayers);
+    }
+    const bool is_match = options.kind == FormatKind::Match;
+    if (is_match && options.players != 2) {
+        return bad_input("players: read {}, expected 2: those of a match", options.players);
+    }
+    const int most = is_match ? kMaxGames : kMaxGamesOfPairing;
+    if (options.games < 2 || options.games > most || options.games % 2 != 0) {
+        return bad_input(
+            "--games: read {}, expected an even number from 2 to {}, since "
+            "games of a pairing come in pairs, sides swapped",
+            options.games, most);
+    }
+    return {};
+}
+
+Result<void> check_round_robin(const FormatOptions& options) {
+    if (options.cycles >= 1 && options.cycles <= kMaxCycles) return {};
+    return bad_input("--cycles: read {}, expected 1 to {}", options.cycles, kMaxCycles);
+}
+
+Result<void> check_gauntlet(const FormatOptions& options) {
+    if (options.seeds >= 1 && options.seeds < options.players) return {};
+    return bad_input("--seeds: read {}, expected 1 to {}, so that some are left to meet",
+                     options.seeds, options.players - 1);
+}
+
+Result<void> check_swiss(const FormatOptions& options) {
+    if (options.rounds >= 0 && options.rounds <= kMaxSwissRounds) return {};
+    return bad_input("--rounds: read {}, expected 1 to {}, or 0 for as few as it takes",
+                     options.rounds, kMaxSwissRounds);
+}
+
+Result<void> check_ladder(const FormatOptions& options) {
+    if (options.budget.count() > 0 || options.open) return {};
+    return bad_input("--budget: read {} ms, expected a time to be filled with games",
+                     options.budget.count());
+}
+
+// For formats that plan whole rounds.
+Result<void> check_round_size(const FormatOptions& options) {
+    const std::uint64_t pairs = static_cast<std::uint64_t>(options.players) *
+                                static_cast<std::uint64_t>(options.games) / 2;
+    if (pairs <= kMaxPairsOfRound) return {};
+    return bad_input(
+        "--games: read {} a pairing among {} players, expected {} at the most, "
+        "since a round is planned whole",
+        options.games, options.players,
+        2 * (kMaxPairsOfRound / static_cast<std::uint64_t>(options.players)));
+}
+
+Result<void> check(const FormatOptions& options) {
+    if (auto checked = check_sizes(options); !checked) return checked;
+    switch (options.kind) {
+        case FormatKind::RoundRobin:
+        case FormatKind::Match:
+            return check_round_robin(options);
+        case FormatKind::Gauntlet:
+            return check_gauntlet(options);
+        case FormatKind::Swiss:
+            if (auto checked = check_swiss(options); !checked) return checked;
+            break;
+        case FormatKind::Knockout:
+            break;
+        case FormatKind::Ladder:
+            if (auto checked = check_ladder(options); !checked) return checked;
+            break;
+    }
+    return check_round_size(options);
+}
+
+std::unique_ptr<Format> make(const FormatOptions& options) {
+    switch (options.kind) {
+        case FormatKind::RoundRobin:
+        case FormatKind::Match:
+            return make_round_robin(options);
+        case FormatKind::Gauntlet:
+            return make_gauntlet(options);
+        case FormatKind::Swiss:
+            return make_swiss(options);
+        case FormatKind::Knockout:
+            return make_knockout(options);
+        case FormatKind::Ladder:
+            return make_ladder(options);
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+std::string_view name(FormatKind kind) {
+    return std::ranges::find(kNames, kind, [](const auto& row) { return row.first; })->second;
+}
+
+Result<FormatKind> parse_format_kind(std::string_view text) {
+    std::vector<std::string_view> names;
+    for (const auto& [kind, word] : kNames) {
+        if (word == text) return kind;
+        names.push_back(word);
+    }
+    return bad_input("read {}, expected {}{}", protocol::quoted(text), fmt::join(names, ", "),
+                     suggestion(text, names));
+}
+
+Result<std::unique_ptr<Format>> make_format(const FormatOptions& options) {
+    if (const auto checked = check(options); !checked) return checked.error();
+    auto format = make(options);
+    if (const auto games = format->total_games(); games && *games > std::uint64_t{kMaxGames}) {
+        return bad_input(
+            "--games: read numbers that come to {} games in all, expected "
+            "{} at the most",
+            *games, kMaxGames);
+    }
+    return format;
+}
+
+}  // namespace arena

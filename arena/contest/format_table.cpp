@@ -1,0 +1,68 @@
+#include "arena/contest/format_table.hpp"
+
+#include <algorithm>
+
+namespace arena {
+
+using protocol::Result;
+
+OptionTable<FormatOptions> format_table() {
+    constexpr int kMostSeeds = 20'000;
+    const auto milliseconds_of = [](const std::string& text) {
+        return parse_milliseconds(text, 0);
+    };
+    return {
+        value(
+            {"Tournament", "format", "FORMAT",
+             "round-robin, gauntlet, swiss, knockout or ladder (default: {})"},
+            &FormatOptions::kind, parse_format_kind, [](FormatKind kind) { return name(kind); },
+            parse_format_kind)
+            .recorded(),
+        even_count({"Tournament", "games", "N",
+                    "games of each pairing, even: two from each position (default: {})"},
+                   &FormatOptions::games, kMaxGamesOfPairing)
+            .recorded(),
+        count({"Tournament", "cycles", "N",
+               "round-robin: how many times each player meets each other (default: {})"},
+              &FormatOptions::cycles, 1, kMaxCycles)
+            .recorded(),
+        count({"Tournament", "seeds", "N",
+               "gauntlet: how many of the first players meet all the others (default: {})"},
+              &FormatOptions::seeds, 1, kMostSeeds)
+            .recorded(),
+        count({"Tournament", "rounds", "N",
+               "swiss: rounds (default: as many as a knockout would need)"},
+              &FormatOptions::rounds, 1, kMaxSwissRounds)
+            .recorded(),
+        value({"Tournament", "budget", "TIME",
+               "ladder: the time for as many fair rounds as fit, such as 90m, 2h or 30s; "
+               "required there"},
+              &FormatOptions::budget, parse_duration, kPrinted, milliseconds_of)
+            .recorded(),
+    };
+}
+
+int games_up_to(std::uint64_t most) {
+    return static_cast<int>(std::min<std::uint64_t>(most, kMaxGamesOfPairing));
+}
+
+Result<FormatOptions> recorded_format(const Configuration& configuration, int players) {
+    struct Recorded : FormatOptions {
+        std::uint64_t max_games = 0;
+    };
+    OptionTable<Recorded> table;
+    append(table, format_table());
+    table.push_back(count({"", "max-games", "", ""}, &Recorded::max_games, 0, 0).recorded());
+    table.push_back(count({"", "seed", "", ""}, &Recorded::seed, 0, 0).recorded());
+    Recorded options;
+    options.players = players;
+    Configuration numbers = configuration;
+    std::erase(numbers, std::pair<std::string, std::string>("games", kUpToMost));
+    const auto done = recall(table, numbers, options);
+    if (!done) return done.error();
+    if (numbers.size() < configuration.size()) options.games = games_up_to(options.max_games);
+    options.open = options.kind == FormatKind::Ladder && options.budget.count() == 0;
+    return FormatOptions(options);
+}
+
+}  // namespace arena

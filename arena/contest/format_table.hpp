@@ -1,0 +1,19 @@
+// The options of a tournament's format, as the command line, files and records have them.
+#pragma once
+
+#include "arena/base/option_table.hpp"
+#include "arena/contest/format.hpp"
+
+namespace arena {
+
+OptionTable<FormatOptions> format_table();
+
+// A sequential test records this for --games where a pairing has as many as --max-games allows.
+inline constexpr std::string_view kUpToMost = "up to max-games";
+int games_up_to(std::uint64_t most);
+
+// The format of a record that so many players began. Errors: values that no record has.
+protocol::Result<FormatOptions> recorded_format(const Configuration& configuration,
+                                                int players);
+
+}  // namespace arena

@@ -1,0 +1,206 @@
+// Knockout: the loser is out. The players are seeded in their order.
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "arena/contest/planning.hpp"
+
+namespace arena {
+namespace {
+
+constexpr int kNobody = -1;
+
+// Seeds 0 … size-1 in the order of a bracket in which the best meet as late as possible: each
+// player of a bracket half as large becomes a pair whose numbers sum to size-1.
+std::vector<int> bracket_of_seeds(int size) {
+    std::vector<int> bracket{0};
+    while (static_cast<int>(bracket.size()) < size) {
+        const int last = static_cast<int>(2 * bracket.size()) - 1;
+        std::vector<int> larger;
+        for (const int seed : bracket) {
+            larger.push_back(seed);
+            larger.push_back(last - seed);
+        }
+        bracket = std::move(larger);
+    }
+    return bracket;
+}
+
+class Knockout final : public Format {
+  public:
+    explicit Knockout(const FormatOptions& options) : options_(options) {}
+
+    void add(const Entrant& entrant) override {
+        if (entrant.first_round <= 1) seeded_.push_back(entrants_);
+        ++entrants_;
+    }
+
+    void add(const RoundPlan& plan) override {
+        outstanding_.add(plan);
+        attempts_[plan.round] = std::max(attempts_[plan.round], plan.attempt);
+        if (plan.attempt > 1) games_again_ += 2 * plan.pairs.size();
+        for (const PlannedPair& pair : plan.pairs) {
+            duels_[{plan.round, pair.key.pairing, plan.attempt}].players = pair.players;
+            for (const int player : pair.players) reach(player, plan.round);
+        }
+        for (const int player : plan.byes) reach(player, plan.round);
+    }
+
+    void add(const GameResult& result) override {
+        outstanding_.add(result);
+        const PairKey& key = result.key.pair;
+        Duel& duel = duels_[{key.round, key.pairing, key.attempt}];
+        if (result.reason == Reason::Void) {
+            ++duel.voids;
+            return;
+        }
+        if (!result.winner) return;
+        const int winner = result.players[static_cast<std::size_t>(*result.winner)];
+        const int sign = winner == duel.players[0] ? 1 : -1;
+        duel.lead += sign;
+        if (is_fault(result.reason)) duel.fewer_faults += sign;
+    }
+
+    NextRound next(std::chrono::milliseconds) override {
+        if (outstanding_.games() > 0) return AwaitResults{};
+        const Round current = current_round();
+        if (current.slots.size() <= 1) return GameOver{};
+        return plan(current);
+    }
+
+    std::optional<std::uint64_t> total_games() const override {
+        const auto players =
+            std::max(seeded_.size(), static_cast<std::size_t>(options_.players));
+        return (players - 1) * static_cast<std::uint64_t>(options_.games) + games_again_;
+    }
+
+    std::string warning() const override {
+        if (seeded_.size() == static_cast<std::size_t>(entrants_)) return {};
+        return fmt::format("knockout: nobody can join late: {} of {} players will not play",
+                           static_cast<std::size_t>(entrants_) - seeded_.size(), entrants_);
+    }
+
+    std::vector<int> rounds_reached() const override {
+        std::vector<int> reached = reached_;
+        reached.resize(static_cast<std::size_t>(entrants_), 0);
+        if (outstanding_.games() > 0) return reached;
+        const Round current = current_round();
+        if (current.slots.size() == 1) {
+            reached[static_cast<std::size_t>(current.slots[0])] = current.number;
+        }
+        return reached;
+    }
+
+  private:
+    // The number of attempts of a pairing. If all are undecided, the points of all attempts
+    // decide, then fewer faults, then lots.
+    static constexpr int kMaxAttempts = 5;
+
+    // An attempt of a pairing, from the view of its first player.
+    struct Duel {
+        std::array<int, 2> players{kNobody, kNobody};
+        int lead = 0;  // games won less games lost
+        int fewer_faults = 0;
+        int voids = 0;
+    };
+    // The current bracket: its players, opponents next to each other. Pairings that were played
+    // are decided, except the `undecided` ones (from 1).
+    struct Round {
+        int number = 1;
+        std::vector<int> slots;
+        std::vector<int> undecided;
+    };
+
+    void reach(int player, int round) {
+        const auto index = static_cast<std::size_t>(player);
+        if (reached_.size() <= index) reached_.resize(index + 1, 0);
+        reached_[index] = std::max(reached_[index], round);
+    }
+
+    Round first_round() const {
+        int size = 1;
+        while (size < static_cast<int>(seeded_.size())) size *= 2;
+        Round round;
+        for (const int seed : bracket_of_seeds(size)) {
+            const auto index = static_cast<std::size_t>(seed);
+            round.slots.push_back(index < seeded_.size() ? seeded_[index] : kNobody);
+        }
+        return round;
+    }
+
+    // The first round with games left to play.
+    Round current_round() const {
+        Round round = first_round();
+        while (round.slots.size() > 1) {
+            std::vector<int> winners;
+            for (std::size_t i = 0; i < round.slots.size(); i += 2) {
+                const int pairing = static_cast<int>(i / 2) + 1;
+                const int winner =
+                    winner_of(round.number, pairing, round.slots[i], round.slots[i + 1]);
+                if (winner == kNobody) round.undecided.push_back(pairing);
+                winners.push_back(winner);
+            }
+            if (!round.undecided.empty()) break;
+            round = {round.number + 1, std::move(winners), {}};
+        }
+        return round;
+    }
+
+    int winner_of(int round, int pairing, int a, int b) const {
+        if (a == kNobody || b == kNobody) return a == kNobody ? b : a;
+        Duel all;
+        for (int attempt = 1; attempt <= kMaxAttempts; ++attempt) {
+            const auto found = duels_.find({round, pairing, attempt});
+            if (found == duels_.end()) return kNobody;
+            const Duel& duel = found->second;
+            // Void games could have changed the result.
+            if (std::abs(duel.lead) > duel.voids) return duel.players[duel.lead > 0 ? 0 : 1];
+            const int sign = duel.players[0] == a ? 1 : -1;
+            all.lead += sign * duel.lead;
+            all.fewer_faults += sign * duel.fewer_faults;
+        }
+        if (all.lead != 0) return all.lead > 0 ? a : b;
+        if (all.fewer_faults != 0) return all.fewer_faults > 0 ? a : b;
+        return lot(options_.seed, round, pairing) % 2 == 0 ? a : b;
+    }
+
+    RoundPlan plan(const Round& current) const {
+        const auto attempts = attempts_.find(current.number);
+        RoundPlan plan;
+        plan.round = current.number;
+        plan.attempt = attempts == attempts_.end() ? 1 : attempts->second + 1;
+        for (const int pairing : current.undecided) {
+            const auto i = static_cast<std::size_t>(2 * (pairing - 1));
+            Meeting meeting{current.slots[i], current.slots[i + 1]};
+            if ((pairing + plan.attempt) % 2 == 1) std::swap(meeting[0], meeting[1]);
+            add_pairs(plan, pairing, meeting, 1, options_.games / 2);
+        }
+        if (plan.attempt > 1) return plan;
+        for (std::size_t i = 0; i < current.slots.size(); i += 2) {
+            if (current.slots[i + 1] == kNobody) plan.byes.push_back(current.slots[i]);
+            if (current.slots[i] == kNobody) plan.byes.push_back(current.slots[i + 1]);
+        }
+        return plan;
+    }
+
+    FormatOptions options_;
+    int entrants_ = 0;
+    std::vector<int> seeded_;      // numbers of the players, best first
+    std::vector<int> reached_;     // by player: the last round it was planned in
+    std::map<int, int> attempts_;  // planned, by round
+    std::map<std::tuple<int, int, int>, Duel> duels_;  // by round, pairing, attempt
+    std::uint64_t games_again_ = 0;  // that are planned, of pairings played anew
+    Outstanding outstanding_;
+};
+
+}  // namespace
+
+std::unique_ptr<Format> make_knockout(const FormatOptions& options) {
+    return std::make_unique<Knockout>(options);
+}
+
+}  // namespace arena

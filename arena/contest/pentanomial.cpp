@@ -1,0 +1,98 @@
+#include "arena/contest/pentanomial.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace arena {
+namespace {
+
+// Half a pair: one drawn game.
+constexpr double kVirtualPairs = 0.5;
+
+// The variance of the score of a pair, on the scale 0..1.
+struct Moments {
+    double pairs = 0;
+    double mean = 0.5;
+    double variance = 0;
+};
+
+Moments moments(const PairCounts& counts, double virtual_pairs) {
+    std::array<double, 5> weights{};
+    for (std::size_t i = 0; i < 5; ++i) weights[i] = static_cast<double>(counts[i]);
+    weights[2] += virtual_pairs;
+    Moments result;
+    result.pairs = std::accumulate(weights.begin(), weights.end(), 0.0);
+    if (result.pairs == 0) return result;
+    result.mean = 0;
+    for (std::size_t i = 0; i < 5; ++i) {
+        result.mean += static_cast<double>(i) / 4 * weights[i] / result.pairs;
+    }
+    for (std::size_t i = 0; i < 5; ++i) {
+        const double off = static_cast<double>(i) / 4 - result.mean;
+        result.variance += off * off * weights[i] / result.pairs;
+    }
+    return result;
+}
+
+Interval around(double middle, double half_width) {
+    return {middle - half_width, middle + half_width};
+}
+
+}  // namespace
+
+std::uint64_t total_pairs(const PairCounts& counts) {
+    return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+}
+
+void PairTally::add(const GameResult& result) {
+    const auto [low, high] = std::minmax(result.players[0], result.players[1]);
+    std::optional<int> halves;
+    if (result.reason != Reason::Void) {
+        const int seat = result.players[0] == low ? 0 : 1;
+        halves = !result.winner ? 1 : *result.winner == seat ? 2 : 0;
+    }
+    const auto [other, is_first] = halves_.try_emplace(result.key.pair, halves);
+    if (is_first) return;
+    if (halves && other->second) {
+        const auto sum = static_cast<std::size_t>(*halves + *other->second);
+        ++counts_[low][sum];
+        ++counts_[high][4 - sum];
+    }
+    halves_.erase(other);
+}
+
+const PairCounts* PairTally::of(int player) const {
+    const auto counts = counts_.find(player);
+    return counts == counts_.end() ? nullptr : &counts->second;
+}
+
+double elo_of_score(double score) { return -400 * std::log10(1 / score - 1); }
+
+double score_of_elo(double elo) { return 1 / (1 + std::pow(10, -elo / 400)); }
+
+PairStatistics pair_statistics(const PairCounts& counts) {
+    PairStatistics result;
+    const Moments seen = moments(counts, 0);
+    result.pairs = total_pairs(counts);
+    result.mean = seen.mean;
+    result.variance = seen.variance;
+    result.no_difference = result.pairs == counts[2];
+    if (result.no_difference) return result;
+
+    const Moments drawn = moments(counts, kVirtualPairs);
+    const double error = std::sqrt(drawn.variance / drawn.pairs);
+    const double deviations = confidence_deviations();
+    const double slope = 400 / std::log(10) / (drawn.mean * (1 - drawn.mean));
+    result.elo = elo_of_score(drawn.mean);
+    result.elo_interval = around(result.elo, deviations * error * slope);
+
+    const double game_deviation = std::sqrt(2 * drawn.variance);
+    result.normalized_elo = kNormalizedElo * (drawn.mean - 0.5) / game_deviation;
+    result.normalized_interval =
+        around(result.normalized_elo, deviations * kNormalizedElo / std::sqrt(2 * drawn.pairs));
+    result.superiority = normal_cdf((drawn.mean - 0.5) / error);
+    return result;
+}
+
+}  // namespace arena

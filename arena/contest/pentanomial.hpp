@@ -1,0 +1,62 @@
+// Pentanomial statistics. Both games of a pair start from one position with the sides swapped,
+// which cancels the effects of the position and of moving first. The two games are not
+// independent, so pairs are counted, not games.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include "arena/contest/distributions.hpp"
+#include "arena/contest/plan.hpp"
+
+namespace arena {
+
+// Pairs by the score of one of the players: [0] 0 points, [1] 1/2, [2] 1, [3] 1 1/2, [4] 2.
+using PairCounts = std::array<std::uint64_t, 5>;
+
+std::uint64_t total_pairs(const PairCounts& counts);
+
+// The pairs of each player, counted once both their games are there. Those with a void game
+// tell nothing. Memory goes with the players and with the pairs half of which is played.
+class PairTally {
+  public:
+    void add(const GameResult& result);
+    // Null: no pair of this player is complete.
+    const PairCounts* of(int player) const;
+
+  private:
+    // For pairs with one game played: the half points of the player with the lower number; none
+    // if the game is void.
+    std::map<PairKey, std::optional<int>> halves_;
+    std::map<int, PairCounts> counts_;  // by player
+};
+
+// Elo by the logistic curve, 400 points a factor of ten in the odds; `score` in (0, 1).
+double elo_of_score(double score);
+double score_of_elo(double elo);
+
+// Normalized Elo: (mean - 1/2) / sigma, with sigma the deviation of one game's score, times
+// this (Van den Bergh, "Normalized Elo", 2020). It determines the number of games needed to see
+// a difference, whatever the share of draws.
+inline constexpr double kNormalizedElo = 347.43558552260146;  // 800 / ln 10
+
+struct PairStatistics {
+    std::uint64_t pairs = 0;
+    double mean = 0.5;    // score of a game, 0..1, as seen
+    double variance = 0;  // of the score of a pair, counted 0..1, as seen
+    // All pairs scored one point each: no difference was seen, and without spread there is no
+    // bound on it. The numbers below are 0, and there are no intervals.
+    bool no_difference = true;
+    // With one virtual drawn game, so they are finite at 100 % too. Intervals: 95 %.
+    double elo = 0;
+    std::optional<Interval> elo_interval;  // delta method on the scale of Elo
+    double normalized_elo = 0;
+    std::optional<Interval> normalized_interval;
+    double superiority = 0.5;  // LOS: the likelihood that this player is the better one
+};
+
+PairStatistics pair_statistics(const PairCounts& counts);
+
+}  // namespace arena

@@ -1,0 +1,88 @@
+// Statistics that need the value of every position: how well players keep won positions, and
+// how far they are from perfect play.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arena/contest/error_rate.hpp"
+#include "arena/game/game_analysis.hpp"
+#include "arena/game/game_record.hpp"
+
+namespace arena {
+
+// Counts for one ply, over all games; the first ply is 0.
+struct PlyAccuracy {
+    std::uint64_t decisions = 0;
+    std::uint64_t mistakes = 0;
+    std::uint64_t first_mistakes = 0;  // games in which this was the player's first mistake
+};
+
+// Moves that the arena made instead of a player (strikes) are not counted. Neither are void
+// games.
+struct PlayerNumbers {
+    static constexpr std::size_t kMaxPlies = 200;  // later plies count as the last of these
+
+    std::uint64_t games = 0;
+    std::uint64_t wins = 0;
+    std::uint64_t losses = 0;
+    std::uint64_t draws = 0;
+    std::uint64_t theory_halves = 0;         // half points of perfect play from the same seats
+    std::uint64_t theory_unknown = 0;        // games for which that is unknown
+    std::map<Reason, std::uint64_t> faults;  // games lost by them
+    std::uint64_t strikes = 0;
+
+    std::uint64_t moves = 0;
+    std::uint64_t unknown_moves = 0;  // not known whether they were mistakes
+    std::uint64_t undecided = 0;      // of which it is, but not whether all moves were such
+    std::uint64_t won_positions = 0;  // in which it moved, with the result known
+    std::uint64_t won_kept = 0;
+    std::uint64_t drawn_positions = 0;
+    std::uint64_t drawn_held = 0;
+    DecisionCount decisions;
+    std::uint64_t games_with_mistakes = 0;
+    std::vector<PlyAccuracy> plies;
+
+    std::uint64_t games_stood_won = 0;   // at some time
+    std::uint64_t games_thrown = 0;      // of these: not won
+    std::uint64_t games_stood_lost = 0;  // at some time
+    std::uint64_t steals = 0;            // of these: won, and not by a fault of the other
+
+    std::uint64_t halves() const { return 2 * wins + draws; }  // half points
+    std::uint64_t mistakes() const { return decisions.mistakes(); }
+};
+
+// The decisions of one seat in one game that are known: the position, and whether it erred
+// there.
+using Decisions = std::vector<std::pair<std::string, bool>>;
+Decisions decisions_of(const GameRecord& record, const GameAnalysis& analysis,
+                       std::size_t seat);
+
+// "plays like perfect with ε = 0.12 [0.09, 0.15]", and over how many decisions that is.
+std::string describe_error_rate(const PlayerNumbers& numbers);
+
+// Added game by game; games are not kept. Memory is linear in the players and, up to a bound,
+// in the distinct positions of each player's decisions. Below that bound the result does not
+// depend on the order of games. Not thread-safe.
+class PlayerStatistics {
+  public:
+    explicit PlayerStatistics(std::size_t players = 0) : players_(players) {}
+
+    // Players of a higher number than any before are added.
+    void add(const GameRecord& record, const GameAnalysis& analysis);
+
+    const std::vector<PlayerNumbers>& players() const { return players_; }
+    const PlayerNumbers& of(std::size_t player) const { return players_[player]; }
+
+  private:
+    void add_result(std::size_t seat, const GameRecord& record, const GameAnalysis& analysis);
+    void add_moves(const GameRecord& record, const GameAnalysis& analysis);
+
+    std::vector<PlayerNumbers> players_;
+};
+
+}  // namespace arena

@@ -1,0 +1,62 @@
+// A finished game annotated with solver values: for each move, the value before it and what it
+// gave away.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arena/game/decision.hpp"
+#include "arena/game/game_record.hpp"
+#include "engine/sums/analyst.hpp"
+#include "protocol/result.hpp"
+
+namespace arena {
+
+struct PlyAnalysis {
+    engine::Outcome before = engine::Outcome::Unknown;  // for who moves
+    // Whether some legal moves kept that and some did not. Known only if the values of all
+    // moves are, so that it does not depend on the move made.
+    Finding decision = Finding::Unknown;
+    Finding mistake = Finding::Unknown;  // whether this one did not keep it
+    std::string better;  // for a mistake: a move that keeps it, if one was found in time
+
+    friend bool operator==(const PlyAnalysis&, const PlyAnalysis&) = default;
+};
+
+struct GameAnalysis {
+    std::vector<PlyAnalysis> plies;                  // one a move of the record
+    engine::Outcome end = engine::Outcome::Unknown;  // after the last move
+
+    // Whether everything is known.
+    bool is_complete() const;
+    // For who moves first.
+    engine::Outcome start() const { return plies.empty() ? end : plies.front().before; }
+
+    friend bool operator==(const GameAnalysis&, const GameAnalysis&) = default;
+};
+// The number (from 1) of the first move by which this seat gave a won position away; 0: none.
+std::size_t first_throw(const GameAnalysis& analysis, std::size_t seat);
+
+// Mistakes: decisions are not looked for where there was no mistake, nor are better moves.
+enum class Depth { Mistakes, Everything };
+
+// The usual budget of one game's analysis.
+inline constexpr std::chrono::seconds kAnalysisTime{2};
+
+// Replays the moves. What is not known within the budget is Unknown.
+GameAnalysis analyse_game(const GameRecord& record, const engine::Analyst& analyst,
+                          const engine::Budget& budget, Depth depth = Depth::Everything);
+
+// One line for Store::annotate: "1 wPxP N 3:2=1": the version of this form, a letter a ply, the
+// value at the end, and PLY:MOVE for each better move. The letters: P lost; won and kept: w
+// (a decision), W (no decision), v (unknown whether it was); x won and thrown; u the
+// same, but not all moves are known; n won, and unknown what then; d D e y z f the same for
+// draws; ? unknown. "-" stands for no plies.
+std::string to_string(const GameAnalysis& analysis);
+// Its inverse: reads nothing else than what to_string() writes.
+protocol::Result<GameAnalysis> parse_game_analysis(std::string_view text);
+
+}  // namespace arena

@@ -1,0 +1,81 @@
+#include "arena/game/game_record.hpp"
+
+#include <algorithm>
+
+#include "protocol/text.hpp"
+
+namespace arena {
+
+std::string_view name(Reason reason) {
+    switch (reason) {
+        case Reason::NoMoves:
+            return "no-moves";
+        case Reason::Repetition:
+            return "repetition";
+        case Reason::PlyLimit:
+            return "ply-limit";
+        case Reason::Adjudicated:
+            return "adjudicated";
+        case Reason::IllegalMove:
+            return "illegal-move";
+        case Reason::Timeout:
+            return "timeout";
+        case Reason::Disconnected:
+            return "disconnected";
+        case Reason::Protocol:
+            return "protocol";
+        case Reason::Startup:
+            return "startup";
+        case Reason::Void:
+            return "void";
+    }
+    return "void";
+}
+
+std::optional<Reason> parse_reason(std::string_view text) {
+    for (auto reason = Reason::NoMoves;;
+         reason = static_cast<Reason>(static_cast<int>(reason) + 1)) {
+        if (name(reason) == text) return reason;
+        if (reason == Reason::Void) return std::nullopt;
+    }
+}
+
+bool is_fault(Reason reason) {
+    switch (reason) {
+        case Reason::IllegalMove:
+        case Reason::Timeout:
+        case Reason::Disconnected:
+        case Reason::Protocol:
+        case Reason::Startup:
+            return true;
+        default:
+            return false;
+    }
+}
+
+std::string game_name(const GameTask& task) {
+    return task.game > 0 ? std::to_string(task.game) : to_string(task.key);
+}
+
+std::string kept_text(std::string_view received) {
+    constexpr std::size_t kLongest = 1000;  // bytes
+    return protocol::printable(received, kLongest);
+}
+
+std::vector<std::string> last_lines(std::string_view text, std::size_t most_lines,
+                                    std::size_t most_bytes) {
+    std::vector<std::string> lines;
+    while (!text.empty()) {
+        const auto end = std::min(text.find('\n'), text.size());
+        std::string_view line = text.substr(0, end);
+        if (line.ends_with('\r')) line.remove_suffix(1);
+        lines.push_back(protocol::printable(line, most_bytes));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    if (lines.size() > most_lines) {
+        lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(most_lines));
+    }
+    return lines;
+}
+
+}  // namespace arena

@@ -1,0 +1,107 @@
+// A played game, the unit of the record.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arena/base/clock.hpp"
+#include "arena/base/exit_status.hpp"
+#include "arena/game/game_key.hpp"
+#include "protocol/position.hpp"
+
+namespace arena {
+
+// What ended a game; the names in the record are those of name().
+enum class Reason {
+    NoMoves,       // the rules: who cannot move loses (normal) or wins (misere)
+    Repetition,    // third occurrence: a draw
+    PlyLimit,      // the limit of plies, and the value is unknown: a draw
+    Adjudicated,   // the limit of plies, decided by the value proven for the position
+    IllegalMove,   // the word after `bestmove` is no legal move
+    Timeout,       // no complete line with `bestmove` by the deadline
+    Disconnected,  // end of output, exit, signal, reset
+    Protocol,      // `bestmove` alone, a line too long, too much output
+    Startup,       // did not start or shake hands
+    Void,          // the arena's own fault; not counted
+};
+std::string_view name(Reason reason);  // "no-moves", "illegal-move", …
+std::optional<Reason> parse_reason(std::string_view name);
+bool is_fault(Reason reason);  // one of IllegalMove … Startup: lost by a player's fault
+
+// The text of a player at fault, as kept: printable and of bounded length, so that strangers
+// cannot inflate a record.
+std::string kept_text(std::string_view received);
+
+// The last lines of a player's stderr, printable, each with at most this many
+// bytes.
+std::vector<std::string> last_lines(std::string_view text, std::size_t most_lines,
+                                    std::size_t most_bytes);
+
+// Why a game ended, or why a player could not answer: one value from where a fault shows to the
+// record and the reports. Texts of players are as they came: not yet fit to be shown.
+struct Cause {
+    Reason reason = Reason::Void;
+    std::string detail = {};  // one sentence, for people, fit to be shown
+    // Of a fault:
+    std::string received = {};            // the line or word that was read; empty: none
+    std::string expected = {};            // the correct input
+    std::optional<ExitStatus> exit = {};  // of the player's process, where that has ended
+    std::string stderr_tail = {};         // the player's last lines on stderr
+};
+
+// How a game ended, and for whom.
+struct Verdict : Cause {
+    std::optional<int> winner;       // seat 0 or 1; nullopt: nobody
+    std::optional<int> faulty_seat;  // who is at fault, where is_fault(reason)
+};
+
+// One game to be played. Seats are 0 (moves first: p1) and 1; players are numbered as they
+// stand on the command line.
+struct GameTask {
+    GameKey key;
+    std::uint64_t game = 0;  // in a match its number, see match_number(); else 0
+    std::shared_ptr<const protocol::Position> position;
+    std::array<int, 2> players{0, 1};          // player in each seat
+    std::array<std::uint64_t, 2> seeds{0, 0};  // sent to each seat
+};
+// What people know the game by: its number in a match, else its key.
+std::string game_name(const GameTask& task);
+
+// The program that a player ran, recorded to trace results to programs.
+struct PlayerBuild {
+    std::string command;     // as it was started or dialled
+    std::string id;          // `id name` and `id author` of its handshake, fit to be shown
+    std::string executable;  // SHA-256 of the program's file, in hex; empty if there is none
+
+    friend auto operator<=>(const PlayerBuild&, const PlayerBuild&) = default;
+};
+
+// A fault that did not end the game, because the arena moved instead.
+struct Strike {
+    std::size_t ply = 0;  // from 1: the move that the arena made
+    Reason reason = Reason::Void;
+    std::string received;  // kept_text()
+};
+
+// `received` is kept_text().
+struct GameRecord : Verdict {
+    GameTask task;
+    std::vector<std::string> moves;              // canonical; without a faulty one
+    std::vector<Microseconds> times;             // one a move
+    std::array<Microseconds, 2> off_turn_cpu{};  // CPU time certainly used off turn, by seat
+
+    // Filled in for tournaments, by seat.
+    std::array<Microseconds, 2> cpu{};  // CPU time of all of a player's processes in this game
+    std::array<std::string, 2> stderr_tails;                   // as they came
+    std::array<std::shared_ptr<const PlayerBuild>, 2> builds;  // null: unknown
+    std::array<std::vector<Strike>, 2> strikes;
+    std::chrono::system_clock::time_point started{};  // when the game began
+};
+
+}  // namespace arena

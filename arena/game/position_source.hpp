@@ -1,0 +1,36 @@
+// The source of start positions: a list, a suite, or random heaps of nim.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "arena/game/suite.hpp"
+#include "engine/sums/analyst.hpp"
+#include "protocol/position.hpp"
+
+namespace arena {
+
+// Positions by number, from 1; a number always gives the same position. A list repeats. Without
+// one, each is random: nim, one to four heaps of 10 to 20; the first mover can win odd numbers
+// and loses even ones. Thread-safe.
+class PositionSource {
+  public:
+    // `suite`: from which positions are drawn; nullopt: the list. `analyst` outlives it.
+    PositionSource(const std::vector<protocol::Position>& list, std::optional<Suite> suite,
+                   std::uint64_t seed, const engine::Analyst& analyst);
+
+    // Fails only if the suite has no such position, or the budget is spent before one is
+    // found.
+    protocol::Result<std::shared_ptr<const protocol::Position>> position(
+        std::uint64_t number, const engine::Budget& budget = {}) const;
+
+  private:
+    std::vector<std::shared_ptr<const protocol::Position>> list_;
+    std::optional<Suite> suite_;
+    std::uint64_t seed_;
+    const engine::Analyst& analyst_;
+};
+
+}  // namespace arena

@@ -1,0 +1,195 @@
+#include "arena/game/referee.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::quoted;
+
+std::size_t index(int seat) { return static_cast<std::size_t>(seat); }
+int other(int seat) { return 1 - seat; }
+std::string seat_name(int seat) { return seat == 0 ? "p1" : "p2"; }
+
+std::string shown_position(const engine::Game& game) {
+    return protocol::printable(protocol::to_string(game.position()), 200);
+}
+
+// "1050.3 ms": tenths, rounded up, so that what is over a limit is shown so.
+std::string shown_time(Microseconds time) {
+    const auto tenths = (time.count() + 99) / 100;
+    return fmt::format("{}.{} ms", tenths / 10, tenths % 10);
+}
+
+std::string example_move(const engine::Game& game) {
+    const auto moves = game.moves(1);
+    return moves.empty() ? std::string() : protocol::printable(to_string(moves.front()), 60);
+}
+
+}  // namespace
+
+Referee::Referee(engine::Game start, std::array<TimeControl, 2> clocks, std::size_t max_plies)
+    : game_(std::move(start)),
+      clocks_(clocks),
+      max_plies_(max_plies),
+      text_bound_(to_string(game_.position()).size()) {
+    for (std::size_t seat = 0; seat < 2; ++seat) {
+        left_[seat] = clocks_[seat].base.value_or(Milliseconds(0));
+    }
+    settle();
+}
+
+std::optional<Milliseconds> Referee::left(int seat) const {
+    if (!clock(seat).base) return std::nullopt;
+    // Rounded down: a player must not be told of time that it does not have.
+    return std::chrono::floor<Milliseconds>(left_[index(seat)]);
+}
+
+Microseconds Referee::allowance() const {
+    const TimeControl& control = clock(seat_to_move());
+    if (control.base) return left_[index(seat_to_move())] + control.margin;
+    if (control.movetime) return *control.movetime + control.margin;
+    return control.hang;
+}
+
+std::string Referee::allowed_text() const {
+    const TimeControl& control = clock(seat_to_move());
+    if (!control.base && !control.movetime) {
+        return fmt::format("within {} ms, after which it counts as hung", control.hang.count());
+    }
+    const Microseconds time = control.base ? left_[index(seat_to_move())] : *control.movetime;
+    return fmt::format("within {} and {} ms of margin", shown_time(time),
+                       control.margin.count());
+}
+
+bool Referee::answer(std::string_view word, Microseconds used) {
+    if (verdict_ || at_limit_) return false;
+    const std::string who = seat_name(seat_to_move());
+    const std::string received = "bestmove " + std::string(word);
+    if (used > allowance()) {
+        fail({Reason::Timeout,
+              fmt::format("{} answered after {}, expected a move {}", who, shown_time(used),
+                          allowed_text()),
+              received, "a move " + allowed_text()},
+             used);
+        return false;
+    }
+    if (word.empty()) {
+        fail({Reason::Protocol, who + " answered 'bestmove' without a move", "bestmove",
+              "bestmove and a legal move such as " + example_move(game_)},
+             used);
+        return false;
+    }
+    const auto move = game_.read_move(word);
+    if (!move) {
+        fail({Reason::IllegalMove,
+              fmt::format("{} played {} in {}: {}", who, quoted(word), shown_position(game_),
+                          move.error().text),
+              received, "a legal move such as " + example_move(game_)},
+             used);
+        return false;
+    }
+    play(*move, used);
+    return true;
+}
+
+Verdict Referee::overrule(const engine::Move& move, Microseconds used) {
+    Verdict fault = *std::move(verdict_);
+    verdict_.reset();
+    play(move, std::min(used, allowance()));
+    return fault;
+}
+
+void Referee::play(const engine::Move& move, Microseconds used) {
+    const TimeControl& control = clock(seat_to_move());
+    Microseconds& left = left_[index(seat_to_move())];
+    // An overrun within the margin leaves 0, to which the increment is added.
+    if (control.base) left = std::max(left - used, Microseconds(0)) + control.increment;
+
+    last_move_ = to_string(move);
+    game_.play(move);
+    ++plies_;
+    text_bound_ += last_move_.size();
+    settle();
+}
+
+void Referee::settle() {
+    if (game_.end() != engine::End::None) {
+        end_by_rules();
+        return;
+    }
+    const bool can_go_on = game_.check_limits().has_value();
+    at_limit_ = plies_ >= max_plies_ || !text_fits() || !can_go_on;
+    if (!can_go_on) adjudicate(std::nullopt, false);  // an analyst cannot know it either
+}
+
+bool Referee::text_fits() {
+    // The text is written only if the moves since the last time could have made it too long.
+    if (text_bound_ > kMaxPositionText) text_bound_ = to_string(game_.position()).size();
+    return text_bound_ <= kMaxPositionText;
+}
+
+void Referee::end_by_rules() {
+    Verdict verdict;
+    const std::string mover = seat_name(seat_to_move());
+    if (game_.end() == engine::End::Repetition) {
+        verdict.reason = Reason::Repetition;
+        verdict.detail = fmt::format("{} stands for the third time with {} to move: a draw",
+                                     shown_position(game_), mover);
+    } else {
+        verdict.reason = Reason::NoMoves;
+        verdict.winner = *game_.winner() - 1;
+        const bool wins = *verdict.winner == seat_to_move();
+        verdict.detail = fmt::format("{} has no move and {}", mover,
+                                     wins ? "wins, the play being misere" : "loses");
+    }
+    verdict_ = std::move(verdict);
+}
+
+void Referee::adjudicate(std::optional<int> winner, bool draw) {
+    if (!awaits_adjudication()) return;
+    const char* unit = plies_ == 1 ? "ply" : "plies";
+    std::string limit =
+        plies_ >= max_plies_ ? fmt::format("{} {}", plies_, unit) : "the length of a line";
+    if (!game_.check_limits()) limit = "the bindings that are looked at";
+    Verdict verdict;
+    verdict.winner = winner;
+    verdict.reason = winner || draw ? Reason::Adjudicated : Reason::PlyLimit;
+    std::string value = "nobody knows who wins: a draw";
+    if (draw) value = "the position is a draw";
+    if (winner) value = seat_name(*winner) + " wins the position";
+    verdict.detail = "stopped at the limit of " + limit + ": " + value;
+    verdict_ = std::move(verdict);
+}
+
+void Referee::fail(Cause fault, Microseconds used) {
+    if (verdict_ || at_limit_) return;
+    const bool late = used > allowance();
+    if (fault.reason != Reason::Timeout && late && fault.reason != Reason::Startup) {
+        // Its action after its time is reported, but the game is lost on time.
+        fault.detail = fmt::format("{} gave no move {}, then: {}", seat_name(seat_to_move()),
+                                   allowed_text(), fault.detail);
+        fault.reason = Reason::Timeout;
+        fault.expected.clear();
+    }
+    if (fault.reason == Reason::Timeout) {
+        if (fault.detail.empty()) {
+            fault.detail =
+                fmt::format("{} gave no move {}", seat_name(seat_to_move()), allowed_text());
+        }
+        if (fault.expected.empty()) fault.expected = "a move " + allowed_text();
+    }
+    fail_seat(seat_to_move(), std::move(fault));
+}
+
+void Referee::fail_seat(int seat, Cause fault) {
+    if (verdict_) return;
+    verdict_ = Verdict{std::move(fault), other(seat), seat};
+}
+
+}  // namespace arena

@@ -1,0 +1,660 @@
+#include "arena/play/contest.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/thread_pool.hpp>
+
+#include "arena/base/compute.hpp"
+#include "arena/base/console.hpp"
+#include "arena/base/counted.hpp"
+#include "arena/base/exit_codes.hpp"
+#include "arena/base/interrupts.hpp"
+#include "arena/game/game_analysis.hpp"
+#include "arena/play/director.hpp"
+#include "arena/play/roster.hpp"
+#include "arena/play/scoreboard.hpp"
+#include "arena/play/truth.hpp"
+#include "arena/play/worker_threads.hpp"
+#include "arena/players/lobby.hpp"
+#include "arena/players/names.hpp"
+#include "arena/process/floor.hpp"
+#include "arena/record/event_log.hpp"
+#include "arena/record/json_line.hpp"
+#include "arena/record/writer.hpp"
+#include "engine/sums/analyst.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Error;
+using protocol::Result;
+
+constexpr Milliseconds kProgressInterval{200};  // on a terminal
+constexpr int kSpareProcesses = 8;
+constexpr int kMovesOfGame = 50;         // that a clock should last
+constexpr std::uint64_t kFewGames = 20;  // of a match: a line each; of more, a line each tenth
+
+// "round 3: 32 games, a bye for 5".
+std::string round_line(const RoundPlan& plan, const std::vector<std::string>& names) {
+    std::string line = fmt::format("round {}", plan.round);
+    if (plan.attempt > 1) line += fmt::format(", attempt {}", plan.attempt);
+    line += ": " + counted(2 * plan.pairs.size(), "game");
+    for (const int player : plan.byes) {
+        line += fmt::format(", a bye for {}", names[static_cast<std::size_t>(player)]);
+    }
+    return line;
+}
+
+// The first line of a table, and the others.
+std::pair<std::string_view, std::string_view> split_head(std::string_view table) {
+    const std::string_view head = table.substr(0, table.find('\n'));
+    return {head, table.substr(std::min(table.size(), head.size() + 1))};
+}
+
+// "game 3: ann beat bob in 12 moves (no-moves)".
+std::string game_line(const GameRecord& record, const std::vector<std::string>& names) {
+    const auto name_of = [&](int seat) {
+        return names[static_cast<std::size_t>(
+            record.task.players[static_cast<std::size_t>(seat)])];
+    };
+    std::string outcome = fmt::format("{} and {} drew", name_of(0), name_of(1));
+    if (record.winner) {
+        outcome =
+            fmt::format("{} beat {}", name_of(*record.winner), name_of(1 - *record.winner));
+    }
+    if (record.reason == Reason::Void) outcome = "void";
+    return fmt::format("game {}: {} in {} ({})", game_name(record.task), outcome,
+                       counted(record.moves.size(), "move"), name(record.reason));
+}
+
+// Games on their way to the store.
+class Recording : public GameSink {
+  public:
+    // `waits`: each game is told of before its players begin another.
+    Recording(Store& store, std::chrono::milliseconds gather, bool waits,
+              Writer::OnRecorded on_recorded, std::function<void(const Error&)> on_error)
+        : writer_(store, gather, std::move(on_recorded), std::move(on_error)), waits_(waits) {}
+    ~Recording() override { finish(); }
+
+    Awaitable<void> add(GameRecord record) override {
+        if (!waits_ && !writer_.is_full()) {
+            writer_.add(std::move(record));
+            co_return;
+        }
+        const std::function<void()> wait = [&] {
+            writer_.add(std::move(record));
+            if (waits_) writer_.flush();
+        };
+        co_await compute(waiting_, wait);
+    }
+
+    void finish() {
+        waiting_.join();
+        writer_.finish();
+    }
+
+  private:
+    Writer writer_;
+    const bool waits_;
+    boost::asio::thread_pool waiting_{1};  // where games wait for room
+};
+
+// One run of a contest. What threads use is declared before them, and so outlives them.
+class Contest {
+  public:
+    Contest(ContestParts& parts, Format& format, EventLog& log)
+        : options_(parts.options),
+          lobby_(parts.lobby),
+          roster_(parts.roster),
+          spectator_(parts.spectator),
+          report_(parts.report),
+          store_(parts.store),
+          format_(format),
+          interrupts_(parts.interrupts),
+          console_(console_of(options_), options_.color),
+          log_(log),
+          jsonl_(parts.jsonl.get()),
+          analyst_(engine::make_analyst()),
+          positions_(options_.positions, options_.suite, options_.seed, *analyst_),
+          plan_(plan_threads(options_, most_games(), allowed_cores())),
+          names_(own_players(options_)),
+          setup_(std::move(parts.setup)),
+          board_(options_, names_),
+          director_(options_, store_, format_, positions_, plan_.concurrency,
+                    workers_.stop_token(),
+                    DirectorEvents{[this](const Entrant& entrant) { add(entrant); },
+                                   [this](const RoundPlan& plan) { tell_round(plan); },
+                                   [this](const GameResult& result) { return count(result); },
+                                   [this](const Error& error) { fail_record(error); }}),
+          recording_(
+              store_,
+              options_.record.empty() || has_person() ? Milliseconds(0) : Writer::kGather,
+              has_person(),
+              [this](const std::vector<GameRecord>& games,
+                     const std::vector<Recorded>& recorded) { take_in(games, recorded); },
+              [this](const Error& error) { fail_record(error); }),
+          compute_(std::max(1u, std::thread::hardware_concurrency())),
+          play_{options_,
+                director_,
+                recording_,
+                parts.guardian,
+                *setup_.launcher,
+                *analyst_,
+                compute_,
+                setup_.listeners,
+                names_,
+                *setup_.log,
+                workers_.stop_token(),
+                workers_.stop_fd(),
+                console_.file()} {
+        play_.lobby = lobby_;
+        play_.spectator = spectator_;
+        if (!options_.quiet) check_clock(parts.guardian);
+        play_.concurrency = plan_.concurrency;
+        play_.processes = options_.processes > 0 ? options_.processes
+                                                 : 2 * plan_.concurrency + kSpareProcesses;
+        play_.keeps_details = options_.keeps_games();
+        if (play_.keeps_details) {
+            for (const PlayerSpec& player : options_.players) {
+                play_.executables.push_back(setup_.launcher->hash_executables(player));
+            }
+        }
+        play_.on_out = [this](int player) { tell_out(player); };
+        if (log_.on()) {
+            play_.on_move = [this](const GameTask& task, std::size_t ply,
+                                   const std::string& move,
+                                   Microseconds used) { log_.move(task, ply, move, used); };
+        }
+    }
+
+    ~Contest() { end_show(); }
+
+    int run() {
+        const auto replayed = director_.replay();
+        if (!replayed) return refuse({replayed.error(), kExitRecord});
+        announce();
+        board_.begin();
+        is_live_ = true;
+        if (spectator_ != nullptr) begin_show();
+        if (roster_ != nullptr) open_lobby();
+        director_.begin();
+        workers_.start(play_, plan_);
+        const bool shows = console_.terminal() && !options_.quiet && !has_person();
+        signal_ = workers_.wait(
+            interrupts_, shows ? kProgressInterval : Milliseconds(0),
+            [this] { console_.progress(board_.live(console_.rows())); },
+            lobby_ == nullptr ? WorkerThreads::Drain{} : drain());
+        interrupts_.release();
+        workers_.join();
+        if (lobby_ != nullptr) lobby_->close();
+        compute_.join();
+        recording_.finish();
+        director_.stop();
+        director_.join();
+        workers_.dismiss();
+        end_show();
+        return console_.finish(report());
+    }
+
+  private:
+    // Players with fixed names. The players of a server keep their names whatever handshakes
+    // say, because holders of tokens are known by theirs.
+    static std::vector<PlayerSpec> own_players(const TournamentOptions& options) {
+        if (!options.lobby) return options.players;
+        const auto end =
+            options.players.begin() + static_cast<std::ptrdiff_t>(options.own_players);
+        std::vector<PlayerSpec> players(options.players.begin(), end);
+        for (PlayerSpec& player : players) player.name_given = true;
+        return players;
+    }
+
+    // The spectator reads the board, which is thread-safe.
+    void begin_show() {
+        ContestSource source;
+        source.progress = [this] { return board_.contest_progress(); };
+        source.standings = [this] { return board_.contest_rows({}); };
+        source.names = names_.changes();
+        spectator_->begin({options_.name, std::string(name(options_.format.kind)),
+                           options_.seed, plan_.concurrency},
+                          std::move(source));
+    }
+
+    // Once the director's thread has ended.
+    void end_show() {
+        if (spectator_ != nullptr) {
+            spectator_->over(board_.contest_progress(),
+                             board_.contest_rows(format_.rounds_reached()));
+        }
+        spectator_ = nullptr;
+    }
+
+    // From here on arrivals and departures are reported to the director.
+    void open_lobby() {
+        roster_->tell([this](const std::string& line) {
+            if (!options_.quiet) console_.line(line);
+        });
+        Roster::Events events;
+        events.joined = [this](const Entrant& entrant) { director_.join_late(entrant); };
+        events.present = [this](int player, bool is_present) {
+            play_.failed_starts[static_cast<std::size_t>(player)] = 0;
+            director_.set_present(player, is_present);
+        };
+        roster_->begin(entrants_, options_.format.kind == FormatKind::Knockout,
+                       std::move(events));
+    }
+
+    // After a first signal: games in progress end, and no other starts.
+    WorkerThreads::Drain drain() {
+        return {options_.drain, [this] {
+                    play_.is_draining = true;
+                    lobby_->shut();
+                    director_.drain();
+                    console_.line(fmt::format(
+                        "stopping: games may end within {} s; another signal drops them",
+                        options_.drain.count() / 1000));
+                }};
+    }
+
+    // For the plan of threads; if unknown, enough that each thread gets a game.
+    std::uint64_t most_games() const {
+        const auto total = format_.total_games();
+        return total.value_or(std::max<std::uint64_t>(2, options_.players.size() / 2 * 2));
+    }
+
+    // If the latency of a process is a large part of the time for a move, noise decides games.
+    void check_clock(const Guardian& guardian) {
+        const bool has_process = std::ranges::any_of(options_.players, [](const auto& player) {
+            return player.kind == PlayerKind::Command;
+        });
+        const auto floor = has_process ? measure_floor(guardian) : Floor{};
+        if (!floor) return;  // starting the players will tell
+        for (std::size_t i = 0; i < options_.players.size(); ++i) {
+            const TimeControl clock = clock_of(options_, i);
+            std::optional<Microseconds> time = clock.movetime;
+            if (clock.base) time = Microseconds(*clock.base) / kMovesOfGame + clock.increment;
+            if (!time || *time >= kLeastFloors * floor->p99) continue;
+            console_.line(fmt::format("warning: {} has {} us for a move, and an answer alone "
+                                      "takes up to {} us here: "
+                                      "expected {} times that, or more; see nim-arena doctor",
+                                      options_.players[i].name, time->count(),
+                                      floor->p99.count(), kLeastFloors),
+                          Tone::Warning);
+            return;
+        }
+    }
+
+    // The total number of games in the record, if known; on the director's thread once that
+    // runs.
+    std::optional<std::uint64_t> most_recorded() const {
+        const auto total = format_.total_games();
+        if (options_.max_games == 0) return total;
+        return std::min(total.value_or(options_.max_games), options_.max_games);
+    }
+
+    void announce() {
+        for (const auto& listener : setup_.listeners) {
+            // Always printed, also for programs: a bot that dials in must know the address.
+            if (listener) console_.line("listening on " + listener->address());
+        }
+        log_.tournament(options_.name, std::string(name(options_.format.kind)), names_.all(),
+                        options_.seed);
+        if (options_.quiet) return;
+        if (const auto sandbox = setup_.launcher->sandbox_text(); !sandbox.empty()) {
+            console_.line("sandbox: " + sandbox);
+        }
+        const auto total = most_recorded();
+        console_.line(fmt::format(
+            "{}: {}{}, {} at once{}, seed {}", name(options_.format.kind),
+            counted(entrants_, "player"), total ? ", " + counted(*total, "game") : "",
+            plan_.concurrency, plan_.pinned() ? " (pinned to cores)" : "", options_.seed));
+        const std::string warning = format_.warning();
+        if (!warning.empty()) console_.line("note: " + warning, Tone::Warning);
+        if (lobby_ == nullptr && play_.processes < 2 * plan_.concurrency) {
+            console_.line(
+                fmt::format("warning: --processes {}: the players of {} games at once "
+                            "are up to {}, and as many are kept running",
+                            play_.processes, plan_.concurrency, 2 * plan_.concurrency),
+                Tone::Warning);
+        }
+        const auto cores = allowed_cores().size();
+        if (lobby_ == nullptr && static_cast<std::size_t>(plan_.concurrency) > cores) {
+            console_.line(
+                fmt::format("warning: {} games at once on {}: players will wait for each "
+                            "other, and lose "
+                            "time; expected --concurrency {} at most",
+                            plan_.concurrency,
+                            cores == 1 ? "1 core" : fmt::format("{} cores", cores), cores),
+                Tone::Warning);
+        }
+    }
+
+    // ---- on the director's thread ----
+
+    void add(const Entrant& entrant) {
+        if (entrants_ >= names_.size()) names_.append(entrant.name);
+        ++entrants_;
+        first_rounds_.push_back(entrant.first_round);
+        board_.add(entrant);
+        board_.set_total(most_recorded());
+        if (is_live_) log_.named(static_cast<int>(entrants_ - 1), entrant.name);
+    }
+
+    void tell_round(const RoundPlan& plan) {
+        const std::string rematches =
+            is_live_ && !plan.note.empty() ? board_.rematches(plan) : "";
+        board_.add(plan);
+        last_round_ = std::max(last_round_, plan.round);
+        board_.set_total(most_recorded());
+        if (!is_live_) return;
+        log_.round(plan);
+        if (options_.quiet) return;
+        if (!plan.note.empty()) {
+            console_.line("note: " + (rematches.empty() ? plan.note : rematches),
+                          Tone::Warning);
+        }
+        // If rounds wait for results, each one is reported.
+        const bool waits = options_.format.kind == FormatKind::Swiss ||
+                           options_.format.kind == FormatKind::Knockout ||
+                           options_.format.kind == FormatKind::Ladder;
+        if (!console_.terminal() && waits) console_.line(round_line(plan, names_.all()));
+    }
+
+    bool count(const GameResult& result) {
+        const bool goes_on = board_.add(result, decisions_in(result));
+        if (is_live_ && tells_lines() && !tells_games()) {
+            if (const auto line = board_.milestone()) console_.line(*line);
+        }
+        return goes_on;
+    }
+
+    // The first player's decisions in this game, if the test reads them.
+    std::optional<Decisions> decisions_in(const GameResult& result) {
+        if (options_.sprt_error.empty()) return std::nullopt;
+        const auto game = store_.game(result.key);
+        if (!game) fail(game.error());
+        if (!game || !*game) return std::nullopt;
+        const GameRecord& record = (*game)->record;
+        const engine::Budget budget{Clock::now() + kAnalysisTime, workers_.stop_token()};
+        const GameAnalysis analysis = analyse_game(record, *analyst_, budget);
+        const std::size_t seat = record.task.players[0] == 0 ? 0 : 1;
+        return decisions_of(record, analysis, seat);
+    }
+
+    // ---- on the writer's ----
+
+    void take_in(const std::vector<GameRecord>& games, const std::vector<Recorded>& recorded) {
+        const auto logged = setup_.log->state();
+        if (!logged) fail(logged.error());
+        rename_players();
+        std::vector<GameResult> results;
+        for (std::size_t i = 0; i < games.size(); ++i) {
+            if (recorded[i] == Recorded::New) results.push_back(result_of(games[i]));
+        }
+        director_.tell(results);  // first, as it plans what is played next
+        const auto names = names_.all();
+        for (std::size_t i = 0; i < games.size(); ++i) {
+            if (recorded[i] == Recorded::New) tell_game(games[i], names);
+        }
+        const auto told = log_.state();
+        if (!told) fail(told.error());
+    }
+
+    void tell_game(const GameRecord& game, const std::vector<std::string>& names) {
+        if (jsonl_ != nullptr) {
+            const auto written = jsonl_->write(json_line(game, names, options_.seed));
+            if (!written) fail(written.error());
+        }
+        log_.game(game, names, options_.seed);
+        if (spectator_ != nullptr) spectator_->finished(game);
+        if (!options_.keeps_games()) take_facts(game);
+        if (tells_games()) console_.line(game_line(game, names));
+    }
+
+    // What the end is to tell of a game that is not kept.
+    void take_facts(const GameRecord& game) {
+        if (options_.analysis.count() > 0) truth_.add(game, workers_.stop_token());
+        if (!game.faulty_seat) return;
+        const auto seat = static_cast<std::size_t>(*game.faulty_seat);
+        const std::pair fault(game.task.players[seat], game.reason);
+        const auto [example, is_first] = faults_.try_emplace(fault, game);
+        if (!is_first && game.task.key < example->second.task.key) example->second = game;
+    }
+
+    void rename_players() {
+        if (names_.version() == names_told_) return;
+        names_told_ = names_.version();
+        const auto now = names_.all();
+        const auto entrants = store_.entrants();
+        if (!entrants) return fail_record(entrants.error());
+        std::vector<std::pair<int, std::string>> changed;
+        for (std::size_t i = 0; i < std::min(now.size(), entrants->size()); ++i) {
+            if ((*entrants)[i].name != now[i]) {
+                changed.emplace_back(static_cast<int>(i), now[i]);
+            }
+        }
+        if (changed.empty()) return;
+        const auto renamed = store_.rename(changed);
+        if (!renamed) return fail_record(renamed.error());
+        for (const auto& [player, name] : changed) log_.named(player, name);
+    }
+
+    // ---- on any ----
+
+    void tell_out(int player) {
+        log_.out(player);
+        if (spectator_ != nullptr) spectator_->out(player);
+        if (options_.quiet) return;
+        console_.line(fmt::format("{} is out: it has failed to start {} times in a row, and "
+                                  "loses its games{}",
+                                  names_.of(static_cast<std::size_t>(player)), kMaxFailedStarts,
+                                  lobby_ == nullptr ? "" : " until it dials in anew"),
+                      Tone::Failure);
+    }
+
+    void fail(const Error& error) { workers_.fail(describe(error)); }
+    void fail_record(const Error& error) {
+        record_failed_ = true;
+        fail(error);
+    }
+
+    bool has_person() const {
+        return std::ranges::any_of(options_.players, [](const PlayerSpec& player) {
+            return player.kind == PlayerKind::Human;
+        });
+    }
+    // Are there lines while games are played? On a terminal there is a table instead.
+    bool tells_lines() const {
+        return !options_.quiet && (!console_.terminal() || has_person());
+    }
+    // One a game, where there are few?
+    bool tells_games() const {
+        const auto games = static_cast<std::uint64_t>(options_.format.games);
+        return options_.is_match() && games <= kFewGames && tells_lines();
+    }
+
+    // A game that ended by a fault.
+    std::optional<GameRecord> faulty_game(const GameKey& key) {
+        for (const auto& [fault, game] : faults_) {
+            if (game.task.key == key) return game;
+        }
+        const auto game = store_.game(key);
+        if (!game || !*game) return std::nullopt;
+        return (*game)->record;
+    }
+
+    int report() {
+        finish_logs();
+        tell_standings();
+        const std::string failure = workers_.failure();
+        if (!failure.empty()) {
+            complain(fmt::format("nim-arena: {}\n", failure));
+            if (signal_ == 0) return record_failed_ ? kExitRecord : kExitInternal;
+        }
+        if (signal_ != 0) {
+            tell_interruption();
+            return 128 + signal_;
+        }
+        // From here on a signal ends the program at once.
+        tell_who_came_too_late();
+        const auto told = options_.keeps_games() ? tell_truth_of_store() : Result<void>();
+        if (!told) return refuse({told.error(), kExitRecord});
+        const auto written = options_.report.empty() ? Result<void>() : write_report();
+        if (!written) return refuse({written.error(), kExitInternal});
+        return exit_status();
+    }
+
+    void tell_interruption() {
+        if (!options_.keeps_games()) {
+            console_.line(fmt::format("interrupted: {} of {} games were played", board_.games(),
+                                      options_.format.games));
+            return;
+        }
+        console_.line(fmt::format("interrupted: {} recorded{}", counted(board_.games(), "game"),
+                                  options_.record.empty()
+                                      ? "; without --record nothing is kept"
+                                      : "; the same command plays what is missing"));
+    }
+
+    int exit_status() const {
+        if (options_.is_match() && board_.has_startup_failure()) return kExitStartup;
+        if (const auto decided = board_.test_exit()) return *decided;
+        return options_.strict && board_.has_faults() ? kExitStrict : kExitPlayed;
+    }
+
+    void finish_logs() {
+        const auto patience =
+            signal_ == 0 ? BackgroundFile::kPatience : BackgroundFile::kPatienceInterrupted;
+        const auto logged = setup_.log->finish(patience);
+        if (!logged) fail(logged.error());
+        log_.standings(board_.event_rows(format_.rounds_reached()));
+        const auto told = log_.finish(patience);
+        if (!told) fail(told.error());
+    }
+
+    void tell_standings() {
+        const auto reached = format_.rounds_reached();
+        tell_table(board_.table(reached));
+        if (roster_ != nullptr && !options_.quiet) {
+            const std::string times = roster_->round_trips();
+            if (!times.empty()) console_.line("round trips: " + times);
+        }
+        const std::string faults =
+            board_.faults(reached, [this](const GameKey& key) { return faulty_game(key); });
+        if (!faults.empty()) console_.line(faults, Tone::Failure);
+        if (!options_.keeps_games() && options_.analysis.count() > 0) {
+            tell_table(truth_.text(names_.all()));
+        }
+    }
+
+    void tell_table(const std::string& table) {
+        const auto [head, rows] = split_head(table);
+        console_.line(head, Tone::Heading);
+        if (!rows.empty()) console_.line(rows);
+    }
+
+    // Whether a ladder's budget has room for another round is decided when that is planned.
+    void tell_who_came_too_late() {
+        if (options_.quiet || options_.format.kind != FormatKind::Ladder || lobby_ != nullptr) {
+            return;
+        }
+        const bool had_enough = options_.max_games > 0 && board_.games() >= options_.max_games;
+        for (std::size_t i = 0; i < first_rounds_.size(); ++i) {
+            if (first_rounds_[i] <= last_round_) continue;
+            console_.line(
+                fmt::format("note: {} joined when {}, and does not play", names_.of(i),
+                            had_enough ? "--max-games was reached" : "the budget was up"),
+                Tone::Warning);
+        }
+    }
+
+    Result<void> write_report() {
+        const auto written = report_.write(options_.report, store_, *analyst_);
+        if (!written) return written.error();
+        console_.line(fmt::format("pages: {}/index.html", options_.report));
+        return {};
+    }
+
+    // Compares the players' points with the values of their positions.
+    Result<void> tell_truth_of_store() {
+        if (options_.analysis.count() == 0) return {};
+        const engine::Budget budget{Clock::now() + options_.analysis, {}};
+        Truth truth(*analyst_, entrants_);
+        const auto read = truth.read(store_, budget, [this](std::uint64_t games) {
+            if (console_.terminal()) console_.progress(counted(games, "game") + " analysed");
+        });
+        if (read) tell_table(truth.text(names_.all()));
+        return read;
+    }
+
+    const TournamentOptions& options_;
+    Lobby* lobby_;
+    Roster* roster_;
+    Spectator* spectator_;  // null: no spectators, or no longer
+    const ReportWriter& report_;
+    // On the director's thread, while that runs.
+    std::size_t entrants_ = 0;
+    std::vector<int> first_rounds_;  // by player: from which one on it may play
+    int last_round_ = 0;             // that was planned
+    Store& store_;
+    Format& format_;
+    Interrupts& interrupts_;
+    Console console_;
+    EventLog& log_;
+    LineFile* jsonl_;  // may be null
+    WorkerThreads workers_;
+    int signal_ = 0;
+    std::atomic<bool> record_failed_{false};
+    std::atomic<bool> is_live_{false};  // what the record held has been taken in
+    int names_told_ = 0;
+    std::unique_ptr<engine::Analyst> analyst_;
+    PositionSource positions_;
+    ThreadPlan plan_;
+    Names names_;
+    PlaySetup setup_;
+    // Of games that are not kept; on the writer's thread, while that runs.
+    Truth truth_{*analyst_, 2};
+    std::map<std::pair<int, Reason>, GameRecord> faults_;  // the earliest of each
+    Scoreboard board_;
+    Director director_;
+    Recording recording_;
+    boost::asio::thread_pool compute_;
+    PlayContext play_;
+};
+
+Result<void> open_events(EventLog& log, const std::string& events) {
+    constexpr std::string_view kTo = "jsonl:";
+    return log.open(events.starts_with(kTo) ? events.substr(kTo.size()) : "-");
+}
+
+}  // namespace
+
+std::FILE* console_of(const TournamentOptions& options) {
+    return options.events == "jsonl" || options.jsonl == "-" ? stderr : stdout;
+}
+
+int play_contest(ContestParts parts) {
+    const auto format = make_format(parts.options.format);  // without late joiners
+    if (!format) return refuse({format.error(), kExitUsage});
+    EventLog log;
+    if (!parts.options.events.empty()) {
+        const auto opened = open_events(log, parts.options.events);
+        if (!opened) return refuse({opened.error()});
+    }
+    Contest contest(parts, **format, log);
+    return contest.run();
+}
+
+}  // namespace arena

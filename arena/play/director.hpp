@@ -1,0 +1,132 @@
+// The director of a contest: plans its rounds, hands out its games, and takes in what became
+// of them.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "arena/contest/format.hpp"
+#include "arena/game/position_source.hpp"
+#include "arena/play/ready_pairs.hpp"
+#include "arena/play/tournament_options.hpp"
+#include "arena/play/worker.hpp"
+#include "arena/record/store.hpp"
+
+namespace arena {
+
+// The director's events, on its own thread, one call at a time, in the order of the record.
+struct DirectorEvents {
+    std::function<void(const Entrant&)> joined;
+    std::function<void(const RoundPlan&)> planned;
+    // A game counts. Returns false to stop handing out games.
+    std::function<bool(const GameResult&)> played;
+    // The store or the format has failed; called once.
+    std::function<void(const protocol::Error&)> failed;
+};
+
+// A thread of its own does everything that waits for the store. Slots ask for games and are
+// woken when there are some. Skips a pair while its players are at their limit of instances.
+class Director : public GameSource {
+  public:
+    // All outlives it. `at_once`: so many games are played at the same time. Once `stop` is
+    // requested, nothing more is planned.
+    Director(const TournamentOptions& options, Store& store, Format& format,
+             const PositionSource& positions, int at_once, std::stop_token stop,
+             DirectorEvents events);
+    ~Director() override;
+
+    // Processes the contents of the record.
+    protocol::Result<void> replay();
+    // Begins, once replay() is done.
+    void begin();
+    // From any thread: the games with these results have been committed.
+    void tell(const std::vector<GameResult>& results);
+    // From any thread: a player joins, in the order of these calls, from the next round on.
+    void join_late(const Entrant& entrant);
+    // From any thread: a player has connected or disconnected, for formats that use that.
+    void set_present(int player, bool is_present);
+    // From any thread: plans and hands out nothing more; games in progress end.
+    void drain();
+    // From any thread: hands out nothing more, and wakes all waiting slots.
+    void stop();
+    // Waits for the end of the thread.
+    void join();
+
+    Awaitable<std::vector<GameTask>> next() override;
+    // A pair with one of them that has a limit of instances.
+    std::vector<GameTask> again(const std::vector<GameTask>& played) override;
+    void left(int player) override;
+
+  private:
+    struct Waiter;
+    using Lock = std::unique_lock<std::mutex>;
+
+    void run();
+    void take_results(Lock& lock);
+    void take_players(Lock& lock);
+    // Both return true if they did something.
+    bool refill(Lock& lock);
+    bool plan_more(Lock& lock);
+    void fail(Lock& lock, const protocol::Error& error);
+    void touch();
+    void wake_all();
+    void hand_out();
+    bool looks_further() const;
+    std::size_t room() const;
+    std::vector<GameTask> tasks_of(const Claim& claim) const;
+    GameTask task_of(const Claim& claim, int leg) const;
+    protocol::Result<void> fill_positions(RoundPlan& plan);
+    protocol::Result<void> add_last_round();
+    std::uint64_t& meetings(const PlannedPair& pair);
+    std::chrono::milliseconds spent() const;
+
+    const TournamentOptions& options_;
+    Store& store_;
+    Format& format_;
+    const PositionSource& positions_;
+    const bool is_match_;
+    const std::size_t at_once_;
+    const std::size_t least_ready_;  // pairs, unless fewer are left
+    const std::size_t most_unread_;
+    const std::stop_token stop_;
+    DirectorEvents events_;
+    std::vector<std::optional<std::uint64_t>> own_seeds_;
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::thread thread_;
+    ReadyPairs ready_;         // claimed, not yet handed out; in a match, legs of pairs
+    std::size_t playing_ = 0;  // of them, handed out
+    std::deque<std::shared_ptr<Waiter>> waiting_;
+    std::size_t waking_ = 0;           // slots that have a pair and are not woken yet
+    std::vector<GameResult> results_;  // committed, not yet processed
+    // For a sequential test, which reads in the order of the schedule: the claimed pairs, from
+    // the first incomplete one on, with the number of their games not yet processed.
+    std::map<PairKey, int> unread_;
+    // Not yet processed: players that joined, connected or disconnected.
+    std::deque<std::variant<Entrant, std::pair<int, bool>>> players_told_;
+    Clock::time_point began_ = Clock::now();
+    std::chrono::milliseconds spent_before_{0};
+    int last_round_ = 0;                                     // that was planned
+    std::uint64_t games_claimed_ = 0;                        // recorded or handed out
+    std::map<std::pair<int, int>, std::uint64_t> meetings_;  // pairs of games planned
+    bool all_claimed_ = false;                               // that is planned
+    bool dirty_ = false;
+    bool stopped_ = false;  // nothing is handed out any more
+    bool enough_ = false;   // no more games are wanted
+    bool drained_ = false;  // nothing is left to be planned or claimed
+    bool over_ = false;     // nor to be played
+};
+
+}  // namespace arena

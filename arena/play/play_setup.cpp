@@ -1,0 +1,100 @@
+#include "arena/play/play_setup.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "arena/base/console.hpp"
+#include "arena/play/worker_threads.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Error;
+using protocol::Result;
+
+Result<std::vector<std::unique_ptr<Listener>>> open_listeners(const PlayOptions& options) {
+    std::vector<std::unique_ptr<Listener>> listeners;
+    for (const PlayerSpec& player : options.players) {
+        listeners.emplace_back();
+        if (player.kind != PlayerKind::TcpListen) continue;
+        auto listener = Listener::open(player.endpoint, options.insecure);
+        if (!listener) return listener.error();
+        listeners.back() = *std::move(listener);
+    }
+    return listeners;
+}
+
+Result<void> check_cores(const std::vector<int>& cores) {
+    const std::vector<int> allowed = allowed_cores();
+    for (const int core : cores) {
+        if (std::ranges::binary_search(allowed, core)) continue;
+        return Error{
+            protocol::Fault::BadInput,
+            fmt::format("--affinity: read {}, expected cores that this process may use: "
+                        "{}",
+                        core, fmt::join(allowed, ",")),
+            0};
+    }
+    return {};
+}
+
+}  // namespace
+
+int refuse(const Refusal& refusal) {
+    complain(fmt::format("nim-arena: {}\n", describe(refusal.error)));
+    return refusal.status;
+}
+
+std::optional<PlaySetup> set_up(const PlayOptions& options, std::vector<std::string> hidden,
+                                const Guardian& guardian, Refusal& refusal) {
+    const auto usable = check_cores(options.cores);
+    if (!usable) {
+        refusal = {usable.error(), kExitUsage};
+        return std::nullopt;
+    }
+    PlaySetup setup;
+    auto listeners = open_listeners(options);
+    if (!listeners) {
+        const bool is_usage = listeners.error().fault == protocol::Fault::BadInput;
+        refusal = {listeners.error(), is_usage ? kExitUsage : kExitStartup};
+        return std::nullopt;
+    }
+    setup.listeners = *std::move(listeners);
+    hidden.push_back(options.log);
+    hidden.push_back(options.web.key);
+    std::erase(hidden, "");
+    auto launcher = Launcher::open(options, hidden, guardian);
+    if (!launcher) {
+        refusal = {launcher.error(), kExitStartup};
+        return std::nullopt;
+    }
+    setup.launcher = std::make_unique<Launcher>(*std::move(launcher));
+    setup.log = std::make_unique<TrafficLog>();
+    if (!options.log.empty()) {
+        auto opened = TrafficLog::open(options.log);
+        if (!opened) {
+            refusal = {opened.error(), kExitInternal};
+            return std::nullopt;
+        }
+        setup.log = *std::move(opened);
+        setup.log->tell_of_late_timers();
+    }
+    return setup;
+}
+
+std::optional<std::unique_ptr<Spectator>> open_show(const PlayOptions& options,
+                                                    const std::string& record,
+                                                    const OpenSpectator& open,
+                                                    Refusal& refusal) {
+    if (!options.web.listen || !open) return std::make_optional<std::unique_ptr<Spectator>>();
+    auto spectator = open(options, record);
+    if (spectator) return *std::move(spectator);
+    const bool is_usage = spectator.error().fault == protocol::Fault::BadInput;
+    refusal = {spectator.error(), is_usage ? kExitUsage : kExitStartup};
+    return std::nullopt;
+}
+
+}  // namespace arena

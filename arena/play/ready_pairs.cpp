@@ -1,0 +1,103 @@
+#include "arena/play/ready_pairs.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace arena {
+
+void ReadyPairs::add(std::vector<Claim> claims) {
+    for (Claim& claim : claims) {
+        const Place place = next_++;
+        Pair pair{std::move(claim), 0};
+        for (const int player : pair.claim.pair.players) {
+            if (!is_bounded(player)) continue;
+            places_[player].insert(place);
+            pair.busy += !is_free(player);
+        }
+        if (pair.busy == 0) free_.insert(place);
+        pairs_.emplace(place, std::move(pair));
+    }
+}
+
+std::optional<Claim> ReadyPairs::take() {
+    if (free_.empty()) return std::nullopt;
+    Claim claim = remove(*free_.begin());
+    for (const int player : claim.pair.players) seat(player);
+    return claim;
+}
+
+std::optional<Claim> ReadyPairs::take_with(const std::array<int, 2>& seated) {
+    const auto is_seated = [&](int player) { return std::ranges::count(seated, player) > 0; };
+    const auto goes_on = [&](Place place) {
+        return std::ranges::all_of(pairs_.at(place).claim.pair.players, [&](int player) {
+            return is_seated(player) || is_free(player);
+        });
+    };
+    std::optional<Place> first;
+    for (const int player : seated) {
+        const auto own = places_.find(player);
+        if (own == places_.end()) continue;
+        const auto place = std::ranges::find_if(own->second, goes_on);
+        if (place != own->second.end()) first = std::min(first.value_or(*place), *place);
+    }
+    if (!first) return std::nullopt;
+    Claim claim = remove(*first);
+    for (const int player : claim.pair.players) {
+        if (!is_seated(player)) seat(player);
+    }
+    return claim;
+}
+
+void ReadyPairs::leave(int player) {
+    const auto playing = playing_.find(player);
+    if (playing == playing_.end()) return;  // there may be any number of it
+    const bool was_free = is_free(player);
+    if (--playing->second == 0) playing_.erase(playing);
+    if (!was_free) add_busy(player, -1);
+}
+
+void ReadyPairs::clear() {
+    pairs_.clear();
+    free_.clear();
+    places_.clear();
+}
+
+bool ReadyPairs::is_free(int player) const {
+    const auto playing = playing_.find(player);
+    return playing == playing_.end() || playing->second < instances_(player);
+}
+
+void ReadyPairs::seat(int player) {
+    if (!is_bounded(player)) return;
+    ++playing_[player];
+    if (!is_free(player)) add_busy(player, 1);
+}
+
+void ReadyPairs::add_busy(int player, int change) {
+    const auto own = places_.find(player);
+    if (own == places_.end()) return;
+    for (const Place place : own->second) {
+        Pair& pair = pairs_.at(place);
+        pair.busy += change;
+        if (pair.busy == 0)
+            free_.insert(place);
+        else
+            free_.erase(place);
+    }
+}
+
+Claim ReadyPairs::remove(Place place) {
+    const auto pair = pairs_.find(place);
+    Claim claim = std::move(pair->second.claim);
+    pairs_.erase(pair);
+    free_.erase(place);
+    for (const int player : claim.pair.players) {
+        const auto own = places_.find(player);
+        if (own == places_.end()) continue;
+        own->second.erase(place);
+        if (own->second.empty()) places_.erase(own);
+    }
+    return claim;
+}
+
+}  // namespace arena

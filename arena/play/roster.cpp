@@ -1,0 +1,138 @@
+#include "arena/play/roster.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "arena/players/player_spec.hpp"
+
+namespace arena {
+namespace {
+
+constexpr std::size_t kMostShown = 200;  // round trips
+
+std::string milliseconds_of(Microseconds time) {
+    return fmt::format("{:.1f} ms", static_cast<double>(time.count()) / 1000);
+}
+
+}  // namespace
+
+Entrant token_entrant(const std::string& name) {
+    PlayerSpec spec;
+    spec.kind = PlayerKind::Token;
+    spec.name = name;
+    return {name, to_string(spec), 1};
+}
+
+void Roster::add(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    append(name);
+}
+
+std::size_t Roster::append(const std::string& name) {
+    numbers_.try_emplace(name, names_.size());
+    names_.push_back(name);
+    is_present_.push_back(false);
+    show(names_.size() - 1);
+    return names_.size() - 1;
+}
+
+protocol::Result<int> Roster::admit(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    const auto refuse = [](std::string why) {
+        return protocol::Error{protocol::Fault::BadInput, std::move(why), 0};
+    };
+    if (const auto known = numbers_.find(name); known != numbers_.end()) {
+        if (known->second >= own_) return static_cast<int>(known->second);
+        return refuse("name: a player of the server is called the same");
+    }
+    if (is_closed_) return refuse("late: the tournament has begun, and nobody can join it");
+    if (names_.size() >= most_)
+        return refuse("full: as many players as there can be have joined");
+    const auto number = static_cast<int>(append(name));
+    if (has_begun_) events_.joined(token_entrant(name));
+    return number;
+}
+
+void Roster::came(int player, const LobbySession& session, Clock::time_point now) {
+    const std::lock_guard lock(mutex_);
+    const auto index = static_cast<std::size_t>(player);
+    is_present_[index] = true;
+    if (spectator_ != nullptr) spectator_->present(player, true);
+    round_trips_[player] = session.round_trip;
+    if (has_begun_) events_.present(player, true);
+    tell(came_[player], now,
+         fmt::format("{} came from {}, round trip {}", names_[index], session.address,
+                     milliseconds_of(session.round_trip)));
+    arrival_.set();
+}
+
+void Roster::left(int player, const std::string& why, Clock::time_point now) {
+    const std::lock_guard lock(mutex_);
+    const auto index = static_cast<std::size_t>(player);
+    is_present_[index] = false;
+    if (spectator_ != nullptr) spectator_->present(player, false);
+    if (has_begun_) events_.present(player, false);
+    tell(left_[player], now, fmt::format("{} has gone: {}", names_[index], why));
+}
+
+void Roster::tell(LineLimit& limit, Clock::time_point now, const std::string& line) {
+    if (!line_) return;
+    if (const auto more = limit.tell(now)) line_(line + *more);
+}
+
+std::size_t Roster::present() const {
+    const std::lock_guard lock(mutex_);
+    return static_cast<std::size_t>(std::ranges::count(is_present_, true));
+}
+
+std::vector<std::string> Roster::names() const {
+    const std::lock_guard lock(mutex_);
+    return names_;
+}
+
+std::string Roster::round_trips() const {
+    const std::lock_guard lock(mutex_);
+    std::string text;
+    std::size_t shown = 0;
+    for (const auto& [player, time] : round_trips_) {
+        if (++shown > kMostShown)
+            return fmt::format("{}, and {} more", text, round_trips_.size() - kMostShown);
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ",
+                            names_[static_cast<std::size_t>(player)], milliseconds_of(time));
+    }
+    return text;
+}
+
+void Roster::tell(std::function<void(const std::string&)> line) {
+    const std::lock_guard lock(mutex_);
+    line_ = std::move(line);
+}
+
+void Roster::show(Spectator* spectator) {
+    const std::lock_guard lock(mutex_);
+    spectator_ = spectator;
+    for (std::size_t i = 0; i < names_.size(); ++i) show(i);
+}
+
+// With the lock held.
+void Roster::show(std::size_t player) {
+    if (spectator_ == nullptr) return;
+    spectator_->player(static_cast<int>(player), names_[player]);
+    spectator_->present(static_cast<int>(player), is_present_[player]);
+}
+
+void Roster::begin(std::size_t count, bool is_closed, Events events) {
+    const std::lock_guard lock(mutex_);
+    events_ = std::move(events);
+    has_begun_ = true;
+    is_closed_ = is_closed;
+    for (std::size_t i = count; i < names_.size(); ++i)
+        events_.joined(token_entrant(names_[i]));
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+        if (!is_present_[i]) events_.present(static_cast<int>(i), false);
+    }
+}
+
+}  // namespace arena

@@ -1,0 +1,347 @@
+#include "arena/play/run.hpp"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "arena/base/console.hpp"
+#include "arena/base/exit_codes.hpp"
+#include "arena/base/interrupts.hpp"
+#include "arena/play/contest.hpp"
+#include "arena/play/play_setup.hpp"
+#include "arena/play/roster.hpp"
+#include "arena/players/lobby.hpp"
+#include "arena/record/memory_store.hpp"
+#include "arena/record/sqlite_store.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Error;
+using protocol::Fault;
+using protocol::Result;
+
+// ---- the store ----
+
+// The store, with its contest and players checked. Takes what is drawn or told once (the seed,
+// names, how many began) from it into the options.
+class Opening {
+  public:
+    explicit Opening(TournamentOptions& options) : options_(options) {}
+
+    // Fills in `refusal` and gives null where the contest cannot go on. Players who dial in are
+    // not looked at.
+    std::unique_ptr<Store> run(Refusal& refusal) {
+        auto opened = open_store();
+        auto checked = opened ? configure(**opened) : Result<void>(opened.error());
+        if (checked && !options_.lobby) checked = take_players(**opened);
+        if (checked) return *std::move(opened);
+        refusal = {checked.error(), kExitRecord};
+        return nullptr;
+    }
+
+  private:
+    Result<std::unique_ptr<Store>> open_store() const {
+        if (!options_.keeps_games()) return make_memory_store(Keep::Nothing);
+        if (options_.record.empty()) return make_memory_store();
+        return open_sqlite_store(options_.record);
+    }
+
+    Result<void> configure(Store& store) {
+        const auto recorded = store.configuration();
+        if (!recorded) return recorded.error();
+        take_seed(*recorded);
+        return store.open(options_.configuration);
+    }
+
+    Result<void> take_players(Store& store) {
+        const auto entrants = store.entrants();
+        if (!entrants) return entrants.error();
+        return add_players(store, *entrants);
+    }
+
+    // A random seed is taken from the record.
+    void take_seed(const Configuration& recorded) {
+        if (options_.seed_given) return;
+        const std::string seed = setting(recorded, "seed");
+        const auto number = protocol::parse_number(seed);
+        if (!number) return;
+        options_.seed = options_.format.seed = *number;
+        for (auto& [name, value] : options_.configuration) {
+            if (name == "seed") value = seed;
+        }
+    }
+
+    Result<void> add_players(Store& store, const std::vector<Entrant>& recorded) {
+        const auto& players = options_.players;
+        for (std::size_t i = 0; i < recorded.size(); ++i) {
+            const std::string now =
+                i < players.size() ? to_string(players[i]) : "no such player";
+            if (now == recorded[i].spec) {
+                // Its recorded name, until its next handshake.
+                PlayerSpec& player = options_.players[i];
+                if (!player.name_given) player.name = recorded[i].name;
+                continue;
+            }
+            return Error{
+                Fault::BadInput,
+                fmt::format("player {}: the record has {}, now {}; a tournament goes on "
+                            "with the players it had, and takes new ones behind them",
+                            i + 1, recorded[i].spec, now),
+                0};
+        }
+        std::vector<Entrant> joining;
+        const bool late = !recorded.empty();
+        const bool joins = recorded.size() < players.size();
+        const auto next_round = late && joins ? rounds_planned(store) : Result<int>(0);
+        if (!next_round) return next_round.error();
+        for (std::size_t i = recorded.size(); i < players.size(); ++i) {
+            joining.push_back({players[i].name, to_string(players[i]), *next_round + 1});
+        }
+        // A player that joins before anything is planned takes part from the start.
+        const bool too_late = late && *next_round > 0;
+        if (late) options_.format.players = static_cast<int>(first_players(recorded));
+        if (late && !too_late) options_.format.players += static_cast<int>(joining.size());
+        if (joining.empty()) return {};
+        if (!too_late) return store.join(joining);
+        const auto format = make_format(options_.format);
+        if (!format) return format.error();
+        const int rounds = (*format)->most_rounds();
+        if (rounds > 0 && *next_round >= rounds) {
+            return Error{Fault::BadInput,
+                         fmt::format("the record has {} players, now {}: all {} rounds are "
+                                     "planned, and who joins now would never play",
+                                     recorded.size(), players.size(), rounds),
+                         0};
+        }
+        if (options_.format.kind == FormatKind::Knockout) {
+            return Error{Fault::BadInput,
+                         fmt::format("the record has {} players, now {}: nobody can join a "
+                                     "knockout late",
+                                     recorded.size(), players.size()),
+                         0};
+        }
+        return store.join(joining);
+    }
+
+    static std::size_t first_players(const std::vector<Entrant>& recorded) {
+        return static_cast<std::size_t>(std::ranges::count(recorded, 1, &Entrant::first_round));
+    }
+
+    static Result<int> rounds_planned(Store& store) {
+        int rounds = 0;
+        for (std::uint64_t after = 0;;) {
+            const auto events = store.events(after, 10'000);
+            if (!events) return events.error();
+            if (events->empty()) return rounds;
+            for (const Event& event : *events) {
+                const auto* plan = std::get_if<RoundPlan>(&event.what);
+                if (plan != nullptr) rounds = std::max(rounds, plan->round);
+            }
+            after = events->back().number;
+        }
+    }
+
+    TournamentOptions& options_;
+};
+
+// ---- all that must be there first ----
+
+// The files that it writes, which no player may see.
+std::vector<std::string> files_of(const TournamentOptions& options) {
+    constexpr std::string_view kTo = "jsonl:";
+    std::vector<std::string> files{options.record, options.report};
+    if (options.jsonl != "-") files.push_back(options.jsonl);
+    if (options.events.starts_with(kTo)) files.push_back(options.events.substr(kTo.size()));
+    return files;
+}
+
+// Drawing may take long. It runs before signals are caught, so a signal ends it at once.
+bool can_draw(const TournamentOptions& options, Refusal& refusal) {
+    if (!options.suite) return true;
+    const auto drawn = try_to_draw(*options.suite, options.seed, *engine::make_analyst());
+    if (!drawn) refusal = {drawn.error(), kExitUsage};
+    return drawn.has_value();
+}
+
+// Opens the resources needed before the record is touched. `hidden`: files hidden from players.
+std::optional<PlaySetup> prepare(const TournamentOptions& options,
+                                 std::vector<std::string> hidden, const Guardian& guardian,
+                                 const ReportWriter& report, Refusal& refusal) {
+    auto setup = set_up(options, std::move(hidden), guardian, refusal);
+    if (!setup || options.report.empty()) return setup;
+    const auto writable = report.prepare(options.report);
+    if (writable) return setup;
+    refusal = {writable.error(), kExitInternal};
+    return std::nullopt;
+}
+
+// The games alone, for --jsonl; null where nobody asks for them.
+std::optional<std::unique_ptr<LineFile>> open_jsonl(const TournamentOptions& options,
+                                                    Refusal& refusal) {
+    if (options.jsonl.empty()) return std::make_optional<std::unique_ptr<LineFile>>();
+    auto opened = LineFile::open(options.jsonl);
+    if (opened) return *std::move(opened);
+    refusal = {opened.error()};
+    return std::nullopt;
+}
+
+// Always printed, also for programs: the address for watching.
+void tell_where(const TournamentOptions& options, const Spectator& spectator) {
+    Console(console_of(options)).line("watch on " + spectator.url());
+}
+
+}  // namespace
+
+int run_contest(const TournamentOptions& given, const Guardian& guardian,
+                const ReportWriter& report, const OpenSpectator& open_spectator) {
+    TournamentOptions options = given;
+    Refusal refusal;
+    if (!can_draw(options, refusal)) return refuse(refusal);
+    Interrupts interrupts;  // before anything that starts a thread
+    // Wrong options are refused before the record is touched.
+    const auto sensible = make_format(options.format);
+    if (!sensible) return refuse({sensible.error(), kExitUsage});
+    auto setup = prepare(options, files_of(options), guardian, report, refusal);
+    if (!setup) return refuse(refusal);
+    auto jsonl = open_jsonl(options, refusal);
+    if (!jsonl) return refuse(refusal);
+    const auto store = Opening(options).run(refusal);
+    if (!store) return refuse(refusal);
+    const auto spectator = open_show(options, options.record, open_spectator, refusal);
+    if (!spectator) return refuse(refusal);
+    if (*spectator) tell_where(options, **spectator);
+    return play_contest({options, guardian, report, *store, interrupts, *std::move(setup),
+                         *std::move(jsonl), spectator->get()});
+}
+
+namespace {
+
+// Waits until enough players are connected and returns 0, or until a signal, which it returns.
+int await_players(const Roster& roster, std::size_t wanted, Interrupts& interrupts) {
+    while (roster.present() < wanted) {
+        std::array<pollfd, 2> watched{
+            {{interrupts.fd(), POLLIN, 0}, {roster.arrival().fd(), POLLIN, 0}}};
+        ::poll(watched.data(), watched.size(), -1);
+        if (const int signal = interrupts.read(); signal != 0) return signal;
+        roster.arrival().clear();
+    }
+    return 0;
+}
+
+// The roster's players are those of the record, starting with the server's own.
+Result<void> take_entrants(Store& store, const TournamentOptions& options, Roster& roster) {
+    const auto entrants = store.entrants();
+    if (!entrants) return entrants.error();
+    for (std::size_t i = 0; i < std::max(entrants->size(), options.own_players); ++i) {
+        const bool is_own = i < options.own_players;
+        const bool is_recorded = i < entrants->size();
+        if (!is_recorded && entrants->empty()) break;
+        const std::string now = is_own        ? to_string(options.players[i])
+                                : is_recorded ? token_entrant((*entrants)[i].name).spec
+                                              : "no such player";
+        const std::string recorded = is_recorded ? (*entrants)[i].spec : "no such player";
+        if (now != recorded) {
+            return Error{Fault::BadInput,
+                         fmt::format("player {}: the record has {}, now {}; a server goes on "
+                                     "with the players of its own that it had",
+                                     i + 1, recorded, now),
+                         0};
+        }
+        if (!is_own) roster.add((*entrants)[i].name);
+    }
+    return {};
+}
+
+// The players connected at the start.
+Result<void> join_first(Store& store, const TournamentOptions& options,
+                        const std::vector<std::string>& names) {
+    std::vector<Entrant> joining;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        joining.push_back(i < options.own_players
+                              ? Entrant{names[i], to_string(options.players[i]), 1}
+                              : token_entrant(names[i]));
+    }
+    return store.join(joining);
+}
+
+}  // namespace
+
+int run_serve(const TournamentOptions& given, const Guardian& guardian,
+              const ReportWriter& report, const OpenSpectator& open_spectator) {
+    TournamentOptions options = given;
+    Refusal refusal;
+    if (!can_draw(options, refusal)) return refuse(refusal);
+    Interrupts interrupts;  // before anything that starts a thread
+    std::vector<std::string> hidden = files_of(options);
+    hidden.push_back(options.lobby->tokens);
+    hidden.push_back(options.lobby->key);
+    auto setup = prepare(options, std::move(hidden), guardian, report, refusal);
+    if (!setup) return refuse(refusal);
+    // Declared before the lobby, whose thread uses them.
+    std::optional<std::unique_ptr<Spectator>> spectator;
+    std::vector<std::string> own;
+    for (std::size_t i = 0; i < options.own_players; ++i)
+        own.push_back(options.players[i].name);
+    Roster roster(own, options.players.size());
+    Console console(console_of(options));
+    roster.tell([&](const std::string& line) {
+        if (!options.quiet) console.line(line);
+    });
+    auto lobby = Lobby::open(*options.lobby);
+    if (!lobby) {
+        const bool is_usage = lobby.error().fault == Fault::BadInput;
+        return refuse({lobby.error(), is_usage ? kExitUsage : kExitStartup});
+    }
+    const auto store = Opening(options).run(refusal);
+    if (!store) return refuse(refusal);
+    if (!(spectator = open_show(options, options.record, open_spectator, refusal)))
+        return refuse(refusal);
+    roster.show(spectator->get());
+
+    const auto taken = take_entrants(*store, options, roster);
+    if (!taken) return refuse({taken.error(), kExitRecord});
+    console.line("listening on " + (*lobby)->address());
+    if (*spectator) tell_where(options, **spectator);
+    if (const std::size_t room = (*lobby)->connections();
+        room < options.lobby->connections && !options.quiet) {
+        console.line(fmt::format("note: room for {} connections: see ulimit -Hn", room));
+    }
+    (*lobby)->start(
+        {[&](const std::string& name) { return roster.admit(name); },
+         [&](int player, const LobbySession& session) { roster.came(player, session); },
+         [&](int player, const std::string& why) { roster.left(player, why); },
+         [](const std::string& what) {
+             complain(fmt::format("nim-arena: warning: {}\n", what));
+         }});
+
+    auto entrants = store->entrants();
+    if (!entrants) return refuse({entrants.error(), kExitRecord});
+    if (entrants->empty()) {
+        const int signal = await_players(roster, options.await, interrupts);
+        if (signal != 0) {
+            (*lobby)->close();
+            return 128 + signal;
+        }
+        const auto joined = join_first(*store, options, roster.names());
+        if (!joined) return refuse({joined.error(), kExitRecord});
+        entrants = store->entrants();
+        if (!entrants) return refuse({entrants.error(), kExitRecord});
+    }
+    options.format.players =
+        static_cast<int>(std::ranges::count(*entrants, 1, &Entrant::first_round));
+    return play_contest({options, guardian, report, *store, interrupts, *std::move(setup),
+                         nullptr, spectator->get(), lobby->get(), &roster});
+}
+
+}  // namespace arena

@@ -1,0 +1,34 @@
+// Contests from their options to their exit status: what match, tournament and serve run.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "arena/play/spectator.hpp"
+#include "arena/play/tournament_options.hpp"
+#include "arena/process/guardian.hpp"
+#include "arena/record/store.hpp"
+#include "engine/sums/analyst.hpp"
+
+namespace arena {
+
+// How pages are written of a contest, for --report: a folder is prepared before the first game
+// and filled after the last one.
+struct ReportWriter {
+    std::function<protocol::Result<void>(const std::string& folder)> prepare;
+    std::function<protocol::Result<void>(const std::string& folder, Store&,
+                                         const engine::Analyst&)>
+        write;
+};
+
+// Plays what is missing of the contest that the options name, and gives the exit status
+// (exit_codes.hpp). A signal that interrupts drops the games in progress: they are played when
+// the same command is run again.
+int run_contest(const TournamentOptions& options, const Guardian& guardian,
+                const ReportWriter& report, const OpenSpectator& open_spectator = {});
+
+// The same among players that dial in: `options.lobby` is set.
+int run_serve(const TournamentOptions& options, const Guardian& guardian,
+              const ReportWriter& report, const OpenSpectator& open_spectator = {});
+
+}  // namespace arena

@@ -1,0 +1,398 @@
+#include "arena/play/scoreboard.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "arena/base/console.hpp"
+#include "arena/base/counted.hpp"
+#include "arena/base/exit_codes.hpp"
+#include "arena/base/text_table.hpp"
+#include "arena/contest/elo.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+constexpr std::size_t kShownInProgress = 4;  // players
+constexpr std::size_t kShownInTable = 200;
+
+constexpr std::size_t kMostWithErrors = 1000;  // players; with more these would take long
+constexpr std::size_t kLivePlayers = 20;
+constexpr std::size_t kLiveName = 24;  // columns
+
+constexpr std::size_t kMostDetailed = 10;  // faults
+constexpr std::size_t kMaxReceived = 200;  // bytes of a line
+constexpr std::size_t kMaxStderrLines = 10;
+
+std::string points_text(double points) { return fmt::format("{}", points); }
+
+std::string endings_text(const std::map<Reason, std::uint64_t>& endings) {
+    std::string text;
+    for (const auto& [reason, count] : endings) {
+        text += fmt::format("{} {} {}", text.empty() ? "games ended by:" : ",", name(reason),
+                            count);
+    }
+    if (!text.empty()) text += '\n';
+    const auto abandoned = endings.find(Reason::Void);
+    if (abandoned != endings.end()) {
+        text += counted(abandoned->second, "game") +
+                " void by the arena's own fault, counted for nobody\n";
+    }
+    return text;
+}
+
+// What there is to say of a fault behind the sentence in which it is told.
+std::string fault_text(const Cause& fault) {
+    std::string text;
+    if (!fault.received.empty()) {
+        text += "    received: '" + protocol::printable(fault.received, kMaxReceived) + "'\n";
+    }
+    if (!fault.expected.empty()) {
+        text += "    expected: " + protocol::printable(fault.expected, kMaxReceived) + "\n";
+    }
+    if (fault.exit) text += "    the process " + words_of(*fault.exit) + "\n";
+    if (!fault.stderr_tail.empty()) text += "    its last lines on stderr:\n";
+    for (const auto& line : last_lines(fault.stderr_tail, kMaxStderrLines, kMaxReceived)) {
+        text += "      | " + line + "\n";
+    }
+    return text;
+}
+
+// A player that uses CPU time off turn; empty for one who does not.
+std::string off_turn_text(const std::string& who, const OffTurnTally& off_turn,
+                          std::int64_t games) {
+    if (off_turn.games == 0) return {};
+    return fmt::format(
+        "{} used {:.1f} s of CPU time while its opponent was to move, in {} of {}: it takes "
+        "time from whom it shares a core with\n",
+        who, static_cast<double>(off_turn.cpu.count()) / 1e6, off_turn.games,
+        counted(static_cast<std::uint64_t>(games), "game"));
+}
+
+bool have_equal_points(const std::vector<Standing>& table) {
+    const auto equal = [](const Standing& a, const Standing& b) {
+        return a.points == b.points;
+    };
+    return std::ranges::adjacent_find(table, equal) != table.end();
+}
+
+}  // namespace
+
+void OffTurnTally::add(Microseconds used) {
+    constexpr Milliseconds kTrifle{50};
+    cpu += used;
+    games += used > kTrifle;
+}
+
+Scoreboard::Scoreboard(const TournamentOptions& options, const Names& names)
+    : options_(options), names_(names), standings_(options.format.games) {
+    if (!options.sprt.empty()) elo_test_ = *parse_elo_test(options.sprt);
+    if (!options.sprt_error.empty()) error_test_ = *parse_error_test(options.sprt_error);
+}
+
+void Scoreboard::set_total(std::optional<std::uint64_t> total) {
+    const std::lock_guard lock(mutex_);
+    total_ = total;
+}
+
+void Scoreboard::begin() {
+    const std::lock_guard lock(mutex_);
+    began_ = Clock::now();
+    games_before_ = games_;
+    if (total_ && *total_ > 0) tenth_ = games_ * 10 / *total_;
+}
+
+void Scoreboard::add(const Entrant& entrant) {
+    const std::lock_guard lock(mutex_);
+    standings_.add(entrant);
+}
+
+void Scoreboard::add(const RoundPlan& plan) {
+    const std::lock_guard lock(mutex_);
+    standings_.add(plan);
+    last_round_ = std::max(last_round_, plan.round);
+    if (!has_test()) return;
+    for (const PlannedPair& pair : plan.pairs) order_.expect(pair.key);
+}
+
+bool Scoreboard::add(const GameResult& result, const std::optional<Decisions>& decisions) {
+    const std::lock_guard lock(mutex_);
+    ++games_;
+    ++endings_[result.reason];
+    standings_.add(result);
+    pairs_of_.add(result);
+    add_to_faults(result);
+    if (has_test()) add_to_test(result, decisions);
+    const bool decided = state_.verdict != TestVerdict::Open;
+    return !decided && (options_.max_games == 0 || games_ < options_.max_games);
+}
+
+// Pairs with a void game are ignored.
+void Scoreboard::add_to_test(const GameResult& result,
+                             const std::optional<Decisions>& decisions) {
+    std::optional<Tested> tested;
+    if (result.reason != Reason::Void) {
+        const int seat = result.players[0] == 0 ? 0 : 1;
+        tested.emplace();
+        tested->halves = result.winner ? (*result.winner == seat ? 2 : 0) : 1;
+        if (decisions) tested->decisions = *decisions;
+    }
+    order_.add(result.key, tested);
+    while (const auto pair = order_.next()) {
+        if (state_.verdict != TestVerdict::Open) return;
+        const auto& [first, second] = pair->games;
+        if (!first || !second) continue;
+        ++pairs_[static_cast<std::size_t>(first->halves + second->halves)];
+        for (const Decisions& game : {first->decisions, second->decisions}) {
+            for (const auto& [position, mistake] : game) decisions_.add(position, mistake);
+        }
+        if (elo_test_) {
+            state_ = judge(*elo_test_, pairs_);
+        } else {
+            const ErrorRate rate = decisions_.error_rate();
+            state_ = judge(*error_test_, rate.mistakes, rate.decisions);
+        }
+    }
+}
+
+void Scoreboard::add_to_faults(const GameResult& result) {
+    for (std::size_t seat = 0; seat < 2; ++seat) {
+        const int player = result.players[seat];
+        if (result.off_turn_cpu[seat].count() > 0)
+            off_turn_[player].add(result.off_turn_cpu[seat]);
+        if (result.strikes[seat] > 0)
+            strikes_[player] += static_cast<std::uint64_t>(result.strikes[seat]);
+    }
+    if (!is_fault(result.reason) || !result.winner) return;
+    ++faults_;
+    const auto loser = static_cast<std::size_t>(1 - *result.winner);
+    const auto [example, is_first] =
+        examples_.try_emplace({result.players[loser], result.reason}, result.key);
+    if (!is_first) example->second = std::min(example->second, result.key);
+}
+
+std::string Scoreboard::rematches(const RoundPlan& plan) const {
+    const std::lock_guard lock(mutex_);
+    const auto names = names_.all();
+    std::string text;
+    for (const PlannedPair& pair : plan.pairs) {
+        const auto& [first, second] = pair.players;
+        if (pair.key.position != 1 || pair.key.attempt != 1) continue;
+        if (standings_.encounter(first, second).meetings == 0) continue;
+        text += fmt::format("{}{} and {}", text.empty() ? "rematch: " : "; ",
+                            names[static_cast<std::size_t>(first)],
+                            names[static_cast<std::size_t>(second)]);
+    }
+    return text;
+}
+
+std::uint64_t Scoreboard::games() const {
+    const std::lock_guard lock(mutex_);
+    return games_;
+}
+
+bool Scoreboard::has_faults() const {
+    const std::lock_guard lock(mutex_);
+    return faults_ > 0;
+}
+
+bool Scoreboard::has_startup_failure() const {
+    const std::lock_guard lock(mutex_);
+    return endings_.contains(Reason::Startup);
+}
+
+std::optional<int> Scoreboard::test_exit() const {
+    const std::lock_guard lock(mutex_);
+    if (!has_test() || state_.verdict == TestVerdict::Open) return std::nullopt;
+    return state_.verdict == TestVerdict::H0 ? kExitH0 : kExitH1;
+}
+
+std::string Scoreboard::live(std::size_t rows) const {
+    const std::lock_guard lock(mutex_);
+    const auto names = names_.all();
+    const auto table = standings_.table();
+    // Some room for lines above.
+    const std::size_t shown = std::min({table.size(), kLivePlayers, rows > 8 ? rows - 6 : 0});
+    std::string text;
+    if (shown > 0) {
+        text = fmt::format("{:>5}  {:<{}} {:>7} {:>6} {:>6} {:>6} {:>8} {:>7}\n", "#", "player",
+                           kLiveName, "games", "won", "drawn", "lost", "points", "faults");
+    }
+    for (const Standing& row : std::span(table).first(shown)) {
+        text +=
+            fmt::format("{:>5}  {:<{}} {:>7} {:>6} {:>6} {:>6} {:>8} {:>7}\n", row.rank,
+                        cut_to_width(names[static_cast<std::size_t>(row.player)], kLiveName),
+                        kLiveName, row.games, row.wins, row.draws, row.losses,
+                        points_text(row.points), row.fault_count());
+    }
+    return text + progress(shown > 0 ? 0 : kShownInProgress);
+}
+
+std::string Scoreboard::progress(std::size_t leaders) const {
+    std::string line = fmt::format("{}", games_);
+    if (total_) line += fmt::format("/{}", *total_);
+    line += " games";
+    if (games_ > games_before_) line += fmt::format(", {:.1f} games/s", rate());
+    if (leaders > 0) {
+        const auto names = names_.all();
+        const auto table = standings_.table();
+        for (std::size_t i = 0; i < std::min(table.size(), leaders); ++i) {
+            line += fmt::format(", {} {}", names[static_cast<std::size_t>(table[i].player)],
+                                points_text(table[i].points));
+        }
+        if (table.size() > leaders) line += ", …";
+    }
+    if (faults_ > 0) line += ", " + counted(faults_, "fault");
+    if (has_test()) line += ", " + test_text();
+    if (const auto left = seconds_left()) {
+        line += fmt::format(", {} left",
+                            duration_text(static_cast<std::uint64_t>(std::ceil(*left))));
+    }
+    return line;
+}
+
+double Scoreboard::rate() const {
+    const double seconds = std::chrono::duration<double>(Clock::now() - began_).count();
+    return seconds > 0 ? static_cast<double>(games_ - games_before_) / seconds : 0;
+}
+
+std::optional<double> Scoreboard::seconds_left() const {
+    if (!total_ || *total_ <= games_ || games_ == games_before_) return std::nullopt;
+    return static_cast<double>(*total_ - games_) / rate();
+}
+
+ContestProgress Scoreboard::contest_progress() const {
+    const std::lock_guard lock(mutex_);
+    ContestProgress progress{games_, total_, rate(), faults_, seconds_left(), std::nullopt};
+    // Those of a match are a way to plan it a few hundred games at a time.
+    if (last_round_ > 0 && !options_.is_match()) progress.round = last_round_;
+    return progress;
+}
+
+std::vector<ContestRow> Scoreboard::contest_rows(const std::vector<int>& reached) const {
+    const std::lock_guard lock(mutex_);
+    std::vector<ContestRow> rows;
+    for (const Standing& row : standings_.table(reached)) {
+        rows.push_back({row.rank, row.player, row.points, row.games, row.fault_count()});
+    }
+    return rows;
+}
+
+std::optional<std::string> Scoreboard::milestone() {
+    const std::lock_guard lock(mutex_);
+    if (!total_ || *total_ == 0) return std::nullopt;
+    const std::uint64_t tenth = games_ * 10 / *total_;
+    if (tenth <= tenth_) return std::nullopt;  // the total may have grown
+    tenth_ = tenth;
+    return progress(kShownInProgress);
+}
+
+std::string Scoreboard::test_text() const {
+    const std::string text =
+        to_string(state_, elo_test_ ? to_string(*elo_test_) : to_string(*error_test_));
+    if (state_.verdict == TestVerdict::Open) return text;
+    return text + " after " + counted(static_cast<std::uint64_t>(total_pairs(pairs_)), "pair");
+}
+
+std::string Scoreboard::table(const std::vector<int>& reached) const {
+    const std::lock_guard lock(mutex_);
+    const auto names = names_.all();
+    const auto table = standings_.table(reached);
+    const EloFit fit(table.size(), standings_.pair_scores());
+    const auto ratings = fit.ratings(kMostWithErrors);
+    const bool with_ties = options_.format.kind == FormatKind::Swiss ||
+                           (table.size() > 2 && reached.empty() && have_equal_points(table));
+    std::vector<std::vector<std::string>> rows{
+        {"#", "player", "games", "won", "drawn", "lost", "points"}};
+    std::vector<std::string>& head = rows.front();
+    if (with_ties) head.insert(head.end(), {"BH", "SB"});
+    head.insert(head.end(), {"Elo", "+/-", "LOS", "faults", "pairs"});
+    for (std::size_t i = 0; i < std::min(table.size(), kShownInTable); ++i) {
+        const Standing& row = table[i];
+        const auto player = static_cast<std::size_t>(row.player);
+        const Rating& rating = ratings[player];
+        std::string superiority = "-";  // to the next one below
+        if (i + 1 < table.size() && table.size() <= kMostWithErrors && rating.played) {
+            const auto next = static_cast<std::size_t>(table[i + 1].player);
+            superiority = fmt::format("{:.0f}%", 100 * fit.superiority(player, next));
+        }
+        const PairCounts* pairs = pairs_of_.of(row.player);
+        const auto number = [](std::int64_t count) { return std::to_string(count); };
+        auto& cells = rows.emplace_back(std::vector<std::string>{
+            number(row.rank), names[player], number(row.games), number(row.wins),
+            number(row.draws), number(row.losses), points_text(row.points)});
+        if (with_ties) {
+            cells.push_back(points_text(row.buchholz));
+            cells.push_back(points_text(row.sonneborn_berger));
+        }
+        cells.push_back(rating.played ? elo_text(rating.elo) : "-");
+        const bool has_error = rating.played && rating.error > 0;
+        cells.push_back(has_error ? fmt::format("{:.0f}", rating.error) : "-");
+        cells.push_back(superiority);
+        cells.push_back(number(row.fault_count()));
+        cells.push_back(pairs == nullptr ? "-" : fmt::format("{}", fmt::join(*pairs, "-")));
+    }
+    std::string text = aligned(rows, {1, rows.front().size() - 1});
+    if (table.size() > kShownInTable) {
+        text += fmt::format("       and {} more\n", table.size() - kShownInTable);
+    }
+    text += "pairs: how many gave 0-½-1-1½-2 points\n";
+    if (with_ties) {
+        text += "BH, SB: Buchholz and Sonneborn-Berger, where points are equal\n";
+    }
+    if (has_test()) text += test_text() + "\n";
+    text += endings_text(endings_);
+    text.pop_back();
+    return text;
+}
+
+std::string Scoreboard::faults(const std::vector<int>& reached, const GameOf& game_of) const {
+    const std::lock_guard lock(mutex_);
+    const auto names = names_.all();
+    std::string text;
+    std::size_t detailed = 0;
+    for (const Standing& row : standings_.table(reached)) {
+        const std::string& who = names[static_cast<std::size_t>(row.player)];
+        for (const auto& [reason, count] : row.faults) {
+            text +=
+                fmt::format("{} lost {} by {}", who,
+                            counted(static_cast<std::uint64_t>(count), "game"), name(reason));
+            const auto example = examples_.find({row.player, reason});
+            const auto game =
+                example == examples_.end() ? std::nullopt : game_of(example->second);
+            if (game) {
+                text += fmt::format("; game {}: {}", game_name(game->task),
+                                    protocol::printable(game->detail));
+            }
+            text += '\n';
+            if (game && ++detailed <= kMostDetailed) text += fault_text(*game);
+        }
+        if (const auto strikes = strikes_.find(row.player); strikes != strikes_.end()) {
+            text += fmt::format("{} had {} made for it by the arena\n", who,
+                                counted(strikes->second, "move"));
+        }
+        if (const auto off_turn = off_turn_.find(row.player); off_turn != off_turn_.end()) {
+            text += off_turn_text(who, off_turn->second, row.games);
+        }
+    }
+    if (text.ends_with('\n')) text.pop_back();
+    return text;
+}
+
+std::vector<EventStanding> Scoreboard::event_rows(const std::vector<int>& reached) const {
+    const std::lock_guard lock(mutex_);
+    const auto names = names_.all();
+    std::vector<EventStanding> rows;
+    for (const Standing& row : standings_.table(reached)) {
+        rows.push_back({row.rank, row.player, names[static_cast<std::size_t>(row.player)],
+                        row.points, row.games});
+    }
+    return rows;
+}
+
+}  // namespace arena

@@ -1,0 +1,120 @@
+// Where a contest stands while it is played: points, faults, the sequential test, and the
+// lines that tell of it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arena/contest/in_order.hpp"
+#include "arena/contest/pentanomial.hpp"
+#include "arena/contest/player_statistics.hpp"
+#include "arena/contest/sprt.hpp"
+#include "arena/contest/standings.hpp"
+#include "arena/play/spectator.hpp"
+#include "arena/play/tournament_options.hpp"
+#include "arena/players/names.hpp"
+#include "arena/record/event_log.hpp"
+#include "arena/record/store.hpp"
+
+namespace arena {
+
+// CPU time that a player used off turn.
+struct OffTurnTally {
+    Microseconds cpu{};
+    std::uint64_t games = 0;  // in which that was significant
+
+    void add(Microseconds used);
+};
+
+// Thread-safe. Memory is linear in the players, not in the games.
+class Scoreboard {
+  public:
+    // `names` and `options` outlive it.
+    Scoreboard(const TournamentOptions& options, const Names& names);
+
+    // The total number of games as far as known.
+    void set_total(std::optional<std::uint64_t> total);
+    // The contents of the record have been added; later games belong to this run.
+    void begin();
+    void add(const Entrant& entrant);
+    void add(const RoundPlan& plan);
+    // Returns false if no more games are needed: the test is decided or --max-games reached.
+    // `decisions`: those of the first player in this game, for --sprt-error.
+    bool add(const GameResult& result, const std::optional<Decisions>& decisions);
+
+    // "rematch: Ann and Bob; …": the rematches of this round, before it is added; or empty.
+    std::string rematches(const RoundPlan& plan) const;
+
+    std::uint64_t games() const;
+    bool has_faults() const;
+    // Did a player fail to start?
+    bool has_startup_failure() const;
+    // 5 or 6 if a sequential test has been decided.
+    std::optional<int> test_exit() const;
+
+    // For a terminal of 80 columns and this many rows: the first players, and a line such as
+    // "37/100 games, 12.3 games/s, 2 faults, 5 s left".
+    std::string live(std::size_t rows) const;
+    // "37/100 games, 12.3 games/s, Ann 30.5, Bob 20, …, 2 faults, 5 s left", once each tenth of
+    // the games.
+    std::optional<std::string> milestone();
+    // The places, points and faults, tie-breaks where they tell, the likeliest Elo, LOS against
+    // the next one below, pairs by their points, the test, and how games ended. 80 columns hold
+    // the table where names are short. `reached`: Format::rounds_reached().
+    std::string table(const std::vector<int>& reached) const;
+    // The faults of each player with their earliest example, of the first of these what was
+    // read and expected; strikes; CPU time off turn; or empty. `game_of`: a game that ended by
+    // a fault, where it is known.
+    using GameOf = std::function<std::optional<GameRecord>(const GameKey&)>;
+    std::string faults(const std::vector<int>& reached, const GameOf& game_of) const;
+    std::vector<EventStanding> event_rows(const std::vector<int>& reached) const;
+
+    // The same two for who looks on.
+    ContestProgress contest_progress() const;
+    std::vector<ContestRow> contest_rows(const std::vector<int>& reached) const;
+
+  private:
+    void add_to_test(const GameResult& result, const std::optional<Decisions>& decisions);
+    bool has_test() const { return elo_test_ || error_test_; }
+    void add_to_faults(const GameResult& result);
+    std::string test_text() const;
+    std::string progress(std::size_t leaders) const;
+    double rate() const;                         // games a second of this run; 0: none yet
+    std::optional<double> seconds_left() const;  // at that rate
+
+    const TournamentOptions& options_;
+    const Names& names_;
+    Clock::time_point began_ = Clock::now();
+
+    mutable std::mutex mutex_;
+    std::optional<std::uint64_t> total_;
+    Standings standings_;
+    PairTally pairs_of_;
+    std::map<std::pair<int, Reason>, GameKey> examples_;  // the earliest of each
+    std::map<Reason, std::uint64_t> endings_;
+    std::map<int, OffTurnTally> off_turn_;
+    std::map<int, std::uint64_t> strikes_;
+    std::uint64_t games_ = 0;  // void ones too
+    std::uint64_t faults_ = 0;
+    std::uint64_t games_before_ = 0;  // this run
+    int last_round_ = 0;
+    std::uint64_t tenth_ = 0;
+    // The part of a game of player 0 that a test reads.
+    struct Tested {
+        int halves = 0;  // half points, of 2
+        Decisions decisions;
+    };
+    std::optional<EloTest> elo_test_;
+    std::optional<ErrorTest> error_test_;
+    InOrder<std::optional<Tested>> order_;  // none: a void game
+    PairCounts pairs_{};
+    DecisionCount decisions_;
+    TestState state_;
+};
+
+}  // namespace arena

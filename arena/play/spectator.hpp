@@ -1,0 +1,100 @@
+// The interface of a spectator of running games: `--web`. A contest and a server
+// report events by a few cheap calls, and do not know what the spectator does with them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arena/game/game_record.hpp"
+#include "protocol/position.hpp"
+#include "protocol/result.hpp"
+
+namespace arena {
+
+struct PlayOptions;
+
+// A game after a move, or at its start. What it refers to lives as long as the call.
+struct GameNow {
+    std::size_t ply = 0;  // moves played
+    const protocol::Position& position;
+    const std::string& move;                          // the last one; empty at the start
+    std::array<std::optional<Milliseconds>, 2> left;  // time of each seat for what comes next
+};
+
+// The spectator of one game, called by its slot. Destroyed before over(): the game was dropped.
+class GameView {
+  public:
+    virtual ~GameView() = default;
+    virtual void moved(const GameNow& now) = 0;
+    virtual void over(const GameNow& now, const GameRecord& record) = 0;
+};
+
+// Progress and standings of a contest.
+struct ContestProgress {
+    std::uint64_t games = 0;
+    std::optional<std::uint64_t> total;  // none: not known
+    double rate = 0;                     // games a second
+    std::uint64_t faults = 0;
+    std::optional<double> seconds_left;
+    std::optional<int> round;  // the last one planned
+};
+struct ContestRow {
+    int rank = 0;
+    int player = 0;
+    double points = 0;
+    std::int64_t games = 0;
+    std::int64_t faults = 0;
+};
+
+// Functions that are called, from any thread, while there are watchers.
+struct ContestSource {
+    std::function<ContestProgress()> progress;
+    std::function<std::vector<ContestRow>()> standings;
+    // By player; nothing where no name has changed since the last call.
+    std::function<std::optional<std::vector<std::string>>()> names;
+};
+
+struct ContestInfo {
+    std::string name;    // empty: none was given
+    std::string format;  // "match", "swiss", …
+    std::uint64_t seed = 0;
+    int at_once = 1;  // games
+};
+
+// Safe to use from any thread.
+class Spectator {
+  public:
+    virtual ~Spectator() = default;
+
+    // The address of the page; empty: there is none.
+    virtual std::string url() const { return {}; }
+    // The contest begins. What `source` refers to lives until over().
+    virtual void begin(const ContestInfo& info, ContestSource source) = 0;
+    // A player, before the contest begins.
+    virtual void player(int number, const std::string& name) = 0;
+    // A player of a server has connected, or disconnected.
+    virtual void present(int player, bool is_present) = 0;
+    // A player has failed to start, and loses its games.
+    virtual void out(int player) = 0;
+
+    // A game is about to be played.
+    virtual std::unique_ptr<GameView> begin_game(const GameTask& task, const GameNow& now) = 0;
+    // A game counts.
+    virtual void finished(const GameRecord& record) = 0;
+
+    // No more games are played; the source is not called any more. The final standings.
+    virtual void over(const ContestProgress& progress,
+                      const std::vector<ContestRow>& standings) = 0;
+};
+
+// Starts a spectator where the options ask for one; else null. `record`: a file, or empty.
+using OpenSpectator = std::function<protocol::Result<std::unique_ptr<Spectator>>(
+    const PlayOptions& options, const std::string& record)>;
+
+}  // namespace arena

@@ -1,0 +1,51 @@
+// The checked options of a tournament, with defaults filled in.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "arena/base/configuration.hpp"
+#include "arena/contest/format.hpp"
+#include "arena/game/suite.hpp"
+#include "arena/players/lobby_options.hpp"
+#include "arena/players/play_options.hpp"
+
+namespace arena {
+
+// A match is a tournament of the format `match`.
+struct TournamentOptions : PlayOptions {
+    std::string name;  // name of the event, for exports; may be empty
+    FormatOptions format;
+    std::string suite_text;        // as it was given; empty: none
+    std::optional<Suite> suite;    // else positions are given, or random nim
+    std::string record;            // a file, or empty: nothing is kept
+    std::string events;            // a file of JSON Lines, "-", or empty
+    std::string jsonl;             // a file for the games alone, "-", or empty
+    std::string report;            // a folder for pages, written at the end; empty: none
+    Milliseconds analysis{60000};  // of games, at the end; 0: none
+    std::string sprt;              // the texts of --sprt and --sprt-error; empty: no such test
+    std::string sprt_error;
+    std::uint64_t max_games = 0;  // 0: as many as the format has
+    int processes = 0;            // players kept running; 0: 2 x concurrency + 8
+
+    // `nim-arena serve`: after the `own_players` of the server, as many places for bots that
+    // dial in as possible.
+    std::optional<LobbyOptions> lobby;
+    std::size_t own_players = 0;
+    std::size_t await = 2;       // it starts when this many are connected
+    Milliseconds drain{30'000};  // for games to end after a signal
+
+    // What of it makes the contest what it is: the same record takes no other.
+    Configuration configuration;
+
+    bool is_match() const { return format.kind == FormatKind::Match; }
+    bool has_test() const { return !sprt.empty() || !sprt_error.empty(); }
+    // A match of millions of games takes no more memory than one of two, unless something is to
+    // be read of its games in the end.
+    bool keeps_games() const {
+        return !is_match() || !record.empty() || !report.empty() || !sprt_error.empty();
+    }
+};
+
+}  // namespace arena

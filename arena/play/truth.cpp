@@ -1,0 +1,141 @@
+#include "arena/play/truth.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "arena/base/counted.hpp"
+#include "arena/base/text_table.hpp"
+#include "arena/game/game_analysis.hpp"
+#include "arena/record/annotate.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Result;
+
+constexpr std::size_t kMostThrows = 10;  // listed for a player
+
+// "98 % of 120"; "-" of none.
+std::string share_text(std::uint64_t part, std::uint64_t whole) {
+    if (whole == 0) return "-";
+    return fmt::format("{:.0f} % of {}",
+                       100 * static_cast<double>(part) / static_cast<double>(whole), whole);
+}
+
+// Where decisions are known, mistakes are among them; else moves in won and drawn positions are
+// as near as it gets.
+std::string mistakes_a_game(const PlayerNumbers& numbers, bool knows_decisions) {
+    const std::uint64_t positions = numbers.won_positions + numbers.drawn_positions;
+    const std::uint64_t chances = knows_decisions ? numbers.decisions.decisions() : positions;
+    if (chances == 0) return "-";
+    const std::uint64_t mistakes =
+        knows_decisions ? numbers.mistakes() : positions - numbers.won_kept - numbers.drawn_held;
+    return fmt::format("{:.2f}",
+                       static_cast<double>(mistakes) / static_cast<double>(numbers.games));
+}
+
+}  // namespace
+
+void Truth::add(const GameRecord& record, std::stop_token stop) {
+    const engine::Budget budget{Clock::now() + kAnalysisTime, std::move(stop)};
+    add(record, analyse_game(record, analyst_, budget, Depth::Mistakes));
+}
+
+Result<void> Truth::read(Store& store, const engine::Budget& budget,
+                         const std::function<void(std::uint64_t)>& progress) {
+    const auto annotated = annotate_games(store, analyst_, budget, progress);
+    if (!annotated) return annotated.error();
+    knows_decisions_ = true;
+    return store.for_each_game([&](const StoredGame& game) {
+        const auto analysis = parse_game_analysis(game.annotation);
+        if (analysis) {
+            add(game.record, *analysis);
+        } else {
+            ++missing_;
+        }
+        return true;
+    });
+}
+
+void Truth::add(const GameRecord& record, const GameAnalysis& analysis) {
+    statistics_.add(record, analysis);
+    if (thrown_.size() != 2 || record.reason == Reason::Void) return;
+    for (std::size_t seat = 0; seat < 2; ++seat) {
+        if (record.winner != static_cast<int>(seat)) add_throw(record, analysis, seat);
+    }
+}
+
+void Truth::add_throw(const GameRecord& record, const GameAnalysis& analysis,
+                      std::size_t seat) {
+    const std::size_t ply = first_throw(analysis, seat);
+    if (ply == 0) return;
+    Thrown& thrown = thrown_[static_cast<std::size_t>(record.task.players[seat])];
+    ++thrown.games;
+    const GameKey& key = record.task.key;
+    const bool is_full = thrown.first.size() >= kMostThrows;
+    if (is_full && thrown.first.rbegin()->first < key) return;
+    const engine::Budget budget{Clock::now() + kAnalysisTime, {}};
+    thrown.first[key] = {
+        game_name(record.task),
+        describe_throw(record, ply, analysis.plies[ply - 1].better, analyst_, budget)};
+    if (is_full) thrown.first.erase(std::prev(thrown.first.end()));
+}
+
+std::string Truth::text(const std::vector<std::string>& names) const {
+    std::vector<std::vector<std::string>> rows{
+        {"player", "points", "theory", "won kept", "draws held", "mistakes", "steals"}};
+    if (knows_decisions_) rows.front().emplace_back();
+    std::uint64_t unknown = 0;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        rows.push_back(cells_of(names[i], statistics_.of(i)));
+        unknown += statistics_.of(i).theory_unknown;
+    }
+    std::string text = knows_decisions_ ? aligned(rows, {0, 7}) : aligned(rows, {0});
+    if (unknown > 0) {
+        text += fmt::format("theory: without {}, whose outcome is not known\n",
+                            counted(unknown / 2, "game"));
+    }
+    if (missing_ > 0) {
+        text += fmt::format("without {} not analysed yet: nim-arena report goes on\n",
+                            counted(missing_, "game"));
+    }
+    for (std::size_t i = 0; i < thrown_.size(); ++i) text += throws_text(names[i], i);
+    text.pop_back();
+    return text;
+}
+
+std::vector<std::string> Truth::cells_of(const std::string& who,
+                                         const PlayerNumbers& numbers) const {
+    std::vector<std::string> cells{
+        who,
+        fmt::format("{}", static_cast<double>(numbers.halves()) / 2),
+        fmt::format("{}{}", static_cast<double>(numbers.theory_halves) / 2,
+                    numbers.theory_unknown > 0 ? "+?" : ""),
+        share_text(numbers.won_kept, numbers.won_positions),
+        share_text(numbers.drawn_held, numbers.drawn_positions),
+        mistakes_a_game(numbers, knows_decisions_),
+        std::to_string(numbers.steals)};
+    if (knows_decisions_) cells.push_back(describe_error_rate(numbers));
+    return cells;
+}
+
+std::string Truth::throws_text(const std::string& who, std::size_t player) const {
+    const Thrown& thrown = thrown_[player];
+    if (thrown.games == 0) return {};
+    std::string text =
+        fmt::format("{} threw {} of {}, by its first losing move from a won position:\n", who,
+                    thrown.games, counted(statistics_.of(player).games, "game"));
+    for (const auto& [key, game] : thrown.first) {
+        const LosingMove& losing = game.second;
+        text += fmt::format("    game {}, move {}, in {}: {}", game.first, losing.ply,
+                            losing.position, losing.move);
+        text +=
+            losing.winning.empty() ? "\n" : fmt::format(" loses, {} wins\n", losing.winning);
+    }
+    const std::uint64_t more = thrown.games - thrown.first.size();
+    if (more > 0) text += fmt::format("    and {} more\n", more);
+    return text;
+}
+
+}  // namespace arena

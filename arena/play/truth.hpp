@@ -1,0 +1,60 @@
+// What the truth about every position tells of the players of a contest.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arena/contest/player_statistics.hpp"
+#include "arena/game/review.hpp"
+#include "arena/record/store.hpp"
+#include "engine/sums/analyst.hpp"
+
+namespace arena {
+
+// Games are added up, not kept. Not safe to share by threads.
+class Truth {
+  public:
+    // `analyst` outlives it.
+    Truth(const engine::Analyst& analyst, std::size_t players)
+        : analyst_(analyst), statistics_(players), thrown_(players) {}
+
+    // A game that is not kept. It is looked at now, but not for the decisions in it: these take
+    // much longer.
+    void add(const GameRecord& record, std::stop_token stop);
+    // All games of a store. Those without an analysis are analysed first, within `budget` in
+    // all, and the analysis kept. `progress` as in annotate_games().
+    protocol::Result<void> read(Store& store, const engine::Budget& budget,
+                                const std::function<void(std::uint64_t)>& progress);
+
+    // A line a player: what it got beside what theory allowed, what it kept of won and drawn
+    // positions, mistakes a game, and its error rate. Between two players, the games that each
+    // threw, too.
+    std::string text(const std::vector<std::string>& names) const;
+
+  private:
+    // Games that a player did not win although they stood won, the earliest of them by their
+    // names.
+    struct Thrown {
+        std::uint64_t games = 0;
+        std::map<GameKey, std::pair<std::string, LosingMove>> first;
+    };
+
+    void add(const GameRecord& record, const GameAnalysis& analysis);
+    void add_throw(const GameRecord& record, const GameAnalysis& analysis, std::size_t seat);
+    std::vector<std::string> cells_of(const std::string& who,
+                                      const PlayerNumbers& numbers) const;
+    std::string throws_text(const std::string& who, std::size_t player) const;
+
+    const engine::Analyst& analyst_;
+    PlayerStatistics statistics_;
+    std::vector<Thrown> thrown_;    // by player
+    std::uint64_t missing_ = 0;     // games without an analysis
+    bool knows_decisions_ = false;  // games were read from a store
+};
+
+}  // namespace arena

@@ -1,0 +1,331 @@
+#include "arena/play/worker.hpp"
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include <boost/asio/awaitable.hpp>
+
+#include "arena/base/compute.hpp"
+#include "arena/game/referee.hpp"
+#include "arena/game/seeds.hpp"
+#include "arena/play/spectator.hpp"
+#include "arena/players/lobby.hpp"
+#include "arena/players/names.hpp"
+#include "arena/players/player.hpp"
+#include "arena/players/question.hpp"
+#include "arena/process/guardian.hpp"
+#include "engine/sums/analyst.hpp"
+#include "protocol/line_buffer.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr int kVoidReplays = 3;
+constexpr std::string_view kNeitherStarts = "; nor does the other start, and p1 loses then";
+constexpr std::chrono::seconds kAdjudicationTime{10};
+
+// Whether a player that lost for this reason may be able to continue.
+bool is_hopeless(Reason reason) {
+    return reason == Reason::Timeout || reason == Reason::Disconnected ||
+           reason == Reason::Protocol || reason == Reason::Startup;
+}
+
+// Plays games in sequence.
+class Slot {
+  public:
+    Slot(PlayContext& context, PlayerPool& pool) : context_(context), pool_(pool) {}
+
+    Awaitable<void> run() {
+        std::vector<GameTask> games;
+        while (!context_.stop.stop_requested()) {
+            if (games.empty()) games = co_await context_.source.next();
+            if (games.empty()) break;
+            co_await seat(games.front().players);
+            for (const GameTask& task : games) {
+                if (!context_.is_draining) co_await play_and_record(task);
+            }
+            games = context_.source.again(games);
+            // Two players meet again, whatever is played next.
+            if (context_.options.players.size() > 2) co_await clear(games);
+        }
+        const std::vector<GameTask> none;
+        co_await clear(none);
+    }
+
+  private:
+    // Players already at the table stay.
+    Awaitable<void> seat(std::array<int, 2> wanted) {
+        for (const int number : wanted) {
+            std::size_t free = players_.size();
+            bool is_there = false;
+            for (std::size_t place = 0; place < players_.size(); ++place) {
+                if (!players_[place]) free = place;
+                is_there = is_there || (players_[place] && sitting_[place] == number);
+            }
+            if (is_there) continue;
+            sitting_[free] = number;
+            players_[free] = co_await pool_.take(number);
+        }
+    }
+
+    // All players except those of `next` leave.
+    Awaitable<void> clear(const std::vector<GameTask>& next) {
+        for (std::size_t place = 0; place < players_.size(); ++place) {
+            if (!players_[place]) continue;
+            const int number = sitting_[place];
+            if (!next.empty() && std::ranges::count(next.front().players, number) > 0) continue;
+            co_await pool_.give_back(number, std::move(players_[place]));
+            context_.source.left(number);
+        }
+    }
+
+    Awaitable<void> play_and_record(const GameTask& task) {
+        auto record = co_await play(task);
+        for (int i = 0; i < kVoidReplays && record && record->reason == Reason::Void; ++i) {
+            record = co_await play(task);
+        }
+        if (record) co_await context_.sink.add(*std::move(record));
+    }
+
+    // nullopt: called off and not recorded, so it is played later.
+    Awaitable<std::optional<GameRecord>> play(const GameTask& task) {
+        GameRecord record;
+        record.task = task;
+        record.started = std::chrono::system_clock::now();
+        std::exception_ptr error;
+        try {
+            co_await play(record);
+        } catch (const GuardianGone&) {
+            throw;  // nobody is left to replay it
+        } catch (const GameCalledOff&) {
+            view_.reset();
+            co_return std::nullopt;
+        } catch (...) {
+            error = std::current_exception();
+        }
+        view_.reset();
+        if (error) make_void(record, error);
+        co_return record;
+    }
+
+    static void make_void(GameRecord& record, const std::exception_ptr& error) {
+        record.reason = Reason::Void;
+        record.winner.reset();
+        try {
+            std::rethrow_exception(error);
+        } catch (const std::exception& exception) {
+            record.detail = protocol::printable(exception.what());
+        } catch (...) {
+            record.detail = "an unknown error of the arena";
+        }
+    }
+
+    Awaitable<void> play(GameRecord& record) {
+        const GameTask& task = record.task;
+        auto start = engine::Game::start(*task.position);
+        if (!start) throw std::runtime_error(describe(start.error()));
+        Referee referee(*std::move(start), {clock(task, 0), clock(task, 1)},
+                        context_.options.max_plies);
+
+        if (!referee.verdict()) co_await prepare(task, referee);
+        if (!referee.verdict()) {
+            if (context_.spectator != nullptr) show(record, referee);
+            co_await play_moves(task, referee, record);
+        }
+
+        static_cast<Verdict&>(record) = *referee.verdict();
+        record.received = kept_text(record.received);
+        if (view_) view_->over(now(record, referee), record);
+        if (record.faulty_seat) {
+            record.stderr_tail = player(task, *record.faulty_seat).stderr_tail();
+        }
+        for (int seat = 0; seat < 2; ++seat) {
+            const bool at_fault = record.faulty_seat == seat && is_hopeless(record.reason);
+            record.off_turn_cpu[seat_index(seat)] = player(task, seat).take_off_turn_cpu();
+            if (context_.keeps_details) keep_details(task, seat, record);
+            co_await player(task, seat).end_game(at_fault);
+        }
+    }
+
+    void keep_details(const GameTask& task, int seat, GameRecord& record) {
+        Player& who = player(task, seat);
+        record.cpu[seat_index(seat)] = who.take_cpu();
+        record.stderr_tails[seat_index(seat)] = who.stderr_tail();
+        record.builds[seat_index(seat)] = who.build();
+    }
+
+    void count_start(const GameTask& task, int seat, bool starts) {
+        const std::size_t player = player_index(task, seat);
+        std::atomic<int>& failed = context_.failed_starts[player];
+        if (starts) {
+            failed = 0;
+        } else if (++failed == kMaxFailedStarts && context_.on_out) {
+            context_.on_out(static_cast<int>(player));
+        }
+    }
+
+    // Whether the opponent can start, once this player has failed to.
+    Awaitable<bool> can_start(const GameTask& task, int seat) {
+        std::atomic<int>& failed = context_.failed_starts[player_index(task, seat)];
+        if (failed >= kMaxFailedStarts) co_return false;
+        const auto failure = co_await player(task, seat).prepare(task.seeds[seat_index(seat)]);
+        const bool starts = !failure || failure->reason != Reason::Startup;
+        count_start(task, seat, starts);
+        co_return starts;
+    }
+
+    // Makes both players ready; the first that fails loses. Of two that cannot start, the first
+    // mover loses, so each loses one game of their pair.
+    Awaitable<void> prepare(const GameTask& task, Referee& referee) {
+        for (int seat = 0; seat < 2; ++seat) {
+            std::atomic<int>& failed = context_.failed_starts[player_index(task, seat)];
+            if (failed >= kMaxFailedStarts) {
+                std::string detail = "it has failed to start " + std::to_string(failed) +
+                                     " times in a row and is out";
+                if (seat == 0) {
+                    const bool starts = co_await can_start(task, 1);
+                    if (!starts) detail += kNeitherStarts;
+                }
+                referee.fail_seat(seat, {Reason::Startup, std::move(detail)});
+                co_return;
+            }
+            auto failure = co_await player(task, seat).prepare(task.seeds[seat_index(seat)]);
+            if (!failure) {
+                count_start(task, seat, true);
+                continue;
+            }
+            count_start(task, seat, false);
+            if (seat == 0 && failure->reason == Reason::Startup) {
+                const bool starts = co_await can_start(task, 1);
+                if (!starts) failure->detail += kNeitherStarts;
+            }
+            referee.fail_seat(seat, *std::move(failure));
+            co_return;
+        }
+    }
+
+    Awaitable<void> play_moves(const GameTask& task, Referee& referee, GameRecord& record) {
+        std::string history = "position fen " + to_string(*task.position);
+        while (!referee.verdict()) {
+            if (referee.awaits_adjudication()) {
+                co_await adjudicate(referee);
+                continue;
+            }
+            const int seat = referee.seat_to_move();
+            const Question question{referee, history};
+            const Answer answer = co_await player(task, seat).ask(question);
+            if (answer.failure) {
+                referee.fail(*answer.failure, answer.used);
+            } else if (referee.answer(answer.word, answer.used)) {
+                record.moves.push_back(referee.last_move());
+                record.times.push_back(answer.used);
+                extend_history(history, record.moves.size(), referee.last_move());
+                tell_move(record, referee);
+            }
+            if (!referee.verdict()) continue;
+            const bool moved = co_await overrule(task, referee, record, answer.used);
+            if (moved) extend_history(history, record.moves.size(), referee.last_move());
+        }
+    }
+
+    // If the policy forgives the fault that ended the game, plays a random legal move instead
+    // and makes the player ready to continue. Returns true if the game continues with that
+    // move, or ended by it.
+    Awaitable<bool> overrule(const GameTask& task, Referee& referee, GameRecord& record,
+                             Microseconds used) {
+        const Verdict& verdict = *referee.verdict();
+        const int seat = referee.seat_to_move();
+        if (verdict.faulty_seat != seat) co_return false;
+        auto& strikes = record.strikes[seat_index(seat)];
+        if (static_cast<int>(strikes.size()) + 1 >= context_.options.faults.losing_strike) {
+            co_return false;
+        }
+        const std::uint64_t ply = referee.plies() + 1;
+        std::mt19937_64 random(mix(task.seeds[seat_index(seat)] + ply));
+        const engine::Move move = referee.game().random_move(random);
+        const Verdict fault = referee.overrule(move, used);
+        strikes.push_back({ply, fault.reason, kept_text(fault.received)});
+        record.moves.push_back(referee.last_move());
+        record.times.push_back(used);
+        tell_move(record, referee);
+        if (referee.verdict() || !is_hopeless(fault.reason)) co_return true;
+
+        const auto failure =
+            co_await player(task, seat).recover(fault.reason, context_.options.faults.grace);
+        if (failure) referee.fail_seat(seat, *failure);
+        co_return true;
+    }
+
+    void tell_move(const GameRecord& record, const Referee& referee) const {
+        if (view_) view_->moved(now(record, referee));
+        if (!context_.on_move) return;
+        context_.on_move(record.task, record.moves.size(), record.moves.back(),
+                         record.times.back());
+    }
+
+    void show(const GameRecord& record, const Referee& referee) {
+        view_ = context_.spectator->begin_game(record.task, now(record, referee));
+    }
+
+    static GameNow now(const GameRecord& record, const Referee& referee) {
+        static const std::string kNoMove;
+        const auto left = [&](int seat) {
+            return referee.clock(seat).base ? referee.left(seat) : referee.clock(seat).movetime;
+        };
+        return {record.moves.size(),
+                referee.game().position(),
+                record.moves.empty() ? kNoMove : record.moves.back(),
+                {left(0), left(1)}};
+    }
+
+    Awaitable<void> adjudicate(Referee& referee) {
+        auto outcome = engine::Outcome::Unknown;
+        const std::function<void()> solve = [&] {
+            const engine::Budget budget{Clock::now() + kAdjudicationTime, context_.stop};
+            outcome = context_.analyst.outcome(referee.game(), budget);
+        };
+        co_await compute(context_.compute, solve);
+        const int mover = referee.seat_to_move();
+        if (outcome == engine::Outcome::N)
+            referee.adjudicate(mover, false);
+        else if (outcome == engine::Outcome::P)
+            referee.adjudicate(1 - mover, false);
+        else
+            referee.adjudicate(std::nullopt, outcome == engine::Outcome::D);
+    }
+
+    static std::size_t seat_index(int seat) { return static_cast<std::size_t>(seat); }
+    static std::size_t player_index(const GameTask& task, int seat) {
+        return static_cast<std::size_t>(task.players[seat_index(seat)]);
+    }
+    Player& player(const GameTask& task, int seat) {
+        const bool first = task.players[seat_index(seat)] == sitting_[0];
+        return *players_[first ? 0 : 1];
+    }
+    TimeControl clock(const GameTask& task, int seat) const {
+        return clock_of(context_.options, player_index(task, seat));
+    }
+
+    PlayContext& context_;
+    PlayerPool& pool_;
+    std::unique_ptr<GameView> view_;  // of the game that is played; null: nobody looks on
+    std::array<int, 2> sitting_{};    // numbers of the players that are at this table
+    std::array<std::unique_ptr<Player>, 2> players_;
+};
+
+}  // namespace
+
+Awaitable<void> run_slot(PlayContext& play, PlayerPool& pool) {
+    Slot slot(play, pool);
+    co_await slot.run();
+}
+
+}  // namespace arena

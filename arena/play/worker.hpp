@@ -1,0 +1,97 @@
+// The life of a game, from who plays it to its place in the store: a coroutine a slot, a game
+// at a time in each.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "arena/base/io.hpp"
+#include "arena/game/game_record.hpp"
+#include "arena/players/play_options.hpp"
+
+namespace engine {
+class Analyst;
+}
+
+namespace arena {
+
+class Guardian;
+class Launcher;
+class Listener;
+class Lobby;
+class Names;
+class PlayerPool;
+class Spectator;
+class TrafficLog;
+
+// Consecutive failed starts before a player is disqualified.
+inline constexpr int kMaxFailedStarts = 3;
+
+// The source of games. Thread-safe.
+class GameSource {
+  public:
+    virtual ~GameSource() = default;
+    // The games that a slot plays next, in sequence, all between the same two players. Waits
+    // while there may be more later. Empty: there are no more.
+    virtual Awaitable<std::vector<GameTask>> next() = 0;
+    // `played` have been handed to the sink. Returns games for a player that should better stay
+    // at this table, if there are some now.
+    virtual std::vector<GameTask> again(const std::vector<GameTask>& played) = 0;
+    // This player has been closed or returned to the pool.
+    virtual void left(int player) = 0;
+};
+
+// The sink of games. Thread-safe.
+class GameSink {
+  public:
+    virtual ~GameSink() = default;
+    // Accepts a game; blocks while too many are pending.
+    virtual Awaitable<void> add(GameRecord record) = 0;
+};
+
+// Shared by all workers. Thread-safe.
+struct PlayContext {
+    const PlayOptions& options;
+    GameSource& source;
+    GameSink& sink;
+    const Guardian& guardian;
+    const Launcher& launcher;
+    const engine::Analyst& analyst;
+    boost::asio::thread_pool& compute;
+    const std::vector<std::unique_ptr<Listener>>& listeners;
+    Names& names;
+    TrafficLog& log;
+    std::stop_token stop;
+    int stop_fd;                           // readable once all is interrupted
+    std::FILE* console;                    // the terminal of a person
+    Lobby* lobby = nullptr;                // the lobby of players with tokens
+    std::atomic<bool> is_draining{false};  // no game is begun any more
+
+    // Called for each move as it is played, if set.
+    std::function<void(const GameTask&, std::size_t ply, const std::string& move, Microseconds)>
+        on_move{};
+    // Called when a player is disqualified after repeated failed starts, if set.
+    std::function<void(int player)> on_out{};
+    Spectator* spectator = nullptr;  // may be null
+    // CPU time, stderr and builds, for a record.
+    bool keeps_details = false;
+    std::vector<std::string> executables{};  // by player, see PlayerBuild; may be empty
+    int processes = std::numeric_limits<int>::max();  // players that are kept running
+    int concurrency = 1;
+    // How often in a row each player has failed to start.
+    std::vector<std::atomic<int>> failed_starts =
+        std::vector<std::atomic<int>>(options.players.size());
+};
+
+// Plays one game after the other, until there are no more or the context is stopped; the pool
+// belongs to the same thread.
+Awaitable<void> run_slot(PlayContext& play, PlayerPool& pool);
+
+}  // namespace arena

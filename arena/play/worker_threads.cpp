@@ -1,0 +1,248 @@
+#include "arena/play/worker_threads.hpp"
+
+#include <poll.h>
+#include <sched.h>
+#include <sys/eventfd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <exception>
+#include <optional>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include "arena/base/deadlines.hpp"
+#include "arena/base/interrupts.hpp"
+#include "arena/players/player.hpp"
+
+namespace arena {
+
+namespace asio = boost::asio;
+
+namespace {
+
+void pin_to(int core) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(static_cast<std::size_t>(core), &set);
+    ::sched_setaffinity(0, sizeof set, &set);
+}
+
+}  // namespace
+
+struct WorkerThreads::Worker {
+    // `core`: where the thread and the players of its games run; nullopt: anywhere.
+    // `processes`: as many players are kept running by it, unless more play.
+    Worker(PlayContext& shared, int slots, int processes, std::optional<int> where)
+        : play(shared), core(where), io(std::make_unique<asio::io_context>(1)), deadlines(*io) {
+        const PlayOptions& options = play.options;
+        context = std::make_unique<PlayerContext>(PlayerContext{*io,
+                                                                deadlines,
+                                                                play.compute,
+                                                                play.guardian,
+                                                                play.launcher,
+                                                                play.analyst,
+                                                                play.names,
+                                                                play.log,
+                                                                play.listeners,
+                                                                options.startup,
+                                                                options.dial_in,
+                                                                {},
+                                                                play.executables,
+                                                                play.stop,
+                                                                play.stop_fd,
+                                                                play.console,
+                                                                play.lobby});
+        if (core) context->cores = {*core};
+        pool = std::make_unique<PlayerPool>(options.players, *context, processes);
+        for (int i = 0; i < slots; ++i) add_slot();
+    }
+    // Coroutines dropped in the middle of a game are destroyed with the io_context and use the
+    // deadlines until then; the timer must be destroyed before it.
+    ~Worker() {
+        deadlines.close();
+        pool.reset();
+        io.reset();
+    }
+
+    // Plays until no game is left or stop() is called. Throws on errors of the arena
+    // itself.
+    void run() {
+        if (core) pin_to(*core);
+        io->run();
+    }
+    // From any thread: games in progress are dropped.
+    void stop() { io->stop(); }
+
+    void add_slot() {
+        ++running;
+        const auto done = [](const std::exception_ptr& error) {
+            if (error) std::rethrow_exception(error);  // out of run()
+        };
+        asio::co_spawn(*io, play_slot(), done);
+    }
+
+    // The last slot to end closes the players.
+    Awaitable<void> play_slot() {
+        co_await run_slot(play, *pool);
+        if (--running > 0) co_return;
+        co_await pool->quit();
+        io->stop();  // the deadlines' timer may still wait
+    }
+
+    PlayContext& play;
+    std::optional<int> core;
+    std::unique_ptr<PlayerContext> context;
+    std::unique_ptr<PlayerPool> pool;
+    int running = 0;
+    std::unique_ptr<asio::io_context> io;
+    Deadlines deadlines;
+};
+
+WaitableEvent::WaitableEvent() : fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+
+void WaitableEvent::set() const { ::eventfd_write(fd_.get(), 1); }
+
+void WaitableEvent::clear() const {
+    eventfd_t ignored = 0;
+    ::eventfd_read(fd_.get(), &ignored);
+}
+
+std::vector<int> allowed_cores() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    ::sched_getaffinity(0, sizeof set, &set);
+    std::vector<int> cores;
+    for (int core = 0; core < CPU_SETSIZE; ++core) {
+        if (CPU_ISSET(static_cast<std::size_t>(core), &set)) cores.push_back(core);
+    }
+    return cores;
+}
+
+ThreadPlan plan_threads(const PlayOptions& options, std::uint64_t games,
+                        const std::vector<int>& allowed) {
+    const auto one_at_a_time = [](const PlayerSpec& player) {
+        return player.kind == PlayerKind::Human || player.kind == PlayerKind::TcpListen;
+    };
+    const auto local = [](const PlayerSpec& player) {
+        return player.kind == PlayerKind::Command || player.kind == PlayerKind::Builtin;
+    };
+    const std::vector<int>& cores =
+        options.affinity == AffinityMode::List ? options.cores : allowed;
+    const int core_count = static_cast<int>(cores.size());
+    const bool serial = std::ranges::any_of(options.players, one_at_a_time);
+
+    const int wanted = options.concurrency.value_or(serial ? 1 : core_count);
+    const bool pinned =
+        options.affinity == AffinityMode::Default
+            ? wanted <= core_count && std::ranges::all_of(options.players, local)
+            : options.affinity != AffinityMode::Off;
+
+    ThreadPlan plan;
+    plan.concurrency = options.concurrency.value_or(serial   ? 1
+                                                    : pinned ? core_count
+                                                             : std::max(1, core_count / 2));
+    if (static_cast<std::uint64_t>(plan.concurrency) > games) {
+        plan.concurrency = static_cast<int>(games);
+    }
+    // With only two players, both are in every game.
+    for (const PlayerSpec& player : options.players) {
+        if (options.players.size() > 2 || player.instances == 0) continue;
+        plan.concurrency = std::min(plan.concurrency, player.instances);
+    }
+    for (int i = 0; i < std::min(plan.concurrency, core_count); ++i) {
+        plan.cores.push_back(pinned ? std::optional(cores[static_cast<std::size_t>(i)])
+                                    : std::nullopt);
+    }
+    return plan;
+}
+
+WorkerThreads::WorkerThreads() = default;
+WorkerThreads::~WorkerThreads() = default;
+
+void WorkerThreads::dismiss() { workers_.clear(); }
+
+void WorkerThreads::start(PlayContext& play, const ThreadPlan& plan) {
+    const int threads = static_cast<int>(plan.cores.size());
+    running_ = threads;
+    // This many are kept besides those that play; each thread has its share.
+    const std::int64_t spare = std::max(0, play.processes - 2 * plan.concurrency);
+    for (int i = 0; i < threads; ++i) {
+        const int slots = plan.concurrency / threads + (i < plan.concurrency % threads);
+        const int processes = 2 * slots + static_cast<int>(spare * slots / plan.concurrency);
+        workers_.push_back(std::make_unique<Worker>(play, slots, processes,
+                                                    plan.cores[static_cast<std::size_t>(i)]));
+    }
+    for (const auto& worker : workers_) {
+        threads_.emplace_back([this, &worker] { run(*worker); });
+    }
+}
+
+void WorkerThreads::run(Worker& worker) {
+    try {
+        worker.run();
+    } catch (const std::exception& error) {
+        fail(error.what());
+    }
+    if (--running_ == 0) done_.set();
+}
+
+int WorkerThreads::wait(Interrupts& interrupts, Milliseconds interval,
+                        const std::function<void()>& tick, const Drain& drain) {
+    std::optional<Clock::time_point> end;  // of the drain, once that has begun
+    for (;;) {
+        std::array<pollfd, 3> watched{
+            {{done_.fd(), POLLIN, 0}, {interrupts.fd(), POLLIN, 0}, {failed_.fd(), POLLIN, 0}}};
+        int timeout = interval.count() > 0 ? static_cast<int>(interval.count()) : -1;
+        if (end) {
+            const auto left = std::chrono::ceil<Milliseconds>(*end - Clock::now()).count();
+            const int most = static_cast<int>(std::clamp<std::int64_t>(left, 0, 1'000'000));
+            timeout = timeout < 0 ? most : std::min(timeout, most);
+        }
+        ::poll(watched.data(), watched.size(), timeout);
+        const bool has_signal = watched[1].revents != 0;
+        const int signal = interrupts.read();
+        if (has_signal && !end && drain.time.count() > 0 && watched[2].revents == 0) {
+            end = Clock::now() + drain.time;
+            drain.begin();
+            continue;
+        }
+        const bool is_late = end && (has_signal || Clock::now() >= *end);
+        if ((signal != 0 && !end) || is_late || watched[2].revents != 0) {
+            interrupt();
+            return signal;
+        }
+        if (watched[0].revents != 0) return signal;
+        tick();
+    }
+}
+
+void WorkerThreads::join() {
+    for (std::thread& thread : threads_) {
+        if (thread.joinable()) thread.join();
+    }
+}
+
+// Games in progress are dropped; a second signal ends the program at once.
+void WorkerThreads::interrupt() {
+    // First of all, so that no game uses aborted operations.
+    for (const auto& worker : workers_) worker->stop();
+    stop_.request_stop();
+    stopped_.set();
+}
+
+void WorkerThreads::fail(const std::string& text) {
+    const std::lock_guard lock(failure_mutex_);
+    if (failure_.empty()) failure_ = text;
+    failed_.set();
+}
+
+std::string WorkerThreads::failure() const {
+    const std::lock_guard lock(failure_mutex_);
+    return failure_;
+}
+
+}  // namespace arena

@@ -1,0 +1,76 @@
+// The built-in players: builtin:perfect, builtin:random, builtin:greedy, builtin:eps:E.
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <random>
+#include <string>
+#include <utility>
+
+#include <boost/asio/awaitable.hpp>
+
+#include "arena/base/compute.hpp"
+#include "arena/players/builtin_choice.hpp"
+#include "arena/players/player.hpp"
+#include "protocol/move.hpp"
+
+namespace arena {
+namespace {
+
+// When to stop thinking: well before the clock does.
+Clock::time_point think_until(const Referee& referee, Clock::time_point asked) {
+    const int seat = referee.seat_to_move();
+    const TimeControl& clock = referee.clock(seat);
+    if (const auto left = referee.left(seat)) {
+        return asked + *left / 20 + std::min(clock.increment, *left) / 2;
+    }
+    return asked + clock.movetime.value_or(Milliseconds(1000)) * 9 / 10;
+}
+
+class BuiltinPlayer : public Player {
+  public:
+    BuiltinPlayer(const PlayerSpec& spec, const PlayerContext& context)
+        : context_(context),
+          build_(std::make_shared<const PlayerBuild>(
+              PlayerBuild{to_string(spec), "name nim-arena " NIMARENA_VERSION, {}})),
+          spec_(spec) {}
+
+    Awaitable<std::optional<Cause>> prepare(std::uint64_t seed) override {
+        random_.seed(seed);
+        co_return std::nullopt;
+    }
+
+    Awaitable<Answer> ask(const Question& question) override {
+        const auto asked = Clock::now();
+        std::optional<protocol::Move> move;
+        const std::function<void()> think = [&] {
+            const engine::Budget budget{think_until(question.referee, asked), context_.stop};
+            move = builtin_choice(spec_, question.referee.game(), context_.analyst, random_,
+                                  budget);
+        };
+        co_await compute(context_.compute, think);
+        Answer answer;
+        if (move) answer.word = to_string(*move);
+        answer.used = std::chrono::duration_cast<Microseconds>(Clock::now() - asked);
+        co_return answer;
+    }
+
+    std::shared_ptr<const PlayerBuild> build() const override { return build_; }
+
+    Awaitable<void> end_game(bool) override { co_return; }
+    Awaitable<void> quit() override { co_return; }
+
+  private:
+    const PlayerContext& context_;
+    std::shared_ptr<const PlayerBuild> build_;
+    PlayerSpec spec_;
+    std::mt19937_64 random_;
+};
+
+}  // namespace
+
+std::unique_ptr<Player> make_builtin_player(const PlayerSpec& spec,
+                                            const PlayerContext& context) {
+    return std::make_unique<BuiltinPlayer>(spec, context);
+}
+
+}  // namespace arena

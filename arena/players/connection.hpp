@@ -1,0 +1,67 @@
+// Lines to and from one player, over a pair of pipes or a socket. Every wait has a deadline and
+// every buffer a limit. Belongs to the thread of its io_context.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <string_view>
+
+#include "arena/base/deadlines.hpp"
+#include "arena/base/io.hpp"
+#include "protocol/result.hpp"
+#include "protocol/unique_fd.hpp"
+
+namespace arena {
+
+// Limits of a player's output between two questions.
+inline constexpr std::size_t kMaxReplyBytes = 8 << 20;
+inline constexpr std::size_t kMaxReplyLines = 100'000;
+inline constexpr std::size_t kNoReplyLimit = std::numeric_limits<std::size_t>::max();
+
+class Connection {
+  public:
+    // Both descriptors nonblocking. A socket is given once, as `to_player`. With kNoReplyLimit
+    // the two are of different peers, and what one says is passed on to the other: little is
+    // taken in while it waits to write.
+    Connection(boost::asio::io_context& context, Deadlines& deadlines,
+               protocol::UniqueFd to_player, protocol::UniqueFd from_player,
+               std::size_t max_reply_bytes = kMaxReplyBytes);
+    ~Connection();
+
+    // Writes all of `bytes`. Meanwhile reads what the player writes, so that neither blocks the
+    // other. Errors: TimedOut, Disconnected.
+    Awaitable<protocol::Result<void>> write(std::string_view bytes, Clock::time_point deadline);
+
+    // Restarts the count for the limits above and drops what was written out of turn. Returns
+    // the number of dropped `bestmove` lines. Does not wait.
+    int begin_question();
+
+    // The next line, valid until the caller's next wait. Errors: TimedOut, Disconnected
+    // (only after everything written before has been read), TooLong (a line, or the whole
+    // reply).
+    Awaitable<protocol::Result<std::string_view>> read_line(Clock::time_point deadline);
+
+    // Closes the direction to the player, which reads the end of its input.
+    void end_input();
+
+    // When the last bytes came, or the end of output.
+    Clock::time_point arrived() const;
+    // The bytes after the last line end, valid until the next call.
+    std::string_view unfinished() const;
+    // Whether the player has written anything since begin_question().
+    bool heard() const;
+
+    // The player's process has ended: the contents of the pipe are still read, but there is no
+    // wait for more, even if another process holds the pipe open.
+    void peer_ended();
+
+    // Releases the socket to another owner; bytes read but not taken are dropped.
+    protocol::UniqueFd release();
+
+  private:
+    struct Impl;
+    std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace arena

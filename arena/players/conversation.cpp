@@ -1,0 +1,89 @@
+#include "arena/players/conversation.hpp"
+
+#include <fmt/format.h>
+#include <boost/asio/awaitable.hpp>
+
+#include "arena/base/bad_input.hpp"
+#include "arena/players/player_spec.hpp"
+#include "protocol/message.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Result;
+
+constexpr std::size_t kLongestShown = 1000;  // bytes
+
+std::string_view first_word(std::string_view line) { return protocol::next_word(line); }
+
+}  // namespace
+
+Awaitable<Result<void>> Conversation::send(std::string_view lines, Clock::time_point deadline) {
+    note('<', lines);
+    return connection_.write(lines, deadline);
+}
+
+Awaitable<Conversation::Line> Conversation::hear(std::string_view awaited,
+                                                 Clock::time_point deadline,
+                                                 std::string_view other) {
+    last_line_.clear();
+    for (;;) {
+        const auto line = co_await connection_.read_line(deadline);
+        if (!line) co_return line.error();
+        note('>', *line);
+        const std::string_view word = first_word(*line);
+        if (word == awaited || (!other.empty() && word == other)) co_return *line;
+        last_line_ = line->substr(0, kLongestShown);
+    }
+}
+
+Awaitable<Conversation::Line> Conversation::ask(std::string_view lines,
+                                                std::string_view awaited,
+                                                Clock::time_point deadline) {
+    co_await send(lines, deadline);
+    co_return co_await hear(awaited, deadline);
+}
+
+Awaitable<Result<void>> Conversation::shake_hands(Clock::time_point deadline,
+                                                  const Options& options) {
+    introduction_ = {};
+    last_line_.clear();
+    co_await send("ugi\n", deadline);  // if it fails, so does reading
+    for (;;) {
+        const auto line = co_await connection_.read_line(deadline);
+        if (!line) co_return line.error();
+        note('>', *line);
+        const protocol::Reply reply = protocol::parse_reply(*line);
+        if (std::holds_alternative<protocol::UgiOkReply>(reply)) break;
+        last_line_ = line->substr(0, kLongestShown);
+        if (const auto* id = std::get_if<protocol::IdReply>(&reply)) {
+            if (id->key == "token" && !introduction_.token.empty()) {
+                co_return bad_input("token: read a second one, expected one of them");
+            }
+            add_id(*id);
+        } else if (const auto* option = std::get_if<protocol::OptionReply>(&reply)) {
+            if (option->name == "LegalMoves") introduction_.lists_legal_moves = true;
+        }
+    }
+    std::string lines;
+    for (const auto& [name, value] : options) {
+        lines += fmt::format("setoption name {} value {}\n", name, value);
+    }
+    if (!lines.empty()) co_await send(lines, deadline);
+    co_return Result<void>();
+}
+
+void Conversation::add_id(const protocol::IdReply& id) {
+    if (id.key == "token") {  // a secret
+        introduction_.token = protocol::trim(id.value);
+        return;
+    }
+    if (id.key == "name" && introduction_.name.empty()) introduction_.name = id.value;
+    std::string& shown = introduction_.id;
+    if (shown.size() >= kLongestShown) return;
+    shown += fmt::format("{}{} {}", shown.empty() ? "" : "; ", shown_name(id.key),
+                         shown_name(protocol::trim(id.value)));
+}
+
+}  // namespace arena

@@ -1,0 +1,126 @@
+#include "arena/players/launcher.hpp"
+
+#include <pwd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "arena/base/bad_input.hpp"
+#include "arena/process/executables.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kDefaultData = std::uint64_t{1} << 30;
+constexpr std::chrono::seconds kSpareCpu{5};
+
+using protocol::Result;
+
+bool is_command(const PlayerSpec& spec) { return spec.kind == PlayerKind::Command; }
+
+// nullopt: the user that runs the arena.
+Result<std::optional<UserId>> find_user(const std::string& name) {
+    if (name.empty()) return std::optional<UserId>();
+    const passwd* entry = ::getpwnam(name.c_str());
+    if (entry == nullptr) {
+        return bad_input("--run-as: there is no user {}", protocol::quoted(name));
+    }
+    if (entry->pw_uid == ::geteuid()) return std::optional<UserId>();
+    if (::geteuid() != 0) {
+        return bad_input("--run-as: only root can run players as another user; this is user {}",
+                         ::geteuid());
+    }
+    return std::optional(UserId{name, entry->pw_uid, entry->pw_gid});
+}
+
+// Whether `spec` runs a program of this build, and this build has a sanitizer, which maps
+// terabytes.
+bool is_sanitized([[maybe_unused]] const PlayerSpec& spec) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    std::error_code error;
+    const auto program = find_program(spec.command.front(), spec.directory);
+    const auto own = fs::read_symlink("/proc/self/exe", error).parent_path();
+    return program && fs::equivalent(fs::path(*program).parent_path(), own, error) && !error;
+#else
+    return false;
+#endif
+}
+
+}  // namespace
+
+Result<Launcher> Launcher::open(const PlayOptions& options,
+                                const std::vector<std::string>& hidden,
+                                const Guardian& guardian) {
+    Launcher launcher;
+    launcher.environment_ = options.environment;
+    launcher.startup_ = options.startup;
+    if (std::ranges::none_of(options.players, is_command)) return launcher;
+
+    if (options.untrusted && ::geteuid() == 0 && !options.sandbox.on &&
+        options.run_as.empty()) {
+        return bad_input(
+            "--untrusted: as root, programs of strangers could do anything; use --sandbox "
+            "bwrap or --run-as USER, or start nim-arena as another user");
+    }
+    auto user = find_user(options.run_as);
+    if (!user) return user.error();
+    launcher.user_ = *std::move(user);
+    const bool stays_root = ::geteuid() == 0 && (!launcher.user_ || launcher.user_->user == 0);
+    if (options.untrusted && !options.sandbox.on && stays_root) {
+        return bad_input("--untrusted: --run-as names root itself; expected another user");
+    }
+    if (!options.sandbox.on) return launcher;
+    auto sandbox = Sandbox::open(options.sandbox, launcher.user_, hidden, guardian);
+    if (!sandbox) return sandbox.error();
+    for (const PlayerSpec& player : options.players) {
+        if (!is_command(player)) continue;
+        const auto admitted = sandbox->admit(player);
+        if (!admitted) return admitted.error();
+    }
+    launcher.sandbox_ = *std::move(sandbox);
+    return launcher;
+}
+
+bool Launcher::confines(const PlayerSpec& spec) const { return sandbox_ && is_command(spec); }
+
+std::string Launcher::sandbox_text() const {
+    return sandbox_ ? sandbox_->description() : std::string();
+}
+
+SpawnRequest Launcher::request(const PlayerSpec& spec) const {
+    SpawnRequest request;
+    request.command = spec.command;
+    request.directory = spec.directory;
+    request.environment = spec.environment;
+    request.clean_environment = request.private_directory = cleans(spec);
+    request.data_limit = spec.data_limit.value_or(is_sanitized(spec) ? 0 : kDefaultData);
+    if (startup_) {
+        request.cpu_limit =
+            static_cast<std::uint64_t>(cpu_for(*startup_, spec.threads).count());
+    }
+    request.user = user_;
+    if (sandbox_) sandbox_->wrap(spec, request);
+    return request;
+}
+
+std::string Launcher::hash_executables(const PlayerSpec& spec) const {
+    if (!confines(spec)) return arena::hash_executables(spec);
+    return arena::hash_executables(spec, Sandbox::program(spec));
+}
+
+bool Launcher::cleans(const PlayerSpec& spec) const {
+    return spec.environment_mode.value_or(environment_) == EnvironmentMode::Clean;
+}
+
+std::chrono::seconds cpu_for(Microseconds time, int threads) {
+    return kSpareCpu + std::chrono::ceil<std::chrono::seconds>(2 * threads * time);
+}
+
+}  // namespace arena

@@ -1,0 +1,43 @@
+// Starts the processes of players, with their environment and limits.
+#pragma once
+
+#include <chrono>
+
+#include "arena/players/play_options.hpp"
+#include "arena/process/guardian.hpp"
+#include "arena/process/sandbox.hpp"
+
+namespace arena {
+
+class Launcher {
+  public:
+    // The environment as it is; no limit of CPU time.
+    Launcher() = default;
+    // Tests the sandbox, if it is on. `hidden`: files that no sandboxed player may see.
+    static protocol::Result<Launcher> open(const PlayOptions& options,
+                                           const std::vector<std::string>& hidden,
+                                           const Guardian& guardian);
+
+    // The request to the guardian that starts the player, a Command. On any core.
+    SpawnRequest request(const PlayerSpec& spec) const;
+    // The hashes of its executables, see hash_executables(); empty if it is not a Command.
+    std::string hash_executables(const PlayerSpec& spec) const;
+    // Whether it gets a clean environment.
+    bool cleans(const PlayerSpec& spec) const;
+
+    // Whether it runs in the sandbox.
+    bool confines(const PlayerSpec& spec) const;
+    // The limits of players in the sandbox, in words; empty without a sandbox.
+    std::string sandbox_text() const;
+
+  private:
+    EnvironmentMode environment_ = EnvironmentMode::Inherit;
+    std::optional<Milliseconds> startup_;
+    std::optional<UserId> user_;
+    std::optional<Sandbox> sandbox_;
+};
+
+// The CPU time that a player may use in `time`: twice as much in each of its threads, plus 5 s.
+std::chrono::seconds cpu_for(Microseconds time, int threads);
+
+}  // namespace arena

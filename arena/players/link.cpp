@@ -1,0 +1,116 @@
+#include "arena/players/link.hpp"
+
+#include <optional>
+#include <utility>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/thread_pool.hpp>
+
+#include "arena/base/bad_input.hpp"
+#include "arena/base/compute.hpp"
+#include "arena/players/launcher.hpp"
+#include "arena/players/lobby.hpp"
+#include "arena/players/sockets.hpp"
+#include "arena/players/tls.hpp"
+#include "arena/process/guardian.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Error;
+using protocol::Fault;
+using protocol::Result;
+using LinkResult = Result<std::unique_ptr<Link>>;
+
+constexpr Milliseconds kExitNotice{250};  // from the end of output to the news of the exit
+
+void connect(Link& link, const LinkContext& context, Conversation::Listener listener,
+             protocol::UniqueFd to_player, protocol::UniqueFd from_player = {}) {
+    link.connection = std::make_unique<Connection>(
+        context.io, context.deadlines, std::move(to_player), std::move(from_player));
+    link.talk.emplace(*link.connection, std::move(listener));
+}
+
+Awaitable<LinkResult> open_process(const PlayerSpec& spec, const LinkContext& context,
+                                   Conversation::Listener listener) {
+    SpawnRequest request = context.launcher.request(spec);
+    if (spec.threads == 1) request.cores = context.cores;
+    std::optional<Result<PlayerProcess>> spawned;
+    std::function<void()> spawn = [&] { spawned = context.guardian.spawn(request); };
+    co_await compute(context.compute, spawn);
+    if (!*spawned && spawned->error().fault == Fault::Disconnected) throw GuardianGone();
+    if (!*spawned) co_return spawned->error();
+
+    PlayerProcess& process = **spawned;
+    auto link = std::make_unique<Link>();
+    connect(*link, context, listener, std::move(process.in), std::move(process.out));
+    Connection& connection = *link->connection;
+    link->child = std::make_unique<Child>(
+        context.io, process, [listener](std::string_view text) { listener('!', text); },
+        [&connection] { connection.peer_ended(); });
+    co_return link;
+}
+
+// The trusted certificates are read on a compute thread, because the system's list is long.
+Awaitable<Result<protocol::UniqueFd>> secure(const PlayerSpec& spec, const LinkContext& context,
+                                             protocol::UniqueFd socket,
+                                             Clock::time_point deadline) {
+    std::optional<Result<std::shared_ptr<const Tls>>> tls;
+    const std::function<void()> read = [&] { tls = Tls::client(spec.ca); };
+    co_await compute(context.compute, read);
+    if (!*tls) co_return tls->error();
+    auto bridged = co_await (**tls)->bridge(context.io, context.deadlines, std::move(socket),
+                                            spec.endpoint.host, deadline);
+    if (bridged) co_return bridged;
+    co_return Error{bridged.error().fault,
+                    to_string(spec.endpoint) + ": " + bridged.error().text, 0};
+}
+
+Awaitable<LinkResult> borrow(const LinkContext& context, Conversation::Listener listener) {
+    if (context.lobby == nullptr)
+        co_return bad_input("it is known by its token, which nim-arena serve alone asks for");
+    auto session = co_await context.lobby->take(context.player);
+    if (!session) co_return session.error();
+    auto link = std::make_unique<Link>();
+    // The lease first: so the lobby learns of its end, whatever fails behind it.
+    protocol::UniqueFd socket = std::move(session->socket);
+    link->lease = std::make_unique<Lease>(*context.lobby, context.player, *std::move(session));
+    connect(*link, context, std::move(listener), std::move(socket));
+    co_return link;
+}
+
+}  // namespace
+
+Link::Link() = default;
+Link::~Link() = default;
+
+Awaitable<LinkResult> open_link(const PlayerSpec& spec, const LinkContext& context,
+                                LinkDeadlines deadlines, Conversation::Listener listener) {
+    if (spec.kind == PlayerKind::Command)
+        co_return co_await open_process(spec, context, std::move(listener));
+    if (spec.kind == PlayerKind::Token) co_return co_await borrow(context, std::move(listener));
+    Result<protocol::UniqueFd> socket = protocol::UniqueFd();
+    if (spec.kind == PlayerKind::TcpListen) {
+        socket =
+            co_await context.listener->accept(context.io, context.deadlines, deadlines.dial_in);
+    } else {
+        socket = co_await dial(context.io, context.deadlines, spec.endpoint, deadlines.dial);
+        if (socket && spec.tls) {
+            socket = co_await secure(spec, context, *std::move(socket), deadlines.dial);
+        }
+    }
+    if (!socket) co_return socket.error();
+    auto link = std::make_unique<Link>();
+    connect(*link, context, std::move(listener), *std::move(socket));
+    co_return link;
+}
+
+Awaitable<std::optional<ExitStatus>> await_exit(const Link& link) {
+    if (!link.child) co_return std::nullopt;
+    co_await link.child->wait_for_end(Clock::now() + kExitNotice);
+    if (link.child->guardian_gone()) throw GuardianGone();
+    co_return link.child->exit_status();
+}
+
+}  // namespace arena

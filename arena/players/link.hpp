@@ -1,0 +1,63 @@
+// The link to a player that speaks the protocol: its process with its pipes, or a socket.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "arena/base/io.hpp"
+#include "arena/players/conversation.hpp"
+#include "arena/players/player_spec.hpp"
+#include "arena/process/child.hpp"
+#include "protocol/result.hpp"
+
+namespace arena {
+
+class Guardian;
+class Launcher;
+class Listener;
+class Lobby;
+class Lease;
+
+// An open link, from its start to its end.
+struct Link {
+    std::unique_ptr<Connection> connection;
+    std::optional<Conversation> talk;  // over the connection
+    std::unique_ptr<Child> child;      // none for a TCP peer
+    std::unique_ptr<Lease> lease;      // of one from the lobby
+
+    Link();
+    ~Link();
+};
+
+// The resources for opening links. All of them outlive the link.
+struct LinkContext {
+    boost::asio::io_context& io;
+    Deadlines& deadlines;
+    boost::asio::thread_pool& compute;
+    const Guardian& guardian;
+    const Launcher& launcher;
+    const Listener* listener;       // for listen://
+    const std::vector<int>& cores;  // cores that a process may run on; empty: all
+    Lobby* lobby = nullptr;         // for players with tokens; null if none is open
+    int player = 0;                 // the number it has there
+};
+
+// The deadlines of dialling, and of waiting for a bot that dials in.
+struct LinkDeadlines {
+    Clock::time_point dial;
+    Clock::time_point dial_in;
+};
+
+// Starts the process, dials, or waits for the bot to dial in. `listener` gets what is said, and
+// what a process writes on stderr ('!'). Throws GuardianGone.
+Awaitable<protocol::Result<std::unique_ptr<Link>>> open_link(const PlayerSpec& spec,
+                                                             const LinkContext& context,
+                                                             LinkDeadlines deadlines,
+                                                             Conversation::Listener listener);
+
+// After the end of its output: how its process ended, once there is news of it, for a moment.
+// nullopt: not known. Throws GuardianGone.
+Awaitable<std::optional<ExitStatus>> await_exit(const Link& link);
+
+}  // namespace arena

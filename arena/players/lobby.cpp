@@ -1,0 +1,763 @@
+#include "arena/players/lobby.hpp"
+
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <deque>
+#include <exception>
+#include <map>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/address.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "arena/base/bad_input.hpp"
+#include "arena/base/deadlines.hpp"
+#include "arena/base/line_limit.hpp"
+#include "arena/players/conversation.hpp"
+#include "arena/players/sockets.hpp"
+#include "arena/players/tls.hpp"
+#include "arena/players/tokens.hpp"
+#include "protocol/sockets.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+using protocol::Error;
+using protocol::Fault;
+using protocol::Result;
+using protocol::UniqueFd;
+using Descriptor = asio::posix::stream_descriptor;
+using Work = asio::executor_work_guard<asio::io_context::executor_type>;
+
+constexpr Milliseconds kFirstPenalty{100};  // for a wrong token; doubled for each further one
+constexpr Milliseconds kMostPenalty{2000};
+constexpr std::chrono::seconds kForgive{60};  // after the last wrong one
+constexpr std::size_t kMostOffenders = 10'000;
+constexpr std::size_t kMostUnasked = 64 * 1024;  // bytes between two questions to one who waits
+constexpr int kMostInARow = 16;  // that are let in before others on the thread have their turn
+constexpr Milliseconds kRetryAccept{100};  // where no file descriptor is left
+constexpr Milliseconds kClosing{300};      // for what is under way
+constexpr std::size_t kFilesOfTls = 3;  // of a connection: its socket, and a pair to bridge it
+constexpr std::size_t kOtherFiles = 256;  // the record, logs, the server's own players
+constexpr std::string_view kReady = "readyok";
+constexpr std::string_view kReplaced = "another connection came with the same token";
+
+Error disconnected(std::string why) { return {Fault::Disconnected, std::move(why), 0}; }
+
+// As many connections as fit into the limit of files: all that were asked for, or, where nobody
+// did, what there is.
+Result<std::size_t> connections_within(const LobbyOptions& options, std::size_t files) {
+    const std::size_t each = options.certificate.empty() ? 1 : kFilesOfTls;
+    const std::size_t most = (files - std::min(files, kOtherFiles)) / each;
+    if (options.connections <= most) return options.connections;
+    if (most > 0 && !options.connections_given) return most;
+    return bad_input(
+        "--connections: read {}, and this process may open {} files, which "
+        "is enough for {}; expected no more, or a higher hard limit "
+        "(ulimit -Hn {}, or LimitNOFILE of a systemd service)",
+        options.connections, files, most, options.connections * each + kOtherFiles);
+}
+
+// A connection on the lobby's thread. Nothing is read before it is there, so that one who waits
+// needs no buffer.
+struct Peer {
+    Peer(asio::io_context& io, LobbySession given) : socket(io), session(std::move(given)) {
+        socket.assign(session.socket.get());  // closed where that throws, too
+        session.socket.release();
+    }
+
+    Descriptor socket;
+    LobbySession session;      // but for its socket
+    bool is_replaced = false;  // by another with its token
+};
+using SharedPeer = std::shared_ptr<Peer>;
+
+// What is small enough for the socket's own buffer, else nothing more will be heard of it.
+void say(Peer& peer, std::string_view line) {
+    static_cast<void>(::write(peer.socket.native_handle(), line.data(), line.size()));
+}
+
+// By one line, and then the end.
+void send_away(Peer& peer, std::string_view why) {
+    say(peer, fmt::format("refused {}\n", why));
+    // What it has sent and nobody has read would reset the connection, and lose that line.
+    std::array<char, 4096> unread;
+    for (int i = 0; i < 64; ++i) {
+        const auto size = ::read(peer.socket.native_handle(), unread.data(), unread.size());
+        if (size <= 0) break;
+    }
+    ::shutdown(peer.socket.native_handle(), SHUT_WR);
+}
+
+}  // namespace
+
+struct Lobby::Impl {
+    // A slot that waits for its player: answered on the lobby's thread, woken on its own.
+    struct Request {
+        explicit Request(const asio::any_io_executor& executor)
+            : woken(executor, Clock::time_point::max()) {}
+        asio::steady_timer woken;
+        std::optional<Result<LobbySession>> answer;  // none: it is called off
+    };
+    // A player's place: at most one connection waits there, and one is at a table.
+    struct Seat {
+        SharedPeer waiting;
+        bool at_table = false;
+        Clock::time_point gone_since = Clock::now();
+        std::deque<std::shared_ptr<Request>> requests;  // of slots that wait for it
+        std::unique_ptr<asio::steady_timer> returns;    // made on need
+
+        bool is_there() const { return waiting || at_table; }
+        bool is_wanted() const { return !requests.empty() && !at_table; }
+    };
+    struct Offences {
+        int count = 0;
+        Clock::time_point last{};
+    };
+    // Where handshakes of TLS are done.
+    struct TlsThread {
+        ~TlsThread() { end(); }
+        void start() {
+            thread = std::thread([this] { run(); });
+        }
+        void run() {
+            for (;;) {
+                try {
+                    io->run();
+                    return;
+                } catch (const std::exception&) {  // for want of memory: the others go on
+                }
+            }
+        }
+        void end() {
+            if (thread.joinable()) {
+                busy.reset();
+                io->stop();
+                thread.join();
+            }
+            deadlines.close();
+            busy.reset();
+            io.reset();
+        }
+
+        std::unique_ptr<asio::io_context> io = std::make_unique<asio::io_context>(1);
+        std::optional<Work> busy{io->get_executor()};
+        Deadlines deadlines{*io};
+        std::thread thread;
+    };
+    Impl(const LobbyOptions& given, protocol::Listening listening)
+        : options(given),
+          address(to_string(listening.endpoint)),
+          io(std::make_unique<asio::io_context>(1)),
+          deadlines(*io),
+          door(std::make_unique<Descriptor>(*io, listening.socket.release())) {}
+    ~Impl() {
+        busy.reset();
+        if (thread.joinable()) thread.join();
+        tls_thread.end();
+        // What is dropped in the middle uses the deadlines up to its end.
+        deadlines.close();
+        seats.clear();
+        closing_timer.reset();
+        door.reset();
+        io.reset();
+    }
+
+    void run() {
+        for (;;) {
+            try {
+                io->run();
+                return;
+            } catch (const std::exception& failed) {  // for want of memory
+                complain(failures, failed.what());
+            }
+        }
+    }
+
+    // ---- the door ----
+
+    Awaitable<void> accept_all() {
+        int in_a_row = 0;
+        while (!shut) {
+            sockaddr_storage from{};
+            socklen_t size = sizeof from;
+            UniqueFd socket(::accept4(door->native_handle(), reinterpret_cast<sockaddr*>(&from),
+                                      &size, SOCK_NONBLOCK | SOCK_CLOEXEC));
+            const int error = errno;
+            if (socket) {
+                try {
+                    welcome(std::move(socket), peer_address(from));
+                } catch (const std::exception& failed) {
+                    complain(failures,
+                             fmt::format("a connection was dropped: {}", failed.what()));
+                }
+                if (++in_a_row % kMostInARow == 0)
+                    co_await asio::post(*io, asio::use_awaitable);
+                continue;
+            }
+            if (error == EINTR || error == ECONNABORTED) continue;
+            error_code ended;
+            if (error == EAGAIN) {
+                co_await door->async_wait(Descriptor::wait_read,
+                                          asio::redirect_error(asio::use_awaitable, ended));
+            } else if (!shut) {  // no file descriptor, no memory: there may be some later
+                complain(refusals, fmt::format("nobody can be let in for now: {}",
+                                               std::generic_category().message(error)));
+                asio::steady_timer pause(*io, kRetryAccept);
+                co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, ended));
+            }
+        }
+    }
+
+    void welcome(UniqueFd socket, PeerAddress origin) {
+        protocol::set_socket_options(socket.get());
+        std::string_view why;
+        if (present - chores + at_tables >= options.connections)
+            why = "the server is full: come again later";
+        const auto here = unproven.find(origin.counted);
+        if (why.empty() && here != unproven.end() && here->second >= options.unproven)
+            why = "too many connections from this address shake hands: come again later";
+        if (!why.empty() && !tls) {
+            LobbySession session;
+            session.socket = std::move(socket);
+            Peer peer(*io, std::move(session));
+            return send_away(peer, why);
+        }
+        if (!why.empty()) return;  // it would take a handshake to tell
+        spawn(receive(std::move(socket), std::move(origin)));
+    }
+
+    // A conversation of the lobby's, or a chore, which is none with a connection. One that
+    // fails for want of memory or of files ends alone.
+    void spawn(Awaitable<void> conversation, bool is_chore = false) {
+        ++present;
+        chores += is_chore ? 1 : 0;
+        const auto ended = [this, is_chore](const std::exception_ptr& error) {
+            --present;
+            chores -= is_chore ? 1 : 0;
+            if (error) complain(failures, "a connection was dropped: " + words_of(error));
+            if (closing && !tls && present == 0) io->stop();  // bridges may still carry
+        };
+        asio::co_spawn(*io, std::move(conversation), ended);
+    }
+
+    // On the lobby's thread, too.
+    void complain(LineLimit& limit, const std::string& what) {
+        if (const auto more = limit.tell(Clock::now())) events.trouble(what + *more);
+    }
+
+    static std::string words_of(const std::exception_ptr& error) {
+        try {
+            std::rethrow_exception(error);
+        } catch (const std::exception& failed) {
+            return failed.what();
+        } catch (...) {
+            return "an unknown error";
+        }
+    }
+
+    // Counts a connection of an address until it has proven who it is.
+    class Unproven {
+      public:
+        Unproven(Impl& lobby, std::string address)
+            : lobby_(lobby), address_(std::move(address)) {
+            ++lobby_.unproven[address_];
+        }
+        ~Unproven() {
+            const auto here = lobby_.unproven.find(address_);
+            if (--here->second == 0) lobby_.unproven.erase(here);
+        }
+        Unproven(const Unproven&) = delete;
+        Unproven& operator=(const Unproven&) = delete;
+
+      private:
+        Impl& lobby_;
+        std::string address_;
+    };
+
+    // ---- from the first byte to the lobby ----
+
+    Awaitable<void> receive(UniqueFd socket, PeerAddress origin) {
+        const auto deadline = Clock::now() + options.handshake;
+        std::optional<Unproven> counted(std::in_place, *this, origin.counted);
+        if (tls) {
+            auto secured = co_await shake_hands_by_tls(std::move(socket), deadline);
+            if (!secured) co_return;
+            auto bridged = Tls::carry(*io, deadlines, *std::move(secured));
+            if (!bridged) co_return;
+            socket = *std::move(bridged);
+        }
+        LobbySession session;
+        session.address = origin.shown;
+        auto connection = std::make_unique<Connection>(*io, deadlines, std::move(socket),
+                                                       UniqueFd(), options.handshake_bytes);
+        const Result<int> player = co_await shake_hands(*connection, session, origin, deadline);
+        session.socket = connection->release();
+        connection.reset();
+        const auto peer = std::make_shared<Peer>(*io, std::move(session));
+        if (!player) {
+            send_away(*peer, player.error().text);
+            // Closed when it has read that, or at the end of its time.
+            co_await wait_for_end(*peer, deadline);
+            co_return;
+        }
+        counted.reset();
+        co_await wait_for_game(*player, peer);
+    }
+
+    // A handshake of TLS takes a thousand times the CPU time of a move's way through a bridge,
+    // so it is done on a thread of its own: many of them keep nobody waiting who plays.
+    Awaitable<Result<Tls::Session>> shake_hands_by_tls(UniqueFd socket,
+                                                       Clock::time_point deadline) {
+        std::optional<Result<Tls::Session>> session;
+        Awaitable<void> handshake = shake_tls_hands(std::move(socket), deadline, session);
+        co_await asio::co_spawn(*tls_thread.io, std::move(handshake), asio::use_awaitable);
+        co_return *std::move(session);
+    }
+
+    Awaitable<void> shake_tls_hands(UniqueFd socket, Clock::time_point deadline,
+                                    std::optional<Result<Tls::Session>>& session) {
+        auto done = co_await tls->shake_hands(*tls_thread.io, tls_thread.deadlines,
+                                              std::move(socket), {}, deadline);
+        session.emplace(std::move(done));
+    }
+
+    Awaitable<void> wait_for_end(Peer& peer, Clock::time_point deadline) {
+        for (;;) {
+            const bool readable = co_await wait_readable(peer, deadline);
+            if (!readable) co_return;
+            std::array<char, 512> unread;
+            const auto size = ::read(peer.socket.native_handle(), unread.data(), unread.size());
+            if (size == 0 || (size < 0 && errno != EAGAIN)) co_return;
+        }
+    }
+
+    // False: the deadline has passed, or somebody has ended the wait.
+    Awaitable<bool> wait_readable(Peer& peer, Clock::time_point deadline) {
+        if (Clock::now() >= deadline) co_return false;
+        const CancelAt limit(deadlines, deadline, [&peer] {
+            error_code ignored;
+            peer.socket.cancel(ignored);
+        });
+        error_code failed;
+        co_await peer.socket.async_wait(Descriptor::wait_read,
+                                        asio::redirect_error(asio::use_awaitable, failed));
+        co_return !failed;
+    }
+
+    // Up to `ugiok` and the first `readyok`: only then it joins. Gives the player's number.
+    Awaitable<Result<int>> shake_hands(Connection& connection, LobbySession& session,
+                                       const PeerAddress& origin, Clock::time_point deadline) {
+        Conversation talk(connection);
+        const auto done = co_await talk.shake_hands(deadline, {});
+        if (!done) co_return handshake_error(done.error());
+        const Introduction& told = talk.introduction();
+        const auto name = find_owner(told.token);
+        if (!name) {
+            if (!told.token.empty()) co_await punish(origin);
+            co_return name.error();
+        }
+        offenders.erase(origin.counted);
+        session.id = told.id;
+        session.lists_legal_moves = told.lists_legal_moves;
+        const auto asked = Clock::now();
+        const auto ready = co_await talk.ask("isready\n", "readyok", deadline);
+        if (!ready) co_return handshake_error(ready.error());
+        session.round_trip = std::chrono::duration_cast<Microseconds>(Clock::now() - asked);
+        co_return events.admit(*name);
+    }
+
+    Error handshake_error(Error error) const {
+        if (error.fault == Fault::TimedOut) error.text = "no handshake in time";
+        if (error.fault == Fault::TooLong) {
+            error.text =
+                fmt::format("read {} bytes without 'ugiok', expected a shorter handshake",
+                            options.handshake_bytes);
+        }
+        return error;
+    }
+
+    // Whom the token belongs to.
+    Result<std::string> find_owner(const std::string& token) {
+        if (token.empty()) {
+            return bad_input("token: read 'ugiok', expected 'id token SECRET' before it");
+        }
+        const auto read = tokens.refresh();
+        if (!read) {
+            events.trouble(fmt::format(
+                "the tokens of before hold, for they have changed, but {}", read.error().text));
+        }
+        if (const auto owner = tokens.tokens().owner(token)) return std::string(*owner);
+        return bad_input(
+            "token: nobody here has this one; ask who runs the server for another");
+    }
+
+    // Who tries tokens waits for each answer, longer and longer.
+    Awaitable<void> punish(const PeerAddress& origin) {
+        const auto now = Clock::now();
+        if (offenders.size() >= kMostOffenders) {
+            std::erase_if(offenders, [&](const auto& entry) {
+                return now - entry.second.last > kForgive;
+            });
+            if (offenders.size() >= kMostOffenders) offenders.clear();
+        }
+        Offences& offences = offenders[origin.counted];
+        if (now - offences.last > kForgive) offences.count = 0;
+        offences.last = now;
+        const Milliseconds wait =
+            std::min(kMostPenalty, kFirstPenalty * (1 << std::min(offences.count, 5)));
+        ++offences.count;
+        asio::steady_timer timer(*io, wait);
+        error_code ignored;
+        co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    }
+
+    // ---- the wait for a game ----
+
+    // Until it is wanted at a table, or goes.
+    Awaitable<void> wait_for_game(int player, SharedPeer peer) {
+        Seat& seat = seats[player];
+        const bool was_there = seat.is_there();
+        if (seat.waiting && seat.waiting != peer) {
+            seat.waiting->is_replaced = true;  // the newer connection is the one that lives
+            wake(*seat.waiting);
+        }
+        seat.waiting = peer;
+        std::string why;
+        try {
+            if (!was_there) events.came(player, peer->session);
+            if (seat.returns) seat.returns->cancel();
+            why = co_await keep(seat, *peer);
+        } catch (const std::exception& failed) {  // its place must not be kept for it
+            why = failed.what();
+        }
+        if (seat.waiting == peer) {
+            seat.waiting.reset();
+            leave(player, seat, why);
+        }
+    }
+
+    // Gives why it has gone; it has not, where it is not the one who waits any more.
+    Awaitable<std::string> keep(Seat& seat, Peer& peer) {
+        std::string why;
+        while (why.empty()) {
+            if (peer.is_replaced) {
+                send_away(peer, kReplaced);
+                break;
+            }
+            if (closing) {
+                say(peer, "quit\n");
+                break;
+            }
+            if (seat.is_wanted()) {
+                hand_over(seat, peer);
+                break;
+            }
+            why = co_await look_after(seat, peer);
+        }
+        co_return why;
+    }
+
+    static void wake(Peer& peer) {
+        error_code ignored;
+        peer.socket.cancel(ignored);
+    }
+
+    void leave(int player, Seat& seat, const std::string& why) {
+        if (seat.is_there()) return;
+        seat.gone_since = Clock::now();
+        if (!shut) events.left(player, why);
+        await_if_wanted(player, seat);
+    }
+
+    // One turn of waiting: reads what nobody asked for, and asks now and then whether it is
+    // still there. Gives why it is not, or nothing.
+    Awaitable<std::string> look_after(const Seat& seat, Peer& peer) {
+        std::size_t unasked = 0;
+        const auto ask_at = Clock::now() + options.idle;
+        while (Clock::now() < ask_at) {
+            const bool readable = co_await wait_readable(peer, ask_at);
+            if (seat.is_wanted() || peer.is_replaced || closing) co_return std::string();
+            if (!readable) continue;
+            const auto read = take_in(peer, nullptr);
+            if (!read) co_return read.error().text;
+            unasked += *read;
+            if (unasked > kMostUnasked) {
+                send_away(peer, "too much was said that nobody asked for");
+                co_return std::string("it said too much out of turn");
+            }
+        }
+        co_return co_await ask_whether_ready(peer);
+    }
+
+    Awaitable<std::string> ask_whether_ready(Peer& peer) {
+        const auto asked = Clock::now();
+        const auto deadline = asked + options.idle;
+        std::string heard;  // its last bytes, since the word may come in pieces
+        std::size_t said = 0;
+        bool ready = false;
+        say(peer, "isready\n");
+        while (!ready && said <= kMostUnasked) {
+            const bool readable = co_await wait_readable(peer, deadline);
+            if (peer.is_replaced || closing) co_return std::string();
+            if (!readable && Clock::now() >= deadline) break;
+            if (!readable)
+                continue;  // it is wanted, and will be handed over when it has answered
+            const auto read = take_in(peer, &heard);
+            if (!read) co_return read.error().text;
+            said += *read;
+            ready = heard.find(kReady) != heard.npos;
+            heard.erase(0, heard.size() - std::min(heard.size(), kReady.size() - 1));
+        }
+        if (!ready) {
+            send_away(peer, "no 'readyok' came in time");
+            co_return std::string("it did not answer 'isready' in time");
+        }
+        peer.session.round_trip =
+            std::chrono::duration_cast<Microseconds>(Clock::now() - asked);
+        co_return std::string();
+    }
+
+    // Bytes read, which are added to `heard`.
+    Result<std::size_t> take_in(Peer& peer, std::string* heard) {
+        const auto size = ::read(peer.socket.native_handle(), scratch.data(), scratch.size());
+        if (size == 0) return disconnected("it closed the connection");
+        if (size < 0 && (errno == EAGAIN || errno == EINTR)) return std::size_t{0};
+        if (size < 0) return disconnected(std::generic_category().message(errno));
+        if (heard != nullptr) heard->append(scratch.data(), static_cast<std::size_t>(size));
+        return static_cast<std::size_t>(size);
+    }
+
+    // ---- to a table and back ----
+
+    void want(int player, std::shared_ptr<Request> request) {
+        Seat& seat = seats[player];
+        seat.requests.push_back(std::move(request));
+        if (seat.waiting) return wake(*seat.waiting);
+        if (!seat.at_table) await_if_wanted(player, seat);
+    }
+
+    void await_if_wanted(int player, const Seat& seat) {
+        const bool is_awaited = seat.returns != nullptr;
+        if (!seat.requests.empty() && !is_awaited) spawn(await_return(player), true);
+    }
+
+    // While slots wait for one that has gone.
+    Awaitable<void> await_return(int player) {
+        Seat& seat = seats[player];
+        seat.returns = std::make_unique<asio::steady_timer>(*io);
+        const auto until = [&] { return seat.gone_since + options.absence; };
+        while (!seat.is_there() && !seat.requests.empty() && !shut && Clock::now() < until()) {
+            seat.returns->expires_at(until());
+            error_code ignored;
+            co_await seat.returns->async_wait(
+                asio::redirect_error(asio::use_awaitable, ignored));
+        }
+        seat.returns.reset();
+        if (seat.is_there()) co_return;
+        const auto now = Clock::now();
+        const auto absent =
+            std::chrono::duration_cast<std::chrono::seconds>(now - seat.gone_since);
+        while (!seat.requests.empty()) {
+            if (now < until()) {  // the lobby is shut
+                answer(seat, std::nullopt);
+                continue;
+            }
+            answer(seat, disconnected(fmt::format("it was not connected, for {} s by then",
+                                                  absent.count())));
+        }
+    }
+
+    void hand_over(Seat& seat, Peer& peer) {
+        LobbySession session = std::move(peer.session);
+        session.socket.reset(peer.socket.release());
+        seat.waiting.reset();
+        seat.at_table = true;
+        ++at_tables;
+        answer(seat, std::move(session));
+    }
+
+    // The first slot that waits.
+    static void answer(Seat& seat, std::optional<Result<LobbySession>> result) {
+        const auto request = std::move(seat.requests.front());
+        seat.requests.pop_front();
+        request->answer = std::move(result);
+        // On its own thread, and so never before it waits.
+        const auto executor = request->woken.get_executor();
+        asio::post(executor, [request] { request->woken.cancel(); });
+    }
+
+    void take_back(int player, LobbySession session) {
+        Seat& seat = seats[player];
+        seat.at_table = false;
+        --at_tables;
+        if (!session.socket) {
+            if (seat.waiting) wake(*seat.waiting);  // it may be wanted
+            return leave(player, seat, "its connection ended in a game");
+        }
+        SharedPeer peer;
+        try {
+            peer = std::make_shared<Peer>(*io, std::move(session));
+        } catch (const std::exception& failed) {
+            complain(failures, fmt::format("a connection was dropped: {}", failed.what()));
+            if (seat.waiting) wake(*seat.waiting);
+            return leave(player, seat, failed.what());
+        }
+        if (closing) return say(*peer, "quit\n");
+        if (seat.waiting) {
+            send_away(*peer, kReplaced);
+            return wake(*seat.waiting);
+        }
+        spawn(wait_again(player, seat, peer));
+    }
+
+    Awaitable<void> wait_again(int player, Seat& seat, SharedPeer peer) {
+        seat.waiting = peer;
+        co_await wait_for_game(player, peer);
+    }
+
+    // ---- the end ----
+
+    void shut_door() {
+        shut = true;
+        error_code ignored;
+        door->close(ignored);
+        for (auto& [player, seat] : seats) {
+            if (seat.returns) seat.returns->cancel();
+        }
+    }
+
+    void close() {
+        shut_door();
+        closing = true;
+        for (auto& [player, seat] : seats) {
+            if (seat.waiting) wake(*seat.waiting);
+        }
+        if (!tls && present == 0) return io->stop();
+        closing_timer = std::make_unique<asio::steady_timer>(*io, kClosing);
+        closing_timer->async_wait([this](const error_code&) { io->stop(); });
+    }
+
+    LobbyOptions options;
+    std::string address;
+    std::shared_ptr<const Tls> tls;
+    TokenFile tokens;
+    LobbyEvents events;
+    std::unique_ptr<asio::io_context> io;
+    // Up to close(): also with the door shut and nobody there, slots may still ask for a
+    // player.
+    std::optional<Work> busy{io->get_executor()};
+    Deadlines deadlines;
+    std::unique_ptr<Descriptor> door;
+    std::unique_ptr<asio::steady_timer> closing_timer;
+    std::map<int, Seat> seats;
+    std::size_t present = 0;    // conversations of the lobby's: connections not at tables, and
+    std::size_t chores = 0;     // of these: the door, and waits for those who have gone
+    std::size_t at_tables = 0;  // connections that are
+    LineLimit failures;         // conversations that ended for want of memory or of files
+    LineLimit refusals;         // connections that cannot be accepted
+    std::map<std::string, std::size_t> unproven;  // by address
+    std::map<std::string, Offences> offenders;    // by address
+    std::array<char, 4096> scratch;
+    bool shut = false;
+    bool closing = false;
+    TlsThread tls_thread;
+    std::thread thread;
+};
+
+Lobby::Lobby(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Lobby::~Lobby() { close(); }
+
+Result<std::unique_ptr<Lobby>> Lobby::open(const LobbyOptions& options) {
+    const auto connections = connections_within(options, raise_file_limit());
+    if (!connections) return connections.error();
+    TokenFile tokens;
+    const auto read = tokens.open(options.tokens);
+    if (!read) return read.error();
+    std::shared_ptr<const Tls> tls;
+    if (!options.certificate.empty()) {
+        auto keys = Tls::server(options.certificate, options.key);
+        if (!keys) return keys.error();
+        tls = *std::move(keys);
+    }
+    auto listening = protocol::listen_socket(options.listen);
+    if (!listening) return listening.error();
+    if (!tls && !options.insecure && !is_loopback(listening->socket.get())) {
+        return bad_input(
+            "--listen: {} is open to the network, and whoever listens there reads "
+            "the tokens; expected --tls CERT,KEY, or an address such as "
+            "127.0.0.1, or --insecure",
+            to_string(listening->endpoint));
+    }
+    ::fcntl(listening->socket.get(), F_SETFL, O_NONBLOCK);
+    auto impl = std::make_unique<Impl>(options, *std::move(listening));
+    impl->options.connections = *connections;
+    impl->tls = std::move(tls);
+    impl->tokens = std::move(tokens);
+    return std::unique_ptr<Lobby>(new Lobby(std::move(impl)));
+}
+
+const std::string& Lobby::address() const { return impl_->address; }
+
+std::size_t Lobby::connections() const { return impl_->options.connections; }
+
+void Lobby::start(LobbyEvents events) {
+    impl_->events = std::move(events);
+    impl_->spawn(impl_->accept_all(), true);
+    if (impl_->tls) impl_->tls_thread.start();
+    impl_->thread = std::thread([this] { impl_->run(); });
+}
+
+Awaitable<Result<LobbySession>> Lobby::take(int player) {
+    const auto executor = co_await asio::this_coro::executor;
+    const auto request = std::make_shared<Impl::Request>(executor);
+    asio::post(*impl_->io,
+               [impl = impl_.get(), player, request] { impl->want(player, request); });
+    error_code woken;
+    co_await request->woken.async_wait(asio::redirect_error(asio::use_awaitable, woken));
+    if (!request->answer) throw GameCalledOff();
+    Result<LobbySession> answer = *std::move(request->answer);
+    co_return answer;
+}
+
+void Lobby::give_back(int player, LobbySession session) {
+    const auto shared = std::make_shared<LobbySession>(std::move(session));
+    asio::post(*impl_->io, [impl = impl_.get(), player, shared] {
+        impl->take_back(player, std::move(*shared));
+    });
+}
+
+void Lobby::shut() {
+    asio::post(*impl_->io, [impl = impl_.get()] { impl->shut_door(); });
+}
+
+void Lobby::close() {
+    if (!impl_->thread.joinable()) return;
+    asio::post(*impl_->io, [impl = impl_.get()] { impl->close(); });
+    impl_->thread.join();
+    // Slots that waited belong to threads that end now.
+    impl_->seats.clear();
+}
+
+}  // namespace arena

@@ -1,0 +1,28 @@
+// Where `nim-arena serve` listens, which bots it admits, and its limits.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "arena/base/clock.hpp"
+#include "protocol/endpoint.hpp"
+
+namespace arena {
+
+struct LobbyOptions {
+    protocol::Endpoint listen;
+    bool insecure = false;    // beyond loopback without TLS
+    std::string certificate;  // PEM files; empty: no TLS
+    std::string key;
+    std::string tokens;                // a file
+    std::size_t connections = 20'000;  // in all
+    bool connections_given = false;
+    std::size_t unproven = 256;           // from one address, before they have shown a token
+    std::size_t handshake_bytes = 16384;  // up to `ugiok`
+    Milliseconds handshake{10'000};       // from the connection to `ugiok`
+    Milliseconds idle{30'000};            // between `isready` lines to a waiting bot,
+                                          // and for its answer
+    Milliseconds absence{60'000};         // how long the games of an absent bot wait
+};
+
+}  // namespace arena

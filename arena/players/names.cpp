@@ -1,0 +1,64 @@
+#include "arena/players/names.hpp"
+
+#include "protocol/text.hpp"
+
+namespace arena {
+
+Names::Names(const std::vector<PlayerSpec>& players) {
+    for (const PlayerSpec& player : players) {
+        names_.push_back(player.name);
+        settled_.push_back(player.name_given);
+    }
+}
+
+void Names::introduce(std::size_t player, std::string_view name) {
+    const std::string shown = shown_name(protocol::trim(name));
+    const std::lock_guard lock(mutex_);
+    if (settled_[player] || shown.empty()) return;
+    names_[player] = shown;
+    settled_[player] = true;
+    distinct_.clear();
+    ++version_;
+}
+
+void Names::append(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    names_.push_back(name);
+    settled_.push_back(true);
+}
+
+std::size_t Names::size() const {
+    const std::lock_guard lock(mutex_);
+    return names_.size();
+}
+
+std::string Names::of(std::size_t player) const {
+    const std::lock_guard lock(mutex_);
+    return distinct()[player];
+}
+
+std::vector<std::string> Names::all() const {
+    const std::lock_guard lock(mutex_);
+    return distinct();
+}
+
+const std::vector<std::string>& Names::distinct() const {
+    if (distinct_.size() != names_.size()) {
+        distinct_ = names_;
+        make_names_distinct(distinct_);
+    }
+    return distinct_;
+}
+
+std::function<std::optional<std::vector<std::string>>()> Names::changes() const {
+    return [this, version = -1,
+            count = std::size_t{0}]() mutable -> std::optional<std::vector<std::string>> {
+        const std::lock_guard lock(mutex_);
+        if (version == version_ && count == names_.size()) return std::nullopt;
+        version = version_;
+        count = names_.size();
+        return distinct();
+    };
+}
+
+}  // namespace arena

@@ -1,0 +1,46 @@
+// The displayed names of players. A player without a name on the command line gets the one of
+// its handshake. Names are distinct.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arena/players/player_spec.hpp"
+
+namespace arena {
+
+// Safe to use from any thread.
+class Names {
+  public:
+    explicit Names(const std::vector<PlayerSpec>& players);
+
+    // `id name` of a player's handshake: the first one counts, unless a name was given.
+    void introduce(std::size_t player, std::string_view name);
+
+    // Appends a name.
+    void append(const std::string& name);
+
+    std::size_t size() const;
+    std::string of(std::size_t player) const;
+    std::vector<std::string> all() const;
+    // Increases whenever a name changes.
+    int version() const { return version_; }
+    // Returns all() at first, and whenever a name has changed since the last call.
+    std::function<std::optional<std::vector<std::string>>()> changes() const;
+
+  private:
+    const std::vector<std::string>& distinct() const;
+
+    mutable std::mutex mutex_;
+    std::vector<std::string> names_;  // not yet distinct
+    std::vector<bool> settled_;
+    mutable std::vector<std::string> distinct_;  // of as many names as it has, while these stay
+    std::atomic<int> version_{0};
+};
+
+}  // namespace arena

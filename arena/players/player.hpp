@@ -1,0 +1,146 @@
+// The interface of a player in one slot: child process, TCP connection, built-in or person.
+// Belongs to the thread of its worker.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <list>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "arena/base/io.hpp"
+#include "arena/game/game_record.hpp"
+#include "arena/game/referee.hpp"
+#include "arena/players/player_spec.hpp"
+
+namespace engine {
+class Analyst;
+}
+
+namespace arena {
+
+class Deadlines;
+class Guardian;
+class Launcher;
+class Listener;
+class Lobby;
+class Names;
+class TrafficLog;
+
+// The reply to one question: the word behind `bestmove`, or why there is none.
+struct Answer {
+    std::string word;
+    Microseconds used{};  // from the question to the reply
+    std::optional<Cause> failure;
+};
+
+// A question to a player: its move in the referee's game.
+struct Question {
+    const Referee& referee;
+    // "position fen POSITION moves M …" from the start, without the line end; empty where that
+    // would not fit a line.
+    const std::string& history;
+};
+
+class Player {
+  public:
+    virtual ~Player() = default;
+
+    // Prepares a game: starts the player if necessary, completes the handshake, sends options
+    // and the seed. nullopt: ready.
+    virtual Awaitable<std::optional<Cause>> prepare(std::uint64_t seed) = 0;
+
+    // Asks for a move, once, with one deadline for the whole reply.
+    virtual Awaitable<Answer> ask(const Question& question) = 0;
+
+    // The game is over; `at_fault`: it ended by this player's fault, so that no further answer
+    // can be expected.
+    virtual Awaitable<void> end_game(bool at_fault) = 0;
+
+    // The match is over: says `quit`, and waits a moment for the process to end.
+    virtual Awaitable<void> quit() = 0;
+
+    // CPU time certainly used off turn since the last call: the time of its process beyond the
+    // duration of its replies. Sampled at most twice a second.
+    virtual Microseconds take_off_turn_cpu() { return Microseconds(0); }
+    // Prepares for the next question after a fault that did not end the game. Waits `grace` for
+    // a late reply after `stop`; restarts a player that does not send it, or that is gone.
+    // nullopt: ready.
+    virtual Awaitable<std::optional<Cause>> recover(Reason fault, Milliseconds grace);
+
+    // CPU time of all its processes since the last call. Its descendants are sampled at most
+    // every 10 ms.
+    virtual Microseconds take_cpu() { return Microseconds(0); }
+    // The program that it runs; null before it has started.
+    virtual std::shared_ptr<const PlayerBuild> build() const { return nullptr; }
+
+    // The last lines of its stderr, raw.
+    virtual std::string stderr_tail() { return {}; }
+};
+
+// Shared by the players of one worker. All of it outlives them.
+struct PlayerContext {
+    boost::asio::io_context& io;
+    Deadlines& deadlines;
+    boost::asio::thread_pool& compute;  // for what may take long
+    const Guardian& guardian;
+    const Launcher& launcher;
+    const engine::Analyst& analyst;
+    Names& names;
+    TrafficLog& log;
+    const std::vector<std::unique_ptr<Listener>>& listeners;  // by player; for listen://
+    Milliseconds startup;    // from the start of a player to the end of its handshake
+    Milliseconds dial_in;    // how long a listen:// player is awaited
+    std::vector<int> cores;  // cores shared by players started here; empty: all
+    // By player: the hashes of its program, for build(); may be empty.
+    const std::vector<std::string>& executables;
+    std::stop_token stop;          // the match is interrupted
+    int stop_fd = -1;              // readable then
+    std::FILE* console = nullptr;  // the terminal of a person
+    Lobby* lobby = nullptr;        // the lobby of players with tokens
+};
+
+// Makes the player described by `spec`, number `index` of the match.
+std::unique_ptr<Player> make_player(const PlayerSpec& spec, std::size_t index,
+                                    const PlayerContext& context);
+
+std::unique_ptr<Player> make_ugi_player(const PlayerSpec& spec, std::size_t index,
+                                        const PlayerContext& context);
+std::unique_ptr<Player> make_builtin_player(const PlayerSpec& spec,
+                                            const PlayerContext& context);
+std::unique_ptr<Player> make_human_player(const PlayerContext& context);
+
+// The players that a worker keeps running between games. Belongs to the thread of its worker.
+class PlayerPool {
+  public:
+    // `processes`: at most this many players, at a table or idle, are kept, unless more play.
+    PlayerPool(const std::vector<PlayerSpec>& specs, const PlayerContext& context,
+               int processes);
+
+    // Player `number` of the tournament: the one idle for the shortest time, or a new one.
+    Awaitable<std::unique_ptr<Player>> take(int number);
+    // Returns a player to the pool. If there are too many, closes those idle the longest. A
+    // player with a limit of instances is closed at once.
+    Awaitable<void> give_back(int number, std::unique_ptr<Player> player);
+    // Closes all idle players.
+    Awaitable<void> quit();
+
+  private:
+    struct Idle {
+        int number;
+        std::unique_ptr<Player> player;
+    };
+    Awaitable<void> let_go_down_to(int most);
+
+    const std::vector<PlayerSpec>& specs_;
+    const PlayerContext& context_;
+    int processes_;
+    int playing_ = 0;
+    std::list<Idle> idle_;  // longest idle first
+};
+
+}  // namespace arena

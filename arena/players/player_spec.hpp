@@ -1,0 +1,85 @@
+// A player as the command line names it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "arena/base/shell_words.hpp"
+#include "arena/game/game_record.hpp"
+#include "arena/process/executables.hpp"
+#include "protocol/endpoint.hpp"
+#include "protocol/result.hpp"
+
+namespace arena {
+
+// Token: a bot that dials in at `nim-arena serve` and is identified by its token.
+enum class PlayerKind { Command, TcpConnect, TcpListen, Token, Builtin, Human };
+enum class LegalMoves { Auto, On, Off };
+// The environment of a player's process: the arena's, or only PATH and LANG, with a directory
+// of its own for HOME and TMPDIR.
+enum class EnvironmentMode { Inherit, Clean };
+
+// A player's own time control, if it differs from the common one.
+struct PlayerClock {
+    std::optional<Milliseconds> movetime;  // 0: no limit, whatever the others have
+    std::optional<Milliseconds> base;      // excludes movetime
+    Milliseconds increment{0};
+    std::optional<std::uint64_t> nodes;  // of its search; sent, and not judged
+    std::optional<Milliseconds> margin;
+    Milliseconds lag{0};  // credit for the network, on top of the margin
+
+    bool has_time() const { return movetime || base || nodes; }
+};
+
+// A player; a Program where it is of the kind Command.
+struct PlayerSpec : Program {
+    PlayerKind kind = PlayerKind::Command;
+    protocol::Endpoint endpoint;  // TcpConnect, TcpListen
+    bool tls = false;             // TcpConnect: tls://
+    std::string ca;               // tls: a PEM file of who may sign; empty: the system's
+    std::string builtin;          // Builtin: "perfect", "random", "greedy", "eps"
+    double error_rate = 0;        // "eps": 0..1, its rate of mistakes
+    bool name_given = false;      // else `id name` of the handshake replaces it
+
+    std::vector<std::pair<std::string, std::string>> options;  // option.NAME=VALUE, in order
+    std::vector<std::pair<std::string, std::string>> environment;  // env.NAME=VALUE
+    std::optional<EnvironmentMode> environment_mode;  // env=; nullopt: as all have it
+    std::optional<std::uint64_t> data_limit;          // data=: bytes; 0: unlimited
+    LegalMoves legal_moves = LegalMoves::Auto;
+    bool history = true;
+    int threads = 1;       // > 1 unpins
+    bool restart = false;  // a new process for every game
+    PlayerClock clock;
+    int instances = 0;  // limit of concurrent instances; 0: none
+};
+
+// A positional player: COMMAND (split as a shell splits words; no shell is run),
+// tcp://HOST:PORT, listen://HOST:PORT, builtin:NAME, human.
+protocol::Result<PlayerSpec> parse_player(std::string_view text);
+
+// The value of --player: 'cmd="python3 bot.py --fast" name=Ann option.Seed=7 …', where cmd=
+// takes whatever a positional player can be. An unknown key is an error with a suggestion.
+protocol::Result<PlayerSpec> parse_player_keys(std::string_view text);
+
+// "inherit" or "clean".
+protocol::Result<EnvironmentMode> parse_environment_mode(std::string_view text);
+std::string_view name(EnvironmentMode mode);
+
+// The player in the syntax of --player, without its name; compared between runs of a
+// tournament.
+std::string to_string(const PlayerSpec& spec);
+
+// The value of its option.Seed, if given: the seed of all its games.
+std::optional<std::uint64_t> own_seed(const PlayerSpec& spec);
+
+// A printable name, short enough for a table.
+std::string shown_name(std::string_view name);
+
+// Makes names distinct: "bot", "bot" become "bot", "bot (2)".
+void make_names_distinct(std::vector<std::string>& names);
+
+}  // namespace arena

@@ -1,0 +1,156 @@
+#include "arena/players/sockets.hpp"
+
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/connect.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "protocol/sockets.hpp"
+
+namespace arena {
+namespace {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+using protocol::Error;
+using protocol::Fault;
+using protocol::Result;
+using tcp = asio::ip::tcp;
+
+}  // namespace
+
+Awaitable<Result<protocol::UniqueFd>> dial(asio::io_context& context, Deadlines& deadlines,
+                                           const protocol::Endpoint& endpoint,
+                                           Clock::time_point deadline) {
+    tcp::resolver resolver(context);
+    tcp::socket socket(context);
+    const CancelAt limit(deadlines, deadline, [&] {
+        error_code ignored;
+        resolver.cancel();
+        socket.close(ignored);
+    });
+    const std::string where = protocol::to_string(endpoint);
+    const std::string port = std::to_string(endpoint.port);
+    error_code failed;
+    const auto found = co_await resolver.async_resolve(
+        endpoint.host, port, asio::redirect_error(asio::use_awaitable, failed));
+    if (!failed && !limit.fired()) {
+        co_await asio::async_connect(socket, found,
+                                     asio::redirect_error(asio::use_awaitable, failed));
+    }
+    if (limit.fired()) {
+        co_return Error{Fault::TimedOut, "cannot connect to " + where + " in time", 0};
+    }
+    if (failed) {
+        co_return Error{Fault::Disconnected,
+                        "cannot connect to " + where + ": " + failed.message(), 0};
+    }
+    protocol::set_socket_options(socket.native_handle());
+    // Released from Asio's socket, so that sockets and pipes are read the same way.
+    protocol::UniqueFd plain(socket.release(failed));
+    if (failed) co_return Error{Fault::Disconnected, failed.message(), 0};
+    co_return plain;
+}
+
+bool is_loopback(int socket) {
+    sockaddr_storage address{};
+    socklen_t size = sizeof address;
+    if (::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) return false;
+    if (address.ss_family == AF_INET) {
+        const auto& four = reinterpret_cast<const sockaddr_in&>(address);
+        return (ntohl(four.sin_addr.s_addr) >> 24) == 127;
+    }
+    return IN6_IS_ADDR_LOOPBACK(&reinterpret_cast<const sockaddr_in6&>(address).sin6_addr) != 0;
+}
+
+PeerAddress peer_address(const sockaddr_storage& address) {
+    if (address.ss_family == AF_INET6) {
+        const auto& six = reinterpret_cast<const sockaddr_in6&>(address);
+        asio::ip::address_v6::bytes_type bytes{};
+        std::copy_n(six.sin6_addr.s6_addr, bytes.size(), bytes.begin());
+        const asio::ip::address_v6 full(bytes);
+        const std::string shown =
+            fmt::format("[{}]:{}", full.to_string(), ntohs(six.sin6_port));
+        if (full.is_v4_mapped() || full.is_loopback()) return {shown, full.to_string()};
+        std::fill(bytes.begin() + 8, bytes.end(), static_cast<unsigned char>(0));
+        return {shown, asio::ip::address_v6(bytes).to_string()};
+    }
+    const auto& four = reinterpret_cast<const sockaddr_in&>(address);
+    const asio::ip::address_v4 plain(ntohl(four.sin_addr.s_addr));
+    return {fmt::format("{}:{}", plain.to_string(), ntohs(four.sin_port)), plain.to_string()};
+}
+
+std::size_t raise_file_limit() {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 1024;
+    limit.rlim_cur = limit.rlim_max;
+    ::setrlimit(RLIMIT_NOFILE, &limit);
+    return limit.rlim_cur;
+}
+
+Result<std::unique_ptr<Listener>> Listener::open(const protocol::Endpoint& endpoint,
+                                                 bool insecure) {
+    auto listening = protocol::listen_socket(endpoint);
+    if (!listening) return listening.error();
+    if (!insecure && !is_loopback(listening->socket.get())) {
+        return Error{Fault::BadInput,
+                     fmt::format("listen://{} is open to the network, and whoever dials in "
+                                 "there first plays; expected an address such as 127.0.0.1, "
+                                 "or nim-arena serve, which asks for tokens, or --insecure",
+                                 to_string(endpoint)),
+                     0};
+    }
+    ::fcntl(listening->socket.get(), F_SETFL, O_NONBLOCK);
+    return std::unique_ptr<Listener>(
+        new Listener(std::move(listening->socket), to_string(listening->endpoint)));
+}
+
+Listener::~Listener() = default;
+
+Awaitable<Result<protocol::UniqueFd>> Listener::accept(asio::io_context& context,
+                                                       Deadlines& deadlines,
+                                                       Clock::time_point deadline) const {
+    asio::posix::stream_descriptor ready(context, ::dup(socket_.get()));
+    const CancelAt limit(deadlines, deadline, [&] {
+        error_code ignored;
+        ready.cancel(ignored);
+    });
+    for (;;) {
+        protocol::UniqueFd bot(
+            ::accept4(socket_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+        if (bot) {
+            protocol::set_socket_options(bot.get());
+            co_return bot;
+        }
+        if (errno != EAGAIN && errno != ECONNABORTED && errno != EINTR) {
+            co_return Error{
+                Fault::Disconnected,
+                "cannot accept on " + address_ + ": " + std::generic_category().message(errno),
+                0};
+        }
+        error_code failed;
+        co_await ready.async_wait(asio::posix::stream_descriptor::wait_read,
+                                  asio::redirect_error(asio::use_awaitable, failed));
+        if (limit.fired()) {
+            co_return Error{Fault::TimedOut, "no bot dialled in on " + address_ + " in time",
+                            0};
+        }
+        if (failed) co_return Error{Fault::Disconnected, failed.message(), 0};
+    }
+}
+
+}  // namespace arena

@@ -1,0 +1,63 @@
+// TCP players: dialled (tcp://) or accepted (listen://).
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "arena/base/deadlines.hpp"
+#include "arena/base/io.hpp"
+#include "protocol/endpoint.hpp"
+#include "protocol/result.hpp"
+#include "protocol/unique_fd.hpp"
+
+struct sockaddr_storage;
+
+namespace arena {
+
+// A connected socket, TCP_NODELAY set.
+Awaitable<protocol::Result<protocol::UniqueFd>> dial(boost::asio::io_context& context,
+                                                     Deadlines& deadlines,
+                                                     const protocol::Endpoint& endpoint,
+                                                     Clock::time_point deadline);
+
+// Whether only this machine can connect to a listening socket.
+bool is_loopback(int socket);
+
+// The address of a peer for display, and for limits: of IPv6 the /64, which belongs to one
+// customer.
+struct PeerAddress {
+    std::string shown;
+    std::string counted;
+};
+PeerAddress peer_address(const sockaddr_storage& address);
+
+// Raises the limit of open files to the hard one, and returns it.
+std::size_t raise_file_limit();
+
+// A port on which bots dial in, open from the start of the match to its end.
+class Listener {
+  public:
+    // Refuses addresses open to the network, because bots are not authenticated, unless
+    // `insecure`.
+    static protocol::Result<std::unique_ptr<Listener>> open(const protocol::Endpoint& endpoint,
+                                                            bool insecure = false);
+    ~Listener();
+
+    // "127.0.0.1:40123": where it listens, the port that the system chose filled in.
+    const std::string& address() const { return address_; }
+
+    // The next bot that dials in, on any io_context.
+    Awaitable<protocol::Result<protocol::UniqueFd>> accept(boost::asio::io_context& context,
+                                                           Deadlines& deadlines,
+                                                           Clock::time_point deadline) const;
+
+  private:
+    Listener(protocol::UniqueFd socket, std::string address)
+        : socket_(std::move(socket)), address_(std::move(address)) {}
+
+    protocol::UniqueFd socket_;
+    std::string address_;
+};
+
+}  // namespace arena

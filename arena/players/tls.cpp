@@ -1,0 +1,310 @@
+#include "arena/players/tls.hpp"
+
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <cerrno>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/address.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/ssl/impl/src.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+
+#include "arena/base/bad_input.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+using protocol::Error;
+using protocol::Fault;
+using protocol::Result;
+using Descriptor = asio::posix::stream_descriptor;
+
+constexpr std::chrono::seconds kWriteLimit{30};  // for a peer to take what it was sent
+constexpr std::chrono::seconds kLeaveTime{1};    // for it to close, too
+
+// The socket is closed where that throws, too.
+void adopt(Descriptor& descriptor, protocol::UniqueFd socket) {
+    descriptor.assign(socket.get());
+    socket.release();
+}
+
+// Waits until the session can continue. False: it, or the call of `result`, has failed.
+Awaitable<bool> until_ready(Descriptor& socket, SSL* session, int result) {
+    const int lack = ::SSL_get_error(session, result);
+    if (lack != SSL_ERROR_WANT_READ && lack != SSL_ERROR_WANT_WRITE) co_return false;
+    const auto what =
+        lack == SSL_ERROR_WANT_READ ? Descriptor::wait_read : Descriptor::wait_write;
+    error_code failed;
+    co_await socket.async_wait(what, asio::redirect_error(asio::use_awaitable, failed));
+    co_return !failed;
+}
+
+// Both ends of a bridge, and the bytes in transit.
+struct Bridge {
+    Bridge(asio::io_context& context, Deadlines& all, Tls::Session given,
+           protocol::UniqueFd ours)
+        : deadlines(all), session(std::move(given.state)), peer(context), plain(context) {
+        adopt(peer, std::move(given.socket));
+        adopt(plain, std::move(ours));
+    }
+
+    // The session knows its socket by the number: from here on it must not be used.
+    void close() {
+        is_open = false;
+        error_code ignored;
+        peer.close(ignored);
+        plain.close(ignored);
+    }
+
+    Deadlines& deadlines;
+    std::shared_ptr<SSL> session;
+    Descriptor peer;
+    Descriptor plain;
+    bool is_open = true;
+    std::optional<CancelAt> leaving;  // the deadline of the peer's closing
+    std::array<char, 4096> from_peer;
+    std::array<char, 4096> to_peer;
+};
+using SharedBridge = std::shared_ptr<Bridge>;
+
+Awaitable<void> carry_in(SharedBridge bridge) {
+    while (bridge->is_open) {
+        ::ERR_clear_error();
+        const int size = ::SSL_read(bridge->session.get(), bridge->from_peer.data(),
+                                    static_cast<int>(bridge->from_peer.size()));
+        if (size <= 0) {
+            const bool goes_on =
+                co_await until_ready(bridge->peer, bridge->session.get(), size);
+            if (!goes_on) break;
+            continue;
+        }
+        error_code failed;
+        const auto read = asio::buffer(bridge->from_peer, static_cast<std::size_t>(size));
+        co_await asio::async_write(bridge->plain, read,
+                                   asio::redirect_error(asio::use_awaitable, failed));
+        if (failed) break;
+    }
+    bridge->close();
+}
+
+// Returns false if the peer accepts nothing more.
+Awaitable<bool> send(Bridge& bridge, std::size_t size) {
+    const CancelAt limit(bridge.deadlines, Clock::now() + kWriteLimit,
+                         [&bridge] { bridge.close(); });
+    while (bridge.is_open) {
+        ::ERR_clear_error();
+        const int sent =
+            ::SSL_write(bridge.session.get(), bridge.to_peer.data(), static_cast<int>(size));
+        if (sent > 0) co_return true;
+        const bool goes_on = co_await until_ready(bridge.peer, bridge.session.get(), sent);
+        if (!goes_on) break;
+    }
+    co_return false;
+}
+
+// Sends nothing more, but reads what the peer still sends, so that it reads all of ours.
+void take_leave(Bridge& bridge) {
+    ::ERR_clear_error();
+    ::SSL_shutdown(bridge.session.get());
+    ::shutdown(bridge.peer.native_handle(), SHUT_WR);
+    bridge.leaving.emplace(bridge.deadlines, Clock::now() + kLeaveTime,
+                           [&bridge] { bridge.close(); });
+}
+
+Awaitable<void> carry_out(SharedBridge bridge) {
+    for (;;) {
+        error_code failed;
+        const auto room = asio::buffer(bridge->to_peer);
+        const std::size_t size = co_await bridge->plain.async_read_some(
+            room, asio::redirect_error(asio::use_awaitable, failed));
+        if (failed == asio::error::eof && bridge->is_open) {
+            take_leave(*bridge);
+            co_return;
+        }
+        if (failed) break;
+        const bool sent = co_await send(*bridge, size);
+        if (!sent) break;
+    }
+    bridge->close();
+}
+
+// Why a handshake failed; BadInput: by the peer's certificate.
+Error handshake_error(SSL* session, const std::string& host) {
+    constexpr std::string_view kFailed = "the TLS handshake failed: ";
+    const long verified = ::SSL_get_verify_result(session);
+    if (verified == X509_V_ERR_HOSTNAME_MISMATCH ||
+        verified == X509_V_ERR_IP_ADDRESS_MISMATCH) {
+        return bad_input("{}its certificate is not for {}", kFailed, host);
+    }
+    if (verified != X509_V_OK) {
+        return bad_input("{}its certificate is not trusted: {}", kFailed,
+                         ::X509_verify_cert_error_string(verified));
+    }
+    const auto code = ::ERR_peek_error();
+    const char* why = ::ERR_reason_error_string(code);
+    if (why == nullptr) why = "the connection ended";
+    if (ERR_GET_REASON(code) == SSL_R_WRONG_VERSION_NUMBER) why = "it does not speak TLS";
+    return Error{Fault::Disconnected, fmt::format("{}{}", kFailed, why), 0};
+}
+
+// Unread input would reset the connection, and the alert that was sent would be
+// lost.
+void drop_unread(Descriptor& socket) {
+    std::array<char, 4096> unread;
+    for (int i = 0; i < 16; ++i) {
+        if (::read(socket.native_handle(), unread.data(), unread.size()) <= 0) return;
+    }
+}
+
+// The certificate must name the dialled host.
+bool expect_host(SSL* session, const std::string& host) {
+    error_code is_name;
+    asio::ip::make_address(host, is_name);
+    X509_VERIFY_PARAM* const expected = ::SSL_get0_param(session);
+    if (!is_name) return ::X509_VERIFY_PARAM_set1_ip_asc(expected, host.c_str()) == 1;
+    ::X509_VERIFY_PARAM_set_hostflags(expected, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+    return ::X509_VERIFY_PARAM_set1_host(expected, host.c_str(), host.size()) == 1 &&
+           ::SSL_set_tlsext_host_name(session, host.c_str()) == 1;
+}
+
+}  // namespace
+
+struct Tls::Impl {
+    Impl(asio::ssl::context::method method, bool dials) : keys(method), is_client(dials) {
+        ::SSL_CTX_set_min_proto_version(keys.native_handle(), TLS1_2_VERSION);
+        // Idle sessions release their buffers.
+        ::SSL_CTX_set_mode(keys.native_handle(), SSL_MODE_RELEASE_BUFFERS);
+        // Ended sessions are not cached, because none is resumed.
+        ::SSL_CTX_set_session_cache_mode(keys.native_handle(), SSL_SESS_CACHE_OFF);
+        ::SSL_CTX_set_num_tickets(keys.native_handle(), 0);
+    }
+    mutable asio::ssl::context keys;
+    bool is_client;
+};
+
+Tls::Tls(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Tls::~Tls() = default;
+
+Result<std::shared_ptr<const Tls>> Tls::client(const std::string& ca_file) {
+    auto impl = std::make_unique<Impl>(asio::ssl::context::tls_client, true);
+    error_code failed;
+    if (ca_file.empty())
+        impl->keys.set_default_verify_paths(failed);
+    else
+        impl->keys.load_verify_file(ca_file, failed);
+    if (failed) {
+        return bad_input("cannot read certificates of {}: {}; expected a PEM file",
+                         protocol::quoted(ca_file), failed.message());
+    }
+    impl->keys.set_verify_mode(asio::ssl::verify_peer, failed);
+    return std::shared_ptr<const Tls>(new Tls(std::move(impl)));
+}
+
+Result<std::shared_ptr<const Tls>> Tls::server(const std::string& certificate,
+                                               const std::string& key) {
+    auto impl = std::make_unique<Impl>(asio::ssl::context::tls_server, false);
+    error_code failed;
+    impl->keys.use_certificate_chain_file(certificate, failed);
+    if (failed) {
+        return bad_input("cannot use the certificate {}: {}; expected a PEM file",
+                         protocol::quoted(certificate), failed.message());
+    }
+    impl->keys.use_private_key_file(key, asio::ssl::context::pem, failed);
+    if (failed) {
+        return bad_input(
+            "cannot use the key {}: {}; expected a PEM file with the key of the certificate",
+            protocol::quoted(key), failed.message());
+    }
+    return std::shared_ptr<const Tls>(new Tls(std::move(impl)));
+}
+
+Awaitable<Result<Tls::Session>> Tls::shake_hands(asio::io_context& context,
+                                                 Deadlines& deadlines,
+                                                 protocol::UniqueFd socket, std::string host,
+                                                 Clock::time_point deadline) const {
+    Session session{{}, {::SSL_new(impl_->keys.native_handle()), ::SSL_free}};
+    SSL* const state = session.state.get();
+    const bool is_ready = state != nullptr && ::SSL_set_fd(state, socket.get()) == 1;
+    if (!is_ready) co_return Error{Fault::Disconnected, "no TLS session: no memory", 0};
+    if (impl_->is_client && !expect_host(state, host)) {
+        co_return bad_input(
+            "read {}, expected a name or an address that a certificate can be for",
+            protocol::quoted(host));
+    }
+    if (impl_->is_client)
+        ::SSL_set_connect_state(state);
+    else
+        ::SSL_set_accept_state(state);
+    Descriptor ready(context);
+    adopt(ready, std::move(socket));
+    const CancelAt limit(deadlines, deadline, [&ready] {
+        error_code ignored;
+        ready.cancel(ignored);
+    });
+    for (;;) {
+        ::ERR_clear_error();
+        const int done = ::SSL_do_handshake(state);
+        if (done == 1) break;
+        const int lack = ::SSL_get_error(state, done);
+        if (lack != SSL_ERROR_WANT_READ && lack != SSL_ERROR_WANT_WRITE) {
+            const Error why = handshake_error(state, host);
+            drop_unread(ready);
+            co_return why;
+        }
+        if (Clock::now() < deadline) co_await until_ready(ready, state, done);
+        if (Clock::now() >= deadline)
+            co_return Error{Fault::TimedOut, "the TLS handshake did not end in time", 0};
+    }
+    session.socket.reset(ready.release());
+    co_return session;
+}
+
+Result<protocol::UniqueFd> Tls::carry(asio::io_context& context, Deadlines& deadlines,
+                                      Session session) {
+    std::array<int, 2> ends{};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends.data()) !=
+        0) {
+        return Error{Fault::Disconnected, std::generic_category().message(errno), 0};
+    }
+    protocol::UniqueFd ours(ends[0]);
+    protocol::UniqueFd theirs(ends[1]);
+    const auto bridge =
+        std::make_shared<Bridge>(context, deadlines, std::move(session), std::move(ours));
+    // An error in the transfer ends the bridge, which both ends notice.
+    const auto ended = [bridge](const std::exception_ptr&) { bridge->close(); };
+    asio::co_spawn(context, carry_in(bridge), ended);
+    asio::co_spawn(context, carry_out(bridge), [bridge](const std::exception_ptr& error) {
+        if (error) bridge->close();
+    });
+    return theirs;
+}
+
+Awaitable<Result<protocol::UniqueFd>> Tls::bridge(asio::io_context& context,
+                                                  Deadlines& deadlines,
+                                                  protocol::UniqueFd socket, std::string host,
+                                                  Clock::time_point deadline) const {
+    auto session =
+        co_await shake_hands(context, deadlines, std::move(socket), std::move(host), deadline);
+    if (!session) co_return session.error();
+    co_return carry(context, deadlines, *std::move(session));
+}
+
+}  // namespace arena

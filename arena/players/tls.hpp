@@ -1,0 +1,61 @@
+// Terminates TLS: behind a bridge, a TLS peer is a plain socket, which can be read, written and
+// handed between threads like any other.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "arena/base/deadlines.hpp"
+#include "arena/base/io.hpp"
+#include "protocol/result.hpp"
+#include "protocol/unique_fd.hpp"
+
+struct ssl_st;  // OpenSSL's SSL
+
+namespace arena {
+
+// Keys, certificates, and how peers are checked: TLS 1.2 or later. Safe to share by threads.
+class Tls {
+  public:
+    // The session of a completed handshake over a socket. No bytes after the handshake have
+    // been read from it.
+    struct Session {
+        protocol::UniqueFd socket;
+        std::shared_ptr<ssl_st> state;
+    };
+
+    // For a client: the peer's certificate must be signed by one in `ca_file`, or, if that is
+    // empty, by one that the system trusts.
+    static protocol::Result<std::shared_ptr<const Tls>> client(const std::string& ca_file);
+    // For a server: PEM files of the certificate, with the certificates that sign it, and of
+    // its key.
+    static protocol::Result<std::shared_ptr<const Tls>> server(const std::string& certificate,
+                                                               const std::string& key);
+    ~Tls();
+
+    // Performs the handshake over a connected, nonblocking socket. A client gives the `host`
+    // that it dialled, which the certificate must name. Errors: BadInput for an untrusted
+    // certificate, TimedOut, Disconnected.
+    Awaitable<protocol::Result<Session>> shake_hands(boost::asio::io_context& context,
+                                                     Deadlines& deadlines,
+                                                     protocol::UniqueFd socket,
+                                                     std::string host,
+                                                     Clock::time_point deadline) const;
+    // Returns a plain socket for the session. The bridge between the two runs on `context`,
+    // which need not be the one of the handshake, and ends with either of them.
+    static protocol::Result<protocol::UniqueFd> carry(boost::asio::io_context& context,
+                                                      Deadlines& deadlines, Session session);
+    // The one, and then the other.
+    Awaitable<protocol::Result<protocol::UniqueFd>> bridge(boost::asio::io_context& context,
+                                                           Deadlines& deadlines,
+                                                           protocol::UniqueFd socket,
+                                                           std::string host,
+                                                           Clock::time_point deadline) const;
+
+  private:
+    struct Impl;
+    explicit Tls(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace arena

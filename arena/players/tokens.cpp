@@ -1,0 +1,284 @@
+#include "arena/players/tokens.hpp"
+
+#include <fcntl.h>
+#include <openssl/crypto.h>
+#include <openssl/rand.h>
+#include <openssl/sha.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <functional>
+#include <set>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "arena/base/bad_input.hpp"
+#include "arena/base/files.hpp"
+#include "arena/players/player_spec.hpp"
+#include "protocol/text.hpp"
+#include "protocol/unique_fd.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Error;
+using protocol::Fault;
+using protocol::Result;
+
+constexpr std::size_t kSecretBytes = 16;  // 128 bits
+constexpr std::string_view kHead =
+    "# Tokens of nim-arena serve: SHA-256 of the secret, name.\n";
+
+Error system_error(std::string_view what, const std::string& path, int error) {
+    return {Fault::Disconnected,
+            fmt::format("cannot {} {}: {}", what, protocol::quoted(path), std::strerror(error)),
+            0};
+}
+
+std::string hexadecimal(std::span<const unsigned char> bytes) {
+    std::string text;
+    for (const unsigned char byte : bytes) text += fmt::format("{:02x}", byte);
+    return text;
+}
+
+std::array<unsigned char, 32> hash_of(std::string_view secret) {
+    std::array<unsigned char, 32> hash{};
+    ::SHA256(reinterpret_cast<const unsigned char*>(secret.data()), secret.size(), hash.data());
+    return hash;
+}
+
+std::optional<unsigned> digit_value(char c) {
+    if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
+    if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a' + 10);
+    return std::nullopt;
+}
+
+std::optional<std::array<unsigned char, 32>> parse_hash(std::string_view text) {
+    std::array<unsigned char, 32> hash{};
+    if (text.size() != 2 * hash.size()) return std::nullopt;
+    for (std::size_t i = 0; i < hash.size(); ++i) {
+        const auto high = digit_value(text[2 * i]);
+        const auto low = digit_value(text[2 * i + 1]);
+        if (!high || !low) return std::nullopt;
+        hash[i] = static_cast<unsigned char>(*high * 16 + *low);
+    }
+    return hash;
+}
+
+// A lock on the folder, because the file is replaced.
+Result<protocol::UniqueFd> lock_folder_of(const std::string& path) {
+    const auto parent = std::filesystem::path(path).parent_path().string();
+    const std::string folder = parent.empty() ? "." : parent;
+    protocol::UniqueFd locked(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!locked) return system_error("open the folder", folder, errno);
+    while (::flock(locked.get(), LOCK_EX) != 0) {
+        if (errno != EINTR) return system_error("lock the folder", folder, errno);
+    }
+    return locked;
+}
+
+// Gives a file the owner and the mode of the one that it replaces, so that its readers, such as
+// a server of another user, can read it. Returns 0 or errno.
+int take_after(const std::string& path, int file) {
+    struct stat old {};
+    if (::stat(path.c_str(), &old) != 0) return errno == ENOENT ? 0 : errno;
+    struct stat now {};
+    if (::fstat(file, &now) != 0) return errno;
+    const bool has_owner = now.st_uid == old.st_uid && now.st_gid == old.st_gid;
+    if (!has_owner && ::fchown(file, old.st_uid, old.st_gid) != 0) return errno;
+    return ::fchmod(file, old.st_mode & 07777) == 0 ? 0 : errno;
+}
+
+// Writes a complete file to disk, then renames it: a reader sees the old or the new file, also
+// after a power failure.
+Result<void> replace_file(const std::string& path, std::string_view text, int folder) {
+    std::string temporary = path + ".XXXXXX";
+    const protocol::UniqueFd file(::mkostemp(temporary.data(), O_CLOEXEC));  // mode 0600
+    if (!file) return system_error("create a file beside", path, errno);
+    int error = take_after(path, file.get());
+    for (std::string_view rest = text; !rest.empty() && error == 0;) {
+        const ssize_t size = ::write(file.get(), rest.data(), rest.size());
+        if (size >= 0)
+            rest.remove_prefix(static_cast<std::size_t>(size));
+        else if (errno != EINTR)
+            error = errno;
+    }
+    if (error == 0 && ::fsync(file.get()) != 0) error = errno;
+    if (error == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) error = errno;
+    if (error == 0) {
+        ::fsync(folder);
+        return {};
+    }
+    ::unlink(temporary.c_str());
+    return system_error("write", path, error);
+}
+
+// Reads the file, lets `change` change its entries, and writes it.
+Result<void> update(const std::string& path, bool create,
+                    const std::function<Result<void>(std::vector<Tokens::Entry>&)>& change) {
+    const auto folder = lock_folder_of(path);
+    if (!folder) return folder.error();
+    std::vector<Tokens::Entry> entries;
+    const bool missing = ::access(path.c_str(), F_OK) != 0 && errno == ENOENT;
+    if (!missing || !create) {
+        const auto present = Tokens::load(path);
+        if (!present) return present.error();
+        entries = present->entries();
+    }
+    const auto changed = change(entries);
+    if (!changed) return changed;
+    std::string text(kHead);
+    for (const Tokens::Entry& entry : entries) {
+        text += hexadecimal(entry.hash) + " " + entry.name + "\n";
+    }
+    return replace_file(path, text, folder->get());
+}
+
+}  // namespace
+
+Result<Tokens> Tokens::load(const std::string& path) {
+    const auto text = read_file(path);
+    if (!text) return text.error();
+    return parse(*text, path);
+}
+
+Result<Tokens> Tokens::parse(std::string_view text, const std::string& path) {
+    Tokens tokens;
+    std::set<std::string> taken;
+    for (std::size_t number = 1; !text.empty(); ++number) {
+        const auto end = text.find('\n');
+        std::string_view line = text.substr(0, end);
+        text.remove_prefix(end == text.npos ? text.size() : end + 1);
+        if (line.ends_with('\r')) line.remove_suffix(1);
+        line = protocol::trim(line);
+        if (line.empty() || line.starts_with('#')) continue;
+        const auto blank = std::min(line.find(' '), line.size());
+        const auto hash = parse_hash(line.substr(0, blank));
+        const std::string name(protocol::trim(line.substr(blank)));
+        const auto named = check_token_name(name);
+        if (!hash || !named) {
+            return bad_input(
+                "{}, line {}: read {}, expected the 64 hexadecimal digits of a SHA-256 and a "
+                "name, as nim-arena token add writes them",
+                protocol::quoted(path), number, protocol::quoted(line));
+        }
+        if (!taken.insert(name).second) {
+            return bad_input("{}, line {}: {} has a token already, expected one each",
+                             protocol::quoted(path), number, protocol::quoted(name));
+        }
+        tokens.entries_.push_back({name, *hash});
+    }
+    return tokens;
+}
+
+Result<void> TokenFile::open(const std::string& path) {
+    path_ = path;
+    return refresh();
+}
+
+Result<void> TokenFile::refresh() {
+    const auto now = stamp();
+    if (now && now == stamp_) return {};
+    auto loaded = Tokens::load(path_);
+    if (loaded) {
+        tokens_ = *std::move(loaded);
+        stamp_ = now;
+        is_told_ = false;
+        return {};
+    }
+    if (is_told_) return {};
+    is_told_ = true;
+    return loaded.error();
+}
+
+std::optional<TokenFile::Stamp> TokenFile::stamp() const {
+    struct stat status {};
+    if (::stat(path_.c_str(), &status) != 0) return std::nullopt;
+    return Stamp{static_cast<std::int64_t>(status.st_ino),
+                 status.st_mtim.tv_sec,
+                 status.st_mtim.tv_nsec,
+                 status.st_ctim.tv_sec,  // its mode, too
+                 status.st_ctim.tv_nsec,
+                 status.st_size};
+}
+
+std::optional<std::string> Tokens::owner(std::string_view secret) const {
+    const auto hash = hash_of(secret);
+    const Entry* found = nullptr;
+    for (const Entry& entry : entries_) {
+        const bool same = ::CRYPTO_memcmp(entry.hash.data(), hash.data(), hash.size()) == 0;
+        found = same ? &entry : found;
+    }
+    if (found == nullptr) return std::nullopt;
+    return found->name;
+}
+
+Result<void> check_token_name(std::string_view name) {
+    if (name.empty()) return bad_input("expected a name, found nothing");
+    if (shown_name(name) == name && protocol::trim(name) == name && !name.starts_with('-')) {
+        return {};
+    }
+    return bad_input(
+        "read the name {}, expected up to 40 bytes of UTF-8 without control "
+        "characters, without "
+        "blanks at its ends, and no '-' in front",
+        protocol::quoted(name));
+}
+
+Result<std::string> add_token(const std::string& path, const std::string& name) {
+    const auto secrets = add_tokens(path, {name});
+    if (!secrets) return secrets.error();
+    return secrets->front();
+}
+
+Result<std::vector<std::string>> add_tokens(const std::string& path,
+                                            const std::vector<std::string>& names) {
+    std::vector<std::string> secrets;
+    for (const std::string& name : names) {
+        const auto named = check_token_name(name);
+        if (!named) return named.error();
+        std::array<unsigned char, kSecretBytes> random{};
+        if (::RAND_bytes(random.data(), static_cast<int>(random.size())) != 1) {
+            return Error{Fault::Disconnected, "the system gives no random numbers", 0};
+        }
+        secrets.push_back(hexadecimal(random));
+    }
+    const auto added =
+        update(path, true, [&](std::vector<Tokens::Entry>& entries) -> Result<void> {
+            std::set<std::string> taken;
+            for (const Tokens::Entry& entry : entries) taken.insert(entry.name);
+            for (std::size_t i = 0; i < names.size(); ++i) {
+                if (!taken.insert(names[i]).second) {
+                    return bad_input(
+                        "{} has a token in {} already: remove it first, then the old one is "
+                        "void",
+                        protocol::quoted(names[i]), protocol::quoted(path));
+                }
+                entries.push_back({names[i], hash_of(secrets[i])});
+            }
+            return {};
+        });
+    if (!added) return added.error();
+    return secrets;
+}
+
+Result<void> remove_token(const std::string& path, const std::string& name) {
+    return update(path, false, [&](std::vector<Tokens::Entry>& entries) -> Result<void> {
+        if (std::erase_if(entries, [&](const auto& entry) { return entry.name == name; }) > 0) {
+            return {};
+        }
+        return bad_input("{} has no token in {}", protocol::quoted(name),
+                         protocol::quoted(path));
+    });
+}
+
+}  // namespace arena

@@ -1,0 +1,69 @@
+// The players that a server admits: names, each with a secret. The file holds only the SHA-256
+// of secrets, so its readers cannot play under another's name.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "protocol/result.hpp"
+
+namespace arena {
+
+class Tokens {
+  public:
+    struct Entry {
+        std::string name;
+        std::array<unsigned char, 32> hash{};  // SHA-256 of the secret
+    };
+
+    // A file of lines "HASH NAME", HASH in hexadecimal; # starts a comment line.
+    static protocol::Result<Tokens> load(const std::string& path);
+    // `path` is for the error texts.
+    static protocol::Result<Tokens> parse(std::string_view text, const std::string& path);
+
+    // The owner of a secret. Takes constant time.
+    std::optional<std::string> owner(std::string_view secret) const;
+    const std::vector<Entry>& entries() const { return entries_; }
+
+  private:
+    std::vector<Entry> entries_;
+};
+
+// The current tokens of a file that may change at any time.
+class TokenFile {
+  public:
+    protocol::Result<void> open(const std::string& path);
+
+    // Reads the file again if it has changed. While it cannot be read, the last contents stay
+    // in effect; the error is returned once, until the file can be read again.
+    protocol::Result<void> refresh();
+    const Tokens& tokens() const { return tokens_; }
+
+  private:
+    using Stamp = std::array<std::int64_t, 6>;
+    std::optional<Stamp> stamp() const;
+
+    std::string path_;
+    Tokens tokens_;
+    std::optional<Stamp> stamp_;  // of what was read
+    bool is_told_ = false;        // that it cannot be read
+};
+
+// A name that a table can show unchanged: up to 40 bytes of UTF-8, no control characters, no
+// blanks at its ends.
+protocol::Result<void> check_token_name(std::string_view name);
+
+// Makes a secret of 128 random bits for a new name and returns it; it is not stored. The file
+// is created if necessary, readable by its owner only. It is replaced as a whole, keeping its
+// owner and mode; concurrent changes wait for each other.
+protocol::Result<std::string> add_token(const std::string& path, const std::string& name);
+// The same for many names at once: all of them, or, on an error, none.
+protocol::Result<std::vector<std::string>> add_tokens(const std::string& path,
+                                                      const std::vector<std::string>& names);
+protocol::Result<void> remove_token(const std::string& path, const std::string& name);
+
+}  // namespace arena

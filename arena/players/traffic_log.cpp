@@ -1,0 +1,69 @@
+#include "arena/players/traffic_log.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+// Together they are well below what costs a player a game.
+constexpr Milliseconds kNap{10};
+constexpr Milliseconds kLate{10};
+
+}  // namespace
+
+protocol::Result<std::unique_ptr<TrafficLog>> TrafficLog::open(const std::string& path,
+                                                               std::size_t room) {
+    auto log = std::make_unique<TrafficLog>();
+    const auto left_out = [log = log.get()](std::uint64_t lines) {
+        return fmt::format("{:.6f} ... {} lines left out\n", log->now(), lines);
+    };
+    auto file = BackgroundFile::open({path, "the log", left_out, room});
+    if (!file) return file.error();
+    log->file_ = *std::move(file);
+    return log;
+}
+
+void TrafficLog::lines(std::string_view player, char direction, std::string_view text) {
+    if (!on()) return;
+    const auto count = std::ranges::count(text, '\n') + !text.ends_with('\n');
+    file_->add(static_cast<std::uint64_t>(count), [&] {
+        std::string entry;
+        for (const double time = now(); !text.empty();) {
+            const std::string_view line = text.substr(0, text.find('\n'));
+            text.remove_prefix(std::min(text.size(), line.size() + 1));
+            entry += fmt::format("{:.6f} {} {} {}\n", time, player, direction,
+                                 protocol::printable(line));
+        }
+        return entry;
+    });
+}
+
+void TrafficLog::tell_of_late_timers() {
+    if (!on()) return;
+    late_timers_.emplace(kNap, kLate, [this](Microseconds overslept) {
+        file_->add(1, [&] {
+            return fmt::format("{:.6f} ... a timer woke {:.1f} ms late\n", now(),
+                               static_cast<double>(overslept.count()) / 1000);
+        });
+    });
+}
+
+protocol::Result<void> TrafficLog::state() const {
+    return on() ? file_->state() : protocol::Result<void>();
+}
+
+protocol::Result<void> TrafficLog::finish(std::chrono::milliseconds patience) {
+    late_timers_.reset();
+    return on() ? file_->finish(patience) : protocol::Result<void>();
+}
+
+double TrafficLog::now() const {
+    return std::chrono::duration<double>(Clock::now() - opened_).count();
+}
+
+}  // namespace arena

@@ -1,0 +1,46 @@
+// Every line to and from the players, for `--log FILE`.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "arena/base/background_file.hpp"
+#include "arena/base/late_timers.hpp"
+#include "protocol/result.hpp"
+
+namespace arena {
+
+// Thread-safe; never blocks. Without a file it does nothing.
+class TrafficLog {
+  public:
+    // `room`: the maximum number of pending bytes. Lines beyond that are dropped and counted in
+    // the log.
+    static protocol::Result<std::unique_ptr<TrafficLog>> open(const std::string& path,
+                                                              std::size_t room = 16 << 20);
+
+    bool on() const { return file_ != nullptr; }
+    // "0.001234 Ann < go movetime 1000": seconds since the log was opened, the player; `<`:
+    // sent to it, `>`: its output, `!`: its stderr. One line for each line of `text`.
+    void lines(std::string_view player, char direction, std::string_view text);
+    // From now on logs "0.001234 ... a timer woke 12.3 ms late" whenever the machine has
+    // delayed this process.
+    void tell_of_late_timers();
+    // The first write error. Nothing is written after it.
+    protocol::Result<void> state() const;
+    // The same, after writing everything. Fails if a reader accepts nothing for this long.
+    protocol::Result<void> finish(
+        std::chrono::milliseconds patience = BackgroundFile::kPatience);
+
+  private:
+    double now() const;
+
+    const Clock::time_point opened_ = Clock::now();
+    std::unique_ptr<BackgroundFile> file_;
+    std::optional<LateTimers> late_timers_;
+};
+
+}  // namespace arena

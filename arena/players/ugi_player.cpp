@@ -1,0 +1,421 @@
+// A player that speaks the protocol: a child process over pipes, or a peer over TCP.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <boost/asio/awaitable.hpp>
+
+#include "arena/players/launcher.hpp"
+#include "arena/players/link.hpp"
+#include "arena/players/lobby.hpp"
+#include "arena/players/names.hpp"
+#include "arena/players/player.hpp"
+#include "arena/players/question.hpp"
+#include "arena/players/stderr_text.hpp"
+#include "arena/players/traffic_log.hpp"
+#include "arena/process/process_cpu.hpp"
+#include "protocol/line_buffer.hpp"
+#include "protocol/message.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Error;
+using protocol::Fault;
+using protocol::Result;
+
+constexpr Milliseconds kLastWords{250};      // for an answer of one that closed its input
+constexpr Milliseconds kLookAtTree{10};      // between looks at what a player has started
+constexpr Milliseconds kLeave{1000};         // longer than Child::end() takes
+constexpr int kQuestionsOfBudget = 32;       // for which CPU time is allowed at once
+constexpr std::size_t kLongestShown = 1000;  // bytes of a line, for the report
+constexpr std::string_view kSilent =
+    "; it wrote nothing at all: does it flush its output after each line (in Python "
+    "print(..., flush=True), in C setvbuf or fflush)?";
+
+constexpr std::string_view kUnfinished = "; its last line has no end: does it write a newline?";
+
+class UgiPlayer : public Player {
+  public:
+    UgiPlayer(const PlayerSpec& spec, std::size_t index, const PlayerContext& context)
+        : spec_(spec), index_(index), context_(context) {}
+
+    Awaitable<std::optional<Cause>> prepare(std::uint64_t seed) override {
+        seed_ = seed;
+        if (link_) {
+            // A player that exited between two games, or no longer answers, is
+            // restarted.
+            auto failure = co_await begin_game(seed);
+            if (!failure) co_return std::nullopt;
+            co_await let_go();
+        }
+        co_await see_off();
+        stderr_ = {};
+        auto failure = co_await start_game(seed);
+        co_return failure;
+    }
+
+    Awaitable<Answer> ask(const Question& question) override {
+        Connection& connection = *link_->connection;
+        if (connection.begin_question() > 0) answers_twice_ = true;
+        stderr_logged_ = 0;
+
+        if (link_->child && questions_++ % kQuestionsOfBudget == 0) allow_cpu(question.referee);
+        const auto asked = Clock::now();
+        const auto deadline = asked + question.referee.allowance();
+        if (cpu_) cpu_->begin_turn(asked);
+        Answer answer;
+        if (answers_twice_) {
+            const auto ready = co_await link_->talk->ask("isready\n", "readyok", deadline);
+            if (!ready) answer.failure = co_await failure_of(ready.error(), "readyok");
+        }
+        if (!answer.failure) {
+            write_question(message_, question, spec_.history, wants_legal_moves_);
+            const auto written = co_await link_->talk->send(message_, deadline);
+            if (written) {
+                co_await read_best_move(deadline, answer);
+            } else if (written.error().fault == Fault::TimedOut) {
+                answer.failure = Cause{Reason::Timeout, written.error().text};
+            } else {
+                co_await read_last_words(written.error(), deadline, answer);
+            }
+        }
+        const bool late = answer.failure && answer.failure->reason == Reason::Timeout;
+        const auto answered = std::max(asked, late ? Clock::now() : answered_);
+        answer.used = std::chrono::duration_cast<Microseconds>(answered - asked);
+        if (cpu_) cpu_->end_turn(answered);
+        last_answer_ = answer.word;
+        co_return answer;
+    }
+
+    Awaitable<void> end_game(bool at_fault) override {
+        if (link_ && (at_fault || spec_.restart)) co_await let_go();
+    }
+
+    Awaitable<void> quit() override {
+        if (link_ && link_->lease) {
+            link_->lease->give_back(link_->connection->release());
+            link_.reset();
+        }
+        if (link_) co_await let_go();
+        co_await see_off();
+    }
+
+    Awaitable<std::optional<Cause>> recover(Reason fault, Milliseconds grace) override {
+        if (fault == Reason::Timeout && link_) {
+            const auto deadline = Clock::now() + grace;
+            const bool came = co_await late_reply(deadline);
+            if (came) co_return std::nullopt;
+        }
+        if (link_) {
+            if (link_->child) link_->child->read_stderr();  // it may tell the reason
+            co_await let_go();
+        }
+        co_await see_off();
+        auto failure = co_await start_game(seed_);
+        co_return failure;
+    }
+
+    Microseconds take_cpu() override {
+        count_cpu();
+        return std::exchange(cpu_used_, Microseconds(0));
+    }
+
+    std::shared_ptr<const PlayerBuild> build() const override { return build_; }
+
+    Microseconds take_off_turn_cpu() override { return cpu_ ? cpu_->take() : Microseconds(0); }
+
+    std::string stderr_tail() override {
+        // A player that failed to start has been closed already.
+        const Link* link = link_ ? link_.get() : leaving_.get();
+        if (link != nullptr && link->child) link->child->read_stderr();
+        return stderr_.text();
+    }
+
+  private:
+    // Starts or connects, and begins a game.
+    Awaitable<std::optional<Cause>> start_game(std::uint64_t seed) {
+        auto failure = co_await start();
+        if (!failure) failure = co_await begin_game(seed);
+        if (failure && was_cut_off_ && link_ && link_->lease) {
+            // A player that was leaving the lobby when it was taken: waits for its return.
+            co_await let_go();
+            failure = co_await start();
+            if (!failure) failure = co_await begin_game(seed);
+        }
+        if (failure && link_) co_await let_go();
+        if (failure) explain_environment(*failure);
+        if (!failure && counts_cpu()) cpu_.emplace(link_->child->pid());
+        co_return failure;
+    }
+
+    // Starts or connects, and completes the handshake, all within the start-up time.
+    Awaitable<std::optional<Cause>> start() {
+        auto deadline = Clock::now() + context_.startup;
+        const bool dials_in = spec_.kind == PlayerKind::TcpListen;
+        const LinkContext link_context{context_.io,
+                                       context_.deadlines,
+                                       context_.compute,
+                                       context_.guardian,
+                                       context_.launcher,
+                                       dials_in ? context_.listeners[index_].get() : nullptr,
+                                       context_.cores,
+                                       context_.lobby,
+                                       static_cast<int>(index_)};
+        const LinkDeadlines deadlines{deadline, Clock::now() + context_.dial_in};
+        Conversation::Listener listener = [this](char direction, std::string_view text) {
+            direction == '!' ? keep_stderr(text) : log(direction, text);
+        };
+        auto opened = co_await open_link(spec_, link_context, deadlines, listener);
+        if (!opened) co_return Cause{Reason::Startup, opened.error().text};
+        if (dials_in) deadline = Clock::now() + context_.startup;
+        link_ = std::move(*opened);
+        cpu_seen_ = cpu_of_others_ = Microseconds(0);
+        cpu_looked_ = {};
+        answers_twice_ = false;
+        if (link_->lease) {  // the lobby has shaken hands
+            const LobbySession& session = link_->lease->session();
+            know(session.id, session.lists_legal_moves);
+            co_return std::nullopt;
+        }
+        const auto done = co_await link_->talk->shake_hands(deadline, spec_.options);
+        const Introduction& told = link_->talk->introduction();
+        context_.names.introduce(index_, told.name);
+        if (!done) co_return co_await startup_failure(done.error(), "ugiok");
+        know(told.id, told.lists_legal_moves);
+        co_return std::nullopt;
+    }
+
+    // What it says of itself.
+    void know(const std::string& id, bool lists_legal_moves) {
+        wants_legal_moves_ = spec_.legal_moves == LegalMoves::On ||
+                             (spec_.legal_moves == LegalMoves::Auto && lists_legal_moves);
+        PlayerBuild build{to_string(spec_), id, {}};
+        if (context_.launcher.confines(spec_)) {
+            build.command += " (in bwrap: " + context_.launcher.sandbox_text() + ")";
+        }
+        if (index_ < context_.executables.size())
+            build.executable = context_.executables[index_];
+        build_ = std::make_shared<const PlayerBuild>(std::move(build));
+    }
+
+    // The start of a game: afterwards all earlier output has been read.
+    Awaitable<std::optional<Cause>> begin_game(std::uint64_t seed) {
+        link_->connection->begin_question();
+        last_answer_.clear();
+        questions_ = 0;
+        const std::string message =
+            fmt::format("setoption name Seed value {}\nuginewgame\nisready\n", seed);
+        const auto deadline = Clock::now() + context_.startup;
+        const auto ready = co_await link_->talk->ask(message, "readyok", deadline);
+        was_cut_off_ = !ready && ready.error().fault == Fault::Disconnected;
+        if (ready) co_return std::nullopt;
+        co_return co_await startup_failure(ready.error(), "readyok");
+    }
+
+    // Fills in the word behind `bestmove` (empty if it stood alone), or why there is none.
+    Awaitable<void> read_best_move(Clock::time_point deadline, Answer& answer) {
+        const auto line = co_await link_->talk->hear("bestmove", deadline);
+        answered_ = link_->connection->arrived();
+        if (!line) {
+            answer.failure = co_await failure_of(line.error(), "bestmove MOVE");
+            co_return;
+        }
+        std::string_view rest = *line;
+        protocol::next_word(rest);
+        answer.word = protocol::next_word(rest);
+        if (!answer.word.empty() && answer.word == last_answer_ && !answers_twice_) {
+            co_await confirm(deadline, answer);
+        }
+    }
+
+    // If the player cannot be written to, it may have answered before, so its output is still
+    // read; but the wait is only as long as the report of its end takes.
+    Awaitable<void> read_last_words(Error unwritten, Clock::time_point deadline,
+                                    Answer& answer) {
+        co_await read_best_move(std::min(deadline, Clock::now() + kLastWords), answer);
+        if (!answer.failure || answer.failure->reason != Reason::Timeout) co_return;
+        answer.failure->reason = Reason::Disconnected;
+        answer.failure->detail = "it has closed its input: " + unwritten.text;
+    }
+
+    // The same word as last time may be a late duplicate of the last answer. The lines up to
+    // `readyok` decide: another `bestmove` among them is the answer.
+    Awaitable<void> confirm(Clock::time_point deadline, Answer& answer) {
+        co_await link_->talk->send("isready\n", deadline);  // if it fails, so does hearing
+        for (;;) {
+            const auto line = co_await link_->talk->hear("readyok", deadline, "bestmove");
+            if (!line) break;
+            std::string_view rest = *line;
+            if (protocol::next_word(rest) == "readyok") break;
+            if (answers_twice_) continue;
+            answers_twice_ = true;
+            answer.word = protocol::next_word(rest);
+            answered_ = link_->connection->arrived();
+        }
+    }
+
+    // Describes an error while waiting for `expected`. After the end of output it waits a
+    // moment for the process's exit status.
+    Awaitable<Cause> failure_of(Error error, std::string_view expected) {
+        Cause failure;
+        failure.detail = error.text;
+        failure.received = link_->talk->last_line();
+        failure.expected = expected;
+        const std::string_view unfinished = link_->connection->unfinished();
+        if (!unfinished.empty()) failure.received = unfinished.substr(0, kLongestShown);
+        if (error.fault == Fault::TimedOut) {
+            failure.reason = Reason::Timeout;
+            failure.detail = fmt::format("no '{}' in time", expected);
+            if (!link_->connection->heard()) failure.detail += kSilent;
+            if (!unfinished.empty()) failure.detail += kUnfinished;
+        } else if (error.fault == Fault::TooLong) {
+            failure.reason = Reason::Protocol;
+        } else {
+            failure.reason = Reason::Disconnected;
+            failure.exit = co_await await_exit(*link_);
+            if (failure.exit) failure.detail = "its process " + words_of(*failure.exit);
+            if (link_->child && link_->child->ran_out_of_memory())
+                failure.detail += ": it used up the memory that the sandbox has for it";
+        }
+        co_return failure;
+    }
+
+    // The same during the handshake, or at the start of a game.
+    Awaitable<Cause> startup_failure(Error error, std::string_view expected) {
+        Cause failure = co_await failure_of(std::move(error), expected);
+        if (failure.reason == Reason::Timeout) {
+            failure.detail.insert(0, fmt::format("after {} ms ", context_.startup.count()));
+        } else {
+            failure.detail = fmt::format("no '{}': {}", expected, failure.detail);
+        }
+        failure.reason = Reason::Startup;
+        co_return failure;
+    }
+
+    // It may need a variable of the arena's environment.
+    void explain_environment(Cause& failure) {
+        if (context_.launcher.confines(spec_)) {
+            constexpr std::string_view kSandbox = "bwrap: ";
+            const std::string said = stderr_tail();
+            if (said.starts_with(kSandbox)) {
+                failure.detail += fmt::format(
+                    "; {}", protocol::printable(said.substr(0, said.find('\n')), 400));
+            }
+            failure.detail +=
+                "; in the sandbox it sees the system and the directories of its own files "
+                "alone";
+            return;
+        }
+        if (spec_.kind != PlayerKind::Command || !context_.launcher.cleans(spec_)) return;
+        failure.detail +=
+            "; it was started with env=clean: PATH, LANG and env.NAME alone, HOME empty "
+            "(env=inherit: all that the arena has)";
+    }
+
+    // CPU time for its next questions, and for the following start of a game.
+    void allow_cpu(const Referee& referee) const {
+        const int seat = referee.seat_to_move();
+        const TimeControl& clock = referee.clock(seat);
+        Microseconds time = kQuestionsOfBudget * referee.allowance();
+        if (const auto left = referee.left(seat)) {
+            time = *left + kQuestionsOfBudget * (clock.increment + clock.margin);
+        }
+        time += context_.startup;
+        raise_cpu_limit(link_->child->pid(), cpu_for(time, spec_.threads));
+    }
+
+    // Whether the reply to an expired question comes after `stop`.
+    Awaitable<bool> late_reply(Clock::time_point deadline) {
+        const auto line = co_await link_->talk->ask("stop\n", "bestmove", deadline);
+        co_return line.has_value();
+    }
+
+    void count_cpu() {
+        if (!link_ || !link_->child) return;
+        const pid_t pid = link_->child->pid();
+        const Microseconds own = own_cpu(pid);
+        const auto time = Clock::now();
+        if (time - cpu_looked_ >= kLookAtTree) {
+            cpu_looked_ = time;
+            cpu_of_others_ = std::max(process_cpu(pid) - own, Microseconds(0));
+        }
+        const Microseconds now = own + cpu_of_others_;
+        cpu_used_ += std::max(now - cpu_seen_, Microseconds(0));
+        cpu_seen_ = std::max(now, cpu_seen_);
+    }
+
+    // Sends `quit` if possible, and starts ending the process.
+    Awaitable<void> let_go() {
+        if (link_->lease) {  // it may come back by another connection
+            link_.reset();
+            co_return;
+        }
+        co_await link_->talk->send("quit\n", Clock::now());
+        count_cpu();
+        if (link_->child) link_->child->end();
+        cpu_.reset();
+        leaving_ = std::move(link_);
+    }
+
+    // Waits until the closed process has ended, so that the next one has the core to itself.
+    Awaitable<void> see_off() {
+        if (leaving_ && leaving_->child) {
+            co_await leaving_->child->wait_for_end(Clock::now() + kLeave);
+        }
+        leaving_.reset();
+    }
+
+    bool counts_cpu() const { return link_->child && spec_.threads == 1; }
+
+    // The log has the same limit as a reply, so that floods do not fill the disk.
+    void keep_stderr(std::string_view text) {
+        stderr_.add(text);
+        if (stderr_logged_ > kMaxReplyBytes) return;
+        stderr_logged_ += text.size();
+        log('!', text);
+        if (stderr_logged_ > kMaxReplyBytes) log('!', "... more is left out of this log");
+    }
+
+    void log(char direction, std::string_view text) {
+        if (context_.log.on()) context_.log.lines(context_.names.of(index_), direction, text);
+    }
+
+    const PlayerSpec& spec_;
+    std::size_t index_;
+    const PlayerContext& context_;
+    std::unique_ptr<Link> link_;
+    std::unique_ptr<Link> leaving_;   // let go, and perhaps not gone yet
+    bool wants_legal_moves_ = false;  // behind `searchmoves`
+    // It has answered a question twice. From then on it is sent `isready` before each question,
+    // so that an extra answer cannot be taken for the next one.
+    bool answers_twice_ = false;
+    bool was_cut_off_ = false;      // at the beginning of the last game
+    std::string message_;           // the question, kept for its room
+    Clock::time_point answered_{};  // when the last reply came, or the end of output
+    std::string last_answer_;       // the word of it
+    std::uint64_t seed_ = 0;
+    int questions_ = 0;  // of this game
+    std::shared_ptr<const PlayerBuild> build_;
+    std::optional<OffTurnCpu> cpu_;
+    Microseconds cpu_used_{};       // not yet asked for
+    Microseconds cpu_seen_{};       // of the process that runs, and what it started
+    Microseconds cpu_of_others_{};  // of that, what was not its own when it was last looked at
+    Clock::time_point cpu_looked_{};
+    // Of the process that runs, or ran last, and of those before it in the same game.
+    StderrText stderr_;
+    std::size_t stderr_logged_ = 0;  // bytes, since the last question
+};
+
+}  // namespace
+
+std::unique_ptr<Player> make_ugi_player(const PlayerSpec& spec, std::size_t index,
+                                        const PlayerContext& context) {
+    return std::make_unique<UgiPlayer>(spec, index, context);
+}
+
+}  // namespace arena

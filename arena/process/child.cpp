@@ -1,0 +1,134 @@
+#include "arena/process/child.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <exception>
+#include <utility>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+namespace arena {
+namespace {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+using Descriptor = asio::posix::stream_descriptor;
+
+}  // namespace
+
+// Shared by the Child and the two coroutines that watch it.
+struct Child::State {
+    State(asio::io_context& context, PlayerProcess& process)
+        : pid(process.pid),
+          control(std::move(process.control)),
+          control_wait(context, control.fd()),
+          errors(context, process.err.release()),
+          end_noticed(context, Clock::time_point::max()) {}
+    ~State() { control_wait.release(); }  // the control closes this descriptor itself
+
+    static Awaitable<void> drain_stderr(std::shared_ptr<State> child) {
+        std::array<char, 16384> piece{};
+        const auto buffer = asio::buffer(piece);
+        for (;;) {
+            error_code failed;
+            const std::size_t size = co_await child->errors.async_read_some(
+                buffer, asio::redirect_error(asio::use_awaitable, failed));
+            if (failed) co_return;
+            if (child->on_stderr) child->on_stderr({piece.data(), size});
+        }
+    }
+
+    static Awaitable<void> watch_end(std::shared_ptr<State> child) {
+        for (;;) {
+            error_code failed;
+            co_await child->control_wait.async_wait(
+                Descriptor::wait_read, asio::redirect_error(asio::use_awaitable, failed));
+            if (failed) co_return;
+            const auto end = child->control.ended();
+            if (end && !*end) continue;
+            if (end) child->status = (*end)->status;
+            if (end) child->out_of_memory = (*end)->out_of_memory;
+            child->guardian_gone = !end;
+            child->ended = true;
+            child->end_noticed.cancel();
+            if (child->on_end) child->on_end();
+            co_return;
+        }
+    }
+
+    // The owner is gone; the coroutines end.
+    void let_go() {
+        on_stderr = nullptr;
+        on_end = nullptr;
+        error_code ignored;
+        control_wait.cancel(ignored);
+        errors.cancel(ignored);
+    }
+
+    pid_t pid;
+    PlayerControl control;
+    Descriptor control_wait;
+    Descriptor errors;
+    asio::steady_timer end_noticed;  // never expires; cancelled when the process ends
+    bool ended = false;
+    bool guardian_gone = false;
+    bool out_of_memory = false;
+    std::optional<ExitStatus> status;
+    std::function<void(std::string_view)> on_stderr;
+    std::function<void()> on_end;
+};
+
+Child::Child(asio::io_context& context, PlayerProcess& process,
+             std::function<void(std::string_view)> on_stderr, std::function<void()> on_end)
+    : state_(std::make_shared<State>(context, process)) {
+    state_->on_stderr = std::move(on_stderr);
+    state_->on_end = std::move(on_end);
+    // An exception leaves through the io_context, to the worker that runs it.
+    const auto rethrow = [](const std::exception_ptr& error) {
+        if (error) std::rethrow_exception(error);
+    };
+    asio::co_spawn(context, State::drain_stderr(state_), rethrow);
+    asio::co_spawn(context, State::watch_end(state_), rethrow);
+}
+
+Child::~Child() { state_->let_go(); }
+
+pid_t Child::pid() const { return state_->pid; }
+
+void Child::read_stderr() {
+    std::array<char, 16384> piece{};
+    // At most what a pipe holds; the rest is read later.
+    for (int i = 0; i < 4; ++i) {
+        const ssize_t size = ::read(state_->errors.native_handle(), piece.data(), piece.size());
+        if (size <= 0) return;
+        if (state_->on_stderr)
+            state_->on_stderr({piece.data(), static_cast<std::size_t>(size)});
+    }
+}
+
+bool Child::has_ended() const { return state_->ended; }
+
+bool Child::guardian_gone() const { return state_->guardian_gone; }
+
+bool Child::ran_out_of_memory() const { return state_->out_of_memory; }
+
+std::optional<ExitStatus> Child::exit_status() const { return state_->status; }
+
+Awaitable<void> Child::wait_for_end(Clock::time_point deadline) {
+    const auto state = state_;
+    if (state->ended) co_return;
+    state->end_noticed.expires_at(deadline);
+    error_code ignored;
+    co_await state->end_noticed.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+}
+
+void Child::end() { state_->control.end(); }
+
+}  // namespace arena

@@ -1,0 +1,261 @@
+#include "arena/process/exec_player.hpp"
+
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/close_range.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+constexpr char kMarkName[] = "NIMARENA_PLAYER";
+constexpr int kFilterDescriptor = 3;
+constexpr char kDefaultPath[] = "/usr/local/bin:/usr/bin:/bin";
+
+using Environment = std::map<std::string, std::string>;
+
+std::string reason(int error) { return std::strerror(error); }
+
+Environment inherited() {
+    Environment environment;
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        const std::string text = *entry;
+        const auto equals = text.find('=');
+        if (equals != text.npos) environment[text.substr(0, equals)] = text.substr(equals + 1);
+    }
+    return environment;
+}
+
+// The variables that every program needs.
+Environment clean() {
+    const auto value_of = [](const char* name, const char* otherwise) {
+        const char* value = std::getenv(name);
+        return value == nullptr || *value == '\0' ? otherwise : value;
+    };
+    return {{"PATH", value_of("PATH", kDefaultPath)}, {"LANG", value_of("LANG", "C.UTF-8")}};
+}
+
+Environment make_environment(const SpawnRequest& request, const std::string& directory,
+                             const std::string& id) {
+    Environment environment = request.clean_environment ? clean() : inherited();
+    environment["PYTHONUNBUFFERED"] = "1";
+    if (!directory.empty()) environment["HOME"] = environment["TMPDIR"] = directory;
+    for (const auto& [name, value] : request.environment) environment[name] = value;
+    environment[kMarkName] = id;
+    return environment;
+}
+
+// Only the guardian would end this process, so it dies with the guardian.
+void die_with_guardian(pid_t guardian) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != guardian) ::_exit(127);  // it died before it could be noticed
+}
+
+void reset_signals() {
+    for (int number = 1; number < NSIG; ++number) std::signal(number, SIG_DFL);
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+// Makes the pipes the standard streams; all else closes on exec. Returns false on failure.
+bool set_streams(const PlayerStreams& streams) {
+    ::dup2(streams.in, STDIN_FILENO);
+    ::dup2(streams.out, STDOUT_FILENO);
+    ::dup2(streams.err, STDERR_FILENO);
+    return ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC) == 0;
+}
+
+// Lowers the soft and the hard limit to `most`; lower ones stay.
+void limit(__rlimit_resource resource, rlim_t most) {
+    rlimit now{};
+    ::getrlimit(resource, &now);
+    const rlim_t hard = std::min(now.rlim_max, most);
+    const rlimit lower{std::min(now.rlim_cur, hard), hard};
+    ::setrlimit(resource, &lower);
+}
+
+void set_limits(const SpawnRequest& request) {
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_NOFILE, kMaxOpenFiles);
+    limit(RLIMIT_FSIZE, kMaxFileWritten);
+    if (request.data_limit > 0) limit(RLIMIT_DATA, request.data_limit);
+    // That does not count the stack; control groups do, where there are some.
+    if (!request.filter.empty() && request.groups.empty()) limit(RLIMIT_STACK, kMaxStack);
+    if (request.cpu_limit > 0) {  // the soft one, which the arena raises from game to game
+        rlimit cpu{};
+        ::getrlimit(RLIMIT_CPU, &cpu);
+        cpu.rlim_cur = std::min<rlim_t>(request.cpu_limit, cpu.rlim_max);
+        ::setrlimit(RLIMIT_CPU, &cpu);
+    }
+    // The sandbox sets this itself, once it is set up.
+    if (request.filter.empty()) ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}
+
+// These functions return an error text, or an empty one.
+std::string enter_groups(const std::vector<std::string>& groups) {
+    for (const std::string& group : groups) {
+        const protocol::UniqueFd file(
+            ::open((group + "/cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC));
+        if (file && ::write(file.get(), "0", 1) == 1) continue;
+        return "it cannot be put into the cgroup " + group + ": " + reason(errno);
+    }
+    return {};
+}
+
+// For the sandbox, which reads it to its end.
+std::string open_filter(const std::string& filter) {
+    if (filter.empty()) return {};
+    const protocol::UniqueFd file(::memfd_create("filter", MFD_CLOEXEC));
+    const bool written = file && ::write(file.get(), filter.data(), filter.size()) ==
+                                     static_cast<ssize_t>(filter.size());
+    if (written && ::lseek(file.get(), 0, SEEK_SET) == 0 &&
+        ::dup2(file.get(), kFilterDescriptor) == kFilterDescriptor) {
+        ::fcntl(kFilterDescriptor, F_SETFD, 0);  // were they one already
+        return {};
+    }
+    return "its filter of system calls cannot be passed on: " + reason(errno);
+}
+
+std::string become(const std::optional<UserId>& user) {
+    if (!user) return {};
+    const bool done = ::initgroups(user->name.c_str(), user->group) == 0 &&
+                      ::setgid(user->group) == 0 && ::setuid(user->user) == 0;
+    return done ? "" : "it cannot run as " + user->name + ": " + reason(errno);
+}
+
+std::string enter_directory(const std::string& directory) {
+    if (directory.empty() || ::chdir(directory.c_str()) == 0) return {};
+    return "directory " + protocol::quoted(directory) + ": " + reason(errno);
+}
+
+std::string pin(const std::vector<int>& cores) {
+    if (cores.empty()) return {};
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (const int core : cores) {
+        if (core < 0 || core >= CPU_SETSIZE) return "there is no core " + std::to_string(core);
+        CPU_SET(static_cast<std::size_t>(core), &set);
+    }
+    if (::sched_setaffinity(0, sizeof set, &set) == 0) return {};
+    std::string list;
+    for (const int core : cores) list += (list.empty() ? "" : ",") + std::to_string(core);
+    return "it cannot be pinned to core " + list + ": " + reason(errno);
+}
+
+// Where execve may find the program: itself where it holds a slash, else in PATH.
+std::vector<std::string> candidates(const std::string& program, const std::string& path) {
+    if (program.find('/') != program.npos) return {program};
+    std::vector<std::string> found;
+    for (std::size_t begin = 0; begin <= path.size();) {
+        const auto end = std::min(path.find(':', begin), path.size());
+        const auto folder = path.substr(begin, end - begin);
+        found.push_back((folder.empty() ? "." : folder) + "/" + program);
+        begin = end + 1;
+    }
+    return found;
+}
+
+std::string why_not_executed(const std::string& file, int error) {
+    struct stat status {};
+    const bool exists = ::stat(file.c_str(), &status) == 0;
+    if (exists && S_ISDIR(status.st_mode)) return "it is a directory";
+    if (error == EACCES && exists) {
+        return "it may not be executed (chmod +x it, or name its interpreter: python3 FILE)";
+    }
+    if (error == ENOEXEC) {
+        return "it is not a program (a script begins with a line like #!/usr/bin/env python3)";
+    }
+    if (error == ENOENT && exists) {
+        return "the interpreter that it names in its first line, or its loader, does not exist";
+    }
+    return reason(error);
+}
+
+std::string not_in_path(const std::string& program, const std::string& path) {
+    std::string words =
+        "there is no such program in PATH (" + protocol::printable(path, 400) + ")";
+    if (::access(program.c_str(), X_OK) == 0) {
+        words += "; for the file of this name in the current directory, write ./" +
+                 protocol::printable(program, 60);
+    }
+    return words;
+}
+
+// Returns only if the program cannot be executed. Sets the limits last, because this process
+// may exceed those of the player, for instance with a sanitizer, and then gets no more memory.
+std::string execute(const SpawnRequest& request, const Environment& environment) {
+    const std::vector<std::string>& command = request.command;
+    std::vector<char*> arguments;
+    for (const auto& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    std::vector<std::string> entries;
+    for (const auto& [name, value] : environment) entries.push_back(name + "=" + value);
+    std::vector<char*> entry_pointers;
+    for (const auto& entry : entries)
+        entry_pointers.push_back(const_cast<char*>(entry.c_str()));
+    entry_pointers.push_back(nullptr);
+
+    const auto given_path = environment.find("PATH");
+    const std::string path =
+        given_path == environment.end() ? kDefaultPath : given_path->second;
+    const std::string& program = command.front();
+    std::string refused;
+    const bool is_path = program.find('/') != program.npos;
+    for (const auto& file : candidates(program, path)) {
+        const bool exists = ::access(file.c_str(), F_OK) == 0;
+        if (!is_path && !exists && (errno == ENOENT || errno == ENOTDIR)) continue;
+        set_limits(request);
+        ::execve(file.c_str(), arguments.data(), entry_pointers.data());
+        const auto why = why_not_executed(file, errno);
+        if (is_path) return why;
+        refused = file + ": " + why;
+    }
+    return refused.empty() ? not_in_path(program, path) : refused;
+}
+
+std::string set_up_and_execute(const SpawnRequest& request, const PlayerPlaces& places,
+                               const std::string& id, pid_t guardian) {
+    if (request.command.empty() || request.command[0].empty()) return "no program is named";
+    if (auto failure = enter_groups(places.groups); !failure.empty()) return failure;
+    if (auto failure = open_filter(request.filter); !failure.empty()) return failure;
+    if (auto failure = become(request.user); !failure.empty()) return failure;
+    if (request.user) die_with_guardian(guardian);  // another user's wish is forgotten
+    if (auto failure = enter_directory(request.directory); !failure.empty()) return failure;
+    if (auto failure = pin(request.cores); !failure.empty()) return failure;
+    return execute(request, make_environment(request, places.directory, id));
+}
+
+}  // namespace
+
+std::string player_mark(const std::string& id) { return std::string(kMarkName) + "=" + id; }
+
+void exec_player(const SpawnRequest& request, const PlayerStreams& streams,
+                 const PlayerPlaces& places, const std::string& id, pid_t guardian) {
+    die_with_guardian(guardian);
+    ::setsid();
+    reset_signals();
+    const auto failure = set_streams(streams)
+                             ? set_up_and_execute(request, places, id, guardian)
+                             : "it would get what the arena has open: " + reason(errno) +
+                                   " (close_range needs Linux 5.11)";
+    [[maybe_unused]] const auto written =
+        ::write(streams.failure, failure.data(), failure.size());
+    ::_exit(127);
+}
+
+}  // namespace arena

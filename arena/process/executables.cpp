@@ -1,0 +1,87 @@
+#include "arena/process/executables.hpp"
+
+#include <openssl/evp.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t kMaxFile = 64 * 1024 * 1024;
+
+std::optional<std::string> sha256(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    const std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> context(EVP_MD_CTX_new(),
+                                                                     EVP_MD_CTX_free);
+    if (!file || !context) return std::nullopt;
+    EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr);
+    std::array<char, 64 * 1024> block;
+    while (file.read(block.data(), block.size()) || file.gcount() > 0) {
+        EVP_DigestUpdate(context.get(), block.data(), static_cast<std::size_t>(file.gcount()));
+    }
+    if (file.bad()) return std::nullopt;
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
+    unsigned size = 0;
+    EVP_DigestFinal_ex(context.get(), digest.data(), &size);
+    std::string text;
+    for (unsigned i = 0; i < size; ++i) text += fmt::format("{:02x}", digest[i]);
+    return text;
+}
+
+bool is_small_file(const fs::path& path) {
+    std::error_code error;
+    return fs::is_regular_file(path, error) && fs::file_size(path, error) <= kMaxFile && !error;
+}
+
+}  // namespace
+
+std::optional<std::string> find_program(const std::string& name, const std::string& directory) {
+    if (name.find('/') != name.npos) return (fs::path(directory) / name).string();
+    const char* variable = std::getenv("PATH");
+    std::string_view rest = variable == nullptr ? "/usr/bin:/bin" : variable;
+    while (!rest.empty()) {
+        const auto end = std::min(rest.find(':'), rest.size());
+        const fs::path candidate = fs::path(directory) / fs::path(rest.substr(0, end)) / name;
+        if (is_small_file(candidate) && ::access(candidate.c_str(), X_OK) == 0)
+            return candidate.string();
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return std::nullopt;
+}
+
+std::string hash_executables(const Program& spec) {
+    if (spec.command.empty()) return {};
+    return hash_executables(spec, find_program(spec.command.front(), spec.directory));
+}
+
+std::string hash_executables(const Program& spec, const std::optional<std::string>& program) {
+    if (spec.command.empty()) return {};
+    const fs::path directory =
+        spec.directory.empty() ? fs::path(".") : fs::path(spec.directory);
+    std::string text;
+    const auto add = [&text](const fs::path& path) {
+        if (!is_small_file(path)) return;
+        const auto hash = sha256(path);
+        if (!hash) return;
+        if (!text.empty()) text += '\n';
+        text += *hash + "  " + protocol::printable(path.lexically_normal().string());
+    };
+    if (program) add(*program);
+    for (std::size_t i = 1; i < spec.command.size(); ++i) add(directory / spec.command[i]);
+    return text;
+}
+
+}  // namespace arena

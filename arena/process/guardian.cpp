@@ -1,0 +1,170 @@
+#include "arena/process/guardian.hpp"
+
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include "arena/process/guardian_wire.hpp"
+#include "arena/process/process_table.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Error;
+using protocol::Fault;
+
+constexpr std::chrono::seconds kAnswerTime{10};  // for the guardian, to answer a request
+constexpr Milliseconds kExitTime{30000};         // for the guardian, to clean up and exit
+constexpr Milliseconds kLookAgain{20};           // for processes killed instead of it
+constexpr char kGuardianGone[] = "the guardian process is gone, and all players with it";
+
+std::string reason(int error) { return std::strerror(error); }
+
+struct SocketPair {
+    protocol::UniqueFd ours, theirs;
+
+    bool open() {
+        std::array<int, 2> ends{};
+        if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+            return false;
+        }
+        ours.reset(ends[0]);
+        theirs.reset(ends[1]);
+        return true;
+    }
+};
+
+bool wait_readable(int fd, Milliseconds limit) {
+    const auto until = Clock::now() + limit;
+    for (;;) {
+        const auto left = std::chrono::ceil<Milliseconds>(until - Clock::now());
+        pollfd watched{fd, POLLIN, 0};
+        const int ready = ::poll(&watched, 1, static_cast<int>(std::max(left.count(), 0L)));
+        if (ready >= 0 || errno != EINTR) return ready > 0;
+    }
+}
+
+protocol::Result<PlayerProcess> read_answer(protocol::UniqueFd channel) {
+    if (!wait_readable(channel.get(), kAnswerTime)) {
+        return Error{Fault::TimedOut, "it does not get to run within 10 s"};
+    }
+    auto answer = wire::receive(channel.get(), false);
+    if (!answer || answer->bytes.empty()) return Error{Fault::Disconnected, kGuardianGone};
+    if (answer->bytes.front() == wire::kFailed) {
+        return Error{Fault::BadInput, answer->bytes.substr(1)};
+    }
+    const auto started = wire::unpack<wire::StartedBody>(wire::kStarted, answer->bytes);
+    if (!started || answer->descriptors.size() != 3) {
+        return Error{Fault::BadInput, "too many files are open here (see: ulimit -n)"};
+    }
+    auto& pipes = answer->descriptors;
+    return PlayerProcess{started->pid, std::move(pipes[0]), std::move(pipes[1]),
+                         std::move(pipes[2]), PlayerControl(std::move(channel))};
+}
+
+}  // namespace
+
+protocol::Result<Guardian> Guardian::start() {
+    SocketPair requests;
+    if (!requests.open()) {
+        return Error{Fault::BadInput, "no socket pair for the guardian: " + reason(errno)};
+    }
+    // If the guardian is killed, this process inherits its orphans.
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+    // A signal between the fork and the first line of the guardian must not end it.
+    sigset_t all, before;
+    ::sigfillset(&all);
+    ::sigprocmask(SIG_SETMASK, &all, &before);
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+        requests.ours.reset();
+        run_guardian(std::move(requests.theirs));
+    }
+    const int error = errno;
+    ::sigprocmask(SIG_SETMASK, &before, nullptr);
+    if (pid < 0) return Error{Fault::BadInput, "no process for the guardian: " + reason(error)};
+
+    const timeval limit{kAnswerTime.count(), 0};
+    ::setsockopt(requests.ours.get(), SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+    return Guardian(std::move(requests.ours), pid);
+}
+
+Guardian::~Guardian() {
+    if (!requests_) return;
+    requests_.reset();
+    const protocol::UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
+    if (!process) return;
+    if (!wait_readable(process.get(), kExitTime)) ::kill(pid_, SIGKILL);
+    int status = 0;
+    ::waitpid(pid_, &status, 0);
+    if (WIFEXITED(status)) return;
+
+    // It was killed before it could kill all. This process has no other descendants.
+    const auto until = Clock::now() + kExitTime;
+    while (kill_descendants() && Clock::now() < until) {
+        ::poll(nullptr, 0, kLookAgain.count());
+    }
+}
+
+protocol::Result<PlayerProcess> Guardian::spawn(const SpawnRequest& request) const {
+    const auto refuse = [&request](Error error) {
+        const std::string program = request.command.empty() ? "" : request.command.front();
+        error.text = "cannot start " + protocol::quoted(program) + ": " + error.text;
+        return error;
+    };
+    const auto packet = wire::encode(request);
+    if (packet.size() > wire::kMaxPacket) {
+        return refuse({Fault::TooLong, "its command line and environment take " +
+                                           std::to_string(packet.size()) +
+                                           " bytes, more than " +
+                                           std::to_string(wire::kMaxPacket)});
+    }
+    SocketPair channel;
+    if (!channel.open()) return refuse({Fault::BadInput, reason(errno)});
+    const std::array passed{channel.theirs.get()};
+    const int error = wire::send(requests_.get(), packet, passed);
+    if (error == EAGAIN) return refuse({Fault::TimedOut, "the guardian takes no requests"});
+    if (error != 0) return refuse({Fault::Disconnected, kGuardianGone});
+    channel.theirs.reset();
+
+    auto player = read_answer(std::move(channel.ours));
+    if (!player) return refuse(player.error());
+    return player;
+}
+
+protocol::Result<std::optional<Ended>> PlayerControl::ended() {
+    const auto packet = wire::receive(channel_.get(), false);
+    if (!packet && errno == EAGAIN) return std::optional<Ended>();
+    const auto body =
+        packet ? wire::unpack<wire::EndedBody>(wire::kEnded, packet->bytes) : std::nullopt;
+    if (!body) return Error{Fault::Disconnected, kGuardianGone};
+
+    Ended ended;
+    ended.cpu = Microseconds(body->cpu_microseconds);
+    ended.out_of_memory = body->out_of_memory;
+    if (WIFEXITED(body->wait_status)) {
+        ended.status.code = WEXITSTATUS(body->wait_status);
+    } else {
+        ended.status.signal = WTERMSIG(body->wait_status);
+    }
+    return std::optional(ended);
+}
+
+void PlayerControl::end() { tell(wire::kEnd); }
+void PlayerControl::kill() { tell(wire::kKill); }
+
+// Failure means that the player is gone already, which ended() reports.
+void PlayerControl::tell(char command) {
+    wire::send(channel_.get(), std::string_view(&command, 1));
+}
+
+}  // namespace arena

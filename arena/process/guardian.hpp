@@ -1,0 +1,120 @@
+// The arena's side of the guardian, the process that starts players and ensures that none
+// outlives the arena. The guardian's own code is in guardian_process.cpp.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arena/base/clock.hpp"
+#include "arena/base/exit_status.hpp"
+#include "arena/process/control_groups.hpp"
+#include "protocol/result.hpp"
+#include "protocol/unique_fd.hpp"
+
+namespace arena {
+
+// The user that a player runs as, if it is not the arena's.
+struct UserId {
+    std::string name;
+    std::uint32_t user = 0;
+    std::uint32_t group = 0;
+};
+
+struct SpawnRequest {
+    std::vector<std::string> command;  // program and arguments; no shell is run
+    std::string directory;             // where it runs; empty: here
+    std::vector<std::pair<std::string, std::string>> environment;  // besides inherited ones
+    std::vector<int> cores;  // those it may run on; empty: all that the arena may use
+
+    bool clean_environment = false;  // PATH and LANG alone are inherited
+    // HOME and TMPDIR are a new directory, which is removed once the player is gone.
+    bool private_directory = false;
+    // Limits of each of its processes, in addition to the common ones; 0: none.
+    std::uint64_t data_limit = 0;  // bytes (RLIMIT_DATA)
+    std::uint64_t cpu_limit = 0;   // seconds (RLIMIT_CPU), see raise_cpu_limit()
+    std::optional<UserId> user{};
+
+    // If `command` is that of the sandbox: the filter of system calls that it reads from
+    // descriptor 3. Empty: no sandbox.
+    std::string filter{};
+    std::vector<ControlGroup> groups{};  // in each of which it gets a group of its own
+};
+
+// How a player's process ended, and the CPU time that it and the children it waited for took.
+struct Ended {
+    ExitStatus status;
+    Microseconds cpu{};
+    bool out_of_memory = false;  // a process of its group was killed for lack of memory
+};
+
+// The channel to the guardian for one player. Destroying it kills the player at once, with all
+// that it started, unless end() was called, which then continues.
+class PlayerControl {
+  public:
+    explicit PlayerControl(protocol::UniqueFd channel) : channel_(std::move(channel)) {}
+
+    // Readable once ended() has something to say.
+    int fd() const { return channel_.get(); }
+
+    // nullopt: still running. Call it from one thread at a time. After an answer the player is
+    // gone, and all that it started has been sent SIGKILL. Its output is still in the pipes:
+    // read them until they are empty, not until they end. An error: the guardian is dead, and
+    // so is the player.
+    protocol::Result<std::optional<Ended>> ended();
+
+    // Ends the player in steps, without waiting: 250 ms for the `quit` that it was sent,
+    // SIGTERM, 250 ms, SIGKILL to it and all it started.
+    void end();
+    // The last step at once.
+    void kill();
+
+  private:
+    void tell(char command);
+
+    protocol::UniqueFd channel_;
+};
+
+struct PlayerProcess {
+    pid_t pid = 0;                    // of its session and process group as well
+    protocol::UniqueFd in, out, err;  // our ends of its pipes: nonblocking, closed on exec
+    PlayerControl control;
+};
+
+// No player can run any more: an error of the arena.
+struct GuardianGone : std::runtime_error {
+    GuardianGone()
+        : runtime_error("the guardian process is gone, and all players with it; start again") {}
+};
+
+class Guardian {
+  public:
+    // Forks: call it once, before there are threads or large tables.
+    static protocol::Result<Guardian> start();
+
+    Guardian(Guardian&&) = default;
+    Guardian& operator=(Guardian&&) = delete;
+    // Kills all players with all that they started, and waits until none is left, even if the
+    // guardian is dead: then this process must have no other children.
+    ~Guardian();
+
+    // Returns once the program runs, or an error text. Thread-safe; takes about a millisecond,
+    // at most ten seconds.
+    protocol::Result<PlayerProcess> spawn(const SpawnRequest& request) const;
+
+    pid_t pid() const { return pid_; }
+
+  private:
+    Guardian(protocol::UniqueFd requests, pid_t pid)
+        : requests_(std::move(requests)), pid_(pid) {}
+
+    protocol::UniqueFd requests_;
+    pid_t pid_;
+};
+
+}  // namespace arena

@@ -1,0 +1,467 @@
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <cstring>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arena/process/exec_player.hpp"
+#include "arena/process/guardian_wire.hpp"
+#include "arena/process/player_places.hpp"
+#include "arena/process/process_table.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+constexpr Milliseconds kGrace{250};     // for `quit`, and then for SIGTERM
+constexpr Milliseconds kLookAgain{50};  // at the end, if no process dies meanwhile
+constexpr Milliseconds kLookAtGroups{20};
+constexpr int kLooksAtGroups = 250;
+constexpr char kName[] = "nim-guardian";  // as `ps` shows it; a thread's name takes 15 bytes
+
+// One player, from its fork until its main process has been reaped and the rest killed.
+struct PlayerTree {
+    std::string id;  // all that it starts inherits it
+    pid_t pid = 0;
+    PlayerPlaces places;
+    bool in_sandbox = false;
+    protocol::UniqueFd channel;  // none: the arena has closed it
+
+    // While it starts: the read end of PlayerStreams::failure, and the arena's ends of its
+    // pipes.
+    protocol::UniqueFd failure;
+    protocol::UniqueFd in, out, err;
+
+    bool ending = false;      // by steps
+    bool terminated = false;  // the step of SIGTERM is done
+    std::optional<Clock::time_point> next_step;
+
+    bool doomed = false;  // to be killed by the next sweep, with all it started
+    std::optional<wire::EndedBody> ended;
+};
+
+class GuardianLoop {
+  public:
+    GuardianLoop(protocol::UniqueFd requests, protocol::UniqueFd signals)
+        : requests_(std::move(requests)), signals_(std::move(signals)) {}
+
+    // Returns when the arena is gone and no other process is left.
+    void run();
+
+  private:
+    void wait_for_events();
+    std::optional<timespec> time_to_next_step() const;
+    void clear_signals();
+    void handle(PlayerTree& player, int ready);
+    void take_request();
+    void start(const SpawnRequest& request, protocol::UniqueFd channel);
+    void finish_start(PlayerTree& player);
+    void take_command(PlayerTree& player);
+    void take_steps();
+    void reap();
+    void sweep();
+    void freeze_doomed(std::set<pid_t>& frozen);
+    bool is_doomed(const std::vector<const ProcessInfo*>& line);
+    const PlayerTree* find_by_traces(const ProcessInfo& process) const;
+    void remove_places(const PlayerPlaces& places);
+    void remove_directory(const PlayerPlaces& places);
+    bool remove_groups();
+    void release_ended();
+    void kill_everything();
+
+    protocol::UniqueFd requests_;
+    protocol::UniqueFd signals_;
+    const pid_t own_pid_ = ::getpid();
+    std::uint64_t players_started_ = 0;
+    std::map<pid_t, PlayerTree> players_;
+    std::map<pid_t, PlayerPlaces> removers_;  // of private directories
+    std::set<std::string> groups_left_;       // cgroups whose players have ended
+    bool arena_gone_ = false;
+};
+
+void GuardianLoop::run() {
+    while (!arena_gone_) {
+        wait_for_events();
+        take_steps();
+        reap();
+        sweep();
+        remove_groups();
+    }
+    kill_everything();
+}
+
+void GuardianLoop::wait_for_events() {
+    std::vector<pollfd> watched{{requests_.get(), POLLIN, 0}, {signals_.get(), POLLIN, 0}};
+    std::vector<pid_t> whose{0, 0};
+    for (const auto& [pid, player] : players_) {
+        for (const protocol::UniqueFd* fd : {&player.failure, &player.channel}) {
+            if (!*fd) continue;
+            watched.push_back({fd->get(), POLLIN, 0});
+            whose.push_back(pid);
+        }
+    }
+    const auto timeout = time_to_next_step();
+    if (::ppoll(watched.data(), watched.size(), timeout ? &*timeout : nullptr, nullptr) < 0) {
+        return;
+    }
+    if (watched[1].revents != 0) clear_signals();
+    for (std::size_t i = 2; i < watched.size(); ++i) {
+        if (watched[i].revents != 0) handle(players_.at(whose[i]), watched[i].fd);
+    }
+    // Last, because it opens descriptors, whose numbers an event above may have freed.
+    if (watched[0].revents != 0) take_request();
+}
+
+std::optional<timespec> GuardianLoop::time_to_next_step() const {
+    std::optional<Clock::time_point> first;
+    for (const auto& [pid, player] : players_) {
+        if (player.next_step && (!first || *player.next_step < *first))
+            first = player.next_step;
+    }
+    if (!groups_left_.empty()) {
+        const auto next_look = Clock::now() + kLookAtGroups;
+        first = std::min(first.value_or(next_look), next_look);
+    }
+    if (!first) return std::nullopt;
+    const auto left = std::max<Clock::duration>(*first - Clock::now(), Clock::duration::zero());
+    const auto seconds = std::chrono::floor<std::chrono::seconds>(left);
+    return timespec{seconds.count(), std::chrono::nanoseconds(left - seconds).count()};
+}
+
+// What they tell is asked of wait4.
+void GuardianLoop::clear_signals() {
+    std::array<signalfd_siginfo, 16> signals;
+    while (::read(signals_.get(), signals.data(), sizeof signals) > 0) continue;
+}
+
+void GuardianLoop::handle(PlayerTree& player, int ready) {
+    if (ready == player.failure.get()) return finish_start(player);
+    if (ready == player.channel.get()) return take_command(player);
+}
+
+void GuardianLoop::take_request() {
+    auto packet = wire::receive(requests_.get(), false);
+    if (!packet && errno == EAGAIN) return;
+    if (!packet || packet->bytes.empty()) {
+        arena_gone_ = true;
+        return;
+    }
+    const auto request = wire::decode(packet->bytes);
+    if (!request || packet->descriptors.size() != 1)
+        return;  // the arena sees its channel close
+    start(*request, std::move(packet->descriptors.front()));
+}
+
+struct Pipe {
+    protocol::UniqueFd read, write;
+
+    bool open() {
+        std::array<int, 2> ends{};
+        if (::pipe2(ends.data(), O_CLOEXEC) != 0) return false;
+        read.reset(ends[0]);
+        write.reset(ends[1]);
+        return true;
+    }
+};
+
+void GuardianLoop::start(const SpawnRequest& request, protocol::UniqueFd channel) {
+    const auto refuse = [&channel](const char* what) {
+        wire::send(channel.get(),
+                   wire::kFailed + (what + (": " + std::string(strerror(errno)))));
+    };
+    Pipe in, out, err, failure;
+    if (!in.open() || !out.open() || !err.open() || !failure.open()) return refuse("no pipe");
+
+    PlayerTree player;
+    player.in_sandbox = !request.filter.empty();
+    player.id = std::to_string(own_pid_) + "-" + std::to_string(++players_started_);
+    if (const char* missing = make_places(request, player.id, player.places)) {
+        refuse(missing);
+        return remove_places(player.places);
+    }
+    player.pid = ::fork();
+    if (player.pid < 0) {
+        refuse("no process");
+        return remove_places(player.places);
+    }
+    if (player.pid == 0) {
+        exec_player(request,
+                    {in.read.get(), out.write.get(), err.write.get(), failure.write.get()},
+                    player.places, player.id, own_pid_);
+    }
+    player.channel = std::move(channel);
+    player.failure = std::move(failure.read);
+    player.in = std::move(in.write);
+    player.out = std::move(out.read);
+    player.err = std::move(err.read);
+    for (const protocol::UniqueFd* end :
+         {&player.failure, &player.in, &player.out, &player.err}) {
+        ::fcntl(end->get(), F_SETFL, O_NONBLOCK);
+    }
+    players_.emplace(player.pid, std::move(player));
+}
+
+// Either the failure pipe has a text and the player does not run, or it is closed and it does.
+void GuardianLoop::finish_start(PlayerTree& player) {
+    std::array<char, 4096> words;
+    const auto size = ::read(player.failure.get(), words.data(), words.size());
+    if (size < 0) return;
+    player.failure.reset();
+    const protocol::UniqueFd in = std::move(player.in);
+    const protocol::UniqueFd out = std::move(player.out);
+    const protocol::UniqueFd err = std::move(player.err);
+    if (!player.channel) return;
+    if (size > 0) {
+        const std::string_view text(words.data(), static_cast<std::size_t>(size));
+        wire::send(player.channel.get(), wire::kFailed + std::string(text));
+        player.channel.reset();
+        return;
+    }
+    const std::array pipes{in.get(), out.get(), err.get()};
+    const auto started = wire::pack(wire::kStarted, wire::StartedBody{player.pid});
+    if (wire::send(player.channel.get(), started, pipes) == 0) return;
+    player.channel.reset();
+    player.doomed = true;
+}
+
+void GuardianLoop::take_command(PlayerTree& player) {
+    const auto packet = wire::receive(player.channel.get(), false);
+    if (!packet && errno == EAGAIN) return;
+    if (!packet || packet->bytes.empty()) {
+        player.channel.reset();
+        if (!player.ending) player.doomed = true;
+        return;
+    }
+    if (packet->bytes[0] == wire::kKill) player.doomed = true;
+    if (packet->bytes[0] == wire::kEnd && !player.ending) {
+        player.ending = true;
+        player.next_step = Clock::now() + kGrace;
+    }
+}
+
+void GuardianLoop::take_steps() {
+    const auto now = Clock::now();
+    for (auto& [pid, player] : players_) {
+        if (!player.next_step || *player.next_step > now) continue;
+        if (player.terminated) {
+            player.doomed = true;
+            player.next_step.reset();
+        } else {
+            // It has no group yet if it is still being started.
+            if (::kill(-pid, SIGTERM) != 0) ::kill(pid, SIGTERM);
+            player.terminated = true;
+            player.next_step = now + kGrace;
+        }
+    }
+}
+
+// The sandbox reports a signal that ended its program as a shell does.
+int status_inside(int status) {
+    constexpr int kSignalled = 128;
+    const int signal = WIFEXITED(status) ? WEXITSTATUS(status) - kSignalled : 0;
+    return signal > 0 && signal < NSIG ? signal : status;  // as wait4 tells of a signal
+}
+
+void GuardianLoop::reap() {
+    for (;;) {
+        int status = 0;
+        rusage usage{};
+        const pid_t pid = ::wait4(-1, &status, WNOHANG, &usage);
+        if (pid <= 0) return;
+        const auto found = players_.find(pid);
+        if (found == players_.end()) {  // an orphan of a player's, or a remover
+            removers_.erase(pid);
+            continue;
+        }
+        PlayerTree& player = found->second;
+        if (player.failure) finish_start(player);
+        const auto micros = [](const timeval& time) {
+            return std::int64_t{time.tv_sec} * 1'000'000 + time.tv_usec;
+        };
+        if (player.in_sandbox) status = status_inside(status);
+        player.ended = {status, micros(usage.ru_utime) + micros(usage.ru_stime),
+                        ran_out_of_memory(player.places)};
+        player.doomed = true;
+    }
+}
+
+// Kills all descendants of doomed players. Stops them first, so that none starts another
+// process meanwhile, or loses the parent by which it is found.
+void GuardianLoop::sweep() {
+    const auto doomed = [](const auto& entry) { return entry.second.doomed; };
+    if (std::ranges::none_of(players_, doomed)) return;
+
+    std::set<pid_t> frozen;
+    std::size_t before = 0;
+    do {
+        before = frozen.size();
+        freeze_doomed(frozen);
+    } while (frozen.size() > before);
+
+    for (const pid_t pid : frozen) ::kill(pid, SIGKILL);
+    for (auto& [pid, player] : players_) {
+        if (player.doomed && !player.ended) ::kill(pid, SIGKILL);  // found in /proc or not
+        if (player.doomed) player.next_step.reset();
+        if (!player.ended) player.doomed = false;
+    }
+    release_ended();
+}
+
+void GuardianLoop::freeze_doomed(std::set<pid_t>& frozen) {
+    const auto table = process_table();
+    for (const auto& [pid, process] : table) {
+        if (process.state == 'Z' || frozen.contains(pid)) continue;
+        const auto line = lineage(process, table, own_pid_);
+        if (!line.empty() && removers_.contains(line.back()->pid)) continue;
+        if (line.empty() || !is_doomed(line)) continue;
+        if (::kill(pid, SIGSTOP) == 0) frozen.insert(pid);
+    }
+}
+
+// By parents, or if these are gone by the inherited mark. Processes without either are killed
+// with the last player.
+bool GuardianLoop::is_doomed(const std::vector<const ProcessInfo*>& line) {
+    const auto main_process = players_.find(line.back()->pid);
+    if (main_process != players_.end()) return main_process->second.doomed;
+    for (const ProcessInfo* process : line) {
+        if (const PlayerTree* player = find_by_traces(*process)) return player->doomed;
+    }
+    return std::ranges::all_of(players_, [](const auto& entry) { return entry.second.doomed; });
+}
+
+const PlayerTree* GuardianLoop::find_by_traces(const ProcessInfo& process) const {
+    const auto leader = players_.find(process.session);
+    if (leader != players_.end()) return &leader->second;
+    for (const auto& [pid, player] : players_) {
+        if (has_environment_entry(process.pid, player_mark(player.id))) return &player;
+    }
+    return nullptr;
+}
+
+void GuardianLoop::remove_places(const PlayerPlaces& places) {
+    remove_directory(places);
+    groups_left_.insert(places.groups.begin(), places.groups.end());
+    remove_groups();
+}
+
+// Returns true if all are gone. A group stays until its last process has died.
+bool GuardianLoop::remove_groups() {
+    std::erase_if(groups_left_, [](const std::string& group) {
+        return ::rmdir(group.c_str()) == 0 || errno != EBUSY;
+    });
+    return groups_left_.empty();
+}
+
+// In a process of its own, because removing a player's files may take long.
+void GuardianLoop::remove_directory(const PlayerPlaces& places) {
+    if (places.directory.empty()) return;
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+        clear_directory(places);
+        ::_exit(0);
+    }
+    if (pid > 0) removers_.emplace(pid, places);
+}
+
+void GuardianLoop::release_ended() {
+    std::erase_if(players_, [this](const auto& entry) {
+        const PlayerTree& player = entry.second;
+        if (!player.ended) return false;
+        remove_places(player.places);
+        if (player.channel) {
+            wire::send(player.channel.get(), wire::pack(wire::kEnded, *player.ended));
+        }
+        return true;
+    });
+}
+
+// The arena is gone: kills all descendants until wait reports that none is left; then removes
+// the directories, also of interrupted removers.
+void GuardianLoop::kill_everything() {
+    while (kill_descendants()) {
+        pollfd signal{signals_.get(), POLLIN, 0};
+        ::poll(&signal, 1, kLookAgain.count());
+        clear_signals();
+    }
+    for (const auto& [pid, places] : std::exchange(removers_, {})) remove_directory(places);
+    for (const auto& [pid, player] : players_) remove_places(player.places);
+    for (int i = 0; i < kLooksAtGroups && !remove_groups(); ++i) {
+        ::poll(nullptr, 0, kLookAtGroups.count());
+    }
+    while (::waitpid(-1, nullptr, 0) > 0 || errno == EINTR) continue;
+}
+
+// So that `pkill -f` of the arena's command line does not hit its guardian.
+void set_name() {
+    ::prctl(PR_SET_NAME, kName);
+    const auto stat = read_proc_file("/proc/self/stat");
+    if (!stat) return;
+    // The words from the third on: 48 and 49 are where the arguments begin and end.
+    const auto words =
+        protocol::split_words(std::string_view(*stat).substr(stat->rfind(')') + 1));
+    if (words.size() < 47) return;
+    const auto address = [](std::string_view word) {
+        std::uintptr_t value = 0;
+        std::from_chars(word.data(), word.data() + word.size(), value);
+        return reinterpret_cast<char*>(value);
+    };
+    char* const begin = address(words[45]);
+    char* const end = address(words[46]);
+    if (begin == nullptr || end - begin < static_cast<std::ptrdiff_t>(sizeof kName)) return;
+    std::fill(begin, end, '\0');
+    std::copy(std::begin(kName), std::end(kName), begin);
+}
+
+// Closes all descriptors of the arena except `fd`, whose new number is returned. Empty: the
+// kernel is older than Linux 5.9 and cannot.
+protocol::UniqueFd close_all_but(protocol::UniqueFd fd) {
+    const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(null, stream);
+    constexpr int kKept = STDERR_FILENO + 1;
+    protocol::UniqueFd kept(fd.get() == kKept ? fd.release()
+                                              : ::dup3(fd.get(), kKept, O_CLOEXEC));
+    if (::close_range(kKept + 1, ~0U, 0) != 0) return protocol::UniqueFd();
+    fd.release();  // closed with the rest
+    return kept;
+}
+
+protocol::UniqueFd signals_of_children() {
+    sigset_t set;
+    ::sigemptyset(&set);
+    ::sigaddset(&set, SIGCHLD);
+    return protocol::UniqueFd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+}
+
+}  // namespace
+
+void run_guardian(protocol::UniqueFd requests) {
+    ::setsid();  // Ctrl-C at the arena's terminal reaches neither it nor a player
+    set_name();
+    std::signal(SIGCHLD, SIG_DFL);
+    sigset_t all;
+    ::sigfillset(&all);
+    ::sigprocmask(SIG_SETMASK, &all, nullptr);
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+
+    requests = close_all_but(std::move(requests));
+    if (!requests) ::_exit(1);  // the arena finds it gone
+    GuardianLoop loop(std::move(requests), signals_of_children());
+    loop.run();
+    ::_exit(0);
+}
+
+}  // namespace arena

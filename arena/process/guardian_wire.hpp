@@ -1,0 +1,81 @@
+// The protocol between the arena and the guardian. Both are one program, forked, so numbers are
+// sent as they are in memory.
+//
+// The request socket carries a packet for each player to start, with the guardian's end of a
+// channel for that player. On this channel the guardian answers Started, with the pipes, or
+// Failed, with a text; the arena may send kEnd and kKill; the guardian's last message is Ended.
+// All sockets are SOCK_SEQPACKET: a packet arrives whole or not at all.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arena/process/guardian.hpp"
+#include "protocol/unique_fd.hpp"
+
+namespace arena::wire {
+
+constexpr std::size_t kMaxPacket = 128 * 1024;  // well below a socket's buffer
+constexpr std::size_t kMaxDescriptors = 3;
+
+constexpr char kEnd = 'e';
+constexpr char kKill = 'k';
+
+// The first byte of the guardian's messages on a player's channel.
+constexpr char kStarted = 'S';  // then StartedBody; with it in, out, err
+constexpr char kFailed = 'F';   // then a text
+constexpr char kEnded = 'E';    // then EndedBody
+
+struct StartedBody {
+    pid_t pid;
+};
+struct EndedBody {
+    int wait_status;  // as wait4 gives it
+    std::int64_t cpu_microseconds;
+    bool out_of_memory;
+};
+
+std::string encode(const SpawnRequest& request);
+std::optional<SpawnRequest> decode(std::string_view packet);
+
+// `kind` and the bytes of `body` as a packet, and back. Both bodies are plain numbers.
+template <typename Body>
+std::string pack(char kind, const Body& body) {
+    return kind + std::string(reinterpret_cast<const char*>(&body), sizeof body);
+}
+template <typename Body>
+std::optional<Body> unpack(char kind, std::string_view packet) {
+    Body body;
+    if (packet.size() != 1 + sizeof body || packet[0] != kind) return std::nullopt;
+    packet.copy(reinterpret_cast<char*>(&body), sizeof body, 1);
+    return body;
+}
+
+struct Packet {
+    std::string bytes;  // empty: end of file
+    std::vector<protocol::UniqueFd> descriptors;
+    bool cut = false;  // descriptors were lost: too many are open
+};
+
+// 0, or errno. Never raises SIGPIPE.
+int send(int socket, std::string_view bytes, std::span<const int> descriptors = {});
+// The next packet; nullopt if reading fails (with `wait` false: also if there is none yet),
+// with the reason in errno. Descriptors are received closed on exec.
+std::optional<Packet> receive(int socket, bool wait);
+
+}  // namespace arena::wire
+
+namespace arena {
+
+// The guardian itself (guardian_process.cpp): one thread, one loop over events, no polling.
+// Serves requests until the arena is gone, then kills every descendant that is left, and exits.
+// Runs in a process of its own, forked from the arena.
+[[noreturn]] void run_guardian(protocol::UniqueFd requests);
+
+}  // namespace arena

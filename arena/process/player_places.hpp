@@ -1,0 +1,30 @@
+// The directory and control groups of a player: made before it starts, removed after its end.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arena/process/guardian.hpp"
+
+namespace arena {
+
+struct PlayerPlaces {
+    std::string directory{};            // its private one; empty: it has none
+    std::optional<UserId> owner{};      // owner of the directory, if not the arena's user
+    std::vector<std::string> groups{};  // folders of its cgroups
+};
+
+// Makes the places of the request; `id` identifies the player. Returns nullptr, or the name of
+// what could not be made, with errno; then `places` holds what has been made so far.
+const char* make_places(const SpawnRequest& request, const std::string& id,
+                        PlayerPlaces& places);
+
+// Removes the directory with its contents, with the rights of its owner only. Call it in a
+// process of its own, like remove_tree(), once the player is gone.
+void clear_directory(const PlayerPlaces& places);
+
+// Whether a process of the player's groups was killed for lack of memory.
+bool ran_out_of_memory(const PlayerPlaces& places);
+
+}  // namespace arena

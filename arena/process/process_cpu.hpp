@@ -1,0 +1,46 @@
+// CPU time of a running process and of what it started.
+#pragma once
+
+#include <sys/types.h>
+
+#include "arena/base/clock.hpp"
+
+namespace arena {
+
+// The CPU time used so far by `pid`, its living descendants, and the children that any of them
+// waited for (these to a clock tick, the living ones exactly). Zero if there is no such
+// process. A child that ends during the count may be missed, so a later result can be smaller.
+// About seven system calls for a process without children and threads.
+Microseconds process_cpu(pid_t pid);
+
+// The same for the process only, in two system calls.
+Microseconds own_cpu(pid_t pid);
+
+// Allows `pid` and all its living descendants `more` CPU time each, beyond what each has used:
+// their soft RLIMIT_CPU, by which the system ends them with SIGXCPU.
+void raise_cpu_limit(pid_t pid, std::chrono::seconds more);
+
+// CPU time that a player uses while it is not its turn. Counts only what was used off turn for
+// certain: in its turn a player with one thread uses no more CPU time than the turn takes.
+// Looks at the process only after turns and pauses longer than five milliseconds, since that
+// costs as much as a move.
+class OffTurnCpu {
+  public:
+    // Construct it off turn.
+    explicit OffTurnCpu(pid_t pid);
+
+    void begin_turn(Clock::time_point now);
+    void end_turn(Clock::time_point now);
+    // The time counted since the last call.
+    Microseconds take();
+
+  private:
+    void count_pause(Clock::time_point now);
+
+    pid_t pid_;
+    Microseconds bound_;  // upper bound of the time used until since_, without off-turn time
+    Clock::time_point since_;  // start of the turn or pause
+    Microseconds off_turn_{0};
+};
+
+}  // namespace arena

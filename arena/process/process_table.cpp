@@ -1,0 +1,126 @@
+#include "arena/process/process_table.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <memory>
+
+#include "protocol/text.hpp"
+#include "protocol/unique_fd.hpp"
+
+namespace arena {
+namespace {
+
+// An environment is as long as the system allows; a process may show a longer one than it has.
+constexpr std::size_t kMaxFile = 8 * 1024 * 1024;
+
+template <typename Number>
+std::optional<Number> parse_number(std::string_view text) {
+    Number value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+}  // namespace
+
+std::optional<std::string> read_proc_file(const std::string& path) {
+    const protocol::UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!file) return std::nullopt;
+    std::string text;
+    std::array<char, 4096> piece;
+    while (text.size() < kMaxFile) {
+        const auto size = ::read(file.get(), piece.data(), piece.size());
+        if (size < 0 && errno == EINTR) continue;
+        if (size < 0) return std::nullopt;  // the process is gone, or not ours to look into
+        text.append(piece.data(), static_cast<std::size_t>(size));
+        if (static_cast<std::size_t>(size) < piece.size()) break;
+    }
+    return text;
+}
+
+std::vector<pid_t> list_numbers(const std::string& folder) {
+    std::vector<pid_t> numbers;
+    const std::unique_ptr<DIR, int (*)(DIR*)> listing(::opendir(folder.c_str()), ::closedir);
+    if (!listing) return numbers;
+    while (const dirent* entry = ::readdir(listing.get())) {
+        if (const auto number = parse_number<pid_t>(entry->d_name)) numbers.push_back(*number);
+    }
+    return numbers;
+}
+
+std::optional<ProcessInfo> read_process(pid_t pid) {
+    const auto text = read_proc_file("/proc/" + std::to_string(pid) + "/stat");
+    if (!text) return std::nullopt;
+    // "PID (NAME) STATE PARENT GROUP SESSION …": the name may hold blanks and brackets.
+    const auto name_end = text->rfind(')');
+    if (name_end == text->npos) return std::nullopt;
+    const auto words = protocol::split_words(std::string_view(*text).substr(name_end + 1));
+    if (words.size() < 18) return std::nullopt;
+
+    ProcessInfo process;
+    process.pid = pid;
+    process.state = words[0].front();
+    process.parent = parse_number<pid_t>(words[1]).value_or(0);
+    process.session = parse_number<pid_t>(words[3]).value_or(0);
+    process.children_ticks =
+        parse_number<long>(words[13]).value_or(0) + parse_number<long>(words[14]).value_or(0);
+    process.threads = parse_number<int>(words[17]).value_or(1);
+    return process;
+}
+
+std::vector<ProcessInfo> list_processes() {
+    std::vector<ProcessInfo> processes;
+    for (const pid_t pid : list_numbers("/proc")) {
+        if (const auto process = read_process(pid)) processes.push_back(*process);
+    }
+    return processes;
+}
+
+ProcessTable process_table() {
+    ProcessTable table;
+    for (const auto& process : list_processes()) table.emplace(process.pid, process);
+    return table;
+}
+
+std::vector<const ProcessInfo*> lineage(const ProcessInfo& process, const ProcessTable& table,
+                                        pid_t root) {
+    std::vector<const ProcessInfo*> line{&process};
+    while (line.back()->parent != root) {
+        const auto parent = table.find(line.back()->parent);
+        if (parent == table.end() || line.size() > table.size()) return {};
+        line.push_back(&parent->second);
+    }
+    return line;
+}
+
+bool kill_descendants() {
+    const auto table = process_table();
+    for (const auto& [pid, process] : table) {
+        if (!lineage(process, table, ::getpid()).empty()) ::kill(pid, SIGKILL);
+    }
+    pid_t reaped = 0;
+    do {
+        reaped = ::waitpid(-1, nullptr, WNOHANG);
+    } while (reaped > 0);
+    return reaped == 0;  // else ECHILD
+}
+
+bool has_environment_entry(pid_t pid, std::string_view entry) {
+    const auto environment = read_proc_file("/proc/" + std::to_string(pid) + "/environ");
+    if (!environment) return false;
+    for (std::string_view rest = *environment; !rest.empty();) {
+        const auto size = rest.find('\0');
+        if (rest.substr(0, size) == entry) return true;
+        rest.remove_prefix(size == rest.npos ? rest.size() : size + 1);
+    }
+    return false;
+}
+
+}  // namespace arena

@@ -1,0 +1,53 @@
+// The processes of this machine, as /proc shows them.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace arena {
+
+struct ProcessInfo {
+    pid_t pid = 0;
+    pid_t parent = 0;
+    pid_t session = 0;
+    char state = '?';  // 'Z': dead, not yet waited for
+    int threads = 0;
+    long children_ticks = 0;  // CPU time of children that were waited for
+};
+
+std::optional<ProcessInfo> read_process(pid_t pid);  // nullopt: there is none
+
+// All processes that can be seen. Those started or ended meanwhile may be missing.
+std::vector<ProcessInfo> list_processes();
+
+using ProcessTable = std::unordered_map<pid_t, ProcessInfo>;
+
+ProcessTable process_table();
+
+// From `process` up to the child of `root` that it descends from; empty if it does not descend
+// from `root`.
+std::vector<const ProcessInfo*> lineage(const ProcessInfo& process, const ProcessTable& table,
+                                        pid_t root);
+
+// Sends SIGKILL to all descendants of this process and reaps those already dead. Returns
+// false once none is left, provided that this process inherits orphans
+// (PR_SET_CHILD_SUBREAPER).
+bool kill_descendants();
+
+// Whether the environment that `pid` was started with holds `entry` ("NAME=VALUE").
+bool has_environment_entry(pid_t pid, std::string_view entry);
+
+// The numbers that name the entries of a folder of /proc; empty where it cannot be read.
+std::vector<pid_t> list_numbers(const std::string& folder);
+
+// The bytes of a file of /proc, whose size is not known before; nullopt where it cannot be
+// read.
+std::optional<std::string> read_proc_file(const std::string& path);
+
+}  // namespace arena

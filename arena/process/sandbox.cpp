@@ -1,0 +1,467 @@
+#include "arena/process/sandbox.hpp"
+
+#include <poll.h>
+#include <sys/ipc.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "arena/base/bad_input.hpp"
+#include "arena/base/command_line.hpp"
+#include "arena/process/executables.hpp"
+#include "arena/process/process_table.hpp"
+#include "arena/process/sandbox_filter.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+namespace fs = std::filesystem;
+using protocol::quoted;
+using protocol::Result;
+
+constexpr char kHome[] = "/tmp/home";
+constexpr char kPath[] = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin";
+constexpr std::chrono::seconds kProbeTime{30};
+constexpr SandboxOptions kProbe{
+    .on = true, .memory = 32U << 20, .processes = 24, .disk = 1U << 20};
+
+// The system files that programs need. Nothing else of /etc, because it holds keys and
+// passwords.
+constexpr std::array kSystem{"/usr",   "/bin",   "/sbin",   "/lib",
+                             "/lib32", "/lib64", "/libx32", "/opt"};
+constexpr std::array kSettings{"/etc/alternatives", "/etc/group",         "/etc/ld.so.cache",
+                               "/etc/ld.so.conf",   "/etc/ld.so.conf.d",  "/etc/localtime",
+                               "/etc/mono",         "/etc/nsswitch.conf", "/etc/passwd",
+                               "/etc/python3"};
+constexpr std::string_view kJavaSettings = "java";  // and its version: "java-17-openjdk"
+
+bool is_within(const fs::path& path, const fs::path& folder) {
+    const auto inside = path.lexically_relative(folder);
+    return !inside.empty() && *inside.begin() != "..";
+}
+
+// With links followed as far as it exists, so that one file has one name.
+fs::path real(const fs::path& path) {
+    std::error_code error;
+    const fs::path absolute = fs::absolute(path, error);  // one that is yet to be made, too
+    const auto found = fs::weakly_canonical(absolute, error);
+    return error ? absolute.lexically_normal() : found;
+}
+
+bool is_system(const fs::path& path) {
+    return std::ranges::any_of(kSystem,
+                               [&path](const char* folder) { return is_within(path, folder); });
+}
+
+fs::path directory_of(const Program& spec) {
+    std::error_code error;
+    return fs::absolute(spec.directory.empty() ? "." : spec.directory, error)
+        .lexically_normal();
+}
+
+// Where the program is: by its name the system's, if that has one, since what another one of
+// the same name needs may lie anywhere. nullopt: as the command has it.
+std::optional<std::string> program_of(const std::vector<std::string>& command,
+                                      const std::string& directory) {
+    const std::string& name = command.front();
+    if (name.find('/') == name.npos) {
+        for (std::string_view rest = kPath; !rest.empty();) {
+            const auto end = std::min(rest.find(':'), rest.size());
+            const std::string file = std::string(rest.substr(0, end)) + "/" + name;
+            if (::access(file.c_str(), X_OK) == 0) return file;
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+        }
+    }
+    return find_program(name, directory);
+}
+
+// The directories that the player sees besides the system: dir=, and those of its program and
+// of the files among its arguments.
+std::vector<std::string> folders_of(const Program& spec) {
+    std::vector<fs::path> folders;
+    const fs::path directory = directory_of(spec);
+    if (!spec.directory.empty()) folders.push_back(directory);
+    const auto add_file = [&](const fs::path& file) {
+        std::error_code error;
+        if (!fs::is_regular_file(file, error)) return;
+        const fs::path absolute = fs::absolute(file, error).lexically_normal();
+        for (const fs::path& name : {absolute, real(absolute)}) {
+            if (!is_system(name)) folders.push_back(name.parent_path());
+        }
+    };
+    if (const auto program = program_of(spec.command, spec.directory)) add_file(*program);
+    for (std::size_t i = 1; i < spec.command.size(); ++i) add_file(directory / spec.command[i]);
+
+    std::vector<std::string> outermost;
+    std::ranges::sort(folders);
+    for (const fs::path& folder : folders) {
+        std::string text = folder.string();
+        while (text.size() > 1 && text.ends_with('/')) text.pop_back();
+        const bool inside = std::ranges::any_of(
+            outermost, [&](const std::string& other) { return is_within(text, other); });
+        if (!inside) outermost.push_back(std::move(text));
+    }
+    return outermost;
+}
+
+// nim-engine, beside this program and wherever PATH finds it.
+std::vector<std::string> engines() {
+    std::vector<std::string> found;
+    std::error_code error;
+    const auto own = fs::read_symlink("/proc/self/exe", error).parent_path() / "nim-engine";
+    if (fs::exists(own, error)) found.push_back(own.string());
+    if (const auto installed = find_program("nim-engine", "")) {
+        found.push_back(real(*installed).string());
+    }
+    return found;
+}
+
+long setting(const char* path) {
+    const auto text = read_proc_file(path);
+    return text ? std::strtol(text->c_str(), nullptr, 10) : -1;
+}
+
+// The most likely reason why bubblewrap does not work, and how to fix it.
+std::string fix() {
+    std::error_code error;
+    if (setting("/proc/sys/kernel/unprivileged_userns_clone") == 0) {
+        return "user namespaces are off: sysctl -w kernel.unprivileged_userns_clone=1";
+    }
+    if (setting("/proc/sys/user/max_user_namespaces") == 0) {
+        return "user namespaces are off: sysctl -w user.max_user_namespaces=10000";
+    }
+    if (setting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == 1) {
+        return "AppArmor keeps user namespaces from programs without a profile: load the "
+               "profile "
+               "bwrap-userns-restrict (package apparmor-profiles), or sysctl -w "
+               "kernel.apparmor_restrict_unprivileged_userns=0";
+    }
+    if (fs::exists("/.dockerenv", error) || fs::exists("/run/.containerenv", error)) {
+        return "this is a container, which needs --security-opt seccomp=unconfined "
+               "--security-opt apparmor=unconfined --security-opt systempaths=unconfined, or "
+               "--privileged";
+    }
+    return "see nim-arena doctor, and bwrap(1)";
+}
+
+// Runs inside; its arguments are files that must be invisible. All of its output except the
+// last line reports failures.
+constexpr char kProbeScript[] = R"(
+[ "$$" -lt 10 ] || echo "it sees processes outside"
+while read -r name rest; do
+    case $name in lo:*) ;; *:*) echo "it has a network: $name" ;; esac
+done </proc/net/dev
+grep -q '^CapEff:[[:space:]]*0*$' /proc/self/status || echo "it has capabilities"
+grep -q '^NoNewPrivs:[[:space:]]*1' /proc/self/status || echo "it may gain privileges"
+grep -q '^Seccomp:[[:space:]]*2' /proc/self/status || echo "its system calls are not filtered"
+for place in / /usr /dev /proc/sys/kernel/core_pattern; do
+    [ -w "$place" ] && echo "it may write to $place"
+done
+( : >"$HOME/probe" ) || echo "it cannot write to its HOME"
+for folder in "$HOME" /dev/shm; do
+    ( yes | head -c 4000000 >"$folder/probe" ) 2>/dev/null && echo "its $folder is not bounded"
+    rm -f "$folder/probe"
+done
+for file in "$@"; do
+    [ -f "$file" ] && echo "it sees $file"
+done
+( x=$(yes | head -c 80000000); : "$x" ) 2>/dev/null && echo "its memory is not bounded"
+)";
+
+// Behind that, where limits inside are all that bounds memory: tries what they do not count, by
+// system calls, if there is a program that makes any.
+constexpr char kSharingScript[] = R"(
+try() {
+    what=$1; shift
+    if [ -x /usr/bin/perl ]; then
+        perl -e '@words = map { /^-?\d+$/ ? $_ + 0 : $_ } @ARGV;
+                 exit(syscall(shift @words, @words) == -1)' -- "$@"
+    elif [ -x /usr/bin/python3 ]; then
+        python3 -c 'if True:
+            import ctypes, sys
+            words = [ctypes.c_long(int(word)) if word.strip("-").isdigit() else word.encode()
+                     for word in sys.argv[1:]]
+            sys.exit(ctypes.CDLL(None).syscall(*words) == -1)' "$@"
+    else
+        false
+    fi 2>/dev/null && echo "it has memory by $what"
+}
+( : </dev/zero ) 2>/dev/null && echo "it has memory by /dev/zero"
+)";
+
+std::string sharing_script() {
+    std::string script = kSharingScript;
+    const auto add = [&script](const char* what, std::initializer_list<long> words) {
+        script += fmt::format("try {}", what);
+        for (const long word : words) script += fmt::format(" {}", word);
+        script += "\n";
+    };
+    constexpr long kPage = 4096;
+    const auto map = [&add](const char* what, long flags) {
+        add(what, {SYS_mmap, 0, kPage, PROT_READ | PROT_WRITE, flags, -1, 0});
+    };
+    script += fmt::format("try memfd_create {} name 0\n", SYS_memfd_create);
+    add("shmget", {SYS_shmget, IPC_PRIVATE, kPage, IPC_CREAT | 0600});
+    map("MAP_SHARED", MAP_SHARED | MAP_ANONYMOUS);
+    map("MAP_GROWSDOWN", MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN);
+    return script;
+}
+
+// Behind which it can start nothing more.
+constexpr char kProbeEnd[] = R"(
+( i=0; while [ $i -lt 60 ]; do sleep 60 & i=$((i+1)); done ) 2>/dev/null && echo "its processes are not bounded"
+echo "done"
+)";
+
+// All that comes until the end of file, or until the time is over.
+std::string read_until_end(int fd, Clock::time_point deadline) {
+    std::string text;
+    std::array<char, 4096> piece;
+    for (;;) {
+        const auto left = std::chrono::ceil<Milliseconds>(deadline - Clock::now());
+        pollfd watched{fd, POLLIN, 0};
+        if (left.count() <= 0 || ::poll(&watched, 1, static_cast<int>(left.count())) <= 0) {
+            return text;
+        }
+        const auto size = ::read(fd, piece.data(), piece.size());
+        if (size <= 0 || text.size() > 65536) return text;
+        text.append(piece.data(), static_cast<std::size_t>(size));
+    }
+}
+
+std::string in_one_line(std::string text) {
+    while (text.ends_with('\n')) text.pop_back();
+    std::string line;
+    for (const char c : text) line += c == '\n' ? std::string("; ") : std::string(1, c);
+    return protocol::printable(line, 400);
+}
+
+}  // namespace
+
+Result<Sandbox> Sandbox::open(const SandboxOptions& options, const std::optional<UserId>& user,
+                              const std::vector<std::string>& hidden,
+                              const Guardian& guardian) {
+    const auto refuse_here = [](const std::string& why, const std::string& mend) {
+        return bad_input("--sandbox bwrap does not work here: {}; {}", why, mend);
+    };
+    Sandbox sandbox;
+    sandbox.options_ = options;
+    sandbox.user_ = user;
+    for (const std::string& file : hidden) sandbox.hidden_.push_back(real(file).string());
+    const auto program = find_program("bwrap", "");
+    if (!program) {
+        return refuse_here("bubblewrap is not installed",
+                           "apt-get install bubblewrap, or its like");
+    }
+    sandbox.program_ = *program;
+    sandbox.groups_ = find_control_groups(options.memory, options.processes);
+    auto filter = sandbox_filter(sandbox.groups_.has_value());
+    if (!filter) return refuse_here(filter.error().text, "see seccomp(2)");
+    sandbox.filter_ = *std::move(filter);
+    const bool runs_as_root = user ? user->user == 0 : ::geteuid() == 0;
+    if (!sandbox.groups_ && runs_as_root) {
+        return refuse_here(
+            "nothing bounds memory and processes: no cgroup can be made here, and limits of "
+            "processes do not hold for root",
+            "mount cgroups for writing, or use --run-as USER");
+    }
+    const auto works = sandbox.probe(guardian);
+    if (!works) return refuse_here(works.error().text, fix());
+    return sandbox;
+}
+
+Result<void> Sandbox::admit(const Program& spec) const {
+    const char* home = std::getenv("HOME");
+    auto seen = folders_of(spec);
+    for (const std::string& folder : seen) {
+        const bool holds_home = home != nullptr && *home == '/' && is_within(home, folder);
+        if (folder != "/" && !holds_home) continue;
+        return bad_input(
+            "player {}: in the sandbox it would see all of {}: put it into a "
+            "directory of its own",
+            spec.name, folder);
+    }
+    seen.insert(seen.end(), kSystem.begin(), kSystem.end());
+    for (const std::string& folder : seen) {
+        for (const std::string& file : hidden_) {
+            if (!is_within(file, real(folder))) continue;
+            return bad_input(
+                "player {}: in the sandbox it sees {}, and there {}: keep them apart",
+                spec.name, folder, file);
+        }
+    }
+    return {};
+}
+
+std::optional<std::string> Sandbox::program(const Program& spec) {
+    return program_of(spec.command, spec.directory);
+}
+
+// The options of bwrap, up to what differs from player to player.
+std::vector<std::string> Sandbox::walls(const SandboxOptions& options) const {
+    std::vector<std::string> words{program_,
+                                   "--unshare-user",
+                                   "--unshare-ipc",
+                                   "--unshare-pid",
+                                   "--unshare-net",
+                                   "--unshare-uts",
+                                   "--unshare-cgroup-try",
+                                   "--die-with-parent",
+                                   "--new-session",
+                                   "--hostname",
+                                   "player",
+                                   "--cap-drop",
+                                   "ALL",
+                                   "--seccomp",
+                                   "3"};
+    const auto add = [&words](std::initializer_list<std::string> more) {
+        words.insert(words.end(), more);
+    };
+    std::error_code error;
+    for (const std::string folder : kSystem) {
+        if (fs::is_symlink(folder, error)) {
+            add({"--symlink", fs::read_symlink(folder, error).string(), folder});
+        } else if (fs::exists(folder, error)) {
+            add({"--ro-bind", folder, folder});
+        }
+    }
+    for (const std::string file : kSettings) add({"--ro-bind-try", file, file});
+    for (const auto& entry : fs::directory_iterator("/etc", error)) {
+        const std::string file = entry.path().string();
+        if (!entry.path().filename().string().starts_with(kJavaSettings)) continue;
+        add({"--ro-bind-try", file, file});
+    }
+    const std::string disk = std::to_string(options.disk);
+    // As root one could change the system's settings below /proc/sys without any capability.
+    add({"--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"});
+    // Mapped and shared, it is memory that no limit of a process counts.
+    if (!groups_) add({"--ro-bind", "/dev/null", "/dev/zero"});
+    add({"--size", disk, "--tmpfs", "/dev/shm", "--remount-ro", "/dev"});
+    add({"--size", disk, "--tmpfs", "/tmp", "--dir", kHome});
+    return words;
+}
+
+void Sandbox::wrap(const Program& spec, SpawnRequest& request) const {
+    wrap(options_, folders_of(spec), directory_of(spec).string(), request);
+}
+
+void Sandbox::wrap(const SandboxOptions& options, const std::vector<std::string>& folders,
+                   const std::string& directory, SpawnRequest& request) const {
+    auto words = walls(options);
+    const auto add = [&words](std::initializer_list<std::string> more) {
+        words.insert(words.end(), more);
+    };
+    for (const std::string& folder : folders) add({"--ro-bind", folder, folder});
+    const auto own = program_of(request.command, request.directory);
+    for (const std::string& engine : engines()) {
+        const bool seen =
+            is_system(engine) || std::ranges::any_of(folders, [&](const std::string& folder) {
+                return is_within(engine, folder);
+            });
+        if (seen && !(own && real(*own) == real(engine))) {
+            add({"--ro-bind", "/dev/null", engine});
+        }
+    }
+    if (!directory.empty()) add({"--dir", directory, "--chdir", directory});
+    add({"--remount-ro", "/", "--"});
+    if (!groups_) {
+        add({"/usr/bin/prlimit", fmt::format("--nproc={0}:{0}", options.processes)});
+    }
+    // Behind the walls: LD_PRELOAD and its like must not reach what builds them.
+    if (!request.environment.empty()) add({"/usr/bin/env", "--"});
+    for (const auto& [name, value] : request.environment) add({name + "=" + value});
+    std::error_code error;
+    if (own) request.command.front() = fs::absolute(*own, error).string();
+    words.insert(words.end(), request.command.begin(), request.command.end());
+    request.command = std::move(words);
+    request.directory.clear();
+    request.private_directory = false;
+    request.environment = {{"HOME", kHome}, {"TMPDIR", "/tmp"}, {"PATH", kPath}};
+    request.filter = filter_;
+    request.user = user_;
+    if (groups_) {
+        request.groups = groups_->groups;
+    } else {
+        request.data_limit = request.data_limit == 0
+                                 ? options.memory
+                                 : std::min(request.data_limit, options.memory);
+    }
+}
+
+Result<void> Sandbox::probe(const Guardian& guardian) const {
+    Sandbox small = *this;
+    if (groups_) small.groups_ = find_control_groups(kProbe.memory, kProbe.processes);
+    SpawnRequest request;
+    const std::string script =
+        kProbeScript + (groups_ ? std::string() : sharing_script()) + kProbeEnd;
+    request.command = {"/bin/sh", "-c", script, "probe"};
+    request.command.insert(request.command.end(), hidden_.begin(), hidden_.end());
+    for (const std::string& engine : engines()) request.command.push_back(engine);
+    request.clean_environment = true;
+    small.wrap(kProbe, {}, {}, request);
+
+    // Where its memory ends, the kernel may end the trial itself with what takes the memory.
+    constexpr int kTrials = 3;
+    const auto deadline = Clock::now() + kProbeTime;
+    for (int trial = 1;; ++trial) {
+        const auto process = guardian.spawn(request);
+        if (!process) return process.error();
+        std::string said = read_until_end(process->out.get(), deadline);
+        if (said == "done\n") return {};
+        if (said.ends_with("done\n")) {
+            said.resize(said.size() - 5);
+            return bad_input("{}", in_one_line(said));
+        }
+        if (trial < kTrials && Clock::now() < deadline) continue;
+        const std::string complaint =
+            read_until_end(process->err.get(), Clock::now() + kProbeTime);
+        return bad_input("{}", complaint.empty() ? "the trial did not come to its end"
+                                                 : in_one_line(said + complaint));
+    }
+}
+
+std::string Sandbox::description() const {
+    return fmt::format("memory {}, {} processes and {} of files for each player, bounded by {}",
+                       size_text(options_.memory), options_.processes, size_text(options_.disk),
+                       groups_ ? groups_->kind : "limits inside, memory for each process");
+}
+
+std::string to_string(const SandboxOptions& options) {
+    if (!options.on) return "none";
+    return fmt::format("bwrap memory={} processes={} disk={}", size_text(options.memory),
+                       options.processes, size_text(options.disk));
+}
+
+Result<SandboxOptions> parse_recorded_sandbox(std::string_view text) {
+    SandboxOptions options;
+    for (const std::string_view word : protocol::split_words(text)) {
+        const auto equals = std::min(word.find('='), word.size());
+        const auto key = word.substr(0, equals);
+        const auto value = word.substr(std::min(equals + 1, word.size()));
+        if (key == "bwrap") {
+            options.on = true;
+        } else if (key == "processes") {
+            const auto count = parse_count(value, 1, kMaxSandboxProcesses);
+            if (!count) return count.error();
+            options.processes = static_cast<int>(*count);
+        } else if (key == "memory" || key == "disk") {
+            const auto size = parse_size(value, 1);
+            if (!size) return size.error();
+            (key == "memory" ? options.memory : options.disk) = *size;
+        }
+    }
+    return options;
+}
+
+}  // namespace arena

@@ -1,0 +1,40 @@
+// The checks of every backend before it stores something, so that all refuse the same input.
+#pragma once
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arena/record/store.hpp"
+#include "protocol/result.hpp"
+
+namespace arena {
+
+// The error for another configuration, line by line.
+protocol::Error other_configuration(const Configuration& recorded, const Configuration& now);
+
+// Whether these players could join after the present ones.
+protocol::Result<void> check_join(const std::vector<Entrant>& present,
+                                  const std::vector<Entrant>& joining);
+protocol::Result<void> check_rename(const std::vector<Entrant>& present,
+                                    const std::vector<std::pair<int, std::string>>& names);
+
+// Whether the plan is valid for this many players.
+protocol::Result<void> check_plan(const RoundPlan& plan, std::size_t entrants);
+// Whether it is the stored plan, with the same pairs and byes.
+protocol::Result<void> check_same_plan(const RoundPlan& recorded, const RoundPlan& now);
+
+// Whether it is a game of this pair.
+protocol::Result<void> check_game(const GameRecord& record, const PlannedPair& pair);
+protocol::Error not_planned(const GameKey& key);
+protocol::Error not_recorded(const GameKey& key);
+
+// The players by seat in a leg.
+std::array<int, 2> players_of(const PlannedPair& pair, int leg);
+
+// The record with texts from players made printable; stderr keeps its lines.
+// Idempotent.
+void make_fit_to_store(GameRecord& record);
+
+}  // namespace arena

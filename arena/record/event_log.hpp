@@ -1,0 +1,62 @@
+// The events of a tournament as JSON Lines, for programs.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "arena/base/background_file.hpp"
+#include "arena/contest/format.hpp"
+#include "arena/game/game_record.hpp"
+#include "arena/record/json_line.hpp"
+
+namespace arena {
+
+// The version of these lines, in the first one. Adding keys does not change it.
+inline constexpr int kEventVersion = 1;
+
+// A row of the standings.
+struct EventStanding {
+    int rank = 0;
+    int player = 0;
+    std::string name;
+    double points = 0;
+    std::int64_t games = 0;
+};
+
+// Thread-safe; never blocks. Without a file it does nothing.
+class EventLog {
+  public:
+    // Before any other call. "-" is standard output.
+    protocol::Result<void> open(const std::string& path);
+
+    bool on() const { return file_ != nullptr; }
+
+    void tournament(const std::string& name, const std::string& format,
+                    const std::vector<std::string>& players, std::uint64_t seed);
+    // The name of a player: from its handshake, or because it joined late.
+    void named(int player, const std::string& name);
+    // A player that does not start is disqualified.
+    void out(int player);
+    void round(const RoundPlan& plan);
+    void move(const GameTask& task, std::size_t ply, const std::string& move,
+              Microseconds used);
+    // A game that has been recorded, and a line of its own for a fault that ended it.
+    void game(const GameRecord& record, const std::vector<std::string>& names,
+              std::uint64_t seed);
+    void standings(const std::vector<EventStanding>& rows);
+
+    // The first failure to write, if there was one.
+    protocol::Result<void> state() const;
+    // The same, after writing everything. Fails if a reader accepts nothing for this long.
+    protocol::Result<void> finish(std::chrono::milliseconds patience);
+
+  private:
+    void write(const std::string& line);
+
+    std::unique_ptr<BackgroundFile> file_;
+};
+
+}  // namespace arena

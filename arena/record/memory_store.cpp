@@ -1,0 +1,218 @@
+#include "arena/record/memory_store.hpp"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "arena/record/checks.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Result;
+
+class MemoryStore : public Store {
+  public:
+    explicit MemoryStore(Keep keep) : keeps_(keep == Keep::Games) {}
+
+    Result<void> open(const Configuration& configuration) override {
+        const std::lock_guard lock(mutex_);
+        if (!configuration_.empty() && configuration_ != configuration)
+            return other_configuration(configuration_, configuration);
+        configuration_ = configuration;
+        return {};
+    }
+
+    Result<Configuration> configuration() override {
+        const std::lock_guard lock(mutex_);
+        return configuration_;
+    }
+
+    Result<void> join(const std::vector<Entrant>& entrants) override {
+        const std::lock_guard lock(mutex_);
+        const auto checked = check_join(entrants_, entrants);
+        if (!checked) return checked.error();
+        for (const Entrant& entrant : entrants) {
+            events_.emplace_back(Joined{entrants_.size()});
+            entrants_.push_back(entrant);
+        }
+        return {};
+    }
+
+    Result<std::vector<Entrant>> entrants() override {
+        const std::lock_guard lock(mutex_);
+        return entrants_;
+    }
+
+    Result<void> rename(const std::vector<std::pair<int, std::string>>& names) override {
+        const std::lock_guard lock(mutex_);
+        const auto checked = check_rename(entrants_, names);
+        if (!checked) return checked.error();
+        for (const auto& [entrant, name] : names) {
+            entrants_[static_cast<std::size_t>(entrant)].name = name;
+        }
+        return {};
+    }
+
+    Result<void> plan(const std::vector<RoundPlan>& rounds) override {
+        const std::lock_guard lock(mutex_);
+        std::map<RoundKey, RoundPlan> fresh;
+        std::vector<RoundKey> order;
+        for (const RoundPlan& round : rounds) {
+            const auto checked = check_plan(round, entrants_.size());
+            if (!checked) return checked.error();
+            const RoundKey key{round.stage, round.round, round.attempt};
+            const RoundPlan* there = nullptr;
+            if (const auto old = rounds_.find(key); old != rounds_.end()) there = &old->second;
+            if (const auto now = fresh.find(key); now != fresh.end()) there = &now->second;
+            if (there == nullptr) {
+                fresh[key] = round;
+                order.push_back(key);
+            } else if (const auto same = check_same_plan(*there, round); !same) {
+                return same.error();
+            }
+        }
+        for (const RoundKey& key : order) {
+            RoundPlan& round = fresh[key];
+            for (const PlannedPair& pair : round.pairs) {
+                pairs_[pair.key] = {pair};
+                unclaimed_.insert(pair.key);
+            }
+            if (!keeps_) continue;
+            rounds_[key] = round;
+            events_.emplace_back(std::move(round));
+        }
+        return {};
+    }
+
+    Result<std::vector<Claim>> claim(std::size_t count) override {
+        const std::lock_guard lock(mutex_);
+        std::vector<Claim> claims;
+        while (!unclaimed_.empty() && claims.size() < count) {
+            const Pair& pair = pairs_[unclaimed_.extract(unclaimed_.begin()).value()];
+            const std::array missing{!pair.played[0], !pair.played[1]};
+            if (missing[0] || missing[1]) claims.push_back({pair.plan, missing});
+        }
+        return claims;
+    }
+
+    Result<std::vector<Recorded>> record(const std::vector<GameRecord>& games) override {
+        const std::lock_guard lock(mutex_);
+        for (const GameRecord& game : games) {
+            const auto pair = pairs_.find(game.task.key.pair);
+            if (pair == pairs_.end()) return not_planned(game.task.key);
+            const auto checked = check_game(game, pair->second.plan);
+            if (!checked) return checked.error();
+        }
+        std::vector<Recorded> answers;
+        for (const GameRecord& game : games) answers.push_back(record(game));
+        return answers;
+    }
+
+    Result<std::vector<Event>> events(std::uint64_t after, std::size_t limit) override {
+        const std::lock_guard lock(mutex_);
+        std::vector<Event> events;
+        for (std::size_t i = after; i < events_.size() && events.size() < limit; ++i) {
+            Event& event = events.emplace_back(Event{i + 1, {}});
+            if (const auto* joined = std::get_if<Joined>(&events_[i]))
+                event.what = entrants_[joined->number];
+            else if (const auto* round = std::get_if<RoundPlan>(&events_[i]))
+                event.what = *round;
+            else
+                event.what = std::get<GameResult>(events_[i]);
+        }
+        return events;
+    }
+
+    Result<std::optional<StoredGame>> game(const GameKey& key) override {
+        const std::lock_guard lock(mutex_);
+        const auto game = games_.find(key);
+        if (game == games_.end()) return std::optional<StoredGame>();
+        return std::optional(game->second);
+    }
+
+    Result<void> for_each_game(const std::function<bool(const StoredGame&)>& visit) override {
+        std::optional<GameKey> last;
+        for (;;) {
+            std::unique_lock lock(mutex_);
+            const auto next = last ? games_.upper_bound(*last) : games_.begin();
+            if (next == games_.end()) return {};
+            const StoredGame game = next->second;
+            lock.unlock();
+            last = game.record.task.key;
+            if (!visit(game)) return {};
+        }
+    }
+
+    Result<void> annotate(const std::vector<Annotation>& annotations) override {
+        const std::lock_guard lock(mutex_);
+        for (const Annotation& annotation : annotations) {
+            if (!games_.contains(annotation.key)) return not_recorded(annotation.key);
+        }
+        for (const Annotation& annotation : annotations)
+            games_[annotation.key].annotation = annotation.text;
+        return {};
+    }
+
+    Result<std::vector<GameKey>> unannotated(const std::optional<GameKey>& after,
+                                             std::size_t limit) override {
+        const std::lock_guard lock(mutex_);
+        std::vector<GameKey> keys;
+        for (auto game = after ? games_.upper_bound(*after) : games_.begin();
+             game != games_.end() && keys.size() < limit; ++game) {
+            if (game->second.annotation.empty()) keys.push_back(game->first);
+        }
+        return keys;
+    }
+
+  private:
+    using RoundKey = std::tuple<int, int, int>;  // stage, round, attempt
+    struct Joined {
+        std::size_t number;
+    };
+
+    // With the games that have been played, by leg.
+    struct Pair {
+        PlannedPair plan;
+        std::array<bool, 2> played{};
+    };
+
+    Recorded record(const GameRecord& game) {
+        const GameKey& key = game.task.key;
+        const auto pair = pairs_.find(key.pair);
+        if (pair == pairs_.end()) return Recorded::Known;  // forgotten in this batch
+        auto& played = pair->second.played;
+        bool& has_been = played[key.leg == 2 ? 1 : 0];
+        if (std::exchange(has_been, true)) return Recorded::Known;
+        if (keeps_) {
+            GameRecord& record = games_[key].record = game;
+            make_fit_to_store(record);
+            events_.emplace_back(result_of(record));
+        } else if (played[0] && played[1]) {
+            unclaimed_.erase(key.pair);
+            pairs_.erase(pair);
+        }
+        return Recorded::New;
+    }
+
+    const bool keeps_;
+    std::mutex mutex_;
+    Configuration configuration_;
+    std::vector<Entrant> entrants_;
+    std::map<RoundKey, RoundPlan> rounds_;
+    std::map<PairKey, Pair> pairs_;
+    std::set<PairKey> unclaimed_;
+    std::map<GameKey, StoredGame> games_;
+    std::vector<std::variant<Joined, RoundPlan, GameResult>> events_;
+};
+
+}  // namespace
+
+std::unique_ptr<Store> make_memory_store(Keep keep) {
+    return std::make_unique<MemoryStore>(keep);
+}
+
+}  // namespace arena

@@ -1,0 +1,363 @@
+#include "arena/record/sqlite_file.hpp"
+
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "arena/base/bad_input.hpp"
+#include "protocol/text.hpp"
+
+namespace arena::sqlite {
+namespace {
+
+using protocol::Error;
+using protocol::Fault;
+using protocol::Result;
+
+constexpr int kApplication = 0x4E696D41;  // "NimA"
+constexpr int kSchema = 1;
+// Another program, such as the sqlite3 shell, may lock the file for a moment.
+constexpr int kBusyMilliseconds = 10'000;
+
+// Seats and legs count from 1, as p1 and p2 do; `event` is the place among all that happened,
+// one sequence over entrant, round and game. Times are in microseconds; game.times holds one a
+// move, as varints (LEB128).
+constexpr const char* kTables = R"(
+CREATE TABLE configuration (
+    name  TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE entrant (
+    number      INTEGER PRIMARY KEY,
+    event       INTEGER NOT NULL UNIQUE,
+    name        TEXT NOT NULL UNIQUE,
+    spec        TEXT NOT NULL,
+    first_round INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE round (
+    event    INTEGER PRIMARY KEY,
+    stage    INTEGER NOT NULL,
+    round    INTEGER NOT NULL,
+    attempt  INTEGER NOT NULL,
+    byes     TEXT NOT NULL,
+    spent_ms INTEGER NOT NULL,
+    note     TEXT NOT NULL,
+    UNIQUE (stage, round, attempt)
+) STRICT;
+
+CREATE TABLE pair (
+    id              INTEGER PRIMARY KEY,
+    stage           INTEGER NOT NULL,
+    round           INTEGER NOT NULL,
+    pairing         INTEGER NOT NULL,
+    position_number INTEGER NOT NULL,
+    attempt         INTEGER NOT NULL,
+    player1         INTEGER NOT NULL REFERENCES entrant,
+    player2         INTEGER NOT NULL REFERENCES entrant,
+    position        TEXT NOT NULL,
+    UNIQUE (stage, round, pairing, position_number, attempt),
+    FOREIGN KEY (stage, round, attempt) REFERENCES round (stage, round, attempt)
+) STRICT;
+
+CREATE TABLE build (
+    id         INTEGER PRIMARY KEY,
+    command    TEXT NOT NULL,
+    name       TEXT NOT NULL,
+    executable TEXT NOT NULL,
+    UNIQUE (command, name, executable)
+) STRICT;
+
+CREATE TABLE game (
+    event         INTEGER PRIMARY KEY,
+    pair          INTEGER NOT NULL REFERENCES pair,
+    leg           INTEGER NOT NULL CHECK (leg IN (1, 2)),
+    winner        INTEGER CHECK (winner IN (1, 2)),
+    reason        TEXT NOT NULL,
+    detail        TEXT NOT NULL,
+    moves         TEXT NOT NULL,
+    times         BLOB NOT NULL,
+    p1_seed       INTEGER NOT NULL,
+    p2_seed       INTEGER NOT NULL,
+    started       INTEGER NOT NULL,
+    p1_cpu        INTEGER NOT NULL,
+    p2_cpu        INTEGER NOT NULL,
+    p1_off_turn   INTEGER NOT NULL,
+    p2_off_turn   INTEGER NOT NULL,
+    p1_build      INTEGER REFERENCES build,
+    p2_build      INTEGER REFERENCES build,
+    p1_stderr     TEXT,
+    p2_stderr     TEXT,
+    UNIQUE (pair, leg)
+) STRICT;
+
+CREATE TABLE fault (
+    game        INTEGER PRIMARY KEY REFERENCES game,
+    seat        INTEGER CHECK (seat IN (1, 2)),
+    received    TEXT NOT NULL,
+    expected    TEXT NOT NULL,
+    stderr      TEXT NOT NULL,
+    exit_code   INTEGER,
+    exit_signal INTEGER
+) STRICT;
+
+CREATE TABLE strike (
+    game     INTEGER NOT NULL REFERENCES game,
+    seat     INTEGER NOT NULL CHECK (seat IN (1, 2)),
+    number   INTEGER NOT NULL,
+    ply      INTEGER NOT NULL,
+    reason   TEXT NOT NULL,
+    received TEXT NOT NULL,
+    PRIMARY KEY (game, seat, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE annotation (
+    game INTEGER PRIMARY KEY REFERENCES game,
+    text TEXT NOT NULL
+) STRICT;
+)";
+
+int pragma(SQLite::Database& connection, const char* name) {
+    return connection.execAndGet(fmt::format("PRAGMA {}", name)).getInt();
+}
+
+bool is_blank(SQLite::Database& connection) {
+    return pragma(connection, "application_id") == 0 &&
+           pragma(connection, "user_version") == 0 &&
+           connection.execAndGet("SELECT count(*) FROM sqlite_schema").getInt() == 0;
+}
+
+Result<void> check_schema(SQLite::Database& connection, const std::string& path) {
+    if (pragma(connection, "application_id") != kApplication) {
+        return bad_input(
+            "{} is no record of Nimarena: it is a database of another "
+            "program",
+            protocol::quoted(path));
+    }
+    const int schema = pragma(connection, "user_version");
+    if (schema == kSchema) return {};
+    return bad_input(
+        "{} was written by another version of Nimarena: read schema {}, "
+        "expected {}; use the version that wrote it",
+        protocol::quoted(path), schema, kSchema);
+}
+
+void create_schema(SQLite::Database& connection) {
+    SQLite::Transaction transaction(connection, SQLite::TransactionBehavior::IMMEDIATE);
+    connection.exec(kTables);
+    connection.exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};",
+                                kApplication, kSchema));
+    transaction.commit();
+}
+
+// FULL: a reported game survives a power failure as well as the end of this process. With
+// NORMAL a power failure would lose the games since the last checkpoint. A commit holds up to
+// 1,000 games, so one fsync for each costs little.
+void set_up_writer(SQLite::Database& connection) {
+    connection.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;");
+}
+
+Result<void> prepare_to_write(SQLite::Database& connection, const std::string& path) {
+    const bool blank = is_blank(connection);
+    if (!blank) {
+        auto checked = check_schema(connection, path);
+        if (!checked) return checked;
+    }
+    const std::string mode = connection.execAndGet("PRAGMA journal_mode = WAL").getString();
+    if (mode != "wal") {
+        return bad_input(
+            "{}: its file system has no shared memory for SQLite's "
+            "write-ahead log; put the record on a local disk",
+            protocol::quoted(path));
+    }
+    set_up_writer(connection);
+    if (blank) create_schema(connection);
+    return {};
+}
+
+Result<void> prepare_to_read(SQLite::Database& connection, const std::string& path) {
+    if (is_blank(connection)) {
+        return bad_input("{} is empty: nothing is recorded there", protocol::quoted(path));
+    }
+    return check_schema(connection, path);
+}
+
+// SQLite tells no more of a write that failed, unless the disk is full.
+bool is_full(const SQLite::Exception& exception) {
+    return exception.getErrorCode() == SQLITE_FULL;
+}
+bool cannot_write(const SQLite::Exception& exception) {
+    return exception.getExtendedErrorCode() == SQLITE_IOERR_WRITE;
+}
+
+// An error while opening is one of the file's name or contents, unless the disk is full.
+Error opening_error(const SQLite::Exception& exception, const std::string& path) {
+    Error error = error_of(exception, path);
+    if (!is_full(exception) && !cannot_write(exception)) error.fault = Fault::BadInput;
+    return error;
+}
+
+template <typename Prepare>
+Result<Connection> open(const std::string& path, const std::string& file, int flags,
+                        Prepare prepare) {
+    try {
+        auto connection = std::make_unique<SQLite::Database>(file, flags, kBusyMilliseconds);
+        const Result<void> prepared = prepare(*connection, path);
+        if (!prepared) return prepared.error();
+        return connection;
+    } catch (const SQLite::Exception& exception) {
+        return opening_error(exception, path);
+    }
+}
+
+// A file on a medium that cannot be written to can be read only if nobody writes to it: SQLite
+// keeps what its readers and writers share beside it.
+std::string immutable_uri(const std::string& path) {
+    std::string uri = "file:";
+    for (const char c : path) {
+        if (c == '?' || c == '#' || c == '%')
+            uri += fmt::format("%{:02x}", static_cast<unsigned>(c));
+        else
+            uri += c;
+    }
+    return uri + "?immutable=1";
+}
+
+bool has_log(const std::string& path) {
+    std::error_code error;
+    const auto size = std::filesystem::file_size(path + "-wal", error);
+    return !error && size > 0;
+}
+
+// ---- the lock ----
+
+// The same for all names of a record.
+std::string lock_path(const std::string& record) {
+    std::error_code error;
+    const auto path = std::filesystem::weakly_canonical(record, error);
+    return (error ? record : path.string()) + "-lock";
+}
+
+// Whether the locked file still has that name.
+bool is_current(int descriptor, const std::string& path) {
+    struct stat locked {};
+    struct stat named {};
+    return ::fstat(descriptor, &locked) == 0 && ::stat(path.c_str(), &named) == 0 &&
+           locked.st_dev == named.st_dev && locked.st_ino == named.st_ino;
+}
+
+Error cannot_lock(const std::string& record, int error) {
+    if (error == ENOSPC || error == EDQUOT) {
+        return {Fault::Disconnected,
+                fmt::format("{}: the disk is full: free some space and run the same command "
+                            "again; nothing recorded is lost",
+                            protocol::quoted(record)),
+                0};
+    }
+    return {Fault::BadInput,
+            fmt::format("cannot write beside {}: {}; a record needs a folder that may be "
+                        "written to",
+                        protocol::quoted(record), std::strerror(error)),
+            0};
+}
+
+Error held_by(const std::string& record, int descriptor) {
+    std::array<char, 32> text{};
+    const ssize_t size = ::pread(descriptor, text.data(), text.size(), 0);
+    const std::string_view pid(text.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
+    return {Fault::BadInput,
+            fmt::format("process {} plays into {} already: wait for its end, or choose another "
+                        "record",
+                        pid.empty() ? "?" : pid, protocol::quoted(record)),
+            0};
+}
+
+}  // namespace
+
+Result<Connection> open_to_write(const std::string& path) {
+    return open(path, path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, prepare_to_write);
+}
+
+Result<Connection> open_to_read(const std::string& path) {
+    std::error_code error;
+    if (!std::filesystem::exists(path, error)) {
+        return bad_input("there is no file {}", protocol::quoted(path));
+    }
+    auto connection = open(path, path, SQLite::OPEN_READONLY, prepare_to_read);
+    if (connection || has_log(path)) return connection;
+    auto immutable = open(path, immutable_uri(path), SQLite::OPEN_READONLY | SQLite::OPEN_URI,
+                          prepare_to_read);
+    return immutable ? std::move(immutable) : std::move(connection);
+}
+
+Error error_of(const SQLite::Exception& exception, const std::string& path) {
+    const int code = exception.getErrorCode();
+    const auto say = [&](const std::string& text) {
+        return Error{Fault::Disconnected, fmt::format("{}: {}", protocol::quoted(path), text),
+                     0};
+    };
+    if (is_full(exception)) {
+        return say(
+            "the disk is full: free some space and run the same command again; nothing "
+            "recorded is lost");
+    }
+    if (cannot_write(exception)) {
+        return say(
+            "it cannot be written to: a quota or a limit of file sizes is reached, or the disk "
+            "fails: make room and run the same command again; nothing recorded is lost");
+    }
+    if (code == SQLITE_NOTADB) return say("this is no record of Nimarena (no SQLite file)");
+    if (code == SQLITE_CORRUPT) {
+        return say(
+            "the file is damaged; what can be read of it, the shell of sqlite3 gives with "
+            "'.recover'");
+    }
+    if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
+        return say("another program holds the file; end it and run the same command again");
+    if (code == SQLITE_READONLY) return say("the file may not be written to");
+    return say(exception.what());
+}
+
+Result<RecordLock> RecordLock::take(const std::string& record) {
+    const std::string path = lock_path(record);
+    for (;;) {
+        const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (descriptor < 0) return cannot_lock(record, errno);
+        RecordLock lock(descriptor, {});
+        if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+            if (errno == EWOULDBLOCK) return held_by(record, descriptor);
+            return cannot_lock(record, errno);
+        }
+        // Its owner may have removed it in between: then the lock is on a file without a name.
+        if (!is_current(descriptor, path)) continue;
+        const std::string pid = std::to_string(::getpid());
+        if (::ftruncate(descriptor, 0) != 0 ||
+            ::pwrite(descriptor, pid.data(), pid.size(), 0) < 0) {
+            return cannot_lock(record, errno);
+        }
+        lock.path_ = path;
+        return lock;
+    }
+}
+
+RecordLock::RecordLock(RecordLock&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)), path_(std::move(other.path_)) {}
+
+RecordLock::~RecordLock() {
+    if (descriptor_ < 0) return;
+    if (!path_.empty()) ::unlink(path_.c_str());  // while it is locked
+    ::close(descriptor_);
+}
+
+}  // namespace arena::sqlite

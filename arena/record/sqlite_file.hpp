@@ -1,0 +1,109 @@
+// A record as an SQLite file: locking it, opening it, its schema, and what its errors mean. For
+// the files of sqlite_store alone.
+#pragma once
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "protocol/result.hpp"
+
+namespace arena::sqlite {
+
+using Connection = std::unique_ptr<SQLite::Database>;
+
+// Opens a record to play into, or creates it. The lock must be held.
+protocol::Result<Connection> open_to_write(const std::string& path);
+// Opens a record for reading, also while another process plays into it.
+protocol::Result<Connection> open_to_read(const std::string& path);
+
+// The error text of an exception, as Fault::Disconnected.
+protocol::Error error_of(const SQLite::Exception& exception, const std::string& path);
+
+// One process plays into a record at a time. A process that dies, in whatever way, loses the
+// lock, so the next one may start at once.
+class RecordLock {
+  public:
+    // Locks the file FILE-lock next to `record`, which is created, and removed at the end.
+    // Fails if it is locked already, by this process or another, or if the folder is not
+    // writable.
+    static protocol::Result<RecordLock> take(const std::string& record);
+    ~RecordLock();
+    RecordLock(RecordLock&& other) noexcept;
+    RecordLock& operator=(RecordLock&&) = delete;
+
+  private:
+    RecordLock(int descriptor, std::string path)
+        : descriptor_(descriptor), path_(std::move(path)) {}
+
+    int descriptor_;
+    std::string path_;
+};
+
+// ---- statements ----
+
+inline void bind_value(SQLite::Statement& statement, int index, std::int64_t value) {
+    statement.bind(index, value);
+}
+inline void bind_value(SQLite::Statement& statement, int index, int value) {
+    statement.bind(index, value);
+}
+inline void bind_value(SQLite::Statement& statement, int index, std::uint64_t value) {
+    statement.bind(index, static_cast<std::int64_t>(value));
+}
+inline void bind_value(SQLite::Statement& statement, int index, const std::string& value) {
+    statement.bindNoCopy(index, value);
+}
+template <typename T>
+void bind_value(SQLite::Statement& statement, int index, const std::optional<T>& value) {
+    if (value)
+        bind_value(statement, index, *value);
+    else
+        statement.bind(index);  // NULL
+}
+
+// One use of a prepared statement: its parameters bound from the first on; reset at the end.
+// Strings are not copied and must outlive it.
+class Query {
+  public:
+    template <typename... Values>
+    explicit Query(SQLite::Statement& statement, const Values&... values)
+        : statement_(statement) {
+        int index = 0;
+        (bind_value(statement_, ++index, values), ...);
+    }
+    ~Query() { statement_.tryReset(); }
+    Query(const Query&) = delete;
+    Query& operator=(const Query&) = delete;
+
+    // The next row, if there is one; read from its first column on.
+    bool step() {
+        column_ = 0;
+        return statement_.executeStep();
+    }
+    void run() { statement_.exec(); }
+
+    std::int64_t number() { return statement_.getColumn(column_++).getInt64(); }
+    int small() { return statement_.getColumn(column_++).getInt(); }
+    std::string text() { return statement_.getColumn(column_++).getString(); }
+    std::optional<int> maybe_small() {
+        const auto column = statement_.getColumn(column_++);
+        if (column.isNull()) return std::nullopt;
+        return column.getInt();
+    }
+    std::optional<std::int64_t> maybe_number() {
+        const auto column = statement_.getColumn(column_++);
+        if (column.isNull()) return std::nullopt;
+        return column.getInt64();
+    }
+
+  private:
+    SQLite::Statement& statement_;
+    int column_ = 0;
+};
+
+}  // namespace arena::sqlite

@@ -1,0 +1,601 @@
+#include "arena/record/sqlite_store.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "arena/record/checks.hpp"
+#include "arena/record/packing.hpp"
+#include "arena/record/sqlite_file.hpp"
+#include "arena/record/sqlite_games.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Error;
+using protocol::Fault;
+using protocol::Result;
+using sqlite::error_of;
+using sqlite::Query;
+
+using Behavior = SQLite::TransactionBehavior;
+
+const std::string kPairKey = "stage, round, pairing, position_number, attempt";
+
+PairKey read_key(Query& row) {
+    PairKey key;
+    for (int* part : {&key.stage, &key.round, &key.pairing, &key.position, &key.attempt})
+        *part = row.small();
+    return key;
+}
+
+PlannedPair read_pair(Query& row) {
+    PlannedPair pair;
+    pair.key = read_key(row);
+    for (int& player : pair.players) player = row.small();
+    pair.position = row.text();
+    return pair;
+}
+
+std::string bye_text(const std::vector<int>& byes) {
+    std::vector<std::string> words;
+    for (const int player : byes) words.push_back(std::to_string(player));
+    return join_words(words);
+}
+
+std::vector<int> read_byes(const std::string& text) {
+    std::vector<int> byes;
+    for (const std::string& word : split_joined(text)) byes.push_back(std::stoi(word));
+    return byes;
+}
+
+// The key of the schedule right behind this one.
+PairKey next_key(PairKey key) {
+    ++key.attempt;
+    return key;
+}
+
+// What is asked of the tables on every connection.
+class Reader {
+  public:
+    explicit Reader(sqlite::Connection connection)
+        : connection_(std::move(connection)),
+          configuration_(*connection_, "SELECT name, value FROM configuration ORDER BY name"),
+          entrants_(*connection_,
+                    "SELECT event, name, spec, first_round FROM entrant WHERE event > ? "
+                    "ORDER BY event LIMIT ?"),
+          rounds_(*connection_,
+                  "SELECT event, stage, round, attempt, byes, spent_ms, note FROM round "
+                  "WHERE event > ? ORDER BY event LIMIT ?"),
+          round_(*connection_,
+                 "SELECT event, stage, round, attempt, byes, spent_ms, note FROM round "
+                 "WHERE stage = ? AND round = ? AND attempt = ?"),
+          pairs_(*connection_, "SELECT " + kPairKey +
+                                   ", player1, player2, position FROM pair WHERE stage = ? AND "
+                                   "round = ? AND attempt = ? ORDER BY " +
+                                   kPairKey),
+          results_(*connection_, "SELECT g.event, " + kPairKey +
+                                     ", p.player1, p.player2, p.position, g.leg, g.winner, "
+                                     "g.reason, g.p1_off_turn, g.p2_off_turn, "
+                                     "(SELECT count(*) FROM strike WHERE game = g.event AND "
+                                     "seat = 1), "
+                                     "(SELECT count(*) FROM strike WHERE game = g.event AND "
+                                     "seat = 2) "
+                                     "FROM game g JOIN pair p ON p.id = g.pair "
+                                     "WHERE g.event > ? ORDER BY g.event LIMIT ?"),
+          to_play_(
+              *connection_,
+              "SELECT " + kPairKey +
+                  ", player1, player2, position, "
+                  "NOT EXISTS (SELECT 1 FROM game WHERE pair = p.id AND leg = 1) AS first, "
+                  "NOT EXISTS (SELECT 1 FROM game WHERE pair = p.id AND leg = 2) AS second "
+                  "FROM pair p WHERE (" +
+                  kPairKey + ") >= (?, ?, ?, ?, ?) AND (first OR second) ORDER BY " + kPairKey),
+          unannotated_(*connection_,
+                       "SELECT " + kPairKey +
+                           ", g.leg FROM pair p JOIN game g ON g.pair = p.id "
+                           "WHERE (" +
+                           kPairKey + ") >= (?1, ?2, ?3, ?4, ?5) AND ((" + kPairKey +
+                           ") > (?1, ?2, ?3, ?4, ?5) OR g.leg > ?6) AND "
+                           "NOT EXISTS (SELECT 1 FROM annotation a WHERE a.game = g.event "
+                           "AND a.text <> '') ORDER BY " +
+                           kPairKey + ", g.leg LIMIT ?7"),
+          games_(*connection_) {}
+
+    SQLite::Database& connection() { return *connection_; }
+
+    Configuration configuration() {
+        Configuration configuration;
+        Query row(configuration_);
+        while (row.step()) {
+            std::string name = row.text();
+            configuration.emplace_back(std::move(name), row.text());
+        }
+        return configuration;
+    }
+
+    std::vector<Entrant> entrants() {
+        std::vector<Entrant> entrants;
+        for (Event& event : joined(0, -1))
+            entrants.push_back(std::get<Entrant>(std::move(event.what)));
+        return entrants;
+    }
+
+    std::optional<RoundPlan> round(const RoundPlan& like) {
+        RoundPlan plan;
+        {
+            Query row(round_, like.stage, like.round, like.attempt);
+            if (!row.step()) return std::nullopt;
+            row.number();
+            plan = read_round(row);
+        }
+        add_pairs(plan);
+        return plan;
+    }
+
+    std::vector<Event> events(std::uint64_t after, std::size_t limit) {
+        // All tables as they are at one moment.
+        SQLite::Transaction transaction(*connection_);
+        const auto from = static_cast<std::int64_t>(
+            std::min<std::uint64_t>(after, std::numeric_limits<std::int64_t>::max()));
+        const auto most = static_cast<std::int64_t>(
+            std::min<std::size_t>(limit, std::numeric_limits<std::int64_t>::max()));
+        std::vector<Event> events = joined(from, most);
+        for (Event& event : planned(from, most)) events.push_back(std::move(event));
+        for (Event& event : played(from, most)) events.push_back(std::move(event));
+        std::ranges::sort(events, {}, &Event::number);
+        if (events.size() > limit) events.erase(events.begin() + most, events.end());
+        for (Event& event : events) {
+            if (auto* plan = std::get_if<RoundPlan>(&event.what)) add_pairs(*plan);
+        }
+        return events;
+    }
+
+    // Visits pairs with games to play, from `first` on, until `visit` gives false.
+    template <typename Visit>
+    void to_play(const PairKey& first, const Visit& visit) {
+        Query row(to_play_, first.stage, first.round, first.pairing, first.position,
+                  first.attempt);
+        while (row.step()) {
+            const PlannedPair pair = read_pair(row);
+            const bool first_leg = row.small() != 0;
+            if (!visit(pair, std::array{first_leg, row.small() != 0})) return;
+        }
+    }
+
+    std::vector<GameKey> unannotated(const GameKey& after, std::size_t limit) {
+        std::vector<GameKey> keys;
+        Query row(unannotated_, after.pair.stage, after.pair.round, after.pair.pairing,
+                  after.pair.position, after.pair.attempt, after.leg, std::uint64_t{limit});
+        while (row.step()) {
+            const PairKey pair = read_key(row);
+            keys.push_back({pair, row.small()});
+        }
+        return keys;
+    }
+
+    sqlite::GameReader& games() { return games_; }
+
+  private:
+    std::vector<Event> joined(std::int64_t after, std::int64_t limit) {
+        std::vector<Event> events;
+        Query row(entrants_, after, limit);
+        while (row.step()) {
+            Event& event = events.emplace_back();
+            event.number = static_cast<std::uint64_t>(row.number());
+            Entrant entrant;
+            entrant.name = row.text();
+            entrant.spec = row.text();
+            entrant.first_round = row.small();
+            event.what.emplace<Entrant>(std::move(entrant));
+        }
+        return events;
+    }
+
+    std::vector<Event> planned(std::int64_t after, std::int64_t limit) {
+        std::vector<Event> events;
+        Query row(rounds_, after, limit);
+        while (row.step()) {
+            Event& event = events.emplace_back();
+            event.number = static_cast<std::uint64_t>(row.number());
+            event.what.emplace<RoundPlan>(read_round(row));
+        }
+        return events;
+    }
+
+    std::vector<Event> played(std::int64_t after, std::int64_t limit) {
+        std::vector<Event> events;
+        Query row(results_, after, limit);
+        while (row.step()) {
+            Event& event = events.emplace_back();
+            event.number = static_cast<std::uint64_t>(row.number());
+            const PlannedPair pair = read_pair(row);
+            GameResult result;
+            result.key = {pair.key, row.small()};
+            result.players = players_of(pair, result.key.leg);
+            if (const auto winner = row.maybe_small()) result.winner = *winner - 1;
+            result.reason = parse_reason(row.text()).value_or(Reason::Void);
+            for (Microseconds& cpu : result.off_turn_cpu) cpu = Microseconds(row.number());
+            for (int& strikes : result.strikes) strikes = row.small();
+            event.what.emplace<GameResult>(result);
+        }
+        return events;
+    }
+
+    // Without its pairs.
+    static RoundPlan read_round(Query& row) {
+        RoundPlan plan;
+        plan.stage = row.small();
+        plan.round = row.small();
+        plan.attempt = row.small();
+        plan.byes = read_byes(row.text());
+        plan.spent = Milliseconds(row.number());
+        plan.note = row.text();
+        return plan;
+    }
+
+    void add_pairs(RoundPlan& plan) {
+        Query row(pairs_, plan.stage, plan.round, plan.attempt);
+        while (row.step()) plan.pairs.push_back(read_pair(row));
+    }
+
+    sqlite::Connection connection_;
+    SQLite::Statement configuration_, entrants_, rounds_, round_, pairs_, results_, to_play_,
+        unannotated_;
+    sqlite::GameReader games_;
+};
+
+// The connection that changes the file, with what it knows of it.
+class Changer {
+  public:
+    explicit Changer(sqlite::Connection connection)
+        : reader_(std::move(connection)),
+          add_setting_(database(), "INSERT INTO configuration VALUES (?, ?)"),
+          add_entrant_(database(), "INSERT INTO entrant VALUES (?, ?, ?, ?, ?)"),
+          // A name that nobody has, as no name has a control character; the column is unique.
+          free_name_(database(),
+                     "UPDATE entrant SET name = char(1) || number WHERE number = ?"),
+          rename_(database(), "UPDATE entrant SET name = ? WHERE number = ?"),
+          add_round_(database(), "INSERT INTO round VALUES (?, ?, ?, ?, ?, ?, ?)"),
+          add_pair_(database(), "INSERT INTO pair VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)"),
+          find_pair_(database(),
+                     "SELECT " + kPairKey +
+                         ", player1, player2, position, id FROM pair WHERE stage = ? "
+                         "AND round = ? AND pairing = ? AND position_number = ? AND "
+                         "attempt = ?"),
+          annotate_(database(),
+                    "INSERT INTO annotation SELECT g.event, ?7 FROM game g JOIN pair p "
+                    "ON p.id = g.pair WHERE stage = ?1 AND round = ?2 AND pairing = ?3 AND "
+                    "position_number = ?4 AND attempt = ?5 AND leg = ?6 "
+                    "ON CONFLICT (game) DO UPDATE SET text = excluded.text"),
+          games_(database()) {
+        last_event_ = static_cast<std::uint64_t>(
+            database()
+                .execAndGet("SELECT max((SELECT coalesce(max(event), 0) FROM entrant), "
+                            "(SELECT coalesce(max(event), 0) FROM round), "
+                            "(SELECT coalesce(max(event), 0) FROM game))")
+                .getInt64());
+    }
+
+    SQLite::Database& database() { return reader_.connection(); }
+    Reader& reader() { return reader_; }
+
+    // Runs `work`, all of it or, where it gives an error or throws, nothing.
+    template <typename Value, typename Work>
+    Result<Value> change(const Work& work) {
+        const std::uint64_t last = last_event_;
+        try {
+            SQLite::Transaction transaction(database(), Behavior::IMMEDIATE);
+            Result<Value> done = work();
+            if (done)
+                transaction.commit();
+            else
+                forget(last);
+            return done;
+        } catch (...) {
+            forget(last);
+            throw;
+        }
+    }
+
+    void configure(const Configuration& configuration) {
+        for (const auto& [name, value] : configuration) Query(add_setting_, name, value).run();
+    }
+    void join(int number, const Entrant& entrant) {
+        Query(add_entrant_, number, ++last_event_, entrant.name, entrant.spec,
+              entrant.first_round)
+            .run();
+    }
+    void rename(const std::vector<std::pair<int, std::string>>& names) {
+        for (const auto& [number, name] : names) Query(free_name_, number).run();
+        for (const auto& [number, name] : names) Query(rename_, name, number).run();
+    }
+    void plan(const RoundPlan& plan) {
+        const std::string byes = bye_text(plan.byes);
+        Query(add_round_, ++last_event_, plan.stage, plan.round, plan.attempt, byes,
+              std::int64_t{plan.spent.count()}, plan.note)
+            .run();
+        for (const PlannedPair& pair : plan.pairs) {
+            const PairKey& key = pair.key;
+            Query(add_pair_, key.stage, key.round, key.pairing, key.position, key.attempt,
+                  pair.players[0], pair.players[1], pair.position)
+                .run();
+        }
+    }
+
+    struct PairRow {
+        std::int64_t id = 0;
+        PlannedPair pair;
+    };
+    std::optional<PairRow> find(const PairKey& key) {
+        Query row(find_pair_, key.stage, key.round, key.pairing, key.position, key.attempt);
+        if (!row.step()) return std::nullopt;
+        PlannedPair pair = read_pair(row);
+        return PairRow{row.number(), std::move(pair)};
+    }
+    bool has(const PairRow& pair, int leg) { return games_.has(pair.id, leg); }
+    void record(const GameRecord& record, const PairRow& pair) {
+        games_.write(record, pair.id, ++last_event_);
+    }
+
+    // False: there is no such game.
+    bool annotate(const Annotation& annotation) {
+        const PairKey& key = annotation.key.pair;
+        Query(annotate_, key.stage, key.round, key.pairing, key.position, key.attempt,
+              annotation.key.leg, annotation.text)
+            .run();
+        return database().getChanges() > 0;
+    }
+
+  private:
+    void forget(std::uint64_t last_event) {
+        last_event_ = last_event;
+        games_.forget();
+    }
+
+    Reader reader_;  // sees what a transaction has changed so far
+    SQLite::Statement add_setting_, add_entrant_, free_name_, rename_, add_round_, add_pair_,
+        find_pair_, annotate_;
+    sqlite::GameWriter games_;
+    std::uint64_t last_event_ = 0;
+};
+
+class SqliteStore : public Store {
+  public:
+    // `lock` and `changer`: none for reading alone.
+    SqliteStore(std::string path, std::optional<sqlite::RecordLock> lock,
+                std::unique_ptr<Changer> changer, std::unique_ptr<Reader> reader)
+        : path_(std::move(path)),
+          lock_(std::move(lock)),
+          changer_(std::move(changer)),
+          reader_(std::move(reader)) {}
+
+    Result<void> open(const Configuration& configuration) override {
+        return change<void>([&]() -> Result<void> {
+            const Configuration recorded = changer_->reader().configuration();
+            if (recorded.empty())
+                changer_->configure(configuration);
+            else if (recorded != configuration)
+                return other_configuration(recorded, configuration);
+            return {};
+        });
+    }
+
+    Result<Configuration> configuration() override {
+        return read([&](Reader& reader) { return reader.configuration(); });
+    }
+
+    Result<void> join(const std::vector<Entrant>& joining) override {
+        return change<void>([&]() -> Result<void> {
+            const auto present = changer_->reader().entrants();
+            auto checked = check_join(present, joining);
+            if (!checked) return checked;
+            int number = static_cast<int>(present.size());
+            for (const Entrant& entrant : joining) changer_->join(number++, entrant);
+            return {};
+        });
+    }
+
+    Result<std::vector<Entrant>> entrants() override {
+        return read([&](Reader& reader) { return reader.entrants(); });
+    }
+
+    Result<void> rename(const std::vector<std::pair<int, std::string>>& names) override {
+        return change<void>([&]() -> Result<void> {
+            auto checked = check_rename(changer_->reader().entrants(), names);
+            if (checked) changer_->rename(names);
+            return checked;
+        });
+    }
+
+    Result<void> plan(const std::vector<RoundPlan>& rounds) override {
+        auto planned = change<void>([&]() -> Result<void> {
+            const std::size_t entrants = changer_->reader().entrants().size();
+            for (const RoundPlan& round : rounds) {
+                auto checked = check_plan(round, entrants);
+                if (!checked) return checked;
+                const auto there = changer_->reader().round(round);
+                if (there)
+                    checked = check_same_plan(*there, round);
+                else
+                    changer_->plan(round);
+                if (!checked) return checked;
+            }
+            return {};
+        });
+        const std::lock_guard lock(claim_mutex_);
+        for (const RoundPlan& round : rounds) {
+            if (planned && !round.pairs.empty())
+                unclaimed_from_ = std::min(unclaimed_from_, round.pairs.front().key);
+        }
+        return planned;
+    }
+
+    Result<std::vector<Claim>> claim(std::size_t count) override {
+        // Held over the reading: a pair that is recorded meanwhile is claimed until that is
+        // over.
+        const std::lock_guard lock(claim_mutex_);
+        return read([&](Reader& reader) { return claim_from(reader, count); });
+    }
+
+    Result<std::vector<Recorded>> record(const std::vector<GameRecord>& games) override {
+        std::vector<PairKey> complete;
+        auto recorded = change<std::vector<Recorded>>([&]() -> Result<std::vector<Recorded>> {
+            std::vector<Recorded> answers;
+            for (const GameRecord& game : games) {
+                const auto answer = record(game, complete);
+                if (!answer) return answer.error();
+                answers.push_back(*answer);
+            }
+            return answers;
+        });
+        const std::lock_guard lock(claim_mutex_);
+        if (recorded) {
+            for (const PairKey& pair : complete) claimed_.erase(pair);
+        }
+        return recorded;
+    }
+
+    Result<std::vector<Event>> events(std::uint64_t after, std::size_t limit) override {
+        return read([&](Reader& reader) { return reader.events(after, limit); });
+    }
+
+    Result<std::optional<StoredGame>> game(const GameKey& key) override {
+        return read([&](Reader& reader) { return reader.games().game(key); });
+    }
+
+    // On a connection of its own, so that visiting blocks no other call.
+    Result<void> for_each_game(const std::function<bool(const StoredGame&)>& visit) override {
+        auto connection = sqlite::open_to_read(path_);
+        if (!connection) return connection.error();
+        SQLite::Database& database = **connection;
+        try {
+            sqlite::GameReader(database).for_each(visit);
+            return {};
+        } catch (const SQLite::Exception& exception) {
+            return error_of(exception, path_);
+        }
+    }
+
+    Result<void> annotate(const std::vector<Annotation>& annotations) override {
+        return change<void>([&]() -> Result<void> {
+            for (const Annotation& annotation : annotations) {
+                if (!changer_->annotate(annotation)) return not_recorded(annotation.key);
+            }
+            return {};
+        });
+    }
+
+    Result<std::vector<GameKey>> unannotated(const std::optional<GameKey>& after,
+                                             std::size_t limit) override {
+        const GameKey from = after.value_or(GameKey{{0, 0, 0, 0, 0}, 0});
+        return read([&](Reader& reader) { return reader.unannotated(from, limit); });
+    }
+
+  private:
+    template <typename Work>
+    auto read(const Work& work) -> Result<decltype(work(std::declval<Reader&>()))> {
+        const std::lock_guard lock(read_mutex_);
+        try {
+            return work(*reader_);
+        } catch (const SQLite::Exception& exception) {
+            return error_of(exception, path_);
+        }
+    }
+
+    // After an error of the file, nothing more is written.
+    template <typename Value, typename Work>
+    Result<Value> change(const Work& work) {
+        const std::lock_guard lock(change_mutex_);
+        if (!changer_) {
+            return Error{Fault::BadInput,
+                         fmt::format("{} was opened for reading only", protocol::quoted(path_)),
+                         0};
+        }
+        if (failed_) return *failed_;
+        try {
+            return changer_->change<Value>(work);
+        } catch (const SQLite::Exception& exception) {
+            failed_ = error_of(exception, path_);
+            return *failed_;
+        }
+    }
+
+    Result<Recorded> record(const GameRecord& game, std::vector<PairKey>& complete) {
+        const GameKey& key = game.task.key;
+        const auto pair = changer_->find(key.pair);
+        if (!pair) return not_planned(key);
+        const auto checked = check_game(game, pair->pair);
+        if (!checked) return checked.error();
+        if (changer_->has(*pair, key.leg)) return Recorded::Known;
+        GameRecord record = game;
+        make_fit_to_store(record);
+        changer_->record(record, *pair);
+        if (changer_->has(*pair, 3 - key.leg)) complete.push_back(key.pair);
+        return Recorded::New;
+    }
+
+    std::vector<Claim> claim_from(Reader& reader, std::size_t count) {
+        std::vector<Claim> claims;
+        if (count == 0) return claims;
+        bool all_seen = true;
+        reader.to_play(unclaimed_from_,
+                       [&](const PlannedPair& pair, std::array<bool, 2> missing) {
+                           if (!claimed_.insert(pair.key).second) return true;
+                           claims.push_back({pair, missing});
+                           unclaimed_from_ = next_key(pair.key);
+                           all_seen = claims.size() < count;
+                           return all_seen;
+                       });
+        if (all_seen) unclaimed_from_ = kBehindAll;
+        return claims;
+    }
+
+    static constexpr int kMost = std::numeric_limits<int>::max();
+    static constexpr PairKey kBehindAll{kMost, kMost, kMost, kMost, kMost};
+
+    std::string path_;
+    std::optional<sqlite::RecordLock> lock_;
+
+    std::mutex change_mutex_;
+    std::unique_ptr<Changer> changer_;
+    std::optional<Error> failed_;
+
+    std::mutex claim_mutex_;                 // taken before read_mutex_
+    std::set<PairKey> claimed_;              // and not played yet
+    PairKey unclaimed_from_{0, 0, 0, 0, 0};  // pairs before it are played or claimed
+
+    std::mutex read_mutex_;
+    std::unique_ptr<Reader> reader_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, bool read_only) {
+    std::optional<sqlite::RecordLock> lock;
+    std::unique_ptr<Changer> changer;
+    try {
+        if (!read_only) {
+            auto taken = sqlite::RecordLock::take(path);
+            if (!taken) return taken.error();
+            lock.emplace(*std::move(taken));
+            auto connection = sqlite::open_to_write(path);
+            if (!connection) return connection.error();
+            changer = std::make_unique<Changer>(*std::move(connection));
+        }
+        auto connection = sqlite::open_to_read(path);
+        if (!connection) return connection.error();
+        auto reader = std::make_unique<Reader>(*std::move(connection));
+        return std::unique_ptr<Store>(std::make_unique<SqliteStore>(
+            path, std::move(lock), std::move(changer), std::move(reader)));
+    } catch (const SQLite::Exception& exception) {
+        return error_of(exception, path);
+    }
+}
+
+}  // namespace arena

@@ -1,0 +1,108 @@
+// The store of a tournament: its configuration, players, planned rounds and
+// played games. Plans and games are on disk when the call returns. One
+// small, batch-first interface for several backends, without rules of any
+// backend.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "arena/base/configuration.hpp"
+#include "arena/contest/plan.hpp"
+#include "arena/game/game_key.hpp"
+#include "arena/game/game_record.hpp"
+#include "protocol/result.hpp"
+
+namespace arena {
+
+// A pair handed out to be played.
+struct Claim {
+    PlannedPair pair;
+    std::array<bool, 2> missing{true, true};  // by leg: is it still to be played?
+};
+
+enum class Recorded {
+    New,    // it counts from now on
+    Known,  // the key has a game already: nothing was changed
+};
+
+// Events in the order of commitment, numbered from 1 without gaps.
+// A player has changed its name.
+struct Event {
+    std::uint64_t number = 0;
+    std::variant<Entrant, RoundPlan, GameResult> what;
+};
+
+// A note on a recorded game (its analysis), as one text.
+struct Annotation {
+    GameKey key;
+    std::string text;
+};
+
+// A recorded game with its note.
+struct StoredGame {
+    GameRecord record;
+    std::string annotation;  // empty: none yet
+};
+
+// Safe to use from several threads, also out of what for_each_game() calls. Errors are those of
+// the backend (a full disk, a file that is no record), fit to be shown; after one of
+// Fault::Disconnected nothing more can be stored.
+class Store {
+  public:
+    virtual ~Store() = default;
+
+    // Starts or resumes a record. Fault::BadInput, with difference(), if it was started with
+    // another configuration.
+    virtual protocol::Result<void> open(const Configuration& configuration) = 0;
+    // Empty: not started yet.
+    virtual protocol::Result<Configuration> configuration() = 0;
+
+    // Appends players.
+    virtual protocol::Result<void> join(const std::vector<Entrant>& entrants) = 0;
+    virtual protocol::Result<std::vector<Entrant>> entrants() = 0;
+    // Names players after their handshakes; all or, on an error, none. The resulting names must
+    // be distinct; two players may swap names.
+    virtual protocol::Result<void> rename(
+        const std::vector<std::pair<int, std::string>>& names) = 0;
+
+    // Writes rounds, all or, on an error, none. One that is there already is left alone if it
+    // has the same pairs and byes, whatever the budget spent and the note, else refused. Its
+    // pairs are sorted by key and keep to its stage, round and attempt; who plays has joined.
+    virtual protocol::Result<void> plan(const std::vector<RoundPlan>& rounds) = 0;
+
+    // The next pairs with games to play, up to `count` in the schedule's order. Gives each pair
+    // once; whoever opens the store next is given those that were not played.
+    virtual protocol::Result<std::vector<Claim>> claim(std::size_t count) = 0;
+
+    // All or, on an error, none; as many answers as games. Void games are kept too: they are
+    // played, and count for nobody. Players, position and leg are those of the plan: a game
+    // that is not planned is an error. Texts as they came are stored fit to be shown.
+    virtual protocol::Result<std::vector<Recorded>> record(
+        const std::vector<GameRecord>& games) = 0;
+
+    // At most `limit` events behind number `after`.
+    virtual protocol::Result<std::vector<Event>> events(std::uint64_t after,
+                                                        std::size_t limit) = 0;
+
+    virtual protocol::Result<std::optional<StoredGame>> game(const GameKey& key) = 0;
+    // Visits all games in the order of the schedule; stops if `visit` returns false.
+    virtual protocol::Result<void> for_each_game(
+        const std::function<bool(const StoredGame&)>& visit) = 0;
+
+    // Replaces the notes on these games.
+    virtual protocol::Result<void> annotate(const std::vector<Annotation>& annotations) = 0;
+    // Up to `limit` games without an annotation, in the schedule's order, from behind `after`
+    // on.
+    virtual protocol::Result<std::vector<GameKey>> unannotated(
+        const std::optional<GameKey>& after, std::size_t limit) = 0;
+};
+
+}  // namespace arena

@@ -1,0 +1,88 @@
+#include "arena/record/writer.hpp"
+
+#include <iterator>
+#include <utility>
+
+namespace arena {
+
+Writer::Writer(Store& store, std::chrono::milliseconds gather, OnRecorded on_recorded,
+               std::function<void(const protocol::Error&)> on_error)
+    : store_(store),
+      gather_(gather),
+      on_recorded_(std::move(on_recorded)),
+      on_error_(std::move(on_error)),
+      thread_([this] { run(); }) {}
+
+Writer::~Writer() { finish(); }
+
+bool Writer::is_full() const {
+    const std::lock_guard lock(mutex_);
+    return waiting_.size() >= kMostWaiting && !failed_;
+}
+
+void Writer::add(GameRecord game) {
+    std::unique_lock lock(mutex_);
+    room_.wait(lock, [this] { return waiting_.size() < kMostWaiting || failed_; });
+    if (failed_) return;
+    waiting_.push_back(std::move(game));
+    // The first game starts the wait for others, the last one ends it.
+    if (waiting_.size() == 1 || waiting_.size() >= kMostInCommit) came_.notify_one();
+}
+
+void Writer::flush() {
+    std::unique_lock lock(mutex_);
+    told_.wait(lock, [this] { return (waiting_.empty() && !is_writing_) || failed_; });
+}
+
+void Writer::finish() {
+    {
+        const std::lock_guard lock(mutex_);
+        finished_ = true;
+        came_.notify_one();
+    }
+    if (thread_.joinable()) thread_.join();
+}
+
+// The games of the next commit; empty: there will be no more.
+std::vector<GameRecord> Writer::gather() {
+    std::unique_lock lock(mutex_);
+    is_writing_ = false;
+    told_.notify_all();
+    came_.wait(lock, [this] { return !waiting_.empty() || finished_; });
+    came_.wait_for(lock, gather_,
+                   [this] { return waiting_.size() >= kMostInCommit || finished_; });
+    std::vector<GameRecord> games;
+    if (waiting_.size() <= kMostInCommit) {
+        games.swap(waiting_);
+    } else {
+        const auto end = waiting_.begin() + static_cast<std::ptrdiff_t>(kMostInCommit);
+        games.assign(std::move_iterator(waiting_.begin()), std::move_iterator(end));
+        waiting_.erase(waiting_.begin(), end);
+    }
+    is_writing_ = !games.empty();
+    room_.notify_all();
+    return games;
+}
+
+void Writer::run() {
+    for (;;) {
+        const auto games = gather();
+        if (games.empty()) return;
+        const auto recorded = store_.record(games);
+        if (recorded) {
+            on_recorded_(games, *recorded);
+            continue;
+        }
+        {
+            const std::lock_guard lock(mutex_);
+            failed_ = true;
+            waiting_.clear();
+        }
+        room_.notify_all();
+        told_.notify_all();
+        on_error_(recorded.error());
+        return;
+    }
+}
+
+}  // namespace arena

@@ -1,0 +1,60 @@
+// The thread that records games, many in one commit, so that a slow disk costs little for
+// each.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "arena/record/store.hpp"
+
+namespace arena {
+
+// Commits what has come together within `gather`, or kMostInCommit games. Safe to use from any
+// thread.
+class Writer {
+  public:
+    static constexpr std::chrono::milliseconds kGather{50};  // for a disk
+    static constexpr std::size_t kMostInCommit = 1000;
+    static constexpr std::size_t kMostWaiting = 4000;  // games, before add() waits for room
+
+    using OnRecorded =
+        std::function<void(const std::vector<GameRecord>&, const std::vector<Recorded>&)>;
+    // `on_recorded` is called with games once they are committed; `on_error` once, when
+    // recording has failed: later games are dropped. Both run on the writer's thread.
+    Writer(Store& store, std::chrono::milliseconds gather, OnRecorded on_recorded,
+           std::function<void(const protocol::Error&)> on_error);
+    ~Writer();
+
+    // Whether add() would wait.
+    bool is_full() const;
+    // Accepts a game. Blocks while too many are pending.
+    void add(GameRecord game);
+    // Waits until all games that were taken over have been told of, or nothing can be recorded.
+    void flush();
+    // Commits the remaining games, and ends.
+    void finish();
+
+  private:
+    void run();
+    std::vector<GameRecord> gather();
+
+    Store& store_;
+    const std::chrono::milliseconds gather_;
+    OnRecorded on_recorded_;
+    std::function<void(const protocol::Error&)> on_error_;
+    mutable std::mutex mutex_;
+    std::condition_variable came_;  // a game, or the end
+    std::condition_variable room_;
+    std::condition_variable told_;
+    std::vector<GameRecord> waiting_;
+    bool is_writing_ = false;
+    bool finished_ = false;
+    bool failed_ = false;
+    std::thread thread_;  // last: it uses all above
+};
+
+}  // namespace arena

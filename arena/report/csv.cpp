@@ -1,0 +1,116 @@
+#include "arena/report/csv.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace arena {
+namespace {
+
+constexpr std::array kFaults{Reason::IllegalMove, Reason::Timeout, Reason::Disconnected,
+                             Reason::Protocol, Reason::Startup};
+
+std::string cell_text(const std::string& cell) {
+    std::string text = cell;
+    if (!text.empty() && std::string_view("=+-@\t\r").find(text.front()) != text.npos)
+        text.insert(0, "'");
+    if (text.find_first_of(",\"\r\n") == text.npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) {
+        if (c == '"') quoted += '"';
+        quoted += c;
+    }
+    return quoted + '"';
+}
+
+std::string points_text(std::uint64_t halves) {
+    return fmt::format("{}{}", halves / 2, halves % 2 == 0 ? "" : ".5");
+}
+
+std::uint64_t halves_of(const GameRecord& record, int seat) {
+    if (!record.winner) return 1;
+    return *record.winner == seat ? 2 : 0;
+}
+
+}  // namespace
+
+std::string csv_line(std::span<const std::string> cells) {
+    std::string line;
+    for (const std::string& cell : cells) {
+        if (&cell != &cells.front()) line += ',';
+        line += cell_text(cell);
+    }
+    return line + "\r\n";
+}
+
+void CrossTable::add(const GameRecord& record) {
+    if (record.reason == Reason::Void) return;
+    const auto [first, second] = record.task.players;
+    for (const int seat : {0, 1}) {
+        Score& score = scores_[seat == 0 ? std::pair(first, second) : std::pair(second, first)];
+        ++score.games;
+        score.halves += halves_of(record, seat);
+    }
+}
+
+std::string CrossTable::text(std::span<const std::string> names,
+                             std::span<const std::uint64_t> byes) const {
+    std::vector<std::string> cells{"player", "points", "games", "byes"};
+    cells.insert(cells.end(), names.begin(), names.end());
+    std::string text = csv_line(cells);
+    for (int player = 0; player < static_cast<int>(names.size()); ++player) {
+        cells.assign(4 + names.size(), {});
+        Score total;
+        const auto end = scores_.lower_bound({player + 1, 0});
+        for (auto score = scores_.lower_bound({player, 0}); score != end; ++score) {
+            const auto& [against, made] = *score;
+            total.games += made.games;
+            total.halves += made.halves;
+            cells[4 + static_cast<std::size_t>(against.second)] = points_text(made.halves);
+        }
+        cells[0] = names[static_cast<std::size_t>(player)];
+        cells[1] = points_text(total.halves);
+        cells[2] = std::to_string(total.games);
+        cells[3] = std::to_string(byes[static_cast<std::size_t>(player)]);
+        text += csv_line(cells);
+    }
+    return text;
+}
+
+std::string grade_table(std::span<const PlayerNumbers> players,
+                        std::span<const std::string> names,
+                        std::span<const std::uint64_t> byes) {
+    std::vector<std::string> cells{"player", "games",     "points",   "byes",   "attainable",
+                                   "share",  "decisions", "mistakes", "faults", "strikes"};
+    for (const Reason fault : kFaults) cells.emplace_back(name(fault));
+    std::string text = csv_line(cells);
+    for (std::size_t player = 0; player < names.size(); ++player) {
+        const PlayerNumbers grade = player < players.size() ? players[player] : PlayerNumbers{};
+        std::uint64_t faults = 0;
+        for (const auto& [reason, count] : grade.faults) faults += count;
+        const bool known = grade.theory_unknown == 0;
+        const double share =
+            static_cast<double>(grade.halves()) /
+            static_cast<double>(std::max<std::uint64_t>(grade.theory_halves, 1));
+        cells = {names[player],
+                 std::to_string(grade.games),
+                 points_text(grade.halves()),
+                 std::to_string(byes[player]),
+                 known ? points_text(grade.theory_halves) : "",
+                 known && grade.theory_halves > 0 ? fmt::format("{:.4f}", share) : "",
+                 std::to_string(grade.decisions.decisions()),
+                 std::to_string(grade.mistakes()),
+                 std::to_string(faults),
+                 std::to_string(grade.strikes)};
+        for (const Reason fault : kFaults) {
+            const auto count = grade.faults.find(fault);
+            cells.push_back(std::to_string(count == grade.faults.end() ? 0 : count->second));
+        }
+        text += csv_line(cells);
+    }
+    return text;
+}
+
+}  // namespace arena

@@ -1,0 +1,46 @@
+// Tables for spreadsheets: comma separated values (RFC 4180).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arena/contest/player_statistics.hpp"
+#include "arena/game/game_record.hpp"
+
+namespace arena {
+
+// One line, its end (CRLF) included. Cells with commas, quotes or line ends are quoted. What a
+// spreadsheet would take for a formula (it begins with = + - @, a tab or a carriage return)
+// gets an apostrophe in front, which makes it text there.
+std::string csv_line(std::span<const std::string> cells);
+
+// The points that each player made against each other: "player,points,games,byes,Ann,Bob,…", a
+// line a player, in the order in which they joined; empty where two have not met. A draw is
+// half a point; void games count nothing, and points by byes stand in a column of their own.
+// Memory: a cell for each two that met.
+class CrossTable {
+  public:
+    void add(const GameRecord& record);
+    // `byes`: the points that each player got by them.
+    std::string text(std::span<const std::string> names,
+                     std::span<const std::uint64_t> byes) const;
+
+  private:
+    struct Score {
+        std::uint64_t games = 0;
+        std::uint64_t halves = 0;
+    };
+    std::map<std::pair<int, int>, Score> scores_;  // of the first against the second
+};
+
+// For a gradebook: a line for each player; arena/doc/record.md describes the columns. Unknown
+// values are empty.
+std::string grade_table(std::span<const PlayerNumbers> players,
+                        std::span<const std::string> names,
+                        std::span<const std::uint64_t> byes);
+
+}  // namespace arena

@@ -1,0 +1,325 @@
+#include "arena/report/index_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "arena/base/counted.hpp"
+#include "arena/base/exit_status.hpp"
+#include "arena/record/json_line.hpp"
+#include "arena/report/charts.hpp"
+#include "arena/report/html.hpp"
+
+namespace arena::pages {
+namespace {
+
+constexpr std::size_t kMaxCross = 40;   // players in the cross table
+constexpr std::size_t kMaxLines = 8;    // players in the chart of ratings
+constexpr std::size_t kMaxRows = 5000;  // players in the table
+
+std::string name_of(const Summary& summary, int player) {
+    return escaped(summary.entrants[static_cast<std::size_t>(player)].name);
+}
+
+std::string link_to(const Summary& summary, int player) {
+    return fmt::format("<a href=\"{}\">{}</a>",
+                       file_of_player(static_cast<std::size_t>(player)),
+                       name_of(summary, player));
+}
+
+std::string share(std::uint64_t part, std::uint64_t whole) {
+    if (whole == 0) return "–";
+    return fmt::format("{:.0f} %",
+                       100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+std::string theory_text(const PlayerNumbers& numbers) {
+    return points_text(static_cast<double>(numbers.theory_halves) / 2) +
+           (numbers.theory_unknown > 0 ? "+?" : "");
+}
+
+std::uint64_t fault_count(const PlayerNumbers& numbers) {
+    std::uint64_t count = numbers.strikes;
+    for (const auto& [reason, games] : numbers.faults) count += games;
+    return count;
+}
+
+std::string standings_row(const Summary& summary, const Standing& standing) {
+    const auto player = static_cast<std::size_t>(standing.player);
+    const PlayerNumbers& numbers = summary.statistics.of(player);
+    const Rating& rating = summary.ratings[player];
+    std::string per_game = "–";
+    if (numbers.decisions.decisions() > 0) {
+        per_game = fmt::format("{:.2f}", static_cast<double>(numbers.mistakes()) /
+                                             static_cast<double>(numbers.games));
+    }
+    return fmt::format(
+        "<tr><td>{}</td><th scope=\"row\" "
+        "class=\"name\">{}</th><td><b>{}</b></td><td>{}</td><td>{}</td>"
+        "<td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
+        "<td>{}</td><td>{}</td><td>{:.1f}</td><td>{:.1f}</td></tr>\n",
+        standing.rank, link_to(summary, standing.player), points_text(standing.points),
+        theory_text(numbers), standing.games, standing.wins, standing.draws, standing.losses,
+        rating_text(summary, rating), to_string(numbers.decisions.error_rate()), per_game,
+        share(numbers.won_kept, numbers.won_positions), numbers.steals,
+        fault_count(numbers) == 0
+            ? "0"
+            : fmt::format("<b class=\"bad\">{}</b>", fault_count(numbers)),
+        standing.buchholz, standing.sonneborn_berger);
+}
+
+std::string standings(const Summary& summary) {
+    std::string html =
+        "<table class=\"standings\"><thead><tr><th scope=\"col\">#</th>"
+        "<th scope=\"col\" class=\"name\">player</th><th scope=\"col\">points</th><th "
+        "scope=\"col\">theory</th><th scope=\"col\">games</th><th scope=\"col\">won</th>"
+        "<th scope=\"col\">drawn</th><th scope=\"col\">lost</th><th scope=\"col\">Elo</th><th "
+        "scope=\"col\">ε [95 %]</th><th scope=\"col\">mistakes a game</th>"
+        "<th scope=\"col\">kept won</th><th scope=\"col\">steals</th><th "
+        "scope=\"col\">faults</th><th scope=\"col\">Buchholz</th><th scope=\"col\">S.-B.</th>"
+        "</tr></thead><tbody>\n";
+    for (std::size_t i = 0; i < std::min(summary.table.size(), kMaxRows); ++i) {
+        html += standings_row(summary, summary.table[i]);
+    }
+    html = "<h2>Standings</h2>\n" + scrolling("Standings", html + "</tbody></table>");
+    if (summary.table.size() > kMaxRows) {
+        html += fmt::format("<p class=\"soft\">The first {} of {} players.</p>\n", kMaxRows,
+                            summary.table.size());
+    }
+    return html;
+}
+
+std::string cross_table(const Summary& summary) {
+    const std::size_t shown = std::min(summary.table.size(), kMaxCross);
+    std::string html =
+        "<table class=\"cross\"><thead><tr><th scope=\"col\">#</th>"
+        "<th scope=\"col\" class=\"name\">player</th>";
+    for (std::size_t i = 0; i < shown; ++i)
+        html += fmt::format("<th scope=\"col\">{}</th>", i + 1);
+    html += "</tr></thead><tbody>\n";
+    for (std::size_t i = 0; i < shown; ++i) {
+        html += fmt::format("<tr><td>{}</td><th scope=\"row\" class=\"name\">{}</th>", i + 1,
+                            link_to(summary, summary.table[i].player));
+        for (std::size_t j = 0; j < shown; ++j) {
+            const HeadToHead met =
+                summary.standings->encounter(summary.table[i].player, summary.table[j].player);
+            if (i == j) {
+                html += "<td class=\"self\"></td>";
+            } else if (met.games == 0) {
+                html += "<td class=\"soft\">·</td>";
+            } else {
+                html += fmt::format("<td title=\"{} of {}\">{}</td>", points_text(met.points),
+                                    met.games, points_text(met.points));
+            }
+        }
+        html += "</tr>\n";
+    }
+    html = "<h2>Cross table</h2>\n" + scrolling("Cross table", html + "</tbody></table>");
+    if (shown < summary.table.size()) {
+        html += fmt::format("<p class=\"soft\">The first {} of {} players.</p>\n", shown,
+                            summary.table.size());
+    }
+    return html;
+}
+
+std::string ratings_chart(const Summary& summary) {
+    if (summary.progress.size() < 2) return {};
+    std::vector<Line> lines;
+    for (std::size_t i = 0; i < std::min(summary.table.size(), kMaxLines); ++i) {
+        const auto player = static_cast<std::size_t>(summary.table[i].player);
+        Line line{summary.entrants[player].name, {}};
+        for (const RatingsAt& at : summary.progress) {
+            line.points.emplace_back(static_cast<double>(at.games), at.elo[player]);
+        }
+        lines.push_back(std::move(line));
+    }
+    return "<h2>Progress of ratings</h2>\n" +
+           line_chart(lines.size() < summary.table.size()
+                          ? "Elo by games played, of the first eight players"
+                          : "Elo by games played",
+                      lines);
+}
+
+std::string times_chart(const Summary& summary) {
+    ThinkTimes all;
+    for (const PlayerPages& player : summary.players) {
+        for (std::size_t i = 0; i < ThinkTimes::kBins; ++i) {
+            all.counts[i] += player.times.counts[i];
+        }
+    }
+    const std::string bars = time_bars(all);
+    return bars.empty() ? bars : "<h2>Think time</h2>\n" + bars;
+}
+
+std::string accuracy_chart(const Summary& summary) {
+    std::vector<PlyAccuracy> plies;
+    for (const PlayerNumbers& player : summary.statistics.players()) {
+        plies.resize(std::max(plies.size(), player.plies.size()));
+        for (std::size_t i = 0; i < player.plies.size(); ++i) {
+            plies[i].decisions += player.plies[i].decisions;
+            plies[i].mistakes += player.plies[i].mistakes;
+        }
+    }
+    Line line;
+    for (std::size_t i = 0; i < plies.size(); ++i) {
+        if (plies[i].decisions < kFewDecisions) continue;
+        line.points.emplace_back(static_cast<double>(i + 1),
+                                 1 - static_cast<double>(plies[i].mistakes) /
+                                         static_cast<double>(plies[i].decisions));
+    }
+    if (line.points.size() < 2) return {};
+    return "<h2>Accuracy by ply</h2>\n" +
+           line_chart(
+               fmt::format("Share of decisions that were right, of all players, at plies with "
+                           "{} or more",
+                           kFewDecisions),
+               {line}, true);
+}
+
+std::string faults(const Summary& summary) {
+    std::string html;
+    for (const Standing& standing : summary.table) {
+        const auto player = static_cast<std::size_t>(standing.player);
+        const std::string list = fault_list(summary, player);
+        if (list.empty()) continue;
+        html += fmt::format("<h3>{}</h3>\n{}", link_to(summary, standing.player), list);
+    }
+    if (html.empty()) html = "<p>There were none.</p>\n";
+    return "<h2>Faults</h2>\n" + html;
+}
+
+std::string pair_numbers(const Summary& summary) {
+    if (!summary.pairs) return {};
+    const PairStatistics seen = pair_statistics(*summary.pairs);
+    const PairCounts& counts = *summary.pairs;
+    std::string html = fmt::format(
+        "<h2>Pairs of games</h2>\n<p>{} against {}, {}: {} with 2 points, {} with 1½, {} "
+        "with 1, {} with ½, {} with 0. ",
+        name_of(summary, 0), name_of(summary, 1), counted(seen.pairs, "pair"), counts[4],
+        counts[3], counts[2], counts[1], counts[0]);
+    if (seen.no_difference) return html + "No difference was seen.</p>\n";
+    const auto half = [](const Interval& interval) {
+        return (interval.high - interval.low) / 2;
+    };
+    return html + fmt::format(
+                      "Elo {:+.1f} ± {:.1f}, normalized Elo {:+.1f} ± {:.1f}; the first is the "
+                      "stronger one with a likelihood of {:.1f} % (LOS).</p>\n",
+                      seen.elo, half(*seen.elo_interval), seen.normalized_elo,
+                      half(*seen.normalized_interval), 100 * seen.superiority);
+}
+
+std::string head(const Summary& summary, const Place& place) {
+    std::string html = fmt::format(
+        "<header><h1>{}</h1>\n<p class=\"soft\">{}: {}, {}, {}.</p>\n",
+        escaped(title_of(summary)), escaped(setting(summary.configuration, "format")),
+        counted(summary.entrants.size(), "player"), counted(summary.games, "game"),
+        counted(summary.plies, "move"));
+    if (summary.not_analysed > 0) {
+        html += fmt::format(
+            "<p class=\"note\">Not analysed: {} of {}. What was thrown there is not known, and "
+            "all that is said of mistakes here leaves that out.{}</p>\n",
+            summary.not_analysed, counted(summary.games, "game"),
+            place.served ? " <code>nim-arena report</code> analyses them, and keeps what it "
+                           "found in the record."
+                         : "");
+    }
+    return html + "</header>\n";
+}
+
+constexpr std::string_view kMeaning = R"html(<h2>What the numbers mean</h2>
+<dl>
+<dt>theory</dt><dd>the points that perfect play would have got from the same seats against perfect play; +? where that is not known of some games</dd>
+<dt>Elo ± error</dt><dd>the strengths under which the results are likeliest (Bradley–Terry, one virtual draw a player), with the mean at 0, and half the width of the 95 % interval</dd>
+<dt>ε</dt><dd>mistakes by decisions: moves where some legal moves kept the value of the position and some did not; with the exact 95 % interval (Clopper–Pearson), which repeats by a player that always does the same do not narrow. Perfect play has 0</dd>
+<dt>kept won</dt><dd>of the moves made in won positions, the share that kept the win</dd>
+<dt>steals</dt><dd>games won by play after having stood lost</dd>
+<dt>Buchholz, S.-B.</dt><dd>the sum of the opponents' points; the same, each times the points taken from that opponent</dd>
+</dl>
+)html";
+
+std::string fault_html(const Summary& summary, const FaultCase& shown) {
+    const Cause& fault = shown.fault;
+    std::string html = fmt::format(
+        "<details><summary><b class=\"bad\">{}</b>{} against {}, game {}: {}</summary>\n",
+        name(fault.reason),
+        shown.strike_ply > 0 ? fmt::format(" (a strike, at ply {})", shown.strike_ply) : "",
+        name_of(summary, shown.opponent), to_string(shown.key), escaped(fault.detail));
+    html += "<dl><dt>read</dt><dd>";
+    html += fault.received.empty() ? "nothing" : "<code>" + escaped(fault.received) + "</code>";
+    html += "</dd>";
+    if (!fault.expected.empty()) {
+        html += "<dt>expected</dt><dd>" + escaped(fault.expected) + "</dd>";
+    }
+    if (fault.exit) html += "<dt>process</dt><dd>" + words_of(*fault.exit) + "</dd>";
+    html += "</dl>\n";
+    if (!fault.stderr_tail.empty()) {
+        std::string lines;
+        std::string_view rest = fault.stderr_tail;
+        while (!rest.empty()) {
+            const auto end = std::min(rest.find('\n'), rest.size());
+            lines += escaped(rest.substr(0, end)) + "\n";
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+        }
+        html += "<p class=\"soft\">Last lines on stderr:</p><pre>" + lines + "</pre>\n";
+    }
+    return html + "</details>\n";
+}
+
+}  // namespace
+
+std::string scrolling(std::string_view name, const std::string& content) {
+    return fmt::format(
+        "<div class=\"scroll\" role=\"region\" aria-label=\"{}\" tabindex=\"0\">{}</div>\n",
+        escaped(name), content);
+}
+
+std::string title_of(const Summary& summary) {
+    const std::string given = setting(summary.configuration, "name");
+    return given.empty() ? "Nimarena tournament" : given;
+}
+
+std::string file_of_player(std::size_t player) {
+    return fmt::format("player-{}.html", player + 1);
+}
+
+std::string points_text(double points) {
+    const double whole = std::floor(points);
+    if (points == whole) return fmt::format("{:.0f}", whole);
+    return whole == 0 ? "½" : fmt::format("{:.0f}½", whole);
+}
+
+std::string time_bars(const ThinkTimes& times) {
+    std::size_t first = 0, end = ThinkTimes::kBins;
+    while (first + 1 < end && times.counts[first] == 0) ++first;
+    while (end > first + 1 && times.counts[end - 1] == 0) --end;
+    if (times.counts[first] == 0) return {};
+    std::vector<Bar> bars;
+    for (std::size_t i = first; i < end; ++i) {
+        bars.push_back({ThinkTimes::bin_name(i), times.counts[i]});
+    }
+    return bar_chart("Moves by time from question to reply, from the time named on", bars);
+}
+
+std::string fault_list(const Summary& summary, std::size_t player) {
+    const auto& faults = summary.players[player].faults;
+    if (faults.empty()) return {};
+    std::string html;
+    for (const FaultCase& fault : faults) html += fault_html(summary, fault);
+    const std::uint64_t all = fault_count(summary.statistics.of(player));
+    if (all > faults.size()) {
+        html += fmt::format("<p class=\"soft\">The first {} of {}.</p>\n", faults.size(), all);
+    }
+    return html;
+}
+
+std::string index_page(const Summary& summary, const Place& place) {
+    std::string body = head(summary, place) + "<main>\n" + standings(summary) +
+                       pair_numbers(summary) + cross_table(summary) + ratings_chart(summary) +
+                       accuracy_chart(summary) + times_chart(summary) + faults(summary);
+    body += kMeaning;
+    body += "</main>\n<footer>Made by nim-arena report.</footer>\n";
+    return document(title_of(summary), body, false, place);
+}
+
+}  // namespace arena::pages

@@ -1,0 +1,31 @@
+// The first page: standings, faults and charts.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "arena/report/html.hpp"
+#include "arena/report/summary.hpp"
+
+namespace arena::pages {
+
+std::string index_page(const Summary& summary, const Place& place = {});
+
+// The name of the tournament, or its format if it has none.
+std::string title_of(const Summary& summary);
+std::string file_of_player(std::size_t player);  // "player-1.html"
+
+// "12½"; of half points.
+std::string points_text(double points);
+
+// A share of fewer decisions is not significant and not drawn.
+inline constexpr std::uint64_t kFewDecisions = 5;
+std::string time_bars(const ThinkTimes& times);  // empty where no move was made
+
+// `content`, a table, in a region that scrolls and that the keyboard can reach.
+std::string scrolling(std::string_view name, const std::string& content);
+
+// The faults of a player, with what was read and what was expected. Empty where there are none.
+std::string fault_list(const Summary& summary, std::size_t player);
+
+}  // namespace arena::pages

@@ -1,0 +1,118 @@
+#include "arena/report/pgn.hpp"
+
+#include <ctime>
+#include <string_view>
+#include <vector>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+constexpr std::size_t kLineWidth = 79;
+
+std::string_view result_of(const GameRecord& record) {
+    if (record.reason == Reason::Void) return "*";
+    if (!record.winner) return "1/2-1/2";
+    return *record.winner == 0 ? "1-0" : "0-1";
+}
+
+// The words of the standard (9.8.1).
+std::string_view termination_of(Reason reason) {
+    switch (reason) {
+        case Reason::NoMoves:
+        case Reason::Repetition:
+            return "normal";
+        case Reason::PlyLimit:
+        case Reason::Adjudicated:
+            return "adjudication";
+        case Reason::Timeout:
+            return "time forfeit";
+        case Reason::IllegalMove:
+        case Reason::Protocol:
+            return "rules infraction";
+        case Reason::Disconnected:
+        case Reason::Startup:
+            return "abandoned";
+        case Reason::Void:
+            return "unterminated";
+    }
+    return "unterminated";
+}
+
+std::string date_of(const GameRecord& record) {
+    if (record.started == std::chrono::system_clock::time_point{}) return "????.??.??";
+    return fmt::format("{:%Y.%m.%d}", fmt::gmtime(record.started));
+}
+
+std::string tag(std::string_view name, std::string_view value) {
+    std::string line = fmt::format("[{} \"", name);
+    for (const char c : value) {
+        if (c == '"' || c == '\\') line += '\\';
+        line += c;
+    }
+    return line + "\"]\n";
+}
+
+// What a comment cannot hold is its own end. Moves have no braces; should one come, it is
+// written as a bracket.
+std::string in_comment(std::string word) {
+    for (char& c : word) {
+        if (c == '{') c = '(';
+        if (c == '}') c = ')';
+    }
+    return word;
+}
+
+std::string wrap(const std::vector<std::string>& words) {
+    std::string text;
+    std::size_t width = 0;
+    for (const std::string& word : words) {
+        if (width > 0 && width + 1 + word.size() > kLineWidth) {
+            text += '\n';
+            width = 0;
+        } else if (width > 0) {
+            text += ' ';
+            ++width;
+        }
+        text += word;
+        width += word.size();
+    }
+    return text + '\n';
+}
+
+}  // namespace
+
+std::string pgn(const GameRecord& record, std::span<const std::string> names,
+                const std::string& event) {
+    const auto name_in = [&](std::size_t seat) {
+        return protocol::printable(names[static_cast<std::size_t>(record.task.players[seat])]);
+    };
+    std::string text;
+    text += tag("Event", protocol::printable(event));
+    text += tag("Site", "?");
+    text += tag("Date", date_of(record));
+    text += tag("Round", to_string(record.task.key));
+    text += tag("White", name_in(0));
+    text += tag("Black", name_in(1));
+    text += tag("Result", result_of(record));
+    text += tag("Variant", "Nimarena");
+    text += tag("Position", protocol::to_string(*record.task.position));
+    text += tag("PlyCount", std::to_string(record.moves.size()));
+    text += tag("Termination", termination_of(record.reason));
+    text += '\n';
+
+    std::vector<std::string> words;
+    for (const std::string& move : record.moves) words.push_back(in_comment(move));
+    if (!words.empty()) {
+        words.front().insert(0, "{");
+        words.back() += "}";
+    }
+    words.emplace_back(result_of(record));
+    return text + wrap(words) + '\n';
+}
+
+}  // namespace arena

@@ -1,0 +1,275 @@
+#include "arena/report/player_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include <boost/json.hpp>
+
+#include "arena/base/counted.hpp"
+#include "arena/report/charts.hpp"
+#include "arena/report/html.hpp"
+#include "arena/report/index_page.hpp"
+#include "protocol/move.hpp"
+#include "protocol/text.hpp"
+
+namespace arena::pages {
+namespace {
+
+// ---- games as the viewer of the page reads them ----
+
+namespace json = boost::json;
+using engine::Game;
+
+// The nimber of each heap that occurs, by "component:heap", and of the sum before each move.
+class Nimbers {
+  public:
+    Nimbers(const engine::Analyst& analyst, const engine::Budget& budget)
+        : analyst_(analyst), budget_(budget) {}
+
+    void add(const protocol::Position& position) {
+        sums_.emplace_back(value(position));
+        if (position.convention == protocol::Convention::Misere) return;
+        for (std::size_t i = 0; i < position.components.size(); ++i) {
+            const protocol::Component& component = position.components[i];
+            for (const protocol::Heap& heap : component.heaps) {
+                std::string key = std::to_string(i) + ":" + protocol::to_string(heap);
+                if (heaps_.contains(key)) continue;
+                const std::string nimber = value({{{component.ruleset, {heap}}}, {}});
+                if (!nimber.empty()) heaps_.emplace(std::move(key), nimber);
+            }
+        }
+    }
+
+    json::object heaps() && { return std::move(heaps_); }
+    json::array sums() && { return std::move(sums_); }
+
+  private:
+    // Empty where it is not known, or there is none.
+    std::string value(const protocol::Position& position) const {
+        if (budget_.is_spent()) return {};
+        const auto game = Game::start(position);
+        if (!game) return {};
+        const auto nimber = analyst_.nimber(*game, budget_);
+        return nimber ? protocol::printable(engine::to_string(*nimber), 60) : std::string();
+    }
+
+    const engine::Analyst& analyst_;
+    const engine::Budget& budget_;
+    json::object heaps_;
+    json::array sums_;
+};
+
+json::array components(const protocol::Position& position) {
+    json::array all;
+    for (const protocol::Component& component : position.components) {
+        json::array heaps;
+        for (const protocol::Heap& heap : component.heaps) {
+            heaps.emplace_back(protocol::to_string(heap));
+        }
+        all.push_back(
+            json::object{{"ruleset", protocol::printable(component.ruleset.text, 200)},
+                         {"heaps", std::move(heaps)}});
+    }
+    return all;
+}
+
+std::string letters_of(const GameAnalysis& analysis) {
+    // "1 LETTERS END …"
+    const std::string text = to_string(analysis);
+    const auto from = text.find(' ') + 1;
+    const std::string letters = text.substr(from, text.find(' ', from) - from);
+    return analysis.plies.empty() ? std::string() : letters;
+}
+
+// N, P, D or ?, a letter as those of the plies.
+std::string end_of(const GameAnalysis& analysis) {
+    if (analysis.end == engine::Outcome::Unknown) return "?";
+    return engine::to_string(analysis.end);
+}
+
+// "Ann won (no-moves)".
+std::string result_of(const GameRecord& record, const std::array<std::string, 2>& names) {
+    const std::string text = record.winner
+                                 ? names[static_cast<std::size_t>(*record.winner)] + " won"
+                             : record.reason == Reason::Void ? "void"
+                                                             : "drawn";
+    return fmt::format("{} ({})", text, name(record.reason));
+}
+
+json::object game_json(const Summary& summary, const ChosenGame& game,
+                       const engine::Analyst& analyst, const engine::Budget& budget) {
+    const GameRecord& record = game.record;
+    std::array<std::string, 2> names;
+    for (std::size_t seat = 0; seat < 2; ++seat) {
+        const auto player = static_cast<std::size_t>(record.task.players[seat]);
+        names[seat] = protocol::printable(summary.entrants[player].name);
+    }
+    protocol::Position position = *record.task.position;
+    const bool misere = position.convention == protocol::Convention::Misere;
+    const std::string start = protocol::to_string(position);
+    json::array parts = components(position), moves, times;
+    json::object better;
+    Nimbers nimbers(analyst, budget);
+    nimbers.add(position);
+    for (std::size_t i = 0; i < record.moves.size(); ++i) {
+        const auto move = protocol::parse_move(record.moves[i], position);
+        if (!move) break;  // no record of ours
+        protocol::apply(position, *move);
+        nimbers.add(position);
+        moves.emplace_back(record.moves[i]);
+        if (i < record.times.size()) {
+            times.emplace_back(
+                fmt::format("{:.3f} ms", static_cast<double>(record.times[i].count()) / 1000));
+        }
+        const std::string& right = game.analysis.plies[i].better;
+        if (!right.empty()) better[std::to_string(i + 1)] = right;
+    }
+    json::object by_arena;
+    for (const auto& strikes : record.strikes) {
+        for (const Strike& strike : strikes) {
+            by_arena[std::to_string(strike.ply)] = name(strike.reason);
+        }
+    }
+    const std::string result = result_of(record, names);
+    return json::object{
+        {"title", fmt::format("{}: {} – {}, {}{}", to_string(record.task.key), names[0],
+                              names[1], result, misere ? ", misere" : "")},
+        {"players", {names[0], names[1]}},
+        {"start", start},
+        {"components", std::move(parts)},
+        {"moves", std::move(moves)},
+        {"times", std::move(times)},
+        {"letters", letters_of(game.analysis)},
+        {"end", end_of(game.analysis)},
+        {"better", std::move(better)},
+        {"by_arena", std::move(by_arena)},
+        {"nimbers", std::move(nimbers).heaps()},
+        {"sums", std::move(nimbers).sums()},
+        {"over", record.reason == Reason::NoMoves || record.reason == Reason::Repetition},
+        {"result", record.detail.empty()
+                       ? result
+                       : result + ": " + protocol::printable(record.detail, 300)}};
+}
+
+// {"games":[…]}: texts are fit to be shown. Nimbers that are not known within the budget are
+// left out.
+std::string games_json(const Summary& summary, std::size_t player,
+                       const engine::Analyst& analyst, const engine::Budget& budget) {
+    json::array games;
+    for (const auto& game : summary.players[player].games) {
+        games.push_back(game_json(summary, *game, analyst, budget));
+    }
+    return json::serialize(json::object{{"games", std::move(games)}});
+}
+
+// ---- the page ----
+
+std::string card(const std::string& value, const std::string& meaning) {
+    return fmt::format("<div class=\"card\"><b>{}</b><span>{}</span></div>\n", value, meaning);
+}
+
+std::string share_card(std::uint64_t part, std::uint64_t whole, const std::string& meaning) {
+    if (whole == 0) return {};
+    return card(fmt::format("{} of {}", part, whole), meaning);
+}
+
+std::string cards(const Summary& summary, std::size_t player) {
+    const PlayerNumbers& numbers = summary.statistics.of(player);
+    const Rating& rating = summary.ratings[player];
+    std::string html = "<div class=\"cards\">\n";
+    html += card(points_text(static_cast<double>(numbers.halves()) / 2),
+                 fmt::format("points from {}; theory: {}{}", counted(numbers.games, "game"),
+                             points_text(static_cast<double>(numbers.theory_halves) / 2),
+                             numbers.theory_unknown == 0
+                                 ? ""
+                                 : ", unknown of " + counted(numbers.theory_unknown, "game")));
+    html += card(rating_text(summary, rating), "Elo");
+    html +=
+        share_card(numbers.won_kept, numbers.won_positions, "moves in won positions kept won");
+    html += share_card(numbers.drawn_held, numbers.drawn_positions,
+                       "moves in drawn positions held the draw");
+    html += share_card(numbers.games_stood_won - numbers.games_thrown, numbers.games_stood_won,
+                       "games that stood won were won");
+    html += share_card(numbers.steals, numbers.games_stood_lost,
+                       "games that stood lost were won by play (steals)");
+    html += share_card(numbers.games_with_mistakes, numbers.games, "games with a mistake");
+    if (summary.players[player].times.moves > 0) {
+        const auto& times = summary.players[player].times;
+        html += card(fmt::format("{:.3g} ms", static_cast<double>(times.total.count()) / 1000 /
+                                                  static_cast<double>(times.moves)),
+                     "a move, on average");
+    }
+    return html + "</div>\n";
+}
+
+std::string charts(const Summary& summary, std::size_t player) {
+    const PlayerNumbers& numbers = summary.statistics.of(player);
+    std::string html;
+    Line accuracy;
+    std::vector<Bar> first;
+    for (std::size_t i = 0; i < numbers.plies.size(); ++i) {
+        const PlyAccuracy& ply = numbers.plies[i];
+        if (ply.decisions >= kFewDecisions) {
+            accuracy.points.emplace_back(
+                static_cast<double>(i + 1),
+                1 - static_cast<double>(ply.mistakes) / static_cast<double>(ply.decisions));
+        }
+        first.push_back({std::to_string(i + 1), ply.first_mistakes});
+    }
+    if (accuracy.points.size() > 1) {
+        html += line_chart(
+            fmt::format("Accuracy by ply: share of decisions that were right, where there "
+                        "were {} or more",
+                        kFewDecisions),
+            {accuracy}, true);
+    }
+    while (!first.empty() && first.back().count == 0) first.pop_back();
+    if (first.size() > 40) first.resize(40);
+    if (!first.empty()) html += bar_chart("First mistake of a game, by ply", first);
+    return html + time_bars(summary.players[player].times);
+}
+
+std::string viewer(const Summary& summary, std::size_t player, const std::string& data) {
+    const PlayerPages& pages = summary.players[player];
+    std::string html = "<h2>Games</h2>\n";
+    if (pages.games.empty()) {
+        const bool played = summary.statistics.of(player).games > 0;
+        return html + (played ? "<p>None was thrown, and none ended by a fault.</p>\n"
+                              : "<p>None was played yet.</p>\n");
+    }
+    if (pages.games.size() < pages.games_of_that_kind) {
+        html += fmt::format("<p class=\"soft\">{} of {}.</p>\n", pages.games.size(),
+                            pages.games_of_that_kind);
+    }
+    html += "<noscript><p class=\"note\">The games are drawn by a script.</p></noscript>\n";
+    html += "<div id=\"viewer\" class=\"viewer\"></div>\n";
+    html +=
+        "<script type=\"application/json\" id=\"games\">" + for_script(data) + "</script>\n";
+    return html;
+}
+
+}  // namespace
+
+std::string player_page(const Summary& summary, std::size_t player,
+                        const engine::Analyst& analyst, const engine::Budget& budget,
+                        const Place& place) {
+    const std::string& name = summary.entrants[player].name;
+    const std::string list = fault_list(summary, player);
+    const std::string data = games_json(summary, player, analyst, budget);
+    std::string body = fmt::format(
+        "<header><p><a href=\"index.html\">{}</a></p>\n<h1>{}</h1>\n<p class=\"soft\">{}</p>"
+        "<p>{}.</p></header>\n<main>\n",
+        escaped(title_of(summary)), escaped(name), escaped(summary.entrants[player].spec),
+        escaped(describe_error_rate(summary.statistics.of(player))));
+    body += cards(summary, player);
+    body += viewer(summary, player, data);
+    const std::string drawn = charts(summary, player);
+    if (!drawn.empty()) body += "<h2>How it plays</h2>\n" + drawn;
+    if (!list.empty()) body += "<h2>Faults</h2>\n" + list;
+    body += "</main>\n<footer>Made by nim-arena report.</footer>\n";
+    const bool games = !summary.players[player].games.empty();
+    return document(name + " – " + title_of(summary), body, games, place);
+}
+
+}  // namespace arena::pages

@@ -1,0 +1,82 @@
+#include "arena/report/report_pages.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "arena/base/bad_input.hpp"
+#include "arena/report/index_page.hpp"
+#include "arena/report/player_page.hpp"
+#include "arena/report/summary.hpp"
+#include "protocol/text.hpp"
+
+namespace arena::pages {
+namespace {
+
+// Nimbers are an extra: they may take this long beyond the analysis.
+constexpr std::chrono::seconds kNimberTime{20};
+
+using protocol::Result;
+
+// Under another name until it is complete.
+Result<void> write_file(const std::filesystem::path& path, const std::string& text) {
+    std::filesystem::path part = path;
+    part += ".part";
+    errno = 0;
+    std::ofstream file(part, std::ios::binary | std::ios::trunc);
+    file << text;
+    file.close();
+    if (!file)
+        return bad_input("{}: cannot be written: {}", protocol::quoted(path.string()),
+                         std::strerror(errno));
+    std::error_code failed;
+    std::filesystem::rename(part, path, failed);
+    if (failed)
+        return bad_input("{}: cannot be written: {}", protocol::quoted(path.string()),
+                         failed.message());
+    return {};
+}
+
+}  // namespace
+
+Result<void> prepare_directory(const std::string& directory) {
+    std::error_code failed;
+    std::filesystem::create_directories(directory, failed);
+    if (failed)
+        return bad_input("{}: cannot be created: {}", protocol::quoted(directory),
+                         failed.message());
+    const std::filesystem::path part = std::filesystem::path(directory) / "index.html.part";
+    errno = 0;
+    const bool made = std::ofstream(part, std::ios::binary | std::ios::trunc).is_open();
+    if (!made) {
+        return bad_input("{}: cannot be written to: {}", protocol::quoted(directory),
+                         std::strerror(errno));
+    }
+    std::filesystem::remove(part, failed);
+    return {};
+}
+
+Result<PagesWritten> write_pages(Store& store, const engine::Analyst& analyst,
+                                 const PageOptions& options) {
+    const engine::Budget budget{Clock::now() + kNimberTime, {}};
+    const std::filesystem::path directory(options.directory);
+    const auto prepared = prepare_directory(options.directory);
+    if (!prepared) return prepared.error();
+
+    const auto summary = summarize(store, options);
+    if (!summary) return summary.error();
+    PagesWritten written{0, summary->games, summary->not_analysed};
+    for (std::size_t player = 0; player < summary->entrants.size(); ++player) {
+        const auto done = write_file(directory / file_of_player(player),
+                                     player_page(*summary, player, analyst, budget));
+        if (!done) return done.error();
+        ++written.files;
+    }
+    const auto done = write_file(directory / "index.html", index_page(*summary));
+    if (!done) return done.error();
+    ++written.files;
+    return written;
+}
+
+}  // namespace arena::pages

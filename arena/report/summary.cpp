@@ -1,0 +1,287 @@
+#include "arena/report/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <span>
+
+#include "arena/base/configuration.hpp"
+#include "arena/contest/format_table.hpp"
+
+namespace arena::pages {
+namespace {
+
+using protocol::Error;
+using protocol::Fault;
+using protocol::Result;
+
+constexpr std::size_t kMaxChosen = 200;       // games of a player, where not all are asked for
+constexpr std::size_t kMaxWithErrors = 2000;  // players
+constexpr std::size_t kRatingsShown = 24;     // points of time
+constexpr std::size_t kEvents = 4096;
+
+// ---- the first pass: results alone ----
+
+struct Results {
+    std::vector<Entrant> entrants;
+    std::vector<RoundPlan> plans;
+    std::vector<GameResult> games;  // sorted as the schedule is
+};
+
+Error damaged(std::string text) { return Error{Fault::BadInput, std::move(text), 0}; }
+
+// Players join before they are planned and play.
+bool all_joined(std::span<const int> players, const Results& results) {
+    const auto joined = static_cast<int>(results.entrants.size());
+    return std::ranges::all_of(players,
+                               [&](int player) { return player >= 0 && player < joined; });
+}
+
+Result<void> add_event(Results& results, Event& event) {
+    if (auto* entrant = std::get_if<Entrant>(&event.what)) {
+        results.entrants.push_back(std::move(*entrant));
+    } else if (auto* plan = std::get_if<RoundPlan>(&event.what)) {
+        bool known = all_joined(plan->byes, results);
+        for (const PlannedPair& pair : plan->pairs) {
+            known = known && all_joined(pair.players, results);
+        }
+        if (!known) return damaged("a round of the record names a player that has not joined");
+        results.plans.push_back(std::move(*plan));
+    } else {
+        const auto& game = std::get<GameResult>(event.what);
+        if (!all_joined(game.players, results)) {
+            return damaged("game " + to_string(game.key) +
+                           " of the record names a player that has not joined");
+        }
+        results.games.push_back(game);
+    }
+    return {};
+}
+
+Result<Results> read_results(Store& store, const engine::Budget& budget) {
+    Results results;
+    std::uint64_t after = 0;
+    while (!budget.is_spent()) {
+        auto events = store.events(after, kEvents);
+        if (!events) return events.error();
+        if (events->empty()) break;
+        after = events->back().number;
+        for (Event& event : *events) {
+            const auto added = add_event(results, event);
+            if (!added) return added.error();
+        }
+    }
+    std::ranges::sort(results.games, {}, &GameResult::key);
+    return results;
+}
+
+// Adds up the results, and notes the ratings now and then.
+void add_results(Summary& summary, const Results& results) {
+    const std::size_t players = summary.entrants.size();
+    for (const Entrant& entrant : summary.entrants) summary.standings->add(entrant);
+    for (const RoundPlan& plan : results.plans) summary.standings->add(plan);
+    PairTally pairs;
+    const std::vector<GameResult>& games = results.games;
+    const std::size_t step = std::max<std::size_t>(1, games.size() / kRatingsShown);
+    for (std::size_t i = 0; i < games.size(); ++i) {
+        summary.standings->add(games[i]);
+        pairs.add(games[i]);
+        if ((i + 1) % step != 0 && i + 1 != games.size()) continue;
+        const EloFit fit(players, summary.standings->pair_scores());
+        RatingsAt at{i + 1, {}};
+        for (std::size_t player = 0; player < players; ++player) {
+            at.elo.push_back(fit.elo(player));
+        }
+        summary.progress.push_back(std::move(at));
+    }
+    summary.with_errors = players <= kMaxWithErrors;
+    summary.ratings = EloFit(players, summary.standings->pair_scores()).ratings(kMaxWithErrors);
+    if (players != 2) return;
+    const PairCounts* counts = pairs.of(0);
+    summary.pairs = counts == nullptr ? PairCounts{} : *counts;
+}
+
+// ---- the second pass: the games ----
+
+// A game with a fault or a strike, or one that was thrown.
+bool is_telling(const GameRecord& record, const GameAnalysis& analysis) {
+    if (is_fault(record.reason)) return true;
+    for (std::size_t seat = 0; seat < 2; ++seat) {
+        if (!record.strikes[seat].empty()) return true;
+        const bool won = record.winner == static_cast<int>(seat);
+        if (!won && first_throw(analysis, seat) > 0) return true;
+    }
+    return false;
+}
+
+class GameReader {
+  public:
+    GameReader(Summary& summary, const PageOptions& options)
+        : summary_(summary), options_(options), plain_(summary.players.size()) {}
+
+    void add(const StoredGame& stored) {
+        const GameRecord& record = stored.record;
+        ++summary_.games;
+        summary_.plies += record.moves.size();
+        auto analysis = parse_game_analysis(stored.annotation);
+        const bool known = analysis && analysis->plies.size() == record.moves.size();
+        if (!known) {
+            ++summary_.not_analysed;
+            analysis = GameAnalysis{};
+            analysis->plies.resize(record.moves.size());
+        }
+        summary_.statistics.add(record, *analysis);
+        for (std::size_t seat = 0; seat < 2; ++seat) add_seat(seat, record);
+        choose(record, *analysis);
+    }
+
+    // Fills up with games that are not telling.
+    void finish() {
+        for (std::size_t i = 0; i < plain_.size(); ++i) {
+            auto& games = summary_.players[i].games;
+            for (auto& game : plain_[i]) {
+                if (games.size() < most_chosen()) games.push_back(std::move(game));
+            }
+            std::ranges::sort(games, {},
+                              [](const auto& game) { return game->record.task.key; });
+        }
+    }
+
+  private:
+    std::size_t most_chosen() const {
+        if (options_.games == PageGames::Number) return options_.number;
+        return options_.games == PageGames::All ? std::string::npos : kMaxChosen;
+    }
+
+    void add_seat(std::size_t seat, const GameRecord& record) {
+        PlayerPages& player = player_at(record.task.players[seat]);
+        const int opponent = record.task.players[1 - seat];
+        for (std::size_t i = seat; i < record.times.size(); i += 2) {
+            player.times.add(record.times[i]);
+        }
+        const bool lost =
+            is_fault(record.reason) && record.faulty_seat == static_cast<int>(seat);
+        const auto& strikes = record.strikes[seat];
+        for (std::size_t i = 0; i < strikes.size(); ++i) {
+            // What stderr had in the end stands with the game's last fault.
+            const bool last = i + 1 == strikes.size() && !lost;
+            Cause fault{strikes[i].reason, "the arena moved instead", strikes[i].received};
+            if (last) fault.stderr_tail = record.stderr_tails[seat];
+            add_fault(player, {record.task.key, opponent, strikes[i].ply, std::move(fault)});
+        }
+        if (!lost) return;
+        add_fault(player, {record.task.key, opponent, 0, record});
+    }
+
+    void add_fault(PlayerPages& player, FaultCase fault) const {
+        if (player.faults.size() < options_.faults) player.faults.push_back(std::move(fault));
+    }
+
+    void choose(const GameRecord& record, const GameAnalysis& analysis) {
+        const bool telling = is_telling(record, analysis);
+        if (!telling && options_.games == PageGames::Faults) return;
+        std::shared_ptr<const ChosenGame> game;
+        for (std::size_t seat = 0; seat < 2; ++seat) {
+            const int number = record.task.players[seat];
+            PlayerPages& player = player_at(number);
+            ++player.games_of_that_kind;
+            auto& games = telling ? player.games : plain_[static_cast<std::size_t>(number)];
+            if (games.size() >= most_chosen()) continue;
+            if (!game) game = std::make_shared<ChosenGame>(ChosenGame{record, analysis});
+            games.push_back(game);
+        }
+    }
+
+    PlayerPages& player_at(int number) {
+        return summary_.players[static_cast<std::size_t>(number)];
+    }
+
+    Summary& summary_;
+    const PageOptions& options_;
+    std::vector<std::vector<std::shared_ptr<const ChosenGame>>> plain_;
+};
+
+int games_of_pairing(const Summary& summary) {
+    const std::string text = setting(summary.configuration, "games");
+    int games = 2;
+    std::from_chars(text.data(), text.data() + text.size(), games);
+    return games;
+}
+
+// Of a knockout; empty for the others.
+Result<std::vector<int>> rounds_reached(const Summary& summary, const Results& results) {
+    const auto first = std::ranges::count(summary.entrants, 1, &Entrant::first_round);
+    const auto options = recorded_format(summary.configuration, static_cast<int>(first));
+    if (!options) return options.error();
+    if (options->kind != FormatKind::Knockout) return std::vector<int>();
+    const auto format = make_format(*options);
+    if (!format) return format.error();
+    for (const Entrant& entrant : summary.entrants) (*format)->add(entrant);
+    for (const RoundPlan& plan : results.plans) (*format)->add(plan);
+    for (const GameResult& game : results.games) (*format)->add(game);
+    return (*format)->rounds_reached();
+}
+
+}  // namespace
+
+void ThinkTimes::add(Microseconds time) {
+    const double us = static_cast<double>(std::max<std::int64_t>(time.count(), 0));
+    std::size_t bin = 0;
+    while (bin + 1 < kBins && us >= std::pow(10, (static_cast<double>(bin) + 1) / 2)) ++bin;
+    ++counts[bin];
+    total += time;
+    ++moves;
+}
+
+std::string ThinkTimes::bin_name(std::size_t bin) {
+    if (bin == 0) return "0";
+    constexpr std::array kUnits{"µs", "ms", "s"};
+    const std::size_t decade = bin / 2;
+    const std::size_t unit = std::min<std::size_t>(decade / 3, 2);
+    const double value = std::pow(10, static_cast<double>(decade - 3 * unit));
+    return fmt::format("{:.0f} {}", bin % 2 == 0 ? value : 3 * value, kUnits[unit]);
+}
+
+std::string rating_text(const Summary& summary, const Rating& rating) {
+    if (!rating.played) return "-";
+    if (!summary.with_errors) return elo_text(rating.elo);
+    return fmt::format("{} ± {:.0f}", elo_text(rating.elo), rating.error);
+}
+
+Result<Summary> summarize(Store& store, const PageOptions& options,
+                          const engine::Budget& budget) {
+    Summary summary;
+    auto configuration = store.configuration();
+    if (!configuration) return configuration.error();
+    summary.configuration = *std::move(configuration);
+    auto results = read_results(store, budget);
+    if (!results) return results.error();
+    summary.entrants = std::move(results->entrants);
+
+    summary.standings.emplace(games_of_pairing(summary));
+    add_results(summary, *results);
+    const auto reached = rounds_reached(summary, *results);
+    if (!reached) return reached.error();
+    summary.table = summary.standings->table(*reached);
+
+    summary.players.resize(summary.entrants.size());
+    summary.statistics = PlayerStatistics(summary.entrants.size());
+    GameReader reader(summary, options);
+    const auto read = store.for_each_game([&](const StoredGame& game) {
+        const GameKey& key = game.record.task.key;
+        if (std::ranges::binary_search(results->games, key, {}, &GameResult::key)) {
+            reader.add(game);
+        }
+        return !budget.is_spent();
+    });
+    if (!read) return read.error();
+    if (budget.is_spent()) {
+        return Error{Fault::TimedOut, "the games could not be read in the time for it", 0};
+    }
+    reader.finish();
+    return summary;
+}
+
+}  // namespace arena::pages

@@ -1,0 +1,87 @@
+// The contents of all pages, read from a record.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arena/contest/elo.hpp"
+#include "arena/contest/pentanomial.hpp"
+#include "arena/contest/player_statistics.hpp"
+#include "arena/contest/standings.hpp"
+#include "arena/record/store.hpp"
+#include "arena/report/report_pages.hpp"
+#include "engine/base/budget.hpp"
+
+namespace arena::pages {
+
+// A game shown move by move.
+struct ChosenGame {
+    GameRecord record;
+    GameAnalysis analysis;
+};
+
+// A fault or a strike, as it is shown.
+struct FaultCase {
+    GameKey key;
+    int opponent = 0;
+    std::size_t strike_ply = 0;  // 0: it ended the game
+    Cause fault;
+};
+
+// Times from question to reply: [k] counts those below 1 us * 10^((k+1)/2), about a third of an
+// order of magnitude apart; the last one all others.
+struct ThinkTimes {
+    static constexpr std::size_t kBins = 17;
+    std::array<std::uint64_t, kBins> counts{};
+    Microseconds total{0};
+    std::uint64_t moves = 0;
+
+    void add(Microseconds time);
+    static std::string bin_name(std::size_t bin);  // its lower end: "3 ms"
+};
+
+struct PlayerPages {
+    std::vector<std::shared_ptr<const ChosenGame>> games;  // in the schedule's order
+    std::uint64_t games_of_that_kind = 0;  // more than `games`, if they were cut
+    std::vector<FaultCase> faults;         // the first ones
+    ThinkTimes times;
+};
+
+// Ratings after so many games, in the schedule's order.
+struct RatingsAt {
+    std::uint64_t games = 0;
+    std::vector<double> elo;  // by player
+};
+
+struct Summary {
+    Configuration configuration;
+    std::vector<Entrant> entrants;
+    std::vector<Standing> table;
+    std::optional<Standings> standings;  // who scored what against whom
+    std::vector<Rating> ratings;
+    bool with_errors = true;  // false: too many players for error bars
+    std::vector<RatingsAt> progress;
+    PlayerStatistics statistics;
+    std::vector<PlayerPages> players;
+    std::optional<PairCounts> pairs;  // of the first of two players; not with more
+    std::uint64_t games = 0;          // void ones too
+    std::uint64_t not_analysed = 0;   // games without an analysis
+    std::uint64_t plies = 0;
+};
+
+// "+12 ± 30"; "-" without games.
+std::string rating_text(const Summary& summary, const Rating& rating);
+
+// Two passes over the record. A tournament may add games meanwhile; those after the first pass
+// are left out. Memory is linear in the players, the results and the chosen games.
+// Fault::TimedOut if the budget is spent before all games are read.
+protocol::Result<Summary> summarize(Store& store, const PageOptions& options,
+                                    const engine::Budget& budget = {});
+
+}  // namespace arena::pages

@@ -1,0 +1,270 @@
+// A request runs on one of two lanes. The quick one gives it a few milliseconds, which is
+// enough for nearly every position, so that many visitors can be answered by two threads. What
+// is not known by then goes to the slow lane, with the time of --think; if that lane is full,
+// what is known already is the answer. What is costly even to read, long texts and rules{…},
+// starts there. So a hard position never holds up an easy one, and on both lanes clients take
+// turns.
+#include "arena/web/api.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <exception>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+#include <boost/json.hpp>
+
+#include "arena/game/seeds.hpp"
+#include "arena/web/lane.hpp"
+#include "arena/web/questions.hpp"
+#include "protocol/text.hpp"
+
+namespace arena::web {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::chrono::milliseconds kQuick{15};
+constexpr std::size_t kLongText = 4096;  // bytes of a request that is costly to read
+constexpr int kQuickThreads = 3;
+constexpr int kLeastSlowThreads = 2;
+
+constexpr std::string_view kTooMuch = "the server has too much to do; try again";
+constexpr std::string_view kJson = "application/json";
+
+struct Question {
+    std::string_view name;
+    std::string_view method;
+    Answered (*ask)(const Asked&);
+    std::vector<std::string_view> keys;  // that a request may have
+};
+
+const std::array kQuestions{
+    Question{"site", "GET", ask_site, {}},
+    Question{"pile", "POST", ask_pile, {"ruleset", "size"}},
+    Question{"game", "POST", ask_game, {"position", "moves"}},
+    Question{"moves", "POST", ask_moves, {"position", "moves", "pile", "offset", "limit"}},
+    Question{"evaluate", "POST", ask_evaluate, {"position", "moves"}},
+    Question{"reply", "POST", ask_reply, {"position", "moves", "opponent", "seed"}},
+    Question{"review", "POST", ask_review, {"position", "moves"}},
+};
+
+Response respond_json(int status, const json::object& told) {
+    return respond(status, std::string(kJson), json::serialize(told));
+}
+
+Response respond_error(const ApiError& error) {
+    json::object told{{"text", protocol::printable(error.error.text)}};
+    if (error.error.column > 0) told["column"] = error.error.column;
+    if (!error.field.empty()) told["field"] = error.field;
+    if (error.ply) told["ply"] = *error.ply;
+    return respond_json(error.status, {{"error", std::move(told)}});
+}
+
+Response busy(std::string_view text) {
+    Response response = refuse_request(503, text);
+    response.headers.emplace_back("Retry-After", "2");
+    return response;
+}
+
+Response closed() { return busy("the server is shutting down"); }
+
+// The object that a request holds, with keys of the question alone.
+std::optional<json::object> read_body(const std::string& body, const Question& question,
+                                      std::string& error) {
+    if (question.method == "GET") return json::object{};
+    boost::system::error_code failed;
+    json::value value = json::parse(body, failed);
+    if (failed || !value.is_object()) {
+        error = "the body is no JSON object" + (failed ? ": " + failed.message() : "");
+        return std::nullopt;
+    }
+    for (const auto& member : value.as_object()) {
+        const std::string_view key(member.key());
+        if (std::ranges::find(question.keys, key) != question.keys.end()) continue;
+        error = fmt::format("read the key {}, expected {}", protocol::quoted(key),
+                            fmt::join(question.keys, ", "));
+        return std::nullopt;
+    }
+    return std::move(value.as_object());
+}
+
+}  // namespace
+
+struct Api::Impl {
+    Impl(ApiOptions api_options, const engine::Analyst& engine_analyst, Opponents* bots)
+        : options(std::move(api_options)),
+          analyst(engine_analyst),
+          opponents(bots),
+          slow({.threads = std::max<int>(kLeastSlowThreads,
+                                         static_cast<int>(std::thread::hardware_concurrency())),
+                .waiting = 256,
+                .waiting_of_client = 64,
+                .running_of_client = 1}),
+          quick({.threads = kQuickThreads,
+                 .waiting = 1024,
+                 .waiting_of_client = 512,
+                 .running_of_client = kQuickThreads - 1}) {
+        for (const auto& [name, text] : options.names.all()) {
+            if (text.starts_with("rules{")) costly_names.push_back(name);
+        }
+    }
+
+    // One request on its way. Shared by the jobs that work on it one after the other.
+    struct Work {
+        const Question& question;
+        Request request;
+        Reply reply;
+        std::uint64_t drawn = 0;
+        json::object body{};
+        bool is_costly = false;           // even to read
+        std::optional<Response> known{};  // what the quick lane found out
+
+        bool is_abandoned() const { return request.is_abandoned && *request.is_abandoned; }
+    };
+    using Shared = std::shared_ptr<Work>;
+
+    void begin(const Question& question, Request request, Reply reply) {
+        const std::uint64_t drawn = mix(options.seed + requests.fetch_add(1));
+        const Shared work =
+            std::make_shared<Work>(Work{question, std::move(request), std::move(reply), drawn});
+        work->is_costly = work->request.body.size() > kLongText;
+        if (!work->is_costly) {
+            if (!parse(*work)) return;
+            work->is_costly = is_costly_to_read(work->body);
+        }
+        const bool is_taken = work->is_costly ? post_slow(work) : post_quick(work);
+        if (!is_taken) work->reply(busy(kTooMuch));
+    }
+
+    // False: the body cannot be read, and the reply says so.
+    static bool parse(Work& work) {
+        std::string error;
+        auto body = read_body(work.request.body, work.question, error);
+        if (!body) {
+            work.reply(refuse_request(400, error));
+            return false;
+        }
+        work.body = *std::move(body);
+        work.request.body.clear();
+        return true;
+    }
+
+    // Whether a position or ruleset has rules{…}, whose moves may take long to find.
+    bool is_costly_to_read(const json::object& body) const {
+        for (const auto& member : body) {
+            if (!member.value().is_string()) continue;
+            const std::string_view text(member.value().as_string());
+            const auto is_named = [&](const std::string& name) {
+                return text.find(name) != text.npos;
+            };
+            if (is_named("rules{") || std::ranges::any_of(costly_names, is_named)) return true;
+        }
+        return false;
+    }
+
+    // Replies in the job's place where the lane is closed or the job throws, and leaves out
+    // what nobody waits for.
+    template <typename Job>
+    static bool post(Lane& lane, const Shared& work, const Job& job) {
+        return lane.post(work->request.client, [work, job](bool is_closed) {
+            if (is_closed || work->is_abandoned()) return work->reply(closed());
+            try {
+                job();
+            } catch (const std::bad_alloc&) {
+                work->reply(busy("there is not enough memory for this position"));
+            } catch (const std::exception& error) {
+                work->reply(refuse_request(500, protocol::printable(error.what())));
+            }
+        });
+    }
+
+    bool post_quick(const Shared& work) {
+        return post(quick, work, [this, work] {
+            run(work, {Clock::now() + kQuick, quick.stop_token()}, false);
+        });
+    }
+
+    bool post_slow(const Shared& work) {
+        return post(slow, work, [this, work] {
+            if (work->body.empty() && !parse(*work)) return;
+            run(work, {Clock::now() + options.think, slow.stop_token()}, true);
+        });
+    }
+
+    void run(const Shared& work, const engine::Budget& budget, bool is_last) {
+        const Asked asked{work->body, options, analyst, opponents, work->drawn, budget};
+        Answered answered = work->question.ask(asked);
+        if (auto* wanted = std::get_if<BotWanted>(&answered.what)) {
+            return ask_bot(work, std::move(*wanted));
+        }
+        const auto* error = std::get_if<ApiError>(&answered.what);
+        Response response = error != nullptr
+                                ? respond_error(*error)
+                                : respond_json(200, std::get<json::object>(answered.what));
+        if (answered.is_complete || is_last || options.think <= kQuick) {
+            return work->reply(std::move(response));
+        }
+        work->known = std::move(response);
+        if (!post_slow(work)) work->reply(*std::move(work->known));
+    }
+
+    // What the bot answers is told by a lane: the bots' thread has others to talk to.
+    void ask_bot(const Shared& work, BotWanted wanted) {
+        wanted.question.client = work->request.client;
+        wanted.question.is_abandoned = work->request.is_abandoned;
+        const auto question = std::make_shared<const BotQuestion>(wanted.question);
+        const auto told = [this, work, bot = wanted.bot, question](const BotAnswer& answer) {
+            Lane& lane = work->is_costly ? slow : quick;
+            const auto tell = [this, work, bot, question, answer] {
+                const engine::Budget budget{Clock::now() + options.think, slow.stop_token()};
+                work->reply(respond_json(
+                    200, tell_bot_answer(answer, *question, opponents->name(bot), budget)));
+            };
+            if (!post(lane, work, tell)) work->reply(busy(kTooMuch));
+        };
+        if (opponents->ask(wanted.bot, std::move(wanted.question), told)) return;
+        work->reply(busy("too many wait for this bot; try again"));
+    }
+
+    ApiOptions options;
+    std::vector<std::string> costly_names;  // of --rulesets
+    const engine::Analyst& analyst;
+    Opponents* opponents;
+    std::atomic<std::uint64_t> requests{0};
+    Lane slow;
+    Lane quick;
+};
+
+Api::Api(ApiOptions options, const engine::Analyst& analyst, Opponents* opponents)
+    : impl_(std::make_unique<Impl>(std::move(options), analyst, opponents)) {}
+
+Api::~Api() { close(); }
+
+void Api::answer(Request request, Reply reply) {
+    constexpr std::string_view kPrefix = "/api/";
+    const std::string name = request.path.substr(std::min(request.path.size(), kPrefix.size()));
+    const auto question =
+        std::ranges::find(kQuestions, std::string_view(name), &Question::name);
+    if (question == kQuestions.end()) {
+        return reply(refuse_request(
+            404, "there is no " + protocol::quoted(request.path) + "; see arena/doc/web.md"));
+    }
+    const bool is_get = request.method == "GET" || request.method == "HEAD";
+    if (is_get != (question->method == "GET")) {
+        Response response = refuse_request(
+            405, fmt::format("read {}, expected {}", request.method, question->method));
+        response.headers.emplace_back("Allow", question->method);
+        return reply(std::move(response));
+    }
+    impl_->begin(*question, std::move(request), std::move(reply));
+}
+
+void Api::close() {
+    impl_->quick.close();
+    impl_->slow.close();
+}
+
+}  // namespace arena::web

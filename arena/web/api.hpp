@@ -1,0 +1,45 @@
+// The JSON interface under /api/, see arena/doc/web.md: what a position is, which moves are
+// legal, who wins and why, and what an opponent plays.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arena/web/http.hpp"
+#include "engine/rules/catalogue.hpp"
+#include "engine/sums/analyst.hpp"
+
+namespace arena::web {
+
+class Opponents;
+
+struct ApiOptions {
+    engine::RulesetNames names;             // of --rulesets
+    std::chrono::milliseconds think{2000};  // compute time of one request
+    std::uint64_t seed = 0;                 // of what is drawn without a seed of its own
+    std::vector<std::pair<std::string, std::string>> records{};  // names and titles
+    bool is_live = false;
+};
+
+// What is quickly known is answered by threads of its own, so that it never waits for what is
+// hard; clients take turns in both.
+class Api : public Site {
+  public:
+    // `opponents` may be null: then there are no bots. Both outlive it.
+    Api(ApiOptions options, const engine::Analyst& analyst, Opponents* opponents);
+    ~Api() override;
+
+    void answer(Request request, Reply reply) override;
+    // Answers all that waits, and ends the threads.
+    void close();
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace arena::web

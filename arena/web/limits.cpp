@@ -1,0 +1,195 @@
+#include "arena/web/limits.hpp"
+
+#include <arpa/inet.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <utility>
+
+#include "protocol/text.hpp"
+
+namespace arena::web {
+namespace {
+
+constexpr std::chrono::seconds kSweep{1};  // between two sweeps of a full table
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool same_text(std::string_view a, std::string_view b) {
+    return std::ranges::equal(a, b, {}, lower, lower);
+}
+
+bool is_address(int family, std::string_view text) {
+    std::array<char, INET6_ADDRSTRLEN + 1> word{};
+    if (text.empty() || text.size() >= word.size()) return false;
+    std::ranges::copy(text, word.begin());
+    in6_addr address{};
+    return ::inet_pton(family, word.data(), &address) == 1;
+}
+
+bool is_port(std::string_view text) {
+    unsigned port = 0;
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), port);
+    return failed == std::errc{} && end == text.data() + text.size() && port <= 65535;
+}
+
+// The value of two hexadecimal digits; -1: other characters.
+int hex_value(std::string_view digits) {
+    unsigned value = 0;
+    if (digits.size() != 2) return -1;
+    const auto [end, failed] = std::from_chars(digits.data(), digits.data() + 2, value, 16);
+    return failed == std::errc{} && end == digits.data() + 2 ? static_cast<int>(value) : -1;
+}
+
+std::optional<std::string> decode(std::string_view path) {
+    std::string decoded;
+    for (std::size_t i = 0; i < path.size(); ++i) {
+        if (path[i] != '%') {
+            decoded += path[i];
+            continue;
+        }
+        const int value = hex_value(path.substr(i + 1, 2));
+        if (value < 0 || value == '/') return std::nullopt;
+        decoded += static_cast<char>(value);
+        i += 2;
+    }
+    return decoded;
+}
+
+bool has_dots(std::string_view path) {
+    while (!path.empty()) {
+        path.remove_prefix(1);  // the slash
+        const auto segment = path.substr(0, path.find('/'));
+        if (segment == "." || segment == "..") return true;
+        path.remove_prefix(segment.size());
+    }
+    return false;
+}
+
+}  // namespace
+
+// ---- how many ----
+
+bool TokenBuckets::take(const std::string& address, Clock::time_point now, double tokens) {
+    Bucket& bucket = bucket_of(address, now);
+    bucket.tokens = level(bucket, now);
+    bucket.filled = now;
+    if (bucket.tokens < tokens) return false;
+    bucket.tokens -= tokens;
+    return true;
+}
+
+double TokenBuckets::level(const Bucket& bucket, Clock::time_point now) const {
+    const std::chrono::duration<double> passed = now - bucket.filled;
+    return std::min(burst_, bucket.tokens + passed.count() * rate_);
+}
+
+TokenBuckets::Bucket& TokenBuckets::bucket_of(const std::string& address,
+                                              Clock::time_point now) {
+    if (const auto found = buckets_.find(address); found != buckets_.end())
+        return found->second;
+    if (buckets_.size() >= most_) forget_full(now);
+    if (buckets_.size() < most_)
+        return buckets_.try_emplace(address, Bucket{burst_, now}).first->second;
+    if (!shared_) shared_ = Bucket{burst_, now};
+    return *shared_;
+}
+
+// An address without a bucket counts as one with a full bucket.
+void TokenBuckets::forget_full(Clock::time_point now) {
+    if (now - swept_ < kSweep) return;
+    swept_ = now;
+    std::erase_if(buckets_,
+                  [&](const auto& entry) { return level(entry.second, now) >= burst_; });
+}
+
+bool ConnectionCounts::add(const std::string& address) {
+    std::size_t& count = counts_[address];
+    if (count >= most_) return false;
+    ++count;
+    return true;
+}
+
+void ConnectionCounts::remove(const std::string& address) {
+    const auto found = counts_.find(address);
+    if (found != counts_.end() && --found->second == 0) counts_.erase(found);
+}
+
+bool ByteCounts::change(const std::string& address, std::size_t before, std::size_t now) {
+    if (before == now) return true;
+    std::size_t& count = counts_[address];
+    const std::size_t others = all_ - before;
+    const std::size_t others_of_address = count - before;
+    const bool fits = now < before ||
+                      ((others == 0 || others + now <= most_) &&
+                       (others_of_address == 0 || others_of_address + now <= most_of_address_));
+    if (fits) {
+        all_ = others + now;
+        count = others_of_address + now;
+    }
+    if (count == 0) counts_.erase(address);
+    return fits;
+}
+
+// ---- which ----
+
+bool HostNames::allow(std::string_view host) const {
+    if (host.starts_with('[')) {
+        const auto end = host.find(']');
+        if (end == host.npos || !is_address(AF_INET6, host.substr(1, end - 1))) return false;
+        const auto rest = host.substr(end + 1);
+        return rest.empty() || (rest.starts_with(':') && is_port(rest.substr(1)));
+    }
+    const auto colon = host.find(':');
+    if (colon != host.npos && !is_port(host.substr(colon + 1))) return false;
+    const auto name = host.substr(0, colon);
+    return is_address(AF_INET, name) || same_text(name, "localhost") ||
+           std::ranges::any_of(names_, [&](const auto& own) { return same_text(name, own); });
+}
+
+bool is_own_origin(std::string_view origin, std::string_view host) {
+    for (const std::string_view scheme : {"http://", "https://"}) {
+        if (origin.starts_with(scheme)) return same_text(origin.substr(scheme.size()), host);
+    }
+    return false;
+}
+
+std::optional<AbsoluteTarget> split_absolute(std::string_view target) {
+    for (const std::string_view scheme : {"http://", "https://"}) {
+        if (!same_text(target.substr(0, scheme.size()), scheme)) continue;
+        target.remove_prefix(scheme.size());
+        const auto end = std::min(target.find_first_of("/?#"), target.size());
+        const std::string_view rest = target.substr(end);
+        return AbsoluteTarget{std::string(target.substr(0, end)),
+                              (rest.starts_with('/') ? "" : "/") + std::string(rest)};
+    }
+    return std::nullopt;
+}
+
+std::optional<Target> parse_target(std::string_view target) {
+    const auto question = target.find('?');
+    const auto path = decode(target.substr(0, question));
+    if (!path || !path->starts_with('/') || has_dots(*path)) return std::nullopt;
+    const auto is_control = [](char c) {
+        return static_cast<unsigned char>(c) < 32 || c == 127;
+    };
+    if (std::ranges::any_of(*path, is_control) || protocol::printable(*path) != *path ||
+        target.find('#') != target.npos) {
+        return std::nullopt;
+    }
+    const auto query = question == target.npos ? "" : target.substr(question + 1);
+    return Target{*path, std::string(query)};
+}
+
+bool is_json(std::string_view content_type) {
+    const auto semicolon = content_type.find(';');
+    if (!same_text(protocol::trim(content_type.substr(0, semicolon)), "application/json"))
+        return false;
+    if (semicolon == content_type.npos) return true;
+    const auto parameter = protocol::trim(content_type.substr(semicolon + 1));
+    return same_text(parameter, "charset=utf-8") || same_text(parameter, "charset=\"utf-8\"");
+}
+
+}  // namespace arena::web

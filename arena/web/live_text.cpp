@@ -1,0 +1,186 @@
+#include "arena/web/live_text.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include <boost/json.hpp>
+
+#include "arena/web/drawing.hpp"
+#include "protocol/text.hpp"
+
+namespace arena::web {
+namespace {
+
+namespace json = boost::json;
+using protocol::Position;
+
+constexpr std::size_t kMostPiles = 20;      // that are drawn on a board
+constexpr std::size_t kMostDrawn = 16'384;  // bytes of their drawings
+constexpr std::size_t kMostRuleset = 4096;  // bytes of a ruleset that is drawn
+constexpr std::size_t kMostText = 1000;     // bytes of a position on a board
+constexpr std::size_t kMostStart = 4096;    // bytes of a start position, or of all moves
+constexpr std::size_t kMostMoves = 200;     // of a finished game
+constexpr std::size_t kMostName = 100;      // bytes
+constexpr std::size_t kMostDetail = 300;    // bytes
+
+json::value or_null(const std::optional<int>& number) {
+    return number ? json::value(*number) : json::value(nullptr);
+}
+
+json::value or_null(const std::optional<Milliseconds>& time) {
+    return time ? json::value(time->count()) : json::value(nullptr);
+}
+
+json::array numbers(const std::array<int, 2>& players) { return {players[0], players[1]}; }
+
+json::object pile_object(std::size_t number, const protocol::RulesetText& ruleset,
+                         const protocol::Heap& heap, bool is_drawn) {
+    json::object drawing{{"kind", "text"}};
+    if (is_drawn && ruleset.text.size() <= kMostRuleset) drawing = drawing_of(ruleset, heap);
+    return {{"pile", number},
+            {"ruleset", protocol::printable(ruleset.text, kMostName)},
+            {"heap", protocol::printable(to_string(heap), kMostName)},
+            {"drawing", std::move(drawing)}};
+}
+
+json::array piles_of(const Position& position) {
+    json::array piles;
+    std::size_t number = 0, bytes = 0;
+    for (const protocol::Component& component : position.components) {
+        for (const protocol::Heap& heap : component.heaps) {
+            if (++number > kMostPiles) return piles;
+            auto pile = pile_object(number, component.ruleset, heap, bytes < kMostDrawn);
+            bytes += json::serialize(pile).size();
+            piles.push_back(std::move(pile));
+        }
+    }
+    return piles;
+}
+
+void add_game(json::object& object, const TableState& state,
+              const std::optional<Position>& position) {
+    const bool has_ended = state.phase == TableState::Phase::Over;
+    object["game"] = state.game;
+    object["players"] = numbers(state.players);
+    object["ply"] = state.ply;
+    object["last"] = nullptr;
+    if (!state.last.empty()) object["last"] = protocol::printable(state.last, kMostName);
+    object["position"] = nullptr;
+    object["pile_count"] = nullptr;
+    object["piles"] = json::array();
+    if (position) {
+        object["position"] = protocol::printable(to_string(*position), kMostText);
+        object["pile_count"] = position->heap_count();
+        object["piles"] = piles_of(*position);
+    }
+    object["to_move"] = has_ended ? json::value(nullptr) : json::value(state.ply % 2);
+    object["clocks"] = json::array{or_null(state.left[0]), or_null(state.left[1])};
+    object["over"] = nullptr;
+    if (!has_ended) return;
+    object["over"] = json::object{{"winner", or_null(state.winner)},
+                                  {"reason", std::string(name(state.reason))}};
+}
+
+json::value thrown_of(const GameReview& review) {
+    json::array thrown;
+    for (std::size_t seat = 0; seat < 2; ++seat) {
+        const auto& losing = review.thrown[seat];
+        if (!losing) continue;
+        json::object row{
+            {"seat", seat}, {"ply", losing->ply}, {"move", losing->move}, {"right", nullptr}};
+        if (!losing->winning.empty()) row["right"] = losing->winning;
+        thrown.push_back(std::move(row));
+    }
+    if (thrown.empty() && review.start == engine::Outcome::Unknown) return nullptr;
+    return thrown;
+}
+
+// The start and the moves, where they are short enough for a link to the game.
+void add_moves(json::object& game, const GameRecord& record) {
+    game["position"] = nullptr;
+    game["moves"] = nullptr;
+    const std::string start = to_string(*record.task.position);
+    std::size_t bytes = 0;
+    for (const std::string& move : record.moves) bytes += move.size();
+    if (start.size() > kMostStart) return;
+    game["position"] = start;
+    const bool has_all = record.moves.size() == record.times.size();
+    if (!has_all || record.moves.size() > kMostMoves || bytes > kMostStart) return;
+    game["moves"] = json::array(record.moves.begin(), record.moves.end());
+}
+
+}  // namespace
+
+std::string shown_player(std::string_view name) { return protocol::printable(name, kMostName); }
+
+std::string shown_detail(std::string_view detail) {
+    return protocol::printable(detail, kMostDetail);
+}
+
+std::string tournament_text(const std::optional<ContestInfo>& info, bool is_over) {
+    json::object object{
+        {"name", ""}, {"format", nullptr}, {"state", "waiting"}, {"seed", nullptr}};
+    if (info) {
+        object["name"] = protocol::printable(info->name, kMostName);
+        object["format"] = info->format;
+        object["state"] = "playing";
+        object["seed"] = info->seed;
+    }
+    if (is_over) object["state"] = "over";
+    return json::serialize(object);
+}
+
+std::string player_text(std::size_t number, const ShownPlayer& player) {
+    json::object object{
+        {"player", number}, {"name", player.name}, {"here", nullptr}, {"out", player.is_out}};
+    if (player.is_present) object["here"] = *player.is_present;
+    return json::serialize(object);
+}
+
+std::string progress_text(const ContestProgress& progress) {
+    json::object object{{"games", progress.games},
+                        {"total", nullptr},
+                        {"rate", std::round(progress.rate * 10) / 10},
+                        {"faults", progress.faults},
+                        {"seconds_left", nullptr},
+                        {"round", or_null(progress.round)}};
+    if (progress.total) object["total"] = *progress.total;
+    if (progress.seconds_left && *progress.seconds_left < 1e9) {
+        object["seconds_left"] = static_cast<std::int64_t>(std::ceil(*progress.seconds_left));
+    }
+    return json::serialize(object);
+}
+
+std::string standings_text(const std::vector<ContestRow>& standings) {
+    json::array rows;
+    for (const ContestRow& row : standings) {
+        if (rows.size() == kMostRows) break;
+        rows.push_back(json::object{{"rank", row.rank},
+                                    {"player", row.player},
+                                    {"points", row.points},
+                                    {"games", row.games},
+                                    {"faults", row.faults}});
+    }
+    return json::serialize(rows);
+}
+
+std::string board_text(std::size_t number, const TableState& state,
+                       const std::optional<Position>& position) {
+    json::object object{{"board", number}, {"game", nullptr}};
+    if (state.phase != TableState::Phase::Empty) add_game(object, state, position);
+    std::string text = json::serialize(object);
+    text.pop_back();  // the brace
+    return text;
+}
+
+std::string finished_text(const GameRecord& record, const std::optional<GameReview>& review) {
+    json::object game{
+        {"game", game_name(record.task)},   {"players", numbers(record.task.players)},
+        {"winner", or_null(record.winner)}, {"reason", std::string(name(record.reason))},
+        {"detail", record.detail},          {"plies", record.times.size()}};
+    add_moves(game, record);
+    game["thrown"] = review ? thrown_of(*review) : json::value(nullptr);
+    return json::serialize(game);
+}
+
+}  // namespace arena::web

@@ -1,0 +1,199 @@
+// What is known about a position, in words and tables: the values, the ideal moves, and why.
+
+import {make, plural} from "./dom.js";
+
+export const valueText = (nimber) =>
+  nimber === null || nimber === undefined ? null : `*${nimber}`;
+
+// A genus such as 4^{146} with its exponent raised; any other value as it is.
+export const valueNode = (tag, attributes, text) => {
+  const genus = /^(.*)\^\{(.*)\}$/.exec(text);
+  return genus
+    ? make(tag, attributes, genus[1], make("sup", {text: genus[2]}))
+    : make(tag, {...attributes, text});
+};
+
+export const moveWords = (text) => {
+  const equals = text.indexOf("=");
+  return `pile ${text.slice(0, equals)} becomes ${text.slice(equals + 1)}`;
+};
+
+const standing = (outcome, who) =>
+  ({
+    N: `${who.mover} can win`,
+    P: `${who.other} can win, whatever ${who.mover} does`.replace("you does", "you do"),
+    D: "a draw with best play",
+  })[outcome] ?? "who wins is not known in the time given";
+
+const sumLine = (found, who) => {
+  const value = found.convention === "normal" ? valueText(found.nimber) : null;
+  const words = standing(found.outcome, who);
+  return make(
+    "p",
+    {
+      class: "sum",
+      id: "sum-value",
+      "data-nimber": found.nimber ?? "",
+      "data-outcome": found.outcome,
+    },
+    make("b", {text: value ?? (found.convention === "misere" ? found.outcome : "?")}),
+    make("span", {text: words}),
+  );
+};
+
+// Of a button that points at its move on the board.
+export const pointing = (aim, unaim) => ({
+  onpointerenter: aim,
+  onfocus: aim,
+  onpointerleave: unaim,
+  onblur: unaim,
+});
+
+const kFirstMoves = 24;
+
+const idealMoves = (found, events) => {
+  const best = found.best_moves;
+  if (best === null || best === undefined)
+    return make("p", {id: "ideal", text: "Not all ideal moves are known."});
+  if (best.length === 0)
+    return make("p", {id: "ideal", text: "There is no ideal move: every move loses."});
+  const button = (move) =>
+    make(
+      "li",
+      {},
+      make("button", {
+        type: "button",
+        class: "move-chip",
+        "data-move": move,
+        text: move,
+        title: moveWords(move),
+        "aria-label": `${move}: ${moveWords(move)}`,
+        onclick: () => events.play(move),
+        ...pointing(() => events.aim(move), events.unaim),
+      }),
+    );
+  const list = make("ul", {class: "chips-list"}, ...best.slice(0, kFirstMoves).map(button));
+  const more = make("button", {
+    type: "button",
+    class: "link",
+    text: `all ${best.length}`,
+    onclick: () => {
+      list.append(...best.slice(kFirstMoves).map(button));
+      more.remove();
+    },
+  });
+  return make(
+    "div",
+    {id: "ideal"},
+    make("p", {class: "soft", text: `${plural(best.length, "ideal move")}`}),
+    list,
+    best.length > kFirstMoves ? more : null,
+  );
+};
+
+const kMostRows = 60;
+
+const table = (id, name, heads, rows, foot) =>
+  make(
+    "div",
+    {class: "scroll-x", tabindex: 0, role: "region", "aria-label": name},
+    make(
+      "table",
+      {class: "columns", id},
+      make("thead", {}, make("tr", {}, ...heads.map((text) => make("th", {scope: "col", text})))),
+      make("tbody", {}, ...rows),
+      foot,
+    ),
+  );
+
+// The nimbers in binary, one under the other, with the XOR of each column.
+const columnTable = (columns) => {
+  const cells = (digits) =>
+    digits.map((digit) => make("td", {class: digit === "0" ? "zero" : "one", text: digit}));
+  const rows = columns.rows
+    .slice(0, kMostRows)
+    .map((row) =>
+      make("tr", {}, make("th", {scope: "row", text: `pile ${row.pile}`}), ...cells(row.digits)),
+    );
+  const more = columns.rows.length - rows.length;
+  if (more > 0)
+    rows.push(
+      make(
+        "tr",
+        {},
+        make("th", {scope: "row", text: `and ${more} more`}),
+        ...columns.heads.map(() => make("td", {text: "…"})),
+      ),
+    );
+  const total = make("tr", {}, make("th", {scope: "row", text: "XOR"}), ...cells(columns.total));
+  return table(
+    "columns",
+    "XOR in columns",
+    ["value", ...columns.heads],
+    rows,
+    make("tfoot", {}, total),
+  );
+};
+
+const genusTable = (heaps) => {
+  const known = heaps.filter((heap) => heap.genus !== null && heap.genus !== undefined);
+  if (known.length === 0) return null;
+  const rows = known
+    .slice(0, kMostRows)
+    .map((heap) =>
+      make(
+        "tr",
+        {},
+        make("th", {scope: "row", text: `pile ${heap.heap}`}),
+        valueNode("td", {}, heap.genus),
+        make("td", {text: heap.outcome ?? ""}),
+      ),
+    );
+  return table("genus", "Genus of each pile", ["pile", "genus", "alone"], rows);
+};
+
+const kWhyColumns =
+  "Write each value as a sum of 1, 2, 4, …: a column with an odd number of ones has XOR 1. " +
+  "Who leaves all columns even wins.";
+
+const why = (found) => {
+  const sentence = found.reason
+    ? found.reason[0].toUpperCase() + found.reason.slice(1) + "."
+    : "No reason is known.";
+  const columns = found.columns ? columnTable(found.columns) : null;
+  return make(
+    "div",
+    {id: "why"},
+    make("p", {text: sentence.replace("..", ".")}),
+    columns && found.convention === "normal" ? make("p", {class: "soft", text: kWhyColumns}) : null,
+    columns,
+    found.convention === "misere" ? genusTable(found.heaps ?? []) : null,
+  );
+};
+
+// Fills `root` with what is to be shown of `found`, the answer of /api/evaluate.
+export const showAnalysis = (root, found, shown, who, events) => {
+  const parts = [];
+  if (shown.has("sum")) parts.push(sumLine(found, who));
+  if (shown.has("ideal")) parts.push(idealMoves(found, events));
+  if (shown.has("why")) parts.push(why(found));
+  root.replaceChildren(...parts);
+};
+
+// The values to be written on the piles, by number of the pile.
+export const pileValues = (found) =>
+  new Map(
+    (found.heaps ?? []).map((heap) => [heap.heap, valueText(heap.nimber) ?? heap.genus ?? "?"]),
+  );
+
+// The ideal moves, by number of the pile.
+export const idealByPile = (found) => {
+  const all = new Map();
+  for (const move of found.best_moves ?? []) {
+    const equals = move.indexOf("="),
+      pile = Number(move.slice(0, equals));
+    if (!all.has(pile)) all.set(pile, new Set());
+    all.get(pile).add(move.slice(equals + 1));
+  }
+  return all;
+};

@@ -1,0 +1,74 @@
+// The JSON interface of the server (arena/doc/web.md) as functions that return promises.
+
+// What went wrong with a request, in words for the visitor. `status` is 0 where no answer came.
+export class ApiError extends Error {
+  constructor(status, text, detail = {}) {
+    super(text);
+    this.status = status;
+    this.column = detail.column;
+    this.field = detail.field;
+    this.retryAfter = detail.retryAfter;
+  }
+  // Whether the same request may succeed later.
+  get temporary() {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
+}
+
+// Milliseconds to wait for an answer; a bot may be given a long time for its move.
+const kPatience = 30000;
+const kPatienceWithBots = 180000;
+
+// Nimbers above 2^53 stay text. (Quotes within strings are escaped.)
+const parse = (text) => JSON.parse(text.replace(/"nimber":(\d{16,})/g, '"nimber":"$1"'));
+
+const read = async (response) => {
+  let body = null;
+  try {
+    body = parse(await response.text());
+  } catch {
+    /* told below */
+  }
+  if (response.ok && body !== null) return body;
+  const error = body?.error ?? {};
+  const after = Number(response.headers.get("Retry-After")) || undefined;
+  throw new ApiError(response.status, error.text ?? `the server answers ${response.status}`, {
+    column: error.column,
+    field: error.field,
+    retryAfter: after,
+  });
+};
+
+const send = async (path, init, limit = kPatience) => {
+  const patience = AbortSignal.timeout(limit);
+  let response;
+  try {
+    response = await fetch(path, {...init, signal: patience});
+  } catch {
+    const late = patience.aborted;
+    throw new ApiError(0, late ? "the server does not answer" : "the server cannot be reached");
+  }
+  return read(response);
+};
+
+const post = (path, body, limit) =>
+  send(
+    path,
+    {
+      method: "POST",
+      headers: {"Content-Type": "application/json"},
+      body: JSON.stringify(body),
+    },
+    limit,
+  );
+
+export const site = () => send("/api/site", {});
+export const newPile = (ruleset, size) =>
+  post("/api/pile", size === null ? {ruleset} : {ruleset, size});
+export const game = (position, moves) => post("/api/game", {position, moves});
+export const evaluate = (position, moves) => post("/api/evaluate", {position, moves});
+export const review = (position, moves) => post("/api/review", {position, moves});
+export const reply = (position, moves, opponent) =>
+  post("/api/reply", {position, moves, opponent}, kPatienceWithBots);
+export const movesOf = (position, moves, pile, offset, limit) =>
+  post("/api/moves", {position, moves, pile, offset, limit});

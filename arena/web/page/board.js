@@ -1,0 +1,607 @@
+// The board: all piles of a position, drawn so that a move is made where one would make it. The
+// parts of a drawing that stand for a legal move are buttons, in the pile's roving tabindex;
+// arrow keys go from part to part by where they are seen. Knows no rules: see parts.js.
+
+import {valueNode} from "./analysis.js";
+import {draw} from "./draw.js";
+import {make, makeSvg, plural, prefersStill, wait} from "./dom.js";
+import {compareOrder, lineage, moveFor, movesIn} from "./parts.js";
+
+// More piles than this are drawn as small boxes with their text; one opens at a time.
+const kMostDrawn = 40;
+
+const kArrows = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
+
+const abridge = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+
+// What the pile looks like to a screen reader.
+const pileLabel = (pile) => `Pile ${pile.pile}: ${pile.title} ${pile.heap}`;
+
+// One pile on the board, with the moves that its parts stand for.
+class Piece {
+  constructor(pile, view) {
+    this.pile = pile;
+    this.moves = movesIn(pile);
+    this.placed = new Map(
+      this.moves.filter((move) => move.at !== null).map((move) => [move.at, move]),
+    );
+    this.intervals = this.moves.filter((move) => move.at === null);
+    this.chosen = null;
+    this.node = this.build(view);
+  }
+
+  containing(keys) {
+    return this.intervals.filter((move) => keys.every((key) => move.gone.includes(key)));
+  }
+
+  isIdeal(key) {
+    const best = this.best ?? new Set();
+    const placed = this.placed.get(key);
+    return (
+      (placed !== undefined && best.has(placed.result)) ||
+      this.containing([key]).some((move) => best.has(move.result))
+    );
+  }
+
+  labelOf(key) {
+    const placed = this.placed.get(key);
+    if (placed) return placed.label;
+    const all = this.containing([key]);
+    return all.length === 1
+      ? all[0].label
+      : `pin ${Number(key.slice(1)) + 1} of ${this.pile.drawing.count}`;
+  }
+
+  part(key, name, svg) {
+    const active = this.placed.has(key) || this.containing([key]).length > 0;
+    if (!active) {
+      if (name === "gap") return this.placed.has("g1") ? make("i", {class: "gap off"}) : null;
+      return svg
+        ? makeSvg("g", {class: name, "data-part": key})
+        : make("i", {class: name, "data-part": key});
+    }
+    const label = this.labelOf(key) + (this.isIdeal(key) ? ", ideal" : "");
+    const attributes = {
+      class: `${name} part${this.isIdeal(key) ? " ideal" : ""}`,
+      "data-part": key,
+      "data-result": this.placed.get(key)?.raw,
+      "aria-label": label,
+      tabindex: -1,
+    };
+    if (svg) return makeSvg("g", {...attributes, role: "button"});
+    return make("button", {...attributes, type: "button", title: label});
+  }
+
+  // Moves that no part of the drawing stands for.
+  get unplaced() {
+    const shown = new Set(this.moves.map((move) => move.result));
+    const hidden = this.pile.results.filter((result) => !shown.has(result)).length;
+    const unlisted =
+      this.pile.result_count === null || this.pile.result_count > this.pile.results.length;
+    return hidden > 0 || unlisted;
+  }
+
+  caption(view) {
+    const {pile} = this;
+    const value = view.values.get(pile.pile);
+    const count = (pile.result_count ?? Infinity) < 10000 ? ` (${pile.result_count})` : "";
+    const list = this.unplaced
+      ? make("button", {
+          type: "button",
+          class: "link list-open",
+          "data-list": "",
+          text: `list${count}`,
+          "aria-label": `list${count} of what pile ${pile.pile} can become`,
+        })
+      : null;
+    const text = pile.drawing.kind === "text";
+    return make(
+      "div",
+      {class: "caption"},
+      make("span", {class: "piece-title", text: pile.title, title: pile.ruleset}),
+      make("span", {class: "pile-number", text: `pile ${pile.pile}`}),
+      text ? null : make("b", {class: "heap", text: pile.heap}),
+      value === undefined
+        ? null
+        : valueNode(
+            "span",
+            {class: "value", "data-value": value, title: value},
+            abridge(value, 24),
+          ),
+      list,
+    );
+  }
+
+  build(view) {
+    const {pile} = this;
+    this.best = view.best.get(pile.pile);
+    const drawing =
+      pile.drawing.kind === "row" && this.intervals.length < this.moves.length
+        ? {...pile.drawing, cuts: true}
+        : pile.drawing;
+    const targets = [...this.placed.keys()].filter((key) => key.startsWith("c"));
+    const picture = draw(drawing, pile.heap, (...given) => this.part(...given), targets);
+    this.size(picture);
+    const node = make(
+      "div",
+      {
+        class: "piece",
+        role: "group",
+        "aria-label": pileLabel(pile),
+        "data-pile": pile.pile,
+        "data-heap": pile.heap,
+      },
+      picture,
+      this.caption(view),
+      make("div", {class: "ask"}),
+    );
+    const first = node.querySelector(".part");
+    if (first) first.setAttribute("tabindex", 0);
+    return node;
+  }
+
+  size(picture) {
+    const count = this.pile.drawing.count ?? 0;
+    picture.classList.toggle("many", count > 24);
+    picture.classList.toggle("gaps", this.placed.has("g1"));
+    const stones = this.moves.some((move) => move.at?.startsWith("s"));
+    picture.classList.toggle("only-gaps", this.placed.has("g1") && !stones);
+  }
+
+  nodeOf(key) {
+    return this.node.querySelector(`[data-part="${key}"]`);
+  }
+
+  mark(name, keys) {
+    for (const node of this.node.querySelectorAll(`.${name}`)) node.classList.remove(name);
+    for (const key of keys) this.nodeOf(key)?.classList.add(name);
+  }
+}
+
+// The parts from the first to the last of two sets of neighbours.
+const hull = (keys) => {
+  const at = keys.map((key) => Number(key.slice(1)));
+  const low = Math.min(...at),
+    high = Math.max(...at);
+  return Array.from({length: high - low + 1}, (_, i) => `s${low + i}`);
+};
+
+const touched = (move) => (move.at === null ? move.gone : [...move.gone, move.at]);
+
+export class Board {
+  // `events`: move(pile, result), say(text), list(pile), remove(pile of the start),
+  // lost() where the focus has no place on the board any more, and locked(), which says why no
+  // move can be made now, or null.
+  constructor(root, events) {
+    this.root = root;
+    this.events = events;
+    this.pieces = new Map();
+    this.opened = null;
+    root.addEventListener("click", (event) => this.onClick(event));
+    root.addEventListener("keydown", (event) => this.onKey(event));
+    root.addEventListener("focusin", (event) => this.onPoint(event, true));
+    root.addEventListener("focusout", () => this.clearAim());
+    root.addEventListener("pointerover", (event) => this.onPoint(event, false));
+    root.addEventListener("pointerleave", () => this.clearAim());
+  }
+
+  // `view`: {game, moves, values: Map of pile to text, best: Map of pile to a set of results,
+  // changed: set of piles, editable}
+  show(view) {
+    const focus = this.focusPlace();
+    this.view = view;
+    const old = this.pieces;
+    this.pieces = new Map();
+    this.abridged = view.game.piles.length > kMostDrawn;
+    this.root.classList.toggle("abridged", this.abridged);
+    this.root.classList.toggle("crowded", view.game.piles.length > 8);
+    this.root.classList.toggle(
+      "middle",
+      view.game.piles.some((pile) => (pile.drawing.count ?? 0) > 13),
+    );
+    if (this.abridged) this.showChips(view);
+    else this.showLanes(view, old);
+    this.restoreFocus(focus);
+  }
+
+  signature(pile, view) {
+    const best = [...(view.best.get(pile.pile) ?? [])].join(" ");
+    return [
+      pile.pile,
+      pile.ruleset,
+      pile.heap,
+      pile.result_count,
+      pile.results.length,
+      view.values.get(pile.pile) ?? "",
+      best,
+    ].join("|");
+  }
+
+  pieceFor(pile, view, old) {
+    const signature = this.signature(pile, view);
+    const kept = old.get(pile.pile);
+    const piece =
+      kept && kept.signature === signature && kept.chosen === null ? kept : new Piece(pile, view);
+    piece.signature = signature;
+    piece.pile = pile;
+    for (const name of ["going", "hinted", "aimed"]) piece.mark(name, []);
+    piece.node.classList.toggle("changed", view.changed.has(pile.pile));
+    this.pieces.set(pile.pile, piece);
+    return piece;
+  }
+
+  showLanes(view, old) {
+    const {game} = view;
+    const origins = lineage(game.pile_count, view.moves);
+    const lanes = new Map();
+    for (const pile of game.piles) {
+      const {origin, order} = origins[pile.pile - 1] ?? {origin: pile.pile - 1, order: [0]};
+      if (!lanes.has(origin)) lanes.set(origin, []);
+      lanes.get(origin).push({pile, order});
+    }
+    const nodes = [...lanes]
+      .sort((a, b) => a[0] - b[0])
+      .map(([origin, members]) => this.lane(origin, members, view, old));
+    this.root.replaceChildren(...nodes, ...this.unlisted(game));
+    // What moves on a drawing that is wider than the screen is to be seen.
+    for (const at of this.root.querySelectorAll(".queen, .token")) {
+      const box = at.closest(".scroll-x");
+      const left = at.getBoundingClientRect().left - box.getBoundingClientRect().left;
+      box.scrollLeft += left - box.clientWidth / 2;
+    }
+  }
+
+  lane(origin, members, view, old) {
+    members.sort((a, b) => compareOrder(a.order, b.order));
+    const pieces = members.map(({pile}) => this.pieceFor(pile, view, old).node);
+    const first = members[0].pile;
+    // Of what a pile broke into, empty parts are left out, but for where the last move was.
+    members.forEach(({pile}, i) => {
+      const kept = pile.heap !== "0" || members.length === 1 || view.changed.has(pile.pile);
+      pieces[i].classList.toggle("gone", !kept);
+    });
+    const remove = view.editable
+      ? make("button", {
+          type: "button",
+          class: "remove",
+          "data-remove": origin + 1,
+          title: "remove this pile",
+          "aria-label": `remove pile ${origin + 1}, ${first.title} ${first.heap}`,
+          text: "×",
+        })
+      : null;
+    return make(
+      "div",
+      {class: pieces.length === 1 ? "lane single" : "lane", "data-origin": origin + 1},
+      make(
+        "div",
+        {class: "lane-head"},
+        make("span", {class: "lane-title", text: first.title, title: first.ruleset}),
+      ),
+      make("div", {class: "pieces"}, ...pieces),
+      remove,
+    );
+  }
+
+  unlisted(game) {
+    const more = game.pile_count - game.piles.length;
+    if (more <= 0) return [];
+    return [
+      make("p", {
+        class: "soft",
+        text: `and ${plural(more, "more pile")}, which can be played as text below`,
+      }),
+    ];
+  }
+
+  // Hundreds of piles: boxes with their text, of which one is open.
+  showChips(view) {
+    const {game} = view;
+    const open =
+      game.piles.find((pile) => pile.pile === this.opened && pile.result_count !== 0) ??
+      game.piles.find((pile) => pile.results.length > 0) ??
+      null;
+    this.opened = open?.pile ?? null;
+    const chips = game.piles.map((pile) =>
+      make(
+        "button",
+        {
+          type: "button",
+          class: "chip",
+          "data-open": pile.pile,
+          tabindex: pile === (open ?? game.piles[0]) ? 0 : -1,
+          "aria-pressed": pile === open ? "true" : "false",
+          title: pileLabel(pile),
+          "aria-label": `${this.chipText(pile, view).textContent}, pile ${pile.pile}, ${pile.title}`,
+        },
+        this.chipText(pile, view),
+      ),
+    );
+    const lane = open
+      ? this.lane(open.pile - 1, [{pile: open, order: [0]}], {...view, editable: false}, new Map())
+      : null;
+    this.root.replaceChildren(
+      ...(lane ? [lane] : []),
+      make("div", {class: "chips"}, ...chips),
+      ...this.unlisted(game),
+    );
+    for (const chip of this.root.querySelectorAll(".chip")) {
+      chip.classList.toggle("changed", view.changed.has(Number(chip.dataset.open)));
+      chip.classList.toggle("ideal", view.best.has(Number(chip.dataset.open)));
+    }
+  }
+
+  chipText(pile, view) {
+    const value = view.values.get(pile.pile);
+    return make(
+      "span",
+      {},
+      make("b", {text: abridge(pile.heap, 12)}),
+      value === undefined ? null : make("small", {text: ` ${abridge(value, 13)}`}),
+    );
+  }
+
+  openPile(number) {
+    this.opened = number;
+    this.show(this.view);
+    this.root.querySelector(".lane .part, .lane .list-open")?.focus();
+  }
+
+  pieceOf(node) {
+    const piece = node.closest?.(".piece");
+    return piece ? this.pieces.get(Number(piece.dataset.pile)) : undefined;
+  }
+
+  onClick(event) {
+    const chip = event.target.closest("[data-open]");
+    if (chip) return this.openPile(Number(chip.dataset.open));
+    const remove = event.target.closest("[data-remove]");
+    if (remove) return this.events.remove(Number(remove.dataset.remove));
+    const piece = this.pieceOf(event.target);
+    if (!piece) return undefined;
+    if (event.target.closest("[data-list]")) return this.events.list(piece.pile.pile);
+    if (event.target.closest("[data-take]")) return this.makeMove(piece, piece.ready);
+    if (event.target.closest("[data-cancel]")) return this.choose(piece, null);
+    const part = event.target.closest(".part");
+    return part ? this.press(piece, part.dataset.part) : undefined;
+  }
+
+  press(piece, key) {
+    const locked = this.events.locked();
+    if (locked !== null) return this.events.say(locked);
+    const placed = piece.placed.get(key);
+    return placed ? this.makeMove(piece, placed) : this.pressNeighbour(piece, key);
+  }
+
+  // Neighbours are chosen one after the other, until just one move has all of them.
+  pressNeighbour(piece, key) {
+    const again = piece.chosen !== null && piece.chosen.includes(key);
+    let keys = piece.chosen === null ? [key] : hull([...piece.chosen, key]);
+    if (piece.containing(keys).length === 0) keys = [key];
+    const all = piece.containing(keys);
+    const exact = all.find((move) => move.gone.length === keys.length);
+    if (all.length === 1) return this.makeMove(piece, all[0]);
+    if (again && exact) return this.makeMove(piece, exact);
+    return this.choose(piece, keys, exact);
+  }
+
+  choose(piece, keys, exact = null) {
+    for (const other of this.pieces.values()) {
+      if (other === piece || other.chosen === null) continue;
+      other.chosen = null;
+      this.drawChosen(other, null);
+    }
+    piece.chosen = keys;
+    piece.ready = exact;
+    this.drawChosen(piece, exact);
+    if (keys === null) return void this.events.say("No pin is chosen.");
+    const names =
+      keys.length === 1 ? `Pin ${Number(keys[0].slice(1)) + 1}` : plural(keys.length, "pin");
+    const next = exact ? "choose it again, or a neighbour too" : "choose a neighbour too";
+    this.events.say(`${names} chosen: ${next}.`);
+  }
+
+  drawChosen(piece, exact) {
+    piece.mark("chosen", piece.chosen ?? []);
+    const ask = piece.node.querySelector(".ask");
+    if (ask.contains(document.activeElement)) piece.node.querySelector(".part[tabindex='0']").focus();
+    if (piece.chosen === null) return ask.replaceChildren();
+    const take = exact
+      ? make("button", {
+          type: "button",
+          "data-take": "",
+          class: "small primary",
+          text: `Take ${piece.chosen.length}`,
+        })
+      : null;
+    return ask.replaceChildren(
+      ...[take].filter(Boolean),
+      make("button", {type: "button", "data-cancel": "", class: "small", text: "Cancel"}),
+    );
+  }
+
+  makeMove(piece, move) {
+    const locked = this.events.locked();
+    if (locked !== null) return this.events.say(locked);
+    piece.chosen = null;
+    this.drawChosen(piece, null);
+    return this.events.move(piece.pile.pile, move.raw);
+  }
+
+  onPoint(event, focused) {
+    const part = event.target.closest?.(".part");
+    const piece = part ? this.pieceOf(part) : undefined;
+    this.clearAim();
+    if (!piece) return;
+    if (focused) this.rove(piece, part);
+    if (this.events.locked() !== null) return;
+    const key = part.dataset.part;
+    const placed = piece.placed.get(key);
+    if (placed) return void piece.mark("aimed", [...placed.gone, key]);
+    const keys = piece.chosen === null ? [key] : hull([...piece.chosen, key]);
+    const all = piece.containing(keys);
+    piece.mark("aimed", all.length === 1 ? all[0].gone : all.length > 1 ? keys : [key]);
+  }
+
+  clearAim() {
+    for (const node of this.root.querySelectorAll(".aimed")) node.classList.remove("aimed");
+  }
+
+  // Shows what a move would take, from outside of the board: a list, a hint.
+  aim(number, raw) {
+    this.clearAim();
+    const piece = this.pieces.get(number);
+    const move = piece ? moveFor(piece.pile, raw) : null;
+    if (move) piece.mark("aimed", touched(move));
+    else piece?.node.classList.add("aimed");
+  }
+
+  // Points at a move until the next one is made.
+  hint(number, raw) {
+    if (this.abridged && this.opened !== number) this.openPile(number);
+    const piece = this.pieces.get(number);
+    const move = piece ? moveFor(piece.pile, raw) : null;
+    piece?.mark("hinted", move ? (move.at === null ? move.gone : [move.at]) : []);
+  }
+
+  rove(piece, part) {
+    for (const other of piece.node.querySelectorAll(".part[tabindex='0']"))
+      other.setAttribute("tabindex", -1);
+    part.setAttribute("tabindex", 0);
+  }
+
+  onKey(event) {
+    const part = event.target.closest?.(".part");
+    if (!part) return this.onChipKey(event);
+    const piece = this.pieceOf(part);
+    if (event.key === "Escape" && piece.chosen !== null) return this.choose(piece, null);
+    if ((event.key === "Enter" || event.key === " ") && part.tagName !== "BUTTON") {
+      event.preventDefault();
+      return this.press(piece, part.dataset.part);
+    }
+    const to = this.neighbour(piece, part, event.key);
+    if (!to) return undefined;
+    event.preventDefault();
+    to.focus();
+    return undefined;
+  }
+
+  onChipKey(event) {
+    const chip = event.target.closest?.(".chip");
+    const to = chip ? this.toward(chip, [...this.root.querySelectorAll(".chip")], event.key) : null;
+    if (!to) return;
+    event.preventDefault();
+    to.focus();
+  }
+
+  neighbour(piece, part, key) {
+    const parts = [...piece.node.querySelectorAll(".part")];
+    const found = this.toward(part, parts, key);
+    if (found || !kArrows[key]) return found;
+    const [dx, dy] = kArrows[key];
+    if (dx !== 0) return parts[parts.indexOf(part) + dx] ?? this.firstOfOther(piece, dx);
+    return this.firstOfOther(piece, dy);
+  }
+
+  // Which of `parts` a key leads to.
+  toward(part, parts, key) {
+    if (key === "Home") return parts[0];
+    if (key === "End") return parts[parts.length - 1];
+    return kArrows[key] ? this.nearest(part, parts, ...kArrows[key]) : null;
+  }
+
+  // The part that lies in a direction and is seen nearest to it.
+  nearest(part, parts, dx, dy) {
+    const middle = (node) => {
+      const box = node.getBoundingClientRect();
+      return [box.left + box.width / 2, box.top + box.height / 2];
+    };
+    const [x, y] = middle(part);
+    let found = null,
+      least = Infinity;
+    for (const other of parts) {
+      const [ox, oy] = middle(other);
+      const along = (ox - x) * dx + (oy - y) * dy,
+        aside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
+      if (along <= 2 || aside > along * 1.5) continue;
+      const cost = along + 2 * aside;
+      if (cost < least) {
+        least = cost;
+        found = other;
+      }
+    }
+    return found;
+  }
+
+  firstOfOther(piece, step) {
+    const all = [...this.root.querySelectorAll(".piece")].filter((node) =>
+      node.querySelector(".part"),
+    );
+    const next = all[all.indexOf(piece.node) + step];
+    return next?.querySelector(".part[tabindex='0']") ?? null;
+  }
+
+  // Where the focus is, so that it can go back there when the piles are drawn anew.
+  focusPlace() {
+    const active = document.activeElement;
+    if (!active || !this.root.contains(active) || active === this.root) return null;
+    const all = [...this.root.querySelectorAll(".lane")];
+    return {lane: all.indexOf(active.closest(".lane")), node: active, open: active.dataset.open};
+  }
+
+  restoreFocus(place) {
+    if (place === null) return;
+    if (this.root.contains(place.node)) return void place.node.focus();
+    if (place.open) return void this.root.querySelector(`[data-open="${place.open}"]`)?.focus();
+    const lanes = [...this.root.querySelectorAll(".lane")];
+    const ordered = [
+      ...lanes.slice(Math.max(0, place.lane)),
+      ...lanes.slice(0, Math.max(0, place.lane)).reverse(),
+    ];
+    for (const lane of ordered) {
+      const part = lane.querySelector(".part[tabindex='0']") ?? lane.querySelector(".list-open");
+      if (part) return void part.focus();
+    }
+    this.events.lost();
+  }
+
+  lock(locked) {
+    this.root.classList.toggle("locked", locked);
+  }
+
+  // Shows a move on the piles as they stand before it. With `slowly` what goes is pointed at first.
+  async animate(number, raw, slowly) {
+    const piece = this.pieces.get(number);
+    if (!piece) return;
+    const move = moveFor(piece.pile, raw);
+    piece.node.classList.add("mover");
+    if (slowly) {
+      piece.mark("aimed", move ? touched(move) : []);
+      await wait(prefersStill() ? 250 : 420);
+    }
+    if (!prefersStill() && move) {
+      if (!this.slide(piece, move)) piece.mark("going", move.gone);
+      await wait(240);
+    }
+    piece.node.classList.remove("mover");
+  }
+
+  // The queen and the token go where they are moved.
+  slide(piece, move) {
+    if (move.gone[0] !== "queen" && move.gone[0] !== "token") return false;
+    const from = piece.nodeOf(move.gone[0]),
+      to = piece.nodeOf(move.at);
+    if (!from || !to) return false;
+    const a = from.getBoundingClientRect(),
+      b = (to.querySelector("circle") ?? to).getBoundingClientRect();
+    const scale = from.ownerSVGElement ? from.ownerSVGElement.getScreenCTM().a : 1;
+    const x = (b.left + b.width / 2 - a.left - a.width / 2) / scale,
+      y = (b.top + b.height / 2 - a.top - a.height / 2) / scale;
+    from.animate([{transform: "none"}, {transform: `translate(${x}px, ${y}px)`}], {
+      duration: 230,
+      easing: "ease-in-out",
+      fill: "forwards",
+    });
+    return true;
+  }
+}

@@ -1,0 +1,300 @@
+// Draws a pile from the `drawing` that the server gives (arena/doc/web.md): stones, pins, a board,
+// cookies, a graph. The live page uses this as it is; the play page passes a `part` of its own, that
+// makes buttons of the parts that one may click.
+//
+//   draw(drawing, heap)         an element with class "drawing"
+//   draw(drawing, heap, part)   part(key, name, svg) makes the element of one part: `key` as in
+//                               parts.js, `name` its class, svg whether it is to be an SVG group
+
+import {make, makeSvg} from "./dom.js";
+
+const plainPart = (key, name, svg) =>
+  svg ? makeSvg("g", {class: name, "data-part": key}) : make("i", {class: name, "data-part": key});
+
+const pinPicture = () =>
+  makeSvg(
+    "svg",
+    {viewBox: "0 0 20 44", class: "pin-picture", "aria-hidden": "true"},
+    makeSvg("path", {
+      class: "pin-body",
+      d:
+        "M10 1c3.2 0 5 2.4 5 5.4 0 3-1.6 4.6-1.6 8 0 4.6 4.6 8.2 4.6 15.6 " +
+        "0 5.4-2 9.4-3.6 13H5.6C4 39.4 2 35.4 2 30c0-7.4 4.6-11 4.6-15.6 0-3.4-1.6-5-1.6-8C5 3.4 6.8 1 10 1z",
+    }),
+    makeSvg("path", {class: "pin-band", d: "M6.3 12h7.4l-.3 3H6.6z"}),
+  );
+
+const cookiePicture = () =>
+  makeSvg(
+    "svg",
+    {viewBox: "0 0 40 40", class: "cookie-picture", "aria-hidden": "true"},
+    makeSvg("circle", {class: "cookie-body", cx: 20, cy: 20, r: 18.5}),
+    ...[
+      [9, 14],
+      [16, 7],
+      [28, 9],
+      [32, 20],
+      [8, 26],
+      [28, 31],
+      [17, 33],
+    ].map(([cx, cy]) => makeSvg("circle", {class: "cookie-chip", cx, cy, r: 2.2})),
+  );
+
+const queenPicture = () =>
+  makeSvg(
+    "svg",
+    {viewBox: "0 0 40 40", class: "queen-picture", "aria-hidden": "true"},
+    makeSvg("path", {d: "M8 33h24v-3H8zM9 28h22l4-16-7 7-3-11-5 11-5-11-3 11-7-7z"}),
+    ...[
+      [5, 11],
+      [15, 7],
+      [20, 16],
+      [25, 7],
+      [35, 11],
+    ].map(([cx, cy]) => makeSvg("circle", {cx, cy, r: 2.3})),
+  );
+
+const empty = () => make("span", {class: "nothing", text: "empty"});
+
+const drawRow = (count, name, part, picture, gaps) => {
+  const row = make("div", {class: "line"});
+  for (let i = 0; i < count; i++) {
+    const gap = i > 0 && gaps ? part(`g${i}`, "gap") : null;
+    if (gap) row.append(gap);
+    const item = part(`s${i}`, name);
+    if (picture) item.append(picture());
+    row.append(item);
+  }
+  if (count === 0) row.append(empty());
+  return row;
+};
+
+const drawPile = (drawing, part) => drawRow(drawing.count, "stone", part, null, false);
+const drawPins = (drawing, part) =>
+  drawRow(drawing.count, "pin", part, pinPicture, drawing.cuts ?? false);
+const drawSplit = (drawing, part) => drawRow(drawing.count, "stone", part, null, true);
+
+const drawCookies = (drawing, part) => {
+  const row = make("div", {class: "line"});
+  drawing.entries.forEach((entry, i) => {
+    const item = part(`s${i}`, entry === 0 ? "cookie eaten" : "cookie");
+    item.append(cookiePicture(), make("b", {text: entry}));
+    row.append(item);
+  });
+  return row;
+};
+
+const drawEntries = (drawing, part) => {
+  const rows = make("div", {class: "lines"});
+  drawing.entries.forEach((entry, row) => {
+    const line = make("div", {class: "line"});
+    for (let i = 0; i < entry; i++) line.append(part(`e${row}.${i}`, "stone"));
+    if (entry === 0) line.append(empty());
+    rows.append(line);
+  });
+  return rows;
+};
+
+const placeOn = (item, x, y, rows) => {
+  item.style.gridColumn = x + 1;
+  item.style.gridRow = rows - y;
+  return item;
+};
+
+// Columns from the left, rows from below: the corner is at the lower left.
+const drawBoard = (drawing, part, targets) => {
+  const columns = drawing.x + 1,
+    rows = drawing.y + 1;
+  const board = make("div", {class: "squares"});
+  board.style.setProperty("--columns", columns);
+  board.style.setProperty("--rows", rows);
+  for (const key of targets) {
+    const [x, y] = key.slice(1).split(",").map(Number);
+    board.append(placeOn(part(key, "square"), x, y, rows));
+  }
+  const queen = make("i", {class: "queen", "data-part": "queen"}, queenPicture());
+  board.append(placeOn(queen, drawing.x, drawing.y, rows));
+  return make("div", {class: "scroll-x"}, board);
+};
+
+// The longest way from each vertex to an end, so that edges lead to the right; null with cycles.
+const levels = (count, edges) => {
+  const level = Array(count).fill(0);
+  for (let round = 0; round <= count; round++) {
+    let changed = false;
+    for (const [from, to] of edges) {
+      if (level[from] <= level[to]) {
+        level[from] = level[to] + 1;
+        changed = true;
+      }
+    }
+    if (!changed) return level;
+  }
+  return null;
+};
+
+const kStep = 84;
+
+const onCircle = (count) => {
+  const radius = Math.max(70, count * 14);
+  return Array.from({length: count}, (_, i) => {
+    const angle = (2 * Math.PI * i) / count - Math.PI / 2;
+    return [radius * Math.cos(angle), radius * Math.sin(angle)];
+  });
+};
+
+const inLevels = (level) => {
+  const places = [],
+    height = new Map(),
+    top = Math.max(...level);
+  for (const of of level) height.set(of, (height.get(of) ?? 0) + 1);
+  const used = new Map();
+  level.forEach((of, i) => {
+    const n = used.get(of) ?? 0;
+    used.set(of, n + 1);
+    // Levels are shifted in turn, so that edges across several do not meet the vertices between.
+    const shift = height.get(of) % 2 === 1 && of % 2 === 1 ? 0.55 : 0;
+    places[i] = [(top - of) * kStep * 1.25, (n - (height.get(of) - 1) / 2 + shift) * kStep * 0.8];
+  });
+  return places;
+};
+
+const kRadius = 20;
+
+const edgePath = (a, b, bend) => {
+  const dx = b[0] - a[0],
+    dy = b[1] - a[1],
+    length = Math.hypot(dx, dy) || 1;
+  const mid = [(a[0] + b[0]) / 2 - (dy / length) * bend, (a[1] + b[1]) / 2 + (dx / length) * bend];
+  const from = Math.hypot(mid[0] - a[0], mid[1] - a[1]),
+    to = Math.hypot(mid[0] - b[0], mid[1] - b[1]);
+  const start = a.map((v, i) => v + ((mid[i] - v) / from) * kRadius);
+  const end = b.map((v, i) => v + ((mid[i] - v) / to) * (kRadius + 7));
+  const number = (v) => v.toFixed(1);
+  return `M${start.map(number)}Q${mid.map(number)} ${end.map(number)}`;
+};
+
+const loopPath = ([x, y]) =>
+  `M${x - 10} ${y - 18}C${x - 30} ${y - 58} ${x + 30} ${y - 58} ${x + 12} ${y - 24}`;
+
+const short = (name) => (name.length > 5 ? `${name.slice(0, 4)}…` : name);
+
+let graphCount = 0;
+
+const drawEdges = (drawing, places, level) => {
+  const arrow = `arrow-${++graphCount}`;
+  const marker = makeSvg(
+    "marker",
+    {
+      id: arrow,
+      viewBox: "0 0 8 8",
+      refX: 1,
+      refY: 4,
+      markerWidth: 8,
+      markerHeight: 8,
+      markerUnits: "userSpaceOnUse",
+      orient: "auto",
+    },
+    makeSvg("path", {d: "M0 0L8 4L0 8z"}),
+  );
+  const all = new Set(drawing.edges.map(([from, to]) => `${from}>${to}`));
+  const paths = drawing.edges.map(([from, to]) => {
+    const span = level === null ? 1 : level[from] - level[to];
+    const away = level !== null && level[from] % 2 === 0 ? -18 : 18;
+    const bend = all.has(`${to}>${from}`) ? 14 : span > 1 ? away * span : 0;
+    return makeSvg("path", {
+      class: from === drawing.at ? "edge here" : "edge",
+      "marker-end": `url(#${arrow})`,
+      d: from === to ? loopPath(places[from]) : edgePath(places[from], places[to], bend),
+    });
+  });
+  return makeSvg("g", {"aria-hidden": "true"}, makeSvg("defs", {}, marker), ...paths);
+};
+
+const drawGraph = (drawing, part) => {
+  const count = drawing.vertices.length;
+  const level = levels(count, drawing.edges);
+  const places = level === null || Math.max(...level) === 0 ? onCircle(count) : inLevels(level);
+  const xs = places.map((p) => p[0]),
+    ys = places.map((p) => p[1]);
+  const pad = drawing.edges.some(([from, to]) => from === to) ? 62 : 34;
+  const left = Math.min(...xs) - pad,
+    top = Math.min(...ys) - pad;
+  const width = Math.max(...xs) - left + pad,
+    height = Math.max(...ys) - top + pad;
+  const svg = makeSvg("svg", {
+    viewBox: `${left} ${top} ${width} ${height}`,
+    class: "graph",
+    width,
+    height,
+  });
+  svg.append(drawEdges(drawing, places, level));
+  drawing.vertices.forEach((name, i) => {
+    const node = part(`v${i}`, i === drawing.at ? "vertex at" : "vertex", true);
+    const [cx, cy] = places[i];
+    node.append(
+      makeSvg("title", {text: name}),
+      makeSvg("circle", {cx, cy, r: kRadius}),
+      makeSvg("text", {x: cx, y: cy, dy: "0.35em", text: short(name)}),
+    );
+    svg.append(node);
+  });
+  const [cx, cy] = places[drawing.at];
+  svg.append(makeSvg("circle", {class: "token", "data-part": "token", cx, cy, r: kRadius + 5}));
+  return make("div", {class: "scroll-x"}, svg);
+};
+
+const shorten = (text) => (text.length > 120 ? `${text.slice(0, 100)}…${text.slice(-15)}` : text);
+const drawText = (heap) => make("span", {class: "block", text: shorten(heap)});
+
+// A board is its text, a row of it a line.
+const drawCells = (heap) =>
+  make("pre", {
+    class: "block",
+    text: heap.replaceAll("_", "\n").replaceAll("o", "□").replaceAll("x", "■"),
+  });
+
+// `targets` are the squares of a board that are drawn as parts.
+export const draw = (drawing, heap, part = plainPart, targets = []) => {
+  const kinds = {
+    pile: () => drawPile(drawing, part),
+    row: () => drawPins(drawing, part),
+    split: () => drawSplit(drawing, part),
+    board: () => drawBoard(drawing, part, targets),
+    cookies: () => drawCookies(drawing, part),
+    entries: () => drawEntries(drawing, part),
+    cells: () => drawCells(heap),
+    graph: () => drawGraph(drawing, part),
+  };
+  const picture = (kinds[drawing.kind] ?? (() => drawText(heap)))();
+  picture.classList.add("drawing", `kind-${drawing.kind}`);
+  return picture;
+};
+
+const kSmall = {
+  pile: {kind: "pile", count: 3},
+  row: {kind: "row", count: 4},
+  split: {kind: "split", count: 4},
+  board: {kind: "board", x: 2, y: 2},
+  cookies: {kind: "cookies", entries: [1, 2]},
+  graph: {
+    kind: "graph",
+    vertices: ["a", "b", "c"],
+    edges: [
+      [0, 1],
+      [0, 2],
+      [1, 2],
+    ],
+    at: 0,
+  },
+  entries: {kind: "entries", entries: [2, 3]},
+  cells: {kind: "cells"},
+};
+
+// A small picture of a kind of drawing, for lists.
+export const drawSmall = (kind) => {
+  const picture = draw(kSmall[kind] ?? {kind: "text"}, kind === "cells" ? "oo_oo" : "n");
+  picture.classList.add("small");
+  picture.setAttribute("aria-hidden", "true");
+  return picture;
+};

@@ -1,0 +1,272 @@
+// The page that shows a running match, tournament or server. It keeps the state that /api/live tells
+// and draws the parts of it that have changed.
+
+import {byId, make, plural} from "./dom.js";
+import {kReasons, LiveBoard, playLink} from "./live_board.js";
+import {LiveState} from "./live_state.js";
+
+const kMostRows = 200;
+const kTick = 200;  // ms
+
+const state = new LiveState();
+const boards = new Map();  // LiveBoard by number
+const rows = new Map();    // of the standings, by player
+let filter = "";
+let roundTold = null, stateTold = null;
+
+const numberText = (number) => number.toLocaleString("en", {maximumFractionDigits: 1});
+const setText = (id, text) => { if (byId(id).textContent !== text) byId(id).textContent = text; };
+
+const isWanted = (...players) =>
+  filter === "" || players.some((player) => state.nameOf(player).toLowerCase().includes(filter));
+
+const durationText = (seconds) => {
+  if (seconds < 90) return `${seconds} s`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  return `${Math.floor(seconds / 3600)} h ${Math.round(seconds % 3600 / 60)} min`;
+};
+
+// ---- the head ----
+
+// The players of rank 1, once there are points.
+const leaders = () => state.standings.filter((row) => row.rank === 1).map((row) => state.nameOf(row.player));
+
+const outcomeText = () => {
+  const first = leaders(), points = state.standings[0]?.points ?? 0;
+  if (first.length === 0) return "No game has been counted.";
+  const names = first.slice(0, 5).join(" and ") + (first.length > 5 ? " and others" : "");
+  const share = plural(points, "point").replace(String(points), numberText(points));
+  return first.length === 1 ? `${names} has won with ${share}.` : `${names} share the first place with ${share}.`;
+};
+
+const showTournament = () => {
+  const {name, format, state: stage, seed} = state.tournament;
+  const title = name || {match: "Match", null: "Watch"}[format] || "Tournament";
+  setText("title", title);
+  document.title = `${title} – Nimarena`;
+  const round = state.progress?.round ?? null;
+  const words = [];
+  if (stage === "waiting") words.push("Waiting for players");
+  if (format !== null && format !== "match") words.push(format.replace("-", " "));
+  if (round !== null) words.push(`round ${round}`);
+  if (state.players.size > 0) words.push(plural(state.players.size, "player"));
+  if (seed !== null) words.push(`seed ${seed}`);
+  setText("about", words.join(" · "));
+  setText("boards-heading", stage === "over" ? "The last boards" : "Running games");
+  const outcome = byId("outcome");
+  outcome.hidden = stage !== "over";
+  const told = stage === "over" ? outcomeText() : "";
+  if (outcome.textContent !== told) outcome.textContent = told;
+};
+
+const showProgress = () => {
+  const progress = state.progress;
+  byId("progress-row").hidden = progress === null;
+  if (progress === null) return;
+  const {games, total, rate, faults, seconds_left: left} = progress;
+  const words = [total === null ? plural(games, "game") : `${numberText(games)} of ${numberText(total)} games`];
+  if (rate > 0 && state.tournament.state !== "over") words.push(`${numberText(rate)} a second`);
+  if (faults > 0) words.push(plural(faults, "fault"));
+  if (left !== null && state.tournament.state !== "over") words.push(`${durationText(left)} left`);
+  setText("progress-text", words.join(", "));
+  const bar = byId("progress");
+  bar.hidden = total === null;
+  bar.max = total || 1;
+  bar.value = Math.min(games, bar.max);
+};
+
+// Says what a listener should hear: that a round begins, and that all is over.
+const announce = () => {
+  const round = state.progress?.round ?? null, stage = state.tournament.state;
+  const texts = [];
+  if (roundTold !== null && round !== null && round > roundTold) texts.push(`Round ${round} begins.`);
+  if (stage === "over" && stateTold !== null && stateTold !== "over") texts.push(`Over. ${outcomeText()}`);
+  if (texts.length > 0) byId("news").textContent = texts.join(" ");
+  roundTold = round;
+  stateTold = stage;
+};
+
+// ---- standings ----
+
+const rowOf = (player) => {
+  const cells = Array.from({length: 4}, () => make("td"));
+  const name = make("button", {type: "button", class: "link",
+    onclick: () => setFilter(state.nameOf(player))});
+  const note = make("span", {class: "soft note"});
+  const element = make("tr", {}, cells[0], make("th", {scope: "row", class: "name"}, name, note),
+    ...cells.slice(1));
+  return {element, cells, name, note};
+};
+
+const fillRow = (row, {rank, player, points, games, faults}) => {
+  const values = [rank, points.toLocaleString("en"), games.toLocaleString("en"), faults];
+  values.forEach((value, i) => {
+    const text = String(value);
+    if (row.cells[i].textContent !== text) row.cells[i].textContent = text;
+  });
+  row.cells[3].className = faults > 0 ? "bad" : "";
+  const about = state.players.get(player);
+  if (row.name.textContent !== state.nameOf(player)) row.name.textContent = state.nameOf(player);
+  const note = about?.out ? " out" : about?.here === false ? " away" : "";
+  if (row.note.textContent !== note) row.note.textContent = note;
+};
+
+const showStandings = () => {
+  const wanted = state.standings.filter((row) => isWanted(row.player));
+  const shown = wanted.slice(0, kMostRows);
+  for (const told of shown) {
+    if (!rows.has(told.player)) rows.set(told.player, rowOf(told.player));
+    fillRow(rows.get(told.player), told);
+  }
+  const elements = shown.map((told) => rows.get(told.player).element);
+  const body = byId("rows"), focused = document.activeElement;
+  const isSame = elements.length === body.children.length && elements.every((row, i) => row === body.children[i]);
+  if (!isSame) {
+    body.replaceChildren(...elements);
+    if (body.contains(focused)) focused.focus({preventScroll: true});
+  }
+  byId("standings").hidden = shown.length === 0;
+  const more = wanted.length - shown.length;
+  setText("more-rows", more > 0 ? `and ${more} more` : shown.length > 0 ? ""
+    : filter === "" ? "No points yet." : "No such player.");
+};
+
+// ---- games ----
+
+const showBoards = () => {
+  const place = byId("boards");
+  for (const [number, board] of boards) {
+    if (state.boards.has(number)) continue;
+    board.element.remove();
+    boards.delete(number);
+  }
+  const numbers = [...state.boards.keys()].sort((a, b) => a - b);
+  for (const number of numbers) {
+    if (!boards.has(number)) {
+      boards.set(number, new LiveBoard(state));
+      const next = numbers.find((other) => other > number && boards.has(other));
+      place.insertBefore(boards.get(number).element, next === undefined ? null : boards.get(next).element);
+    }
+    const board = boards.get(number), told = state.boards.get(number);
+    if (board.board !== told) board.show(told);
+    board.element.hidden = !isWanted(...told.players);
+  }
+  byId("no-boards").hidden = numbers.some((number) => isWanted(...state.boards.get(number).players));
+};
+
+const mistakeOf = (game, thrown) => {
+  const who = state.nameOf(game.players[thrown.seat]);
+  const right = thrown.right === null ? "" : `; ${thrown.right} wins`;
+  return make("li", {}, make("span", {class: "wrong", text: `${who} threw it`}),
+    ` at move ${thrown.ply} with `, make("code", {text: thrown.move}), `${right} `,
+    game.moves === null ? null : make("a", {href: playLink(game.position, game.moves, thrown.ply - 1),
+      text: "Play on from here", "aria-label": `Play on from here: game ${game.game} before move ${thrown.ply}`}));
+};
+
+const finishedItem = (game) => {
+  const [first, second] = game.players.map((player, seat) =>
+    make(game.winner === seat ? "b" : "span", {text: state.nameOf(player)}));
+  const isFault = !["no-moves", "repetition", "ply-limit", "adjudicated"].includes(game.reason);
+  const verb = game.winner === null ? " drew with " : game.winner === 0 ? " beat " : " lost to ";
+  const item = make("li", {},
+    make("p", {class: "result"}, first, verb, second,
+      make("span", {class: isFault ? "bad" : "soft", text: ` ${kReasons[game.reason] ?? game.reason}`}),
+      make("span", {class: "soft", text: `, ${plural(game.plies, "move")} · game ${game.game}`})));
+  if (isFault) item.append(make("p", {class: "detail", text: game.detail}));
+  const mistakes = (game.thrown ?? []).map((thrown) => mistakeOf(game, thrown));
+  if (mistakes.length > 0) item.append(make("ul", {class: "mistakes"}, ...mistakes));
+  else if (game.position !== null) {
+    const none = game.thrown === null ? "" : "Nobody threw it. ";
+    item.append(make("p", {class: "soft"}, none, make("a", {href: playLink(game.position, game.moves ?? [], 0),
+      text: "Play it from the start", "aria-label": `Play it from the start: game ${game.game}`})));
+  }
+  return item;
+};
+
+const items = new Map();  // of finished games: what is drawn, by name
+
+const showFinished = () => {
+  const list = byId("finished"), focused = document.activeElement;
+  const wanted = [...state.finished.values()].reverse().filter((game) => isWanted(...game.players));
+  for (const name of items.keys()) if (!state.finished.has(name)) items.delete(name);
+  const elements = wanted.map((game) => {
+    const known = items.get(game.game);
+    if (known?.game === game) return known.element;
+    const element = finishedItem(game);
+    items.set(game.game, {game, element});
+    return element;
+  });
+  list.replaceChildren(...elements);
+  if (list.contains(focused)) focused.focus({preventScroll: true});
+  byId("no-finished").hidden = elements.length > 0;
+};
+
+// ---- who is there ----
+
+const showLobby = () => {
+  const known = [...state.players.values()].filter((player) => player.here !== null);
+  byId("lobby").hidden = known.length === 0;
+  if (known.length === 0) return;
+  const here = known.filter((player) => player.here);
+  setText("lobby-count", `${here.length} of ${plural(known.length, "player")} connected`);
+  const shown = here.filter((player) => isWanted(player.player)).slice(0, kMostRows);
+  byId("lobby-players").replaceChildren(...shown.map((player) => make("li", {text: player.name})));
+};
+
+// ---- all of it ----
+
+const setFilter = (text) => {
+  byId("filter").value = text;
+  filter = text.trim().toLowerCase();
+  byId("filter-clear").hidden = filter === "";
+  const count = [...state.players.keys()].filter((player) => isWanted(player)).length;
+  setText("filter-count", filter === "" ? "" : `${plural(count, "player")} found`);
+  showStandings();
+  showBoards();
+  showFinished();
+  showLobby();
+};
+
+const show = (parts) => {
+  // Names stand everywhere.
+  const all = parts.has("players");
+  if (all) items.clear();
+  if (all) for (const board of boards.values()) board.board = null;
+  if (all || parts.has("boards")) showBoards();
+  if (all || parts.has("standings")) showStandings();
+  if (all || parts.has("finished")) showFinished();
+  if (all) showLobby();
+  showTournament();
+  showProgress();
+  announce();
+};
+
+const setConnection = (kind, text) => {
+  byId("connection").dataset.state = kind;
+  setText("connection", text);
+};
+
+const connect = () => {
+  const source = new EventSource("/api/live");
+  source.onmessage = (event) => {
+    show(state.take(JSON.parse(event.data), performance.now()));
+    const isOver = state.tournament.state === "over";
+    setConnection(isOver ? "over" : "open", isOver ? "Over" : "Live");
+  };
+  source.onerror = () => {
+    if (state.tournament.state === "over") {
+      source.close();
+      setConnection("over", "Over: the arena has ended");
+    } else if (source.readyState === EventSource.CLOSED) {
+      setConnection("lost", "Nothing is played here now; trying again");
+      setTimeout(connect, 5000);
+    } else {
+      setConnection("lost", "Connection lost; trying again");
+    }
+  };
+};
+
+byId("filter").addEventListener("input", () => setFilter(byId("filter").value));
+byId("filter-clear").addEventListener("click", () => { setFilter(""); byId("filter").focus(); });
+setInterval(() => { for (const board of boards.values()) if (board.board !== null) board.tick(); }, kTick);
+connect();

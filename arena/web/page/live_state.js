@@ -1,0 +1,46 @@
+// What /api/live has told so far: a whole state, and what has changed since (arena/doc/web.md).
+
+const kMostFinished = 50;
+
+export class LiveState {
+  constructor() { this.clear(); }
+
+  clear() {
+    this.tournament = {name: "", format: null, state: "waiting", seed: null};
+    this.players = new Map();   // by number
+    this.progress = null;
+    this.standings = [];
+    this.boards = new Map();    // by number, those with a game
+    this.finished = new Map();  // by game, the newest last
+  }
+
+  // Takes in an event, and gives the parts that it is about, as a set of their names. `now` is the
+  // time at which it came, from which the clocks of its boards run.
+  take(event, now) {
+    if (event.whole) this.clear();
+    for (const key of ["tournament", "progress", "standings"]) {
+      if (event[key] !== undefined) this[key] = event[key];
+    }
+    for (const player of event.players ?? []) this.players.set(player.player, player);
+    for (const board of event.boards ?? []) {
+      if (board.game === null) this.boards.delete(board.board);
+      else this.boards.set(board.board, {...board, since: now - (board.elapsed ?? 0)});
+    }
+    for (const game of event.finished ?? []) this.finished.set(game.game, game);
+    for (const name of this.finished.keys()) {
+      if (this.finished.size <= kMostFinished) break;
+      this.finished.delete(name);
+    }
+    return new Set(event.whole
+      ? ["tournament", "players", "progress", "standings", "boards", "finished"] : Object.keys(event));
+  }
+
+  nameOf(player) { return this.players.get(player)?.name || `player ${player + 1}`; }
+
+  // Milliseconds on the clock of a seat; null where it has none.
+  timeOf(board, seat, now) {
+    const left = board.clocks[seat];
+    if (left === null) return null;
+    return board.to_move === seat ? Math.max(0, left - (now - board.since)) : left;
+  }
+}

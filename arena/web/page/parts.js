@@ -1,0 +1,219 @@
+// Which part of a drawing stands for which result. The server says what is legal; here a result
+// such as "3,4" is only matched with the place in the picture that shows it. The keys of parts:
+//   sN   stone, pin or cookie N of a row      gN   the gap before stone N
+//   cX,Y a square of a board                  vN   a vertex of a graph
+//   eN.M stone M of entry N
+// Indices count from 0. What matches no part is played from the list.
+
+// At commas outside brackets: "1,(2,3)" is "1" and "(2,3)".
+export const splitHeaps = (text) => {
+  const found = [];
+  let depth = 0,
+    start = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === "(") depth++;
+    else if (text[i] === ")") depth--;
+    else if (text[i] === "," && depth === 0) {
+      found.push(text.slice(start, i));
+      start = i + 1;
+    }
+  }
+  found.push(text.slice(start));
+  return found;
+};
+
+// "(3,4)" and "3,4" as [3, 4]; null where that is not just numbers.
+const numbers = (text) => {
+  const inner = text.startsWith("(") ? text.slice(1, -1) : text;
+  const all = inner.split(",");
+  return all.every((word) => /^\d{1,9}$/.test(word)) ? all.map(Number) : null;
+};
+
+const words = (list) =>
+  list.length < 2 ? list.join("") : `${list.slice(0, -1).join(", ")} and ${list[list.length - 1]}`;
+
+// A move as a place in a picture: the parts that go, the text that is sent (its heaps in the
+// order in which they are seen) and words for it.
+const moveOf = (result, raw, gone, label, at) => ({result, raw, gone, label, at});
+
+const stonesFrom = (from, to) => {
+  const keys = [];
+  for (let i = from; i < to; i++) keys.push(`s${i}`);
+  return keys;
+};
+
+const takeLast = (count, result, left) =>
+  moveOf(
+    result,
+    result,
+    stonesFrom(left, count),
+    `take ${count - left}, leaves ${left}`,
+    `s${left}`,
+  );
+
+const pileMoves = (drawing, results) =>
+  results.flatMap((result) => {
+    const left = /^\d{1,9}$/.test(result) ? Number(result) : NaN;
+    return left < drawing.count ? [takeLast(drawing.count, result, left)] : [];
+  });
+
+const cut = (count, result, before) =>
+  moveOf(
+    result,
+    `${before},${count - before}`,
+    [`g${before}`],
+    `split into ${before} and ${count - before}`,
+    `g${before}`,
+  );
+
+const splitMoves = (drawing, results) =>
+  results.flatMap((result) => {
+    const sizes = numbers(result);
+    if (sizes === null || result.startsWith("(")) return [];
+    if (sizes.length === 1) return sizes[0] < drawing.count ? pileMoves(drawing, [result]) : [];
+    if (sizes.length !== 2 || sizes[0] + sizes[1] !== drawing.count) return [];
+    const places = sizes[0] === sizes[1] ? [sizes[0]] : sizes;
+    return places.map((place) => cut(drawing.count, result, place));
+  });
+
+// The neighbours from `from` to before `to` go; those before and after them stay.
+const interval = (count, result, from, to) => {
+  if (from === to) return cut(count, result, from);
+  const left = [from, count - to].filter((size) => size > 0);
+  const what = to - from === 1 ? `take pin ${from + 1}` : `take pins ${from + 1} to ${to}`;
+  return moveOf(
+    result,
+    left.length === 0 ? "0" : left.join(","),
+    stonesFrom(from, to),
+    `${what}, leaves ${left.length === 0 ? "none" : words(left)}`,
+    null,
+  );
+};
+
+const rowMoves = (drawing, results) =>
+  results.flatMap((result) => {
+    const sizes = numbers(result);
+    if (sizes === null || result.startsWith("(") || sizes.length > 2) return [];
+    const [low, high] = sizes.length === 1 ? [0, sizes[0]] : sizes;
+    if (low + high > drawing.count || high >= drawing.count) return [];
+    const places = low === high ? [low] : [low, high];
+    return places.map((from) =>
+      interval(drawing.count, result, from, drawing.count - (low + high - from)),
+    );
+  });
+
+const boardMoves = (drawing, results) =>
+  results.flatMap((result) => {
+    const place = numbers(result);
+    if (place === null || place.length !== 2 || !result.startsWith("(")) return [];
+    return [
+      moveOf(
+        result,
+        result,
+        ["queen"],
+        `queen to ${place[0]}, ${place[1]}`,
+        `c${place[0]},${place[1]}`,
+      ),
+    ];
+  });
+
+const cookieMoves = (drawing, results) =>
+  drawing.entries.flatMap((entry, eaten) => {
+    const left = drawing.entries
+      .map((size, i) => (i === eaten ? 0 : Math.max(0, size - 1)))
+      .join(",");
+    const result = results.find((text) => numbers(text)?.join(",") === left);
+    if (entry === 0 || result === undefined) return [];
+    return [
+      moveOf(
+        result,
+        result,
+        [`s${eaten}`],
+        `eat cookie ${eaten + 1} of ${entry}, leaves ${result}`,
+        `s${eaten}`,
+      ),
+    ];
+  });
+
+const graphMoves = (drawing, results) =>
+  results.flatMap((result) => {
+    const vertex = drawing.vertices.indexOf(result);
+    return vertex < 0 ? [] : [moveOf(result, result, ["token"], `move to ${result}`, `v${vertex}`)];
+  });
+
+// A result in which one entry is smaller, all others being as they were.
+const entryMoves = (drawing, results) =>
+  results.flatMap((result) => {
+    const after = numbers(result);
+    if (after === null || after.length !== drawing.entries.length) return [];
+    if (after.length > 1 && !result.startsWith("(")) return [];
+    const changed = after.flatMap((size, i) => (size === drawing.entries[i] ? [] : [i]));
+    if (changed.length !== 1) return [];
+    const row = changed[0],
+      before = drawing.entries[row],
+      left = after[row];
+    if (left > before) return [];
+    const gone = [];
+    for (let i = left; i < before; i++) gone.push(`e${row}.${i}`);
+    return [
+      moveOf(result, result, gone, `take ${before - left}, leaves ${result}`, `e${row}.${left}`),
+    ];
+  });
+
+const kMakers = {
+  pile: pileMoves,
+  split: splitMoves,
+  row: rowMoves,
+  board: boardMoves,
+  cookies: cookieMoves,
+  graph: graphMoves,
+  entries: entryMoves,
+};
+
+// The moves of a pile that its drawing can show.
+export const movesIn = (pile, results = pile.results) =>
+  (kMakers[pile.drawing.kind] ?? (() => []))(pile.drawing, results);
+
+// The result as the server writes it is sorted; this is how a player made it, as far as is known.
+export const moveFor = (pile, raw) => {
+  const asNumbers = numbers(raw);
+  const sorted =
+    asNumbers === null || raw.startsWith("(")
+      ? raw
+      : [...asNumbers].sort((a, b) => a - b).join(",");
+  const all = movesIn(pile, [sorted]);
+  return all.find((move) => move.raw === raw) ?? all[0] ?? null;
+};
+
+// Where each pile of a position came from: [{origin, order}] with the index of the pile of the
+// start, and a number by which the parts of one origin stand from left to right.
+export const lineage = (pileCount, moves) => {
+  let count = pileCount;
+  const steps = moves.map((text) => {
+    const equals = text.indexOf("=");
+    const heaps = splitHeaps(text.slice(equals + 1));
+    count -= heaps.length - 1;
+    return {pile: Number(text.slice(0, equals)) - 1, heaps};
+  });
+  const all = Array.from({length: count}, (_, origin) => ({origin, order: [0]}));
+  for (const {pile, heaps} of steps) {
+    const parent = all[pile];
+    if (parent === undefined) continue;
+    const plain = heaps.every((heap) => /^\d{1,9}$/.test(heap));
+    const ranks = heaps.map((heap, seen) => ({heap, seen}));
+    if (plain) ranks.sort((a, b) => Number(a.heap) - Number(b.heap));
+    const children = ranks.map(({seen}) => ({
+      origin: parent.origin,
+      order: heaps.length === 1 ? parent.order : [...parent.order, seen],
+    }));
+    all.splice(pile, 1, ...children);
+  }
+  return all;
+};
+
+export const compareOrder = (a, b) => {
+  for (let i = 0; i < Math.max(a.length, b.length); i++) {
+    if ((a[i] ?? -1) !== (b[i] ?? -1)) return (a[i] ?? -1) - (b[i] ?? -1);
+  }
+  return 0;
+};

@@ -1,0 +1,105 @@
+// The moves of a game as a list, and how it ended: who won, and which move gave it away.
+
+import {capital, make} from "./dom.js";
+
+// Who makes each ply, in words. `sides` has two: false, or the player (1 or 2) that the visitor is.
+export const moverName = (ply, sides) => {
+  const player = (ply % 2) + 1;
+  if (sides.two) return `Player ${player}`;
+  return player === sides.you ? "You" : sides.name;
+};
+
+const own = (name) => (name === "You" ? "your" : `${name}’s`);
+
+export const showMoves = (list, moves, at, review, sides, open) => {
+  list.replaceChildren(
+    ...moves.map((move, ply) => {
+      const judged = review?.plies?.[ply];
+      const wrong = judged?.mistake === true;
+      const button = make(
+        "button",
+        {
+          type: "button",
+          "data-ply": ply + 1,
+          onclick: () => open(ply + 1),
+          "aria-current": ply + 1 === at ? "step" : false,
+        },
+        make("span", {class: "who", text: `${moverName(ply, sides)} `}),
+        make("b", {text: move}),
+        wrong ? make("span", {class: "wrong", text: " mistake"}) : null,
+        wrong && judged.better
+          ? make("span", {class: "better", text: `, ${judged.better} was right`})
+          : null,
+      );
+      return make("li", {class: wrong ? "mistake" : ""}, button);
+    }),
+  );
+  const here = list.querySelector("[aria-current]");
+  if (here) list.scrollTop = here.offsetTop - list.offsetTop - 60;
+};
+
+// The last mistake of a player that gave away what was won.
+const decisive = (review, player) => {
+  for (let ply = review.plies.length - 1; ply >= 0; ply--) {
+    if ((ply % 2) + 1 === player && review.plies[ply].mistake === true) return ply;
+  }
+  return null;
+};
+
+const unknown = (review, player) =>
+  review.plies.some((judged, ply) => (ply % 2) + 1 === player && judged.mistake === null);
+
+const blame = (ply, moves, review) => {
+  const {better} = review.plies[ply];
+  return `move ${ply + 1} (${moves[ply]}) gave it away${better ? `; ${better} kept it` : ""}`;
+};
+
+const whyLost = (loser, moves, review, name) => {
+  if (!review) return "";
+  const ply = decisive(review, loser);
+  if (ply !== null) return blame(ply, moves, review);
+  if (unknown(review, loser)) return "which move decided is not known";
+  return `no move of ${name} was a mistake: the start was lost`;
+};
+
+// Of who has given up: what could still have been had.
+const missed = (moves, review, loser) => {
+  const mover = (moves.length % 2) + 1;
+  if (review?.end === "D") return "A draw could still be held.";
+  if (review?.end === (mover === loser ? "N" : "P")) return "The game could still be won.";
+  return "";
+};
+
+const kDraw = {repetition: "The same position came for the third time."};
+
+// What is told to the one who lost, or gave up.
+const tellLoser = (result, moves, review, blamed, reason) => {
+  const title = result.gaveUp ? "You gave up" : "You lost";
+  const left = result.gaveUp ? missed(moves, review, 3 - result.winner) : "";
+  const why = blamed ? `because ${reason}.` : reason && `${capital(reason)}.`;
+  return {title, tone: "bad", text: left || why};
+};
+
+// {title, text, tone} for a game that is over. `result`: {winner, end, gaveUp}.
+export const tellEnd = (result, moves, review, sides) => {
+  const {winner} = result;
+  if (winner === null) return {title: "A draw", tone: "even", text: kDraw[result.end] ?? ""};
+  const loser = 3 - winner;
+  const name = moverName(loser - 1, sides);
+  const reason = whyLost(loser, moves, review, name === "You" ? "yours" : name);
+  const blamed = review !== null && decisive(review, loser) !== null;
+  if (!sides.two && loser === sides.you) return tellLoser(result, moves, review, blamed, reason);
+  if (result.gaveUp)
+    return {
+      title: `Player ${winner} won`,
+      tone: "good",
+      text: `Player ${loser} gave up. ${missed(moves, review, loser)}`.trim(),
+    };
+  const clean = review && !blamed && !unknown(review, winner) ? "You made no mistake." : "";
+  const other = sides.two ? reason && `${capital(reason)}.` : clean;
+  return {
+    title: sides.two ? `Player ${winner} won` : "You won",
+    tone: "good",
+    text: blamed ? `${capital(own(name))} ${reason}.` : other,
+  };
+};

@@ -1,0 +1,95 @@
+#include "arena/web/played_game.hpp"
+
+#include <utility>
+
+#include <boost/json.hpp>
+
+#include "protocol/text.hpp"
+
+namespace arena::web {
+namespace {
+
+namespace json = boost::json;
+using protocol::Error;
+using protocol::Fault;
+
+constexpr std::size_t kMostMoves = 10'000;
+
+ApiError refuse(std::string field, std::string text) {
+    return {400, Error{Fault::BadInput, std::move(text), 0}, std::move(field)};
+}
+
+// The words of "moves"; none where the key is missing.
+std::optional<std::vector<std::string>> words_of(const json::object& request, ApiError& error) {
+    std::vector<std::string> words;
+    const json::value* moves = request.if_contains("moves");
+    if (moves == nullptr) return words;
+    if (!moves->is_array() || moves->as_array().size() > kMostMoves) {
+        error = refuse("moves", "expected a list of at most 10000 moves, such as [\"2=1\"]");
+        return std::nullopt;
+    }
+    for (const json::value& move : moves->as_array()) {
+        if (!move.is_string()) {
+            error = refuse("moves", "expected moves as texts, such as \"2=1\"");
+            return std::nullopt;
+        }
+        words.emplace_back(move.as_string());
+    }
+    return words;
+}
+
+// Plays one more move, and notes its canonical text.
+protocol::Result<void> play(PlayedGame& played, const std::string& word) {
+    if (const auto playable = played.game.check_limits(); !playable) return playable.error();
+    if (played.game.end() != engine::End::None) {
+        return Error{Fault::BadInput,
+                     "read " + protocol::quoted(word) + ", expected no move: the game is over",
+                     0};
+    }
+    const auto move = played.game.read_move(word);
+    if (!move) return move.error();
+    played.game.play(*move);
+    played.moves.push_back(to_string(*move));
+    return {};
+}
+
+}  // namespace
+
+std::optional<std::string> text_of(const json::object& request, std::string_view key) {
+    const json::value* value = request.if_contains(key);
+    if (value == nullptr || !value->is_string()) return std::nullopt;
+    return std::string(value->as_string());
+}
+
+std::optional<PlayedGame> read_played_game(const json::object& request,
+                                           const engine::RulesetNames& names,
+                                           const engine::Budget& budget, ApiError& error) {
+    const auto text = text_of(request, "position");
+    if (!text) {
+        error = refuse("position", "expected a position as a text, such as \"nim:3,4,5\"");
+        return std::nullopt;
+    }
+    auto game = engine::read_game(*text, names);
+    if (!game) {
+        error = {400, game.error(), "position"};
+        return std::nullopt;
+    }
+    const auto words = words_of(request, error);
+    if (!words) return std::nullopt;
+    protocol::Position start = game->position();
+    PlayedGame played{std::move(start), {}, *std::move(game)};
+    for (const std::string& word : *words) {
+        if (budget.is_spent()) {
+            error = refuse("moves", "the moves of this game take too long to be checked");
+            error.status = kTooCostly;
+            return std::nullopt;
+        }
+        const auto done = play(played, word);
+        if (done) continue;
+        error = {400, done.error(), "moves", played.moves.size() + 1};
+        return std::nullopt;
+    }
+    return played;
+}
+
+}  // namespace arena::web

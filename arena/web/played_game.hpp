@@ -1,0 +1,43 @@
+// The game that a request is about: its start, the moves so far, and where it stands.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/budget.hpp"
+#include "engine/rules/catalogue.hpp"
+#include "engine/rules/game.hpp"
+
+namespace boost::json {
+class object;
+}
+
+namespace arena::web {
+
+// Why a request is refused, and where in it.
+struct ApiError {
+    int status = 400;
+    protocol::Error error;             // its column, if any, counts in the field
+    std::string field{};               // "position", "moves"; empty: the whole request
+    std::optional<std::size_t> ply{};  // of the move that is refused, from 1
+};
+
+struct PlayedGame {
+    protocol::Position start;
+    std::vector<std::string> moves;  // canonical
+    engine::Game game;               // after the moves
+};
+
+// Reads the keys "position" and "moves" of a request. Names of `names` are expanded. Fills in
+// `error` where the position cannot be read, or a move is not legal or follows the end; its
+// status is kTooCostly where the budget ends before all moves are checked.
+std::optional<PlayedGame> read_played_game(const boost::json::object& request,
+                                           const engine::RulesetNames& names,
+                                           const engine::Budget& budget, ApiError& error);
+inline constexpr int kTooCostly = 422;
+
+// The key of that name, where it is there and a text.
+std::optional<std::string> text_of(const boost::json::object& request, std::string_view key);
+
+}  // namespace arena::web

@@ -1,0 +1,514 @@
+// Each function reads the keys of a request, plays the game that it is about, and answers
+// within the budget. What is not known by then is said to be unknown, and the answer is not
+// complete: whoever asks may ask again with more time. Nothing is kept between two requests.
+#include "arena/web/questions.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+#include <boost/json.hpp>
+
+#include "arena/game/game_analysis.hpp"
+#include "arena/game/suite.hpp"
+#include "arena/players/builtin_choice.hpp"
+#include "arena/web/drawing.hpp"
+#include "engine/heaps/nimber_json.hpp"
+#include "engine/sums/evaluation.hpp"
+#include "protocol/text.hpp"
+
+namespace arena::web {
+namespace {
+
+namespace json = boost::json;
+using engine::Game;
+using engine::Outcome;
+using protocol::Error;
+using protocol::Fault;
+using protocol::Heap;
+
+constexpr std::size_t kMostPiles = 500;
+constexpr std::size_t kMostResults = 400;  // of one pile
+constexpr std::size_t kMostResultsInAll = 20'000;
+constexpr std::size_t kMostBytes = 400'000;  // of the texts of all piles
+constexpr std::size_t kMostText = 200;       // of a text that is abridged
+constexpr std::size_t kMostPage = 500;       // of /api/moves
+constexpr std::size_t kMostBest = 2000;
+constexpr std::size_t kMostColumnRows = 60;
+constexpr std::size_t kMostRefutations = 20;
+constexpr int kDraws = 50;  // of piles, until one can be moved in
+
+Answered refuse(std::string text, int status = 400, std::string field = {}) {
+    return {ApiError{status, Error{Fault::BadInput, std::move(text), 0}, std::move(field)}};
+}
+
+// ---- numbers of a request ----
+
+// The key's number, 0..most; `otherwise` where it is missing; nullopt where it is none.
+std::optional<std::uint64_t> number_of(const json::object& request, std::string_view key,
+                                       std::uint64_t otherwise, std::uint64_t most) {
+    const json::value* value = request.if_contains(key);
+    if (value == nullptr || value->is_null()) return otherwise;
+    std::uint64_t number = 0;
+    if (value->is_uint64()) {
+        number = value->as_uint64();
+    } else if (value->is_int64() && value->as_int64() >= 0) {
+        number = static_cast<std::uint64_t>(value->as_int64());
+    } else {
+        return std::nullopt;
+    }
+    if (number > most) return std::nullopt;
+    return number;
+}
+
+constexpr std::uint64_t kMostSeed = (std::uint64_t{1} << 53) - 1;
+
+// ---- what there is ----
+
+json::array opponents_of(const Asked& asked) {
+    json::array list{
+        json::object{{"id", "perfect"}, {"name", "Perfect play"}},
+        json::object{{"id", "eps"}, {"name", "Perfect, with some mistakes"}},
+        json::object{{"id", "greedy"}, {"name", "Greedy"}},
+        json::object{{"id", "random"}, {"name", "Random"}},
+    };
+    const std::size_t bots = asked.opponents != nullptr ? asked.opponents->size() : 0;
+    for (std::size_t bot = 0; bot < bots; ++bot) {
+        list.push_back(json::object{{"id", "bot:" + std::to_string(bot)},
+                                    {"name", asked.opponents->name(bot)}});
+    }
+    return list;
+}
+
+json::array rulesets_of(const engine::RulesetNames& names) {
+    json::array list;
+    for (const engine::RulesetGuide& guide : engine::ruleset_guides()) {
+        list.push_back(json::object{{"ruleset", guide.example},
+                                    {"title", guide.title},
+                                    {"rules", guide.rules},
+                                    {"drawing", drawing_kind(guide.name)},
+                                    {"parameters", guide.example != guide.name}});
+    }
+    for (const auto& [name, text] : names.all()) {
+        const protocol::RulesetText ruleset{text};
+        list.push_back(json::object{{"ruleset", name},
+                                    {"title", name},
+                                    {"rules", protocol::printable(text, 300)},
+                                    {"drawing", drawing_kind(ruleset.name())},
+                                    {"parameters", false}});
+    }
+    return list;
+}
+
+std::string title_of(const protocol::RulesetText& ruleset) {
+    static const auto guides = engine::ruleset_guides();
+    const auto guide = std::ranges::find(guides, ruleset.name(), &engine::RulesetGuide::name);
+    return guide == guides.end() ? ruleset.text : std::string(guide->title);
+}
+
+// ---- the game ----
+
+// "8" or "1,7": the heaps that the move leaves.
+std::string result_text(std::vector<Heap> result) {
+    const std::string text = to_string(protocol::Move{1, std::move(result)});
+    return text.substr(text.find('=') + 1);
+}
+
+// A place of the sum with what can be done there.
+class Pile {
+  public:
+    Pile(const Game& game, std::size_t number)
+        : place_(find_heap(game.position(), number)),
+          rules_(game.ruleset(place_.place.component)) {}
+
+    const protocol::Component& component() const { return *place_.component; }
+    const Heap& heap() const { return place_.heap(); }
+
+    // nullopt where the budget ends first.
+    std::optional<engine::Followers> followers(const engine::Budget& budget) const {
+        return rules_->followers(heap(), [&budget](std::size_t) { return budget.is_spent(); });
+    }
+
+  private:
+    protocol::HeapLookup place_;
+    std::shared_ptr<const engine::Ruleset> rules_;
+};
+
+json::value count_json(engine::Count count) {
+    if (count == engine::kMany) return nullptr;
+    return count;
+}
+
+// The piles of a game, with what each can become.
+class PileLister {
+  public:
+    PileLister(const Game& game, const engine::Budget& budget)
+        : game_(game), budget_(budget), piles_(game.position().heap_count()) {}
+
+    json::array list() {
+        json::array list;
+        const std::size_t shown = std::min(piles_, kMostPiles);
+        for (std::size_t number = 1; number <= shown; ++number) list.push_back(pile(number));
+        return list;
+    }
+    bool is_complete() const { return is_complete_; }
+
+  private:
+    json::object pile(std::size_t number) {
+        const Pile pile(game_, number);
+        const protocol::RulesetText& ruleset = pile.component().ruleset;
+        json::object told{{"pile", number},
+                          {"ruleset", abridged(ruleset.text)},
+                          {"title", abridged(title_of(ruleset))},
+                          {"heap", abridged(to_string(pile.heap()))},
+                          {"drawing", drawing_of(ruleset, pile.heap())},
+                          {"results", json::array()},
+                          {"result_count", nullptr}};
+        const bool is_over = game_.end() != engine::End::None;
+        const auto followers = is_over ? engine::Followers{} : pile.followers(budget_);
+        if (!followers) {
+            is_complete_ = false;
+            return told;
+        }
+        told["result_count"] = count_json(followers->count);
+        add_results(*followers, told["results"].as_array());
+        return told;
+    }
+
+    // Long texts are cut once all piles together have said so much.
+    std::string abridged(std::string text) {
+        bytes_ += text.size();
+        const bool is_long = bytes_ > kMostBytes && text.size() > kMostText;
+        return is_long ? protocol::printable(text, kMostText) : std::move(text);
+    }
+
+    void add_results(const engine::Followers& followers, json::array& results) {
+        const std::size_t share =
+            std::min(kMostResults, kMostResultsInAll / std::max<std::size_t>(piles_, 1));
+        const auto wanted = std::min<engine::Count>(followers.count, share);
+        for (engine::Count i = 0; i < wanted && bytes_ < kMostBytes; ++i) {
+            const std::string text = result_text(followers.at(i));
+            bytes_ += text.size();
+            results.emplace_back(text);
+        }
+    }
+
+    const Game& game_;
+    const engine::Budget& budget_;
+    std::size_t piles_;
+    std::size_t bytes_ = 0;
+    bool is_complete_ = true;
+};
+
+json::value end_of(const Game& game) {
+    switch (game.end()) {
+        case engine::End::NoMoves:
+            return "no-moves";
+        case engine::End::Repetition:
+            return "repetition";
+        case engine::End::None:
+            break;
+    }
+    return nullptr;
+}
+
+json::object game_json(const PlayedGame& played, const engine::Budget& budget,
+                       bool& is_complete) {
+    const Game& game = played.game;
+    const protocol::Position& position = game.position();
+    const bool misere = position.convention == protocol::Convention::Misere;
+    PileLister piles(game, budget);
+    json::object told{{"start", to_string(played.start)},
+                      {"position", to_string(position)},
+                      {"convention", misere ? "misere" : "normal"},
+                      {"moves", json::array(played.moves.begin(), played.moves.end())},
+                      {"player", game.player()},
+                      {"over", game.end() != engine::End::None},
+                      {"winner", nullptr},
+                      {"end", end_of(game)},
+                      {"pile_count", position.heap_count()},
+                      {"piles", piles.list()}};
+    if (const auto winner = game.winner()) told["winner"] = *winner;
+    is_complete = piles.is_complete();
+    return told;
+}
+
+// The game of the request. An error where it cannot be read, or grows beyond what is judged.
+std::optional<PlayedGame> read(const Asked& asked, ApiError& error) {
+    auto played = read_played_game(asked.request, asked.options.names, asked.budget, error);
+    if (!played) return std::nullopt;
+    if (const auto playable = played->game.check_limits(); !playable) {
+        error = {400, playable.error(), "position"};
+        return std::nullopt;
+    }
+    return played;
+}
+
+Answered unread(const ApiError& error) { return {error, error.status != kTooCostly}; }
+
+// ---- values ----
+
+json::value columns_of(const engine::Evaluation& evaluation) {
+    const auto total = evaluation.total();
+    const std::size_t heaps = evaluation.game().position().heap_count();
+    if (!total || heaps > kMostColumnRows) return nullptr;
+    const engine::BinaryColumns columns = evaluation.columns();
+    if (columns.powers.empty() || engine::is_loopy(*total)) return nullptr;
+    json::array heads;
+    for (const auto& power : columns.powers) {
+        for (int digit = power.digits - 1; digit >= 0; --digit) {
+            const std::string value = std::to_string(std::uint64_t{1} << digit);
+            if (power.exponent == 0) {
+                heads.emplace_back(value);
+            } else {
+                const std::string name = engine::power_name(power.exponent);
+                heads.emplace_back(digit == 0 ? name : name + "*" + value);
+            }
+        }
+    }
+    const auto digits = [&](const engine::Nimber& nimber) {
+        json::array list;
+        for (const std::string& group : columns.digits_of(nimber)) {
+            for (const char digit : group) list.emplace_back(std::string(1, digit));
+        }
+        return list;
+    };
+    json::array rows;
+    for (std::size_t heap = 0; heap < heaps; ++heap) {
+        rows.push_back(
+            json::object{{"pile", heap + 1}, {"digits", digits(*evaluation.nimber(heap))}});
+    }
+    return json::object{
+        {"heads", std::move(heads)}, {"rows", std::move(rows)}, {"total", digits(*total)}};
+}
+
+bool is_known(const engine::Evaluation& evaluation) {
+    return evaluation.outcome() != Outcome::Unknown && evaluation.moves() &&
+           (evaluation.is_misere() || evaluation.nimber());
+}
+
+// A move with what it leaves. Takes the move back.
+json::object move_json(Game& game, const engine::Move& move, const Asked& asked,
+                       bool& is_complete) {
+    auto outcome = Outcome::Unknown;
+    std::optional<engine::Nimber> nimber;
+    if (!asked.budget.is_spent()) {
+        auto before = game.play(move);
+        // What a rule makes too large to be judged is not known.
+        if (game.check_limits()) {
+            outcome = asked.analyst.outcome(game, asked.budget);
+            nimber = asked.analyst.nimber(game, asked.budget);
+        }
+        game.take_back(std::move(before));
+    }
+    if (outcome == Outcome::Unknown) is_complete = false;
+    return {{"result", result_text(move.result)},
+            {"nimber", engine::to_json(nimber)},
+            {"outcome", engine::to_string(outcome)}};
+}
+
+// ---- opponents ----
+
+// The number of "bot:3"; nullopt where there is none of that number.
+std::optional<std::size_t> bot_of(const std::string& id, const Opponents* opponents) {
+    if (!id.starts_with("bot:") || opponents == nullptr) return std::nullopt;
+    const auto number = protocol::parse_number(std::string_view(id).substr(4));
+    if (!number || *number >= opponents->size()) return std::nullopt;
+    return static_cast<std::size_t>(*number);
+}
+
+Answered ask_builtin(const Asked& asked, const std::string& opponent, std::uint64_t seed,
+                     PlayedGame played) {
+    const auto spec = parse_player("builtin:" + opponent);
+    if (!spec) {
+        return refuse("read " + protocol::quoted(opponent) +
+                          ", expected an opponent that /api/site names, such as perfect or "
+                          "eps:0.25",
+                      404, "opponent");
+    }
+    const auto asked_at = Clock::now();
+    const bool plays_well = spec->builtin == "perfect" || spec->builtin == "eps";
+    const bool is_known =
+        !plays_well || asked.analyst.outcome(played.game, asked.budget) != Outcome::Unknown;
+    std::mt19937_64 random(seed);
+    const auto move = builtin_choice(*spec, played.game, asked.analyst, random, asked.budget);
+    if (!move) return refuse("there is no move: the game is over", 400, "moves");
+    const auto used = std::chrono::duration_cast<Microseconds>(Clock::now() - asked_at);
+    played.game.play(*move);
+    played.moves.push_back(to_string(*move));
+    bool is_listed = true;
+    Answered answered{json::object{{"move", played.moves.back()},
+                                   {"time_us", used.count()},
+                                   {"game", game_json(played, asked.budget, is_listed)}}};
+    answered.is_complete = is_known && is_listed;
+    return answered;
+}
+
+}  // namespace
+
+// ---- the questions ----
+
+Answered ask_site(const Asked& asked) {
+    json::array records;
+    for (const auto& [name, title] : asked.options.records) {
+        records.push_back(json::object{{"name", name}, {"title", title}});
+    }
+    return {json::object{{"version", NIMARENA_VERSION},
+                         {"start", protocol::kStartPosition},
+                         {"opponents", opponents_of(asked)},
+                         {"rulesets", rulesets_of(asked.options.names)},
+                         {"records", std::move(records)},
+                         {"live", asked.options.is_live}}};
+}
+
+Answered ask_pile(const Asked& asked) {
+    const auto text = text_of(asked.request, "ruleset");
+    if (!text) return refuse("expected a ruleset, such as \"kayles\"", 400, "ruleset");
+    const auto size = number_of(asked.request, "size", 0, protocol::kMaxNumber);
+    const json::value* given = asked.request.if_contains("size");
+    const bool is_drawn = given == nullptr || given->is_null();
+    if (!size || (*size == 0 && !is_drawn)) {
+        return refuse("expected a number 1..2^63-1", 400, "size");
+    }
+    const auto ruleset = asked.options.names.expand(protocol::RulesetText{*text});
+    const auto rules = engine::find_ruleset(ruleset);
+    if (!rules) return {ApiError{400, rules.error(), "ruleset"}};
+    const Range range = is_drawn ? Range{10, 20} : Range{*size, *size};
+    std::mt19937_64 random(asked.drawn);
+    Heap heap = draw_heap({ruleset, *rules}, range, random);
+    for (int draw = 1; draw < kDraws && !asked.budget.is_spent(); ++draw) {
+        if (!(*rules)->check_heap(heap) || (*rules)->has_move(heap)) break;
+        heap = draw_heap({ruleset, *rules}, range, random);
+    }
+    const auto allowed = (*rules)->check_heap(heap);
+    if (!allowed) return {ApiError{400, allowed.error(), "size"}};
+    return {json::object{{"heap", to_string(heap)}}};
+}
+
+Answered ask_game(const Asked& asked) {
+    ApiError error;
+    const auto played = read(asked, error);
+    if (!played) return unread(error);
+    bool is_complete = true;
+    json::object told = game_json(*played, asked.budget, is_complete);
+    return {std::move(told), is_complete};
+}
+
+Answered ask_moves(const Asked& asked) {
+    ApiError error;
+    const auto played = read(asked, error);
+    if (!played) return unread(error);
+    const std::size_t piles = played->game.position().heap_count();
+    const auto number = number_of(asked.request, "pile", 0, piles);
+    if (!number || *number == 0) {
+        return refuse("expected the number of a pile, 1.." + std::to_string(piles), 400,
+                      "pile");
+    }
+    const auto offset = number_of(asked.request, "offset", 0, protocol::kMaxNumber);
+    const auto limit = number_of(asked.request, "limit", kMostPage, kMostPage);
+    if (!offset || !limit) return refuse("expected an offset from 0 and a limit 0..500");
+    const Pile pile(played->game, static_cast<std::size_t>(*number));
+    const bool is_over = played->game.end() != engine::End::None;
+    const auto followers = is_over ? engine::Followers{} : pile.followers(asked.budget);
+    if (!followers) {
+        return {json::object{{"count", nullptr}, {"offset", *offset}, {"moves", json::array()}},
+                false};
+    }
+    Answered answered{json::object{}};
+    json::array moves;
+    Game game = played->game;
+    std::size_t bytes = 0;
+    for (engine::Count i = *offset; i < followers->count && moves.size() < *limit; ++i) {
+        const engine::Move move{static_cast<std::size_t>(*number), followers->at(i)};
+        moves.push_back(move_json(game, move, asked, answered.is_complete));
+        bytes += moves.back().at("result").as_string().size();
+        if (bytes > kMostBytes) break;
+    }
+    answered.what = json::object{{"count", count_json(followers->count)},
+                                 {"offset", *offset},
+                                 {"moves", std::move(moves)}};
+    return answered;
+}
+
+Answered ask_evaluate(const Asked& asked) {
+    ApiError error;
+    const auto played = read(asked, error);
+    if (!played) return unread(error);
+    const engine::Evaluation evaluation(played->game, {kMostBest, kMostRefutations},
+                                        asked.budget);
+    json::object told = engine::to_json(evaluation, {kMostPiles, kMostText});
+    told["best_moves"] =
+        evaluation.outcome() == Outcome::D ? told["holding_moves"] : told["winning_moves"];
+    told["columns"] = columns_of(evaluation);
+    return {std::move(told), is_known(evaluation)};
+}
+
+Answered ask_reply(const Asked& asked) {
+    ApiError error;
+    auto played = read(asked, error);
+    if (!played) return unread(error);
+    const auto opponent = text_of(asked.request, "opponent");
+    if (!opponent) {
+        return refuse("expected an opponent, such as \"perfect\"", 400, "opponent");
+    }
+    const auto seed = number_of(asked.request, "seed", asked.drawn & kMostSeed, kMostSeed);
+    if (!seed) return refuse("expected a number below 2^53", 400, "seed");
+    if (played->game.end() != engine::End::None) {
+        return refuse("there is no move: the game is over", 400, "moves");
+    }
+    if (const auto bot = bot_of(*opponent, asked.opponents)) {
+        return {BotWanted{*bot, {*std::move(played), *seed}}};
+    }
+    return ask_builtin(asked, *opponent, *seed, *std::move(played));
+}
+
+Answered ask_review(const Asked& asked) {
+    ApiError error;
+    const auto played = read(asked, error);
+    if (!played) return unread(error);
+    GameRecord record;
+    record.task.position = std::make_shared<const protocol::Position>(played->start);
+    record.moves = played->moves;
+    const GameAnalysis analysis = analyse_game(record, asked.analyst, asked.budget);
+    json::array plies;
+    for (const PlyAnalysis& ply : analysis.plies) {
+        json::value mistake;
+        if (ply.mistake != Finding::Unknown) mistake = ply.mistake == Finding::Yes;
+        json::value better;
+        if (!ply.better.empty()) better = ply.better;
+        plies.push_back(json::object{{"before", engine::to_string(ply.before)},
+                                     {"mistake", std::move(mistake)},
+                                     {"better", std::move(better)}});
+    }
+    return {json::object{{"plies", std::move(plies)}, {"end", engine::to_string(analysis.end)}},
+            analysis.is_complete()};
+}
+
+json::object tell_bot_answer(const BotAnswer& answer, const BotQuestion& question,
+                             const std::string& name, const engine::Budget& budget) {
+    if (answer.fault) {
+        return {{"fault",
+                 json::object{
+                     {"player", name},
+                     {"reason", arena::name(answer.fault->reason)},
+                     {"detail", answer.fault->detail},
+                     {"received", answer.fault->received},
+                     {"expected", protocol::printable(answer.fault->expected)},
+                     {"stderr", fmt::to_string(fmt::join(
+                                    last_lines(answer.fault->stderr_tail, 20, 500), "\n"))}}}};
+    }
+    PlayedGame played = question.played;
+    const auto move = played.game.read_move(answer.move);
+    if (!move) return {{"fault", json::object{{"detail", move.error().text}}}};
+    played.game.play(*move);
+    played.moves.push_back(answer.move);
+    bool is_complete = true;
+    return {{"move", answer.move},
+            {"time_us", answer.used.count()},
+            {"game", game_json(played, budget, is_complete)}};
+}
+
+}  // namespace arena::web

@@ -1,0 +1,26 @@
+// The records that are served: their names, and whether they have changed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "protocol/result.hpp"
+
+namespace arena::web {
+
+// A record that is served at /record/NAME/.
+struct RecordFile {
+    std::string name;  // letters, digits and . _ ~ - only, as in an address
+    std::string path;
+    std::string title;  // of the tournament; its name where it was given none
+};
+
+// Names records by their files: spring.db is "spring", the next of that stem "spring-2". Error:
+// a file that cannot be read.
+protocol::Result<std::vector<RecordFile>> find_records(const std::vector<std::string>& paths);
+
+// A text that changes whenever the record or its annotations change; empty where there is no
+// such file. Compares only the sizes and times of files.
+std::string record_version(const std::string& path);
+
+}  // namespace arena::web

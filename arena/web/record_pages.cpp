@@ -1,0 +1,421 @@
+// A request names a record and one of its pages. A page that is kept and fresh answers it at
+// once. Otherwise the request joins a queue, and one thread of low priority answers the queue
+// in order: it reads the record into a summary (arena/pages/summary.hpp), makes the page from
+// it, and keeps both. So the page is made once for all requests that wait for it.
+//
+// A record is read again when its file has changed, but a reading stays fresh for some seconds,
+// and for four times as long as it took: a tournament that records many games a second costs
+// that thread a fifth of its time at most. Errors are kept in the same way. One queue serves
+// all records, so the time of a reading is limited to a quarter of what the server waits for a
+// reply.
+//
+// Ruled out: to read only the new games. A summary is made of all games, and few people look at
+// the pages.
+
+#include "arena/web/record_pages.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "arena/record/sqlite_store.hpp"
+#include "arena/report/assets.hpp"
+#include "arena/report/html.hpp"
+#include "arena/report/index_page.hpp"
+#include "arena/report/player_page.hpp"
+#include "arena/report/summary.hpp"
+#include "arena/web/lane.hpp"
+#include "arena/web/site.hpp"
+#include "protocol/text.hpp"
+
+namespace arena::web {
+namespace {
+
+using protocol::Error;
+using protocol::Fault;
+using protocol::Result;
+using namespace std::chrono_literals;
+
+constexpr std::size_t kMostWaiting = 256;
+constexpr std::size_t kRecordsKept = 4;
+constexpr std::size_t kPageBytesKept = 32 << 20;  // of one record
+constexpr std::size_t kGamesShown = 5000;         // of one record, in all
+constexpr std::size_t kFaultsShown = 2000;        // the same
+constexpr std::size_t kGamesOfPlayer = 200;
+constexpr auto kFresh = 3s;
+constexpr auto kReadingTime = 15s;
+constexpr auto kNimberTime = 2s;
+constexpr int kNiceness = 10;
+
+// A page, or the style or the script.
+struct Page {
+    int status = 200;
+    std::string type = "text/html; charset=utf-8";
+    std::shared_ptr<const std::string> body;
+    std::string tag;  // ETag, of the body
+};
+
+Page page_of(int status, std::string text) {
+    Page page;
+    page.status = status;
+    page.tag = etag_of(text);
+    page.body = std::make_shared<const std::string>(std::move(text));
+    return page;
+}
+
+Page asset(std::string_view path, std::string_view text) {
+    Page page = page_of(200, std::string(text));
+    page.type = type_of(path);
+    return page;
+}
+
+Response response_of(const Page& page, const std::string& if_none_match) {
+    Response response;
+    response.status = page.status;
+    response.type = page.type;
+    response.body = page.body;
+    if (page.status != 200) return response;
+    response.headers = {{"ETag", page.tag}, {"Cache-Control", "no-cache"}};
+    if (matches(if_none_match, page.tag)) response.status = 304;
+    return response;
+}
+
+// The number of the player whose page it is; nullopt: another page.
+std::optional<std::size_t> player_of_file(const std::string& file) {
+    constexpr std::string_view kHead = "player-";
+    if (!file.starts_with(kHead)) return std::nullopt;
+    std::size_t number = 0;
+    std::from_chars(file.data() + kHead.size(), file.data() + file.size(), number);
+    if (number == 0 || pages::file_of_player(number - 1) != file) return std::nullopt;
+    return number - 1;
+}
+
+// Hides file paths from responses.
+std::string without_path(std::string text, const RecordFile& record) {
+    const std::string path = protocol::quoted(record.path);
+    for (auto at = text.find(path); at != text.npos; at = text.find(path)) {
+        text.replace(at, path.size(), "the record");
+    }
+    return text;
+}
+
+// What a page of a record is made of.
+struct Reading {
+    std::string version;
+    Clock::time_point fresh_until;
+    Clock::time_point used;
+    std::shared_ptr<const pages::Summary> summary;  // null: `error` says why
+    Error error;
+    std::map<std::string, Page> pages;  // by file
+    std::size_t page_bytes = 0;
+};
+
+}  // namespace
+
+class RecordPages::Maker {
+  public:
+    Maker(std::vector<RecordFile> records, const engine::Analyst& analyst, bool live, Now now)
+        : records_(std::move(records)),
+          analyst_(analyst),
+          place_{true, live},
+          now_(std::move(now)),
+          thread_([this](const std::stop_token& stop) { run(stop); }) {}
+
+    void answer(const Request& request, const Reply& reply) {
+        if (request.method != "GET" && request.method != "HEAD") {
+            Response refused = message(405, "Pages are read with GET");
+            refused.headers.emplace_back("Allow", "GET, HEAD");
+            return reply(std::move(refused));
+        }
+        if (request.path == pages::kStylePath) {
+            return reply(response_of(style_, request.if_none_match));
+        }
+        if (request.path == pages::kViewerPath) {
+            return reply(response_of(viewer_, request.if_none_match));
+        }
+        answer_record(request, reply);
+    }
+
+    void stop() {
+        thread_.request_stop();
+        std::deque<Job> left;
+        {
+            const std::lock_guard lock(mutex_);
+            stopped_ = true;
+            left.swap(waiting_);
+        }
+        for (const Job& job : left) refuse(job, "The server is being stopped");
+        const std::lock_guard lock(join_mutex_);
+        if (thread_.joinable()) thread_.join();
+    }
+
+  private:
+    struct Job {
+        const RecordFile* record = nullptr;
+        std::string file;
+        std::string if_none_match;
+        Reply reply;
+        std::shared_ptr<const std::atomic<bool>> is_abandoned;
+    };
+
+    // ---- on the server's thread ----
+
+    void answer_record(const Request& request, const Reply& reply) {
+        constexpr std::string_view kPrefix = "/record/";
+        const std::string_view path = request.path;
+        if (path == "/record" || path == kPrefix) return reply(list());
+        if (!path.starts_with(kPrefix)) return reply(message(404, "There is no such page"));
+
+        const std::string_view rest = path.substr(kPrefix.size());
+        const auto slash = std::min(rest.find('/'), rest.size());
+        const auto record =
+            std::ranges::find(records_, rest.substr(0, slash), &RecordFile::name);
+        if (record == records_.end()) return reply(message(404, "There is no such record"));
+        if (slash == rest.size()) return reply(redirect(*record));
+
+        std::string file(rest.substr(slash + 1));
+        if (file.empty()) file = "index.html";
+        if (file != "index.html" && !player_of_file(file)) {
+            return reply(message(404, "There is no such page"));
+        }
+        answer_page(
+            {&*record, std::move(file), request.if_none_match, reply, request.is_abandoned});
+    }
+
+    void answer_page(Job job) {
+        std::optional<Response> now;
+        {
+            const std::lock_guard lock(mutex_);
+            if (const Page* page = fresh_page(job)) {
+                now = response_of(*page, job.if_none_match);
+            } else if (stopped_ || waiting_.size() >= kMostWaiting) {
+                now = busy("Too many requests wait for pages");
+            } else {
+                waiting_.push_back(std::move(job));
+            }
+        }
+        if (now) return job.reply(*std::move(now));
+        work_.notify_one();
+    }
+
+    const Page* fresh_page(const Job& job) {
+        const auto reading = readings_.find(job.record->name);
+        if (reading == readings_.end() || now_() >= reading->second.fresh_until) return nullptr;
+        const auto page = reading->second.pages.find(job.file);
+        if (page == reading->second.pages.end()) return nullptr;
+        reading->second.used = now_();
+        return &page->second;
+    }
+
+    Response list() const {
+        std::string body = "<header><h1>Records</h1></header>\n<main><ul>\n";
+        for (const RecordFile& record : records_) {
+            body += fmt::format("<li><a href=\"/record/{}/\">{}</a></li>\n", record.name,
+                                pages::escaped(record.title));
+        }
+        body += "</ul></main>\n";
+        return response_of(page_of(200, pages::document("Records", body, false, place_)), "");
+    }
+
+    Response redirect(const RecordFile& record) const {
+        Response response = message(308, "The page is at /record/" + record.name + "/");
+        response.headers.emplace_back("Location", "/record/" + record.name + "/");
+        return response;
+    }
+
+    Response busy(const std::string& text) const {
+        Response response = message(503, text);
+        response.headers.emplace_back("Retry-After", "5");
+        return response;
+    }
+
+    Response message(int status, const std::string& text) const {
+        return response_of(error_page(status, text), "");
+    }
+
+    Page error_page(int status, const std::string& text) const {
+        const std::string body =
+            fmt::format("<main><h1>{}</h1></main>\n", pages::escaped(text));
+        return page_of(status, pages::document(text, body, false, place_));
+    }
+
+    // ---- on the thread that makes the pages ----
+
+    void run(const std::stop_token& stop) {
+        lower_priority(kNiceness);
+        while (true) {
+            std::unique_lock lock(mutex_);
+            work_.wait(lock, stop, [this] { return !waiting_.empty(); });
+            if (stop.stop_requested()) return;  // stop() answers the rest
+            const Job job = std::move(waiting_.front());
+            waiting_.pop_front();
+            lock.unlock();
+            serve(job, stop);
+        }
+    }
+
+    void serve(const Job& job, const std::stop_token& stop) {
+        if (job.is_abandoned && *job.is_abandoned) return refuse(job, "The request has ended");
+        try {
+            job.reply(response_of(page(job, stop), job.if_none_match));
+        } catch (const std::exception&) {  // no memory
+            refuse(job, "The server is busy");
+        }
+    }
+
+    void refuse(const Job& job, const std::string& text) {
+        try {
+            job.reply(busy(text));
+        } catch (const std::exception&) {  // no memory: the server answers 504 in the end
+        }
+    }
+
+    Page page(const Job& job, const std::stop_token& stop) {
+        const Reading& reading = read(*job.record, stop);
+        {
+            const std::lock_guard lock(mutex_);
+            if (const Page* kept = fresh_page(job)) return *kept;
+        }
+        if (!reading.summary) return failure(*job.record, reading.error);
+        Page made;
+        try {
+            const auto text = make(*reading.summary, job.file, stop);
+            if (!text) return error_page(404, "There is no such player");
+            made = page_of(200, *text);
+        } catch (const std::exception& failed) {
+            return failure(*job.record, {Fault::Disconnected, failed.what(), 0});
+        }
+        keep(job, made);
+        return made;
+    }
+
+    // nullopt: there is no such player.
+    std::optional<std::string> make(const pages::Summary& summary, const std::string& file,
+                                    const std::stop_token& stop) const {
+        const auto player = player_of_file(file);
+        if (!player) return pages::index_page(summary, place_);
+        if (*player >= summary.entrants.size()) return std::nullopt;
+        const engine::Budget budget{Clock::now() + kNimberTime, stop};
+        return pages::player_page(summary, *player, analyst_, budget, place_);
+    }
+
+    Page failure(const RecordFile& record, const Error& error) const {
+        if (record_version(record.path).empty()) return error_page(404, "The record is gone");
+        if (error.fault == Fault::TimedOut) {
+            return error_page(503,
+                              "The record has too many games to make its pages on request; "
+                              "nim-arena report writes them as files");
+        }
+        return error_page(
+            500, "The record cannot be read: " + without_path(describe(error), record));
+    }
+
+    // A fresh reading. Only this thread adds and removes readings.
+    const Reading& read(const RecordFile& record, const std::stop_token& stop) {
+        // Taken before the reading, so that a change during it is seen next time.
+        std::string version = record_version(record.path);
+        {
+            const std::lock_guard lock(mutex_);
+            const auto kept = readings_.find(record.name);
+            if (kept != readings_.end()) {
+                Reading& reading = kept->second;
+                reading.used = now_();
+                if (now_() < reading.fresh_until) return reading;
+                if (reading.version == version) {
+                    reading.fresh_until = now_() + kFresh;
+                    return reading;
+                }
+            }
+        }
+        Reading reading = read_anew(record, stop);
+        reading.version = std::move(version);
+        const std::lock_guard lock(mutex_);
+        if (!readings_.contains(record.name) && readings_.size() >= kRecordsKept) {
+            readings_.erase(std::ranges::min_element(
+                readings_, {}, [](const auto& kept) { return kept.second.used; }));
+        }
+        return readings_[record.name] = std::move(reading);
+    }
+
+    Reading read_anew(const RecordFile& record, const std::stop_token& stop) const {
+        Reading reading;
+        const auto began = now_();
+        try {
+            auto summary = summarize(record, {Clock::now() + kReadingTime, stop});
+            if (summary) {
+                reading.summary = std::make_shared<const pages::Summary>(*std::move(summary));
+            } else {
+                reading.error = summary.error();
+            }
+        } catch (const std::exception& failed) {
+            // The file holds what the arena does not write.
+            reading.error = {Fault::Disconnected, failed.what(), 0};
+        }
+        reading.used = now_();
+        reading.fresh_until =
+            reading.used + std::max<Clock::duration>(kFresh, 4 * (reading.used - began));
+        return reading;
+    }
+
+    static Result<pages::Summary> summarize(const RecordFile& record,
+                                            const engine::Budget& budget) {
+        const auto store = open_sqlite_store(record.path, true);
+        if (!store) return store.error();
+        const auto entrants = (*store)->entrants();
+        if (!entrants) return entrants.error();
+        const std::size_t players = std::max<std::size_t>(1, entrants->size());
+        pages::PageOptions options;
+        options.games = pages::PageGames::Number;
+        options.number = std::clamp<std::size_t>(kGamesShown / players, 1, kGamesOfPlayer);
+        options.faults = std::clamp<std::size_t>(kFaultsShown / players, 1, options.faults);
+        return pages::summarize(**store, options, budget);
+    }
+
+    void keep(const Job& job, Page page) {
+        const std::lock_guard lock(mutex_);
+        Reading& reading = readings_.at(job.record->name);
+        if (reading.page_bytes + page.body->size() > kPageBytesKept) {
+            reading.pages.clear();
+            reading.page_bytes = 0;
+        }
+        const std::size_t size = page.body->size();
+        reading.pages.insert_or_assign(job.file, std::move(page));
+        reading.page_bytes += size;
+    }
+
+    const std::vector<RecordFile> records_;
+    const engine::Analyst& analyst_;
+    const pages::Place place_;
+    const Now now_;
+    const Page style_ = asset(pages::kStylePath, pages::kStyle);
+    const Page viewer_ = asset(pages::kViewerPath, pages::kViewer);
+
+    std::mutex mutex_;  // of the next four
+    std::condition_variable_any work_;
+    std::deque<Job> waiting_;
+    std::map<std::string, Reading> readings_;  // by name
+    bool stopped_ = false;
+
+    std::mutex join_mutex_;
+    std::jthread thread_;  // the last member: it uses all others
+};
+
+RecordPages::RecordPages(std::vector<RecordFile> records, const engine::Analyst& analyst,
+                         bool live, Now now)
+    : maker_(std::make_unique<Maker>(std::move(records), analyst, live, std::move(now))) {}
+
+RecordPages::~RecordPages() { stop(); }
+
+void RecordPages::answer(Request request, Reply reply) { maker_->answer(request, reply); }
+
+void RecordPages::stop() { maker_->stop(); }
+
+}  // namespace arena::web

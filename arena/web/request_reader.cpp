@@ -1,0 +1,226 @@
+#include "arena/web/request_reader.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <boost/asio/buffer.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
+
+// Beast's parser reads the syntax. This refuses what Beast accepts and two servers could read
+// differently, so that no request can be smuggled inside another one: the length of a body is
+// given once, by one digit string or by the one coding `chunked`; lines end with CR LF. Host,
+// Origin and method are checked as soon as the header is complete, before the body; a trailer
+// of a chunked body comes after that and changes nothing. A refusal ends the connection.
+namespace arena::web {
+namespace {
+
+namespace http = boost::beast::http;
+using boost::system::error_code;
+using Field = http::field;
+
+constexpr std::string_view kLongHeader = "the header is too long, expected at most 8 KiB";
+constexpr std::string_view kLongBody = "the body is too long, expected at most 256 KiB";
+constexpr std::size_t kLeastEnd = 5;
+constexpr std::size_t kMaxUnread = 16 * 1024;  // of a chunk's head, or of a trailer
+
+std::string_view view(boost::core::string_view text) { return {text.data(), text.size()}; }
+
+}  // namespace
+
+struct RequestReader::Parser {
+    Parser() {
+        parser.header_limit(kMaxHeader);
+        parser.body_limit(kMaxBody);
+        parser.eager(false);
+    }
+    const auto& message() const { return parser.get(); }
+    std::string_view field(Field name) const { return view(message()[name]); }
+    std::size_t count(Field name) const { return message().count(name); }
+
+    http::request_parser<http::string_body> parser;
+    std::size_t header_bytes = 0;
+    std::size_t checked = 0;  // bytes of the buffer whose lines have been checked
+    bool has_header = false;
+    bool wants_continue = false;
+    Request request;
+};
+
+RequestReader::RequestReader(const HostNames& hosts) : hosts_(&hosts) {}
+RequestReader::~RequestReader() = default;
+
+RequestReader::State RequestReader::add(std::string_view bytes) {
+    if (state_ == State::Refused) return state_;
+    buffer_ += bytes;
+    if (state_ == State::Whole) return state_;
+    if (!parser_ && buffer_.starts_with("\r\n")) buffer_.erase(0, 2);  // RFC 9112, 2.2
+    if (buffer_.empty() && !parser_) {
+        buffer_.shrink_to_fit();  // an idle connection holds no memory
+        return state_ = State::Empty;
+    }
+    state_ = State::Partial;
+    if (buffer_ == "\r" && !parser_) return state_;
+    if (!parser_) {
+        parser_ = std::make_unique<Parser>();
+        is_head_ = false;
+    }
+    read();
+    return state_;
+}
+
+void RequestReader::read() {
+    if (!parser_->has_header) check_lines();
+    if (state_ == State::Refused) return;
+    std::size_t used = 0;
+    auto& parser = parser_->parser;
+    while (state_ == State::Partial && !parser.is_done()) {
+        // Beast asserts that the last chunk comes with its end: at least "0 CR LF CR LF".
+        const bool is_chunk = parser_->has_header && parser.chunked();
+        if (is_chunk && buffer_.size() - used < kLeastEnd) break;
+        error_code failed;
+        const std::size_t size = parser.put(
+            boost::asio::const_buffer(buffer_.data() + used, buffer_.size() - used), failed);
+        used += size;
+        if (!parser_->has_header) parser_->header_bytes += size;
+        if (failed && failed != http::error::need_more) {
+            if (failed == http::error::header_limit) return refuse(431, kLongHeader);
+            if (failed == http::error::body_limit) return refuse(413, kLongBody);
+            return refuse(400, fmt::format("not a request: {}", failed.message()));
+        }
+        if (parser.is_header_done() && !parser_->has_header) check_header();
+        if (failed || used == buffer_.size()) break;
+    }
+    if (state_ == State::Refused) return;
+    buffer_.erase(0, used);
+    parser_->checked -= std::min(parser_->checked, used);
+    if (parser.is_done()) return finish();
+    const std::size_t header = parser_->header_bytes + buffer_.size();
+    if (!parser_->has_header && header > kMaxHeader) return refuse(431, kLongHeader);
+    if (buffer_.size() > kMaxUnread) refuse(400, "not a request: a chunk's head is too long");
+}
+
+// Beast waits on where lines end without CR LF, and joins folded lines. The buffer begins with
+// a line, because Beast takes whole lines.
+void RequestReader::check_lines() {
+    std::size_t& checked = parser_->checked;
+    for (; checked < buffer_.size(); ++checked) {
+        const char before = checked == 0 ? '\0' : buffer_[checked - 1];
+        if (before == '\n' && (buffer_[checked] == ' ' || buffer_[checked] == '\t'))
+            return refuse(400, "not a request: a line begins with a blank");
+        if (buffer_[checked] != '\n') continue;
+        if (before != '\r') return refuse(400, "not a request: a line ends without CR");
+        const bool is_empty = checked == 1 || buffer_[checked - 2] == '\n';
+        if (is_empty) return;  // after it comes the body
+    }
+}
+
+void RequestReader::check_header() {
+    parser_->has_header = true;
+    is_head_ = parser_->message().method() == http::verb::head;
+    if (parser_->header_bytes > kMaxHeader) return refuse(431, kLongHeader);
+    const auto& message = parser_->message();
+    const std::string_view written = view(message.target());
+    const auto absolute = split_absolute(written);
+    const std::string_view host = absolute ? absolute->authority : parser_->field(Field::host);
+    if (!check_framing() || !check_names(host) || !check_method() || !check_body()) return;
+    const auto target = parse_target(absolute ? absolute->target : written);
+    if (!target) return refuse(400, "the target of the request cannot be read");
+    Request& request = parser_->request;
+    request.method = std::string(view(message.method_string()));
+    request.path = target->path;
+    request.query = target->query;
+    request.if_none_match = std::string(parser_->field(Field::if_none_match));
+    keeps_alive_ = message.version() == 11 && message.keep_alive();
+    parser_->wants_continue = message.version() == 11 &&
+                              boost::beast::iequals(message[Field::expect], "100-continue");
+}
+
+// These return false where they refuse the request.
+bool RequestReader::check_framing() {
+    const std::string_view length = parser_->field(Field::content_length);
+    const bool has_digits =
+        std::ranges::all_of(length, [](char c) { return c >= '0' && c <= '9'; });
+    const auto codings = parser_->count(Field::transfer_encoding);
+    const bool is_old = parser_->message().version() == 10;
+    if (parser_->count(Field::content_length) > 1 || !has_digits) {
+        refuse(400, "expected one Content-Length, a number");
+    } else if (codings > 0 && (parser_->count(Field::content_length) > 0 || is_old)) {
+        refuse(400, "expected Content-Length or Transfer-Encoding, not both");
+    } else if (codings > 1 ||
+               (codings == 1 && !boost::beast::iequals(
+                                    parser_->message()[Field::transfer_encoding], "chunked"))) {
+        refuse(400, "expected no Transfer-Encoding but chunked");
+    }
+    return state_ != State::Refused;
+}
+
+// `host`: the header, or the authority of the target, which replaces it.
+bool RequestReader::check_names(std::string_view host) {
+    if (parser_->count(Field::host) != 1) {
+        refuse(400, "expected one Host header");
+    } else if (!hosts_->allow(host)) {
+        refuse(403, fmt::format("Host: read '{}', expected a name of this server; --host adds "
+                                "names",
+                                host));
+    } else if (parser_->count(Field::origin) > 0 &&
+               (parser_->count(Field::origin) > 1 ||
+                !is_own_origin(parser_->field(Field::origin), host))) {
+        refuse(403, "Origin: the page is of another site, expected one of this server");
+    }
+    return state_ != State::Refused;
+}
+
+bool RequestReader::check_method() {
+    const auto method = parser_->message().method();
+    if (method == http::verb::get || method == http::verb::head || method == http::verb::post)
+        return true;
+    refuse(405, "expected GET, HEAD or POST");
+    refusal_.headers.emplace_back("Allow", "GET, HEAD, POST");
+    return false;
+}
+
+bool RequestReader::check_body() {
+    const auto& parser = parser_->parser;
+    const bool is_post = parser_->message().method() == http::verb::post;
+    if (!is_post && (parser.chunked() || parser.content_length().value_or(0) > 0)) {
+        refuse(400, "expected no body but with POST");
+    } else if (is_post && (parser_->count(Field::content_type) != 1 ||
+                           !is_json(parser_->field(Field::content_type)))) {
+        refuse(415, "expected Content-Type: application/json");
+    } else if (parser.content_length().value_or(0) > kMaxBody) {
+        refuse(413, kLongBody);
+    }
+    return state_ != State::Refused;
+}
+
+void RequestReader::finish() {
+    parser_->request.body = std::move(parser_->parser.get().body());
+    state_ = State::Whole;
+}
+
+Request RequestReader::take() {
+    Request request = std::move(parser_->request);
+    parser_.reset();
+    state_ = State::Empty;
+    return request;
+}
+
+std::size_t RequestReader::size() const {
+    return buffer_.size() + (parser_ ? parser_->message().body().size() : 0);
+}
+
+bool RequestReader::wants_continue() {
+    return state_ == State::Partial && parser_ && std::exchange(parser_->wants_continue, false);
+}
+
+void RequestReader::refuse(int status, std::string_view text) {
+    refusal_ = refuse_request(status, text);
+    state_ = State::Refused;
+    keeps_alive_ = false;
+    parser_.reset();
+    buffer_ = {};
+}
+
+}  // namespace arena::web

@@ -1,0 +1,824 @@
+#include "arena/web/server.hpp"
+
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <condition_variable>
+#include <ctime>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <string_view>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/write.hpp>
+
+#include "arena/base/deadlines.hpp"
+#include "arena/players/sockets.hpp"
+#include "arena/players/tls.hpp"
+#include "arena/web/limits.hpp"
+#include "arena/web/request_reader.hpp"
+#include "protocol/sockets.hpp"
+#include "protocol/unique_fd.hpp"
+
+// All sockets belong to one thread. A Session is a connection; it is in one phase at a time,
+// and each phase has a deadline:
+//
+//   Idle -> Reading -> Answering -> Writing -> Idle …   a request at a time, in their order
+//                                           -> Leaving  after a response that ends the
+//                                           connection
+//   Writing -> Watching                                 GET /api/live
+//
+// A session waits for its socket to be readable and has no buffer while it waits: bytes are
+// read into one that all share, and the reader keeps those of an unfinished request. While a
+// request is answered nothing is read, so a client that sends without reading fills its own
+// socket; the socket is polled a few times a second for a client that has hung up, even behind
+// further requests. The site answers from any thread through an Outlet, which outlives the
+// server, so that a late reply finds no server instead of a destroyed one.
+//
+// A session accounts for the bytes it holds: of a request, and of the response to it.
+// ByteCounts limits their sum.
+//
+// Watchers: once a tick the source is asked for what has changed, and that one string is sent
+// to all. A watcher that has not taken the one before is marked and gets the whole state once
+// it has: it holds one string at most, and most watchers share that.
+namespace arena::web {
+namespace {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+using protocol::Error;
+using protocol::Fault;
+using protocol::Result;
+using protocol::UniqueFd;
+using Descriptor = asio::posix::stream_descriptor;
+using Text = std::shared_ptr<const std::string>;
+
+constexpr std::size_t kScratch = 16 * 1024;
+constexpr int kMostInARow = 16;  // connections that are accepted before others have their turn
+constexpr Milliseconds kRetryAccept{100};  // where no file descriptor is left
+constexpr Milliseconds kLeave{2'000};      // for a client to read the last response
+constexpr Milliseconds kHangUp{200};       // between two looks whether a client has hung up
+constexpr Milliseconds kDrain{1'000};      // at the end, for TLS to carry what was written
+constexpr double kHandshakeCost = 10;      // of TLS, in requests
+constexpr std::size_t kFilesOfTls = 3;     // of a connection: its socket and a bridge
+constexpr std::size_t kOtherFiles = 256;   // records, logs, players
+constexpr int kWatcherBuffer = 64 * 1024;  // bytes that wait in a watcher's socket
+constexpr std::string_view kLivePath = "/api/live";
+constexpr std::string_view kBusy = "the server is busy";
+constexpr std::string_view kSafety =
+    "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'\r\n"
+    "X-Content-Type-Options: nosniff\r\n"
+    "Referrer-Policy: no-referrer\r\n"
+    "Cross-Origin-Resource-Policy: same-origin\r\n";
+
+std::string_view reason_of(int status) {
+    switch (status) {
+        case 200:
+            return "OK";
+        case 301:
+            return "Moved Permanently";
+        case 302:
+            return "Found";
+        case 304:
+            return "Not Modified";
+        case 308:
+            return "Permanent Redirect";
+        case 400:
+            return "Bad Request";
+        case 403:
+            return "Forbidden";
+        case 404:
+            return "Not Found";
+        case 405:
+            return "Method Not Allowed";
+        case 408:
+            return "Request Timeout";
+        case 413:
+            return "Content Too Large";
+        case 415:
+            return "Unsupported Media Type";
+        case 429:
+            return "Too Many Requests";
+        case 431:
+            return "Request Header Fields Too Large";
+        case 500:
+            return "Internal Server Error";
+        case 503:
+            return "Service Unavailable";
+        case 504:
+            return "Gateway Timeout";
+        default:
+            return "Status";
+    }
+}
+
+// A header's value that holds no line of its own.
+bool is_one_line(std::string_view text) {
+    return text.find_first_of(std::string_view("\r\n\0", 3)) == text.npos;
+}
+
+// Status line and headers. `length`: of the body; none where the end of the connection ends it.
+std::string head_of(const Response& response, std::optional<std::size_t> length,
+                    bool keeps_alive) {
+    std::string head =
+        fmt::format("HTTP/1.1 {} {}\r\nDate: {:%a, %d %b %Y %H:%M:%S} GMT\r\n", response.status,
+                    reason_of(response.status), fmt::gmtime(std::time(nullptr)));
+    bool has_cache_control = false;
+    for (const auto& [name, value] : response.headers) {
+        if (!is_one_line(name) || !is_one_line(value)) continue;
+        head += fmt::format("{}: {}\r\n", name, value);
+        has_cache_control |= name == "Cache-Control";
+    }
+    if (!has_cache_control) head += "Cache-Control: no-store\r\n";
+    if (response.status != 304) {
+        head += fmt::format("Content-Type: {}\r\n", response.type);
+        if (length) head += fmt::format("Content-Length: {}\r\n", *length);
+    }
+    head += kSafety;
+    head += keeps_alive ? "\r\n" : "Connection: close\r\n\r\n";
+    return head;
+}
+
+Response too_busy(int status, std::string_view text) {
+    Response response = refuse_request(status, text);
+    response.headers.emplace_back("Retry-After", "1");
+    return response;
+}
+
+// The number of connections that fit into the limit of open files.
+Result<std::size_t> connections_within(const ServerOptions& options, std::size_t files) {
+    const std::size_t each = options.certificate.empty() ? 1 : kFilesOfTls;
+    const std::size_t most = (files - std::min(files, kOtherFiles)) / each;
+    if (options.connections <= most) return options.connections;
+    if (most > 0 && !options.connections_given) return most;
+    const std::string given =
+        options.connections_given
+            ? fmt::format("--connections: read {}, and ", options.connections)
+            : "";
+    return Error{
+        Fault::BadInput,
+        fmt::format("{}this process may open {} files, which is enough for {} connections; "
+                    "expected {}a higher hard limit (ulimit -Hn {}, or LimitNOFILE of a "
+                    "systemd service)",
+                    given, files, most, given.empty() ? "" : "no more, or ",
+                    options.connections * each + kOtherFiles),
+        0};
+}
+
+// The way from other threads to the server's thread; null once that has ended.
+struct Outlet {
+    std::mutex mutex;
+    asio::io_context* io;
+};
+
+class Session;
+
+// The server. All but the constructor, start() and stop() runs on its thread.
+struct Hub {
+    Hub(const ServerOptions& given, Site& answers, LiveSource* source,
+        protocol::Listening listening);
+    ~Hub() { stop(); }
+
+    void start();
+    void stop();
+    void run();
+    void send_last();
+    void close_all();
+
+    void wait_for_connections();
+    void accept_some();
+    void admit(UniqueFd socket, const PeerAddress& peer);
+    void begin_handshake(UniqueFd socket, const std::string& address);
+    Awaitable<void> shake_hands(UniqueFd socket, std::string address);
+    void open(UniqueFd socket, std::string address);
+    void send_away(const UniqueFd& socket, std::string_view why);
+    void release(const std::string& address);
+    void close(Session& session);
+
+    void watch(Session& session);
+    void tick();
+
+    ServerOptions options;
+    Site& site;
+    LiveSource* live;
+    std::string address;
+    HostNames hosts;
+    TokenBuckets buckets;
+    ConnectionCounts counts;
+    ByteCounts bytes;  // of requests and responses
+    std::shared_ptr<const Tls> tls;
+
+    std::unique_ptr<asio::io_context> io = std::make_unique<asio::io_context>(1);
+    Deadlines deadlines{*io};
+    std::optional<Descriptor> acceptor;
+    std::optional<asio::steady_timer> pause;   // of accepting
+    std::optional<asio::steady_timer> ticker;  // of what watchers are sent
+    std::unordered_map<Session*, std::shared_ptr<Session>> sessions;
+    std::vector<Session*> watchers;
+    std::size_t connections = 0;  // handshakes of TLS among them
+    Clock::time_point last_tick{};
+    bool is_ticking = false;
+    std::array<char, kScratch> scratch;
+    std::shared_ptr<Outlet> outlet = std::make_shared<Outlet>();
+    std::mutex end_mutex;
+    std::condition_variable ended;
+    bool has_ended = false;  // run()
+    std::thread thread;
+};
+
+// A connection. It lives while the server lists it or one of its operations is pending.
+class Session final : public Waiter, public std::enable_shared_from_this<Session> {
+  public:
+    Session(Hub& server, UniqueFd socket, std::string address);
+    ~Session() override;
+
+    void start() { go_on(); }
+    void close();
+    // Null: a comment, which keeps the connection open.
+    void send_event(const Text& event);
+
+    // Of a watcher.
+    bool is_writing() const { return is_writing_; }
+    bool needs_whole() const { return needs_whole_; }
+    void miss() { needs_whole_ = true; }
+    void send_whole(const Text& event) {
+        needs_whole_ = false;
+        send_event(event);
+    }
+    Clock::time_point last_write() const { return last_write_; }
+
+  private:
+    enum class Phase : std::uint8_t { Idle, Reading, Answering, Writing, Watching, Leaving };
+
+    void expire() override;
+    void drop_unsent();
+    bool has_hung_up() const;
+    void abandon();
+    bool hold(std::size_t bytes);
+    void await_input();
+    void read_input();
+    void go_on(std::string_view bytes = {});
+    void enter(Phase phase, Milliseconds limit);
+    void say_continue();
+    void answer();
+    void await_reply();
+    void take(std::uint32_t number, Response response);
+    void respond(Response response, bool keeps_alive);
+    void written();
+    void watch(const std::string& method);
+    void begin_watching();
+    void leave();
+
+    Hub& server_;
+    Descriptor socket_;
+    std::string address_;
+    RequestReader reader_;
+    std::string head_;      // of the response that is written
+    Text body_;             // of it, or the event
+    std::size_t held_ = 0;  // bytes, as the server has counted them
+    Clock::time_point last_write_{};
+    Clock::time_point reply_by_{};
+    // Of the request that is answered; null where there is none.
+    std::shared_ptr<std::atomic<bool>> is_abandoned_;
+    std::uint32_t number_ = 0;  // of the request that is answered; a reply to another is late
+    Phase phase_ = Phase::Idle;
+    bool is_open_ = true;
+    bool is_head_ = false;     // the method of the request
+    bool keeps_alive_ = true;  // after what is written
+    bool is_writing_ = false;
+    bool needs_whole_ = true;
+};
+
+Session::Session(Hub& server, UniqueFd socket, std::string address)
+    : server_(server),
+      socket_(*server.io),
+      address_(std::move(address)),
+      reader_(server.hosts) {
+    socket_.assign(socket.get());
+    socket.release();
+    server_.deadlines.enroll(*this);
+}
+
+Session::~Session() { server_.deadlines.dismiss(*this); }
+
+void Session::close() {
+    if (!is_open_) return;
+    is_open_ = false;
+    abandon();
+    hold(0);
+    server_.deadlines.clear(*this);
+    error_code ignored;
+    socket_.close(ignored);
+    server_.release(address_);
+    server_.close(*this);  // may destroy it
+}
+
+void Session::enter(Phase phase, Milliseconds limit) {
+    phase_ = phase;
+    server_.deadlines.set(*this, Clock::now() + limit);
+}
+
+void Session::expire() {
+    const auto self = shared_from_this();
+    if (phase_ == Phase::Reading) {
+        respond(refuse_request(408, "the request did not come in time"), false);
+    } else if (phase_ == Phase::Answering) {
+        if (has_hung_up()) return close();
+        if (Clock::now() < reply_by_) return await_reply();
+        ++number_;
+        abandon();
+        respond(refuse_request(504, "no answer was found in time"), false);
+    } else {
+        if (is_writing_ || phase_ == Phase::Writing) drop_unsent();
+        close();
+    }
+}
+
+// Discards what the client has not read, which would stay in the kernel's memory.
+void Session::drop_unsent() {
+    const linger none{1, 0};
+    ::setsockopt(socket_.native_handle(), SOL_SOCKET, SO_LINGER, &none, sizeof none);
+}
+
+// Sees the end behind bytes that have not been read.
+bool Session::has_hung_up() const {
+    pollfd socket{const_cast<Descriptor&>(socket_).native_handle(), POLLRDHUP, 0};
+    return ::poll(&socket, 1, 0) > 0;
+}
+
+void Session::abandon() {
+    if (is_abandoned_) *is_abandoned_ = true;
+    is_abandoned_.reset();
+}
+
+// Counts that the session holds that many bytes; false, and not counted, where that is too
+// many.
+bool Session::hold(std::size_t bytes) {
+    if (bytes == held_) return true;
+    if (!server_.bytes.change(address_, held_, bytes)) return false;
+    held_ = bytes;
+    return true;
+}
+
+// ---- reading ----
+
+void Session::await_input() {
+    socket_.async_wait(Descriptor::wait_read,
+                       [self = shared_from_this()](const error_code& failed) {
+                           if (failed || !self->is_open_) return;
+                           self->read_input();
+                       });
+}
+
+void Session::read_input() {
+    auto& scratch = server_.scratch;
+    const auto size = ::read(socket_.native_handle(), scratch.data(), scratch.size());
+    if (size < 0 && (errno == EAGAIN || errno == EINTR)) return await_input();
+    if (size <= 0) return close();
+    if (phase_ == Phase::Watching) return close();  // it has nothing to say
+    if (phase_ == Phase::Leaving) return await_input();
+    if (phase_ == Phase::Writing || phase_ == Phase::Answering) return;
+    go_on({scratch.data(), static_cast<std::size_t>(size)});
+}
+
+// Reads the next request as far as it is there.
+void Session::go_on(std::string_view bytes) {
+    switch (reader_.add(bytes)) {
+        case RequestReader::State::Empty:
+            if (phase_ != Phase::Idle || bytes.empty())
+                enter(Phase::Idle, server_.options.idle);
+            return await_input();
+        case RequestReader::State::Partial:
+            if (phase_ != Phase::Reading) enter(Phase::Reading, server_.options.request);
+            if (!hold(reader_.size())) {
+                reader_.refuse(503, kBusy);
+                return respond(too_busy(503, kBusy), false);
+            }
+            if (reader_.wants_continue()) say_continue();
+            if (is_open_) await_input();
+            return;
+        case RequestReader::State::Whole:
+            return answer();
+        case RequestReader::State::Refused:
+            is_head_ = reader_.is_head();
+            return respond(reader_.refusal(), false);
+    }
+}
+
+// Nothing else is being written, so that these few bytes fit into the socket.
+void Session::say_continue() {
+    constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+    const auto size = ::write(socket_.native_handle(), kContinue.data(), kContinue.size());
+    if (size != static_cast<ssize_t>(kContinue.size())) close();
+}
+
+// ---- answering ----
+
+void Session::answer() {
+    Request request = reader_.take();
+    request.client = address_;
+    is_head_ = request.method == "HEAD";
+    keeps_alive_ = reader_.keeps_alive();
+    reply_by_ = Clock::now() + server_.options.reply;
+    await_reply();
+    if (!hold(request.body.size() + reader_.size()))
+        return respond(too_busy(503, kBusy), false);
+    if (!server_.buckets.take(address_, Clock::now()))
+        return respond(too_busy(429, "too many requests from this address"), keeps_alive_);
+    if (request.path == kLivePath && server_.live) return watch(request.method);
+    is_abandoned_ = std::make_shared<std::atomic<bool>>(false);
+    request.is_abandoned = is_abandoned_;
+    Reply reply = [outlet = server_.outlet, weak = weak_from_this(),
+                   number = ++number_](Response response) {
+        const std::lock_guard lock(outlet->mutex);
+        if (!outlet->io) return;
+        asio::post(*outlet->io, [weak, number, response = std::move(response)]() mutable {
+            if (const auto self = weak.lock()) self->take(number, std::move(response));
+        });
+    };
+    try {
+        server_.site.answer(std::move(request), std::move(reply));
+    } catch (const std::exception&) {  // no memory
+        ++number_;
+        respond(too_busy(503, kBusy), false);
+    }
+}
+
+// Until the reply comes, the deadline is that of the next look at the client.
+void Session::await_reply() {
+    phase_ = Phase::Answering;
+    server_.deadlines.set(*this, std::min(reply_by_, Clock::now() + kHangUp));
+}
+
+void Session::take(std::uint32_t number, Response response) {
+    if (!is_open_ || phase_ != Phase::Answering || number != number_) return;
+    respond(std::move(response), keeps_alive_);
+}
+
+void Session::respond(Response response, bool keeps_alive) {
+    is_abandoned_.reset();
+    const auto has_body = [&] { return !is_head_ && response.status != 304; };
+    if (!hold(reader_.size() + (has_body() ? response.body->size() : 0))) {
+        response = too_busy(503, kBusy);
+        keeps_alive = false;
+        hold(reader_.size());
+    }
+    keeps_alive_ = keeps_alive;
+    head_ = head_of(response, response.body->size(), keeps_alive);
+    body_ = has_body() ? std::move(response.body) : nullptr;
+    enter(Phase::Writing, server_.options.write);
+    const std::array<asio::const_buffer, 2> parts{
+        asio::buffer(head_), body_ ? asio::buffer(*body_) : asio::const_buffer()};
+    asio::async_write(socket_, parts,
+                      [self = shared_from_this()](const error_code& failed, std::size_t) {
+                          if (!self->is_open_) return;
+                          failed ? self->close() : self->written();
+                      });
+}
+
+void Session::written() {
+    std::string().swap(head_);  // an idle connection holds no memory
+    body_ = nullptr;
+    is_head_ = false;
+    hold(reader_.size());
+    if (keeps_alive_) return go_on();
+    leave();
+}
+
+// Reads on until the client closes: unread bytes would reset the connection, and the client
+// would lose the response.
+void Session::leave() {
+    ::shutdown(socket_.native_handle(), SHUT_WR);
+    enter(Phase::Leaving, std::min(kLeave, server_.options.write));
+    await_input();
+}
+
+// ---- watching ----
+
+void Session::watch(const std::string& method) {
+    if (method != "POST") return begin_watching();
+    Response refused = refuse_request(405, "expected GET or HEAD");
+    refused.headers.emplace_back("Allow", "GET, HEAD");
+    respond(std::move(refused), keeps_alive_);
+}
+
+void Session::begin_watching() {
+    Response response;
+    response.type = "text/event-stream";
+    const bool is_head = is_head_;
+    ::setsockopt(socket_.native_handle(), SOL_SOCKET, SO_SNDBUF, &kWatcherBuffer,
+                 sizeof kWatcherBuffer);
+    head_ = head_of(response, std::nullopt, false);
+    if (is_head) {
+        body_ = nullptr;
+        keeps_alive_ = false;
+        enter(Phase::Writing, server_.options.write);
+        asio::async_write(socket_, asio::buffer(head_),
+                          [self = shared_from_this()](const error_code& failed, std::size_t) {
+                              if (!self->is_open_) return;
+                              failed ? self->close() : self->written();
+                          });
+        return;
+    }
+    phase_ = Phase::Watching;
+    hold(0);
+    send_event(std::make_shared<const std::string>(std::move(head_)));
+    await_input();
+    server_.watch(*this);
+}
+
+void Session::send_event(const Text& event) {
+    static const Text kComment = std::make_shared<const std::string>(": keep-alive\n\n");
+    body_ = event ? event : kComment;
+    is_writing_ = true;
+    last_write_ = Clock::now();
+    server_.deadlines.set(*this, last_write_ + server_.options.write);
+    asio::async_write(socket_, asio::buffer(*body_),
+                      [self = shared_from_this()](const error_code& failed, std::size_t) {
+                          if (!self->is_open_) return;
+                          if (failed) return self->close();
+                          self->is_writing_ = false;
+                          self->body_ = nullptr;
+                          self->server_.deadlines.clear(*self);
+                      });
+}
+
+// ---- the server: watchers ----
+
+void Hub::watch(Session& session) {
+    watchers.push_back(&session);
+    if (is_ticking) return;
+    is_ticking = true;
+    ticker->expires_at(std::max(Clock::now(), last_tick + options.live));
+    ticker->async_wait([this](const error_code& cancelled) {
+        if (!cancelled) tick();
+    });
+}
+
+// What has changed is asked for first: what changes after that is in the snapshot, and in the
+// next changes once more, but in none is it missing.
+void Hub::tick() {
+    is_ticking = !watchers.empty();
+    if (!is_ticking) return;
+    last_tick = Clock::now();
+    ticker->expires_at(last_tick + options.live);  // also where one of the calls below throws
+    ticker->async_wait([this](const error_code& cancelled) {
+        if (!cancelled) tick();
+    });
+    const auto event_of = [](const Text& state) {
+        return state ? std::make_shared<const std::string>("data: " + *state + "\n\n")
+                     : nullptr;
+    };
+    const Text changes = event_of(live->changes());
+    Text whole;
+    for (Session* const watcher : watchers) {
+        if (watcher->is_writing()) {
+            if (changes) watcher->miss();
+        } else if (watcher->needs_whole()) {
+            if (!whole) whole = event_of(live->snapshot());
+            if (whole) watcher->send_whole(whole);
+        } else if (changes) {
+            watcher->send_event(changes);
+        } else if (last_tick - watcher->last_write() >= options.silence) {
+            watcher->send_event(nullptr);
+        }
+    }
+}
+
+// ---- the server: connections ----
+
+Hub::Hub(const ServerOptions& given, Site& answers, LiveSource* source,
+         protocol::Listening listening)
+    : options(given),
+      site(answers),
+      live(source),
+      address(to_string(listening.endpoint)),
+      hosts([&] {
+          auto names = given.hosts;
+          names.push_back(given.listen.host);
+          return names;
+      }()),
+      buckets(static_cast<double>(given.rate), static_cast<double>(given.burst)),
+      counts(given.address_connections),
+      bytes(given.bytes, given.address_bytes) {
+    acceptor.emplace(*io, listening.socket.get());
+    listening.socket.release();
+    pause.emplace(*io);
+    ticker.emplace(*io);
+    outlet->io = io.get();
+}
+
+void Hub::start() {
+    wait_for_connections();
+    thread = std::thread([this] { run(); });
+}
+
+void Hub::run() {
+    for (;;) {
+        try {
+            io->run();
+            break;
+        } catch (const std::exception&) {  // no memory: one connection is lost
+        }
+    }
+    const std::lock_guard lock(end_mutex);
+    has_ended = true;
+    ended.notify_all();
+}
+
+// Bridges of TLS still carry what was written to them. Once they have, nothing is pending, and
+// run() ends.
+void Hub::stop() {
+    if (!io) return;
+    {
+        const std::lock_guard lock(outlet->mutex);
+        outlet->io = nullptr;
+    }
+    if (thread.joinable()) {
+        asio::post(*io, [this] { send_last(); });
+        asio::post(*io, [this] { close_all(); });
+        std::unique_lock lock(end_mutex);
+        ended.wait_for(lock, kDrain, [this] { return has_ended; });
+        lock.unlock();
+        io->stop();
+        thread.join();
+    }
+    close_all();
+    io.reset();
+}
+
+// What watchers have not been sent yet.
+void Hub::send_last() {
+    if (live && !watchers.empty()) tick();
+}
+
+void Hub::close_all() {
+    acceptor.reset();
+    pause.reset();
+    ticker.reset();
+    while (!sessions.empty()) {
+        const auto session = sessions.begin()->second;
+        session->close();
+    }
+    deadlines.close();
+}
+
+void Hub::wait_for_connections() {
+    acceptor->async_wait(Descriptor::wait_read, [this](const error_code& failed) {
+        if (!failed) accept_some();
+    });
+}
+
+void Hub::accept_some() {
+    for (int i = 0; i < kMostInARow; ++i) {
+        sockaddr_storage from{};
+        socklen_t size = sizeof from;
+        UniqueFd socket(::accept4(acceptor->native_handle(), reinterpret_cast<sockaddr*>(&from),
+                                  &size, SOCK_NONBLOCK | SOCK_CLOEXEC));
+        if (socket) {
+            try {
+                admit(std::move(socket), peer_address(from));
+            } catch (const std::exception&) {  // no memory: this connection is lost
+            }
+        } else if (errno == EAGAIN) {
+            break;
+        } else if (errno != EINTR && errno != ECONNABORTED) {  // no file descriptor, no memory
+            pause->expires_after(kRetryAccept);
+            return pause->async_wait([this](const error_code& cancelled) {
+                if (!cancelled) wait_for_connections();
+            });
+        }
+    }
+    wait_for_connections();
+}
+
+void Hub::admit(UniqueFd socket, const PeerAddress& peer) {
+    protocol::set_socket_options(socket.get());
+    if (connections >= options.connections) return send_away(socket, "the server is full");
+    if (!counts.add(peer.counted))
+        return send_away(socket, "too many connections from this address");
+    ++connections;
+    if (!tls) return open(std::move(socket), peer.counted);
+    try {
+        begin_handshake(std::move(socket), peer.counted);
+    } catch (const std::exception&) {  // no memory
+        release(peer.counted);
+    }
+}
+
+void Hub::begin_handshake(UniqueFd socket, const std::string& peer) {
+    const double cost = std::min(kHandshakeCost, static_cast<double>(options.burst));
+    if (!buckets.take(peer, Clock::now(), cost)) return release(peer);
+    // One that fails for lack of memory or of files ends alone.
+    asio::co_spawn(*io, shake_hands(std::move(socket), peer),
+                   [this, peer](const std::exception_ptr& failed) {
+                       if (failed) release(peer);
+                   });
+}
+
+// Answers before a request has come. Over TLS that would take a handshake: closes only.
+void Hub::send_away(const UniqueFd& socket, std::string_view why) {
+    if (tls) return;
+    const Response response = too_busy(503, why);
+    const std::string text = head_of(response, response.body->size(), false) + *response.body;
+    static_cast<void>(::write(socket.get(), text.data(), text.size()));
+    ::shutdown(socket.get(), SHUT_WR);
+    static_cast<void>(::read(socket.get(), scratch.data(), scratch.size()));
+}
+
+Awaitable<void> Hub::shake_hands(UniqueFd socket, std::string peer) {
+    const auto until = Clock::now() + options.request;
+    auto plain = co_await tls->bridge(*io, deadlines, std::move(socket), {}, until);
+    if (plain)
+        open(*std::move(plain), std::move(peer));
+    else
+        release(peer);
+}
+
+void Hub::open(UniqueFd socket, std::string peer) {
+    std::shared_ptr<Session> session;
+    try {
+        session = std::make_shared<Session>(*this, std::move(socket), peer);
+        sessions.emplace(session.get(), session);
+    } catch (const std::exception&) {  // no memory, or no room in epoll
+        return release(peer);
+    }
+    try {
+        session->start();
+    } catch (const std::exception&) {
+        session->close();
+    }
+}
+
+void Hub::release(const std::string& peer) {
+    counts.remove(peer);
+    --connections;
+}
+
+void Hub::close(Session& session) {
+    std::erase(watchers, &session);
+    sessions.erase(&session);
+}
+
+}  // namespace
+
+struct Server::Impl : Hub {
+    using Hub::Hub;
+};
+
+Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options, Site& site,
+                                              LiveSource* live) {
+    const auto connections = connections_within(options, raise_file_limit());
+    if (!connections) return connections.error();
+    std::shared_ptr<const Tls> tls;
+    if (!options.certificate.empty()) {
+        auto keys = Tls::server(options.certificate, options.key);
+        if (!keys) return keys.error();
+        tls = *std::move(keys);
+    }
+    auto listening = protocol::listen_socket(options.listen);
+    if (!listening) return listening.error();
+    if (!tls && !options.insecure && !is_loopback(listening->socket.get())) {
+        return Error{Fault::BadInput,
+                     fmt::format("{}: {} is open to the network, where others can read and "
+                                 "change what is sent; expected {} CERT,KEY, or an address "
+                                 "such as 127.0.0.1, or --insecure",
+                                 options.names.listen, to_string(listening->endpoint),
+                                 options.names.tls),
+                     0};
+    }
+    ::fcntl(listening->socket.get(), F_SETFL, O_NONBLOCK);
+    auto impl = std::make_unique<Impl>(options, site, live, *std::move(listening));
+    impl->options.connections = *connections;
+    impl->tls = std::move(tls);
+    impl->start();
+    return std::unique_ptr<Server>(new Server(std::move(impl)));
+}
+
+Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Server::~Server() = default;
+const std::string& Server::address() const { return impl_->address; }
+void Server::stop() { impl_->stop(); }
+
+}  // namespace arena::web

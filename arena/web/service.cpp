@@ -1,0 +1,67 @@
+#include "arena/web/service.hpp"
+
+#include <utility>
+
+#include "arena/web/record_pages.hpp"
+#include "arena/web/site.hpp"
+
+namespace arena::web {
+
+struct Service::Impl {
+    Impl(ServiceOptions given, const engine::Analyst& analyst, bool is_live,
+         Opponents* opponents)
+        : options(std::move(given)),
+          routes(options.page),
+          records(options.records, analyst, is_live),
+          api(take_api_options(is_live), analyst, opponents) {
+        routes.add("/api/", [this](Request request, Reply reply) {
+            api.answer(std::move(request), std::move(reply));
+        });
+        routes.add("/record", [this](Request request, Reply reply) {
+            records.answer(std::move(request), std::move(reply));
+        });
+    }
+
+    ApiOptions take_api_options(bool is_live) {
+        ApiOptions api_options = std::move(options.api);
+        for (const RecordFile& record : options.records) {
+            api_options.records.emplace_back(record.name, record.title);
+        }
+        api_options.is_live = is_live;
+        return api_options;
+    }
+
+    ServiceOptions options;
+    Routes routes;
+    RecordPages records;
+    Api api;
+    std::unique_ptr<Server> server;
+};
+
+Service::Service(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+Service::~Service() { stop(); }
+
+protocol::Result<std::unique_ptr<Service>> Service::start(ServiceOptions options,
+                                                          const engine::Analyst& analyst,
+                                                          LiveSource* live,
+                                                          Opponents* opponents) {
+    auto impl = std::make_unique<Impl>(std::move(options), analyst, live != nullptr, opponents);
+    auto server = Server::start(impl->options.server, impl->routes, live);
+    if (!server) return server.error();
+    impl->server = *std::move(server);
+    return std::unique_ptr<Service>(new Service(std::move(impl)));
+}
+
+std::string Service::url() const {
+    const bool is_secure = !impl_->options.server.certificate.empty();
+    return (is_secure ? "https://" : "http://") + impl_->server->address() + "/";
+}
+
+void Service::stop() {
+    impl_->server->stop();
+    impl_->api.close();
+    impl_->records.stop();
+}
+
+}  // namespace arena::web

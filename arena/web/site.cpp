@@ -1,0 +1,134 @@
+#include "arena/web/site.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "protocol/text.hpp"
+
+namespace arena::web {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kTypes{{
+    {".html", "text/html; charset=utf-8"},
+    {".css", "text/css; charset=utf-8"},
+    {".js", "text/javascript; charset=utf-8"},
+    {".json", "application/json"},
+    {".svg", "image/svg+xml"},
+    {".png", "image/png"},
+    {".ico", "image/x-icon"},
+    {".txt", "text/plain; charset=utf-8"},
+}};
+
+// A name without a folder, such as "style.css".
+bool is_plain_name(std::string_view name) {
+    const auto is_plain = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               c == '-' || c == '_' || c == '.';
+    };
+    return !name.empty() && !name.starts_with('.') && std::ranges::all_of(name, is_plain);
+}
+
+// The file that a path names.
+std::string file_of(std::string_view path) {
+    if (path == "/") return "index.html";
+    if (path == "/live") return "live.html";
+    return std::string(path.substr(1));
+}
+
+}  // namespace
+
+std::string_view type_of(std::string_view name) {
+    const auto type = std::ranges::find_if(
+        kTypes, [&](const auto& known) { return name.ends_with(known.first); });
+    return type == kTypes.end() ? std::string_view{} : type->second;
+}
+
+std::string etag_of(std::string_view text) {
+    std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+    for (const char c : text) {
+        hash ^= static_cast<unsigned char>(c);
+        hash *= 0x100000001b3;
+    }
+    return fmt::format("\"{:016x}-{:x}\"", hash, text.size());
+}
+
+bool matches(std::string_view if_none_match, std::string_view etag) {
+    if (if_none_match.size() > 1024) return false;
+    while (!if_none_match.empty()) {
+        const auto comma = std::min(if_none_match.find(','), if_none_match.size());
+        auto item = protocol::trim(if_none_match.substr(0, comma));
+        if (item.starts_with("W/")) item.remove_prefix(2);
+        if (item == "*" || item == etag) return true;
+        if_none_match.remove_prefix(std::min(comma + 1, if_none_match.size()));
+    }
+    return false;
+}
+
+Routes::Routes(std::string folder) : folder_(std::move(folder)) {
+    for (const PageFile& file : kPageFiles) {
+        files_.push_back({std::string(file.name),
+                          std::make_shared<const std::string>(file.text), etag_of(file.text)});
+    }
+}
+
+void Routes::add(std::string prefix, Handler handler) {
+    handlers_.emplace_back(std::move(prefix), std::move(handler));
+}
+
+void Routes::answer(Request request, Reply reply) {
+    for (const auto& [prefix, handler] : handlers_) {
+        if (request.path.starts_with(prefix))
+            return handler(std::move(request), std::move(reply));
+    }
+    reply(page(request));
+}
+
+Response Routes::page(const Request& request) const {
+    const std::string name = file_of(request.path);
+    const auto type = type_of(name);
+    Response missing = refuse_request(404, fmt::format("there is no page {}", request.path));
+    if (type.empty() || !is_plain_name(name)) return missing;
+    if (request.method == "POST") {
+        Response refused = refuse_request(405, "expected GET or HEAD");
+        refused.headers.emplace_back("Allow", "GET, HEAD");
+        return refused;
+    }
+    Response response;
+    std::string etag;
+    if (folder_.empty()) {
+        const auto file = std::ranges::find(files_, name, &Entry::name);
+        if (file == files_.end()) return missing;
+        response.body = file->text;
+        etag = file->etag;
+    } else {
+        auto text = read(name);
+        if (!text) return missing;
+        etag = etag_of(*text);
+        response.body = std::make_shared<const std::string>(*std::move(text));
+    }
+    response.type = type;
+    response.headers.emplace_back("Cache-Control", "no-cache");
+    response.headers.emplace_back("ETag", etag);
+    if (matches(request.if_none_match, etag)) response.status = 304;
+    return response;
+}
+
+std::optional<std::string> Routes::read(std::string_view name) const {
+    const std::filesystem::path path = std::filesystem::path(folder_) / name;
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return std::nullopt;
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (file.bad()) return std::nullopt;
+    return text;
+}
+
+}  // namespace arena::web

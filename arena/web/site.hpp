@@ -1,0 +1,60 @@
+// The paths of the server: files of the page, and handlers of the rest.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "arena/web/http.hpp"
+
+namespace arena::web {
+
+// A file of arena/web/page/, part of the program.
+struct PageFile {
+    std::string_view name;
+    std::string_view text;
+};
+extern const std::vector<PageFile> kPageFiles;
+
+// Answers `/`, `/live` and `/NAME` with files of the page. Handlers that are added answer other
+// paths.
+class Routes : public Site {
+  public:
+    using Handler = std::function<void(Request, Reply)>;
+
+    // `folder`: where files are read from at each request; empty: the files are built in.
+    explicit Routes(std::string folder = {});
+
+    // `handler` answers the paths that begin with `prefix`, such as "/api/". To be called
+    // before the server starts.
+    void add(std::string prefix, Handler handler);
+
+    void answer(Request request, Reply reply) override;
+
+  private:
+    Response page(const Request& request) const;
+    std::optional<std::string> read(std::string_view name) const;
+
+    struct Entry {
+        std::string name;
+        std::shared_ptr<const std::string> text;
+        std::string etag;
+    };
+    std::string folder_;
+    std::vector<Entry> files_;  // built in
+    std::vector<std::pair<std::string, Handler>> handlers_;
+};
+
+// The media type of a file by its name; empty: it is not served.
+std::string_view type_of(std::string_view name);
+
+// A quoted ETag: a hash of the text, and its length.
+std::string etag_of(std::string_view text);
+
+// Whether an If-None-Match header names the ETag.
+bool matches(std::string_view if_none_match, std::string_view etag);
+
+}  // namespace arena::web

@@ -1,0 +1,76 @@
+#include "engine/base/memory.hpp"
+
+#include <atomic>
+#include <mutex>
+#include <vector>
+
+namespace engine {
+namespace {
+
+std::atomic<std::size_t> limit_bytes = Memory::kDefaultLimit;
+std::atomic<std::size_t> used_bytes = 0;
+
+std::mutex& droppers_mutex() {
+    static std::mutex mutex;
+    return mutex;
+}
+
+std::vector<std::function<bool()>>& droppers() {
+    static std::vector<std::function<bool()>> all;
+    return all;
+}
+
+// Drops one thing; returns false if there is none.
+bool drop_one() {
+    std::vector<std::function<bool()>> all;
+    {
+        const std::lock_guard lock(droppers_mutex());
+        all = droppers();
+    }
+    for (const auto& drop : all) {
+        if (drop()) return true;
+    }
+    return false;
+}
+
+bool take(std::size_t bytes) {
+    std::size_t used = used_bytes;
+    do {
+        const std::size_t limit = limit_bytes;
+        if (used > limit || bytes > limit - used) return false;
+    } while (!used_bytes.compare_exchange_weak(used, used + bytes));
+    return true;
+}
+
+}  // namespace
+
+void Memory::set_limit(std::size_t bytes) {
+    limit_bytes = bytes;
+    while (used_bytes > limit_bytes && drop_one()) {
+    }
+}
+
+std::size_t Memory::limit() { return limit_bytes; }
+
+std::size_t Memory::used() { return used_bytes; }
+
+void Memory::on_shortage(std::function<bool()> drop) {
+    const std::lock_guard lock(droppers_mutex());
+    droppers().push_back(std::move(drop));
+}
+
+bool Reservation::resize(std::size_t bytes) {
+    if (bytes == bytes_) return true;
+    if (bytes < bytes_) {
+        used_bytes -= bytes_ - bytes;
+        bytes_ = bytes;
+        return true;
+    }
+    while (!take(bytes - bytes_)) {
+        if (!drop_one()) return false;
+    }
+    bytes_ = bytes;
+    return true;
+}
+
+}  // namespace engine

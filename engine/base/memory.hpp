@@ -1,0 +1,63 @@
+// The memory that all tables and searches of the process hold together: option Hash.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <type_traits>
+#include <utility>
+
+namespace engine {
+
+// Safe to call from any thread.
+class Memory {
+  public:
+    static constexpr std::size_t kDefaultLimit = std::size_t{512} << 20;
+    static constexpr std::size_t kMaxMegabytes = std::size_t{1} << 20;
+
+    // In bytes. A smaller limit drops unused things.
+    static void set_limit(std::size_t bytes);
+    static std::size_t limit();
+    static std::size_t used();
+
+    // `drop` is called when memory is short, without locks held: it drops the oldest unused
+    // thing and returns whether there was one. Call it once in a process for each caller.
+    static void on_shortage(std::function<bool()> drop);
+};
+
+// A reservation of that memory, released on destruction. Reserve before you allocate.
+class Reservation {
+  public:
+    Reservation() = default;
+    Reservation(Reservation&& other) noexcept : bytes_(std::exchange(other.bytes_, 0)) {}
+    Reservation& operator=(Reservation&& other) noexcept {
+        std::swap(bytes_, other.bytes_);
+        return *this;
+    }
+    Reservation(const Reservation&) = delete;
+    Reservation& operator=(const Reservation&) = delete;
+    ~Reservation() { resize(0); }
+
+    // Returns false, without a change, if the limit would be exceeded whatever is dropped.
+    // Shrinking always succeeds. O(1) except for dropping.
+    bool resize(std::size_t bytes);
+    std::size_t bytes() const { return bytes_; }
+
+  private:
+    std::size_t bytes_ = 0;
+};
+
+// Makes room for `extra` more items, after the memory was asked; false where it is short. The
+// reservation is for the vector's capacity and whatever else it was for before.
+template <typename Array>
+bool make_room(Array& items, std::size_t extra, Reservation& memory) {
+    using Item = typename std::remove_reference_t<decltype(items[0])>;
+    if (items.capacity() - items.size() >= extra) return true;
+    const std::size_t old = items.capacity();
+    const std::size_t wanted = std::max(items.size() + extra, old + old / 2 + 16);
+    if (!memory.resize(memory.bytes() + wanted * sizeof(Item))) return false;
+    items.reserve(wanted);  // a vector's old items and new ones are together for a moment
+    return memory.resize(memory.bytes() - old * sizeof(Item));
+}
+
+}  // namespace engine

@@ -1,0 +1,106 @@
+// The one finder of periods that proofs are made of: which is the least one with which the end
+// of a sequence comes back?
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "protocol/heap.hpp"
+
+namespace engine {
+
+// G(n+period) = G(n) + saltus for all n >= preperiod. Neither number need be the least.
+struct PeriodLaw {
+    protocol::Number preperiod = 0;
+    protocol::Number period = 0;
+    protocol::Number saltus = 0;
+
+    friend bool operator==(const PeriodLaw&, const PeriodLaw&) = default;
+};
+
+// The law, and how it is known.
+struct ProvenLaw {
+    PeriodLaw law;
+    // "formula" (a closed form, whatever the heap), or what proves it from the nimbers of the
+    // heaps below `heaps`: "window" (finite subtraction sets), "state" (all-but sets), "octal"
+    // (Guy and Smith's theorem).
+    std::string_view theorem;
+    protocol::Number heaps = 0;
+
+    friend bool operator==(const ProvenLaw&, const ProvenLaw&) = default;
+};
+
+// How many of the last of `size` values, n0 >= 1 being the first, must come back a period p
+// earlier to prove G(n+p) = G(n) for n0 <= n < parts*n0 + (parts-1)*p + reach. As the sum n0 +
+// p is what counts, this does not depend on p. All of them: too few are known.
+inline std::size_t window_to_prove(std::size_t size, protocol::Number parts,
+                                   protocol::Number reach) {
+    return reach >= size ? size : size - static_cast<std::size_t>((size - reach) / parts);
+}
+
+// How many values that takes.
+inline protocol::Number heaps_to_prove(const PeriodLaw& law, protocol::Number parts,
+                                       protocol::Number reach) {
+    return parts * (std::max<protocol::Number>(law.preperiod, 1) + law.period) + reach;
+}
+
+// The last `window` of `size` items, all of them come back p items earlier. A hash of a window
+// rolls down from the end (Karp, Rabin); hits are compared. O(size) time, no memory.
+class Recurrence {
+  public:
+    Recurrence(std::size_t size, std::size_t window)
+        : size_(size), window_(window), begin_(window < size ? size - window : 0) {}
+
+    // Goes on for some steps, a nanosecond or two each; true when there is a period, or none is
+    // left. Called again after that, it looks for a longer one. item(i): a 32-bit number.
+    template <typename Item>
+    bool advance(std::size_t steps, const Item& item) {
+        period_ = 0;
+        for (; hashed_ < window_ && begin_ > 0; ++hashed_) {
+            if (steps-- == 0) return false;
+            wanted_ = hash_ = hash_ * kBase + item(size_ - 1 - hashed_);
+            if (hashed_ > 0) leading_ *= kBase;
+        }
+        while (begin_ > 0) {
+            if (steps-- == 0) return false;
+            --begin_;
+            if (window_ > 0) {
+                // Only one product waits for the step before.
+                hash_ =
+                    hash_ * kBase + (item(begin_) - leading_ * kBase * item(begin_ + window_));
+            }
+            if (hash_ != wanted_ || !comes_back(item)) continue;
+            period_ = size_ - window_ - begin_;
+            return true;
+        }
+        return true;
+    }
+
+    // 0: there is none.
+    std::size_t period() const { return period_; }
+
+  private:
+    static constexpr std::uint64_t kBase = 0x9E3779B97F4A7C15;
+
+    template <typename Item>
+    bool comes_back(const Item& item) const {
+        const std::size_t last = size_ - window_;
+        for (std::size_t i = 0; i < window_; ++i) {
+            if (item(last + i) != item(begin_ + i)) return false;
+        }
+        return true;
+    }
+
+    std::size_t size_;
+    std::size_t window_;
+    std::size_t begin_;  // of the window that was looked at last
+    std::size_t hashed_ = 0;
+    std::uint64_t hash_ = 0;
+    std::uint64_t wanted_ = 0;
+    std::uint64_t leading_ = 1;  // the factor of a window's last item
+    std::size_t period_ = 0;
+};
+
+}  // namespace engine

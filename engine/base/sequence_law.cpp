@@ -1,0 +1,148 @@
+#include "engine/base/sequence_law.hpp"
+
+#include <algorithm>
+
+namespace engine {
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+// Arithmetic modulo the prime 2^61-1.
+constexpr Number kModulus = (Number{1} << 61) - 1;
+
+Number reduce(Number value) {
+    value = (value & kModulus) + (value >> 61);
+    return value >= kModulus ? value - kModulus : value;
+}
+Number add(Number left, Number right) { return reduce(left + right); }
+Number subtract(Number left, Number right) { return reduce(left + kModulus - right); }
+Number multiply(Number left, Number right) {
+    const Wide product = static_cast<Wide>(left) * right;
+    return reduce((static_cast<Number>(product) & kModulus) +
+                  static_cast<Number>(product >> 61));
+}
+
+// G(0) + G(1)x + G(2)x^2 + … of every beginning of a sequence.
+class Fingerprints {
+  public:
+    explicit Fingerprints(std::span<const Number> values) {
+        before_.reserve(values.size() + 1);
+        before_.push_back(0);
+        Number power = 1;
+        for (const Number value : values) {
+            before_.push_back(add(before_.back(), multiply(reduce(value), power)));
+            power = multiply(power, kBase);
+        }
+    }
+
+    // The sum over [begin, end), without a shift.
+    Number of(std::size_t begin, std::size_t end) const {
+        return subtract(before_[end], before_[begin]);
+    }
+
+    static constexpr Number kBase = 1234567890123456789 % kModulus;
+
+  private:
+    std::vector<Number> before_;
+};
+
+// G(n+2p) - 2G(n+p) + G(n) = 0, which all three kinds of laws imply, for n in [begin, end)?
+// Never false where it is so; `power` is the base to the power p.
+bool may_keep_law(const Fingerprints& prints, std::size_t begin, std::size_t end,
+                  std::size_t period, Number power) {
+    const Number here = prints.of(begin, end);
+    const Number next = prints.of(begin + period, end + period);
+    const Number after = prints.of(begin + 2 * period, end + 2 * period);
+    const Number twice = multiply(add(next, next), power);
+    return add(after, multiply(here, multiply(power, power))) == twice;
+}
+
+// Goes down from the end as long as each step over a period is 0 or the saltus, and equals the
+// next step of its residue.
+SequenceLaw longest_law(std::span<const Number> values, std::size_t period) {
+    SequenceLaw law{SequenceLaw::Kind::Periodic, 0, period, 0};
+    bool any_still = false;
+    std::size_t begin = values.size() - period;
+    const std::size_t last_period = begin < period ? 0 : begin - period;
+    while (begin > 0) {
+        const std::size_t heap = begin - 1;
+        const std::size_t next = heap + period;
+        if (values[next] < values[heap]) break;
+        const Number rise = values[next] - values[heap];
+        if (heap < last_period && values[next + period] - values[next] != rise) break;
+        if (rise != 0 && law.saltus != 0 && rise != law.saltus) break;
+        if (rise != 0) law.saltus = rise;
+        any_still = any_still || rise == 0;
+        --begin;
+    }
+    law.preperiod = begin;
+    if (law.saltus == 0) return law;
+
+    law.kind = any_still ? SequenceLaw::Kind::Sapp : SequenceLaw::Kind::Arithmetic;
+    if (!any_still) return law;
+    for (std::size_t heap = begin; heap < begin + period; ++heap) {
+        if (values[heap + period] != values[heap]) law.rising.push_back(heap % period);
+    }
+    std::ranges::sort(law.rising);
+    return law;
+}
+
+}  // namespace
+
+Number SequenceLaw::rise(Number heap) const {
+    if (kind != Kind::Sapp) return saltus;
+    return std::ranges::binary_search(rising, heap % period) ? saltus : 0;
+}
+
+std::string_view to_string(SequenceLaw::Kind kind) {
+    switch (kind) {
+        case SequenceLaw::Kind::Periodic:
+            return "periodic";
+        case SequenceLaw::Kind::Arithmetic:
+            return "arithmetic";
+        case SequenceLaw::Kind::Sapp:
+            break;
+    }
+    return "sapp";
+}
+
+std::optional<SequenceLaw> classify(std::span<const Number> values, const Budget& budget) {
+    constexpr std::size_t kPollEvery = 1 << 14;
+    const std::size_t size = values.size();
+    const Fingerprints prints(values);
+    Number power = 1;
+    for (std::size_t period = 1; 3 * period <= size; ++period) {
+        if (period % kPollEvery == 0 && budget.is_spent()) return std::nullopt;
+        power = multiply(power, Fingerprints::kBase);
+        const std::size_t evidence = std::max(3 * period, (size + 1) / 2);
+        const std::size_t begin = size - evidence;
+        if (!may_keep_law(prints, begin, size - 2 * period, period, power)) continue;
+        SequenceLaw law = longest_law(values, period);
+        if (law.preperiod <= begin) return law;
+    }
+    return std::nullopt;
+}
+
+Number least_preperiod(std::span<const Number> values, const SequenceLaw& law) {
+    std::size_t begin = values.size() - std::min<std::size_t>(values.size(), law.period);
+    while (begin > 0) {
+        const std::size_t heap = begin - 1;
+        if (values[heap] + law.rise(heap) != values[heap + law.period]) break;
+        --begin;
+    }
+    return begin;
+}
+
+std::vector<LawException> exceptions(std::span<const Number> values, const SequenceLaw& law) {
+    std::vector<LawException> found;
+    for (Number heap = 0; heap < law.preperiod; ++heap) {
+        const Number periods = (law.preperiod - heap + law.period - 1) / law.period;
+        const LawException::Wide lawful =
+            LawException::Wide{values[heap + periods * law.period]} -
+            LawException::Wide{periods} * law.rise(heap);
+        if (lawful != values[heap]) found.push_back({heap, values[heap], lawful});
+    }
+    return found;
+}
+
+}  // namespace engine

@@ -1,0 +1,145 @@
+#include "engine/commands/command.hpp"
+
+#include <algorithm>
+#include <ostream>
+
+#include <fmt/format.h>
+
+#include "protocol/heap.hpp"
+#include "protocol/text.hpp"
+
+namespace engine {
+
+using protocol::Error;
+using protocol::Fault;
+using protocol::quoted;
+using protocol::Result;
+
+namespace {
+
+Error misread(std::string_view read, const std::string& expected) {
+    return {Fault::BadInput, "read " + quoted(read) + ", expected " + expected};
+}
+
+// A negative number is none: it is told what is expected in its place.
+bool is_option(std::string_view word) {
+    return word.starts_with('-') && (word.size() == 1 || word[1] < '0' || word[1] > '9');
+}
+
+// "--limit, --json or a ruleset"
+std::string choices(std::span<const CommandWords::Option> options, std::string_view plain) {
+    std::string text;
+    for (const auto& option : options) {
+        const bool last = &option == &options.back() && plain.empty();
+        if (!text.empty()) text += last ? " or " : ", ";
+        text += option.name;
+    }
+    if (plain.empty()) return text;
+    return (text.empty() ? "" : text + " or ") + std::string(plain);
+}
+
+}  // namespace
+
+std::string list_of(std::span<const Command> commands) {
+    std::string text;
+    for (const Command& command : commands)
+        text += fmt::format("  {:<10}{}\n", command.name, command.help);
+    return text;
+}
+
+std::string help_of(const Command& command) {
+    return fmt::format(
+        "usage: nim-engine {} {} [--hash MB] [--rulesets FILE]\n\n{}\n{}{}\n"
+        "As for every command:\n"
+        "  --hash MB        what all tables may hold together (512)\n"
+        "  --rulesets FILE  names for rulesets, one `name = ruleset` a line\n",
+        command.name, command.usage, command.help, command.details.empty() ? "" : "\n",
+        command.details);
+}
+
+Result<CommandWords> CommandWords::read(const std::vector<std::string>& words,
+                                        std::span<const Option> options, std::size_t most_plain,
+                                        std::string_view plain) {
+    CommandWords result;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string_view word = words[i];
+        if (!is_option(word)) {
+            if (result.plain_.size() == most_plain) {
+                return misread(word, most_plain == 0 ? choices(options, "") : "the end");
+            }
+            result.plain_.emplace_back(word);
+            continue;
+        }
+        const std::size_t equals = word.find('=');
+        const std::string_view name = word.substr(0, equals);
+        const auto option = std::ranges::find(options, name, &Option::name);
+        if (option == options.end()) return misread(word, choices(options, plain));
+        if (result.has(name)) return misread(word, std::string(name) + " once");
+
+        Given given{std::string(name), {}};
+        if (option->value.empty()) {
+            if (equals != word.npos)
+                return misread(word, std::string(name) + " without a value");
+        } else if (equals != word.npos) {
+            given.value = word.substr(equals + 1);
+        } else if (i + 1 < words.size()) {
+            given.value = words[++i];
+        } else {
+            return missing(fmt::format("{} behind {}", option->value, name));
+        }
+        result.options_.push_back(std::move(given));
+    }
+    return result;
+}
+
+std::string CommandWords::joined() const {
+    std::string text;
+    for (const std::string& word : plain_) text += (text.empty() ? "" : " ") + word;
+    return text;
+}
+
+std::optional<std::string_view> CommandWords::value(std::string_view option) const {
+    const auto given = std::ranges::find(options_, option, &Given::name);
+    if (given == options_.end()) return std::nullopt;
+    return given->value;
+}
+
+Result<Number> CommandWords::number(std::string_view option, Number otherwise, Number least,
+                                    Number most) const {
+    const auto text = value(option);
+    if (!text) return otherwise;
+    const auto number = protocol::parse_number(*text);
+    if (!number) return misread(*text, "a number behind " + std::string(option));
+    if (*number >= least && *number <= most) return *number;
+    return misread(*text, fmt::format("{} to {} behind {}", least, most, option));
+}
+
+Error missing(std::string_view expected) {
+    return {Fault::BadInput, "read the end, expected " + std::string(expected)};
+}
+
+Result<NamedRuleset> read_ruleset(const std::vector<std::string>& plain,
+                                  const RulesetNames& names) {
+    if (plain.empty()) return missing("a ruleset");
+    protocol::RulesetText text = names.expand({plain.front()});
+    auto rules = find_ruleset(text);
+    if (!rules) return rules.error();
+    return NamedRuleset{std::move(text), *std::move(rules)};
+}
+
+Budget budget_of(Number milliseconds) {
+    constexpr Number kLongest = 1000ULL * 60 * 60 * 24 * 365;
+    Budget budget;
+    budget.deadline = std::chrono::steady_clock::now() +
+                      std::chrono::milliseconds(std::min(milliseconds, kLongest));
+    return budget;
+}
+
+int refuse_usage(std::string_view command, const Error& error, const std::string& text,
+                 std::ostream& errors) {
+    errors << "nim-engine " << command << ": " << describe(error) << '\n';
+    if (error.column > 0 && !text.empty()) errors << mark_column(text, error);
+    return kExitUsage;
+}
+
+}  // namespace engine

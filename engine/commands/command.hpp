@@ -1,0 +1,100 @@
+// The commands of nim-engine: `nim-engine NAME …`. A new one needs its file and a row of the
+// table in main.cpp.
+#pragma once
+
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/budget.hpp"
+#include "engine/rules/catalogue.hpp"
+#include "protocol/result.hpp"
+
+namespace engine {
+
+// Exit statuses of a command: done, could not be done, and could not be read.
+inline constexpr int kExitDone = 0;
+inline constexpr int kExitFailed = 1;
+inline constexpr int kExitUsage = 2;
+
+// `words` are those after the name, without --hash MB and --rulesets FILE. Returns the exit
+// status.
+using RunCommand = int(const std::vector<std::string>& words, const RulesetNames& names,
+                       std::ostream& out, std::ostream& errors);
+
+struct Command {
+    std::string_view name;
+    std::string_view usage;  // what stands behind the name
+    std::string_view help;   // one line, at most 60 characters
+    // Its options and an example, indented by two, for `NAME --help`; each line ends in '\n'.
+    std::string_view details;
+    RunCommand* run;
+};
+
+// Each in a file of its own; see main.cpp for their table, engine/doc/commands.md for what they
+// print.
+RunCommand run_eval, run_genus, run_line, run_perft, run_period, run_quotient, run_values;
+
+// All commands with a line each, and one command with its details, as --help shows them.
+std::string list_of(std::span<const Command> commands);
+std::string help_of(const Command& command);
+
+// The words after a command's name: options in any order, and plain words.
+class CommandWords {
+  public:
+    struct Option {
+        std::string_view name;        // "--limit"
+        std::string_view value = "";  // "a number of heaps"; empty: it takes no value
+    };
+
+    // A value follows its option ("--limit 9") or is joined to it ("--limit=9"). Unknown
+    // options, missing or extra values, repeated options and more than `most_plain` plain words
+    // are errors; `plain` describes those words ("a ruleset").
+    static protocol::Result<CommandWords> read(const std::vector<std::string>& words,
+                                               std::span<const Option> options,
+                                               std::size_t most_plain, std::string_view plain);
+
+    const std::vector<std::string>& plain() const { return plain_; }
+    std::string joined() const;  // the plain ones, with blanks between them
+    bool has(std::string_view option) const { return value(option).has_value(); }
+    std::optional<std::string_view> value(std::string_view option) const;
+    // The value as a number in least..most; `otherwise` where the option is not given.
+    protocol::Result<Number> number(std::string_view option, Number otherwise, Number least = 0,
+                                    Number most = protocol::kMaxNumber) const;
+
+  private:
+    struct Given {
+        std::string name, value;
+    };
+    std::vector<Given> options_;
+    std::vector<std::string> plain_;
+};
+
+// A ruleset that a command is given.
+struct NamedRuleset {
+    protocol::RulesetText text;  // names of a catalogue file expanded
+    std::shared_ptr<const Ruleset> rules;
+};
+// The first of the plain words, which may be missing.
+protocol::Result<NamedRuleset> read_ruleset(const std::vector<std::string>& plain,
+                                            const RulesetNames& names);
+
+// Whether the heaps are numbers without loops, so that they have a genus and a misere quotient.
+Result<void> check_misere_heaps(const NamedRuleset& ruleset);
+
+// "read the end, expected …".
+protocol::Error missing(std::string_view expected);
+
+// A budget that ends after this many milliseconds.
+Budget budget_of(Number milliseconds);
+
+// "nim-engine NAME: read 'x', expected …" to `errors`; below it the text with the column marked
+// where there is one. Returns kExitUsage.
+int refuse_usage(std::string_view command, const protocol::Error& error,
+                 const std::string& text, std::ostream& errors);
+
+}  // namespace engine

@@ -1,0 +1,327 @@
+#include "engine/commands/engine_bot.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "engine/base/memory.hpp"
+#include "engine/sums/choice.hpp"
+#include "engine/sums/sum.hpp"
+#include "protocol/line_buffer.hpp"
+#include "protocol/text.hpp"
+
+namespace engine {
+
+using protocol::Change;
+using protocol::Error;
+using protocol::Fault;
+using protocol::quoted;
+
+namespace {
+
+constexpr std::size_t kMaxListed = 10000;
+constexpr std::chrono::milliseconds kMaxQueryTime{3600 * 1000};
+constexpr std::size_t kMegabyte = 1 << 20;
+
+bool is_misere(const Game& game) {
+    return game.position().convention == protocol::Convention::Misere;
+}
+
+// What a solution for the winner alone may leave open is looked for.
+std::string nimber_text(const Game& game, const Solution& solution, const Budget& budget) {
+    if (is_misere(game)) return "none";
+    auto nimber = solution.nimber();
+    if (!nimber && !budget.is_spent()) nimber = solve(game, budget, Aim::Values)->nimber();
+    std::string text = nimber ? to_string(*nimber) : "unknown";
+    constexpr std::size_t kRoom = protocol::kMaxLine - std::string_view("response ").size();
+    return text.size() <= kRoom ? text : "unknown";
+}
+
+// `nimber` and `pv` are left to stand where they fit the line.
+std::string info_text(const std::string& head, const std::string& nimber,
+                      const std::string& pv) {
+    constexpr std::size_t kRoom = protocol::kMaxLine - std::string_view("info ").size();
+    std::string text = head + " nimber ";
+    text += text.size() + nimber.size() <= kRoom ? nimber : "unknown";
+    if (text.size() + pv.size() <= kRoom) text += pv;
+    return text;
+}
+
+// Every position that stands can be sent on.
+Result<void> check_fits_line(const Position& position) {
+    constexpr std::size_t kRoom = protocol::kMaxLine - std::string_view("position fen ").size();
+    const std::size_t size = to_string(position).size();
+    if (size <= kRoom) return {};
+    return Error{Fault::TooLong, "the canonical position has " + std::to_string(size) +
+                                     " bytes, expected at most " + std::to_string(kRoom) +
+                                     ", which fit a line"};
+}
+
+std::string yes_no(bool value) { return value ? "true" : "false"; }
+
+// As many as fit a line, and "..." where there are more.
+std::string list_text(const MoveList& list) {
+    constexpr std::size_t kRoom = protocol::kMaxLine - std::string_view("response  ...").size();
+    std::string text;
+    bool cut = list.cut;
+    for (const Move& move : list.moves) {
+        const std::size_t before = text.size();
+        if (before > 0) text += ' ';
+        append_text(text, move);
+        if (text.size() <= kRoom) continue;
+        text.resize(before);
+        cut = true;
+        break;
+    }
+    if (cut) text += text.empty() ? "..." : " ...";
+    return text;
+}
+
+// The value of an option that is one of some words.
+template <typename Value, std::size_t Count>
+Result<void> set_word(Value& option, std::string_view name,
+                      std::optional<std::string_view> value,
+                      const std::pair<std::string_view, Value> (&words)[Count]) {
+    std::string expected;
+    for (std::size_t i = 0; i < Count; ++i) {
+        if (value == words[i].first) {
+            option = words[i].second;
+            return {};
+        }
+        if (i > 0) expected += i + 1 < Count ? ", " : " or ";
+        expected += quoted(words[i].first);
+    }
+    return Error{Fault::BadInput, "option " + std::string(name) + ": read " +
+                                      quoted(value.value_or("")) + ", expected " + expected};
+}
+
+// The value of an option that is a number 1..`most`.
+Result<Number> read_spin(std::string_view name, std::optional<std::string_view> value,
+                         Number most) {
+    const auto number = protocol::parse_number(value.value_or(""));
+    if (number && *number >= 1 && *number <= most) return number;
+    return Error{Fault::BadInput, "option " + std::string(name) + ": read " +
+                                      quoted(value.value_or("")) +
+                                      ", expected a number from 1 to " + std::to_string(most)};
+}
+
+}  // namespace
+
+protocol::BotInfo engine_info() {
+    return {
+        "nim-engine",
+        "the Nimarena authors",
+        {{"Choice", "combo default random var first var random"},
+         {"Losing", "combo default random var random var longest var trap"},
+         {"Hash", fmt::format("spin default {} min 1 max {}", Memory::kDefaultLimit / kMegabyte,
+                              Memory::kMaxMegabytes)},
+         {"QueryTime", fmt::format("spin default 2000 min 1 max {}", kMaxQueryTime.count())}}};
+}
+
+Budget EngineBot::query_budget(const std::stop_token& stop) const {
+    return {std::chrono::steady_clock::now() + query_time_, stop};
+}
+
+std::optional<Move> EngineBot::choose(const protocol::Turn& turn) {
+    constexpr std::chrono::milliseconds kNimberTime{20};
+    const auto begin = std::chrono::steady_clock::now();
+    Budget budget{turn.deadline, turn.stop};
+    // A search that is limited by depth or nodes alone is to end too.
+    const bool ends_by_time = turn.deadline != std::chrono::steady_clock::time_point::max();
+    if (!ends_by_time && !turn.go.infinite) budget = budget.at_most(query_time_);
+
+    const auto candidates = legal_candidates(turn);
+    const auto solution = solve(*game_, budget, Aim::Winner);
+    const auto move = choose_move(*game_, *solution, candidates, style_, random_, budget);
+
+    const auto used = std::chrono::steady_clock::now() - begin;
+    const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(used).count();
+    const std::string nimber = nimber_text(*game_, *solution, budget.at_most(kNimberTime));
+    turn.info_with_move(info_text(
+        "depth 1 time " + std::to_string(time) + " outcome " + to_string(solution->outcome()),
+        nimber, move ? " pv " + to_string(*move) : ""));
+    return move;
+}
+
+std::vector<Move> EngineBot::legal_candidates(const protocol::Turn& turn) const {
+    std::vector<Move> legal;
+    for (const Move& move : turn.candidates) {
+        if (const auto fits = game_->check(move); fits) {
+            legal.push_back(move);
+        } else if (legal.size() == 0 && &move == &turn.candidates.back()) {
+            turn.info("string error searchmoves: no legal move among them: " +
+                      fits.error().text);
+        }
+    }
+    return legal;
+}
+
+// Where nothing is left to compute, and the intervals of sets, of which the length of their
+// text tells, are few.
+bool EngineBot::answers_at_once(const Position& position) const {
+    return style_.losing != Losing::Trap && is_quick(position);
+}
+
+bool EngineBot::is_quick(const Position& position) const {
+    constexpr std::size_t kLittleWork = 20000;
+    std::size_t work = 0;
+    for (const protocol::Component& component : position.components) {
+        work += component.heaps.size() * component.ruleset.text.size();
+    }
+    const Budget none{std::chrono::steady_clock::time_point::min(), {}};
+    return work <= kLittleWork && Sum(*game_, none).is_quick();
+}
+
+Result<void> EngineBot::set_option(std::string_view name,
+                                   std::optional<std::string_view> value) {
+    if (name == "Choice") {
+        return set_word(style_.choice, name, value,
+                        {{"first", Choice::First}, {"random", Choice::Random}});
+    }
+    if (name == "Losing") {
+        return set_word(
+            style_.losing, name, value,
+            {{"random", Losing::Random}, {"longest", Losing::Longest}, {"trap", Losing::Trap}});
+    }
+    if (name == "Hash") {
+        const auto megabytes = read_spin(name, value, Memory::kMaxMegabytes);
+        if (!megabytes) return megabytes.error();
+        Memory::set_limit(*megabytes * kMegabyte);
+        return {};
+    }
+    if (name == "QueryTime") {
+        const auto time = read_spin(name, value, kMaxQueryTime.count());
+        if (!time) return time.error();
+        query_time_ = std::chrono::milliseconds(*time);
+        return {};
+    }
+    return Bot::set_option(name, value);
+}
+
+Result<void> EngineBot::play_all(Game& game, std::span<const std::string_view> moves) {
+    const bool undoes = game_ && &game == &*game_;  // what fails here would still stand
+    std::vector<Game::Played> played;
+    const auto undo = [&](Error error) {
+        for (; !played.empty(); played.pop_back()) game.take_back(std::move(played.back()));
+        return error;
+    };
+    for (const std::string_view word : moves) {
+        const auto move = game.read_move(word);
+        if (!move) {
+            foul_by_ = game.player();
+            return undo(
+                {Fault::BadInput, "move " + quoted(word) + ": " + describe(move.error())});
+        }
+        auto last = game.play(*move);
+        if (undoes) played.push_back(std::move(last));
+        if (const auto fits = game.check_limits(); !fits) {
+            return undo({fits.error().fault, "the position behind move " + quoted(word) + ": " +
+                                                 describe(fits.error())});
+        }
+    }
+    if (const auto fits = check_fits_line(game.position()); !fits) return undo(fits.error());
+    return {};
+}
+
+Result<Position> EngineBot::advance(const Position& from,
+                                    std::span<const std::string_view> moves, Change change) {
+    if (change != Change::Restart) {
+        // Played on the game itself: a copy of all that a long game counts would make each line
+        // cost its length.
+        if (const auto done = play_all(*game_, moves); !done) return done.error();
+    } else {
+        auto game = Game::start(from);
+        if (!game) return Error{game.error().fault, "position, " + describe(game.error())};
+        if (const auto done = play_all(*game, moves); !done) return done.error();
+        game_ = *std::move(game);
+    }
+    if (change != Change::Moves) foul_by_.reset();
+    return game_->position();
+}
+
+struct EngineBot::Query {
+    std::string_view topic;
+    bool solves;  // and so may take a while
+    std::string (*answer)(const EngineBot& bot, std::string_view argument,
+                          const Budget& budget);
+};
+
+const EngineBot::Query EngineBot::kQueries[] = {
+    {"gameover", false,
+     [](const EngineBot& bot, std::string_view, const Budget&) {
+         return yes_no(bot.is_over());
+     }},
+    {"p1turn", false,
+     [](const EngineBot& bot, std::string_view, const Budget&) {
+         return yes_no(bot.game_->player() == 1);
+     }},
+    {"p2turn", false,
+     [](const EngineBot& bot, std::string_view, const Budget&) {
+         return yes_no(bot.game_->player() == 2);
+     }},
+    {"result", false,
+     [](const EngineBot& bot, std::string_view, const Budget&) { return bot.result(); }},
+    {"fen", false,
+     [](const EngineBot& bot, std::string_view, const Budget&) {
+         return to_string(bot.game_->position());
+     }},
+    {"islegal", false,
+     [](const EngineBot& bot, std::string_view move, const Budget&) {
+         return yes_no(bot.game_->read_move(protocol::trim(move)).has_value());
+     }},
+    {"outcome", true,
+     [](const EngineBot& bot, std::string_view, const Budget& budget) {
+         return to_string(solve(*bot.game_, budget, Aim::Winner)->outcome());
+     }},
+    {"nimber", true,
+     [](const EngineBot& bot, std::string_view, const Budget& budget) {
+         return nimber_text(*bot.game_, *solve(*bot.game_, budget, Aim::Values), budget);
+     }},
+    {"bestmoves", true,
+     [](const EngineBot& bot, std::string_view, const Budget& budget) {
+         return bot.best_moves(budget);
+     }},
+    {"legalmoves", true,
+     [](const EngineBot& bot, std::string_view, const Budget& budget) {
+         return bot.legal_moves(budget);
+     }},
+};
+
+std::optional<std::string> EngineBot::answer(const protocol::QueryCommand& query,
+                                             const std::stop_token& stop) {
+    const auto found = std::ranges::find(kQueries, query.topic, &Query::topic);
+    if (found == std::end(kQueries)) return std::nullopt;
+    return found->answer(*this, query.argument, query_budget(stop));
+}
+
+bool EngineBot::answers_query_at_once(const protocol::QueryCommand& query,
+                                      const Position& position) const {
+    const auto found = std::ranges::find(kQueries, query.topic, &Query::topic);
+    return found == std::end(kQueries) || !found->solves || is_quick(position);
+}
+
+std::string EngineBot::result() const {
+    const auto win = [](int player) { return player == 1 ? "p1win" : "p2win"; };
+    if (foul_by_) return win(3 - *foul_by_);
+    if (game_->end() == End::None) return "none";
+    const auto winner = game_->winner();
+    return winner ? win(*winner) : "draw";
+}
+
+std::string EngineBot::best_moves(const Budget& budget) const {
+    // Where all moves lose, that may be known though the nimbers are not.
+    const auto winner = solve(*game_, budget.at_most(query_time_ / 2), Aim::Winner);
+    if (winner->outcome() == Outcome::P) return "";
+    const auto list = solve(*game_, budget, Aim::Values)->best_moves(kMaxListed);
+    return list ? list_text(*list) : "unknown";
+}
+
+std::string EngineBot::legal_moves(const Budget& budget) const {
+    MoveList list;
+    ListFiller filler(list, kMaxListed);
+    const bool all =
+        visit_moves(*game_, budget, [&](const Move& move) { return filler.add(move); });
+    return all || list.cut ? list_text(list) : "unknown";
+}
+
+}  // namespace engine

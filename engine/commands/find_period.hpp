@@ -1,0 +1,47 @@
+// The law of the nimbers of a ruleset's heaps: proven by its solver, else classified from its
+// first heaps.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/sequence_law.hpp"
+#include "engine/heaps/heap_solver.hpp"
+
+namespace engine {
+
+struct PeriodFinding {
+    // With the least preperiod. nullopt: no law is known.
+    std::optional<SequenceLaw> law;
+    std::optional<std::string_view> theorem;  // of a proven law, see ProvenLaw
+    // The number of heaps examined; 0 for a formula.
+    Number heaps = 0;
+    // The heaps before the preperiod that are exceptions to the law, and the nimbers of one
+    // period from the preperiod on; empty where there are too many (more than 2^24 heaps).
+    std::vector<LawException> exceptions;
+    std::vector<Number> period_values;
+};
+
+// Called from time to time with the number of heaps whose nimbers are known.
+using Progress = std::function<void(Number heaps)>;
+
+// Examines heaps below `limit`, until the budget ends. The ruleset's heaps must be numbers.
+PeriodFinding find_period(const HeapSolver& solver, Number limit, const Budget& budget,
+                          const Progress& progress);
+
+// The same for the outcomes of the heaps, each an Outcome as a number. Proven where the law of
+// the nimbers is, and for a finite subtraction set where a window as long as its largest member
+// comes back.
+PeriodFinding find_outcome_period(const HeapSolver& solver, const Ruleset& rules, Number limit,
+                                  const Budget& budget, const Progress& progress);
+
+// The same for a given sequence.
+PeriodFinding find_period(std::span<const Number> values, const Budget& budget);
+
+// The nimbers of heaps 0..count-1, or fewer: up to the first that is not known or not finite.
+std::vector<Number> first_nimbers(const HeapSolver& solver, Number count, const Budget& budget,
+                                  const Progress& progress);
+
+}  // namespace engine

@@ -1,0 +1,182 @@
+#include "engine/commands/command.hpp"
+
+#include <algorithm>
+#include <array>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <boost/json.hpp>
+
+#include "engine/commands/heap_range.hpp"
+#include "engine/heaps/heap_solver.hpp"
+#include "engine/misere/tables.hpp"
+#include "protocol/text.hpp"
+
+namespace engine {
+
+using protocol::Error;
+using protocol::Fault;
+
+namespace {
+
+constexpr Number kMostHeaps = 100'000;
+constexpr Number kDefaultTime = 10'000;  // milliseconds
+
+constexpr std::array kOptions{
+    CommandWords::Option{"--time", "a number of milliseconds"},
+    CommandWords::Option{"--json"},
+};
+
+struct Answer {
+    std::string genus;
+    bool tame_genus = true;  // is the symbol one of a tame heap?
+    bool tame = true;
+};
+
+class Question {
+  public:
+    Question(const NamedRuleset& ruleset, Number milliseconds)
+        : ruleset_(ruleset),
+          solver_(find_solver(ruleset.text, ruleset.rules)),
+          number_(tables_->graph().ruleset_index(ruleset.text.text)),
+          milliseconds_(milliseconds),
+          budget_(budget_of(milliseconds)) {}
+
+    // nullopt: not known; why() says why. What is tame by a theorem is known whatever its size.
+    std::optional<Answer> ask(Number size) {
+        if (solver_->is_tame()) return of_nim_heap(solver_->nimber(Heap(size), budget_));
+        const auto heap = tables_->graph().add(number_, *ruleset_.rules, Heap(size), budget_);
+        if (!heap) return not_added();
+        const auto form = tables_->form(*heap, budget_);
+        if (!form) return unknown("its canonical form does not fit");
+        const auto genus = tables_->genus(*form, budget_);
+        if (!genus) return unknown("its symbol does not fit");
+        return Answer{to_string(*genus), is_tame(*genus), tables_->forms().is_tame(*form)};
+    }
+
+    // What ended the search for the first heap that is not known, and which option raises that
+    // limit; empty where all are known.
+    const std::string& why() const { return why_; }
+
+  private:
+    std::optional<Answer> of_nim_heap(const std::optional<Nimber>& nimber) {
+        const auto* size = nimber ? std::get_if<std::uint64_t>(&*nimber) : nullptr;
+        if (size == nullptr) return unknown("its nimber does not fit");
+        return Answer{to_string(misere::genus_of_nim_heap(*size))};
+    }
+
+    std::nullopt_t not_added() {
+        using misere::HeapGraph;
+        switch (tables_->graph().shortage()) {
+            case HeapGraph::Shortage::Heap:
+                return unknown_for("play from it leads to a heap that is none of the ruleset");
+            case HeapGraph::Shortage::Moves:
+                return unknown_for(
+                    fmt::format("it, or a heap it leads to, has more than {} "
+                                "moves, the most that are gone through",
+                                HeapGraph::kMaxMoves));
+            case HeapGraph::Shortage::Depth:
+                return unknown_for(
+                    fmt::format("play from it lasts {} moves or more, the most "
+                                "that is gone through",
+                                HeapGraph::kMaxDepth));
+            case HeapGraph::Shortage::Time:
+            case HeapGraph::Shortage::Memory:
+                break;
+        }
+        return unknown("its moves, or those that follow, are too many for half of");
+    }
+
+    std::nullopt_t unknown(std::string_view shortage) {
+        return unknown_for(fmt::format("{} the {} MB of memory there are (see --hash)",
+                                       shortage, Memory::limit() >> 20));
+    }
+
+    std::nullopt_t unknown_for(const std::string& limit) {
+        if (!why_.empty()) return std::nullopt;
+        why_ = budget_.is_spent()
+                   ? fmt::format("not found within {} ms (see --time)", milliseconds_)
+                   : limit;
+        return std::nullopt;
+    }
+
+    const NamedRuleset& ruleset_;
+    std::shared_ptr<const HeapSolver> solver_;
+    misere::BorrowedTables tables_;
+    std::size_t number_;
+    Number milliseconds_;
+    Budget budget_;
+    std::string why_;
+};
+
+std::string line_of(const std::optional<Answer>& answer) {
+    if (!answer) return "unknown";
+    if (answer->tame) return answer->genus;
+    return fmt::format("{:<16} {}", answer->genus,
+                       answer->tame_genus ? "leads to wild" : "wild");
+}
+
+void print(Question& question, const HeapRange& range, std::ostream& out) {
+    const std::size_t label = std::max<std::size_t>(4, std::to_string(range.to).size());
+    out << fmt::format("{:>{}}  genus\n", "heap", label);
+    for (Number heap = range.from; heap <= range.to && out; ++heap) {
+        out << fmt::format("{:>{}}  {}\n", heap, label, line_of(question.ask(heap)));
+    }
+    if (!question.why().empty()) out << "unknown: " << question.why() << '\n';
+}
+
+void print_as_json(Question& question, const HeapRange& range, std::ostream& out) {
+    boost::json::array genera;
+    boost::json::array tame;
+    for (Number heap = range.from; heap <= range.to; ++heap) {
+        const auto answer = question.ask(heap);
+        genera.push_back(answer ? boost::json::value(answer->genus) : nullptr);
+        tame.push_back(answer ? boost::json::value(answer->tame) : nullptr);
+    }
+    out << "\"from\":" << range.from << ",\"genus\":" << boost::json::serialize(genera)
+        << ",\"tame\":" << boost::json::serialize(tame)
+        << ",\"reason\":" << (question.why().empty() ? "null" : '"' + question.why() + '"')
+        << "}\n";
+}
+
+}  // namespace
+
+int run_genus(const std::vector<std::string>& words, const RulesetNames& names,
+              std::ostream& out, std::ostream& errors) {
+    const auto refuse = [&](const Error& error, const std::string& text = {}) {
+        return refuse_usage("genus", error, text, errors);
+    };
+    const auto read = CommandWords::read(words, kOptions, 2, "a ruleset");
+    if (!read) return refuse(read.error());
+    const auto time = read->number("--time", kDefaultTime);
+    if (!time) return refuse(time.error());
+    const auto& plain = read->plain();
+    const auto ruleset = read_ruleset(plain, names);
+    if (!ruleset) return refuse(ruleset.error(), plain.empty() ? "" : plain.front());
+    if (plain.size() < 2) return refuse(missing(expected_range(RangeSyntax::Numbers)));
+    const auto range = read_heap_range(plain.back(), RangeSyntax::Numbers, kMostHeaps);
+    if (!range) return refuse(range.error(), plain.back());
+    const auto usable = check_misere_heaps(*ruleset);
+    if (!usable) return refuse(usable.error());
+
+    Question question(*ruleset, *time);
+    if (read->has("--json")) {
+        out << "{\"ruleset\":" << boost::json::serialize(ruleset->text.text) << ',';
+        print_as_json(question, *range, out);
+    } else {
+        print(question, *range, out);
+    }
+    return out ? kExitDone : kExitFailed;
+}
+
+Result<void> check_misere_heaps(const NamedRuleset& ruleset) {
+    const bool fits =
+        !ruleset.rules->can_repeat() && ruleset.rules->check_heap(Heap(Number{0}));
+    if (fits) return {};
+    return Error{
+        Fault::BadInput,
+        fmt::format("read {}, expected a ruleset without loops whose heaps are numbers",
+                    protocol::quoted(ruleset.text.text))};
+}
+
+}  // namespace engine

@@ -1,0 +1,159 @@
+#include "engine/commands/command.hpp"
+
+#include <optional>
+#include <ostream>
+#include <random>
+
+#include <fmt/format.h>
+#include <boost/json.hpp>
+
+#include "engine/heaps/nimber_json.hpp"
+#include "engine/rules/game.hpp"
+#include "engine/sums/analyst.hpp"
+#include "protocol/text.hpp"
+
+namespace engine {
+
+using protocol::Error;
+using protocol::Fault;
+using protocol::quoted;
+
+namespace {
+
+constexpr Number kDefaultPlies = 1000;
+constexpr Number kDefaultTime = 1000;  // ms a move
+
+struct Settings {
+    Style style;
+    Number plies = kDefaultPlies;
+    std::chrono::milliseconds time{kDefaultTime};
+    std::mt19937_64 random{0};
+    bool json = false;
+};
+
+Result<Losing> read_losing(std::string_view word) {
+    if (word == "random") return Losing::Random;
+    if (word == "longest") return Losing::Longest;
+    if (word == "trap") return Losing::Trap;
+    return Error{Fault::BadInput, "option --losing: read " + quoted(word) +
+                                      ", expected 'random', 'longest' or 'trap'"};
+}
+
+Result<Settings> read_settings(const CommandWords& words) {
+    Settings settings;
+    const auto losing = read_losing(words.value("--losing").value_or("longest"));
+    const auto plies = words.number("--plies", kDefaultPlies);
+    const auto time = words.number("--time", kDefaultTime);
+    const auto seed = words.number("--seed", 0);
+    if (!losing) return losing.error();
+    if (!plies) return plies.error();
+    if (!time) return time.error();
+    if (!seed) return seed.error();
+    settings.style = {Choice::First, *losing};
+    settings.plies = *plies;
+    settings.time = std::chrono::milliseconds(std::min<Number>(*time, 86400 * 1000));
+    settings.random.seed(*seed);
+    settings.json = words.has("--json");
+    return settings;
+}
+
+struct Ply {
+    std::optional<Move> move;  // that led here; none at the start
+    std::string position;
+    int player = 1;  // to move here
+    Outcome outcome = Outcome::Unknown;
+    std::optional<Nimber> nimber;
+};
+
+struct Line {
+    std::vector<Ply> plies;
+    End end = End::None;
+    std::optional<int> winner;
+};
+
+Line play_line(Game game, Settings& settings) {
+    const auto analyst = make_analyst();
+    const auto budget = [&] {
+        return Budget{std::chrono::steady_clock::now() + settings.time, {}};
+    };
+    Line line;
+    std::optional<Move> move;
+    for (Number ply = 0;; ++ply) {
+        const Budget time = budget();
+        line.plies.push_back({move, to_string(game.position()), game.player(),
+                              analyst->outcome(game, time), analyst->nimber(game, time)});
+        if (game.end() != End::None || ply == settings.plies) break;
+        move = analyst->choose(game, {}, settings.style, settings.random, time);
+        game.play(*move);
+    }
+    line.end = game.end();
+    line.winner = game.winner();
+    return line;
+}
+
+std::string end_text(const Line& line) {
+    if (line.end == End::None) return fmt::format("cut after {} plies", line.plies.size() - 1);
+    if (line.end == End::Repetition) return "a draw by repetition";
+    return fmt::format("player {} wins", *line.winner);
+}
+
+std::string for_people(const Line& line) {
+    std::size_t widest = 4;
+    for (const Ply& ply : line.plies) {
+        if (ply.move) widest = std::max(widest, to_string(*ply.move).size());
+    }
+    widest = std::min<std::size_t>(widest, 30);
+    std::string text =
+        fmt::format("{:>5}  {:<{}}  outcome  nimber  position\n", "ply", "move", widest);
+    for (std::size_t i = 0; i < line.plies.size(); ++i) {
+        const Ply& ply = line.plies[i];
+        const std::string move = ply.move ? to_string(*ply.move) : "";
+        text += fmt::format("{:>5}  {:<{}}  {:<7}  {:>6}  {}\n", i, move, widest,
+                            to_string(ply.outcome), ply.nimber ? to_string(*ply.nimber) : "-",
+                            protocol::printable(ply.position, 1000));
+    }
+    return text + end_text(line) + "\n";
+}
+
+std::string for_programs(const Line& line) {
+    boost::json::array plies;
+    for (const Ply& ply : line.plies) {
+        plies.push_back(boost::json::object{
+            {"move", ply.move ? boost::json::value(to_string(*ply.move)) : nullptr},
+            {"position", ply.position},
+            {"player", ply.player},
+            {"outcome", to_string(ply.outcome)},
+            {"nimber", to_json(ply.nimber)}});
+    }
+    const char* ends[] = {"cut", "no moves", "repetition"};
+    return boost::json::serialize(boost::json::object{
+               {"plies", std::move(plies)},
+               {"end", ends[static_cast<int>(line.end)]},
+               {"winner", line.winner ? boost::json::value(*line.winner) : nullptr}}) +
+           "\n";
+}
+
+}  // namespace
+
+int run_line(const std::vector<std::string>& words, const RulesetNames& names,
+             std::ostream& out, std::ostream& errors) {
+    constexpr CommandWords::Option kOptions[] = {{"--losing", "a style"},
+                                                 {"--plies", "a number of plies"},
+                                                 {"--time", "a number of milliseconds"},
+                                                 {"--seed", "a number"},
+                                                 {"--json"}};
+    const auto read = CommandWords::read(words, kOptions, 2, "a position");
+    if (!read) return refuse_usage("line", read.error(), "", errors);
+    auto settings = read_settings(*read);
+    if (!settings) return refuse_usage("line", settings.error(), "", errors);
+    const std::string text = read->joined();
+    const auto game = read_game(text, names);
+    if (!game) return refuse_usage("line", game.error(), text, errors);
+
+    Settings chosen = *settings;
+    const Line line = play_line(*game, chosen);
+    out << (chosen.json ? for_programs(line) : for_people(line));
+    return kExitDone;
+}
+
+}  // namespace engine

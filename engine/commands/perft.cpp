@@ -1,0 +1,226 @@
+#include "engine/commands/perft.hpp"
+
+#include <ostream>
+#include <utility>
+
+#include <boost/json.hpp>
+
+#include "protocol/text.hpp"
+
+namespace engine {
+
+using protocol::Error;
+using protocol::Fault;
+using protocol::Result;
+
+namespace {
+
+// Sums and products that end at kMany. Nothing is ever taken off, so that what has reached it
+// stays there, unless it is multiplied by 0.
+Count add(Count left, Count right) { return left > kMany - right ? kMany : left + right; }
+
+Count multiply(Count left, Count right) {
+    Count product = 0;
+    return __builtin_mul_overflow(left, right, &product) ? kMany : product;
+}
+
+// Pascal's triangle up to a row.
+std::vector<std::vector<Count>> binomials(std::size_t last) {
+    std::vector<std::vector<Count>> rows{{1}};
+    while (rows.size() <= last) {
+        const auto& above = rows.back();
+        std::vector<Count> row(above.size() + 1, 1);
+        for (std::size_t k = 1; k < above.size(); ++k) row[k] = add(above[k - 1], above[k]);
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+// Sequences of two things side by side: the moves of one stand anywhere among those of the
+// other.
+Count shuffled(const std::vector<Count>& left, const std::vector<Count>& right,
+               std::size_t length) {
+    static const auto kBinomials = binomials(SequenceCounter::kMaxLength);
+    Count total = 0;
+    for (std::size_t k = 0; k <= length; ++k) {
+        const Count both = multiply(left[k], right[length - k]);
+        total = add(total, multiply(both, kBinomials[length][k]));
+    }
+    return total;
+}
+
+std::vector<Count> all_shuffled(const std::vector<Count>& left,
+                                const std::vector<Count>& right) {
+    std::vector<Count> total(left.size());
+    for (std::size_t n = 0; n < total.size(); ++n) total[n] = shuffled(left, right, n);
+    return total;
+}
+
+}  // namespace
+
+std::optional<Count> SequenceCounter::count(const Game& game, Number length) {
+    Counts total(length + 1);
+    total[0] = 1;
+    for (std::size_t i = 0; i < game.position().components.size(); ++i) {
+        const auto& heaps = game.position().components[i].heaps;
+        total = all_shuffled(total, count_all(*game.ruleset(i), heaps, length));
+    }
+    if (is_full_) return std::nullopt;
+    return total.back();
+}
+
+SequenceCounter::Counts SequenceCounter::count_all(const Ruleset& rules,
+                                                   const std::vector<Heap>& heaps,
+                                                   Number length) {
+    Counts total(length + 1);
+    total[0] = 1;
+    for (const Heap& heap : heaps) {
+        if (!rules.has_move(heap)) continue;
+        Counts counts(length + 1);
+        for (Number n = 0; n <= length; ++n) counts[n] = count(rules, heap, n);
+        total = all_shuffled(total, counts);
+    }
+    return total;
+}
+
+Count SequenceCounter::count(const Ruleset& rules, const Heap& heap, Number length) {
+    if (length == 0) return 1;
+    const Count followers = rules.follower_count(heap);
+    if (length == 1 || followers == 0) return followers;
+    const auto found = known_.find({&rules, heap, length});
+    if (found != known_.end()) return found->second;
+
+    // From the last one on, which is the largest in most rulesets: too many are found sooner.
+    Count total = 0;
+    for (Count i = followers; i-- > 0 && total < kMany && !is_full_;) {
+        const auto left = rules.follower(heap, i);
+        const Count behind = left.size() == 1 ? count(rules, left.front(), length - 1)
+                                              : count_all(rules, left, length - 1).back();
+        total = add(total, behind);
+    }
+    return remember(rules, heap, length, total);
+}
+
+Count SequenceCounter::remember(const Ruleset& rules, const Heap& heap, Number length,
+                                Count count) {
+    constexpr std::size_t kEntry = 160;  // a node of the map, with what small heaps hold
+    constexpr std::size_t kStep = std::size_t{1} << 20;
+    const std::size_t bytes = (known_.size() + 1) * (kEntry + to_string(heap).size());
+    if (bytes > memory_.bytes() && !memory_.resize(bytes + kStep)) {
+        is_full_ = true;
+        return count;
+    }
+    known_.emplace(std::tuple(&rules, heap, length), count);
+    return count;
+}
+
+// ---- the command ----
+
+namespace {
+
+constexpr std::size_t kMostDivided = 10000;
+
+struct PerftOptions {
+    std::string position;
+    Number depth = 0;
+    bool json = false;
+    bool divide = false;
+};
+
+// POSITION, which may be two words, and behind it DEPTH.
+Result<PerftOptions> read_options(const std::vector<std::string>& words) {
+    constexpr CommandWords::Option kOptions[] = {{"--json"}, {"--divide"}};
+    const auto read = CommandWords::read(words, kOptions, words.size(), "a position");
+    if (!read) return read.error();
+    const auto& plain = read->plain();
+    if (plain.size() < 2) {
+        return Error{Fault::BadInput, "read the end, expected a position and a depth"};
+    }
+    const auto depth = protocol::parse_number(plain.back());
+    if (!depth || *depth > SequenceCounter::kMaxLength) {
+        return Error{Fault::BadInput,
+                     "read " + protocol::quoted(plain.back()) + ", expected a depth 0.." +
+                         std::to_string(SequenceCounter::kMaxLength) + " behind the position"};
+    }
+    PerftOptions options{plain.front(), *depth, read->has("--json"), read->has("--divide")};
+    for (std::size_t i = 1; i + 1 < plain.size(); ++i) options.position += ' ' + plain[i];
+    return options;
+}
+
+struct Divided {
+    std::string move;
+    Count sequences = 0;
+};
+
+// The sequences that begin with each move.
+std::optional<std::vector<Divided>> divide(SequenceCounter& counter, const Game& game,
+                                           Number depth) {
+    std::vector<Divided> divided;
+    Game after = game;
+    for (const Move& move : game.moves(kMostDivided)) {
+        auto played = after.play(move);
+        const auto count = counter.count(after, depth - 1);
+        if (!count) return std::nullopt;
+        divided.push_back({to_string(move), *count});
+        after.take_back(std::move(played));
+    }
+    return divided;
+}
+
+std::string json_of(const Game& game, const PerftOptions& options, Count count,
+                    const std::vector<Divided>& divided) {
+    boost::json::object object{{"position", to_string(game.position())},
+                               {"depth", options.depth},
+                               {"sequences", count}};
+    if (options.divide) {
+        boost::json::array moves;
+        for (const auto& [move, sequences] : divided) {
+            moves.push_back({{"move", move}, {"sequences", sequences}});
+        }
+        object["divide"] = std::move(moves);
+    }
+    return boost::json::serialize(object) + "\n";
+}
+
+std::string text_of(Count count, const std::vector<Divided>& divided) {
+    std::string text;
+    for (const auto& [move, sequences] : divided) {
+        text += move + ": " + std::to_string(sequences) + "\n";
+    }
+    return text + std::to_string(count) + "\n";
+}
+
+int fail(std::ostream& errors, std::string_view why) {
+    errors << "nim-engine perft: " << why << '\n';
+    return kExitFailed;
+}
+
+}  // namespace
+
+int run_perft(const std::vector<std::string>& words, const RulesetNames& names,
+              std::ostream& out, std::ostream& errors) {
+    const auto options = read_options(words);
+    if (!options) return refuse_usage("perft", options.error(), {}, errors);
+    const auto game = read_game(options->position, names);
+    if (!game) return refuse_usage("perft", game.error(), options->position, errors);
+
+    SequenceCounter counter;
+    const auto count = counter.count(*game, options->depth);
+    constexpr const char* kNoMemory = "the heaps that can be reached do not fit the memory";
+    if (!count) return fail(errors, kNoMemory);
+    if (*count == kMany) return fail(errors, "there are 2^64-1 sequences or more");
+    std::vector<Divided> divided;
+    if (options->divide && options->depth > 0) {
+        if (game->move_count() > kMostDivided) {
+            return fail(errors, "--divide lists 10000 moves at most, and there are more");
+        }
+        auto each = divide(counter, *game, options->depth);
+        if (!each) return fail(errors, kNoMemory);
+        divided = *std::move(each);
+    }
+    out << (options->json ? json_of(*game, *options, *count, divided)
+                          : text_of(*count, divided));
+    return kExitDone;
+}
+
+}  // namespace engine

@@ -1,0 +1,299 @@
+#include "engine/commands/command.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <boost/json.hpp>
+
+#include "engine/commands/certificate.hpp"
+#include "engine/commands/find_period.hpp"
+#include "engine/commands/heap_outcome.hpp"
+#include "protocol/scanner.hpp"
+#include "protocol/text.hpp"
+
+namespace engine {
+
+using protocol::Error;
+using protocol::Fault;
+
+namespace {
+
+constexpr std::size_t kShown = 60;  // numbers in a line, or lines
+constexpr std::size_t kJsonNumbers = 10000;
+constexpr Number kDefaultLimit = 1000000;
+constexpr Number kMaxLimit = Number{1} << 32;
+constexpr Number kDefaultTime = 10000;  // milliseconds
+
+constexpr std::array kOptions{
+    CommandWords::Option{"--limit", "a number of heaps"},
+    CommandWords::Option{"--time", "a number of milliseconds"},
+    CommandWords::Option{"--sequence", "numbers"},
+    CommandWords::Option{"--certificate", "a file"},
+    CommandWords::Option{"--outcomes"},
+    CommandWords::Option{"--json"},
+};
+
+// ---- for a person ----
+
+std::string list(std::span<const Number> numbers) {
+    const auto shown = numbers.first(std::min(numbers.size(), kShown));
+    return fmt::format("{}{}", fmt::join(shown, " "),
+                       shown.size() < numbers.size() ? " …" : "");
+}
+
+std::string describe_law(const SequenceLaw& law) {
+    const auto from = law.preperiod == 0 ? std::string("purely")
+                                         : fmt::format("from heap {} on", law.preperiod);
+    switch (law.kind) {
+        case SequenceLaw::Kind::Periodic:
+            return fmt::format("periodic, period {}, {}\n", law.period, from);
+        case SequenceLaw::Kind::Arithmetic:
+            return fmt::format("arithmetic periodic, period {}, saltus {}, {}\n", law.period,
+                               law.saltus, from);
+        case SequenceLaw::Kind::Sapp:
+            break;
+    }
+    return fmt::format(
+        "sapp regular, period {}, saltus {}, {}\n"
+        "residues modulo {} that carry the saltus ({}): {}\n",
+        law.period, law.saltus, from, law.period, law.rising.size(), list(law.rising));
+}
+
+std::string describe_proof(const PeriodFinding& finding) {
+    if (!finding.theorem) {
+        return fmt::format("not proven: seen in heaps 0 to {}\n", finding.heaps - 1);
+    }
+    const std::string_view theorem = *finding.theorem;
+    if (theorem == "formula") return "proven: by a formula\n";
+    const std::string_view name =
+        theorem == "window"  ? "a window as long as the largest member comes back"
+        : theorem == "state" ? "the state that all later nimbers come from comes back"
+        : theorem == "octal" ? "the octal periodicity theorem (Guy and Smith)"
+                             : theorem;
+    return fmt::format("proven: {}, within heaps 0 to {}\n", name, finding.heaps - 1);
+}
+
+// What has a law.
+enum class Values { Nimbers, Outcomes };
+
+std::string list_values(std::span<const Number> numbers, Values values) {
+    if (values == Values::Nimbers) return list(numbers);
+    std::string text;
+    const auto shown = numbers.first(std::min(numbers.size(), kShown));
+    for (const Number number : shown) {
+        if (!text.empty()) text += ' ';
+        text += to_string(static_cast<Outcome>(number));
+    }
+    return shown.size() < numbers.size() ? text + " …" : text;
+}
+
+std::string list_exceptions(const std::vector<LawException>& exceptions, Values values) {
+    if (exceptions.empty()) return {};
+    std::string text = fmt::format("exceptions ({}):\n", exceptions.size());
+    const std::size_t shown = std::min(exceptions.size(), kShown);
+    for (const auto& [heap, value, lawful] : std::span(exceptions).first(shown)) {
+        if (values == Values::Nimbers) {
+            text += fmt::format("  G({}) = {}, the law says {}\n", heap, value, lawful);
+        } else {
+            text += fmt::format("  heap {} is {}, the law says {}\n", heap,
+                                to_string(static_cast<Outcome>(value)),
+                                to_string(static_cast<Outcome>(lawful)));
+        }
+    }
+    const std::size_t more = exceptions.size() - shown;
+    return more == 0 ? text : text + fmt::format("  and {} more\n", more);
+}
+
+std::string for_people(const std::string& name, const PeriodFinding& finding,
+                       Values values = Values::Nimbers) {
+    if (!finding.law) {
+        return fmt::format(
+            "{}: no law known from the first {}\n", name,
+            finding.heaps == 1 ? "heap" : fmt::format("{} heaps", finding.heaps));
+    }
+    std::string text = name + ": " + describe_law(*finding.law) + describe_proof(finding);
+    text += list_exceptions(finding.exceptions, values);
+    if (!finding.period_values.empty()) {
+        text += fmt::format("{} from heap {} on: {}\n",
+                            values == Values::Nimbers ? "nimbers" : "outcomes",
+                            finding.law->preperiod, list_values(finding.period_values, values));
+    }
+    return text;
+}
+
+// ---- for a program ----
+
+boost::json::array json_list(const std::vector<Number>& numbers) {
+    const std::size_t count = std::min(numbers.size(), kJsonNumbers);
+    const auto end = numbers.begin() + static_cast<std::ptrdiff_t>(count);
+    return boost::json::array(numbers.begin(), end);
+}
+
+std::string for_programs(const boost::json::value& ruleset, const PeriodFinding& finding) {
+    boost::json::object object{{"ruleset", ruleset},    {"kind", "unknown"},
+                               {"preperiod", nullptr},  {"period", nullptr},
+                               {"saltus", nullptr},     {"proven", finding.theorem.has_value()},
+                               {"theorem", nullptr},    {"checked_to", nullptr},
+                               {"exceptions", nullptr}, {"rising", nullptr}};
+    if (finding.heaps > 0) object["checked_to"] = finding.heaps - 1;
+    if (finding.theorem) object["theorem"] = *finding.theorem;
+    if (!finding.law) return boost::json::serialize(object) + "\n";
+
+    const SequenceLaw& law = *finding.law;
+    object["kind"] = to_string(law.kind);
+    object["preperiod"] = law.preperiod;
+    object["period"] = law.period;
+    object["saltus"] = law.saltus;
+    if (!finding.period_values.empty()) {
+        std::vector<Number> heaps;
+        for (const LawException& exception : finding.exceptions)
+            heaps.push_back(exception.heap);
+        object["exceptions"] = json_list(heaps);
+    }
+    if (law.kind == SequenceLaw::Kind::Sapp) object["rising"] = json_list(law.rising);
+    return boost::json::serialize(object) + "\n";
+}
+
+// ---- the two questions ----
+
+// At most a line a second, from the first second on.
+class ProgressLines {
+  public:
+    explicit ProgressLines(std::ostream& errors) : errors_(errors) {}
+
+    void operator()(Number heaps) {
+        const auto now = Clock::now();
+        if (now < next_) return;
+        next_ = now + std::chrono::seconds(1);
+        const std::chrono::duration<double> passed = now - start_;
+        errors_ << fmt::format("nim-engine period: {} heaps looked at, {:.0f} s\n", heaps,
+                               passed.count())
+                << std::flush;
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    std::ostream& errors_;
+    Clock::time_point start_ = Clock::now();
+    Clock::time_point next_ = start_ + std::chrono::seconds(1);
+};
+
+Result<std::vector<Number>> read_sequence(std::string_view text) {
+    const auto is_space = [](char c) {
+        return c == ' ' || c == ',' || (c >= '\t' && c <= '\r');
+    };
+    std::vector<Number> values;
+    for (std::size_t at = 0; at < text.size();) {
+        if (is_space(text[at])) {
+            ++at;
+            continue;
+        }
+        const auto word_end =
+            std::find_if(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), is_space);
+        const auto end = static_cast<std::size_t>(word_end - text.begin());
+        const auto number = protocol::parse_number(text.substr(at, end - at));
+        if (!number) {
+            return protocol::Scanner::refuse_word(at, text.substr(at, end - at),
+                                                  "numbers with blanks or commas between them");
+        }
+        values.push_back(*number);
+        at = end;
+    }
+    if (values.empty()) return Error{Fault::BadInput, "read the end, expected numbers"};
+    return values;
+}
+
+int classify_sequence(std::string text, bool json, std::ostream& out, std::ostream& errors) {
+    if (text == "-") text.assign(std::istreambuf_iterator<char>(std::cin), {});
+    const auto values = read_sequence(text);
+    if (!values) return refuse_usage("period", values.error(), text, errors);
+    const PeriodFinding finding = find_period(*values, Budget{});
+    out << (json ? for_programs(nullptr, finding) : for_people("the sequence", finding));
+    return kExitDone;
+}
+
+int write_certificate(const std::string& path, const std::string& text, std::ostream& errors) {
+    std::ofstream file(path, std::ios::binary);
+    file << text << std::flush;
+    if (file) return kExitDone;
+    errors << "nim-engine period: cannot write the certificate to " << protocol::quoted(path)
+           << '\n';
+    return kExitFailed;
+}
+
+struct Limits {
+    Number heaps = kDefaultLimit;
+    Number milliseconds = kDefaultTime;
+};
+
+Result<Limits> read_limits(const CommandWords& words) {
+    const auto heaps = words.number("--limit", kDefaultLimit, 1, kMaxLimit);
+    if (!heaps) return heaps.error();
+    const auto milliseconds = words.number("--time", kDefaultTime);
+    if (!milliseconds) return milliseconds.error();
+    return Limits{*heaps, *milliseconds};
+}
+
+int analyse_ruleset(const NamedRuleset& ruleset, const CommandWords& words,
+                    const Limits& limits, std::ostream& out, std::ostream& errors) {
+    const auto solver = find_solver(ruleset.text, ruleset.rules);
+    ProgressLines progress(errors);
+    const Budget budget = budget_of(limits.milliseconds);
+    const Values values = words.has("--outcomes") ? Values::Outcomes : Values::Nimbers;
+    const PeriodFinding finding =
+        values == Values::Outcomes
+            ? find_outcome_period(*solver, *ruleset.rules, limits.heaps, budget,
+                                  std::ref(progress))
+            : find_period(*solver, limits.heaps, budget, std::ref(progress));
+    const std::string& name = ruleset.text.text;
+    out << (words.has("--json") ? for_programs(boost::json::string(name), finding)
+                                : for_people(protocol::printable(name, 200), finding, values));
+    const auto path = words.value("--certificate");
+    if (!path) return kExitDone;
+
+    const auto text = certificate(ruleset, *solver, finding);
+    if (text) return write_certificate(std::string(*path), *text, errors);
+    errors << "nim-engine period: " << describe(text.error()) << '\n';
+    return kExitFailed;
+}
+
+}  // namespace
+
+int run_period(const std::vector<std::string>& words, const RulesetNames& names,
+               std::ostream& out, std::ostream& errors) {
+    const auto refuse = [&](const Error& error, const std::string& text = {}) {
+        return refuse_usage("period", error, text, errors);
+    };
+    const auto read = CommandWords::read(words, kOptions, 1, "a ruleset");
+    if (!read) return refuse(read.error());
+    const auto limits = read_limits(*read);
+    if (!limits) return refuse(limits.error());
+    if (const auto sequence = read->value("--sequence")) {
+        if (!read->plain().empty() || read->has("--certificate") || read->has("--outcomes")) {
+            return refuse(
+                {Fault::BadInput, "read more beside --sequence, expected --json or the end"});
+        }
+        return classify_sequence(std::string(*sequence), read->has("--json"), out, errors);
+    }
+    if (read->plain().empty()) return refuse(missing("a ruleset or --sequence"));
+    if (read->has("--outcomes") && read->has("--certificate")) {
+        return refuse({Fault::BadInput,
+                       "read --certificate beside --outcomes, expected one of them: what is "
+                       "certified is the law of the nimbers"});
+    }
+    const std::string& word = read->plain().front();
+    const auto ruleset = read_ruleset(read->plain(), names);
+    if (!ruleset) return refuse(ruleset.error(), word);
+    if (!ruleset->rules->check_heap(Heap(Number{0}))) {
+        return refuse({Fault::BadInput, "read " + protocol::quoted(word) +
+                                            ", expected a ruleset whose heaps are numbers"});
+    }
+    return analyse_ruleset(*ruleset, *read, *limits, out, errors);
+}
+
+}  // namespace engine

@@ -1,0 +1,260 @@
+#include "engine/commands/command.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <boost/json.hpp>
+
+#include "engine/misere/quotient.hpp"
+
+namespace engine {
+
+using misere::Element;
+using misere::HeapGraph;
+using misere::Monoid;
+using misere::Quotient;
+using misere::Shortage;
+using misere::Word;
+using protocol::Error;
+using protocol::Fault;
+
+namespace {
+
+constexpr Number kDefaultHeaps = 64;
+constexpr Number kMostHeaps = 4096;
+constexpr Number kDefaultOrder = 1000;
+constexpr Number kDefaultTime = 10'000;  // milliseconds
+constexpr std::size_t kShownColumns = 10;
+
+constexpr std::array kOptions{
+    CommandWords::Option{"--heaps", "a number of heaps"},
+    CommandWords::Option{"--order", "a number of elements"},
+    CommandWords::Option{"--time", "a number of milliseconds"},
+    CommandWords::Option{"--json"},
+};
+
+// What is asked for.
+struct Bounds {
+    Number heaps = 0;  // the largest
+    Number order = 0;
+    Number time = 0;  // milliseconds
+};
+
+struct Finding {
+    std::optional<Quotient> quotient;  // nullopt: not found
+    bool heaps_are_listed = true;      // and their moves
+    misere::QuotientProgress progress;
+    std::vector<Element> elements;   // of heaps 0, 1, 2, …
+    std::vector<Number> generators;  // their heaps
+    std::optional<misere::PhiLaw> law;
+
+    const Monoid& monoid() const { return quotient->monoid; }
+};
+
+Finding find(const NamedRuleset& ruleset, const Bounds& bounds) {
+    const Budget budget = budget_of(bounds.time);
+    misere::HeapGraph graph;
+    const auto number = graph.ruleset_index(ruleset.text.text);
+    std::vector<HeapGraph::Index> indices;
+    Finding finding;
+    for (Number heap = 0; heap <= bounds.heaps; ++heap) {
+        const auto index = graph.add(number, *ruleset.rules, Heap(heap), budget);
+        if (!index) {
+            finding.heaps_are_listed = false;
+            if (budget.is_spent()) finding.progress.shortage = Shortage::Time;
+            return finding;
+        }
+        indices.push_back(*index);
+    }
+    std::vector<HeapGraph::Index> live(graph.size() - 1);
+    std::iota(live.begin(), live.end(), HeapGraph::kDead + 1);
+    finding.quotient =
+        misere::find_quotient(graph, live, bounds.order, budget, finding.progress);
+    if (!finding.quotient) return finding;
+
+    for (const auto index : indices) {
+        const bool is_dead = index == HeapGraph::kDead;
+        finding.elements.push_back(is_dead ? Element{0}
+                                           : finding.quotient->elements[index - 1]);
+    }
+    for (const std::size_t place : finding.quotient->generators) {
+        const auto heap = std::ranges::find(indices, live[place]);
+        finding.generators.push_back(static_cast<Number>(heap - indices.begin()));
+    }
+    const auto moves = misere::find_move_bounds(*ruleset.rules);
+    if (moves) finding.law = misere::prove_phi_law(finding.elements, *moves);
+    return finding;
+}
+
+// a, b, … z, then g27, g28, …
+std::string generator_name(std::size_t index) {
+    return index < 26 ? std::string(1, static_cast<char>('a' + index))
+                      : fmt::format("g{}", index + 1);
+}
+
+// "ab^2"; the identity is "1".
+std::string text_of(const Word& word) {
+    std::string text;
+    for (std::size_t g = 0; g < word.size(); ++g) {
+        if (word[g] == 0) continue;
+        text += generator_name(g);
+        if (word[g] > 1) text += fmt::format("^{}", static_cast<unsigned>(word[g]));
+    }
+    return text.empty() ? "1" : text;
+}
+
+std::vector<std::string> p_portion(const Monoid& monoid) {
+    std::vector<std::string> texts;
+    for (std::size_t x = 0; x < monoid.order(); ++x) {
+        const auto element = static_cast<Element>(x);
+        if (monoid.is_p(element)) texts.push_back(text_of(monoid.word(element)));
+    }
+    return texts;
+}
+
+std::vector<std::string> phi(const Finding& finding) {
+    std::vector<std::string> texts;
+    for (const Element element : finding.elements) {
+        texts.push_back(text_of(finding.monoid().word(element)));
+    }
+    return texts;
+}
+
+std::string why_not(const Finding& finding, const Bounds& bounds) {
+    switch (finding.progress.shortage) {
+        case Shortage::Order:
+            return fmt::format("infinite, or more than {} elements (see --order)",
+                               bounds.order);
+        case Shortage::Time:
+            return fmt::format("not found within {} ms (see --time)", bounds.time);
+        case Shortage::Memory:
+            break;
+    }
+    return finding.heaps_are_listed
+               ? fmt::format("not found within the {} MB of memory there are (see --hash)",
+                             Memory::limit() >> 20)
+               : "the moves of the heaps are too many";
+}
+
+// ---- for a person ----
+
+void print_phi(const Finding& finding, std::ostream& out) {
+    const auto texts = phi(finding);
+    std::size_t width = 4;
+    for (const std::string& text : texts) width = std::max(width, text.size());
+    const std::size_t label = std::to_string(texts.size() - 1).size();
+    for (std::size_t heap = 0; heap < texts.size(); ++heap) {
+        if (heap % kShownColumns == 0) out << fmt::format("{:>{}}", heap, label);
+        const bool last = heap % kShownColumns == kShownColumns - 1 || heap + 1 == texts.size();
+        out << (last ? fmt::format("  {}\n", texts[heap])
+                     : fmt::format("  {:<{}}", texts[heap], width));
+    }
+}
+
+void print(const Finding& finding, const NamedRuleset& ruleset, const Bounds& bounds,
+           std::ostream& out) {
+    out << fmt::format("{}, heaps 0 to {}\n", ruleset.text.text, bounds.heaps);
+    if (!finding.quotient) {
+        out << "misere quotient: " << why_not(finding, bounds) << '\n';
+        return;
+    }
+    const Monoid& monoid = finding.monoid();
+    out << fmt::format("misere quotient: order {}, {} of them P-positions\n", monoid.order(),
+                       monoid.p_count());
+    if (finding.law) {
+        out << fmt::format(
+            "period of the pretending function: {} from heap {} on, proven for all heaps\n",
+            finding.law->period, finding.law->preperiod);
+    } else {
+        out << "period of the pretending function: none proven by these heaps\n";
+    }
+    out << "generators:";
+    for (std::size_t g = 0; g < finding.generators.size(); ++g) {
+        out << fmt::format(" {} = heap {}{}", generator_name(g), finding.generators[g],
+                           g + 1 < finding.generators.size() ? "," : "");
+    }
+    out << "\nrelations:";
+    for (const auto& [left, right] : monoid.relations()) {
+        out << fmt::format(" {}={}", text_of(left), text_of(monoid.word(right)));
+    }
+    out << fmt::format("\nP-positions: {}\n\npretending function:\n",
+                       fmt::join(p_portion(monoid), " "));
+    print_phi(finding, out);
+}
+
+// ---- for a program ----
+
+boost::json::array to_array(const std::vector<std::string>& texts) {
+    return boost::json::array(texts.begin(), texts.end());
+}
+
+void print_as_json(const Finding& finding, const NamedRuleset& ruleset, const Bounds& bounds,
+                   std::ostream& out) {
+    boost::json::object object{{"ruleset", ruleset.text.text}, {"heaps", bounds.heaps}};
+    if (!finding.quotient) {
+        object["order"] = nullptr;
+        object["reason"] = why_not(finding, bounds);
+        out << boost::json::serialize(object) << '\n';
+        return;
+    }
+    const Monoid& monoid = finding.monoid();
+    object["order"] = monoid.order();
+    object["p_count"] = monoid.p_count();
+    object["preperiod"] = nullptr;
+    object["period"] = nullptr;
+    if (finding.law) {
+        object["preperiod"] = finding.law->preperiod;
+        object["period"] = finding.law->period;
+    }
+    boost::json::array generators;
+    for (std::size_t g = 0; g < finding.generators.size(); ++g) {
+        generators.push_back(
+            boost::json::object{{"name", generator_name(g)}, {"heap", finding.generators[g]}});
+    }
+    object["generators"] = std::move(generators);
+    boost::json::array relations;
+    for (const auto& [left, right] : monoid.relations()) {
+        relations.push_back(boost::json::array{text_of(left), text_of(monoid.word(right))});
+    }
+    object["relations"] = std::move(relations);
+    object["p_positions"] = to_array(p_portion(monoid));
+    object["phi"] = to_array(phi(finding));
+    out << boost::json::serialize(object) << '\n';
+}
+
+}  // namespace
+
+int run_quotient(const std::vector<std::string>& words, const RulesetNames& names,
+                 std::ostream& out, std::ostream& errors) {
+    const auto refuse = [&](const Error& error, const std::string& text = {}) {
+        return refuse_usage("quotient", error, text, errors);
+    };
+    const auto read = CommandWords::read(words, kOptions, 1, "a ruleset");
+    if (!read) return refuse(read.error());
+    const auto heaps = read->number("--heaps", kDefaultHeaps, 0, kMostHeaps);
+    if (!heaps) return refuse(heaps.error());
+    const auto order = read->number("--order", kDefaultOrder, 1, Monoid::kMaxOrder);
+    if (!order) return refuse(order.error());
+    const auto time = read->number("--time", kDefaultTime);
+    if (!time) return refuse(time.error());
+    const auto& plain = read->plain();
+    const auto ruleset = read_ruleset(plain, names);
+    if (!ruleset) return refuse(ruleset.error(), plain.empty() ? "" : plain.front());
+    const auto usable = check_misere_heaps(*ruleset);
+    if (!usable) return refuse(usable.error());
+
+    const Bounds bounds{*heaps, *order, *time};
+    const Finding finding = find(*ruleset, bounds);
+    if (read->has("--json")) {
+        print_as_json(finding, *ruleset, bounds, out);
+    } else {
+        print(finding, *ruleset, bounds, out);
+    }
+    return out ? kExitDone : kExitFailed;
+}
+
+}  // namespace engine

@@ -1,0 +1,241 @@
+#include "engine/commands/command.hpp"
+
+#include <algorithm>
+#include <array>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <boost/json.hpp>
+
+#include "engine/commands/heap_outcome.hpp"
+#include "engine/commands/heap_range.hpp"
+#include "engine/heaps/heap_solver.hpp"
+#include "engine/heaps/nimber_json.hpp"
+#include "engine/rules/graph.hpp"
+#include "protocol/text.hpp"
+
+namespace engine {
+
+using protocol::Error;
+using protocol::Fault;
+using protocol::Tuple;
+
+namespace {
+
+constexpr Number kMostHeaps = 1000000000;
+constexpr Number kDefaultColumns = 10;
+constexpr Number kMostColumns = 1000;
+
+constexpr std::array kOptions{
+    CommandWords::Option{"--time", "a number of milliseconds"},
+    CommandWords::Option{"--columns", "a number of columns"},
+    CommandWords::Option{"--outcomes"},
+    CommandWords::Option{"--json"},
+};
+
+// Finds what is printed for a heap.
+class Question {
+  public:
+    Question(const NamedRuleset& ruleset, bool outcomes, const Budget& budget)
+        : solver_(find_solver(ruleset.text, ruleset.rules)),
+          outcomes_(outcomes),
+          can_repeat_(ruleset.rules->can_repeat()),
+          budget_(budget) {}
+
+    const char* key() const { return outcomes_ ? "outcomes" : "values"; }
+    std::string as_text(const Heap& heap) const {
+        if (outcomes_) return outcome(heap);
+        const auto nimber = solver_->nimber(heap, budget_);
+        return nimber ? to_string(*nimber) : "?";
+    }
+    std::string as_json(const Heap& heap) const {
+        if (!outcomes_) return boost::json::serialize(to_json(solver_->nimber(heap, budget_)));
+        const std::string text = outcome(heap);
+        return text == "?" ? "null" : '"' + text + '"';
+    }
+
+  private:
+    std::string outcome(const Heap& heap) const {
+        const Outcome known = outcome_of_heap(*solver_, can_repeat_, heap, budget_);
+        return known == Outcome::Unknown ? "?" : to_string(known);
+    }
+
+    std::shared_ptr<const HeapSolver> solver_;
+    bool outcomes_;
+    bool can_repeat_;
+    Budget budget_;
+};
+
+// ---- numbers ----
+
+void print_numbers_as_json(const Question& question, const HeapRange& range,
+                           std::ostream& out) {
+    out << "\"from\":" << range.from << ",\"" << question.key() << "\":[";
+    for (Number heap = range.from; heap <= range.to && out; ++heap) {
+        if (heap > range.from) out << ',';
+        out << question.as_json(Heap(heap));
+    }
+    out << "]}\n";
+}
+
+// Rows begin at multiples of `columns`, so that a period of this length is seen.
+void print_numbers(const Question& question, const HeapRange& range, Number columns,
+                   std::ostream& out) {
+    const std::size_t label = std::to_string(range.to).size();
+    out << std::string(label, ' ');
+    for (Number i = 0; i < columns; ++i) out << fmt::format(" {:>4}", i);
+    for (Number heap = range.from - range.from % columns; heap <= range.to && out; ++heap) {
+        if (heap % columns == 0) out << fmt::format("\n{:>{}}", heap, label);
+        out << fmt::format(" {:>4}", heap < range.from ? "" : question.as_text(Heap(heap)));
+    }
+    out << '\n';
+}
+
+// ---- tuples ----
+
+Heap tuple_of(const std::vector<Number>& entries) { return Heap(Tuple{entries}); }
+
+void print_json_level(const Question& question, const std::vector<Number>& sizes,
+                      std::vector<Number>& entries, std::ostream& out) {
+    if (entries.size() == sizes.size()) {
+        out << question.as_json(tuple_of(entries));
+        return;
+    }
+    const Number size = sizes[entries.size()];
+    out << '[';
+    for (Number i = 0; i < size && out; ++i) {
+        if (i > 0) out << ',';
+        entries.push_back(i);
+        print_json_level(question, sizes, entries, out);
+        entries.pop_back();
+    }
+    out << ']';
+}
+
+// The table of the last two entries.
+void print_table(const Question& question, const std::vector<Number>& sizes,
+                 std::vector<Number> entries, std::ostream& out) {
+    const Number rows = sizes[sizes.size() - 2];
+    const Number columns = sizes.back();
+    const std::size_t label = std::to_string(rows - 1).size();
+    const std::size_t width = std::to_string(std::max(rows, columns)).size() + 1;
+    const std::size_t row_entry = sizes.size() - 2;
+    out << std::string(label, ' ');
+    for (Number column = 0; column < columns; ++column)
+        out << fmt::format(" {:>{}}", column, width);
+    out << '\n';
+    entries.resize(sizes.size());
+    for (Number row = 0; row < rows && out; ++row) {
+        entries[row_entry] = row;
+        out << fmt::format("{:>{}}", row, label);
+        for (Number column = 0; column < columns; ++column) {
+            entries.back() = column;
+            out << fmt::format(" {:>{}}", question.as_text(tuple_of(entries)), width);
+        }
+        out << '\n';
+    }
+}
+
+void print_tuples(const Question& question, const std::vector<Number>& sizes, bool json,
+                  std::ostream& out) {
+    if (json) {
+        if (sizes.size() == 3) out << "\"layers\":" << sizes.front() << ',';
+        out << fmt::format("\"rows\":{},\"columns\":{},\"{}\":", sizes[sizes.size() - 2],
+                           sizes.back(), question.key());
+        std::vector<Number> entries;
+        print_json_level(question, sizes, entries, out);
+        out << "}\n";
+        return;
+    }
+    if (sizes.size() == 2) return print_table(question, sizes, {}, out);
+    for (Number layer = 0; layer < sizes.front() && out; ++layer) {
+        out << (layer > 0 ? "\n" : "") << "first entry " << layer << '\n';
+        print_table(question, sizes, {layer}, out);
+    }
+}
+
+// ---- vertices ----
+
+void print_vertices(const Question& question, const Digraph& graph, bool json,
+                    std::ostream& out) {
+    if (json) out << "\"" << question.key() << "\":{";
+    for (Digraph::Index i = 0; i < graph.vertex_count() && out; ++i) {
+        const std::string name(graph.name(i));
+        const Heap heap = protocol::Vertex{name};
+        if (json) {
+            out << (i > 0 ? "," : "") << '"' << name << "\":" << question.as_json(heap);
+        } else {
+            out << name << "  " << question.as_text(heap) << '\n';
+        }
+    }
+    if (json) out << "}}\n";
+}
+
+// ---- the command ----
+
+Heap smallest_heap(std::size_t entries) {
+    return entries == 1 ? Heap(Number{0}) : tuple_of(std::vector<Number>(entries, Number{0}));
+}
+
+// Why a range of such heaps, which reads `text`, is none of the ruleset's.
+Result<void> check_shape(const NamedRuleset& ruleset, const std::optional<HeapRange>& range,
+                         std::string_view text) {
+    const auto refuse = [&](std::string_view expected) {
+        return Error{Fault::BadInput,
+                     fmt::format("read {}, expected {}", protocol::quoted(text), expected)};
+    };
+    const bool is_graph = shape_as<shape::Digraph>(*ruleset.rules).has_value();
+    if (is_graph && range) return refuse("no range: all vertices of a graph are listed");
+    if (is_graph) return {};
+    if (!range) return missing(expected_range(RangeSyntax::AnyHeaps));
+    const auto fits = [&](std::size_t entries) {
+        return ruleset.rules->check_heap(smallest_heap(entries)).has_value();
+    };
+    if (fits(std::max<std::size_t>(range->sizes.size(), 1))) return {};
+    if (fits(1)) return refuse("a range such as 0-99: heaps of the ruleset are numbers");
+    if (fits(2)) return refuse("sizes such as 8x8: heaps of the ruleset are pairs");
+    if (fits(3)) return refuse("sizes such as 4x5x6: heaps of the ruleset are triples");
+    return refuse("a ruleset whose heaps have three entries at most");
+}
+
+}  // namespace
+
+int run_values(const std::vector<std::string>& words, const RulesetNames& names,
+               std::ostream& out, std::ostream& errors) {
+    const auto refuse = [&](const Error& error, const std::string& text = {}) {
+        return refuse_usage("values", error, text, errors);
+    };
+    const auto read = CommandWords::read(words, kOptions, 2, "a ruleset");
+    if (!read) return refuse(read.error());
+    const auto time = read->number("--time", protocol::kMaxNumber);
+    if (!time) return refuse(time.error());
+    const auto columns = read->number("--columns", kDefaultColumns, 1, kMostColumns);
+    if (!columns) return refuse(columns.error());
+    const auto& plain = read->plain();
+    const auto ruleset = read_ruleset(plain, names);
+    if (!ruleset) return refuse(ruleset.error(), plain.empty() ? "" : plain.front());
+    std::optional<HeapRange> range;
+    if (plain.size() == 2) {
+        const auto read_back = read_heap_range(plain.back(), RangeSyntax::AnyHeaps, kMostHeaps);
+        if (!read_back) return refuse(read_back.error(), plain.back());
+        range = *read_back;
+    }
+    const auto shape = check_shape(*ruleset, range, plain.back());
+    if (!shape) return refuse(shape.error());
+
+    const bool json = read->has("--json");
+    const Question question(*ruleset, read->has("--outcomes"), budget_of(*time));
+    if (json) out << "{\"ruleset\":" << boost::json::serialize(ruleset->text.text) << ',';
+    if (!range) {
+        const auto digraph = shape_as<shape::Digraph>(*ruleset->rules);
+        print_vertices(question, digraph->graph, json, out);
+    } else if (range->sizes.empty()) {
+        json ? print_numbers_as_json(question, *range, out)
+             : print_numbers(question, *range, *columns, out);
+    } else {
+        print_tuples(question, range->sizes, json, out);
+    }
+    return out ? kExitDone : kExitFailed;
+}
+
+}  // namespace engine

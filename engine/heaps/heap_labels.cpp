@@ -1,0 +1,411 @@
+#include "engine/heaps/heap_labels.hpp"
+
+#include <algorithm>
+
+namespace engine {
+namespace {
+
+constexpr std::size_t kStepWork = 1 << 10;  // moves
+
+std::uint64_t saturated(std::uint64_t counter) {
+    return std::min(counter, HeapLabels::kMostCounter);
+}
+
+}  // namespace
+
+HeapLabels::HeapLabels(std::shared_ptr<const Ruleset> rules) {
+    heaps_.add_ruleset(std::move(rules));
+}
+
+// ---- what is known ----
+
+const HeapLabels::Entry* HeapLabels::entry_of(const Heap& heap) const {
+    static const Entry dead{State::Labelled, 0, {}, 0};
+    const auto index = heaps_.find(0, heap);
+    if (!index) return nullptr;
+    if (*index == HeapPool::kDead) return &dead;
+    return *index < entries_.size() ? &entries_[*index] : nullptr;
+}
+
+std::optional<Nimber> HeapLabels::nimber(const Heap& heap) const {
+    const Entry* entry = entry_of(heap);
+    if (entry == nullptr || entry->state != State::Labelled) return std::nullopt;
+    if (entry->label.is_finite()) return finite(entry->label.value);
+    const auto set = sets_[entry->label.set];
+    return Loopy{{set.begin(), set.end()}, {}};
+}
+
+std::uint64_t HeapLabels::counter(const Heap& heap) const {
+    const Entry* entry = entry_of(heap);
+    return entry == nullptr || entry->counter == kNoCounter ? 0 : entry->counter;
+}
+
+// ---- the walk ----
+
+HeapLabels::End HeapLabels::explore(const Heap& heap, const Budget& budget) {
+    const Entry* known = entry_of(heap);
+    if (known != nullptr && known->state != State::Open) return End::Final;
+    const auto root = heaps_.intern(0, heap);
+    if (!root) return End::TooMany;
+    if (*root == HeapPool::kDead) return End::Final;
+    if (root_ != root) {
+        forget_walk();
+        root_ = root;
+        steps_ = walk(*root);
+    }
+    budget_ = &budget;
+    const bool done = steps_->run(budget);
+    budget_ = nullptr;
+    if (!done) return End::Interrupted;
+    forget_walk();
+    return too_many_ ? End::TooMany : End::Final;
+}
+
+void HeapLabels::forget_walk() {
+    for (const Index heap : stack_) entries_[heap].place = 0;
+    stack_.clear();
+    frames_.clear();
+    steps_.reset();
+    root_.reset();
+}
+
+// Enough for one step?
+bool HeapLabels::has_worked(std::size_t moves) {
+    work_ += moves;
+    if (work_ < kStepWork) return false;
+    work_ = 0;
+    return true;
+}
+
+// Depth first, with a stack of its own (Tarjan 1972). Places on the stack serve as his numbers.
+Steps HeapLabels::walk(Index root) {
+    too_many_ = false;
+    std::optional<Index> next = root;
+    for (;;) {
+        if (next && *next < entries_.size() && entries_[*next].place != 0) {
+            lower(entries_[*next].place);
+        } else if (next) {
+            while (!enter(*next)) {
+                if (too_many_) co_return;
+                co_await std::suspend_always();
+            }
+        } else {
+            const Frame done = frames_.back();
+            frames_.pop_back();
+            if (!frames_.empty()) lower(done.lowest);
+            if (done.lowest == entries_[done.heap].place) {
+                Steps labelling = label(done.lowest - 1);
+                while (!labelling.step()) co_await std::suspend_always();
+                if (too_many_) co_return;
+                stack_.resize(done.lowest - 1);
+            }
+        }
+        if (frames_.empty()) co_return;
+        next = next_part(frames_.back());
+        if (has_worked(0)) co_await std::suspend_always();
+    }
+}
+
+// False where the budget ends, or there are too many heaps.
+bool HeapLabels::enter(Index heap) {
+    if (!heaps_.list_moves(heap, *budget_)) {
+        too_many_ = !budget_->is_spent();
+        return false;
+    }
+    const std::size_t more = heaps_.size() - entries_.size();
+    if (heaps_.size() > kMostHeaps || !make_room(entries_, more, memory_) ||
+        !make_room(frames_, 1, memory_) || !make_room(stack_, 1, memory_)) {
+        too_many_ = true;
+        return false;
+    }
+    entries_.resize(heaps_.size());
+    stack_.push_back(heap);
+    entries_[heap].place = static_cast<std::uint32_t>(stack_.size());
+    entries_[heap].counter = kNoCounter;
+    frames_.push_back({heap, entries_[heap].place});
+    for (std::size_t move = 0; move < heaps_.move_count(heap) && !splits_; ++move) {
+        splits_ = heaps_.result(heap, move).size() > 1;
+    }
+    work_ += 1 + heaps_.move_count(heap);
+    return true;
+}
+
+void HeapLabels::lower(std::uint32_t place) {
+    frames_.back().lowest = std::min(frames_.back().lowest, place);
+}
+
+std::optional<HeapLabels::Index> HeapLabels::next_part(Frame& frame) const {
+    for (; frame.move < heaps_.move_count(frame.heap); ++frame.move, frame.part = 0) {
+        const auto parts = heaps_.result(frame.heap, frame.move);
+        while (frame.part < parts.size()) {
+            const Index part = parts[frame.part++];
+            if (entries_[part].state == State::Open) return part;
+        }
+    }
+    return std::nullopt;
+}
+
+// ---- a component ----
+
+Steps HeapLabels::label(std::size_t begin) {
+    Component component;
+    component.heaps = std::span(stack_).subspan(begin);
+    bool is_graph = true;
+    for (const Index heap : component.heaps) {
+        is_graph = is_graph && is_vertex(heap);
+        if (has_worked(1 + heaps_.move_count(heap))) co_await std::suspend_always();
+    }
+    Steps labelling = is_graph ? label_graph(component, begin) : label_by_answers(component);
+    while (!labelling.step()) co_await std::suspend_always();
+}
+
+Steps HeapLabels::label_graph(Component& component, std::size_t begin) {
+    Reservation memory;
+    for (const Index heap : component.heaps) {
+        too_many_ = !add_edges(component, heap, begin);
+        if (too_many_) co_return;
+        if (has_worked(1 + heaps_.move_count(heap))) co_await std::suspend_always();
+    }
+    // These add others, of finite labels.
+    for (std::size_t i = 0; i < component.labels.size(); ++i) {
+        if (has_worked(add_label(component, i))) co_await std::suspend_always();
+    }
+    too_many_ = !memory.resize(SmithLabelling::bytes(component.view()));
+    if (too_many_) co_return;
+    SmithLabelling labelling(component.view(), component.given);
+    while (!labelling.step()) co_await std::suspend_always();
+    const SmithLabels labels = labelling.take();
+    for (std::uint32_t v = 0; v < component.heaps.size(); ++v) {
+        too_many_ = !store(component, labels, v);
+        if (too_many_) co_return;
+        if (has_worked(1 + heaps_.move_count(component.heaps[v]))) {
+            co_await std::suspend_always();
+        }
+    }
+
+    // Counters, in the order in which the labels were found.
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t v = 0; v < component.heaps.size(); ++v) {
+        if (labels.is_finite(v)) order.push_back(v);
+    }
+    std::ranges::sort(order, {}, [&](std::uint32_t v) { return labels.counter(v); });
+    for (const std::uint32_t v : order) {
+        const Index heap = component.heaps[v];
+        entries_[heap].counter = splits_ ? counter_of(heap) : next_counter_++;
+        if (has_worked(1 + heaps_.move_count(heap))) co_await std::suspend_always();
+    }
+    for (const Index heap : component.heaps) entries_[heap].state = State::Labelled;
+}
+
+// Are all parts of all moves labelled, or single heaps of the component itself?
+bool HeapLabels::is_vertex(Index heap) const {
+    for (std::size_t move = 0; move < heaps_.move_count(heap); ++move) {
+        const auto parts = heaps_.result(heap, move);
+        for (const Index part : parts) {
+            const State state = entries_[part].state;
+            if (state == State::Unlabelled) return false;
+            if (state == State::Open && parts.size() > 1) return false;
+        }
+    }
+    return !heaps_.is_cut(heap);
+}
+
+std::uint32_t HeapLabels::Component::vertex(const Label& label) {
+    const auto next = static_cast<std::uint32_t>(heaps.size() + labels.size());
+    const auto [found, is_new] = vertices.try_emplace(label, next);
+    if (is_new) labels.push_back(label);
+    return found->second;
+}
+
+bool HeapLabels::add_edges(Component& component, Index heap, std::size_t begin) {
+    for (std::size_t move = 0; move < heaps_.move_count(heap); ++move) {
+        const auto parts = heaps_.result(heap, move);
+        if (parts.size() == 1 && entries_[parts.front()].state == State::Open) {
+            const std::size_t place = entries_[parts.front()].place - 1;
+            component.targets.push_back(static_cast<std::uint32_t>(place - begin));
+            continue;
+        }
+        const auto label = sum_of(parts);
+        if (!label) return false;
+        component.targets.push_back(component.vertex(*label));
+    }
+    component.first.push_back(component.targets.size());
+    return true;
+}
+
+// inf{K} is the label of a vertex with an edge to itself and one to each label of K. Gives how
+// many edges there are.
+std::size_t HeapLabels::add_label(Component& component, std::size_t index) {
+    const std::size_t before = component.targets.size();
+    const auto self = static_cast<std::uint32_t>(component.heaps.size() + index);
+    const Label label = component.labels[index];
+    if (label.is_finite()) {
+        component.given.push_back({self, label.value});
+    } else {
+        component.targets.push_back(self);
+        for (const std::uint32_t value : sets_[label.set]) {
+            component.targets.push_back(component.vertex({value}));
+        }
+    }
+    component.first.push_back(component.targets.size());
+    return 1 + component.targets.size() - before;
+}
+
+bool HeapLabels::store(const Component& component, const SmithLabels& labels,
+                       std::uint32_t vertex) {
+    Label label{labels.value(vertex)};
+    if (!label.is_finite()) {
+        const auto values = labels.finite_options(component.view(), vertex);
+        const auto set = sets_.intern(std::vector<std::uint32_t>(values.begin(), values.end()));
+        if (!set) return false;
+        label.set = *set;
+    }
+    entries_[component.heaps[vertex]].label = label;
+    return true;
+}
+
+std::optional<HeapLabels::Label> HeapLabels::sum_of(std::span<const Index> parts) {
+    std::uint32_t value = 0;
+    std::size_t infinite = 0;
+    std::vector<std::uint32_t> values;
+    for (const Index part : parts) {
+        const Label& label = entries_[part].label;
+        if (label.is_finite()) {
+            value ^= label.value;
+        } else {
+            const auto set = sets_[label.set];
+            if (++infinite == 1) values.assign(set.begin(), set.end());
+        }
+    }
+    if (infinite == 0) return Label{value};
+    if (infinite > 1) values.clear();
+    for (std::uint32_t& each : values) each ^= value;
+    std::ranges::sort(values);
+    const auto set = sets_.intern(values);
+    if (!set) return std::nullopt;
+    return Label{SmithLabels::kInfinite, *set};
+}
+
+// ---- heaps that split into such as can come back to them ----
+
+// A heap has the nimber m if it has moves to all smaller ones and each of its other moves has
+// an answer to m, where all these are sums of heaps whose nimbers were found before. Then who
+// is second wins the heap together with a nim heap of size m, as the heaps that are met were
+// found ever earlier; and that is what it means to have that nimber in every sum. What is found
+// in rounds, from the ends of play and back in turns, until one finds nothing, is all that can
+// be found so.
+Steps HeapLabels::label_by_answers(const Component& component) {
+    Reservation memory;
+    too_many_ = !memory.resize(component.heaps.size() * (sizeof(Index) + sizeof(Proof)));
+    if (too_many_) co_return;
+    std::vector<Index> open(component.heaps.rbegin(), component.heaps.rend());
+    std::vector<Proof> proofs(open.size());
+    for (bool found = true; found;) {
+        found = false;
+        std::size_t left = 0;
+        for (std::size_t i = 0; i < open.size(); ++i) {
+            Proof& proof = proofs[i];
+            start(proof, open[i]);
+            while (proof.state == Proof::State::Unfinished) {
+                go_on(proof, open[i]);
+                if (has_worked(1)) co_await std::suspend_always();
+            }
+            if (proof.state == Proof::State::Done) {
+                settle(open[i], proof);
+                found = true;
+                continue;
+            }
+            proofs[left] = proof;
+            open[left++] = open[i];
+            if (has_worked(1)) co_await std::suspend_always();
+        }
+        open.resize(left);
+        proofs.resize(left);
+        std::ranges::reverse(open);
+        std::ranges::reverse(proofs);
+    }
+    for (const Index heap : open) entries_[heap].state = State::Unlabelled;
+}
+
+// Looks for the least nimber that no move is known to leave. If that has not changed since, the
+// proof goes on where it found no answer.
+void HeapLabels::start(Proof& proof, Index heap) {
+    std::vector<bool> seen(heaps_.move_count(heap) + 1);
+    for (std::size_t move = 0; move < heaps_.move_count(heap); ++move) {
+        const auto total = finite_sum(heaps_.result(heap, move), {});
+        if (total && total->value < seen.size()) seen[total->value] = true;
+    }
+    work_ += seen.size();
+    const auto mex = static_cast<std::uint32_t>(std::ranges::find(seen, false) - seen.begin());
+    if (mex != proof.value) proof = {mex};
+    proof.state = heaps_.is_cut(heap) ? Proof::State::Stuck : Proof::State::Unfinished;
+}
+
+void HeapLabels::go_on(Proof& proof, Index heap) {
+    if (proof.move == heaps_.move_count(heap)) {
+        proof.state = Proof::State::Done;
+        return;
+    }
+    const auto parts = heaps_.result(heap, proof.move);
+    const auto total = finite_sum(parts, {});
+    const auto after = total && total->value < proof.value
+                           ? total->counter
+                           : counter_of_answer(parts, proof.value, proof.most);
+    if (!after) {
+        proof.state = Proof::State::Stuck;
+        return;
+    }
+    proof.most = std::max(proof.most, *after);
+    ++proof.move;
+}
+
+void HeapLabels::settle(Index heap, const Proof& proof) {
+    Entry& entry = entries_[heap];
+    entry.label = {proof.value};
+    entry.counter = splits_ ? saturated(proof.most + 1) : next_counter_++;
+    entry.state = State::Labelled;
+}
+
+// ---- counters ----
+
+// One more than after any move to a smaller label, and than after the best answer to any other.
+std::uint64_t HeapLabels::counter_of(Index heap) {
+    Proof proof{entries_[heap].label.value};
+    while (proof.state == Proof::State::Unfinished) go_on(proof, heap);
+    return proof.state == Proof::State::Done ? saturated(proof.most + 1) : kMostCounter;
+}
+
+// nullopt: not all parts have a nimber and a counter.
+std::optional<HeapLabels::Total> HeapLabels::finite_sum(std::span<const Index> parts,
+                                                        Total total) const {
+    for (const Index part : parts) {
+        const Entry& entry = entries_[part];
+        if (entry.counter == kNoCounter) return std::nullopt;
+        total.value ^= entry.label.value;
+        total.counter = saturated(total.counter + entry.counter);
+    }
+    return total;
+}
+
+// The least sum of counters after a move of these parts to a sum of this value, or any that is
+// no more than `enough`; nullopt: there is no such move.
+std::optional<std::uint64_t> HeapLabels::counter_of_answer(std::span<const Index> parts,
+                                                           std::uint32_t value,
+                                                           std::uint64_t enough) {
+    std::optional<std::uint64_t> least;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        auto rest = finite_sum(parts.first(i), {});
+        if (rest) rest = finite_sum(parts.subspan(i + 1), *rest);
+        if (!rest || !heaps_.is_listed(parts[i])) continue;
+        work_ += heaps_.move_count(parts[i]);
+        for (std::size_t move = 0; move < heaps_.move_count(parts[i]); ++move) {
+            const auto total = finite_sum(heaps_.result(parts[i], move), *rest);
+            if (!total || total->value != value) continue;
+            if (!least || total->counter < *least) least = total->counter;
+            if (*least <= enough) return least;
+        }
+    }
+    return least;
+}
+
+}  // namespace engine

@@ -1,0 +1,200 @@
+#include "engine/heaps/heap_solver.hpp"
+
+#include <algorithm>
+#include <array>
+#include <list>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include "engine/base/memory.hpp"
+#include "engine/heaps/cookie_solver.hpp"
+#include "engine/heaps/graph_solver.hpp"
+#include "engine/heaps/lasker_solver.hpp"
+#include "engine/heaps/nim_solver.hpp"
+#include "engine/heaps/octal_solver.hpp"
+#include "engine/heaps/search_solver.hpp"
+#include "engine/heaps/take_solver.hpp"
+#include "engine/heaps/wythoff_solver.hpp"
+
+namespace engine {
+namespace {
+
+using Rules = std::shared_ptr<const Ruleset>;
+using Solver = std::shared_ptr<const HeapSolver>;
+
+// What is known of a ruleset beyond its shape.
+struct Theory {
+    std::string_view ruleset;
+    Solver (*make)(const Rules& rules);
+};
+constexpr std::array kTheories{
+    Theory{"nim", [](const Rules&) -> Solver { return std::make_shared<NimSolver>(); }},
+    Theory{"lasker", [](const Rules&) -> Solver { return std::make_shared<LaskerSolver>(); }},
+    Theory{"wythoff", [](const Rules&) -> Solver { return std::make_shared<WythoffSolver>(); }},
+    Theory{"cookie",
+           [](const Rules& rules) -> Solver { return std::make_shared<CookieSolver>(rules); }},
+};
+
+// The solver for a shape, which lives in the rules.
+struct SolverByShape {
+    const Rules& rules;
+
+    Solver operator()(shape::Anything) const { return std::make_shared<SearchSolver>(rules); }
+    Solver operator()(shape::Formula) const { return std::make_shared<SearchSolver>(rules); }
+    Solver operator()(shape::Subtraction take) const {
+        return std::make_shared<TakeSolver>(take.set);
+    }
+    Solver operator()(shape::TakeAndBreak moves) const {
+        return std::make_shared<OctalSolver>(
+            BreakMoves::of_digits(moves.digits, moves.unequal));
+    }
+    Solver operator()(shape::Digraph) const { return std::make_shared<GraphSolver>(rules); }
+};
+
+Solver make_solver(std::string_view name, const Rules& rules) {
+    const auto theory = std::ranges::find(kTheories, name, &Theory::ruleset);
+    if (theory != kTheories.end()) return theory->make(rules);
+    return std::visit(SolverByShape{rules}, rules->shape());
+}
+
+// The solvers of this process by the text of their ruleset, the one used last in front.
+class Solvers {
+  public:
+    Solvers() {
+        Memory::on_shortage([this] { return drop_oldest_unused(); });
+    }
+
+    std::shared_ptr<const HeapSolver> find(const std::string& text) {
+        const std::lock_guard lock(mutex_);
+        const auto found = by_text_.find(text);
+        if (found == by_text_.end()) return nullptr;
+        entries_.splice(entries_.begin(), entries_, found->second);
+        return found->second->solver;
+    }
+
+    // The one that is there already, where another thread was faster.
+    std::shared_ptr<const HeapSolver> add(const std::string& text,
+                                          std::shared_ptr<const HeapSolver> solver) {
+        std::list<Entry> dropped;  // dies behind the lock
+        const std::lock_guard lock(mutex_);
+        if (const auto found = by_text_.find(text); found != by_text_.end()) {
+            return found->second->solver;
+        }
+        entries_.push_front({text, solver});
+        by_text_.emplace(entries_.front().text, entries_.begin());
+        text_bytes_ += text.size();
+        while (entries_.size() > kMaxSolvers ||
+               (text_bytes_ > kMaxTextBytes && entries_.size() > 1)) {
+            drop(std::prev(entries_.end()), dropped);
+        }
+        return solver;
+    }
+
+  private:
+    static constexpr std::size_t kMaxSolvers = 1024;
+    // A solver holds its ruleset, many bytes for each of its text: all solvers together no more
+    // than those of one position, which fits a line.
+    static constexpr std::size_t kMaxTextBytes = 1 << 20;
+
+    struct Entry {
+        std::string text;
+        std::shared_ptr<const HeapSolver> solver;
+    };
+
+    void drop(std::list<Entry>::iterator entry, std::list<Entry>& dropped) {
+        text_bytes_ -= entry->text.size();
+        by_text_.erase(entry->text);
+        dropped.splice(dropped.begin(), entries_, entry);
+    }
+
+    bool drop_oldest_unused() {
+        std::list<Entry> dropped;  // dies behind the lock
+        const std::lock_guard lock(mutex_);
+        for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
+            if (entry->solver.use_count() > 1) continue;
+            drop(std::next(entry).base(), dropped);
+            return true;
+        }
+        return false;
+    }
+
+    std::mutex mutex_;
+    std::list<Entry> entries_;
+    std::size_t text_bytes_ = 0;
+    std::unordered_map<std::string_view, std::list<Entry>::iterator> by_text_;
+};
+
+Solvers& solvers() {
+    static Solvers instance;
+    return instance;
+}
+
+}  // namespace
+
+std::optional<bool> HeapSolver::has_nimber(const Heap& heap, std::uint64_t wanted,
+                                           const Budget& budget) const {
+    const auto known = nimber(heap, budget);
+    if (!known) return std::nullopt;
+    return *known == finite(wanted);
+}
+
+HeapSolver::Tally HeapSolver::count_followers(const Heap& heap, const Nimber& nimber,
+                                              const Budget& budget) const {
+    Tally tally;
+    tally.complete = visit_followers(heap, nimber, budget, [&](Count more, FollowerAt) {
+        tally.count += std::min(more, kMany - tally.count);
+        return true;
+    });
+    return tally;
+}
+
+std::vector<Heap> HeapSolver::follower(const Heap& heap, const Nimber& nimber, Count index,
+                                       const Budget& budget) const {
+    std::vector<Heap> found;
+    visit_followers(heap, nimber, budget, [&](Count count, FollowerAt at) {
+        if (index >= count) {
+            index -= count;
+            return true;
+        }
+        found = at(index);
+        return false;
+    });
+    return found;
+}
+
+std::vector<std::vector<Heap>> HeapSolver::list_followers(const Heap& heap,
+                                                          const Nimber& nimber,
+                                                          std::size_t limit,
+                                                          const Budget& budget) const {
+    std::vector<std::vector<Heap>> found;
+    if (limit == 0) return found;
+    visit_followers(heap, nimber, budget, [&](Count count, FollowerAt at) {
+        for (Count i = 0; i < count && found.size() < limit; ++i) found.push_back(at(i));
+        return found.size() < limit;
+    });
+    return found;
+}
+
+std::optional<std::vector<Heap>> HeapSolver::find_follower(const Heap& heap,
+                                                           const Nimber& nimber,
+                                                           const Budget& budget) const {
+    std::optional<std::vector<Heap>> found;
+    visit_followers(heap, nimber, budget, [&](Count count, FollowerAt at) {
+        if (count > 0) found = at(0);
+        return !found;
+    });
+    return found;
+}
+
+std::optional<ProvenLaw> HeapSolver::law(Number, const Budget&) const { return std::nullopt; }
+
+std::uint64_t HeapSolver::counter(const Heap&, const Budget&) const { return 0; }
+
+std::shared_ptr<const HeapSolver> find_solver(const protocol::RulesetText& text,
+                                              const std::shared_ptr<const Ruleset>& ruleset) {
+    if (auto known = solvers().find(text.text)) return known;
+    return solvers().add(text.text, make_solver(text.name(), ruleset));
+}
+
+}  // namespace engine

@@ -1,0 +1,154 @@
+#include "engine/heaps/nimber_sequence.hpp"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+namespace engine {
+namespace {
+
+constexpr std::size_t kSweepWork = 1 << 19;  // well below a millisecond, as are these:
+constexpr std::size_t kSearchSteps = 1 << 17;
+constexpr int kMaxRefuted = 8;  // each costs a pass over all values
+
+// What the next nimbers depend on besides a window: the set of the values before it.
+struct State {
+    std::size_t least_missing = 0;
+    std::vector<std::size_t> above;  // the larger ones, counted from least_missing
+};
+
+template <typename Value>
+State state_of(std::span<const Value> values) {
+    std::vector<bool> seen(values.size() + 1);
+    for (const Value value : values) seen[value] = true;  // at most its heap
+    State state;
+    while (seen[state.least_missing]) ++state.least_missing;
+    for (std::size_t value = state.least_missing; value < seen.size(); ++value) {
+        if (seen[value]) state.above.push_back(value - state.least_missing);
+    }
+    return state;
+}
+
+}  // namespace
+
+NimberSequence::NimberSequence(std::unique_ptr<NimberSweep> sweep, const LawPlan& laws,
+                               const GrowthPlan& growth)
+    : laws_(laws),
+      growth_(growth),
+      known_(KnownNimbers::make(sweep->values(), sweep->size(), std::nullopt, false)),
+      sweep_(std::move(sweep)),
+      target_(sweep_->size()) {}
+
+std::shared_ptr<const KnownNimbers> NimberSequence::known() const {
+    const std::lock_guard lock(known_mutex_);
+    return known_;
+}
+
+std::optional<Number> NimberSequence::value(Number heap, const Budget& budget,
+                                            std::size_t most) const {
+    for (;;) {
+        if (const auto value = known()->value(heap)) return value;
+        if (budget.is_spent() || !grow(most)) return known()->value(heap);
+    }
+}
+
+std::optional<PeriodLaw> NimberSequence::law(Number limit, const Budget& budget,
+                                             std::size_t most) const {
+    for (;;) {
+        const auto seen = known();
+        if (seen->law()) return seen->law();
+        if (seen->size() >= limit || budget.is_spent()) return std::nullopt;
+        if (!grow(most)) return known()->law();
+    }
+}
+
+bool NimberSequence::grow(std::size_t most) const {
+    const std::unique_lock growing(growth_mutex_, std::chrono::milliseconds(1));
+    if (!growing) return true;  // another thread is at it
+    if (!sweep_) return false;
+    if (search_) return look_for_law();
+    if (sweep_->size() >= target_) {
+        const std::size_t next = std::max(growth_.first, target_ * growth_.percent / 100);
+        if (next > most) return false;
+        target_ = next;
+    }
+    const bool grows = sweep_->extend(target_, kSweepWork);
+    if (!grows) {
+        if (sweep_->size() > known()->size()) publish(std::nullopt);
+        if (growth_.ends_for_good) sweep_.reset();
+        return false;
+    }
+    const bool is_reached = sweep_->size() >= target_;
+    if (is_reached && laws_.is_known) {
+        const std::size_t size = sweep_->size();
+        const bool is_one_less = laws_.rises || laws_.parts > 1;
+        const auto window = laws_.rises ? static_cast<std::size_t>(laws_.reach)
+                                        : window_to_prove(size, laws_.parts, laws_.reach);
+        search_.emplace(size - (is_one_less ? 1 : 0), window);
+        refuted_ = 0;
+    } else if (is_reached || !growth_.listed) {
+        publish(std::nullopt);
+    }
+    return true;
+}
+
+// From the first heap on; or from the second where the first one's nimber is no part of a law,
+// or the steps from each to the next count.
+bool NimberSequence::look_for_law() const {
+    const auto values = sweep_->values();
+    const bool done = values->visit([&](const auto* first) {
+        if (laws_.rises) {
+            return search_->advance(kSearchSteps, [first](std::size_t i) {
+                return std::uint32_t{first[i + 1]} - first[i];  // modulo 2^32
+            });
+        }
+        if (laws_.parts > 1) ++first;
+        return search_->advance(kSearchSteps, [first](std::size_t i) { return first[i]; });
+    });
+    if (!done) return true;
+    const std::size_t period = search_->period();
+    const auto law = period > 0 ? law_of(*values, period) : std::nullopt;
+    if (period > 0 && !law && ++refuted_ < kMaxRefuted) return true;
+    search_.reset();
+    if (!publish(law)) return false;
+    if (law) sweep_.reset();
+    return true;
+}
+
+// The last window came before: does the law hold for ever, and from where on?
+std::optional<PeriodLaw> NimberSequence::law_of(const NimberArray& values,
+                                                std::size_t period) const {
+    const std::size_t size = sweep_->size();
+    return values.visit([&]<typename Value>(const Value* first) -> std::optional<PeriodLaw> {
+        const Value last = first[size - 1];
+        const Value before = first[size - 1 - period];
+        if (last < before) return std::nullopt;
+        const Number saltus = last - before;
+        if (laws_.rises) {
+            const std::size_t end = size - static_cast<std::size_t>(laws_.reach);
+            const State now = state_of(std::span(first, end));
+            const State then = state_of(std::span(first, end - period));
+            if (now.least_missing != then.least_missing + saltus || now.above != then.above) {
+                return std::nullopt;
+            }
+        } else if (saltus != 0) {
+            return std::nullopt;
+        }
+        std::size_t preperiod = size - period;
+        while (preperiod > 0 &&
+               first[preperiod - 1] + saltus == first[preperiod - 1 + period]) {
+            --preperiod;
+        }
+        return PeriodLaw{preperiod, period, saltus};
+    });
+}
+
+bool NimberSequence::publish(const std::optional<PeriodLaw>& law) const {
+    auto next = KnownNimbers::make(sweep_->values(), sweep_->size(), law, growth_.listed);
+    if (next == nullptr) return false;
+    const std::lock_guard lock(known_mutex_);
+    known_ = std::move(next);
+    return true;
+}
+
+}  // namespace engine

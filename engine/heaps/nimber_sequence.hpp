@@ -1,0 +1,98 @@
+// The nimbers of heaps 0, 1, 2, …, grown on demand until a law for all heaps is proven.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "engine/base/budget.hpp"
+#include "engine/base/recurrence.hpp"
+#include "engine/heaps/known_nimbers.hpp"
+
+namespace engine {
+
+// Finds the nimbers, heap after heap.
+class NimberSweep {
+  public:
+    virtual ~NimberSweep() = default;
+
+    // The nimbers of heaps 0..size()-1 are the first of these; another array as they grow. Null
+    // where memory is short.
+    virtual std::shared_ptr<const NimberArray> values() const = 0;
+    virtual std::size_t size() const = 0;
+
+    // Goes on up to heap `end`, not included, or until so much work is done, in nanoseconds or
+    // so. What has been begun is kept. False: memory is short.
+    virtual bool extend(std::size_t end, std::size_t work) = 0;
+};
+
+// What proves a law.
+struct LawPlan {
+    bool is_known = true;  // is there a theorem?
+    // No move leaves more heaps than `parts` or takes more than `reach`.
+    Number parts = 1;
+    Number reach = 0;
+    // All numbers beyond `reach` can be taken: the steps from nimber to nimber come back, and
+    // the set of all earlier nimbers, raised by the saltus.
+    bool rises = false;
+};
+
+// When to look for a law: once there are so many heaps, and then after each growth.
+struct GrowthPlan {
+    std::size_t first = 1024;
+    std::size_t percent = 200;
+    bool listed = false;         // with where each nimber occurs
+    bool ends_for_good = false;  // where memory is short
+};
+
+// Shared by threads: they read what is published, and take turns in growing it. What has been
+// found is kept, whatever ends the time of the caller that looked for it.
+//
+// Octal periodicity (Guy and Smith 1956), for moves that leave d >= 2 heaps at most and take k
+// at most: if n0 >= 1 and G(n+p) = G(n) for all n with n0 <= n < d*n0 + (d-1)*p + k, then for
+// all n >= n0. For in an option of a larger heap n + p the largest part is n0 + p at least; so
+// taking p from it, or adding p to the largest part of an option of n, leads from the options
+// of one to options of the other of the same nimber.
+// A finite subtraction set: if G(n) = G(n+p) in a window as long as the largest member, then
+// from there on, since each nimber comes from the window before it. A set that lacks finitely
+// many numbers, the largest m: a nimber comes from the m values before it and from the set of
+// all earlier ones, that is, from its mex k and its finitely many elements above k. Where all
+// that comes back, raised by s, then so do all later values.
+class NimberSequence {
+  public:
+    static constexpr std::size_t kMostHeaps = std::size_t{1} << 30;
+
+    NimberSequence(std::unique_ptr<NimberSweep> sweep, const LawPlan& laws,
+                   const GrowthPlan& growth);
+
+    std::shared_ptr<const KnownNimbers> known() const;
+
+    // Grows as far as is needed, `most` heaps at most. nullopt: not within the budget or the
+    // memory.
+    std::optional<Number> value(Number heap, const Budget& budget,
+                                std::size_t most = kMostHeaps) const;
+    // Grows to `limit` heaps, or until a law is proven.
+    std::optional<PeriodLaw> law(Number limit, const Budget& budget,
+                                 std::size_t most = kMostHeaps) const;
+
+  private:
+    // One step of work, about a millisecond. False: memory is short, or there is no more to do.
+    bool grow(std::size_t most) const;
+    bool look_for_law() const;
+    std::optional<PeriodLaw> law_of(const NimberArray& values, std::size_t period) const;
+    bool publish(const std::optional<PeriodLaw>& law) const;
+
+    const LawPlan laws_;
+    const GrowthPlan growth_;
+
+    mutable std::mutex known_mutex_;
+    mutable std::shared_ptr<const KnownNimbers> known_;
+
+    mutable std::timed_mutex growth_mutex_;
+    mutable std::unique_ptr<NimberSweep> sweep_;  // gone once there is nothing left to do
+    mutable std::optional<Recurrence> search_;
+    mutable std::size_t target_ = 0;
+    mutable int refuted_ = 0;
+};
+
+}  // namespace engine

@@ -1,0 +1,184 @@
+#include "engine/heaps/octal_sweep.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace engine {
+namespace {
+
+constexpr std::size_t kFirstCapacity = 1024;
+constexpr std::size_t kFirstChoice = 512;  // heaps, before a mask is chosen
+
+// Totals that are in use at a time.
+std::size_t totals_kept(const BreakMoves& moves) {
+    if (!moves.to_three.empty()) return 0;
+    return moves.to_two.empty() ? 1 : moves.to_two.back() - moves.to_two.front() + 1;
+}
+
+std::uint32_t least_missing(const std::vector<std::uint64_t>& bits) {
+    std::uint32_t word = 0;
+    while (bits[word] == ~std::uint64_t{0}) ++word;
+    return word * 64 + static_cast<std::uint32_t>(std::countr_one(bits[word]));
+}
+
+}  // namespace
+
+OctalSweep::OctalSweep(BreakMoves moves, bool sparse)
+    : moves_(std::move(moves)),
+      sparse_(sparse && moves_.to_three.empty()),
+      by_mask_(!moves_.splits() && moves_.to_one.size() < 62),
+      values_(NimberArray::make(kFirstCapacity, NimberArray::Width::Byte)),
+      space_(moves_),
+      pairs_(totals_kept(moves_), moves_.unequal),
+      options_(2) {
+    if (values_) values_->push_back(0);  // an empty heap
+}
+
+std::size_t OctalSweep::bytes() const { return values_ ? values_->bytes() : 0; }
+
+bool OctalSweep::extend(std::size_t end, std::size_t amount) {
+    if (!values_) return false;
+    Work work{static_cast<std::ptrdiff_t>(amount)};
+    while (size() < end && !work.is_spent()) {
+        if (next(work) == Step::Short) return false;
+    }
+    return true;
+}
+
+OctalSweep::Step OctalSweep::next(Work& work) {
+    const std::size_t heap = size();
+    work.spend(moves_.size());
+    if (by_mask_) return append(heap, next_by_mask()) ? Step::Done : Step::Short;
+
+    if (const Step step = find_options(heap, work); step != Step::Done) return step;
+    for (;;) {
+        const std::uint32_t value = least_missing(options_);
+        if (!moves_.to_three.empty()) {
+            if (!has_triple(heap, value, work)) {
+                return append(heap, value) ? Step::Done : Step::Short;
+            }
+            mark(value);
+            continue;
+        }
+        const bool settled =
+            moves_.to_two.empty() || !space_.is_useful() || space_.is_common(heap, value);
+        if (!settled) {
+            const Step found = find_pair(heap, value, work);
+            if (found == Step::Spent) return found;
+            if (is_marked(value)) continue;
+        }
+        return append(heap, value) ? Step::Done : Step::Short;
+    }
+}
+
+std::uint32_t OctalSweep::next_by_mask() const {
+    const std::size_t heap = size();
+    return values_->visit([&](const auto* values) {
+        std::uint64_t mask = std::ranges::binary_search(moves_.to_none, heap) ? 1 : 0;
+        for (const std::uint32_t place : moves_.to_one) {
+            if (place >= heap) break;
+            mask |= std::uint64_t{1} << values[heap - place];
+        }
+        return static_cast<std::uint32_t>(std::countr_one(mask));
+    });
+}
+
+// All options but those of three heaps; with a sparse space, all common ones among them.
+OctalSweep::Step OctalSweep::find_options(std::size_t heap, Work& work) {
+    if (moves_.splits() && !pairs_.make_room(limit_, heap)) return Step::Short;
+    if (!moves_.to_three.empty() && heap >= 2 &&
+        !pairs_.look_at_rare(heap, *values_, space_, work)) {
+        return Step::Spent;
+    }
+    options_.assign(limit_ / 64 + 2, 0);
+    if (std::ranges::binary_search(moves_.to_none, heap)) mark(0);
+    values_->visit([&](const auto* values) {
+        for (const std::uint32_t place : moves_.to_one) {
+            if (place >= heap) break;
+            mark(values[heap - place]);
+        }
+    });
+    for (const std::uint32_t place : moves_.to_two) {
+        if (place + 2 > heap) break;
+        if (!pairs_.look_at_rare(heap - place, *values_, space_, work)) return Step::Spent;
+        mark_pairs(heap - place);
+    }
+    work.spend(moves_.to_two.size() * (limit_ / 64 + 1));
+    return Step::Done;
+}
+
+void OctalSweep::mark_pairs(std::size_t total) {
+    const auto found = pairs_.found(total);
+    for (std::size_t word = 0; word < found.size(); ++word) options_[word] |= found[word];
+}
+
+// Done: it has been marked, or is not among the options.
+OctalSweep::Step OctalSweep::find_pair(std::size_t heap, std::uint32_t value, Work& work) {
+    bool near = value >= limit_;  // have the near pairs been looked through?
+    for (bool more = true; more;) {
+        more = false;
+        bool fresh = false;
+        for (const std::uint32_t place : moves_.to_two) {
+            if (place + 2 > heap) break;
+            fresh = fresh || pairs_.is_fresh(heap - place);
+        }
+        if (!fresh && !near) {
+            near = true;
+            if (find_near(heap, value, work)) return Step::Done;
+        }
+        for (const std::uint32_t place : moves_.to_two) {
+            if (place + 2 > heap) break;
+            if (!pairs_.look_on(heap - place, *values_, work)) continue;
+            more = true;
+            mark_pairs(heap - place);
+            if (is_marked(value)) return Step::Done;
+            if (work.is_spent()) return Step::Spent;
+        }
+    }
+    return Step::Done;
+}
+
+bool OctalSweep::find_near(std::size_t heap, std::uint32_t value, Work& work) {
+    for (const std::uint32_t place : moves_.to_two) {
+        if (place + 2 > heap) break;
+        if (!pairs_.find_near(heap - place, value, *values_, work)) continue;
+        mark(value);
+        return true;
+    }
+    return false;
+}
+
+bool OctalSweep::has_triple(std::size_t heap, std::uint32_t value, Work& work) const {
+    if (value >= limit_) return false;
+    return values_->visit([&](const auto* values) {
+        for (const std::uint32_t place : moves_.to_three) {
+            if (place + 3 > heap) break;
+            const std::size_t total = heap - place;
+            work.spend(total / 3);
+            for (std::size_t least = 1; least <= total / 3; ++least) {
+                const std::uint32_t rest = value ^ values[least];
+                if ((pairs_.found(total - least)[rest / 64] >> (rest % 64) & 1) != 0)
+                    return true;
+            }
+        }
+        return false;
+    });
+}
+
+bool OctalSweep::append(std::size_t heap, std::uint32_t value) {
+    if (!values_->has_room_for(value)) {
+        const auto width = std::max(values_->width(), NimberArray::width_for(value));
+        const bool full = heap == values_->capacity();
+        auto longer =
+            NimberArray::copy(*values_, heap, full ? 2 * heap : values_->capacity(), width);
+        if (!longer) return false;
+        values_ = std::move(longer);
+    }
+    if (sparse_ && !space_.add(heap, value)) return false;
+    values_->push_back(value);
+    limit_ = std::max(limit_, std::bit_ceil(std::size_t{value} + 1));
+    const bool chooses = sparse_ && !moves_.to_two.empty() && heap >= kFirstChoice;
+    return !chooses || !std::has_single_bit(heap) || space_.choose(*values_);
+}
+
+}  // namespace engine

@@ -1,0 +1,185 @@
+#include "engine/heaps/ruleset_game.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "engine/base/memory.hpp"
+#include "engine/base/sort_in_pieces.hpp"
+#include "engine/rules/formula/formula_ruleset.hpp"
+#include "engine/rules/moves.hpp"
+
+namespace engine {
+namespace {
+
+constexpr unsigned char kLast = 0x80;
+
+void append(std::string& out, std::span<const Number> entries) {
+    for (Number entry : entries) {
+        for (; entry >= kLast; entry >>= 7) out.push_back(static_cast<char>(entry % kLast));
+        out.push_back(static_cast<char>(entry | kLast));
+    }
+}
+
+// Calls `visit(entry, index behind it)` for each entry.
+template <typename Visit>
+void visit_entries(const std::string& text, Visit visit) {
+    Number entry = 0;
+    unsigned shift = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        entry |= Number{byte} % kLast << shift;
+        shift += 7;
+        if (byte < kLast) continue;
+        visit(entry, i + 1);
+        entry = 0;
+        shift = 0;
+    }
+}
+
+std::vector<Number> entries_of(const std::string& state) {
+    std::vector<Number> entries;
+    visit_entries(state, [&](Number entry, std::size_t) { entries.push_back(entry); });
+    return entries;
+}
+
+bool is_name(const std::string& state) {
+    return static_cast<unsigned char>(state.back()) < kLast;
+}
+
+// Moves as they are found, the results of each in one text; each once in the end.
+class Collected {
+  public:
+    explicit Collected(const Budget& budget) : budget_(budget) {}
+
+    // False where the budget or the memory ends.
+    bool add(const rules::MoveBlock& block) {
+        for (std::size_t i = 0; i < block.count; ++i) {
+            if (results_.size() == next_sweep_ && !sweep()) return false;
+            results_.emplace_back();
+            append(results_.back(), block.row(i));
+        }
+        return true;
+    }
+
+    bool finish() { return sort(); }
+    const std::vector<std::string>& results() const { return results_; }
+
+  private:
+    bool sort() {
+        const auto is_spent = [&] { return budget_.is_spent(); };
+        if (!sort_in_pieces(results_, std::less<>(), is_spent)) return false;
+        results_.erase(std::unique(results_.begin(), results_.end()), results_.end());
+        return true;
+    }
+
+    bool sweep() {
+        if (!sort()) return false;
+        next_sweep_ = std::max<std::size_t>(2 * results_.size(), 1024);
+        constexpr std::size_t kResultBytes = 2 * sizeof(std::string);  // most are short
+        if (next_sweep_ > 1024 && !memory_.resize(next_sweep_ * kResultBytes)) return false;
+        results_.reserve(next_sweep_);
+        return true;
+    }
+
+    const Budget& budget_;
+    Reservation memory_;
+    std::vector<std::string> results_;
+    std::size_t next_sweep_ = 1024;
+};
+
+}  // namespace
+
+RulesetGame::RulesetGame(std::shared_ptr<const Ruleset> rules) : rules_(std::move(rules)) {
+    if (const auto formula = shape_as<shape::Formula>(*rules_)) formula_ = &formula->rules;
+}
+
+RulesetGame::State RulesetGame::state_of(std::span<const Number> entries) {
+    State state;
+    append(state, entries);
+    return state;
+}
+
+RulesetGame::State RulesetGame::state_of(const Heap& heap) {
+    if (const auto* name = std::get_if<protocol::Vertex>(&heap)) return name->name;
+    if (const auto* number = std::get_if<Number>(&heap)) return state_of({number, 1});
+    return state_of(std::get<protocol::Tuple>(heap).entries);
+}
+
+Heap RulesetGame::heap_of(const State& state) {
+    if (is_name(state)) return protocol::Vertex{state};
+    auto entries = entries_of(state);
+    if (entries.size() == 1) return entries.front();
+    return protocol::Tuple{std::move(entries)};
+}
+
+std::vector<RulesetGame::State> RulesetGame::states_of(const Heap& heap) const {
+    const auto reduced = rules_->reduced(heap, Convention::Normal);
+    if (!reduced) return {state_of(heap)};
+    std::vector<State> states;
+    for (const Heap& part : *reduced) states.push_back(state_of(part));
+    return states;
+}
+
+std::uint64_t RulesetGame::size(const State& state) const {
+    if (is_name(state)) return static_cast<std::uint64_t>(std::ranges::count(state, 'o'));
+    std::uint64_t sum = 0;
+    visit_entries(state, [&](Number entry, std::size_t) {
+        sum = sum + entry < sum ? ~std::uint64_t{0} : sum + entry;
+    });
+    return sum;
+}
+
+bool RulesetGame::visit_followers(const State& state, const Budget& budget,
+                                  const Visit& visit) const {
+    return formula_ != nullptr ? visit_computed(state, budget, visit)
+                               : visit_listed(state, budget, visit);
+}
+
+bool RulesetGame::visit_listed(const State& state, const Budget& budget,
+                               const Visit& visit) const {
+    constexpr std::size_t kPollEvery = 256;  // units of the text of followers
+    const Heap heap = heap_of(state);
+    const auto followers = find_followers(*rules_, heap, budget);
+    if (!followers) return false;
+    BudgetPoll poll(budget, kPollEvery);
+    const std::size_t units = text_units(heap);
+    std::set<std::vector<State>> seen;
+    for (Count i = 0; i < followers->count; ++i) {
+        if (poll.is_spent(units)) return false;
+        std::vector<State> sum;
+        for (const Heap& part : followers->at(i)) {
+            for (State& reduced : states_of(part)) sum.push_back(std::move(reduced));
+        }
+        std::ranges::sort(sum);
+        const auto [place, is_new] = seen.insert(std::move(sum));
+        if (is_new && !visit(*place)) return false;
+    }
+    return true;
+}
+
+bool RulesetGame::visit_computed(const State& state, const Budget& budget,
+                                 const Visit& visit) const {
+    Collected collected(budget);
+    const bool all =
+        formula_->visit_moves(entries_of(state), [&](const rules::MoveBlock& block) {
+            return !budget.is_spent() && collected.add(block);
+        });
+    if (!all || !collected.finish()) return false;
+
+    std::vector<State> heaps;
+    for (const std::string& result : collected.results()) {
+        heaps.clear();
+        std::size_t begin = 0;
+        std::size_t entries = 0;
+        visit_entries(result, [&](Number, std::size_t end) {
+            if (++entries % formula_->entries() != 0) return;
+            heaps.push_back(result.substr(begin, end - begin));
+            begin = end;
+        });
+        if (!visit(heaps)) return false;
+    }
+    return true;
+}
+
+}  // namespace engine

@@ -1,0 +1,197 @@
+#include "engine/heaps/smith_labels.hpp"
+
+#include <algorithm>
+
+namespace engine {
+namespace {
+
+constexpr std::size_t kStepWork = 1 << 16;  // a fraction of a millisecond
+
+}  // namespace
+
+std::vector<std::uint64_t> SmithLabels::finite_options(const GraphView& graph,
+                                                       std::uint32_t vertex) const {
+    std::vector<std::uint64_t> labels;
+    for (const std::uint32_t option : graph.options(vertex)) {
+        if (is_finite(option)) labels.push_back(value(option));
+    }
+    std::ranges::sort(labels);
+    labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
+    return labels;
+}
+
+SmithLabelling::SmithLabelling(const GraphView& graph, std::vector<Given> given)
+    : graph_(graph), given_(std::move(given)), steps_(label()) {}
+
+std::size_t SmithLabelling::bytes(const GraphView& graph) {
+    constexpr std::size_t kArrays = 11;  // that have an entry for each vertex
+    return (kArrays * graph.first.size() + graph.targets.size()) * sizeof(std::uint32_t);
+}
+
+Steps SmithLabelling::label() {
+    // Each loop pauses when it has done enough; a vertex is the least it does at once.
+    const auto is_step_done = [this] { return work_ >= kStepWork && (work_ = 0, true); };
+    const std::uint32_t size = graph_.size();
+    labels_.values_.assign(size, kOpen);
+    labels_.counters_.resize(size);
+    for (const Given& given : given_) labels_.values_[given.vertex] = given.label;
+
+    // Without cycles there is an order in which each vertex comes before its options (Kahn
+    // 1962); backwards, it is all that is needed.
+    first_.resize(size + 1);
+    for (Vertex v = 0; v < size; ++v) {
+        for (const Vertex option : graph_.options(v)) ++first_[option];
+        work_ += 1 + graph_.options(v).size();
+        if (is_step_done()) co_await std::suspend_always();
+    }
+    waits_ = first_;
+    ready_.reserve(size);
+    for (Vertex v = 0; v < size; ++v) {
+        if (waits_[v] == 0) ready_.push_back(v);
+    }
+    for (std::size_t i = 0; i < ready_.size(); ++i) {
+        fetch_options(i, 1);
+        take_from_order(ready_[i]);
+        if (is_step_done()) co_await std::suspend_always();
+    }
+    if (ready_.size() == size) {
+        for (std::size_t i = size; i-- > 0;) {
+            fetch_options(i, -1);
+            settle_acyclic(ready_[i]);
+            if (is_step_done()) co_await std::suspend_always();
+        }
+        co_return;
+    }
+
+    // With cycles, predecessors are needed: the counts summed up to the end of each list, the
+    // lists filled from their ends.
+    for (Vertex v = 0, sum = 0; v <= size; ++v) first_[v] = sum += first_[v];
+    predecessors_.resize(graph_.targets.size());
+    for (Vertex v = 0; v < size; ++v) {
+        for (const Vertex option : graph_.options(v)) predecessors_[--first_[option]] = v;
+        work_ += 1 + graph_.options(v).size();
+        if (is_step_done()) co_await std::suspend_always();
+    }
+
+    // All that reach no cycle, from the ends of play back. From here on a vertex waits for its
+    // options without a finite label.
+    ready_.clear();
+    for (Vertex v = 0; v < size; ++v) {
+        waits_[v] = static_cast<std::uint32_t>(graph_.options(v).size());
+        if (waits_[v] == 0) ready_.push_back(v);
+    }
+    for (std::size_t i = 0; i < ready_.size(); ++i) {
+        settle_acyclic(ready_[i]);
+        for (const Vertex v : predecessors(ready_[i])) {
+            if (--waits_[v] == 0) ready_.push_back(v);
+        }
+        work_ += predecessors(ready_[i]).size();
+        if (is_step_done()) co_await std::suspend_always();
+    }
+
+    // The others, level by level. A vertex is labelled with the level if none of its options is
+    // and each option that is not finite has an option that is; `open` has no label yet.
+    const std::vector<Vertex> acyclic = ready_by_label();
+    std::vector<Vertex> open;
+    for (Vertex v = 0; v < size; ++v) {
+        if (is_open(v)) open.push_back(v);
+    }
+    marked_.resize(size);
+    blocked_.resize(size);
+    for (std::size_t next = 0; !open.empty(); ++level_) {
+        ready_.clear();
+        for (const Vertex v : open) {
+            blocked_[v] = waits_[v];
+            if (blocked_[v] == 0) ready_.push_back(v);
+        }
+        work_ += open.size();
+        for (; next < acyclic.size() && value(acyclic[next]) == level_; ++next) {
+            mark_predecessors(acyclic[next]);
+            if (is_step_done()) co_await std::suspend_always();
+        }
+        for (std::size_t i = 0; i < ready_.size(); ++i) {
+            if (!is_marked(ready_[i])) settle_on_level(ready_[i]);
+            if (is_step_done()) co_await std::suspend_always();
+        }
+        // What has no option on this level can never be labelled with a higher one.
+        std::erase_if(open, [this](Vertex v) {
+            if (is_open(v) && !is_marked(v)) labels_.values_[v] = SmithLabels::kInfinite;
+            return !is_open(v);
+        });
+    }
+}
+
+// Vertices come in any order, and most of the time would go into waiting for their options:
+// these are asked for some vertices ahead of place i.
+void SmithLabelling::fetch_options(std::size_t i, int direction) const {
+    constexpr int kAhead = 8;
+    const auto ahead = [&](int steps) {
+        return i + static_cast<std::size_t>(direction * steps);
+    };
+    if (ahead(2 * kAhead) >= ready_.size()) return;
+    __builtin_prefetch(&graph_.first[ready_[ahead(2 * kAhead)]]);
+    const auto* options = graph_.targets.data() + graph_.first[ready_[ahead(kAhead)]];
+    __builtin_prefetch(options);
+    __builtin_prefetch(options + 15);  // the next cache line
+}
+
+// `vertex` comes next in the order: its options wait for one vertex less.
+void SmithLabelling::take_from_order(Vertex vertex) {
+    const auto options = graph_.options(vertex);
+    for (const Vertex option : options) {
+        if (--waits_[option] == 0) ready_.push_back(option);
+    }
+    work_ += 1 + options.size();
+}
+
+// The options are settled, so that the label is the least that none of them has (mex).
+void SmithLabelling::settle_acyclic(Vertex vertex) {
+    const auto options = graph_.options(vertex);
+    if (seen_.size() <= options.size()) seen_.resize(options.size() + 1);
+    for (const Vertex option : options) {
+        const std::uint32_t label = value(option);
+        if (label < options.size()) seen_[label] = vertex + 1;  // others cannot matter
+    }
+    std::uint32_t mex = 0;
+    while (seen_[mex] == vertex + 1) ++mex;
+    if (!is_open(vertex)) mex = value(vertex);  // it is given
+    labels_.values_[vertex] = mex;
+    labels_.counters_[vertex] = settled_++;
+    work_ += 1 + options.size();
+}
+
+// Counting sort: labels are small.
+std::vector<SmithLabelling::Vertex> SmithLabelling::ready_by_label() const {
+    std::vector<std::uint32_t> ends;
+    for (const Vertex v : ready_) {
+        const std::uint32_t label = value(v);
+        if (label >= ends.size()) ends.resize(label + 1);
+        ++ends[label];
+    }
+    for (std::size_t i = 1; i < ends.size(); ++i) ends[i] += ends[i - 1];
+    std::vector<Vertex> sorted(ready_.size());
+    for (const Vertex v : ready_) sorted[--ends[value(v)]] = v;
+    return sorted;
+}
+
+// `vertex` is labelled with this level: its predecessors stand in nobody's way any more.
+void SmithLabelling::mark_predecessors(Vertex vertex) {
+    work_ += 1 + predecessors(vertex).size();
+    for (const Vertex marked : predecessors(vertex)) {
+        if (is_finite(marked) || is_marked(marked)) continue;
+        marked_[marked] = level_ + 1;
+        work_ += predecessors(marked).size();
+        for (const Vertex v : predecessors(marked)) {
+            if (is_open(v) && --blocked_[v] == 0 && !is_marked(v)) ready_.push_back(v);
+        }
+    }
+}
+
+void SmithLabelling::settle_on_level(Vertex vertex) {
+    labels_.values_[vertex] = level_;
+    labels_.counters_[vertex] = settled_++;
+    for (const Vertex v : predecessors(vertex)) --waits_[v];
+    mark_predecessors(vertex);
+}
+
+}  // namespace engine

@@ -1,0 +1,142 @@
+#include "engine/heaps/subtraction_sweep.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+
+namespace engine {
+namespace {
+
+constexpr std::size_t kUnrolled = 16;
+
+constexpr std::uint64_t bit(std::uint8_t value) { return std::uint64_t{1} << value; }
+
+// The nimbers of heaps begin..end-1, none of which is below a member. `members` has as many as
+// the sequence has numbers: with the count known, a heap takes a few instructions a member.
+// Where 1 is a member too, not among those, the nimber before stays in a register, since to
+// load what has just been stored takes longer than all the rest.
+template <bool HasOne, std::size_t... I>
+void fill(std::uint8_t* values, std::size_t begin, std::size_t end, const Number* members,
+          std::index_sequence<I...>) {
+    const std::array<const std::uint8_t*, sizeof...(I)> options{values - members[I]...};
+    std::uint8_t last = HasOne ? values[begin - 1] : 0;
+    for (std::size_t heap = begin; heap < end; ++heap) {
+        std::uint64_t mask = (bit(options[I][heap]) | ...);
+        if constexpr (HasOne) mask |= bit(last);
+        last = static_cast<std::uint8_t>(std::countr_one(mask));
+        values[heap] = last;
+    }
+}
+
+using Fill = void (*)(std::uint8_t*, std::size_t, std::size_t, const Number*);
+
+template <bool HasOne, std::size_t... Count>
+constexpr std::array<Fill, sizeof...(Count)> fills(std::index_sequence<Count...>) {
+    return {
+        +[](std::uint8_t* values, std::size_t begin, std::size_t end, const Number* members) {
+            fill<HasOne>(values, begin, end, members, std::make_index_sequence<Count + 1>());
+        }...};
+}
+
+// For 1, 2, … members, and for as many and 1.
+constexpr auto kFills = fills<false>(std::make_index_sequence<kUnrolled>());
+constexpr auto kFillsWithOne = fills<true>(std::make_index_sequence<kUnrolled>());
+
+// `members` descend.
+void fill(std::uint8_t* values, std::size_t begin, std::size_t end,
+          std::span<const Number> members) {
+    const bool has_one = members.size() > 1 && members.back() == 1;
+    const std::size_t others = members.size() - (has_one ? 1 : 0);
+    if (others > 0 && others <= kUnrolled) {
+        const auto& by_count = has_one ? kFillsWithOne : kFills;
+        return by_count[others - 1](values, begin, end, members.data());
+    }
+    for (std::size_t heap = begin; heap < end; ++heap) {
+        std::uint64_t mask = 0;
+        for (const Number member : members) mask |= bit(values[heap - member]);
+        values[heap] = static_cast<std::uint8_t>(std::countr_one(mask));
+    }
+}
+
+}  // namespace
+
+SubtractionSweep::SubtractionSweep(TakeSet set)
+    : set_(std::move(set)), members_(set_.members(kFewMembers)) {
+    std::ranges::reverse(members_);
+}
+
+bool SubtractionSweep::reserve(std::size_t heaps) {
+    auto larger = values_
+                      ? NimberArray::copy(*values_, values_->size(), heaps, values_->width())
+                      : NimberArray::make(heaps, NimberArray::Width::Byte);
+    if (larger == nullptr) return false;
+    values_ = std::move(larger);
+    return true;
+}
+
+bool SubtractionSweep::extend(std::size_t end, std::size_t work) {
+    if ((!values_ || end > values_->capacity()) && !reserve(end)) return false;
+    const std::size_t heaps = work / 2 / set_.intervals().size();  // a heap takes that, roughly
+    end = std::min(end, size() + std::max<std::size_t>(heaps, 1));
+    if (!members_.empty()) {
+        extend_by_mask(end);
+        return true;
+    }
+    while (size() < end) {
+        if (!note_options(size())) return false;
+        if (!append(static_cast<std::uint32_t>(option_values_.least_missing()))) return false;
+    }
+    return true;
+}
+
+// A heap that is smaller than a member does not have that one's option: members come into play
+// one by one.
+void SubtractionSweep::extend_by_mask(std::size_t end) {
+    while (size() < end) {
+        const std::size_t begin = size();
+        const auto first = std::ranges::lower_bound(members_, begin, std::ranges::greater());
+        const std::size_t stop =
+            first == members_.begin() ? end : std::min<Number>(end, *(first - 1));
+        values_->append(stop - begin, [&]<typename Value>(Value* values) {
+            if constexpr (sizeof(Value) == 1)
+                fill(values, begin, stop, {first, members_.end()});
+        });
+    }
+}
+
+// From one heap to the next, the options of each interval move on by one heap.
+bool SubtractionSweep::note_options(std::size_t heap) {
+    const NimberArray& values = *values_;
+    for (const Interval& interval : set_.intervals()) {
+        if (interval.first > heap) break;
+        const std::uint32_t gained = values[heap - interval.first];
+        if (!make_room_for(gained)) return false;
+        if (option_counts_[gained]++ == 0) option_values_.insert(gained);
+        if (interval.last >= heap) continue;
+        const std::uint32_t lost = values[heap - interval.last - 1];
+        if (--option_counts_[lost] == 0) option_values_.erase(lost);
+    }
+    return true;
+}
+
+bool SubtractionSweep::make_room_for(std::uint32_t value) {
+    if (value < option_counts_.size()) return true;
+    const std::size_t size = std::max<std::size_t>(1024, 2 * (std::size_t{value} + 1));
+    if (!counts_memory_.resize(size * (sizeof(std::uint32_t) + 1))) return false;
+    option_counts_.resize(size);
+    return true;
+}
+
+bool SubtractionSweep::append(std::uint32_t value) {
+    if (!values_->has_room_for(value)) {
+        auto wider = NimberArray::copy(*values_, values_->size(), values_->capacity(),
+                                       NimberArray::width_for(value));
+        if (wider == nullptr) return false;
+        values_ = std::move(wider);
+    }
+    values_->push_back(value);
+    return true;
+}
+
+}  // namespace engine

@@ -1,0 +1,89 @@
+// The nimbers of Wythoff's game, column by column.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/base/budget.hpp"
+#include "engine/base/memory.hpp"
+#include "protocol/heap.hpp"
+
+namespace engine {
+
+// G(a, b) for a <= b, a < rows: the least number that is neither in row a, nor in column b, nor
+// on the diagonal before it. What is there already is kept as bits, and the least is found 64
+// numbers at a time.
+//
+// G(a, b) lies in b - 2a .. a + b. The upper end: there are so many moves. The lower: a number
+// v that row a does not have yet is passed over at most 2a times before it comes, because it is
+// above in the column or on the diagonal (each of the a rows above has it once in each); every
+// other time a smaller number is taken, which happens v times at most. So row a has v by column
+// v + 2a. Hence a nimber takes 16 bits, and of each line 3 * rows bits
+// are alive at a time.
+class WythoffTable {
+  public:
+    using Number = protocol::Number;
+    static constexpr Number kMaxRows = 65536 / 3;
+
+    // Rows 1 .. kMaxRows.
+    explicit WythoffTable(Number rows);
+
+    Number rows() const { return rows_; }
+    Number columns() const { return columns_; }
+
+    // False where budget or memory ends before there are so many columns; those that are there
+    // stay, and the next call goes on.
+    bool extend(Number columns, const Budget& budget);
+
+    // How many cells so many columns have.
+    Number cells(Number columns) const { return cell(0, columns); }
+
+    // a <= b, a < rows(), b < columns().
+    std::uint64_t nimber(Number a, Number b) const;
+
+  private:
+    using Word = std::uint64_t;
+
+    // Sets of numbers, one a line: of each the words from `bases[line]` on are here, up to
+    // stride - 1 more. Lines get memory when they are first opened, so that nothing takes long.
+    struct Lines {
+        static constexpr std::size_t kTogether = 16;  // lines
+        std::size_t stride = 0;
+        std::vector<std::vector<Word>> words;
+        std::vector<Number> bases;
+        std::vector<Number> lows;  // all words before this one are full
+
+        void resize(std::size_t lines, std::size_t least_stride);
+        Word* begin(std::size_t line) {
+            return words[line / kTogether].data() + line % kTogether * stride;
+        }
+        Word& word(std::size_t line, Number w) { return begin(line)[w - bases[line]]; }
+        void open(std::size_t line, Number base);  // empty
+        void add(std::size_t line, Number w, Word mark);
+    };
+
+    // Columns are added so many at a time, row by row, so that all sets at work stay in cache.
+    static constexpr Number kStrip = 32;
+
+    Number cell(Number a, Number b) const;  // where it is in values_
+    std::size_t diagonal(Number a, Number b) const { return (b - a) % (rows_ + kStrip); }
+    bool make_room();
+    void start_strip();
+    void add_row_of_strip(Number a);
+    void add_cell(Number a, Number b);
+    void slide(std::size_t row, Number w);
+
+    Number rows_;
+    Number columns_ = 0;   // complete ones
+    Number next_row_ = 0;  // of the strip at work
+    Lines row_sets_;
+    Lines diagonal_sets_;  // diagonal b - a at its remainder by rows_ + kStrip
+    Lines column_sets_;    // of the strip
+
+    // G(a, b) - b + 2a, column by column, in blocks, so that growing never copies.
+    static constexpr Number kBlock = Number{1} << 18;
+    std::vector<std::vector<std::uint16_t>> values_;
+    Reservation memory_;
+};
+
+}  // namespace engine

@@ -1,0 +1,197 @@
+#include "engine/misere/canonical_form.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <boost/container_hash/hash.hpp>
+
+namespace engine::misere {
+namespace {
+
+constexpr std::size_t kReserveStep = std::size_t{1} << 16;
+constexpr std::size_t kMaxForms = std::size_t{1} << 31;
+
+bool contains(std::span<const Form> forms, Form form) {
+    return std::ranges::binary_search(forms, form);
+}
+
+std::uint32_t mex(std::vector<std::uint32_t>& values) {
+    std::ranges::sort(values);
+    std::uint32_t least = 0;
+    for (const std::uint32_t value : values) {
+        if (value == least) ++least;
+    }
+    return least;
+}
+
+std::uint64_t key_of(Form left, Form right) {
+    if (left > right) std::swap(left, right);
+    return std::uint64_t{left} << 32 | right;
+}
+
+}  // namespace
+
+Forms::Forms() : facts_(1), nim_heaps_{kZero} {}
+
+// May fall short by what tables and vectors hold beyond their contents.
+bool Forms::reserve() {
+    const std::size_t bytes =
+        options_.capacity() * sizeof(Form) + facts_.capacity() * sizeof(Facts) +
+        (by_hash_.bucket_count() + sums_.bucket_count() + outcomes_.bucket_count()) * 17;
+    if (bytes <= reservation_.bytes()) return true;
+    return reservation_.resize(bytes + std::max(kReserveStep, bytes / 4));
+}
+
+// The option that was made last is one of the others: were it an option of H, then H, and all
+// the others that have H as an option, would be later still.
+std::optional<Form> Forms::find_reversed(std::span<const Form> options) const {
+    if (options.empty()) return std::nullopt;
+    for (const Form target : this->options(options.back())) {
+        if (reverses_to(options, target)) return target;
+    }
+    return std::nullopt;
+}
+
+bool Forms::reverses_to(std::span<const Form> options, Form target) const {
+    const auto kept = this->options(target);
+    if (kept.size() >= options.size()) return false;
+    std::size_t found = 0;
+    for (const Form option : options) {
+        if (found < kept.size() && kept[found] == option) {
+            ++found;
+        } else if (!contains(this->options(option), target)) {
+            return false;
+        }
+    }
+    if (found < kept.size()) return false;
+    return target != kZero ||
+           std::ranges::any_of(options, [this](Form form) { return is_previous_win(form); });
+}
+
+std::optional<Form> Forms::make(std::vector<Form> options) {
+    std::ranges::sort(options);
+    options.erase(std::unique(options.begin(), options.end()), options.end());
+    if (options.empty()) return kZero;
+    if (const auto reversed = find_reversed(options)) return reversed;
+    return store(options);
+}
+
+std::optional<Form> Forms::store(const std::vector<Form>& options) {
+    const auto hash = static_cast<std::uint64_t>(boost::hash_value(options));
+    const auto known = by_hash_.find(hash);
+    const Form first = known == by_hash_.end() ? kZero : known->second;
+    for (Form form = first; form != kZero; form = facts_[form].next_of_hash) {
+        if (std::ranges::equal(this->options(form), options)) return form;
+    }
+    if (facts_.size() >= kMaxForms || !reserve()) return std::nullopt;
+
+    const auto form = static_cast<Form>(facts_.size());
+    Facts facts;
+    facts.first_option = options_.size();
+    facts.option_count = static_cast<std::uint32_t>(options.size());
+    facts.next_of_hash = first;
+    std::vector<std::uint32_t> values;
+    for (const Form option : options) values.push_back(normal_nimber(option));
+    facts.normal_nimber = mex(values);
+    values.clear();
+    for (const Form option : options) values.push_back(misere_nimber(option));
+    facts.misere_nimber = mex(values);
+    const bool firm = facts.normal_nimber == facts.misere_nimber;
+    const bool fickle = facts.normal_nimber + facts.misere_nimber == 1;
+    facts.tame = (firm || fickle) &&
+                 std::ranges::all_of(options, [this](Form option) { return is_tame(option); });
+
+    options_.insert(options_.end(), options.begin(), options.end());
+    facts_.push_back(facts);
+    by_hash_[hash] = form;
+    return form;
+}
+
+std::optional<Form> Forms::nim_heap(std::uint64_t size, const Budget& budget) {
+    while (nim_heaps_.size() <= size) {
+        if (budget.is_spent()) return std::nullopt;
+        const auto next = make(nim_heaps_);
+        if (!next) return std::nullopt;
+        nim_heaps_.push_back(*next);
+    }
+    return nim_heaps_[size];
+}
+
+std::optional<Form> Forms::known_sum(Form left, Form right) const {
+    if (left == kZero) return right;
+    if (right == kZero) return left;
+    const auto known = sums_.find(key_of(left, right));
+    if (known == sums_.end()) return std::nullopt;
+    return known->second;
+}
+
+std::optional<Form> Forms::add(Form left, Form right, const Budget& budget) {
+    if (const auto known = known_sum(left, right)) return known;
+    pending_.assign(1, {left, right, 0, 0});
+    found_.clear();
+    unsigned steps = 0;
+    for (;;) {
+        Pending& top = pending_.back();
+        const auto lefts = options(top.left);
+        const auto rights = options(top.right);
+        if (top.next_option < lefts.size() + rights.size()) {
+            const bool in_left = top.next_option < lefts.size();
+            const Form a = in_left ? lefts[top.next_option] : top.left;
+            const Form b = in_left ? top.right : rights[top.next_option - lefts.size()];
+            if (const auto known = known_sum(a, b)) {
+                found_.push_back(*known);
+                ++top.next_option;
+            } else {
+                pending_.push_back({a, b, 0, found_.size()});
+            }
+            continue;
+        }
+        if (++steps % 64 == 0 && budget.is_spent()) return std::nullopt;
+        const auto first = found_.begin() + static_cast<std::ptrdiff_t>(top.first_found);
+        const auto sum = make({first, found_.end()});
+        if (!sum || !reserve()) return std::nullopt;
+        found_.erase(first, found_.end());
+        sums_.emplace(key_of(top.left, top.right), *sum);
+        pending_.pop_back();
+        if (pending_.empty()) return sum;
+    }
+}
+
+std::optional<bool> Forms::known_outcome(Form left, Form right) const {
+    if (const auto sum = known_sum(left, right)) return is_previous_win(*sum);
+    const auto known = outcomes_.find(key_of(left, right));
+    if (known == outcomes_.end()) return std::nullopt;
+    return known->second;
+}
+
+std::optional<bool> Forms::sum_is_previous_win(Form left, Form right, const Budget& budget) {
+    if (const auto known = known_outcome(left, right)) return known;
+    pending_.assign(1, {left, right, 0, 0});
+    unsigned steps = 0;
+    for (;;) {
+        Pending& top = pending_.back();
+        const auto lefts = options(top.left);
+        const auto rights = options(top.right);
+        bool previous_wins = true;
+        if (top.next_option < lefts.size() + rights.size()) {
+            const bool in_left = top.next_option < lefts.size();
+            const Form a = in_left ? lefts[top.next_option] : top.left;
+            const Form b = in_left ? top.right : rights[top.next_option - lefts.size()];
+            const auto known = known_outcome(a, b);
+            if (!known) {
+                pending_.push_back({a, b, 0, 0});
+                continue;
+            }
+            ++top.next_option;
+            if (!*known) continue;
+            previous_wins = false;
+        }
+        if (++steps % 64 == 0 && budget.is_spent()) return std::nullopt;
+        if (!reserve()) return std::nullopt;
+        outcomes_.emplace(key_of(top.left, top.right), previous_wins);
+        pending_.pop_back();
+        if (pending_.empty()) return previous_wins;
+    }
+}
+
+}  // namespace engine::misere

@@ -1,0 +1,98 @@
+// Canonical forms of impartial games under misere play.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "engine/base/budget.hpp"
+#include "engine/base/memory.hpp"
+
+namespace engine::misere {
+
+// A canonical form: two games have the same one exactly if they may replace each other in every
+// misere sum.
+using Form = std::uint32_t;
+
+inline constexpr Form kZero = 0;  // the game without moves
+
+// The forms met so far, each kept once, and their sums.
+//
+// Conway, On Numbers and Games, chapter 12: let G have the options of H and others besides,
+// each of which has H among its own. Then G = H, as a move to one of the others is answered by
+// the move to H; where H has no moves, somebody must be able to win G by moving, so that G has
+// to be an N-position too. Where the options are canonical and no such H is left, so is G, and
+// equal games have come to the same options.
+//
+// For one thread at a time.
+class Forms {
+  public:
+    Forms();
+
+    std::size_t size() const { return facts_.size(); }
+    std::size_t bytes() const { return reservation_.bytes(); }
+
+    // Options are forms, ascending, none twice; each is less than the form.
+    std::span<const Form> options(Form form) const {
+        return {options_.data() + facts_[form].first_option, facts_[form].option_count};
+    }
+    // Whether the previous player wins under misere play.
+    bool is_previous_win(Form form) const { return facts_[form].misere_nimber == 0; }
+    // g+ and g-: n such that the sum with a nim heap of n is a P-position, under normal and
+    // under misere play.
+    std::uint32_t normal_nimber(Form form) const { return facts_[form].normal_nimber; }
+    std::uint32_t misere_nimber(Form form) const { return facts_[form].misere_nimber; }
+    // Is the form and each that play can come to from it fickle, (g+,g-) = (0,1) or (1,0), or
+    // firm, (n,n)? See TameSum for what follows.
+    bool is_tame(Form form) const { return facts_[form].tame; }
+
+    // The functions below give nullopt where the memory or the budget ends.
+
+    // The game with these options, in any order. O(options^2) at worst.
+    std::optional<Form> make(std::vector<Form> options);
+    std::optional<Form> nim_heap(std::uint64_t size, const Budget& budget);
+    // Cached, with all sums of followers that it needs.
+    std::optional<Form> add(Form left, Form right, const Budget& budget);
+    // Who wins the sum: quicker than its form, because one good move suffices. Cached.
+    std::optional<bool> sum_is_previous_win(Form left, Form right, const Budget& budget);
+
+  private:
+    struct Facts {
+        std::size_t first_option = 0;
+        std::uint32_t option_count = 0;
+        std::uint32_t normal_nimber = 0;
+        std::uint32_t misere_nimber = 1;
+        Form next_of_hash = kZero;  // another form with the same hash of options
+        bool tame = true;
+    };
+    // A sum at work: which of its options comes next, and where those found begin.
+    struct Pending {
+        Form left;
+        Form right;
+        std::size_t next_option;
+        std::size_t first_found;
+    };
+
+    std::optional<Form> find_reversed(std::span<const Form> options) const;
+    bool reverses_to(std::span<const Form> options, Form target) const;
+    std::optional<Form> store(const std::vector<Form>& options);
+    std::optional<Form> known_sum(Form left, Form right) const;
+    std::optional<bool> known_outcome(Form left, Form right) const;
+    bool reserve();
+
+    std::vector<Form> options_;
+    std::vector<Facts> facts_;
+    boost::unordered_flat_map<std::uint64_t, Form> by_hash_;  // of the options
+    boost::unordered_flat_map<std::uint64_t, Form> sums_;     // by both summands
+    boost::unordered_flat_map<std::uint64_t, bool>
+        outcomes_;  // of sums whose form is not known
+    std::vector<Form> nim_heaps_;
+    std::vector<Pending> pending_;
+    std::vector<Form> found_;  // options of pending sums
+    Reservation reservation_;
+};
+
+}  // namespace engine::misere

@@ -1,0 +1,308 @@
+#include "engine/misere/quotient.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "engine/base/recurrence.hpp"
+#include "engine/misere/monoid_learner.hpp"
+#include "engine/misere/state_closure.hpp"
+#include "engine/rules/octal.hpp"
+#include "engine/rules/take.hpp"
+
+namespace engine::misere {
+namespace {
+
+using Index = HeapGraph::Index;
+
+// Learns the quotient of some of the heaps, the generators, and looks for each other heap among
+// its elements. A heap that is none of them becomes a generator too, and all begins anew. In
+// the moves of a generator every heap is replaced by its word in earlier generators; this may
+// be wrong in a larger quotient, and is corrected when the proof, in which all heaps take
+// part with their real moves, shows it.
+class Search {
+  public:
+    Search(const HeapGraph& graph, std::span<const Index> heaps, std::size_t max_order,
+           const Budget& budget, QuotientProgress& progress)
+        : graph_(graph),
+          heaps_(heaps),
+          max_order_(max_order),
+          budget_(budget),
+          progress_(progress) {
+        for (std::size_t i = 0; i < heaps.size(); ++i) place_.emplace(heaps[i], i);
+        const auto is_known = [&](const auto& generator) {
+            return place_.contains(generator.heap);
+        };
+        if (!std::ranges::all_of(progress.generators, is_known)) progress.generators.clear();
+        for (const auto& [heap, moves] : progress.generators) {
+            generators_.push_back({place_.at(heap), moves});
+        }
+        std::ranges::sort(generators_, {}, &Generator::heap);
+    }
+
+    std::optional<Quotient> find() {
+        for (std::size_t round = 0; round <= 4 * heaps_.size(); ++round) {
+            const auto start = std::chrono::steady_clock::now();
+            std::vector<WordMoves> moves;
+            for (const Generator& generator : generators_) moves.push_back(generator.moves);
+            WordOutcomes outcomes(std::move(moves));
+            const auto monoid =
+                learn_quotient(outcomes, max_order_, budget_, progress_.shortage);
+            const Step step = monoid ? assign(*monoid) : Step::GivenUp;
+            if (step == Step::Done) return reduced(*monoid);
+            if (step == Step::GivenUp) {
+                if (budget_.is_spent()) progress_.shortage = Shortage::Time;
+                progress_.lost = std::chrono::steady_clock::now() - start;
+                return std::nullopt;
+            }
+            remember();
+        }
+        return std::nullopt;
+    }
+
+  private:
+    enum class Step { Done, Changed, GivenUp };
+
+    struct Generator {
+        std::size_t heap = 0;  // place among the heaps
+        WordMoves moves;
+    };
+
+    void remember() {
+        progress_.generators.clear();
+        for (const auto& [place, moves] : generators_) {
+            progress_.generators.push_back({heaps_[place], moves});
+        }
+    }
+
+    // What the moves of a heap leave.
+    std::set<Element> options(const Monoid& monoid, Index heap) const {
+        std::set<Element> elements;
+        for (const auto& move : graph_.moves(heap)) {
+            Element element = 0;
+            for (const Index part : move) {
+                element = monoid.product(element, elements_[place_.at(part)]);
+            }
+            elements.insert(element);
+        }
+        return elements;
+    }
+
+    static ElementSet wins_of(const Monoid& monoid, const std::set<Element>& options) {
+        ElementSet wins(monoid.order());
+        for (const Element option : options) wins |= monoid.partners(option);
+        return wins;
+    }
+
+    // The generators with the moves that they were given.
+    Step add_generators(const Monoid& monoid, StateClosure& closure) const {
+        for (std::size_t g = 0; g < generators_.size(); ++g) {
+            std::set<Element> options;
+            for (const Word& word : generators_[g].moves)
+                options.insert(monoid.product_of(word));
+            const auto verdict =
+                closure.add(monoid.generator(g), wins_of(monoid, options), budget_);
+            if (verdict != Verdict::Holds) return Step::GivenUp;
+        }
+        return Step::Done;
+    }
+
+    Step assign(const Monoid& monoid) {
+        StateClosure closure(monoid);
+        if (add_generators(monoid, closure) != Step::Done) return Step::GivenUp;
+        elements_.assign(heaps_.size(), 0);
+        std::map<ElementSet, Element> found;        // by what wins
+        std::vector<bool> reached(monoid.order());  // by products of generators before the heap
+        reached[0] = true;
+        std::size_t generator = 0;
+        for (std::size_t i = 0; i < heaps_.size(); ++i) {
+            if (budget_.is_spent()) return Step::GivenUp;
+            const auto options = this->options(monoid, heaps_[i]);
+            const ElementSet wins = wins_of(monoid, options);
+            if (generator < generators_.size() && generators_[generator].heap == i) {
+                if (correct_moves(monoid, generator, options, wins)) return Step::Changed;
+                elements_[i] = monoid.generator(generator++);
+                reached = reach(monoid, generator);
+                continue;
+            }
+            auto known = found.find(wins);
+            if (known == found.end()) {
+                const auto element = find_element(monoid, closure, wins);
+                if (!element) return Step::GivenUp;
+                known = found.emplace(wins, *element).first;
+            }
+            if (known->second >= monoid.order() || !reached[known->second]) {
+                insert_generator(monoid, generator, i, options);
+                return Step::Changed;
+            }
+            elements_[i] = known->second;
+        }
+        return Step::Done;
+    }
+
+    // The element that a heap must be; the order where there is none; nullopt: not known.
+    std::optional<Element> find_element(const Monoid& monoid, StateClosure& closure,
+                                        const ElementSet& wins) const {
+        for (std::size_t x = 0; x < monoid.order(); ++x) {
+            const auto element = static_cast<Element>(x);
+            if (budget_.is_spent()) return std::nullopt;
+            if (!closure.allows(element, wins)) continue;
+            const Verdict verdict = closure.add(element, wins, budget_);
+            if (verdict == Verdict::Holds) return element;
+            if (verdict == Verdict::Unknown) return std::nullopt;
+        }
+        return static_cast<Element>(monoid.order());
+    }
+
+    // The elements that are products of the first generators.
+    static std::vector<bool> reach(const Monoid& monoid, std::size_t generators) {
+        std::vector<bool> reached(monoid.order());
+        for (const auto& [element, word] : words_within(monoid, generators)) {
+            reached[element] = true;
+        }
+        return reached;
+    }
+
+    // Their words.
+    static std::map<Element, Word> words_within(const Monoid& monoid, std::size_t generators) {
+        std::map<Element, Word> words;
+        std::vector<Element> queue{0};
+        words.emplace(Element{0}, Word(monoid.generator_count(), char8_t{0}));
+        for (std::size_t next = 0; next < queue.size(); ++next) {
+            for (std::size_t g = 0; g < generators; ++g) {
+                const Element element = monoid.product(queue[next], monoid.generator(g));
+                if (words.contains(element)) continue;
+                Word word = words.at(queue[next]);
+                ++word[g];
+                words.emplace(element, std::move(word));
+                queue.push_back(element);
+            }
+        }
+        return words;
+    }
+
+    static WordMoves moves_to(const Monoid& monoid, std::size_t generator,
+                              const std::set<Element>& options) {
+        const auto words = words_within(monoid, generator);
+        WordMoves moves;
+        for (const Element option : options) moves.push_back(words.at(option));
+        return moves;
+    }
+
+    // Were they wrong?
+    bool correct_moves(const Monoid& monoid, std::size_t generator,
+                       const std::set<Element>& options, const ElementSet& wins) {
+        std::set<Element> given;
+        for (const Word& word : generators_[generator].moves) {
+            given.insert(monoid.product_of(word));
+        }
+        if (wins == wins_of(monoid, given)) return false;
+        generators_[generator].moves = moves_to(monoid, generator, options);
+        return true;
+    }
+
+    void insert_generator(const Monoid& monoid, std::size_t generator, std::size_t heap,
+                          const std::set<Element>& options) {
+        Generator added{heap, moves_to(monoid, generator, options)};
+        generators_.insert(generators_.begin() + static_cast<std::ptrdiff_t>(generator),
+                           std::move(added));
+        for (Generator& changed : generators_) {
+            for (Word& word : changed.moves) {
+                word.insert(generator, 1, char8_t{0});
+            }
+        }
+    }
+
+    // The quotient by as few of the generators as will do, the smallest heaps first.
+    std::optional<Quotient> reduced(const Monoid& monoid) const {
+        std::vector<std::size_t> kept;
+        for (std::size_t g = 0; g < generators_.size(); ++g) kept.push_back(g);
+        for (std::size_t i = kept.size(); i-- > 0;) {
+            auto fewer = kept;
+            fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+            if (generates(monoid, fewer)) kept = std::move(fewer);
+        }
+        std::vector<std::vector<Element>> action(monoid.order());
+        std::vector<bool> is_p(monoid.order());
+        for (std::size_t x = 0; x < monoid.order(); ++x) {
+            const auto element = static_cast<Element>(x);
+            for (const std::size_t g : kept) {
+                action[x].push_back(monoid.product(element, monoid.generator(g)));
+            }
+            is_p[x] = monoid.is_p(element);
+        }
+        auto smaller = Monoid::make(action, is_p, budget_);
+        if (!smaller) return std::nullopt;
+        Quotient quotient{*std::move(smaller), {}, {}};
+        for (const std::size_t g : kept) quotient.generators.push_back(generators_[g].heap);
+        std::vector<Element> renamed(monoid.order());
+        for (std::size_t x = 0; x < monoid.order(); ++x) {
+            const Word& word = quotient.monoid.word(static_cast<Element>(x));
+            Word whole(monoid.generator_count(), char8_t{0});
+            for (std::size_t i = 0; i < kept.size(); ++i) whole[kept[i]] = word[i];
+            renamed[monoid.product_of(whole)] = static_cast<Element>(x);
+        }
+        for (const Element element : elements_) quotient.elements.push_back(renamed[element]);
+        return quotient;
+    }
+
+    static bool generates(const Monoid& monoid, const std::vector<std::size_t>& generators) {
+        std::set<Element> seen{0};
+        std::vector<Element> queue{0};
+        for (std::size_t next = 0; next < queue.size(); ++next) {
+            for (const std::size_t g : generators) {
+                const Element element = monoid.product(queue[next], monoid.generator(g));
+                if (seen.insert(element).second) queue.push_back(element);
+            }
+        }
+        return seen.size() == monoid.order();
+    }
+
+    const HeapGraph& graph_;
+    const std::span<const Index> heaps_;
+    const std::size_t max_order_;
+    const Budget& budget_;
+    QuotientProgress& progress_;
+    std::map<Index, std::size_t> place_;
+    std::vector<Generator> generators_;  // by heap
+    std::vector<Element> elements_;
+};
+
+}  // namespace
+
+std::optional<Quotient> find_quotient(const HeapGraph& graph, std::span<const Index> heaps,
+                                      std::size_t max_order, const Budget& budget,
+                                      QuotientProgress& progress) {
+    return Search(graph, heaps, max_order, budget, progress).find();
+}
+
+std::optional<MoveBounds> find_move_bounds(const Ruleset& ruleset) {
+    if (const auto octal = shape_as<shape::TakeAndBreak>(ruleset); octal && !octal->unequal) {
+        MoveBounds bounds{octal->digits.size() - 1, 1};
+        for (const std::uint8_t digit : octal->digits) {
+            for (Number parts = 2; parts <= 3; ++parts) {
+                if ((digit >> parts & 1) != 0) bounds.parts = std::max(bounds.parts, parts);
+            }
+        }
+        return bounds;
+    }
+    if (const auto take = shape_as<shape::Subtraction>(ruleset); take && !take->set.is_open()) {
+        return MoveBounds{take->set.intervals().back().last, 1};
+    }
+    return std::nullopt;
+}
+
+std::optional<PhiLaw> prove_phi_law(std::span<const Element> elements,
+                                    const MoveBounds& bounds) {
+    const std::size_t size = elements.size();
+    Recurrence search(std::max<std::size_t>(size, 1) - 1,
+                      window_to_prove(size, bounds.parts, bounds.reach));
+    search.advance(SIZE_MAX, [&](std::size_t i) { return elements[i + 1]; });
+    const std::size_t period = search.period();
+    if (period == 0) return std::nullopt;
+    std::size_t start = size - period;
+    while (start > 0 && elements[start - 1] == elements[start - 1 + period]) --start;
+    return PhiLaw{start, period};
+}
+
+}  // namespace engine::misere

@@ -1,0 +1,67 @@
+// Ways to determine who wins a misere sum without loops whose heaps need not be tame.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/heaps/heaps.hpp"
+#include "engine/misere/tables.hpp"
+
+namespace engine::misere {
+
+// A heap of the sum.
+struct Part {
+    Heaps::Place place;
+    std::size_t ruleset = 0;                 // in the graph of the tables
+    std::optional<HeapGraph::Index> number;  // there; nullopt: too large to look at all of it
+};
+
+// One way to determine who wins after a move; see the files that make them.
+class Way {
+  public:
+    virtual ~Way() = default;
+
+    // Does the previous player win, once a heap is replaced by what a move in it leaves,
+    // reduced? nullopt: not known.
+    virtual std::optional<bool> is_previous_win(std::size_t part, std::span<const Heap> left,
+                                                const Budget& budget) const = 0;
+    // The same for the current sum.
+    virtual std::optional<bool> is_previous_win(const Budget& budget) const = 0;
+
+    // The same for a heap on its own.
+    virtual std::optional<bool> is_previous_win_alone(std::size_t part,
+                                                      const Budget& budget) const = 0;
+
+    // For heaps with too many moves: some of these, and what they include. None: unknown. One:
+    // a winning move, if the heap has one. All: all winning moves of the heap.
+    enum class Cover { None, One, All };
+    struct Candidates {
+        std::vector<std::vector<Heap>> results;
+        Cover cover = Cover::None;
+    };
+    virtual Candidates candidates(std::size_t part, const Budget& budget) const = 0;
+
+    virtual std::string reason() const = 0;
+};
+
+// Where all heaps are tame, by a theorem or by their forms: misere nim. Null: they are not, or
+// their forms are not found.
+std::unique_ptr<Way> find_tame_way(Tables& tables, const std::vector<Part>& parts,
+                                   const Budget& budget);
+// Where the heaps have a quotient of at most `max_order` elements that is found.
+std::unique_ptr<Way> find_quotient_way(Tables& tables, const std::vector<Part>& parts,
+                                       std::size_t max_order, const Budget& budget);
+// Where forms of the heaps are found, but for one nim heap of any size: with it the previous
+// player wins exactly if it is the g- of the rest. The tame way where these forms show that all
+// heaps are tame: their sums need no forms then.
+std::unique_ptr<Way> find_form_way(Tables& tables, const std::vector<Part>& parts,
+                                   const Budget& budget);
+// By search: any heaps, as far as it reaches; a largest nim heap may have any size.
+std::unique_ptr<Way> make_search_way(const std::vector<Part>& parts);
+
+// Of a heap of nim, its size, which is the largest Number for an ordinal. nullopt: of another.
+std::optional<Number> nim_size(const Part& part, const Heap& heap);
+
+}  // namespace engine::misere

@@ -1,0 +1,413 @@
+#include "engine/rules/formula/formula_ruleset.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <mutex>
+
+#include "engine/rules/formula/parser.hpp"
+#include "engine/rules/formula/termination.hpp"
+#include "protocol/text.hpp"
+
+namespace engine {
+
+using protocol::Error;
+using protocol::Fault;
+using protocol::quoted;
+using protocol::Tuple;
+using rules::Clause;
+using rules::Condition;
+using rules::Expression;
+using rules::FollowerList;
+using rules::MoveBlock;
+using rules::Operation;
+using rules::Range;
+using rules::ReadyClause;
+
+namespace {
+
+using Row = std::vector<Number>;
+
+// Of a result of several heaps, so many are tried as the first that a clause names.
+constexpr std::size_t kMaxTried = 3;
+
+// What a step costs, a sum being 1: some quarter of a nanosecond.
+std::size_t weight(Operation operation) {
+    switch (operation) {
+        case Operation::Divide:
+        case Operation::Remainder:
+            return 8;
+        case Operation::Gcd:
+            return 300;
+        default:
+            return 1;
+    }
+}
+
+void add_effort(ReadyClause& ready, const rules::Code& code, Expression expression) {
+    ready.steps += expression.end - expression.begin;
+    for (std::uint32_t i = expression.begin; i < expression.end; ++i) {
+        ready.effort += weight(code.steps[i].operation);
+    }
+    ++ready.effort;
+}
+
+void add_effort(ReadyClause& ready, const rules::Code& code, const Condition& condition) {
+    ready.effort += 3;
+    for (const Condition& part : condition.parts) add_effort(ready, code, part);
+    if (condition.kind != Condition::Kind::Compare) return;
+    add_effort(ready, code, condition.left);
+    add_effort(ready, code, condition.right);
+}
+
+// Power with a limit: nullopt above it.
+std::optional<Count> power_up_to(Count base, std::size_t exponent, Count limit) {
+    if (base <= 1) return base;
+    Count power = 1;
+    for (std::size_t i = 0; i < exponent; ++i) {
+        if (power > limit / base) return std::nullopt;
+        power *= base;
+    }
+    return power;
+}
+
+std::string shape_text(std::size_t entries) {
+    if (entries == 1) return "a number, as the ruleset's first pattern is";
+    return "a tuple of " + std::to_string(entries) +
+           " entries, as the ruleset's first pattern has";
+}
+
+// The lists of followers asked for last, of all rulesets of the process: follower() is asked
+// for one after the other.
+class RecentLists {
+  public:
+    using List = std::shared_ptr<const FollowerList>;
+
+    static constexpr std::size_t kMaxBytes = 32 << 20;  // of all, or one list that has more
+
+    List find(std::uint64_t ruleset, std::span<const Number> heap) {
+        const std::lock_guard lock(mutex_);
+        const auto found =
+            std::find_if(entries_.rbegin(), entries_.rend(), [&](const Entry& entry) {
+                return entry.ruleset == ruleset && std::ranges::equal(entry.heap, heap);
+            });
+        return found == entries_.rend() ? nullptr : found->list;
+    }
+
+    void add(std::uint64_t ruleset, std::span<const Number> heap, List list) {
+        const std::lock_guard lock(mutex_);
+        entries_.push_back({ruleset, {heap.begin(), heap.end()}, std::move(list)});
+        std::size_t bytes = 0;
+        std::size_t kept = 0;
+        while (kept < entries_.size() && kept < kMaxEntries) {
+            bytes += entries_[entries_.size() - kept - 1].list->bytes();
+            if (kept > 0 && bytes > kMaxBytes) break;
+            ++kept;
+        }
+        entries_.erase(entries_.begin(), entries_.end() - static_cast<std::ptrdiff_t>(kept));
+    }
+
+  private:
+    struct Entry {
+        std::uint64_t ruleset;
+        Row heap;
+        List list;
+    };
+    static constexpr std::size_t kMaxEntries = 32;
+
+    std::mutex mutex_;
+    std::vector<Entry> entries_;  // the latest last
+};
+
+RecentLists& recent_lists() {
+    static RecentLists lists;
+    return lists;
+}
+
+std::uint64_t next_identity() {
+    static std::atomic<std::uint64_t> last = 0;
+    return ++last;
+}
+
+}  // namespace
+
+// ---- reading ----
+
+Result<std::shared_ptr<const UserRules>> UserRules::read(protocol::Scanner& scanner) {
+    auto parsed = rules::parse_rules(scanner);
+    if (!parsed) return parsed.error();
+    return std::shared_ptr<const UserRules>(new UserRules(*std::move(parsed)));
+}
+
+UserRules::UserRules(rules::Rules rules)
+    : rules_(std::move(rules)), identity_(next_identity()) {
+    rules::mark_small(rules_.code, rules_.clauses);
+    for (const Clause& clause : rules_.clauses) {
+        if (clause.is_stop) {
+            stops_.push_back(ready(clause, {}));
+            continue;
+        }
+        prepare(clause);
+        can_split_ = can_split_ || clause.heap_count > 1;
+    }
+    can_repeat_ = !rules::always_ends(rules_);
+}
+
+ReadyClause UserRules::ready(const Clause& clause, std::span<const Condition> more) const {
+    ReadyClause ready;
+    ready.clause = &clause;
+    ready.entries = rules_.entries;
+    ready.plan = rules::plan_loops(rules_.code, clause, more);
+    ready.safe_limit = rules::safe_limit(rules_.code, clause);
+    for (const Condition& condition : clause.conditions) {
+        add_effort(ready, rules_.code, condition);
+    }
+    for (const Expression result : clause.results) add_effort(ready, rules_.code, result);
+    return ready;
+}
+
+void UserRules::prepare(const Clause& clause) {
+    moves_.push_back({ready(clause, {}), {}, {}});
+    Questions& questions = moves_.back();
+    // Entry number i of the first result is the parameter in slot variables + i.
+    for (std::size_t i = 0; i < rules_.entries; ++i) {
+        const auto at = static_cast<std::uint32_t>(rules_.code.steps.size());
+        rules_.code.steps.push_back({Operation::Variable, false,
+                                     static_cast<std::uint32_t>(clause.variables.size() + i)});
+        Condition equation;
+        equation.left = clause.results[i];
+        equation.right = {at, at + 1};
+        questions.equations.push_back(equation);
+    }
+    questions.reaches = ready(clause, questions.equations);
+}
+
+std::size_t UserRules::bytes() const {
+    const auto of = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
+    std::size_t bytes = sizeof *this + of(rules_.code.steps) + of(rules_.code.constants);
+    const auto add_checks = [&](const ReadyClause& ready) {
+        bytes += of(ready.plan.checks) + of(ready.plan.loops);
+        for (const rules::Loop& loop : ready.plan.loops) bytes += of(loop.checks);
+    };
+    for (const Clause& clause : rules_.clauses) {
+        // Conditions in conditions are small beside what they compare.
+        bytes += sizeof clause + of(clause.results) + of(clause.conditions);
+        bytes += clause.variables.size() * sizeof(std::string);
+    }
+    for (const ReadyClause& stop : stops_) add_checks(stop);
+    for (const Questions& questions : moves_) {
+        bytes += sizeof questions;
+        add_checks(questions.moves);
+        add_checks(questions.reaches);
+    }
+    return bytes;
+}
+
+// ---- heaps ----
+
+std::span<const Number> UserRules::entries_of(const Heap& heap) const {
+    if (const auto* tuple = std::get_if<Tuple>(&heap)) return tuple->entries;
+    return {&std::get<Number>(heap), 1};
+}
+
+Heap UserRules::heap_of(std::span<const Number> entries) const {
+    if (entries.size() == 1) return Heap(entries.front());
+    return Heap(Tuple{{entries.begin(), entries.end()}});
+}
+
+Result<void> UserRules::check_heap(const Heap& heap) const {
+    const bool is_number = std::holds_alternative<Number>(heap);
+    const auto* tuple = std::get_if<Tuple>(&heap);
+    const std::size_t size = is_number ? 1 : tuple != nullptr ? tuple->entries.size() : 0;
+    if (size != entries()) {
+        return Error{Fault::BadInput,
+                     "read " + quoted(to_string(heap)) + ", expected " + shape_text(entries()),
+                     0};
+    }
+    return check_bindings(entries_of(heap));
+}
+
+Result<void> UserRules::check_bindings(std::span<const Number> entries) const {
+    const Count values = std::ranges::max(entries) + 1;
+    const auto refuse = [&](const std::string& expected) {
+        return Error{Fault::BadInput,
+                     "read " + quoted(to_string(heap_of(entries))) + ", expected " + expected,
+                     0};
+    };
+    Count total = 0;
+    for (std::size_t i = 0; i < rules_.clauses.size(); ++i) {
+        const Clause& clause = rules_.clauses[i];
+        const auto bindings = power_up_to(values, clause.free_count(), kMaxBindings);
+        if (!bindings) {
+            return refuse("a heap with at most " + std::to_string(kMaxBindings) +
+                          " bindings a clause: clause " + std::to_string(i + 1) + " has " +
+                          std::to_string(values) + "^" + std::to_string(clause.free_count()));
+        }
+        total += *bindings * clause.results.size();
+    }
+    if (total <= kMaxEntries) return {};
+    return refuse("a heap with at most " + std::to_string(kMaxEntries) +
+                  " entries in the results of all its bindings, not " + std::to_string(total));
+}
+
+// Each block of lanes has its price, however few are in it; and a move to several heaps is
+// looked for up to kMaxTried times.
+Count UserRules::work(const Heap& heap) const {
+    const auto values = static_cast<double>(std::ranges::max(entries_of(heap))) + 1;
+    double work = 0;
+    const auto add = [&](const ReadyClause& ready) {
+        const double bindings = std::pow(values, ready.clause->free_count());
+        const double blocks = bindings / std::min(values, 256.0);
+        const double times = std::clamp<double>(ready.clause->heap_count, 1, kMaxTried);
+        work += times * bindings * static_cast<double>(ready.effort);
+        if (ready.plan.loops.empty()) return;
+        work += times * blocks *
+                static_cast<double>(rules::kBlockWork + rules::kStepWork * ready.steps);
+    };
+    for (const ReadyClause& stop : stops_) add(stop);
+    for (const Questions& questions : moves_) add(questions.moves);
+    return work < 1e18 ? static_cast<Count>(work) : kMany;
+}
+
+// ---- moves ----
+
+bool UserRules::is_stopped(std::span<const Number> heap) const {
+    const auto goes_on = [](const MoveBlock& block) { return block.count == 0; };
+    return std::ranges::any_of(stops_, [&](const ReadyClause& stop) {
+        return !visit_bindings(rules_.code, stop, heap, {}, goes_on);
+    });
+}
+
+bool UserRules::visit_moves(std::span<const Number> heap,
+                            const rules::VisitMoves& visit) const {
+    if (is_stopped(heap)) return true;
+    return std::ranges::all_of(moves_, [&](const Questions& clause) {
+        return visit_bindings(rules_.code, clause.moves, heap, {}, visit);
+    });
+}
+
+bool UserRules::has_move(const Heap& heap) const {
+    if (!check_heap(heap)) return true;
+    return !visit_moves(entries_of(heap),
+                        [](const MoveBlock& block) { return block.count == 0; });
+}
+
+bool UserRules::is_follower(const Heap& heap, std::span<const Heap> result) const {
+    Row row;
+    for (const Heap& left : result) {
+        const auto* tuple = std::get_if<Tuple>(&left);
+        const std::size_t size = std::holds_alternative<Number>(left) ? 1
+                                 : tuple != nullptr                   ? tuple->entries.size()
+                                                                      : 0;
+        if (size != entries()) return false;
+        const auto numbers = entries_of(left);
+        row.insert(row.end(), numbers.begin(), numbers.end());
+    }
+    if (!check_heap(heap) || is_stopped(entries_of(heap))) return false;
+    return std::ranges::any_of(moves_, [&](const Questions& clause) {
+        return clause.moves.clause->heap_count == result.size() &&
+               reaches(clause, entries_of(heap), row);
+    });
+}
+
+// The result's heaps are sorted, so that the clause's first may be any of them.
+bool UserRules::reaches(const Questions& questions, std::span<const Number> heap,
+                        std::span<const Number> result) const {
+    const auto differs = [&](const MoveBlock& block) {
+        for (std::size_t i = 0; i < block.count; ++i) {
+            if (std::ranges::equal(block.row(i), result)) return false;
+        }
+        return true;
+    };
+    std::vector<std::span<const Number>> firsts;
+    for (std::size_t i = 0; i < result.size(); i += entries()) {
+        const auto first = result.subspan(i, entries());
+        if (firsts.empty() || !std::ranges::equal(firsts.back(), first))
+            firsts.push_back(first);
+    }
+    if (firsts.size() > kMaxTried) {
+        return !visit_bindings(rules_.code, questions.moves, heap, {}, differs);
+    }
+    return std::ranges::any_of(firsts, [&](std::span<const Number> first) {
+        return !visit_bindings(rules_.code, questions.reaches, heap, first, differs);
+    });
+}
+
+std::shared_ptr<const FollowerList> UserRules::list_followers(std::span<const Number> heap,
+                                                              const GiveUp& give_up) const {
+    if (auto known = recent_lists().find(identity_, heap)) return known;
+    if (give_up(0)) return nullptr;
+    auto list = std::make_shared<FollowerList>(entries());
+    const auto largest = static_cast<std::int64_t>(std::ranges::max(heap));
+    for (const Questions& questions : moves_) {
+        const Clause& clause = *questions.moves.clause;
+        const auto variable = [&](std::uint32_t slot) {
+            if (slot >= clause.bound) return Range{0, largest, false};
+            const auto entry = static_cast<std::int64_t>(heap[slot]);
+            return Range{entry, entry, false};
+        };
+        std::vector<Range> ranges;
+        for (std::size_t i = 0; i < clause.results.size(); ++i) {
+            ranges.push_back(find_range(rules_.code, clause.results[i], variable));
+            if (ranges.size() < entries()) continue;
+            list->expect(clause.heap_count, ranges);
+            ranges.clear();
+        }
+    }
+    const bool is_whole =
+        visit_moves(heap, [&](const MoveBlock& block) { return list->add(block, give_up); });
+    if (!is_whole || !list->finish(give_up)) return nullptr;
+    if (list->bytes() <= RecentLists::kMaxBytes) recent_lists().add(identity_, heap, list);
+    return list;
+}
+
+std::shared_ptr<const FollowerList> UserRules::whole_list(const Heap& heap) const {
+    auto list = list_followers(entries_of(heap), [](std::size_t) { return false; });
+    if (list->bytes() > RecentLists::kMaxBytes) {
+        recent_lists().add(identity_, entries_of(heap), list);
+    }
+    return list;
+}
+
+std::vector<Heap> UserRules::heaps_of(std::span<const Number> row) const {
+    std::vector<Heap> heaps;
+    for (std::size_t i = 0; i < row.size(); i += entries()) {
+        heaps.push_back(heap_of(row.subspan(i, entries())));
+    }
+    return heaps;
+}
+
+Count UserRules::follower_count(const Heap& heap) const {
+    return check_heap(heap) ? whole_list(heap)->size() : kMany;
+}
+
+std::vector<Heap> UserRules::follower(const Heap& heap, Count index) const {
+    if (!check_heap(heap)) return {heap};
+    return heaps_of(whole_list(heap)->row(index));
+}
+
+std::optional<Followers> UserRules::followers(const Heap& heap, const GiveUp& give_up) const {
+    if (!check_heap(heap)) return Ruleset::followers(heap, give_up);
+    auto list = list_followers(entries_of(heap), give_up);
+    if (!list) return std::nullopt;
+    const Count count = list->size();
+    return Followers{count, [this, list = std::move(list)](Count index) {
+                         return heaps_of(list->row(index));
+                     }};
+}
+
+std::vector<std::vector<Heap>> UserRules::some_followers(const Heap& heap,
+                                                         std::size_t limit) const {
+    if (!check_heap(heap)) return Ruleset::some_followers(heap, limit);
+    std::vector<std::vector<Heap>> some;
+    visit_moves(entries_of(heap), [&](const MoveBlock& block) {
+        for (std::size_t i = 0; i < block.count; ++i) some.push_back(heaps_of(block.row(i)));
+        return some.empty();
+    });
+    std::ranges::sort(some);
+    some.erase(std::unique(some.begin(), some.end()), some.end());
+    if (some.size() > limit) some.resize(limit);
+    return some;
+}
+
+}  // namespace engine

@@ -1,0 +1,105 @@
+// rules{R}: a game that its text defines. See protocol.md, "User-defined rules".
+//
+// From the text to a move: rules_parser (clauses) -> rules_plan (loops over the free variables,
+// their bounds solved from the conditions) -> rules_evaluator (runs them, a block of bindings
+// at a time). rules_termination tells whether play must end.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/rules/formula/evaluator.hpp"
+#include "engine/rules/formula/followers.hpp"
+#include "engine/rules/ruleset.hpp"
+#include "protocol/scanner.hpp"
+
+namespace engine {
+
+class UserRules : public Ruleset {
+  public:
+    // Of one clause and heap; more are refused by check_heap().
+    static constexpr Count kMaxBindings = 10000000;
+
+    // Reads a ruleset's parameters up to the '}' behind them.
+    static Result<std::shared_ptr<const UserRules>> read(protocol::Scanner& scanner);
+
+    UserRules(const UserRules&) = delete;
+    UserRules& operator=(const UserRules&) = delete;
+
+    // The results of a heap's bindings, all clauses together, have so many entries at most.
+    static constexpr Count kMaxEntries = Count{1} << 26;
+
+    Shape shape() const override { return shape::Formula{*this}; }
+    // Refuses heaps with too many bindings, too.
+    Result<void> check_heap(const Heap& heap) const override;
+    // Of a heap that check_heap() refuses for its bindings, where a rule makes heaps larger:
+    // true.
+    bool has_move(const Heap& heap) const override;
+    bool is_follower(const Heap& heap, std::span<const Heap> result) const override;
+    // Lists them: up to a second or so for the largest heaps. The lists asked for last are
+    // kept. A heap that check_heap() refuses is said to have kMany followers, each itself, so
+    // that who follows these without asking comes to no end, and to no claim.
+    Count follower_count(const Heap& heap) const override;
+    std::vector<Heap> follower(const Heap& heap, Count index) const override;
+    std::optional<Followers> followers(const Heap& heap, const GiveUp& give_up) const override;
+    // Those of one block of bindings.
+    std::vector<std::vector<Heap>> some_followers(const Heap& heap,
+                                                  std::size_t limit) const override;
+    Count work(const Heap& heap) const override;
+    // False only where it is proven that play ends.
+    bool can_repeat() const override { return can_repeat_; }
+    std::size_t bytes() const override;
+
+    // ---- for solvers, which work with plain numbers: the entries of a heap ----
+
+    // How many entries each heap has: 1 for a number, more for a tuple.
+    std::size_t entries() const { return rules_.entries; }
+    // Can a move leave two heaps or more?
+    bool can_split() const { return can_split_; }
+
+    // Every move from a heap, block by block, much faster than follower(): in no order, some
+    // several times. False if `visit` stopped it, which is asked at least every millisecond or
+    // so, or if check_heap() refuses the heap, as it may where a rule makes heaps larger: then
+    // nothing is known of it. `visit` may call anything here.
+    bool visit_moves(std::span<const Number> heap, const rules::VisitMoves& visit) const;
+
+    // Every different result, sorted, of a heap that check_heap() accepts. Null if it was given
+    // up.
+    std::shared_ptr<const rules::FollowerList> list_followers(std::span<const Number> heap,
+                                                              const GiveUp& give_up) const;
+
+    std::span<const Number> entries_of(const Heap& heap) const;
+    Heap heap_of(std::span<const Number> entries) const;
+
+  private:
+    // A clause with the loops of each question asked of it.
+    struct Questions {
+        rules::ReadyClause moves;
+        // Which moves make result number `fixed_heap` equal to the parameters?
+        rules::ReadyClause reaches;
+        std::vector<rules::Condition> equations;
+    };
+
+    explicit UserRules(rules::Rules rules);
+    void prepare(const rules::Clause& clause);
+    rules::ReadyClause ready(const rules::Clause& clause,
+                             std::span<const rules::Condition> more) const;
+
+    // The list of a heap that check_heap() accepts.
+    std::shared_ptr<const rules::FollowerList> whole_list(const Heap& heap) const;
+    std::vector<Heap> heaps_of(std::span<const Number> row) const;
+    bool is_stopped(std::span<const Number> heap) const;
+    bool reaches(const Questions& questions, std::span<const Number> heap,
+                 std::span<const Number> result) const;
+    Result<void> check_bindings(std::span<const Number> entries) const;
+
+    rules::Rules rules_;
+    std::vector<Questions> moves_;
+    std::vector<rules::ReadyClause> stops_;
+    bool can_split_ = false;
+    bool can_repeat_ = true;
+    std::uint64_t identity_;  // among all of the process
+};
+
+}  // namespace engine

@@ -1,0 +1,91 @@
+#include "engine/rules/moves.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace engine {
+
+std::size_t text_units(const Heap& heap) {
+    if (const auto* tuple = std::get_if<protocol::Tuple>(&heap)) {
+        return 1 + tuple->entries.size();
+    }
+    if (const auto* ordinal = std::get_if<protocol::Ordinal>(&heap)) {
+        return 1 + ordinal->terms.size();
+    }
+    if (const auto* vertex = std::get_if<protocol::Vertex>(&heap)) {
+        return 1 + vertex->name.size() / 2;
+    }
+    return 1;
+}
+
+std::size_t text_units(const Move& move) {
+    std::size_t units = 1;
+    for (const Heap& heap : move.result) units += text_units(heap);
+    return units;
+}
+
+bool ListFiller::add(Move move) {
+    units_ += text_units(move);
+    list_.cut = list_.moves.size() == limit_ || units_ > kMaxListUnits;
+    if (!list_.cut) list_.moves.push_back(std::move(move));
+    return !list_.cut;
+}
+
+std::vector<Heap> reduced(const Ruleset& rules, std::span<const Heap> heaps,
+                          Convention convention) {
+    std::vector<Heap> all;
+    for (const Heap& heap : heaps) {
+        if (auto parts = rules.reduced(heap, convention)) {
+            std::ranges::move(*parts, std::back_inserter(all));
+        } else {
+            all.push_back(heap);
+        }
+    }
+    return all;
+}
+
+std::optional<ListedFollowers> find_followers(const Ruleset& rules, const Heap& heap,
+                                              const Budget& budget) {
+    Reservation memory;
+    auto followers = rules.followers(heap, [&](std::size_t bytes) {
+        return budget.is_spent() || (bytes > memory.bytes() && !memory.resize(bytes));
+    });
+    if (!followers) return std::nullopt;
+    return ListedFollowers{*std::move(followers), std::move(memory)};
+}
+
+bool visit_moves(const Game& game, const Budget& budget,
+                 const std::function<bool(const Move&)>& visit) {
+    constexpr std::size_t kPollEvery = 64;
+    BudgetPoll poll(budget, kPollEvery);
+    const auto& components = game.position().components;
+    std::size_t number = 0;
+    for (std::size_t i = 0; i < components.size(); ++i) {
+        for (const Heap& heap : components[i].heaps) {
+            ++number;
+            const auto followers = find_followers(*game.ruleset(i), heap, budget);
+            if (!followers) return false;
+            const std::size_t units = text_units(heap);
+            for (Count j = 0; j < followers->count; ++j) {
+                if (poll.is_spent(units)) return false;
+                if (!visit({number, followers->at(j)})) return false;
+            }
+        }
+    }
+    return true;
+}
+
+std::optional<Count> count_moves(const Game& game, const Budget& budget) {
+    Count total = 0;
+    const auto& components = game.position().components;
+    for (std::size_t i = 0; i < components.size(); ++i) {
+        for (const Heap& heap : components[i].heaps) {
+            const auto followers = find_followers(*game.ruleset(i), heap, budget);
+            if (!followers) return std::nullopt;
+            total += std::min(followers->count, kMany - total);
+        }
+    }
+    return total;
+}
+
+}  // namespace engine

@@ -1,0 +1,50 @@
+#include "engine/sums/analyst.hpp"
+
+#include "engine/sums/choice.hpp"
+#include "engine/sums/solution.hpp"
+
+namespace engine {
+namespace {
+
+class Solver : public Analyst {
+  public:
+    Outcome outcome(const Game& game, const Budget& budget) const override {
+        return solve(game, budget, Aim::Winner)->outcome();
+    }
+
+    std::optional<Nimber> nimber(const Game& game, const Budget& budget) const override {
+        return solve(game, budget, Aim::Values)->nimber();
+    }
+
+    std::optional<MoveList> best_moves(const Game& game, std::size_t limit,
+                                       const Budget& budget) const override {
+        return solve(game, budget, Aim::Values)->best_moves(limit);
+    }
+
+    std::optional<Move> choose(const Game& game, const std::vector<Move>& candidates,
+                               const Style& style, std::mt19937_64& random,
+                               const Budget& budget) const override {
+        const auto solution = solve(game, budget, Aim::Winner);
+        return choose_move(game, *solution, candidates, style, random, budget);
+    }
+};
+
+}  // namespace
+
+std::string to_string(Outcome outcome) {
+    switch (outcome) {
+        case Outcome::N:
+            return "N";
+        case Outcome::P:
+            return "P";
+        case Outcome::D:
+            return "D";
+        case Outcome::Unknown:
+            break;
+    }
+    return "unknown";
+}
+
+std::unique_ptr<Analyst> make_analyst() { return std::make_unique<Solver>(); }
+
+}  // namespace engine

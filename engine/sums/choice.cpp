@@ -1,0 +1,125 @@
+#include "engine/sums/choice.hpp"
+
+#include <algorithm>
+
+#include "engine/rules/moves.hpp"
+#include "engine/sums/longest_play.hpp"
+#include "engine/sums/move_sample.hpp"
+#include "engine/sums/trap.hpp"
+
+namespace engine {
+namespace {
+
+const Move& draw(const std::vector<Move>& moves, std::mt19937_64& random) {
+    return moves[uniform_below(random, moves.size())];
+}
+
+// Of moves that are equally good, lost or drawn.
+Move choose_equal(const Game& game, const std::vector<Move>& moves, Losing losing,
+                  std::mt19937_64& random, const Budget& budget) {
+    if (losing == Losing::Longest) return longest_move(game, moves, random, budget);
+    if (losing == Losing::Trap) return best_trap(game, moves, random, budget);
+    return draw(moves, random);
+}
+
+Move choose_among(const Game& game, const Solution& solution,
+                  const std::vector<Move>& candidates, const Style& style,
+                  std::mt19937_64& random, const Budget& budget) {
+    std::vector<Move> by_outcome[4];
+    for (const Move& move : candidates) {
+        const Outcome after = solution.outcome_after(move, budget);
+        by_outcome[static_cast<std::size_t>(after)].push_back(move);
+    }
+    const auto with = [&](Outcome after) -> const std::vector<Move>& {
+        return by_outcome[static_cast<std::size_t>(after)];
+    };
+    if (const auto& winning = with(Outcome::P); !winning.empty()) {
+        return style.choice == Choice::First ? winning.front() : draw(winning, random);
+    }
+    if (const auto& drawn = with(Outcome::D); !drawn.empty()) {
+        return choose_equal(game, drawn, style.losing, random, budget);
+    }
+    if (const auto& open = with(Outcome::Unknown); !open.empty()) return draw(open, random);
+    return choose_equal(game, candidates, style.losing, random, budget);
+}
+
+// Some moves to look at, in any order: all where they are few; else some that are drawn, and
+// before them the first and the last of some heaps, which take least in most rulesets.
+std::vector<Move> moves_to_look_at(const Game& game, std::size_t limit, std::mt19937_64& random,
+                                   const Budget& budget) {
+    constexpr std::size_t kHeaps = 16;
+    auto drawn = sample_moves(game, limit, random, budget);
+    std::ranges::shuffle(drawn, random);
+    if (drawn.size() < limit) return drawn;
+    std::vector<Move> moves;
+    const Heaps heaps(game);
+    for (std::size_t i = 0; i < kHeaps && !budget.is_spent(); ++i) {
+        const std::size_t place = uniform_below(random, heaps.size());
+        const auto& [solver, rules, heap] = heaps[place];
+        const auto followers = find_followers(*rules, *heap, budget);
+        if (!followers || followers->count == 0) continue;
+        moves.push_back({place + 1, followers->at(0)});
+        moves.push_back({place + 1, followers->at(followers->count - 1)});
+    }
+    moves.insert(moves.end(), drawn.begin(), drawn.end());
+    return moves;
+}
+
+// Nobody knows who wins, and time is up: of some moves the one of which the best is known by
+// what has been found already.
+Move guess(const Game& game, const Solution& solution, std::mt19937_64& random) {
+    constexpr std::size_t kLooked = 64;
+    constexpr std::size_t kLookedUnits = 8192;  // of text
+    constexpr std::chrono::milliseconds kTime{2};
+    const Budget over{std::chrono::steady_clock::time_point::min(), {}};
+    const Budget little = Budget().at_most(kTime);
+    const std::size_t looked =
+        std::clamp<std::size_t>(kLookedUnits / longest_heap(game), 1, kLooked);
+    const auto moves = moves_to_look_at(game, looked, random, little);
+    const auto rank = [](Outcome after) {
+        if (after == Outcome::P) return 0;
+        if (after == Outcome::D) return 1;
+        return after == Outcome::Unknown ? 2 : 3;
+    };
+    const Move* best = &moves.front();
+    int best_rank = 4;
+    for (const Move& move : moves) {
+        const int own = rank(solution.outcome_after(move, over));
+        if (own < best_rank) best = &move;
+        best_rank = std::min(best_rank, own);
+        if (best_rank == 0 || little.is_spent()) break;
+    }
+    return *best;
+}
+
+Move choose_lost(const Game& game, Losing losing, std::mt19937_64& random,
+                 const Budget& budget) {
+    constexpr std::size_t kLooked = 2000;
+    if (losing == Losing::Random) return sample_moves(game, 1, random, budget).front();
+    const auto moves = moves_to_look_at(game, kLooked, random, budget);
+    return choose_equal(game, moves, losing, random, budget);
+}
+
+}  // namespace
+
+std::optional<Move> choose_move(const Game& game, const Solution& solution,
+                                const std::vector<Move>& candidates, const Style& style,
+                                std::mt19937_64& random, const Budget& budget) {
+    if (!candidates.empty()) {
+        return choose_among(game, solution, candidates, style, random, budget);
+    }
+    if (!game.has_move()) return std::nullopt;
+    const Outcome outcome = solution.outcome();
+    if (outcome == Outcome::P) return choose_lost(game, style.losing, random, budget);
+    if (outcome == Outcome::D && style.losing != Losing::Random) {
+        constexpr std::size_t kLooked = 2000;
+        const auto holding = solution.best_moves(kLooked);
+        if (holding && !holding->moves.empty()) {
+            return choose_equal(game, holding->moves, style.losing, random, budget);
+        }
+    }
+    if (auto move = solution.best_move(style.choice, random)) return move;
+    return guess(game, solution, random);
+}
+
+}  // namespace engine

@@ -1,0 +1,197 @@
+#include "engine/sums/evaluation.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <set>
+
+#include <fmt/format.h>
+#include <boost/json.hpp>
+
+#include "engine/heaps/nimber_json.hpp"
+#include "protocol/text.hpp"
+
+namespace engine {
+namespace {
+
+using protocol::Ordinal;
+
+constexpr std::size_t kMostPowers = 8;
+constexpr std::chrono::milliseconds kGenusTime{500};
+
+// Coefficient of w^exponent.
+std::uint64_t coefficient(const Nimber& nimber, Number exponent) {
+    if (const auto* number = std::get_if<std::uint64_t>(&nimber)) {
+        return exponent == 0 ? *number : 0;
+    }
+    const auto* ordinal = std::get_if<Ordinal>(&nimber);
+    if (ordinal == nullptr) return 0;
+    for (const Ordinal::Term& term : ordinal->terms) {
+        if (term.exponent == exponent) return term.coefficient;
+    }
+    return 0;
+}
+
+bool is_misere_game(const Game& game) {
+    return game.position().convention == protocol::Convention::Misere;
+}
+
+// ---- for a program ----
+
+std::string cut(std::string text, const JsonLimits& limits) {
+    return text.size() <= limits.text ? std::move(text)
+                                      : protocol::printable(text, limits.text);
+}
+
+boost::json::array json_heaps(const Evaluation& evaluation, const JsonLimits& limits) {
+    boost::json::array heaps;
+    std::size_t number = 0;
+    for (const auto& component : evaluation.game().position().components) {
+        for (const Heap& heap : component.heaps) {
+            if (number == limits.heaps) return heaps;
+            const std::size_t index = number++;
+            heaps.push_back(
+                boost::json::object{{"heap", number},
+                                    {"ruleset", cut(component.ruleset.text, limits)},
+                                    {"size", cut(to_string(heap), limits)},
+                                    {"nimber", to_json(evaluation.nimber(index))},
+                                    {"genus", nullptr},
+                                    {"outcome", nullptr}});
+            boost::json::object& told = heaps.back().as_object();
+            if (auto genus = evaluation.genus(index)) told["genus"] = *genus;
+            const Outcome alone = evaluation.outcome(index);
+            if (alone != Outcome::Unknown) told["outcome"] = to_string(alone);
+        }
+    }
+    return heaps;
+}
+
+void add_moves(const Evaluation& evaluation, boost::json::object& object) {
+    const bool draw = evaluation.outcome() == Outcome::D;
+    boost::json::array moves;
+    for (const Move& move : evaluation.moves()->moves) moves.emplace_back(to_string(move));
+    object[draw ? "holding_moves" : "winning_moves"] = std::move(moves);
+    if (draw) {
+        object["winning_moves"] = boost::json::array();
+        object["winning_move_count"] = 0;
+    } else if (evaluation.move_count()) {
+        object["winning_move_count"] = *evaluation.move_count();
+    }
+}
+
+}  // namespace
+
+// ---- columns ----
+
+std::string power_name(Number exponent) {
+    if (exponent == 0) return "1";
+    return exponent == 1 ? "w" : "w^" + std::to_string(exponent);
+}
+
+std::vector<std::string> BinaryColumns::digits_of(const Nimber& nimber) const {
+    std::vector<std::string> digits;
+    if (is_loopy(nimber)) return digits;
+    for (const Power& power : powers) {
+        digits.push_back(
+            fmt::format("{:0{}b}", coefficient(nimber, power.exponent), power.digits));
+    }
+    return digits;
+}
+
+BinaryColumns Evaluation::columns() const {
+    std::set<Number, std::greater<>> exponents{0};
+    for (const auto& nimber : sum_.nimbers()) {
+        if (!nimber) continue;
+        const auto* ordinal = std::get_if<Ordinal>(&*nimber);
+        if (ordinal == nullptr) continue;
+        for (const Ordinal::Term& term : ordinal->terms) exponents.insert(term.exponent);
+        if (exponents.size() > kMostPowers) return {};
+    }
+    BinaryColumns columns;
+    for (const Number exponent : exponents) {
+        std::uint64_t bits = 1;
+        for (const auto& nimber : sum_.nimbers()) {
+            if (nimber) bits |= coefficient(*nimber, exponent);
+        }
+        columns.powers.push_back({exponent, static_cast<int>(std::bit_width(bits))});
+    }
+    return columns;
+}
+
+// ---- the evaluation ----
+
+Evaluation::Evaluation(const Game& game, const EvaluationLimits& limits, const Budget& all)
+    : game_(game), budget_(all.at_most(all.left() - all.left() / 5)), sum_(game_, budget_) {
+    // Who wins may be known though not all nimbers are; under misere play the way is the same.
+    const bool misere = is_misere_game(game_);
+    std::shared_ptr<const Solution> winner =
+        solve(game_, misere ? budget_ : budget_.at_most(budget_.left() / 2), Aim::Winner);
+    solution_ = winner;
+    if (!misere) solution_ = solve(game_, budget_, Aim::Values);
+    if (solution_->outcome() == Outcome::Unknown) solution_ = winner;
+    moves_ = solution_->best_moves(limits.moves);
+    if (moves_) {
+        move_count_ = moves_->cut ? solution_->best_move_count() : Count{moves_->moves.size()};
+    }
+    std::mt19937_64 random(0);
+    best_move_ = solution_->best_move(Choice::First, random);
+    if (solution_->outcome() == Outcome::P) find_refutations(limits.refutations, all);
+    genus_budget_ = all.at_most(kGenusTime);
+}
+
+void Evaluation::find_refutations(std::size_t limit, const Budget& budget) {
+    std::mt19937_64 random(0);
+    for (const Move& move : game_.moves(limit)) {
+        if (budget.is_spent()) break;
+        Game next = game_;
+        next.play(move);
+        auto answer = solve(next, budget, Aim::Winner)->best_move(Choice::First, random);
+        if (answer || !next.has_move()) refutations_.push_back({move, std::move(answer)});
+    }
+}
+
+Evaluation::Worth Evaluation::worth() const {
+    if (has_genera()) return Worth::Genera;
+    return sum_.is_solvable() ? Worth::Nimbers : Worth::None;
+}
+
+std::optional<std::string> Evaluation::genus(std::size_t heap) const {
+    return has_genera() ? solution_->genus(heap, genus_budget_) : std::nullopt;
+}
+
+Outcome Evaluation::outcome(std::size_t heap) const {
+    return has_genera() ? solution_->heap_outcome(heap) : Outcome::Unknown;
+}
+
+std::optional<Nimber> Evaluation::total() const {
+    if (!sum_.is_known()) return std::nullopt;
+    return sum_.total();
+}
+
+boost::json::object to_json(const Evaluation& evaluation, const JsonLimits& limits) {
+    boost::json::object object{
+        {"position", to_string(evaluation.game().position())},
+        {"convention", evaluation.is_misere() ? "misere" : "normal"},
+        {"outcome", to_string(evaluation.outcome())},
+        {"nimber", to_json(evaluation.nimber())},
+        {"heaps", json_heaps(evaluation, limits)},
+        {"winning_moves", nullptr},
+        {"winning_move_count", nullptr},
+        {"best_move", nullptr},
+        {"holding_moves", boost::json::array()},
+        {"refutations", boost::json::array()},
+        {"reason", evaluation.reason()},
+    };
+    if (evaluation.best_move()) object["best_move"] = to_string(*evaluation.best_move());
+    if (evaluation.moves()) add_moves(evaluation, object);
+    for (const auto& [move, answer] : evaluation.refutations()) {
+        const std::string loses = to_string(move), wins = answer ? to_string(*answer) : "";
+        if (loses.size() + wins.size() > limits.text) continue;
+        boost::json::value text;  // null where there is no answer
+        if (answer) text = wins;
+        object["refutations"].as_array().push_back(
+            boost::json::object{{"move", loses}, {"answer", std::move(text)}});
+    }
+    return object;
+}
+
+}  // namespace engine

@@ -1,0 +1,61 @@
+#include "engine/sums/judged_solution.hpp"
+
+namespace engine {
+
+bool JudgedSolution::visit_best(bool all, VisitMoves visit) const {
+    constexpr Count kLooked = 10000;  // once one is found
+    const bool every = all || (outcome() == Outcome::N && tells_remoteness());
+    const Outcome wanted = outcome() == Outcome::D ? Outcome::D : Outcome::P;
+    bool known = true;
+    bool found = false;
+    Count looked = 0;
+    const bool ended = visit_moves(game_, budget_, [&](const Move& move) {
+        const Outcome after = outcome_after(move, budget_);
+        if (after == Outcome::Unknown) known = false;
+        if (after == wanted) found = true;
+        if (after == wanted && !visit(move)) return false;
+        return (known || !all) && (every || !found || ++looked < kLooked);
+    });
+    return known && ended;
+}
+
+std::optional<MoveList> JudgedSolution::best_moves(std::size_t limit) const {
+    if (outcome() == Outcome::Unknown) return std::nullopt;
+    MoveList list;
+    ListFiller filler(list, limit);
+    if (outcome() == Outcome::P) return list;
+    const bool complete = visit_best(true, [&](const Move& move) { return filler.add(move); });
+    if (!complete && !list.cut) return std::nullopt;
+    return list;
+}
+
+std::optional<Count> JudgedSolution::best_move_count() const {
+    if (outcome() == Outcome::Unknown) return std::nullopt;
+    if (outcome() == Outcome::P) return 0;
+    Count count = 0;
+    const bool complete =
+        visit_best(true, [&](const Move&) { return ++count <= most_counted(); });
+    return complete && count <= most_counted() ? std::optional(count) : std::nullopt;
+}
+
+std::optional<Move> JudgedSolution::best_move(Choice choice, std::mt19937_64& random) const {
+    const Outcome own = outcome();
+    if (own != Outcome::N && own != Outcome::D) return std::nullopt;
+    std::optional<Move> best;
+    std::uint64_t least = 0;
+    Count equal = 0;
+    visit_best(false, [&](const Move& move) {
+        const std::uint64_t remoteness = own == Outcome::N ? remoteness_after(move) : 0;
+        if (best && remoteness > least) return true;
+        if (!best || remoteness < least) equal = 0;
+        ++equal;
+        if (equal == 1 || (choice == Choice::Random && uniform_below(random, equal) == 0)) {
+            best = move;
+        }
+        least = remoteness;
+        return choice == Choice::Random || (own == Outcome::N && tells_remoteness());
+    });
+    return best;
+}
+
+}  // namespace engine

@@ -1,0 +1,205 @@
+#include "engine/sums/misere_solution.hpp"
+
+#include <algorithm>
+
+#include "engine/rules/moves.hpp"
+
+namespace engine {
+
+using misere::Way;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr Count kManyMoves = 200'000;  // of a heap: then only candidates are looked at
+constexpr std::size_t kPollEvery = 64;
+constexpr std::size_t kFewElements = 100;  // of a quotient: found in milliseconds
+constexpr std::size_t kManyElements = 1000;
+
+// A part of what time is left, at most `most`.
+Budget share(const Budget& budget, int part, Clock::duration most) {
+    return budget.at_most(std::min(most, budget.left() / part));
+}
+
+}  // namespace
+
+MisereSolution::MisereSolution(const Game& game, const Budget& budget)
+    : JudgedSolution(game, budget), heaps_(game) {
+    if (!game.has_move()) {
+        outcome_ = Outcome::N;
+        return;
+    }
+    if (!number_heaps()) return;
+    find_way();
+    // The heaps may be larger than the ways above got to see of them.
+    if (outcome_ == Outcome::Unknown && number_rest()) find_way();
+}
+
+// False where the budget ends. A heap may have too many moves to be looked at as a whole.
+bool MisereSolution::number_heaps() {
+    misere::HeapGraph& graph = tables_->graph();
+    parts_.reserve(heaps_.size());
+    auto place = heaps_.places().begin();
+    for (const auto& component : game_.position().components) {
+        const auto ruleset = graph.ruleset_index(component.ruleset.text);
+        for (std::size_t i = 0; i < component.heaps.size(); ++i, ++place) {
+            const Budget part = share(budget_, 4, std::chrono::seconds(1));
+            auto number = graph.find(ruleset, *place->heap);
+            if (!number && has_few_moves(*place, part)) {
+                number = graph.add(ruleset, *place->rules, *place->heap, part);
+            }
+            if (budget_.is_spent()) return false;
+            parts_.push_back({*place, ruleset, number});
+        }
+    }
+    return true;
+}
+
+// Takes all the time there is. True if a heap got its number that had none.
+bool MisereSolution::number_rest() {
+    bool has_more = false;
+    for (misere::Part& part : parts_) {
+        if (part.number || !has_few_moves(part.place, budget_)) continue;
+        part.number =
+            tables_->graph().add(part.ruleset, *part.place.rules, *part.place.heap, budget_);
+        if (!part.number) return false;
+        has_more = true;
+    }
+    return has_more;
+}
+
+// A quotient or the forms may come to an end after any time: each gets its turn with more and
+// more. What they found in an earlier turn is kept.
+void MisereSolution::find_way() {
+    using std::chrono::milliseconds;
+    const Budget little = share(budget_, 10, milliseconds(100));
+    if (judge(find_tame_way(*tables_, parts_, little), budget_)) return;
+    if (judge(find_quotient_way(*tables_, parts_, kFewElements, little), budget_)) return;
+    const Budget some = share(budget_, 10, milliseconds(200));
+    if (judge(find_form_way(*tables_, parts_, some), some)) return;
+    auto search = misere::make_search_way(parts_);
+    // Of less than three times the time nothing more is to be expected.
+    for (auto turn = milliseconds(500); !budget_.is_spent(); turn *= 3) {
+        const Budget first = share(budget_, 3, turn);
+        if (judge(find_quotient_way(*tables_, parts_, kManyElements, first), budget_)) return;
+        const bool quotient_ends = !first.is_spent();
+        const Budget second = share(budget_, 2, turn);
+        if (is_decided_by(*search, second)) {
+            way_ = std::move(search);
+            return;
+        }
+        const bool search_ends = !second.is_spent();
+        const Budget third = quotient_ends && search_ends ? budget_ : budget_.at_most(turn);
+        if (judge(find_form_way(*tables_, parts_, third), third)) return;
+        if (quotient_ends && search_ends) return;
+    }
+}
+
+// Does this way tell the outcome? Then it is the way.
+bool MisereSolution::judge(std::unique_ptr<Way> way, const Budget& budget) {
+    if (!way || !is_decided_by(*way, budget)) return false;
+    way_ = std::move(way);
+    return true;
+}
+
+bool MisereSolution::is_decided_by(const Way& way, const Budget& budget) {
+    const auto previous_wins = way.is_previous_win(budget);
+    if (previous_wins) outcome_ = *previous_wins ? Outcome::P : Outcome::N;
+    return previous_wins.has_value();
+}
+
+Outcome MisereSolution::outcome_after(const Move& move, const Budget& budget) const {
+    if (!way_) return Outcome::Unknown;
+    const auto left = reduced(*heaps_[move.heap - 1].rules, move.result, Convention::Misere);
+    const auto previous_wins = way_->is_previous_win(move.heap - 1, left, budget);
+    if (!previous_wins) return Outcome::Unknown;
+    return *previous_wins ? Outcome::P : Outcome::N;
+}
+
+// To list them may take long, too.
+bool MisereSolution::has_few_moves(const Heaps::Place& place, const Budget& budget) const {
+    const auto followers = find_followers(*place.rules, *place.heap, budget);
+    return followers && followers->count <= kManyMoves;
+}
+
+// Calls `visit` for each winning move in the heap, or for some where all are not wanted, until
+// it returns false. Were all winning moves found?
+template <typename Visit>
+bool MisereSolution::visit_winning(std::size_t part, bool all, const Visit& visit) const {
+    const auto& [solver, rules, heap] = parts_[part].place;
+    bool complete = true;
+    BudgetPoll poll(budget_, kPollEvery);
+    // Some ways look at all other heaps.
+    const std::size_t work = text_units(*heap) + parts_.size() / kPollEvery;
+    const auto look = [&](std::vector<Heap> result) {
+        if (poll.is_spent(work)) return complete = false;
+        const auto left = reduced(*rules, result, Convention::Misere);
+        const auto previous_wins = way_->is_previous_win(part, left, budget_);
+        if (!previous_wins) complete = false;
+        return !previous_wins || !*previous_wins || visit({part + 1, std::move(result)});
+    };
+    if (budget_.is_spent()) return false;
+    const auto followers = find_followers(*rules, *heap, budget_);
+    if (!followers) return false;
+    const auto look_at_every_move = [&] {
+        for (Count i = 0; i < followers->count; ++i) {
+            if (!look(followers->at(i))) break;
+        }
+        return complete;
+    };
+    if (followers->count <= kManyMoves) return look_at_every_move();
+
+    auto [candidates, cover] = way_->candidates(part, budget_);
+    const auto wins = [&](const std::vector<Heap>& result) {
+        return way_->is_previous_win(part, result, budget_).value_or(true);
+    };
+    if (cover == Way::Cover::One) {
+        if (std::ranges::none_of(candidates, wins)) return true;
+        if (all) return look_at_every_move();
+    }
+    for (auto& result : candidates) {
+        if (!look(std::move(result))) break;
+    }
+    return complete && cover == Way::Cover::All;
+}
+
+// If the budget ends, those found so far serve as some.
+bool MisereSolution::visit_best(bool all, VisitMoves visit) const {
+    bool complete = true;
+    bool found = false;
+    bool goes_on = way_ != nullptr;
+    for (std::size_t part = 0; part < parts_.size() && goes_on; ++part) {
+        if (!all && found && budget_.is_spent()) break;
+        complete &= visit_winning(part, all, [&](const Move& move) {
+            found = true;
+            return goes_on = visit(move);
+        });
+    }
+    return complete;
+}
+
+std::string MisereSolution::reason() const {
+    if (!game_.has_move()) return "there is no move, which wins under misere";
+    if (outcome_ == Outcome::Unknown) {
+        return "the sum was not solved under misere in the time and memory given";
+    }
+    return way_->reason();
+}
+
+Outcome MisereSolution::heap_outcome(std::size_t heap) const {
+    if (heap >= parts_.size() || !way_) return Outcome::Unknown;
+    const auto previous_wins = way_->is_previous_win_alone(heap, budget_);
+    if (!previous_wins) return Outcome::Unknown;
+    return *previous_wins ? Outcome::P : Outcome::N;
+}
+
+std::optional<std::string> MisereSolution::genus(std::size_t heap, const Budget& budget) const {
+    if (heap >= parts_.size() || !parts_[heap].number) return std::nullopt;
+    const auto form = tables_->form(*parts_[heap].number, budget);
+    const auto genus = form ? tables_->genus(*form, budget) : std::nullopt;
+    if (!genus) return std::nullopt;
+    return to_string(*genus);
+}
+
+}  // namespace engine

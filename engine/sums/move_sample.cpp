@@ -1,0 +1,128 @@
+#include "engine/sums/move_sample.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "engine/rules/moves.hpp"
+#include "engine/sums/solution.hpp"
+
+namespace engine {
+namespace {
+
+// A sum of move counts, which may be more than a Count holds.
+__extension__ using WideCount = unsigned __int128;
+
+// How many moves the heaps up to each one have, as far as these are counted within the budget.
+std::vector<WideCount> counts_up_to(const Game& game, const Budget& budget) {
+    constexpr std::size_t kPollEvery = 64;
+    std::vector<WideCount> up_to;
+    up_to.reserve(game.position().heap_count());
+    WideCount total = 0;
+    const auto& components = game.position().components;
+    for (std::size_t i = 0; i < components.size(); ++i) {
+        const Ruleset& rules = *game.ruleset(i);
+        for (const Heap& heap : components[i].heaps) {
+            const bool polls = up_to.size() % kPollEvery == kPollEvery - 1;
+            if (polls && total > 0 && budget.is_spent()) return up_to;
+            const auto followers = find_followers(rules, heap, budget);
+            if (followers) total += followers->count;
+            up_to.push_back(total);
+        }
+    }
+    return up_to;
+}
+
+void add_some(const Ruleset& rules, const Heap& heap, std::size_t number, std::size_t limit,
+              std::vector<Move>& moves) {
+    for (auto& result : rules.some_followers(heap, limit)) {
+        moves.push_back({number, std::move(result)});
+    }
+}
+
+// Of the first heap that has moves.
+std::vector<Move> first_found(const Game& game, std::size_t limit) {
+    std::vector<Move> moves;
+    std::size_t number = 0;
+    const auto& components = game.position().components;
+    for (std::size_t i = 0; i < components.size(); ++i) {
+        for (const Heap& heap : components[i].heaps) {
+            add_some(*game.ruleset(i), heap, ++number, limit, moves);
+            if (!moves.empty()) return moves;
+        }
+    }
+    return moves;
+}
+
+// Uniform in 0..below-1.
+WideCount draw_below(std::mt19937_64& random, WideCount below) {
+    if (below <= kMany) return uniform_below(random, static_cast<Count>(below));
+    const auto high = static_cast<Count>(below >> 64);
+    const Count mask = kMany >> std::countl_zero(high);
+    for (;;) {
+        const Count upper = random() & mask;  // drawn first, whatever the compiler
+        const WideCount drawn = WideCount{upper} << 64 | random();
+        if (drawn < below) return drawn;
+    }
+}
+
+// Places in 0..total-1, ascending: all of them where they are no more than the limit.
+std::vector<WideCount> draw_places(WideCount total, std::size_t limit,
+                                   std::mt19937_64& random) {
+    std::vector<WideCount> places;
+    if (total <= limit) {
+        for (WideCount place = 0; place < total; ++place) places.push_back(place);
+        return places;
+    }
+    for (std::size_t i = 0; i < limit; ++i) places.push_back(draw_below(random, total));
+    std::ranges::sort(places);
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    return places;
+}
+
+// So many moves of long heaps are no more than a list may hold.
+std::size_t limit_by_size(const Game& game, std::size_t limit) {
+    return std::min(limit, std::max<std::size_t>(kMaxListUnits / longest_heap(game), 1));
+}
+
+}  // namespace
+
+std::size_t longest_heap(const Game& game) {
+    std::size_t longest = 1;
+    for (const auto& component : game.position().components) {
+        for (const Heap& heap : component.heaps) longest = std::max(longest, text_units(heap));
+    }
+    return longest;
+}
+
+std::vector<Move> sample_moves(const Game& game, std::size_t limit, std::mt19937_64& random,
+                               const Budget& budget) {
+    limit = limit_by_size(game, limit);
+    const auto up_to = counts_up_to(game, budget);
+    if (up_to.empty() || up_to.back() == 0) return first_found(game, limit);
+    MoveList list;
+    ListFiller filler(list, limit);  // a vertex may lead to one of a longer name
+    const auto places = draw_places(up_to.back(), limit, random);
+    auto place = places.begin();
+    std::size_t component = 0;
+    std::size_t first = 0;  // heap of the component, from 0
+    while (place != places.end() && !list.cut) {
+        const auto found = std::upper_bound(up_to.begin(), up_to.end(), *place);
+        const auto number = static_cast<std::size_t>(found - up_to.begin());
+        const auto& components = game.position().components;
+        for (; number - first >= components[component].heaps.size(); ++component) {
+            first += components[component].heaps.size();
+        }
+        const WideCount passed = number == 0 ? 0 : up_to[number - 1];
+        const Heap& heap = components[component].heaps[number - first];
+        // They may have to be listed again.
+        const auto followers = find_followers(*game.ruleset(component), heap, budget);
+        for (; place != places.end() && *place < *found && !list.cut; ++place) {
+            if (!followers) continue;
+            filler.add(Move{number + 1, followers->at(static_cast<Count>(*place - passed))});
+        }
+    }
+    if (list.moves.empty()) return first_found(game, limit);
+    return std::move(list.moves);
+}
+
+}  // namespace engine

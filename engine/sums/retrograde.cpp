@@ -1,0 +1,279 @@
+#include "engine/sums/retrograde.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <span>
+
+#include "engine/base/sort_in_pieces.hpp"
+
+namespace engine {
+namespace {
+
+using Sum = SequencePool::Index;
+using Verdict = Retrograde::Verdict;
+
+constexpr std::size_t kFirstPlayBack = 64;  // sums; then at each doubling
+constexpr std::size_t kPollWork = 1 << 14;  // items looked at
+// A win that was proven by luck, far behind what is known of all moves, is not the quickest.
+// Then some more sums are looked at.
+constexpr std::size_t kPatience = 4;
+
+// The sum after a move of one of its heaps, `from`.
+void replace(std::span<const HeapPool::Index> sum, HeapPool::Index from,
+             std::span<const HeapPool::Index> result, std::vector<HeapPool::Index>& out) {
+    out.clear();
+    const auto gone = std::ranges::lower_bound(sum, from);
+    out.insert(out.end(), sum.begin(), gone);
+    out.insert(out.end(), gone + 1, sum.end());
+    const auto middle = static_cast<std::ptrdiff_t>(out.size());
+    out.insert(out.end(), result.begin(), result.end());
+    std::inplace_merge(out.begin(), out.begin() + middle, out.end());
+}
+
+// What is known of the sums: the moves of the first `listed`, some of them with more moves than
+// these.
+struct Explored {
+    std::size_t size = 0;
+    Sum listed = 0;
+    std::span<const std::uint64_t> first;
+    std::span<const Sum> targets;
+    const std::vector<bool>& cut;
+    Outcome at_end = Outcome::P;  // of a sum without moves
+};
+
+// One pass from the ends of play back.
+class PlayBack {
+  public:
+    PlayBack(const Explored& sums, const Budget& budget)
+        : sums_(sums), poll_(budget, kPollWork) {}
+
+    // False where the budget or the memory ends.
+    bool run() {
+        constexpr std::size_t kBytes =
+            2 * sizeof(std::uint64_t) + sizeof(std::uint32_t) + sizeof(Sum) + sizeof(Verdict);
+        const std::size_t bytes = (sums_.size + 1) * kBytes + sums_.targets.size_bytes();
+        return memory_.resize(bytes) && find_sources() && decide() && find_draws();
+    }
+    LongArray<Verdict> take() { return std::move(verdicts_); }
+
+  private:
+    std::span<const Sum> targets(Sum sum) const {
+        return sums_.targets.subspan(sums_.first[sum], sums_.first[sum + 1] - sums_.first[sum]);
+    }
+    std::span<const Sum> sources(Sum sum) const {
+        return {sources_.data() + first_[sum], first_[sum + 1] - first_[sum]};
+    }
+    // Are there moves that were not looked at?
+    bool is_open_ended(Sum sum) const { return sum >= sums_.listed || sums_.cut[sum]; }
+    bool is_open(Sum sum) const { return verdicts_[sum].outcome == Outcome::Unknown; }
+
+    // From where moves come: counted, summed up to the end of each list, filled from the ends.
+    bool find_sources() {
+        first_ = LongArray<std::uint64_t>(sums_.size + 1);
+        for (const Sum target : sums_.targets) {
+            ++first_[target];
+            if (poll_.is_spent(1)) return false;
+        }
+        for (std::size_t i = 0, sum = 0; i <= sums_.size; ++i) {
+            first_[i] = sum += first_[i];
+            if (poll_.is_spent(1)) return false;
+        }
+        sources_ = LongArray<Sum>(sums_.targets.size());
+        for (Sum sum = 0; sum < sums_.listed; ++sum) {
+            for (const Sum target : targets(sum)) sources_[--first_[target]] = sum;
+            if (poll_.is_spent(1 + targets(sum).size())) return false;
+        }
+        return true;
+    }
+
+    // N and P, in the order of remoteness. A sum that is open-ended is never P.
+    bool decide() {
+        verdicts_ = LongArray<Verdict>(sums_.size);
+        LongArray<std::uint32_t> waits(sums_.size);
+        for (Sum sum = 0; sum < sums_.size; ++sum) {
+            if (poll_.is_spent(1)) return false;
+            verdicts_[sum] = Verdict();
+            if (is_open_ended(sum)) {
+                waits[sum] = UINT32_MAX;
+                continue;
+            }
+            waits[sum] = static_cast<std::uint32_t>(targets(sum).size());
+            if (waits[sum] > 0) continue;
+            verdicts_[sum].outcome = sums_.at_end;
+            queue_.push_back(sum);
+        }
+        for (std::size_t i = 0; i < queue_.size(); ++i) {
+            const auto [outcome, remoteness] = verdicts_[queue_[i]];
+            for (const Sum source : sources(queue_[i])) {
+                if (!is_open(source)) continue;
+                if (outcome == Outcome::N && --waits[source] > 0) continue;
+                const Outcome before = outcome == Outcome::N ? Outcome::P : Outcome::N;
+                verdicts_[source] = {before, remoteness + 1};
+                queue_.push_back(source);
+            }
+            if (poll_.is_spent(1 + sources(queue_[i]).size())) return false;
+        }
+        return true;
+    }
+
+    // What is still open is a draw, unless it can come to what is open-ended.
+    bool find_draws() {
+        std::vector<bool> doubtful(sums_.size);
+        queue_.clear();
+        const auto doubt = [&](Sum sum) {
+            if (!is_open(sum) || doubtful[sum]) return;
+            doubtful[sum] = true;
+            queue_.push_back(sum);
+        };
+        for (Sum sum = 0; sum < sums_.size; ++sum) {
+            if (is_open_ended(sum)) doubt(sum);
+            if (poll_.is_spent(1)) return false;
+        }
+        for (std::size_t i = 0; i < queue_.size(); ++i) {
+            std::ranges::for_each(sources(queue_[i]), doubt);
+            if (poll_.is_spent(1 + sources(queue_[i]).size())) return false;
+        }
+        for (Sum sum = 0; sum < sums_.size; ++sum) {
+            if (is_open(sum) && !doubtful[sum]) verdicts_[sum].outcome = Outcome::D;
+            if (poll_.is_spent(1)) return false;
+        }
+        return true;
+    }
+
+    const Explored sums_;
+    BudgetPoll poll_;
+    Reservation memory_;
+    LongArray<std::uint64_t> first_;
+    LongArray<Sum> sources_;
+    LongArray<Sum> queue_;
+    LongArray<Verdict> verdicts_;
+};
+
+}  // namespace
+
+Retrograde::Retrograde(const Game& game, Goal goal, const Budget& budget)
+    : misere_(game.position().convention == protocol::Convention::Misere) {
+    const auto& components = game.position().components;
+    for (std::size_t i = 0; i < components.size(); ++i) {
+        const std::string& text = components[i].ruleset.text;
+        if (std::ranges::find(rulesets_, text) != rulesets_.end()) continue;
+        rulesets_.push_back(text);
+        heaps_.add_ruleset(game.ruleset(i));
+    }
+    for (std::size_t i = 0; i < components.size(); ++i) {
+        const auto ruleset = std::ranges::find(rulesets_, components[i].ruleset.text);
+        for (const Heap& heap : components[i].heaps) {
+            Key live;
+            if (!heaps_.intern_parts(static_cast<std::size_t>(ruleset - rulesets_.begin()),
+                                     heap, live)) {
+                return;
+            }
+        }
+    }
+    if (const auto key = key_of(game.position())) root_ = sums_.intern(*key);
+    if (root_) explore(goal, budget);
+}
+
+std::optional<Retrograde::Key> Retrograde::key_of(const Position& position) const {
+    Key key;
+    for (const auto& component : position.components) {
+        const auto ruleset = std::ranges::find(rulesets_, component.ruleset.text);
+        if (ruleset == rulesets_.end()) return std::nullopt;
+        for (const Heap& heap : component.heaps) {
+            const auto number = static_cast<std::size_t>(ruleset - rulesets_.begin());
+            if (!heaps_.find_parts(number, heap, key)) return std::nullopt;
+        }
+    }
+    std::ranges::sort(key);
+    return key;
+}
+
+Retrograde::Verdict Retrograde::verdict_of(std::optional<Sum> sum) const {
+    return sum && *sum < verdicts_.size() ? verdicts_[*sum] : Verdict{};
+}
+
+Retrograde::Verdict Retrograde::verdict(const Position& position) const {
+    const bool misere = position.convention == protocol::Convention::Misere;
+    const auto key = misere == misere_ ? key_of(position) : std::nullopt;
+    return key ? verdict_of(sums_.find(*key)) : Verdict{};
+}
+
+void Retrograde::explore(Goal goal, const Budget& budget) {
+    std::size_t layer_end = sums_.size();
+    std::size_t next_play_back = kFirstPlayBack;
+    std::size_t most = SIZE_MAX;
+    while (listed_ < std::min<std::size_t>(sums_.size(), most) && sums_.size() < kMostSums) {
+        if (listed_ == layer_end) {
+            ++depth_;
+            layer_end = sums_.size();
+        }
+        if (!list_moves(listed_, budget)) {
+            if (budget.is_spent()) return;
+            break;  // memory is short
+        }
+        ++listed_;
+        if (listed_ < next_play_back) continue;
+        next_play_back = 2 * listed_;
+        if (!play_back(budget)) return;
+        if (!is_settled(goal)) continue;
+        if (verdict().outcome == Outcome::D || verdict().remoteness <= depth_) return;
+        most = std::min(most, listed_ * kPatience);
+    }
+    play_back(budget);
+}
+
+bool Retrograde::is_settled(Goal goal) const {
+    if (verdict().outcome == Outcome::Unknown) return false;
+    if (goal == Goal::Outcome) return true;
+    return std::all_of(targets_.begin(),
+                       targets_.begin() + static_cast<std::ptrdiff_t>(first_[1]),
+                       [this](Sum sum) { return verdict_of(sum).outcome != Outcome::Unknown; });
+}
+
+bool Retrograde::list_moves(Sum sum, const Budget& budget) {
+    const Key key(sums_[sum].begin(), sums_[sum].end());
+    bool cut = false;
+    Key next;
+    std::vector<Sum> found;
+    for (std::size_t i = 0; i < key.size(); ++i) {
+        if (i > 0 && key[i] == key[i - 1]) continue;
+        if (!heaps_.list_moves(key[i], budget)) return false;
+        cut = cut || heaps_.is_cut(key[i]);
+        for (std::size_t move = 0; move < heaps_.move_count(key[i]); ++move) {
+            replace(key, key[i], heaps_.result(key[i], move), next);
+            const auto target = sums_.intern(next);
+            if (!target) return false;
+            found.push_back(*target);
+            work_ += 8 + key.size();
+            if (work_ < kPollWork) continue;
+            work_ = 0;
+            if (budget.is_spent()) return false;
+        }
+    }
+    if (!sort_in_pieces(found, std::less<>(), [&] { return budget.is_spent(); })) return false;
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    if (!make_room(targets_, found.size(), memory_) || !make_room(first_, 2, memory_)) {
+        return false;
+    }
+    if (first_.size() == 0) first_.push_back(0);
+    targets_.append(found);
+    first_.push_back(targets_.size());
+    cut_sums_.push_back(cut);
+    is_cut_ = is_cut_ || cut;
+    return true;
+}
+
+bool Retrograde::play_back(const Budget& budget) {
+    PlayBack back({.size = sums_.size(),
+                   .listed = listed_,
+                   .first = {first_.data(), first_.size()},
+                   .targets = {targets_.data(), targets_.size()},
+                   .cut = cut_sums_,
+                   .at_end = misere_ ? Outcome::N : Outcome::P},
+                  budget);
+    if (!back.run()) return false;
+    verdicts_ = back.take();
+    return true;
+}
+
+}  // namespace engine

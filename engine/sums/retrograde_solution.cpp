@@ -1,0 +1,105 @@
+#include "engine/sums/retrograde_solution.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <mutex>
+
+namespace engine {
+namespace {
+
+// The tables used last, the latest in front.
+class Tables {
+  public:
+    Tables() {
+        Memory::on_shortage([this] { return drop_oldest_unused(); });
+    }
+
+    // One that knows all that is asked of the position. Where not all could be explored, that
+    // is how to win it.
+    std::shared_ptr<const Retrograde> find(const Position& position, Aim aim) {
+        const std::lock_guard lock(mutex_);
+        const auto found = std::ranges::find_if(tables_, [&](const auto& table) {
+            const Outcome outcome = table->verdict(position).outcome;
+            return table->is_complete() ? outcome != Outcome::Unknown
+                                        : outcome == Outcome::N && aim == Aim::Winner;
+        });
+        if (found == tables_.end()) return nullptr;
+        std::rotate(tables_.begin(), found, found + 1);
+        return tables_.front();
+    }
+
+    void add(std::shared_ptr<const Retrograde> table) {
+        std::shared_ptr<const Retrograde> oldest;  // dies behind the lock
+        const std::lock_guard lock(mutex_);
+        tables_.push_front(std::move(table));
+        if (tables_.size() <= kMostTables) return;
+        oldest = std::move(tables_.back());
+        tables_.pop_back();
+    }
+
+  private:
+    static constexpr std::size_t kMostTables = 8;
+
+    bool drop_oldest_unused() {
+        std::shared_ptr<const Retrograde> oldest;  // dies behind the lock
+        const std::lock_guard lock(mutex_);
+        const auto found =
+            std::find_if(tables_.rbegin(), tables_.rend(),
+                         [](const auto& table) { return table.use_count() == 1; });
+        if (found == tables_.rend()) return false;
+        oldest = std::move(*found);
+        tables_.erase(std::next(found).base());
+        return true;
+    }
+
+    std::mutex mutex_;
+    std::deque<std::shared_ptr<const Retrograde>> tables_;
+};
+
+Tables& tables() {
+    static Tables instance;
+    return instance;
+}
+
+}  // namespace
+
+RetrogradeSolution::RetrogradeSolution(const Game& game, const Budget& budget, Aim aim)
+    : JudgedSolution(game, budget), table_(tables().find(game.position(), aim)) {
+    if (table_) return;
+    const auto goal =
+        aim == Aim::Winner ? Retrograde::Goal::Outcome : Retrograde::Goal::EveryMove;
+    table_ = std::make_shared<const Retrograde>(game, goal, budget);
+    if (outcome() != Outcome::Unknown) tables().add(table_);
+}
+
+Outcome RetrogradeSolution::outcome() const {
+    return table_->verdict(game_.position()).outcome;
+}
+
+Retrograde::Verdict RetrogradeSolution::verdict_after(const Move& move) const {
+    Position next = game_.position();
+    apply(next, move);
+    return table_->verdict(next);
+}
+
+Outcome RetrogradeSolution::outcome_after(const Move& move, const Budget&) const {
+    return verdict_after(move).outcome;
+}
+
+std::uint64_t RetrogradeSolution::remoteness_after(const Move& move) const {
+    return verdict_after(move).remoteness;
+}
+
+std::string RetrogradeSolution::reason() const {
+    const std::string seen = std::to_string(table_->size()) + " sums that can be reached";
+    if (outcome() == Outcome::Unknown) {
+        return "time or memory ended among the " + seen;
+    }
+    const auto remoteness = table_->verdict(game_.position()).remoteness;
+    const std::string back = "going back from the ends of play through the " + seen;
+    if (outcome() == Outcome::D) return back + ", neither player can force an end";
+    return back + ", the end can be forced in " + std::to_string(remoteness) + " moves" +
+           (table_->is_complete() ? "" : " or fewer");
+}
+
+}  // namespace engine

@@ -1,0 +1,58 @@
+#include "engine/sums/solution.hpp"
+
+#include <algorithm>
+
+#include "engine/sums/misere_solution.hpp"
+#include "engine/sums/retrograde_solution.hpp"
+#include "engine/sums/sum.hpp"
+
+namespace engine {
+namespace {
+
+bool can_repeat(const Game& game) {
+    for (std::size_t i = 0; i < game.position().components.size(); ++i) {
+        if (game.ruleset(i)->can_repeat()) return true;
+    }
+    return false;
+}
+
+// Under misere play: may a heap be wild, or leave several heaps? A tame heap that splits may
+// leave firm ones that XOR to 0 or 1, where nimbers alone do not tell fickle from firm.
+bool may_be_wild(const Game& game) {
+    for (std::size_t i = 0; i < game.position().components.size(); ++i) {
+        if (!shape_as<shape::Subtraction>(*game.ruleset(i))) return true;
+    }
+    return false;
+}
+
+// Half of the time there is.
+Budget half_of(const Budget& budget) {
+    if (budget.deadline == std::chrono::steady_clock::time_point::max()) return budget;
+    return budget.at_most(budget.left() / 2);
+}
+
+// Where play can come back: by labels if these are known, else from the ends of play back.
+std::unique_ptr<Solution> solve_loops(const Game& game, const Budget& budget, Aim aim) {
+    const bool misere = game.position().convention == protocol::Convention::Misere;
+    if (!misere) {
+        const Sum sum(game, half_of(budget), aim);
+        const bool is_enough =
+            aim == Aim::Winner ? sum.outcome() != Outcome::Unknown : sum.is_known();
+        if (is_enough) return std::make_unique<Sum>(game, budget, aim);
+    }
+    auto back = std::make_unique<RetrogradeSolution>(game, budget, aim);
+    if (misere || back->outcome() != Outcome::Unknown) return back;
+    return std::make_unique<Sum>(game, budget, aim);  // which may still know some moves
+}
+
+}  // namespace
+
+std::unique_ptr<Solution> solve(const Game& game, const Budget& budget, Aim aim) {
+    if (can_repeat(game)) return solve_loops(game, budget, aim);
+    if (game.position().convention == protocol::Convention::Misere && may_be_wild(game)) {
+        return std::make_unique<MisereSolution>(game, budget);
+    }
+    return std::make_unique<Sum>(game, budget, aim);
+}
+
+}  // namespace engine

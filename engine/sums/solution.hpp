@@ -1,0 +1,55 @@
+// A position solved as far as time and memory allow: who wins, by which moves, and why.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+
+#include "engine/rules/moves.hpp"
+#include "engine/sums/analyst.hpp"
+
+namespace engine {
+
+// Each way to solve a sum is a Solution. Its claims are proven; everything else is unknown. The
+// game and the budget given at construction must outlive it or be copied by it.
+class Solution {
+  public:
+    virtual ~Solution() = default;
+
+    virtual Outcome outcome() const = 0;
+
+    // nullopt: not known, or misere, where a sum has no nimber.
+    virtual std::optional<Nimber> nimber() const { return std::nullopt; }
+
+    // For the player who is to move after a legal move.
+    virtual Outcome outcome_after(const Move& move, const Budget& budget) const = 0;
+
+    // See Analyst::best_moves.
+    virtual std::optional<MoveList> best_moves(std::size_t limit) const = 0;
+    // How many there are, saturating. nullopt: not known.
+    virtual std::optional<Count> best_move_count() const = 0;
+
+    // A winning move; playing such moves wins in finitely many moves. If none wins, one that
+    // holds the draw. nullopt: there is none, or none is known.
+    virtual std::optional<Move> best_move(Choice choice, std::mt19937_64& random) const = 0;
+
+    // Under misere play, where nimbers do not tell all, of heap number `heap`, from 0: its
+    // genus symbol, nullopt where it was not found; and who wins it alone.
+    virtual bool has_genera() const { return false; }
+    virtual std::optional<std::string> genus(std::size_t, const Budget&) const {
+        return std::nullopt;
+    }
+    virtual Outcome heap_outcome(std::size_t) const { return Outcome::Unknown; }
+
+    // A sentence for people: the reason of the outcome.
+    virtual std::string reason() const = 0;
+};
+
+// The goal. Finding the winner may take less work than finding all nimbers.
+enum class Aim { Winner, Values };
+
+// Chooses the way by the kinds of heaps. The game must outlive the solution.
+std::unique_ptr<Solution> solve(const Game& game, const Budget& budget, Aim aim);
+
+}  // namespace engine

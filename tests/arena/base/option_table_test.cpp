@@ -1,0 +1,194 @@
+#include "arena/base/option_table.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace arena {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
+
+enum class Colour { Red, Blue };
+
+struct Brush {
+    std::uint64_t width = 3;
+    std::vector<std::string> hairs;
+};
+struct PaintOptions {
+    std::string name;
+    int coats = 2;
+    std::optional<int> hands;
+    std::chrono::milliseconds drying{500};
+    std::uint64_t paint = 2 << 20;
+    Colour colour = Colour::Red;
+    bool quiet = false;
+    protocol::Endpoint shop{"localhost", 80};
+    std::string certificate, key;
+    Brush brush;
+};
+// A wall needs more than paint.
+struct WallOptions : PaintOptions {
+    int height = 1;
+    std::vector<std::string> words;
+};
+
+OptionTable<PaintOptions> paint_table() {
+    return {
+        text({"Paint", "name", "TEXT", "its name"}, &PaintOptions::name, "a name").recorded(),
+        count({"Paint", "coats,c", "N", "how many coats (default: {})"}, &PaintOptions::coats,
+              1, 9)
+            .recorded(),
+        count({"Paint", "hands", "N", "hands"}, &PaintOptions::hands, 1, 2).recorded(),
+        milliseconds({"Time", "drying", "MS", "between coats (default: {})"},
+                     &PaintOptions::drying, 1)
+            .recorded(),
+        size({"Paint", "paint", "SIZE", "how much (default: {})"}, &PaintOptions::paint, 1024),
+        choice({"Paint", "colour", "red|blue", "colour (default: {})"}, &PaintOptions::colour,
+               {{"red", Colour::Red}, {"blue", Colour::Blue}})
+            .recorded(),
+        flag({"Paint", "quiet", nullptr, "no radio", false, true}, &PaintOptions::quiet),
+        endpoint({"Paint", "shop", "HOST:PORT", "where from (default: {})"},
+                 &PaintOptions::shop),
+        certificate({"Paint", "tls", "CERT,KEY", "proof"}, &PaintOptions::certificate,
+                    &PaintOptions::key),
+        within<PaintOptions>(
+            &PaintOptions::brush,
+            count({"Brush", "width", "N", "width (default: {})"}, &Brush::width, 1, 99)
+                .recorded()),
+        within<PaintOptions>(
+            [](auto& options) -> auto& { return options.brush; },
+            list({"Brush", "hair", "TEXT", "a hair"}, &Brush::hairs,
+                 [](const std::string& hair) { return protocol::Result<std::string>(hair); })),
+    };
+}
+
+CommandLine<WallOptions> wall_line() {
+    OptionTable<WallOptions> table;
+    append(table, paint_table());
+    table.push_back(even_count({"Wall", "height", "N", ""}, &WallOptions::height, 100));
+    CommandLine<WallOptions> line("wall", table, "HEAD\n", "TAIL\n");
+    line.argument = [](WallOptions& options,
+                       const std::string& word) -> protocol::Result<void> {
+        options.words.push_back(word);
+        return {};
+    };
+    line.finish = [](WallOptions& options, const Given& given) -> protocol::Result<void> {
+        if (given.contains("coats") && options.quiet) return bad_input("coats are loud");
+        return {};
+    };
+    return line;
+}
+
+WallOptions options(const Words& words) {
+    const auto parsed = parse(wall_line(), words);
+    if (const auto* error = std::get_if<UsageError>(&parsed)) ADD_FAILURE() << error->text;
+    const auto* given = std::get_if<WallOptions>(&parsed);
+    return given == nullptr ? WallOptions{} : *given;
+}
+
+std::string error_of(const Words& words) {
+    const auto parsed = parse(wall_line(), words);
+    const auto* error = std::get_if<UsageError>(&parsed);
+    return error == nullptr ? "no error" : error->text.substr(0, error->text.find('\n'));
+}
+
+TEST(OptionTable, ReadsEveryKindOfValue) {
+    const WallOptions given =
+        options({"a",       "--name",  "Ann",      "-c",       "3",    "--hands=2",  "--drying",
+                 "7",       "--paint", "4K",       "--colour", "blue", "--no-quiet", "--shop",
+                 "[::1]:9", "--tls",   "c,k",      "--width",  "8",    "--hair",     "x",
+                 "--hair",  "y",       "--height", "4",        "b"});
+    EXPECT_THAT(given.words, ElementsAre("a", "b"));
+    EXPECT_EQ(given.name, "Ann");
+    EXPECT_EQ(given.coats, 3);
+    EXPECT_EQ(given.hands, 2);
+    EXPECT_EQ(given.drying, 7ms);
+    EXPECT_EQ(given.paint, 4096u);
+    EXPECT_EQ(given.colour, Colour::Blue);
+    EXPECT_FALSE(given.quiet);
+    EXPECT_TRUE(options({"--quiet"}).quiet);
+    EXPECT_EQ(to_string(given.shop), "[::1]:9");
+    EXPECT_EQ(given.certificate + given.key, "ck");
+    EXPECT_EQ(given.brush.width, 8u);
+    EXPECT_THAT(given.brush.hairs, ElementsAre("x", "y"));
+    EXPECT_EQ(given.height, 4);
+}
+
+TEST(OptionTable, NamesTheOptionInErrors) {
+    EXPECT_EQ(error_of({"--name", ""}), "wall: --name: expected a name, found nothing");
+    EXPECT_EQ(error_of({"-c", "10"}), "wall: --coats: read '10', expected a number 1..9");
+    EXPECT_EQ(error_of({"--colour", "green"}),
+              "wall: --colour: read 'green', expected red or blue");
+    EXPECT_EQ(
+        error_of({"--height", "3"}),
+        "wall: --height: read '3', expected an even number 2..100: from each position both "
+        "players move first once");
+    EXPECT_EQ(error_of({"--paint", "1"}),
+              "wall: --paint: read '1', expected a size such as 512M or 4G, of 1K or more");
+    EXPECT_EQ(error_of({"--coats", "1", "--quiet"}), "wall: coats are loud");
+    EXPECT_EQ(error_of({"--coat", "1"}),
+              "wall: unknown option '--coat', did you mean --coats?");
+}
+
+TEST(OptionTable, FillsDefaultsIntoTheHelp) {
+    auto line = wall_line();
+    line.options.coats = 5;
+    const auto parsed = parse(line, {"--coats", "x", "--help"});
+    const auto* help = std::get_if<HelpText>(&parsed);
+    ASSERT_NE(help, nullptr);
+    EXPECT_THAT(help->text, testing::StartsWith("HEAD\n\nPaint:\n"));
+    EXPECT_THAT(help->text, testing::EndsWith("this text\nTAIL\n"));
+    for (const char* words :
+         {"how many coats (default: 5)", "(default: 500)", "(default: 2M)", "(default: red)",
+          "(default: localhost:80)", "width (default: 3)"}) {
+        EXPECT_THAT(help->text, HasSubstr(words));
+    }
+    EXPECT_THAT(help->text, testing::Not(HasSubstr("--height"))) << "it has no help";
+}
+
+TEST(OptionTable, WritesAndReadsTheConfigurationOfARecord) {
+    const auto table = paint_table();
+    PaintOptions options;
+    options.name = "Ann";
+    options.coats = 9;
+    options.colour = Colour::Blue;
+    options.brush.width = 7;
+    const Configuration written = configuration_of(table, options);
+    EXPECT_THAT(written,
+                ElementsAre(Pair("coats", "9"), Pair("colour", "blue"), Pair("drying", "500"),
+                            Pair("hands", ""), Pair("name", "Ann"), Pair("width", "7")));
+    PaintOptions recalled;
+    recalled.hands = 1;
+    ASSERT_TRUE(recall(table, {{"hands", ""}}, recalled));
+    EXPECT_FALSE(recalled.hands);
+    ASSERT_TRUE(recall(table, {{"coats", "0"}, {"name", ""}, {"paint", "9K"}, {"gone", "1"}},
+                       recalled));
+    EXPECT_EQ(recalled.coats, 0) << "a record is not held to the bounds of today";
+    EXPECT_EQ(recalled.paint, PaintOptions{}.paint) << "no part of the record";
+    const auto refused = recall(table, {{"drying", "soon"}}, recalled);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().text,
+              "the record's drying: read 'soon', expected milliseconds 0..604800000");
+}
+
+TEST(OptionTable, TakesArgumentsFromElsewhereFirst) {
+    auto line = wall_line();
+    line.expand = [](std::vector<Argument>& arguments,
+                     const std::vector<OptionText>& known) -> protocol::Result<void> {
+        if (known.size() != 12) return bad_input("read {} options", known.size());
+        arguments.insert(arguments.begin(), {{"coats", "7"}, {"hair", "z"}});
+        return {};
+    };
+    const auto parsed = parse(line, {"--hair", "x"});
+    const auto& given = std::get<WallOptions>(parsed);
+    EXPECT_EQ(given.coats, 7);
+    EXPECT_THAT(given.brush.hairs, ElementsAre("z", "x"));
+    EXPECT_THAT(given.words, IsEmpty());
+}
+
+}  // namespace
+}  // namespace arena

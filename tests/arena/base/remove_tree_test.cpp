@@ -1,0 +1,56 @@
+#include "arena/base/remove_tree.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+namespace arena {
+namespace {
+
+std::string make_directory() {
+    char folder[] = "/tmp/remove_tree_test_XXXXXX";
+    return ::mkdtemp(folder) == nullptr ? std::string() : folder;
+}
+
+// Fills it with nested folders, deeper than the longest path, and removes it.
+int dig_and_remove(const std::string& directory) {
+    const std::string deeper(100, 'd');
+    if (::chdir(directory.c_str()) != 0) return 2;
+    for (int depth = 0; depth < 100; ++depth) {
+        std::ofstream("file") << depth;
+        if (::symlink("/", "link") != 0 || ::mkdir(deeper.c_str(), 0700) != 0) return 3;
+        if (::chdir(deeper.c_str()) != 0 || ::chmod(".", 0100) != 0) return 4;
+        if (::chmod(".", depth % 2 == 0 ? 0700 : 0300) != 0) return 5;
+    }
+    return remove_tree(directory) ? 0 : 1;
+}
+
+TEST(RemoveTree, ReachesAnyDepth) {
+    const std::string directory = make_directory();
+    ASSERT_NE(directory, "");
+    EXPECT_EXIT(std::_Exit(dig_and_remove(directory)), ::testing::ExitedWithCode(0), "");
+    EXPECT_NE(::access(directory.c_str(), F_OK), 0);
+}
+
+TEST(RemoveTree, FollowsNoLink) {
+    const std::string directory = make_directory();
+    const std::string other = make_directory();
+    std::ofstream(other + "/kept") << "kept";
+    ASSERT_EQ(::symlink(other.c_str(), (directory + "/link").c_str()), 0);
+    EXPECT_EXIT(std::_Exit(remove_tree(directory + "/link") ? 1 : 0),
+                ::testing::ExitedWithCode(0), "")
+        << "it is no directory";
+    EXPECT_EXIT(std::_Exit(remove_tree(directory) ? 0 : 1), ::testing::ExitedWithCode(0), "");
+    EXPECT_NE(::access(directory.c_str(), F_OK), 0);
+    EXPECT_EQ(::access((other + "/kept").c_str(), F_OK), 0);
+    EXPECT_EXIT(std::_Exit(remove_tree(other) ? 0 : 1), ::testing::ExitedWithCode(0), "");
+    EXPECT_EXIT(std::_Exit(remove_tree(other) ? 1 : 0), ::testing::ExitedWithCode(0), "")
+        << "there is none";
+}
+
+}  // namespace
+}  // namespace arena

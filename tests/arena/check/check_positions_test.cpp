@@ -1,0 +1,81 @@
+#include "arena/check/check_positions.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "protocol/message.hpp"
+
+namespace arena {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+std::vector<PositionKind> all_kinds(const Teller& teller, std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    std::vector<PositionKind> all;
+    for (auto& kinds :
+         {nim_kinds(teller, random), take_kinds(teller, random), mixed_kinds(teller, random),
+          other_kinds(teller, random), huge_kinds(teller)}) {
+        all.insert(all.end(), kinds.begin(), kinds.end());
+    }
+    return all;
+}
+
+// The position that a reader of the line gets.
+std::string position_after(const std::string& line) {
+    const auto command = protocol::parse_command(line);
+    const auto& told = std::get<protocol::PositionCommand>(*command);
+    engine::Game game = *engine::read_game(told.position);
+    for (const auto move : told.moves) game.play(*game.read_move(move));
+    return to_string(game.position());
+}
+
+TEST(CheckPositions, LinesTellOfTheirGames) {
+    for (const bool history : {true, false}) {
+        for (const PositionKind& kind : all_kinds(Teller(history), 1)) {
+            for (const Told& told : kind.positions) {
+                EXPECT_EQ(position_after(told.line), to_string(told.game.position()));
+                EXPECT_TRUE(told.game.has_move()) << told.line;
+                EXPECT_TRUE(history || told.line.find("moves") == std::string::npos);
+            }
+        }
+    }
+}
+
+TEST(CheckPositions, AreDrawnFromTheSeed) {
+    const auto lines_of = [](std::uint64_t seed) {
+        std::vector<std::string> lines;
+        for (const PositionKind& kind : all_kinds(Teller(true), seed)) {
+            for (const Told& told : kind.positions) lines.push_back(told.line);
+        }
+        return lines;
+    };
+    EXPECT_EQ(lines_of(1), lines_of(1));
+    EXPECT_NE(lines_of(1), lines_of(2));
+    EXPECT_THAT(lines_of(1), Contains(HasSubstr(" moves ")));
+    EXPECT_THAT(lines_of(1), Contains(HasSubstr("misere moves ")));
+    EXPECT_THAT(lines_of(1), Contains("position fen nim:5,0,0,2"));
+}
+
+TEST(CheckPositions, LongPlayHasEveryMoveInItsLine) {
+    for (const char* ruleset : {"nim", "take{1,3,4}"}) {
+        const Told told = Teller(true).tell_long_play(ruleset, 10000);
+        EXPECT_EQ(position_after(told.line), to_string(told.game.position()));
+        EXPECT_EQ(to_string(told.game.position()), std::string(ruleset) + ":5,5");
+        EXPECT_GT(told.line.size(), 60'000u);
+    }
+}
+
+TEST(CheckPositions, RandomPlayStopsBeforeTheEnd) {
+    for (std::uint64_t seed = 0; seed < 50; ++seed) {
+        std::mt19937_64 random(seed);
+        EXPECT_TRUE(Teller(true).tell_random_play("nim:2,1", 10, random).game.has_move());
+    }
+}
+
+}  // namespace
+}  // namespace arena

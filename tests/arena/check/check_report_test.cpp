@@ -1,0 +1,117 @@
+#include "arena/check/check_report.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace arena {
+namespace {
+
+using namespace std::chrono_literals;
+
+PointResult point(std::string id, PointVerdict verdict, bool needed = true) {
+    PointResult result;
+    result.id = std::move(id);
+    result.title = "does what it should";
+    result.needed = needed;
+    result.verdict = verdict;
+    return result;
+}
+
+PointResult failed_point() {
+    PointResult result = point("isready", PointVerdict::Failed);
+    result.detail = "no 'readyok' within 50 ms";
+    result.time = 50ms;
+    result.trouble = {"readyok within 50 ms",
+                      "write it",
+                      {{true, "ugi", 3}, {false, "ugi\x1b[31mok", 10}, {true, "isready\r", 8}},
+                      "one\ntwo\t\xff\n"};
+    return result;
+}
+
+TEST(CheckReport, APointThatHoldsIsALine) {
+    PointResult result = point("quit", PointVerdict::Ok);
+    EXPECT_EQ(to_text(result), "ok           quit              does what it should\n");
+    result.detail = "3 ms";
+    EXPECT_EQ(to_text(result), "ok           quit              does what it should: 3 ms\n");
+}
+
+TEST(CheckReport, AFailureTellsTheConversationFitToBeShown) {
+    EXPECT_EQ(to_text(failed_point()),
+              "FAILED       isready           does what it should: no 'readyok' within 50 ms\n"
+              "             sent      ugi\n"
+              "             received  ugi\\x1b[31mok\n"
+              "             sent      isready\\r\n"
+              "             received  nothing\n"
+              "             expected  readyok within 50 ms\n"
+              "             stderr    one\n"
+              "             stderr    two\\t\xEF\xBF\xBD\n"
+              "             to do     write it\n");
+}
+
+TEST(CheckReport, LongLinesAreCutAndTheirLengthIsTold) {
+    PointResult result = failed_point();
+    result.trouble.lines = {{false, std::string(1000, 'x'), 67842}};
+    EXPECT_NE(to_text(result).find(std::string(150, 'x')), std::string::npos);
+    EXPECT_EQ(to_text(result).find(std::string(201, 'x')), std::string::npos);
+    EXPECT_NE(to_text(result).find("… (67842 bytes)\n"), std::string::npos);
+}
+
+TEST(CheckReport, OnlyTheLastLinesOfStderrAreShown) {
+    PointResult result = failed_point();
+    result.trouble.stderr_tail.clear();
+    for (int i = 1; i <= 30; ++i) {
+        result.trouble.stderr_tail += "line " + std::to_string(i) + "\n";
+    }
+    EXPECT_EQ(to_text(result).find("line 20\n"), std::string::npos);
+    EXPECT_NE(to_text(result).find("line 21\n"), std::string::npos);
+    EXPECT_NE(to_text(result).find("line 30\n"), std::string::npos);
+}
+
+TEST(CheckReport, ANoteTellsWhatToDoAndNothingElse) {
+    PointResult result = failed_point();
+    result.verdict = PointVerdict::Note;
+    EXPECT_EQ(to_text(result),
+              "note         isready           does what it should: no 'readyok' within 50 ms\n"
+              "             to do     write it\n");
+}
+
+TEST(CheckReport, OnlyFailuresDecide) {
+    CheckReport report;
+    EXPECT_FALSE(has_passed(report)) << "it did not start";
+    report.started = true;
+    report.points = {point("a", PointVerdict::Ok), point("b", PointVerdict::Note),
+                     point("c", PointVerdict::NotChecked)};
+    EXPECT_TRUE(has_passed(report));
+    EXPECT_EQ(summary_text(report), "passed: 1 ok, 0 failed, 1 note, 1 not checked\n");
+    report.points.push_back(point("d", PointVerdict::Failed));
+    EXPECT_FALSE(has_passed(report));
+    EXPECT_EQ(summary_text(report), "FAILED: 1 ok, 1 failed, 1 note, 1 not checked\n");
+}
+
+TEST(CheckReport, IsOneJsonObject) {
+    CheckReport report;
+    report.player = "./bot";
+    report.seed = 7;
+    EXPECT_EQ(to_json(report),
+              R"({"player":"./bot","name":null,"seed":7,"startup_ms":null,"passed":false,)"
+              R"("points":[]})"
+              "\n");
+    report.started = true;
+    report.startup = 12ms;
+    report.name = "B\x01";
+    report.points = {point("a", PointVerdict::Ok, false), failed_point()};
+    EXPECT_EQ(
+        to_json(report),
+        R"({"player":"./bot","name":"B\\x01","seed":7,"startup_ms":12,"passed":false,"points":[)"
+        R"({"point":"a","title":"does what it should","needed":false,"result":"ok",)"
+        R"("detail":"","time_ms":0},)"
+        R"({"point":"isready","title":"does what it should","needed":true,"result":"failed",)"
+        R"("detail":"no 'readyok' within 50 ms","time_ms":50,)"
+        R"("lines":[{"sent":"ugi"},{"received":"ugi\\x1b[31mok"},{"sent":"isready\\r"}],)"
+        R"("expected":"readyok within 50 ms","fix":"write it",)"
+        "\"stderr\":[\"one\",\"two\\\\t\xEF\xBF\xBD\"]}]}\n");
+}
+
+}  // namespace
+}  // namespace arena

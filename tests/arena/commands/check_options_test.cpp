@@ -1,0 +1,116 @@
+#include "arena/commands/check.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace arena {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+using Arguments = std::vector<std::string>;
+
+constexpr std::uint64_t kFreshSeed = 99;
+
+CheckOptions options(const Arguments& arguments) {
+    const auto command = parse_check_options(arguments, kFreshSeed);
+    if (const auto* error = std::get_if<UsageError>(&command)) ADD_FAILURE() << error->text;
+    const auto* given = std::get_if<CheckOptions>(&command);
+    return given == nullptr ? CheckOptions{} : *given;
+}
+
+// The message without the text common to all messages.
+std::string usage_error(const Arguments& arguments) {
+    const auto command = parse_check_options(arguments, kFreshSeed);
+    const auto* error = std::get_if<UsageError>(&command);
+    if (error == nullptr) return "no error";
+    const std::string head = "nim-arena check: ";
+    const std::string tail = "\nTry 'nim-arena check --help' for what it takes.\n";
+    EXPECT_TRUE(error->text.starts_with(head) && error->text.ends_with(tail)) << error->text;
+    return error->text.substr(head.size(), error->text.size() - head.size() - tail.size());
+}
+
+TEST(CheckOptions, HaveTheDocumentedDefaults) {
+    const CheckOptions given = options({"python3 bot.py --fast"});
+    EXPECT_EQ(given.player.kind, PlayerKind::Command);
+    EXPECT_THAT(given.player.command, ElementsAre("python3", "bot.py", "--fast"));
+    EXPECT_EQ(given.player_text, "python3 bot.py --fast");
+    EXPECT_THAT(given.positions, IsEmpty());
+    EXPECT_EQ(given.movetime, 1000ms);
+    EXPECT_EQ(given.margin, 50ms);
+    EXPECT_EQ(given.startup, 10000ms);
+    EXPECT_EQ(given.seed, kFreshSeed);
+    EXPECT_FALSE(given.json);
+}
+
+TEST(CheckOptions, AreReadInAnyOrder) {
+    const CheckOptions given = options(
+        {"--json", "--movetime", "100", "tcp://localhost:5000", "--margin=0", "--startup", "1",
+         "--seed", "7", "--position", "3,4", "--position", "take{1,3}:21 misere"});
+    EXPECT_EQ(given.player.kind, PlayerKind::TcpConnect);
+    EXPECT_EQ(to_string(given.player.endpoint), "localhost:5000");
+    ASSERT_EQ(given.positions.size(), 2u);
+    EXPECT_EQ(to_string(given.positions[0]), "nim:3,4");
+    EXPECT_EQ(to_string(given.positions[1]), "take{1,3}:21 misere");
+    EXPECT_EQ(given.movetime, 100ms);
+    EXPECT_EQ(given.margin, 0ms);
+    EXPECT_EQ(given.startup, 1ms);
+    EXPECT_EQ(given.seed, 7u);
+    EXPECT_TRUE(given.json);
+}
+
+TEST(CheckOptions, TakeThePlayerByKeys) {
+    const CheckOptions given = options({"--player", "cmd=\"python3 bot.py\" history=off"});
+    EXPECT_THAT(given.player.command, ElementsAre("python3", "bot.py"));
+    EXPECT_FALSE(given.player.history);
+}
+
+TEST(CheckOptions, ErrorsSayWhatWasReadAndWhatWasExpected) {
+    const struct {
+        Arguments arguments;
+        std::string error;
+    } cases[] = {
+        {{}, "read no player, expected one"},
+        {{"--json"}, "read no player, expected one"},
+        {{"a", "b"}, "player: read a second player, 'b', expected one"},
+        {{"builtin:perfect"},
+         "player: read 'builtin:perfect', expected a bot that speaks the protocol: a command, "
+         "tcp://HOST:PORT or listen://HOST:PORT"},
+        {{"human"},
+         "player: read 'human', expected a bot that speaks the protocol: a command, "
+         "tcp://HOST:PORT or listen://HOST:PORT"},
+        {{"a", "--movetime", "0"}, "--movetime: read '0', expected milliseconds 1..604800000"},
+        {{"a", "--margin", "-1"}, "--margin: read '-1', expected milliseconds 0..604800000"},
+        {{"a", "--startup", "soon"},
+         "--startup: read 'soon', expected milliseconds 1..604800000"},
+        {{"a", "--seed", "x"}, "--seed: read 'x', expected a number 0..9223372036854775807"},
+        {{"a", "--json", "--json"}, "--json is given twice"},
+        {{"a", "--movtime", "1"}, "unknown option '--movtime', did you mean --movetime?"},
+        {{"a", "--move", "1"}, "unknown option '--move'"},
+    };
+    for (const auto& [arguments, error] : cases) EXPECT_EQ(usage_error(arguments), error);
+}
+
+TEST(CheckOptions, ErrorsInPositionsAreMarkedOnce) {
+    EXPECT_THAT(usage_error({"a", "--position", "nim:3,x"}),
+                testing::MatchesRegex("--position: column 7: [^\n]*\n  nim:3,x\n        \\^"));
+}
+
+TEST(CheckOptions, HelpNamesEveryOptionAndTheExitStatus) {
+    const auto command = parse_check_options({"--help"}, kFreshSeed);
+    const auto* help = std::get_if<HelpText>(&command);
+    ASSERT_NE(help, nullptr);
+    for (const char* name : {"--player", "--position", "--movetime", "--margin", "--startup",
+                             "--seed", "--json", "--help", "Exit status:"}) {
+        EXPECT_THAT(help->text, HasSubstr(name));
+    }
+}
+
+}  // namespace
+}  // namespace arena

@@ -1,0 +1,58 @@
+#include "arena/commands/replay.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace arena {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(ReplayOptions, AreRead) {
+    const auto command =
+        parse_replay_options({"a.db", "1.2.3.4.5.2", "--player", "2", "--no-timeouts", "--log",
+                              "a.log", "--", "gdb", "--args", "./bot"});
+    const auto& options = std::get<ReplayOptions>(command);
+    EXPECT_EQ(options.record, "a.db");
+    EXPECT_EQ(to_string(options.game), "1.2.3.4.5.2");
+    EXPECT_EQ(options.seat, 1);
+    EXPECT_FALSE(options.timeouts);
+    EXPECT_EQ(options.log, "a.log");
+    EXPECT_THAT(options.command, ElementsAre("gdb", "--args", "./bot"));
+}
+
+TEST(ReplayOptions, AskBothPlayersAsRecordedByDefault) {
+    const auto command = parse_replay_options({"a.db", "1.2.3.4.5.2"});
+    const auto& options = std::get<ReplayOptions>(command);
+    EXPECT_EQ(options.seat, std::nullopt);
+    EXPECT_TRUE(options.timeouts);
+    EXPECT_THAT(options.command, IsEmpty());
+    EXPECT_TRUE(std::holds_alternative<HelpText>(parse_replay_options({"--help"})));
+}
+
+TEST(ReplayOptions, AreRefusedWithWords) {
+    const auto refusal = [](const std::vector<std::string>& arguments) {
+        const auto command = parse_replay_options(arguments);
+        const auto* error = std::get_if<UsageError>(&command);
+        return error == nullptr ? "" : error->text.substr(0, error->text.find('\n'));
+    };
+    EXPECT_EQ(refusal({}),
+              "nim-arena replay: read 0 arguments, expected the record's file and a game");
+    EXPECT_EQ(refusal({"a.db"}),
+              "nim-arena replay: read 1 argument, expected the record's file and a game");
+    EXPECT_EQ(refusal({"a.db", "7"}),
+              "nim-arena replay: read '7', expected a game's key, six numbers from 1 such as "
+              "1.3.12.1.1.2: stage, round, pairing, position, attempt, leg (1 or 2)");
+    EXPECT_EQ(refusal({"a.db", "1.1.1.1.1.1", "--player", "3"}),
+              "nim-arena replay: --player: read '3', expected a number 1..2");
+    EXPECT_EQ(refusal({"a.db", "1.1.1.1.1.1", "--", "./bot"}),
+              "nim-arena replay: read a command, expected --player N too: whom it stands in "
+              "for");
+}
+
+}  // namespace
+}  // namespace arena

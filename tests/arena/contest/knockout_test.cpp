@@ -1,0 +1,206 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "arena/contest/format.hpp"
+#include "tests/arena/tournament_simulation.hpp"
+
+namespace arena {
+namespace {
+
+using testing::ElementsAre;
+
+FormatOptions knockout(int players, int games = 2, std::uint64_t seed = 1) {
+    FormatOptions options;
+    options.kind = FormatKind::Knockout;
+    options.players = players;
+    options.games = games;
+    options.seed = seed;
+    return options;
+}
+
+int champion(const Simulation& simulation) {
+    const auto reached = simulation.rebuilt()->rounds_reached();
+    return static_cast<int>(std::ranges::max_element(reached) - reached.begin());
+}
+
+std::optional<int> lower_number_wins(const GameKey&, std::array<int, 2> players) {
+    return players[0] < players[1] ? 0 : 1;
+}
+
+TEST(Knockout, LetsTheBestMeetLast) {
+    Simulation simulation(knockout(8), 1);
+    simulation.play = lower_number_wins;
+    simulation.run();
+    std::vector<std::set<int>> meetings;
+    for (const RoundPlan& plan : simulation.plans) {
+        EXPECT_THAT(plan.byes, ElementsAre());
+        for (const PlannedPair& pair : plan.pairs) {
+            meetings.push_back({pair.players[0] + 1, pair.players[1] + 1});
+        }
+    }
+    using Set = std::set<int>;
+    EXPECT_THAT(meetings, ElementsAre(Set{1, 8}, Set{4, 5}, Set{2, 7}, Set{3, 6}, Set{1, 4},
+                                      Set{2, 3}, Set{1, 2}));
+    EXPECT_THAT(simulation.rebuilt()->rounds_reached(), ElementsAre(4, 3, 2, 2, 1, 1, 1, 1));
+}
+
+TEST(Knockout, GivesByesToTheFirstSeeds) {
+    for (int players = 2; players <= 33; ++players) {
+        Simulation simulation(knockout(players), 1);
+        simulation.play = lower_number_wins;
+        simulation.run();
+        int size = 1;
+        while (size < players) size *= 2;
+        std::set<int> byes(simulation.plans[0].byes.begin(), simulation.plans[0].byes.end());
+        std::set<int> expected;
+        for (int i = 0; i < size - players; ++i) expected.insert(i);
+        EXPECT_EQ(byes, expected) << players;
+        for (std::size_t i = 1; i < simulation.plans.size(); ++i) {
+            EXPECT_TRUE(simulation.plans[i].byes.empty());
+        }
+        EXPECT_EQ(simulation.results.size(), 2u * static_cast<std::size_t>(players - 1));
+        EXPECT_EQ(simulation.rebuilt()->total_games(), simulation.results.size());
+        EXPECT_EQ(champion(simulation), 0);
+    }
+}
+
+TEST(Knockout, HasAChampionWhoLostNoPairingAndAllOthersLostOne) {
+    for (int players = 2; players <= 16; ++players) {
+        for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+            Simulation simulation(knockout(players, 4, seed), seed);
+            simulation.void_share = seed % 2 == 0 ? 0.2 : 0;
+            simulation.run();
+            const auto reached = simulation.rebuilt()->rounds_reached();
+            std::map<int, std::set<std::pair<int, int>>> met;
+            for (const RoundPlan& plan : simulation.plans) {
+                for (const PlannedPair& pair : plan.pairs) {
+                    met[plan.round].insert(std::minmax(pair.players[0], pair.players[1]));
+                }
+            }
+            std::size_t meetings = 0;
+            for (const auto& [round, pairings] : met) {
+                for (const auto& [a, b] : pairings) {
+                    ++meetings;
+                    // One player advances, the other one is out.
+                    const auto [low, high] = std::minmax(reached[static_cast<std::size_t>(a)],
+                                                         reached[static_cast<std::size_t>(b)]);
+                    EXPECT_EQ(low, round);
+                    EXPECT_GT(high, round);
+                }
+            }
+            EXPECT_EQ(meetings, static_cast<std::size_t>(players - 1));
+        }
+    }
+}
+
+TEST(Knockout, ReplaysUndecidedPairingsAlone) {
+    Simulation simulation(knockout(4), 1);
+    simulation.play = [](const GameKey& key, std::array<int, 2> players) -> std::optional<int> {
+        const bool drawn = key.pair.round == 1 && key.pair.pairing == 2 && key.pair.attempt < 3;
+        return drawn ? std::nullopt : lower_number_wins(key, players);
+    };
+    simulation.run();
+    std::vector<std::array<int, 3>> plans;
+    for (const RoundPlan& plan : simulation.plans) {
+        plans.push_back({plan.round, plan.attempt, static_cast<int>(plan.pairs.size())});
+    }
+    using Plan = std::array<int, 3>;
+    EXPECT_THAT(plans, ElementsAre(Plan{1, 1, 2}, Plan{1, 2, 1}, Plan{1, 3, 1}, Plan{2, 1, 1}));
+    EXPECT_EQ(simulation.plans[1].pairs[0].key, (PairKey{1, 1, 2, 1, 2}));
+    EXPECT_EQ(simulation.rebuilt()->total_games(), simulation.results.size());
+    EXPECT_EQ(champion(simulation), 0);
+}
+
+TEST(Knockout, DrawsLotsBehindTheFifthUndecidedAttempt) {
+    std::set<int> champions;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        Simulation simulation(knockout(2, 2, seed), 1);
+        simulation.play = [](const GameKey&, std::array<int, 2>) { return std::nullopt; };
+        simulation.run();
+        ASSERT_EQ(simulation.plans.size(), 5u);
+        EXPECT_EQ(simulation.plans.back().attempt, 5);
+        champions.insert(champion(simulation));
+    }
+    EXPECT_EQ(champions, (std::set<int>{0, 1}));
+}
+
+// Plays a final by hand: the first mover wins, unless `change` alters the game.
+int champion_where(const std::function<void(GameResult&)>& change) {
+    auto format = *make_format(knockout(2));
+    format->add({"a", "", 1});
+    format->add({"b", "", 1});
+    for (;;) {
+        const NextRound next = format->next({});
+        if (std::holds_alternative<GameOver>(next)) break;
+        const RoundPlan& plan = std::get<RoundPlan>(next);
+        format->add(plan);
+        const PlannedPair& pair = plan.pairs.at(0);
+        for (const int leg : {1, 2}) {
+            GameResult result{{pair.key, leg}, pair.players, 0, Reason::NoMoves};
+            if (leg == 2) std::swap(result.players[0], result.players[1]);
+            change(result);
+            format->add(result);
+        }
+    }
+    return format->rounds_reached()[1] == 2 ? 1 : 0;
+}
+
+TEST(Knockout, PrefersWhoHadFewerFaultsToLots) {
+    for (const int faulty : {0, 1}) {
+        const int winner = champion_where([&](GameResult& result) {
+            // Once, when it moves second, it loses by a fault instead.
+            if (result.key.pair.attempt == 3 && result.players[1] == faulty) {
+                result.reason = Reason::Timeout;
+            }
+        });
+        EXPECT_EQ(winner, 1 - faulty);
+    }
+}
+
+TEST(Knockout, DoesNotDecideByAGameWhoseOtherLegIsVoid) {
+    int games = 0;
+    const int winner = champion_where([&](GameResult& result) {
+        ++games;
+        if (result.key.pair.attempt > 1) {
+            result.winner = result.players[0] == 1 ? 0 : 1;  // now player 1 wins both
+        } else if (result.players[0] == 1) {
+            result.reason = Reason::Void;
+            result.winner.reset();
+        }
+    });
+    EXPECT_EQ(games, 4);
+    EXPECT_EQ(winner, 1);
+}
+
+TEST(Knockout, GoesOnFromWhatTheRecordHolds) {
+    for (int players = 2; players <= 16; ++players) {
+        Simulation whole(knockout(players), 3);
+        whole.play = [](const GameKey& key, std::array<int, 2>) -> std::optional<int> {
+            return (key.pair.round * 5 + key.pair.pairing * 3 + key.pair.attempt +
+                    key.leg * 7) %
+                   2;
+        };
+        Simulation parts = whole;
+        parts.play = whole.play;
+        whole.run();
+        while (!std::holds_alternative<GameOver>(parts.rebuilt()->next({}))) parts.run(1);
+        EXPECT_EQ(parts.plans, whole.plans);
+        EXPECT_EQ(champion(parts), champion(whole));
+    }
+}
+
+TEST(Knockout, SaysThatNobodyCanJoinLate) {
+    Simulation simulation(knockout(4), 1);
+    EXPECT_EQ(simulation.rebuilt()->warning(), "");
+    simulation.join(2);
+    EXPECT_EQ(simulation.rebuilt()->warning(),
+              "knockout: nobody can join late: 1 of 5 players will not play");
+    simulation.run();
+    EXPECT_EQ(simulation.rebuilt()->rounds_reached().at(4), 0);
+}
+
+}  // namespace
+}  // namespace arena

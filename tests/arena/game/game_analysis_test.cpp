@@ -1,0 +1,197 @@
+#include "arena/game/game_analysis.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "tests/arena/stand_in_analyst.hpp"
+
+namespace arena {
+namespace {
+
+using engine::Outcome;
+
+GameRecord record_of(std::string_view position, std::vector<std::string> moves) {
+    GameRecord record;
+    record.task.position =
+        std::make_shared<const protocol::Position>(*protocol::parse_position(position));
+    record.moves = std::move(moves);
+    return record;
+}
+
+std::string analysed(std::string_view position, std::vector<std::string> moves,
+                     Depth depth = Depth::Everything) {
+    const auto record = record_of(position, std::move(moves));
+    return to_string(analyse_game(record, StandInAnalyst(), {}, depth));
+}
+
+TEST(GameAnalysis, TellsWhatEachMoveDid) {
+    // Only 1=1 wins 3,4,5; 1=0 throws it, and 3=4 makes 4,4 of 4,5. Then one side has nothing
+    // to throw, and the other has decisions until one heap is left.
+    EXPECT_EQ(analysed("nim:3,4,5", {"1=0", "3=4", "2=0", "3=0"}), "1 xwPw P 1:1=1");
+    EXPECT_EQ(analysed("nim:5", {"1=3", "1=1", "1=0"}), "1 xxW P 1:1=0 2:1=0");
+    EXPECT_EQ(analysed("nim:0", {}), "1 - P");
+    EXPECT_EQ(analysed("nim:1", {}), "1 - N");
+}
+
+TEST(GameAnalysis, LooksForMistakesAloneWhereAsked) {
+    EXPECT_EQ(analysed("nim:3,4,5", {"1=0", "3=4", "2=0", "3=0"}, Depth::Mistakes), "1 uv?v P");
+}
+
+TEST(GameAnalysis, KnowsWhereThereIsNoDecision) {
+    // From 1,1,1 every move wins.
+    EXPECT_EQ(analysed("nim:1,1,1", {"1=0"}), "1 W P");
+    EXPECT_EQ(analysed("nim:1,1 misere", {"1=0"}), "1 W P");
+    // More legal moves than the first look covers; all but the last two are good.
+    EXPECT_EQ(analysed("nim:2", {"1=0"}), "1 w P");
+}
+
+TEST(GameAnalysis, SaysWhatIsUnknown) {
+    StandInAnalyst analyst;
+    analyst.knows = false;
+    EXPECT_EQ(to_string(analyse_game(record_of("nim:5", {"1=3", "1=0"}), analyst, {})),
+              "1 ?? ?");
+}
+
+// Answers the outcomes of positions, by the size of their first heap.
+class BySize : public StandInAnalyst {
+  public:
+    explicit BySize(std::vector<Outcome> outcomes) : outcomes_(std::move(outcomes)) {}
+    Outcome outcome(const engine::Game& game, const engine::Budget&) const override {
+        return outcomes_[std::get<protocol::Number>(game.position().components[0].heaps[0])];
+    }
+    std::optional<engine::MoveList> best_moves(const engine::Game& game, std::size_t,
+                                               const engine::Budget& budget) const override {
+        engine::MoveList list;
+        for (const engine::Move& move : game.moves(100)) {
+            engine::Game next = game;
+            next.play(move);
+            const Finding mistake = is_mistake(outcome(game, budget), outcome(next, budget));
+            if (mistake == Finding::Unknown) return std::nullopt;
+            if (mistake == Finding::No) list.moves.push_back(move);
+        }
+        return list;
+    }
+
+  private:
+    std::vector<Outcome> outcomes_;
+};
+
+std::string analysed_by(const BySize& analyst, std::string_view position,
+                        std::vector<std::string> moves) {
+    return to_string(analyse_game(record_of(position, std::move(moves)), analyst, {}));
+}
+
+TEST(GameAnalysis, CountsDraws) {
+    // 3: drawn, by a move to 2; 1: won; 0: lost.
+    const BySize analyst({Outcome::P, Outcome::N, Outcome::D, Outcome::D});
+    EXPECT_EQ(analysed_by(analyst, "nim:3", {"1=2", "1=1"}), "1 dy N 2:1=0");
+    EXPECT_EQ(analysed_by(analyst, "nim:1", {"1=0"}), "1 W P");
+}
+
+TEST(GameAnalysis, InfersAWinFromTheMoveThatShowsIt) {
+    const BySize analyst({Outcome::P, Outcome::Unknown, Outcome::Unknown, Outcome::N});
+    EXPECT_EQ(analysed_by(analyst, "nim:2", {"1=1", "1=0"}), "1 ?W P")
+        << "1 has one move, which wins";
+    EXPECT_EQ(analysed_by(analyst, "nim:2", {"1=0"}), "1 v P")
+        << "whether 1=1 wins too is not known";
+    EXPECT_EQ(analysed_by(analyst, "nim:3", {"1=2", "1=1"}), "1 n? ?");
+}
+
+TEST(GameAnalysis, CountsNoDecisionWhereNotAllMovesAreKnown) {
+    // From 3 the moves to 1 (a mistake) and 0 are known, that to 2 is not.
+    const BySize analyst({Outcome::P, Outcome::N, Outcome::Unknown, Outcome::N});
+    EXPECT_EQ(analysed_by(analyst, "nim:3", {"1=1", "1=0"}), "1 uW P");
+    EXPECT_EQ(analysed_by(analyst, "nim:3", {"1=0"}), "1 v P");
+    EXPECT_FALSE(analyse_game(record_of("nim:3", {"1=0"}), analyst, {}).is_complete());
+    EXPECT_TRUE(analyse_game(record_of("nim:1", {"1=0"}), analyst, {}).is_complete());
+}
+
+TEST(GameAnalysis, IsNotLedAstrayByMovesThatAreNoMoves) {
+    EXPECT_EQ(analysed("nim:3,4,5", {"1=1", "7=9", "1=0"}), "1 w?? ?");
+}
+
+TEST(GameAnalysis, ReadsBackWhatItWrites) {
+    std::mt19937_64 random(4);
+    const std::string letters = "PwWvxundDeyzf?";
+    for (int round = 0; round < 500; ++round) {
+        std::string text = "1 ";
+        const std::size_t plies = random() % 12;
+        for (std::size_t i = 0; i < plies; ++i) text += letters[random() % letters.size()];
+        if (plies == 0) text += '-';
+        text += ' ';
+        text += "NPD?"[random() % 4];
+        for (std::size_t i = 0; i < plies; ++i) {
+            const char letter = text[2 + i];
+            if (std::string("xyuz").find(letter) != std::string::npos && random() % 2 == 0) {
+                text += ' ' + std::to_string(i + 1) + ":2=(1,0),(w^2+1)";
+            }
+        }
+        const auto analysis = parse_game_analysis(text);
+        ASSERT_TRUE(analysis) << text;
+        EXPECT_EQ(to_string(*analysis), text);
+        EXPECT_EQ(analysis->plies.size(), plies);
+    }
+}
+
+TEST(GameAnalysis, ReadsNothingElse) {
+    const std::pair<const char*, const char*> cases[] = {
+        {"", "analysis: read '', expected version 1"},
+        {"2 w P", "analysis: read '2', expected version 1"},
+        {"1", "analysis: read '1', expected a letter a ply behind the version"},
+        {"1 ", "analysis: read '', expected a letter a ply, or -"},
+        {"1 wq P", "analysis: read 'q', expected one of PwWvxundDeyzf?"},
+        {"1 w", "analysis: read '1 w', expected the value at the end behind the plies"},
+        {"1 w X", "analysis: read 'X', expected N, P, D or ?"},
+        {"1 x P 1", "analysis: read '1', expected PLY:MOVE"},
+        {"1 x P 1:", "analysis: read '1:', expected PLY:MOVE"},
+        {"1 x P  1:1=1", "analysis: read '', expected PLY:MOVE"},
+        {"1 x P 1:1=1 ", "analysis: read '', expected PLY:MOVE"},
+        {"1 x P 01:1=1", "analysis: read '01:1=1', expected PLY:MOVE"},
+        {"1 x P 1:\x01", "analysis: read '1:\\x01', expected PLY:MOVE"},
+        {"1 x P 2:1=1",
+         "analysis: read '2:1=1', expected the plies of mistakes, in ascending order"},
+        {"1 w P 1:1=1",
+         "analysis: read '1:1=1', expected the plies of mistakes, in ascending order"},
+        {"1 xx P 2:1=1 1:1=1",
+         "analysis: read '1:1=1', expected the plies of mistakes, in ascending order"},
+        {"1 x P 99999999999999999999999:1=1",
+         "analysis: read '99999999999999999999999:1=1', expected PLY:MOVE"},
+    };
+    for (const auto& [text, message] : cases) {
+        const auto read = parse_game_analysis(text);
+        ASSERT_FALSE(read) << text;
+        EXPECT_EQ(read.error().text, message);
+    }
+}
+
+TEST(GameAnalysis, SurvivesDamagedTexts) {
+    std::mt19937_64 random(6);
+    const std::string whole = "1 xwPyW? P 1:1=1 4:2=3,4";
+    for (int round = 0; round < 20000; ++round) {
+        std::string text = whole;
+        for (std::size_t edits = 1 + random() % 3; edits > 0 && !text.empty(); --edits) {
+            const std::size_t at = random() % text.size();
+            switch (random() % 3) {
+                case 0:
+                    text.erase(at, 1 + random() % 4);
+                    break;
+                case 1:
+                    text[at] = static_cast<char>(random());
+                    break;
+                default:
+                    text.insert(at, text.substr(random() % text.size(), random() % 6));
+            }
+        }
+        const auto read = parse_game_analysis(text);
+        if (read) {
+            EXPECT_EQ(to_string(*read), text);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace arena

@@ -1,0 +1,180 @@
+#include "arena/play/scoreboard.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace arena {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+
+// A match of ann and bob, whose games the test ends.
+class ScoreboardTest : public ::testing::Test {
+  protected:
+    ScoreboardTest() {
+        options.format.kind = FormatKind::Match;
+        options.players.resize(2);
+        options.players[0].name = "ann";
+        options.players[1].name = "bob";
+    }
+
+    // Odd games have ann in seat 0.
+    static GameRecord game(int number, std::optional<int> winner, Reason reason) {
+        GameRecord record;
+        record.task.game = static_cast<std::uint64_t>(number);
+        record.task.key = {{1, 1, 1, (number + 1) / 2, 1}, number % 2 == 1 ? 1 : 2};
+        if (number % 2 == 0) record.task.players = {1, 0};
+        record.winner = winner;
+        record.reason = reason;
+        return record;
+    }
+    static GameRecord faulty_game(int number, int seat, Reason reason) {
+        GameRecord record = game(number, 1 - seat, reason);
+        record.faulty_seat = seat;
+        record.detail = "p" + std::to_string(seat + 1) + " did wrong";
+        return record;
+    }
+
+    void play(const std::vector<GameRecord>& games) {
+        board.emplace(options, names);
+        for (const PlayerSpec& player : options.players) board->add({player.name, "", 1});
+        for (const GameRecord& record : games) {
+            board->add(result_of(record), std::nullopt);
+            played[record.task.key] = record;
+        }
+    }
+    std::string faults() const {
+        return board->faults({}, [&](const GameKey& key) { return played.at(key); });
+    }
+
+    TournamentOptions options;
+    Names names{[this] {
+        std::vector<PlayerSpec> players(2);
+        players[0].name = "ann";
+        players[1].name = "bob";
+        return players;
+    }()};
+    std::optional<Scoreboard> board;
+    std::map<GameKey, GameRecord> played;
+};
+
+TEST_F(ScoreboardTest, IsATableAndHowGamesEnded) {
+    play({game(1, 0, Reason::NoMoves), game(2, 1, Reason::NoMoves),
+          game(3, std::nullopt, Reason::Repetition), game(4, 0, Reason::Adjudicated)});
+    EXPECT_THAT(board->table({}), HasSubstr("1 ann        4   2     1    1    2.5"));
+    EXPECT_THAT(board->table({}), HasSubstr("2 bob        4   1     1    2    1.5"));
+    EXPECT_THAT(board->table({}),
+                EndsWith("\npairs: how many gave 0-½-1-1½-2 points\n"
+                         "games ended by: no-moves 2, repetition 1, adjudicated 1"));
+    EXPECT_FALSE(board->has_faults());
+    EXPECT_FALSE(board->has_startup_failure());
+}
+
+TEST_F(ScoreboardTest, CountsVoidGamesForNobody) {
+    play({game(1, std::nullopt, Reason::Void)});
+    EXPECT_EQ(board->games(), 1u);
+    EXPECT_THAT(board->table({}), HasSubstr("1 ann        0"));
+    EXPECT_THAT(board->table({}),
+                EndsWith("games ended by: void 1\n"
+                         "1 game void by the arena's own fault, counted for nobody"));
+}
+
+TEST_F(ScoreboardTest, HasASentenceForEachKindOfFault) {
+    GameRecord illegal = faulty_game(3, 1, Reason::IllegalMove);
+    illegal.detail = "p2 played '2=9' in nim:3,4: heap 2 is '4'";
+    illegal.received = "bestmove 2=9\x1b";
+    illegal.expected = "a legal move such as 1=0";
+    illegal.stderr_tail = "thinking\r\nTraceback:\n\tline 3\n";
+    GameRecord crashed = faulty_game(1, 0, Reason::Disconnected);
+    crashed.exit = ExitStatus{std::nullopt, SIGSEGV};
+    GameRecord left = faulty_game(2, 0, Reason::Disconnected);
+    left.exit = ExitStatus{3, std::nullopt};
+    play({faulty_game(5, 1, Reason::IllegalMove), illegal,
+          faulty_game(7, 1, Reason::IllegalMove), crashed, left,
+          faulty_game(9, 0, Reason::Startup)});
+    EXPECT_TRUE(board->has_faults());
+    EXPECT_TRUE(board->has_startup_failure());
+    EXPECT_EQ(faults(),
+              "ann lost 1 game by disconnected; game 1: p1 did wrong\n"
+              "    the process was ended by SIGSEGV\n"
+              "ann lost 1 game by startup; game 9: p1 did wrong\n"
+              "bob lost 3 games by illegal-move; game 3: p2 played '2=9' in nim:3,4: heap 2 is "
+              "'4'\n"
+              "    received: 'bestmove 2=9\\x1b'\n"
+              "    expected: a legal move such as 1=0\n"
+              "    its last lines on stderr:\n"
+              "      | thinking\n"
+              "      | Traceback:\n"
+              "      | \\tline 3\n"
+              "bob lost 1 game by disconnected; game 2: p1 did wrong\n"
+              "    the process ended with exit status 3");
+}
+
+TEST_F(ScoreboardTest, ShortensWhatAFaultyPlayerWrote) {
+    GameRecord record = faulty_game(1, 0, Reason::Protocol);
+    record.received = std::string(1 << 20, 'x');
+    for (int i = 1; i <= 30; ++i) record.stderr_tail += "line " + std::to_string(i) + "\n";
+    record.stderr_tail += std::string(5000, 'y');
+    play({record});
+    EXPECT_THAT(faults(), HasSubstr("    received: '" + std::string(200, 'x') + "…'\n"));
+    EXPECT_THAT(faults(), HasSubstr("on stderr:\n      | line 22\n"));
+    EXPECT_THAT(faults(), EndsWith("      | line 30\n      | " + std::string(200, 'y') + "…"));
+}
+
+TEST_F(ScoreboardTest, NamesWhoBurnsTimeOffItsTurn) {
+    GameRecord burning = game(1, 0, Reason::NoMoves);
+    burning.off_turn_cpu = {1500ms, 1ms};
+    play({burning, game(3, 0, Reason::NoMoves)});
+    EXPECT_EQ(faults(),
+              "ann used 1.5 s of CPU time while its opponent was to move, in 1 of 2 games: it "
+              "takes time from whom it shares a core with");
+}
+
+TEST_F(ScoreboardTest, IsTheSameInWhateverOrderGamesEnd) {
+    std::vector<GameRecord> games;
+    for (int number = 1; number <= 60; ++number) {
+        const Reason reason = number % 3 == 0 ? Reason::Timeout : Reason::IllegalMove;
+        games.push_back(faulty_game(number, number % 2, reason));
+        games.back().detail += " in game " + std::to_string(number);
+    }
+    play(games);
+    const std::string table = board->table({});
+    const std::string in_order = faults();
+    EXPECT_THAT(in_order, HasSubstr("; game 1: p2 did wrong in game 1\n"));
+    std::mt19937 random(1);
+    for (int i = 0; i < 20; ++i) {
+        std::ranges::shuffle(games, random);
+        play(games);
+        EXPECT_EQ(board->table({}), table);
+        EXPECT_EQ(faults(), in_order);
+    }
+}
+
+TEST_F(ScoreboardTest, TellsScoreAndTotalOnceATenth) {
+    play({});
+    board->set_total(20);
+    board->begin();
+    EXPECT_EQ(board->milestone(), std::nullopt);
+    board->add(result_of(game(1, 0, Reason::NoMoves)), std::nullopt);
+    EXPECT_EQ(board->milestone(), std::nullopt);
+    board->add(result_of(game(2, std::nullopt, Reason::Repetition)), std::nullopt);
+    const auto line = board->milestone();
+    ASSERT_TRUE(line);
+    EXPECT_THAT(*line, HasSubstr("2/20 games, "));
+    EXPECT_THAT(*line, HasSubstr(" games/s, ann 1.5, bob 0.5, "));
+    EXPECT_THAT(*line, EndsWith(" left"));
+    EXPECT_THAT(*line, Not(HasSubstr("fault")));
+}
+
+}  // namespace
+}  // namespace arena

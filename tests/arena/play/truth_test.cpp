@@ -1,0 +1,114 @@
+#include "arena/play/truth.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "arena/record/memory_store.hpp"
+#include "tests/arena/stand_in_analyst.hpp"
+#include "tests/arena/store_games.hpp"
+
+namespace arena {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+
+const std::vector<std::string> kNames{"ann", "bob"};
+
+// Odd games have ann in seat 0.
+GameRecord game(int number, const std::string& start, std::vector<std::string> moves,
+                std::optional<int> winner) {
+    GameRecord record;
+    record.task.game = static_cast<std::uint64_t>(number);
+    record.task.key = {{1, 1, 1, (number + 1) / 2, 1}, number % 2 == 1 ? 1 : 2};
+    if (number % 2 == 0) record.task.players = {1, 0};
+    record.task.position = position(start);
+    record.times.resize(moves.size());
+    record.moves = std::move(moves);
+    record.winner = winner;
+    record.reason = Reason::NoMoves;
+    return record;
+}
+
+class TruthTest : public ::testing::Test {
+  protected:
+    std::string text(const std::vector<GameRecord>& games) const {
+        Truth truth(analyst, 2);
+        for (const GameRecord& record : games) truth.add(record, std::stop_token());
+        return truth.text(kNames);
+    }
+
+    StandInAnalyst analyst;
+};
+
+TEST_F(TruthTest, CountsWhatTheoryAllowedByTheSeats) {
+    EXPECT_EQ(text({game(1, "nim:1", {"1=0"}, 0), game(2, "nim:2", {"1=0"}, 0),
+                    game(3, "nim:1,1", {"1=0", "2=0"}, 1)}),
+              "player points theory   won kept draws held mistakes steals\n"
+              "ann         1      1 100 % of 1          -     0.00      0\n"
+              "bob         2      2 100 % of 2          -     0.00      0");
+}
+
+TEST_F(TruthTest, SaysOfHowManyGamesItIsNotKnown) {
+    analyst.knows = false;
+    EXPECT_THAT(text({game(1, "nim:5,6,7", {"1=0"}, 0)}),
+                HasSubstr("\ntheory: without 1 game, whose outcome is not known"));
+}
+
+TEST_F(TruthTest, ListsTheGamesThatEachPlayerThrew) {
+    const std::string report =
+        text({game(1, "nim:3,4,5", {"1=0", "3=4", "2=0", "3=0"}, 1),
+              game(2, "nim:5", {"1=3", "1=0"}, 1), game(3, "nim:5", {"1=3", "1=1", "1=0"}, 0)});
+    EXPECT_THAT(report,
+                HasSubstr("\nann threw 1 of 3 games, by its first losing move from a won "
+                          "position:\n"
+                          "    game 1, move 1, in nim:3,4,5: 1=0 loses, 1=1 wins\n"))
+        << "game 3 was won all the same";
+    EXPECT_THAT(report,
+                EndsWith("\nbob threw 2 of 3 games, by its first losing move from a won "
+                         "position:\n"
+                         "    game 2, move 1, in nim:5: 1=3 loses, 1=0 wins\n"
+                         "    game 3, move 2, in nim:3: 1=1 loses, 1=0 wins"));
+}
+
+TEST_F(TruthTest, ListsTheFirstTenThrownGamesInWhateverOrderTheyCome) {
+    std::vector<GameRecord> games;
+    for (int i = 1; i <= 50; ++i) games.push_back(game(2 * i - 1, "nim:5", {"1=3", "1=0"}, 1));
+    const std::string in_order = text(games);
+    EXPECT_THAT(in_order, HasSubstr("ann threw 50 of 50 games, "));
+    EXPECT_THAT(in_order, EndsWith("    game 19, move 1, in nim:5: 1=3 loses, 1=0 wins\n"
+                                   "    and 40 more"));
+    std::mt19937 random(1);
+    for (int i = 0; i < 20; ++i) {
+        std::ranges::shuffle(games, random);
+        EXPECT_EQ(text(games), in_order);
+    }
+}
+
+TEST_F(TruthTest, ReadsTheGamesOfAStore) {
+    const auto store = make_memory_store();
+    ASSERT_TRUE(store->open(kConfiguration));
+    ASSERT_TRUE(store->join({{"ann", "cmd=ann", 1}, {"bob", "cmd=bob", 1}}));
+    RoundPlan plan;
+    plan.pairs = {{{1, 1, 1, 1, 1}, {0, 1}, "nim:3,4,5"}};
+    ASSERT_TRUE(store->plan({plan}));
+    GameRecord thrown = game(1, "nim:3,4,5", {"1=0", "3=4", "2=0", "3=0"}, 1);
+    thrown.task.game = 0;
+    ASSERT_TRUE(store->record({thrown}));
+    Truth truth(analyst, 2);
+    ASSERT_TRUE(truth.read(*store, {}, {}));
+    const std::string report = truth.text(kNames);
+    EXPECT_THAT(report, HasSubstr("plays like perfect with ε = "));
+    EXPECT_THAT(report, HasSubstr("    game 1.1.1.1.1.1, move 1, in nim:3,4,5: 1=0 loses, 1=1 "
+                                  "wins"));
+    EXPECT_THAT(report, Not(HasSubstr("not analysed yet")));
+}
+
+}  // namespace
+}  // namespace arena

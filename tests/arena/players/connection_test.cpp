@@ -1,0 +1,600 @@
+#include "arena/players/connection.hpp"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "protocol/line_buffer.hpp"
+#include "tests/arena/loop.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Error;
+using protocol::Fault;
+using protocol::Result;
+using ::testing::ElementsAre;
+using ::testing::StartsWith;
+
+constexpr std::string_view kReplyTooLong =
+    "read more than 8 MiB or 100000 lines, expected a shorter reply";
+
+std::array<protocol::UniqueFd, 2> pipe_ends() {
+    std::array<int, 2> ends{};
+    EXPECT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);
+    return {protocol::UniqueFd(ends[0]), protocol::UniqueFd(ends[1])};
+}
+
+// The player's side of a connection. It blocks, as players do, so tests use it from a thread of
+// its own wherever the other side may have to wait for it.
+struct Peer {
+    protocol::UniqueFd in, out;
+
+    void write(std::string_view bytes) {
+        while (!bytes.empty()) {
+            const ssize_t size = ::write(out.get(), bytes.data(), bytes.size());
+            if (size < 0 && errno == EINTR) continue;
+            if (size <= 0) return;  // the reader is gone
+            bytes.remove_prefix(static_cast<std::size_t>(size));
+        }
+    }
+    std::string read(std::size_t bytes) {
+        std::string text(bytes, '\0');
+        std::size_t got = 0;
+        while (got < bytes) {
+            const ssize_t size = ::read(in.get(), text.data() + got, bytes - got);
+            if (size < 0 && errno == EINTR) continue;
+            if (size <= 0) break;
+            got += static_cast<std::size_t>(size);
+        }
+        return text.substr(0, got);
+    }
+    void hang_up() {
+        in.reset();
+        out.reset();
+    }
+};
+
+enum class Kind { Pipes, Socket };
+
+class ConnectionTest : public ::testing::TestWithParam<Kind> {
+  protected:
+    ConnectionTest() {
+        std::signal(SIGPIPE, SIG_IGN);
+        GetParam() == Kind::Pipes ? connect_pipes() : connect_socket();
+    }
+
+    void connect_pipes() {
+        auto [stdin_read, stdin_write] = pipe_ends();
+        auto [stdout_read, stdout_write] = pipe_ends();
+        peer.in = std::move(stdin_read);
+        peer.out = std::move(stdout_write);
+        connection = std::make_unique<Connection>(
+            loop.io(), loop.deadlines(), std::move(stdin_write), std::move(stdout_read));
+    }
+    void connect_socket() {
+        std::array<int, 2> ends{};
+        ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), 0);
+        peer.in.reset(ends[0]);
+        peer.out.reset(::dup(ends[0]));
+        connection = std::make_unique<Connection>(
+            loop.io(), loop.deadlines(), protocol::UniqueFd(ends[1]), protocol::UniqueFd());
+    }
+
+    // The next line, copied before the next wait.
+    static Awaitable<Result<std::string>> copy_line(Connection& connection,
+                                                    Clock::time_point deadline) {
+        const auto line = co_await connection.read_line(deadline);
+        if (!line) co_return line.error();
+        co_return std::string(*line);
+    }
+    auto start_reading(Clock::time_point deadline = in_the_end()) {
+        return loop.start(copy_line(*connection, deadline));
+    }
+    Result<std::string> next_line(Clock::time_point deadline = in_the_end()) {
+        return loop.finish(copy_line(*connection, deadline));
+    }
+    // Lines with their ends, up to this many bytes, or up to an error, which is appended in
+    // brackets.
+    static Awaitable<std::string> copy_lines(Connection& connection, std::size_t bytes) {
+        std::string text;
+        while (text.size() < bytes) {
+            const auto line = co_await copy_line(connection, in_the_end());
+            text += text_of(line);
+            if (!line) break;
+            text += '\n';
+        }
+        co_return text;
+    }
+    std::string read_lines(std::size_t bytes) {
+        return loop.finish(copy_lines(*connection, bytes));
+    }
+    // The next line, or the error in brackets.
+    std::string read(Clock::time_point deadline = in_the_end()) {
+        return text_of(next_line(deadline));
+    }
+    static std::string text_of(const Result<std::string>& line) {
+        return line ? *line : "[" + line.error().text + "]";
+    }
+    Result<void> write(std::string_view bytes, Clock::time_point deadline = in_the_end()) {
+        return loop.finish(connection->write(bytes, deadline));
+    }
+    // Reads the bytes that the peer has already written.
+    void take_in() { loop.poll(); }
+
+    // A write that blocks because the peer does not read.
+    auto start_long_write(Clock::time_point deadline = in_the_end()) {
+        long_text_.assign(std::size_t{4} << 20, 'x');
+        return loop.start(connection->write(long_text_, deadline));
+    }
+
+    Loop loop;
+    Peer peer;
+    std::unique_ptr<Connection> connection;
+
+  private:
+    std::string long_text_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Over, ConnectionTest, ::testing::Values(Kind::Pipes, Kind::Socket),
+                         [](const auto& kind) {
+                             return kind.param == Kind::Pipes ? "Pipes" : "Socket";
+                         });
+
+// ---- reading ----
+
+TEST_P(ConnectionTest, GivesLinesHoweverTheyArrive) {
+    const std::string text = "one\r\ntwo\n\n \tthree \r\n\r\nfour\rfive\n";
+    for (std::size_t size = 1; size <= text.size(); ++size) {
+        std::vector<std::string> lines;
+        auto line = start_reading();
+        for (std::size_t at = 0; at < text.size(); at += size) {
+            peer.write(std::string_view(text).substr(at, size));
+            take_in();
+            while (line->has_value()) {
+                lines.push_back(text_of(**line));
+                line = start_reading();
+            }
+        }
+        EXPECT_THAT(lines, ElementsAre("one", "two", "", " \tthree ", "", "four\rfive"))
+            << size;
+        peer.write("end of round\n");
+        EXPECT_EQ(text_of(loop.finish(line)), "end of round");
+    }
+}
+
+TEST_P(ConnectionTest, TakesALineAsLongAsAllowed) {
+    const std::string longest(protocol::kMaxLine, 'x');
+    std::thread writer([&] { peer.write(longest + "\r\nnext\n"); });
+    EXPECT_TRUE(read() == longest);
+    EXPECT_EQ(read(), "next");
+    writer.join();
+}
+
+TEST_P(ConnectionTest, RefusesALongerLine) {
+    std::thread writer(
+        [&] { peer.write(std::string(protocol::kMaxLine + 1, 'x') + "\nnext\n"); });
+    const auto line = next_line();
+    ASSERT_FALSE(line);
+    EXPECT_EQ(line.error().fault, Fault::TooLong);
+    EXPECT_EQ(line.error().text, "read a line beyond 1048576 bytes, expected a shorter one");
+    EXPECT_EQ(read(), "next");
+    writer.join();
+}
+
+TEST_P(ConnectionTest, RefusesALineWithoutEnd) {
+    std::thread writer([&] { peer.write(std::string(2 * protocol::kMaxLine, 'x')); });
+    EXPECT_THAT(read(), StartsWith("[read a line beyond 1048576 bytes"));
+    connection.reset();  // or the writer would wait for ever
+    loop.poll();
+    writer.join();
+}
+
+TEST_P(ConnectionTest, TakesAsManyLinesAsAllowed) {
+    connection->begin_question();
+    std::string lines;
+    for (std::size_t i = 0; i < kMaxReplyLines; ++i) lines += "a\n";
+    std::thread writer([&] { peer.write(lines + "b\n"); });
+    EXPECT_TRUE(read_lines(lines.size()) == lines);
+    const auto more = next_line();
+    ASSERT_FALSE(more);
+    EXPECT_EQ(more.error().fault, Fault::TooLong);
+    EXPECT_EQ(more.error().text, kReplyTooLong);
+    writer.join();
+}
+
+TEST_P(ConnectionTest, TakesAsManyBytesAsAllowed) {
+    connection->begin_question();
+    const std::string line = std::string(65535, 'x') + "\n";
+    std::string lines;
+    while (lines.size() < kMaxReplyBytes) lines += line;
+    ASSERT_EQ(lines.size(), kMaxReplyBytes);
+    std::thread writer([&] { peer.write(lines); });
+    EXPECT_TRUE(read_lines(lines.size()) == lines);
+    writer.join();
+
+    peer.write("\n");
+    EXPECT_EQ(read(), "[" + std::string(kReplyTooLong) + "]");
+    // A new question starts a new count.
+    connection->begin_question();
+    peer.write("bestmove 1=0\n");
+    EXPECT_EQ(read(), "bestmove 1=0");
+}
+
+TEST_P(ConnectionTest, DropsWhatWasWrittenOutOfTurn) {
+    const struct {
+        std::string_view text;
+        int best_moves;
+    } cases[] = {
+        {"", 0},
+        {"info depth 1\nreadyok\n\n", 0},
+        {"bestmove 1=0\n", 1},
+        {"bestmove\ninfo x\n \t bestmove 1=0\nbestmove 2=0 ponder 1=0\r\n", 3},
+        {"bestmoves 1=0\nBESTMOVE 1=0\ninfo bestmove 1=0\n", 0},
+    };
+    for (const auto& row : cases) {
+        peer.write(row.text);
+        take_in();
+        EXPECT_EQ(connection->begin_question(), row.best_moves) << row.text;
+        peer.write("answer\n");
+        EXPECT_EQ(read(), "answer");
+    }
+}
+
+TEST_P(ConnectionTest, TakesInOnlySoMuchOutOfTurn) {
+    ::fcntl(peer.out.get(), F_SETFL, O_NONBLOCK);
+    const std::string line = std::string(1023, 'x') + "\n";
+    std::size_t written = 0;
+    for (;;) {
+        take_in();
+        const ssize_t size = ::write(peer.out.get(), line.data(), line.size());
+        if (size < 0) break;
+        written += static_cast<std::size_t>(size);
+        ASSERT_LT(written, std::size_t{4} << 20);
+    }
+    EXPECT_EQ(errno, EAGAIN);
+    EXPECT_EQ(connection->begin_question(), 0);
+    EXPECT_EQ(read(), line.substr(0, line.size() - 1));
+}
+
+TEST_P(ConnectionTest, TimesOutWithoutALine) {
+    for (const auto deadline : {past(), soon()}) {
+        const auto line = next_line(deadline);
+        ASSERT_FALSE(line);
+        EXPECT_EQ(line.error().fault, Fault::TimedOut);
+        EXPECT_EQ(line.error().text, "no line came in time");
+        EXPECT_GE(Clock::now(), deadline);
+    }
+}
+
+TEST_P(ConnectionTest, TimesOutInTheMiddleOfALine) {
+    peer.write("bestmove 1=0");
+    EXPECT_EQ(read(soon()), "[no line came in time]");
+    peer.write(" and more\n");
+    EXPECT_EQ(read(), "bestmove 1=0 and more");
+}
+
+TEST_P(ConnectionTest, TimesOutAlthoughSomethingComesAllTheTime) {
+    std::thread writer([&] {
+        // until the connection is closed
+        while (::write(peer.out.get(), "x", 1) == 1) {
+            // Never a whole line within the time of this test: one byte of each kibibyte.
+            pollfd nothing{-1, 0, 0};
+            ::poll(&nothing, 1, 0);
+        }
+    });
+    const std::string line = read(soon());
+    EXPECT_TRUE(line == "[no line came in time]" || line.starts_with("[read a line beyond"))
+        << line;
+    connection.reset();
+    loop.poll();
+    peer.in.reset();
+    writer.join();
+}
+
+TEST_P(ConnectionTest, SaysWhenALineCame) {
+    const auto before = Clock::now();
+    peer.write("late\n");
+    take_in();
+    const auto after = Clock::now();
+    // A line that has arrived is returned, however late the call is; arrived() is its time.
+    EXPECT_EQ(read(past()), "late");
+    EXPECT_GE(connection->arrived(), before);
+    EXPECT_LE(connection->arrived(), after);
+}
+
+TEST_P(ConnectionTest, HasHeardWhatCameSinceTheQuestion) {
+    EXPECT_FALSE(connection->heard());
+    peer.write("x");
+    take_in();
+    EXPECT_TRUE(connection->heard());
+    connection->begin_question();
+    EXPECT_FALSE(connection->heard());
+}
+
+// ---- the end ----
+
+TEST_P(ConnectionTest, ReadsAllBeforeTheEndOfOutput) {
+    peer.write("one\nbestmove 1=0\nhalf a li");
+    peer.hang_up();
+    take_in();
+    EXPECT_EQ(read(past()), "one");
+    EXPECT_EQ(read(past()), "bestmove 1=0");
+    for (int i = 0; i < 2; ++i) {
+        const auto line = next_line();
+        ASSERT_FALSE(line);
+        EXPECT_EQ(line.error().fault, Fault::Disconnected);
+        EXPECT_EQ(line.error().text, "end of output");
+    }
+}
+
+TEST_P(ConnectionTest, NoticesTheEndOfOutputWhileItWaits) {
+    auto line = start_reading();
+    peer.hang_up();
+    EXPECT_EQ(text_of(loop.finish(line)), "[end of output]");
+}
+
+TEST_P(ConnectionTest, AwaitsNoMoreOfAProcessThatHasEnded) {
+    // `peer` plays the part of a child of the process that holds the pipes open.
+    for (const bool waiting : {false, true}) {
+        auto line = waiting ? start_reading() : nullptr;
+        peer.write("bestmove 1=0\nhalf a li");
+        connection->peer_ended();
+        if (!waiting) line = start_reading();
+        EXPECT_EQ(text_of(loop.finish(line)), "bestmove 1=0");
+        EXPECT_EQ(read(), "[the process has ended]");
+        EXPECT_EQ(read(), "[the process has ended]");
+        connection.reset();
+        GetParam() == Kind::Pipes ? connect_pipes() : connect_socket();
+    }
+}
+
+TEST_P(ConnectionTest, ReadsAllThatAnEndedProcessLeft) {
+    // More than is read out of turn, so that no read is pending when it ends.
+    ::fcntl(peer.out.get(), F_SETFL, O_NONBLOCK);
+    const std::string line = std::string(1023, 'x') + "\n";
+    std::size_t lines = 0;
+    for (;; ++lines) {
+        take_in();
+        const ssize_t size = ::write(peer.out.get(), line.data(), line.size());
+        if (size != std::ssize(line)) break;  // ignore a partial line
+    }
+    connection->peer_ended();
+    for (std::size_t i = 0; i < lines; ++i) {
+        ASSERT_EQ(read(), line.substr(0, line.size() - 1)) << i << " of " << lines;
+    }
+    EXPECT_EQ(read(), "[the process has ended]");
+}
+
+TEST_P(ConnectionTest, GivesUpWritingToAProcessThatHasEnded) {
+    auto written = start_long_write();
+    EXPECT_FALSE(written->has_value());
+    connection->peer_ended();
+    const auto result = loop.finish(written);
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().fault, Fault::Disconnected);
+    EXPECT_EQ(result.error().text, "the process has ended");
+}
+
+TEST_P(ConnectionTest, EndsThePlayersInput) {
+    EXPECT_TRUE(write("quit\n"));
+    connection->end_input();
+    EXPECT_EQ(peer.read(100), "quit\n");
+    // It may still answer.
+    peer.write("bestmove 1=0\n");
+    EXPECT_EQ(read(), "bestmove 1=0");
+    const auto more = write("more\n");
+    ASSERT_FALSE(more);
+    EXPECT_EQ(more.error().fault, Fault::Disconnected);
+}
+
+// ---- writing ----
+
+TEST_P(ConnectionTest, WritesAllOfIt) {
+    std::string text;
+    for (int i = 0; text.size() < 1 << 20; ++i) text += std::to_string(i) + "\n";
+    std::string got;
+    std::thread reader([&] { got = peer.read(text.size()); });
+    EXPECT_TRUE(write(text));
+    reader.join();
+    EXPECT_TRUE(got == text);
+}
+
+TEST_P(ConnectionTest, WritesWhateverTheTimeWhileThereIsRoom) {
+    EXPECT_TRUE(write("quit\n", past()));
+    EXPECT_EQ(peer.read(5), "quit\n");
+}
+
+TEST_P(ConnectionTest, TakesInWhatIsWrittenWhileItWrites) {
+    std::string there;
+    std::string back;
+    for (int i = 0; there.size() < 1 << 20; ++i) there += "to " + std::to_string(i) + "\n";
+    for (int i = 0; back.size() < 1 << 20; ++i) back += "from " + std::to_string(i) + "\n";
+    connection->begin_question();
+    std::string got;
+    std::thread player([&] {
+        peer.write(back);  // all, before it reads a byte
+        got = peer.read(there.size());
+    });
+    EXPECT_TRUE(write(there));
+    EXPECT_TRUE(read_lines(back.size()) == back);
+    player.join();
+    EXPECT_TRUE(got == there);
+}
+
+TEST_P(ConnectionTest, TimesOutWhereNobodyReads) {
+    auto written = start_long_write(soon());
+    peer.write("meanwhile\n");
+    const auto result = loop.finish(written);
+    take_in();
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().fault, Fault::TimedOut);
+    EXPECT_EQ(result.error().text, "did not read what it was sent in time");
+    EXPECT_EQ(read(past()), "meanwhile");
+}
+
+TEST_P(ConnectionTest, IsNotConfusedByRoomForAWriteThatWasGivenUp) {
+    EXPECT_FALSE(loop.finish(start_long_write(soon())));
+    auto line = start_reading();
+    peer.read(60000);  // now there is room
+    take_in();
+    EXPECT_FALSE(line->has_value());
+    peer.write("line\n");
+    EXPECT_EQ(text_of(loop.finish(line)), "line");
+}
+
+TEST_P(ConnectionTest, SaysWhyItCannotWrite) {
+    peer.hang_up();
+    const auto result = write("go\n");
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().fault, Fault::Disconnected);
+    EXPECT_EQ(result.error().text, "Broken pipe");
+}
+
+TEST_P(ConnectionTest, NoticesAHangUpWhileItWrites) {
+    auto written = start_long_write();
+    EXPECT_FALSE(written->has_value());
+    peer.hang_up();
+    const auto result = loop.finish(written);
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().fault, Fault::Disconnected);
+}
+
+// ---- its own end ----
+
+TEST_P(ConnectionTest, EndsWaitsWhenItIsDestroyed) {
+    auto line = start_reading();
+    connection.reset();
+    const auto result = loop.finish(line);
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().fault, Fault::Disconnected);
+    EXPECT_EQ(peer.read(1), "");  // the player reads the end of its input
+}
+
+TEST_P(ConnectionTest, EndsWritesWhenItIsDestroyed) {
+    auto written = start_long_write();
+    EXPECT_FALSE(written->has_value());
+    connection.reset();
+    const auto result = loop.finish(written);
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().fault, Fault::Disconnected);
+}
+
+TEST_P(ConnectionTest, MayGoWithItsLoopInTheMiddleOfAWait) {
+    // An interrupted match runs neither to its end. Memory checkers watch this.
+    auto line = start_reading(soon());
+    connection->peer_ended();  // wakes the coroutine later
+    peer.write("never read\n");
+}
+
+// A coroutine that owns the connection on which it waits.
+Awaitable<bool> wait_for_ever(Loop& loop, protocol::UniqueFd to_player,
+                              protocol::UniqueFd from_player, std::shared_ptr<bool> alive) {
+    Connection connection(loop.io(), loop.deadlines(), std::move(to_player),
+                          std::move(from_player));
+    co_await connection.read_line(in_the_end());
+    co_return *alive;
+}
+
+// Between two peers: what one says is no reply, and waits until the other takes it.
+class PassingOn : public ::testing::Test {
+  protected:
+    PassingOn() {
+        std::signal(SIGPIPE, SIG_IGN);
+        auto [from_read, from_write] = pipe_ends();
+        auto [to_read, to_write] = pipe_ends();
+        from_ = std::move(from_write);
+        to_ = std::move(to_read);
+        ::fcntl(from_.get(), F_SETFL, O_NONBLOCK);
+        connection_ =
+            std::make_unique<Connection>(loop_.io(), loop_.deadlines(), std::move(to_write),
+                                         std::move(from_read), kNoReplyLimit);
+    }
+    // How much of `bytes` goes out while the connection may read.
+    std::size_t say(std::string_view bytes) {
+        std::size_t sent = 0;
+        for (int stalled = 0; stalled < 3 && sent < bytes.size();) {
+            const ssize_t size = ::write(from_.get(), bytes.data() + sent, bytes.size() - sent);
+            if (size > 0) sent += static_cast<std::size_t>(size);
+            stalled = size > 0 ? 0 : stalled + 1;
+            loop_.poll();
+        }
+        return sent;
+    }
+
+    Loop loop_;
+    protocol::UniqueFd from_, to_;
+    std::unique_ptr<Connection> connection_;
+};
+
+TEST_F(PassingOn, HasNoLimitOfLines) {
+    std::size_t lines = 0;
+    const auto count = [&]() -> Awaitable<bool> {
+        while (lines < 2 * kMaxReplyLines) {
+            const auto line = co_await connection_->read_line(in_the_end());
+            if (!line) co_return false;
+            ++lines;
+        }
+        co_return true;
+    };
+    const auto all = loop_.start(count());
+    std::string many;
+    for (int i = 0; i < 1000; ++i) many += "a\n";
+    for (std::size_t i = 0; i < 2 * kMaxReplyLines; i += 1000) {
+        ASSERT_EQ(say(many), many.size());
+    }
+    EXPECT_TRUE(loop_.finish(all));
+}
+
+TEST_F(PassingOn, TakesInLittleWhileItWaitsToWrite) {
+    const std::string much(std::size_t{1} << 20, 'x');
+    const auto written = loop_.start(connection_->write(much, soon()));
+    EXPECT_LT(say(much + "\n"), much.size() / 2);
+    EXPECT_EQ(loop_.finish(written).error().fault, Fault::TimedOut);
+}
+
+// One of the two has gone; the other is still to have what it said.
+TEST_F(PassingOn, GoesOnWritingWhenTheOneThatItReadsHasEnded) {
+    const std::string much(std::size_t{1} << 20, 'x');
+    const auto written = loop_.start(connection_->write(much, in_the_end()));
+    connection_->peer_ended();
+    std::thread reader([&] {
+        std::string text(much.size(), '\0');
+        for (std::size_t got = 0; got < text.size();) {
+            const ssize_t size = ::read(to_.get(), text.data() + got, text.size() - got);
+            if (size <= 0) break;
+            got += static_cast<std::size_t>(size);
+        }
+    });
+    EXPECT_TRUE(loop_.finish(written));
+    reader.join();
+}
+
+TEST(Connection, GoesWithItsOwnerWhenTheLoopEnds) {
+    auto [stdin_read, stdin_write] = pipe_ends();
+    auto [stdout_read, stdout_write] = pipe_ends();
+    auto alive = std::make_shared<bool>(true);
+    const std::weak_ptr<bool> owner = alive;
+    {
+        Loop loop;
+        loop.start(wait_for_ever(loop, std::move(stdin_write), std::move(stdout_read),
+                                 std::move(alive)));
+        EXPECT_FALSE(owner.expired());
+    }
+    EXPECT_TRUE(owner.expired());
+}
+
+}  // namespace
+}  // namespace arena

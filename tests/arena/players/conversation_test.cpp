@@ -1,0 +1,139 @@
+#include "arena/players/conversation.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tests/arena/loop.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Fault;
+using protocol::Result;
+using ::testing::ElementsAre;
+
+class ConversationTest : public ::testing::Test {
+  protected:
+    ConversationTest() {
+        std::signal(SIGPIPE, SIG_IGN);
+        std::array<int, 2> ends{};
+        EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), 0);
+        bot.reset(ends[0]);
+        connection.emplace(loop.io(), loop.deadlines(), protocol::UniqueFd(ends[1]),
+                           protocol::UniqueFd());
+        talk.emplace(*connection, [this](char direction, std::string_view lines) {
+            said.push_back(direction + std::string(lines));
+        });
+    }
+
+    void bot_says(std::string_view lines) {
+        ASSERT_EQ(::write(bot.get(), lines.data(), lines.size()),
+                  static_cast<ssize_t>(lines.size()));
+    }
+    std::string bot_reads() {
+        std::string text(1000, '\0');
+        const ssize_t size = ::recv(bot.get(), text.data(), text.size(), MSG_DONTWAIT);
+        text.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
+        return text;
+    }
+
+    static Awaitable<std::string> copied(Awaitable<Conversation::Line> line) {
+        const auto heard = co_await std::move(line);
+        co_return heard ? std::string(*heard) : "[" + heard.error().text + "]";
+    }
+    std::string hear(std::string_view awaited, std::string_view other = {}) {
+        return loop.finish(copied(talk->hear(awaited, soon(), other)));
+    }
+    Result<void> shake_hands(const Conversation::Options& options = {}) {
+        return loop.finish(talk->shake_hands(soon(), options));
+    }
+
+    Loop loop;
+    protocol::UniqueFd bot;
+    std::optional<Connection> connection;
+    std::optional<Conversation> talk;
+    std::vector<std::string> said;
+};
+
+TEST_F(ConversationTest, HearsTheLineThatItAwaitsAndKeepsTheLastOther) {
+    bot_says("info depth 1\nbestmoves 1=0\n  bestmove 1=2 ponder\nlater\n");
+    EXPECT_EQ(hear("bestmove"), "  bestmove 1=2 ponder");
+    EXPECT_EQ(talk->last_line(), "bestmoves 1=0");
+    EXPECT_EQ(hear("bestmove"), "[no line came in time]");
+    EXPECT_EQ(talk->last_line(), "later");
+    EXPECT_THAT(said, ElementsAre(">info depth 1", ">bestmoves 1=0", ">  bestmove 1=2 ponder",
+                                  ">later"));
+}
+
+TEST_F(ConversationTest, HearsEitherOfTwo) {
+    bot_says("bestmove 1=2\nreadyok\n");
+    EXPECT_EQ(hear("readyok", "bestmove"), "bestmove 1=2");
+    EXPECT_EQ(hear("readyok", "bestmove"), "readyok");
+}
+
+TEST_F(ConversationTest, AsksAndHears) {
+    bot_says("readyok\n");
+    EXPECT_EQ(loop.finish(copied(talk->ask("uginewgame\nisready\n", "readyok", soon()))),
+              "readyok");
+    EXPECT_EQ(bot_reads(), "uginewgame\nisready\n");
+    EXPECT_THAT(said, ElementsAre("<uginewgame\nisready\n", ">readyok"));
+}
+
+TEST_F(ConversationTest, TellsWhyNothingIsHeardWhereAskingFails) {
+    bot_says("bye\n");
+    bot.reset();
+    EXPECT_EQ(loop.finish(copied(talk->ask("isready\n", "readyok", soon()))),
+              "[end of output]");
+    EXPECT_EQ(talk->last_line(), "bye");
+}
+
+TEST_F(ConversationTest, ShakesHandsAndSetsOptions) {
+    bot_says(
+        "hello\nid name  Ann\x1b 1.0 \nid author Bob\noption name LegalMoves type check "
+        "default "
+        "false\nid token secret\nugiok\n");
+    ASSERT_TRUE(shake_hands({{"Depth", "3"}, {"Own Book", "a b"}}));
+    const Introduction& told = talk->introduction();
+    EXPECT_EQ(told.id, "name Ann\\x1b 1.0; author Bob") << "the token is a secret";
+    EXPECT_EQ(told.token, "secret");
+    EXPECT_TRUE(told.lists_legal_moves);
+    EXPECT_EQ(bot_reads(),
+              "ugi\nsetoption name Depth value 3\nsetoption name Own Book value a b\n");
+}
+
+TEST_F(ConversationTest, AHandshakeThatFailsLeavesWhatWasSaid) {
+    bot_says("id name Ann\nstarting\n");
+    const auto done = shake_hands();
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().fault, Fault::TimedOut);
+    EXPECT_EQ(talk->introduction().name, "Ann");
+    EXPECT_FALSE(talk->introduction().lists_legal_moves);
+    EXPECT_EQ(talk->last_line(), "starting");
+}
+
+TEST_F(ConversationTest, RefusesASecondToken) {
+    bot_says("id token one\nid token two\nugiok\n");
+    const auto done = shake_hands();
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().fault, Fault::BadInput);
+    EXPECT_EQ(done.error().text, "token: read a second one, expected one of them");
+}
+
+TEST_F(ConversationTest, KeepsNoMoreOfAnIntroductionThanIsShown) {
+    std::string lines;
+    for (int i = 0; i < 1000; ++i) lines += "id name of a bot that says much of itself\n";
+    bot_says(lines + "ugiok\n");
+    ASSERT_TRUE(shake_hands());
+    EXPECT_LT(talk->introduction().id.size(), 1100u);
+}
+
+}  // namespace
+}  // namespace arena

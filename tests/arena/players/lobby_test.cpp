@@ -1,0 +1,394 @@
+#include "arena/players/lobby.hpp"
+
+#include <arpa/inet.h>
+#include <gmock/gmock.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <csignal>
+#include <deque>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "arena/players/tokens.hpp"
+#include "tests/arena/loop.hpp"
+#include "tests/harness/temporary_file.hpp"
+
+namespace arena {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr int kPatience = 60'000;  // milliseconds; no test waits that long, unless it fails
+
+// A client that dials in; the test decides what it sends and reads.
+class Caller {
+  public:
+    explicit Caller(const std::string& address)
+        : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+        sockaddr_in where{};
+        where.sin_family = AF_INET;
+        where.sin_port =
+            htons(static_cast<std::uint16_t>(std::stoi(address.substr(address.find(':') + 1))));
+        where.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        const int failed =
+            ::connect(socket_.get(), reinterpret_cast<sockaddr*>(&where), sizeof where);
+        const int on = 1;  // pieces are sent as pieces
+        ::setsockopt(socket_.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+        if (failed != 0) throw std::runtime_error("cannot dial " + address);
+    }
+
+    void say(const std::string& text) {
+        ASSERT_EQ(::send(socket_.get(), text.data(), text.size(), MSG_NOSIGNAL),
+                  static_cast<ssize_t>(text.size()));
+    }
+    // The next line; "" at the end.
+    std::string hear() {
+        for (;;) {
+            const auto end = heard_.find('\n');
+            if (end != heard_.npos) {
+                std::string line = heard_.substr(0, end);
+                heard_.erase(0, end + 1);
+                return line;
+            }
+            pollfd watched{socket_.get(), POLLIN, 0};
+            if (::poll(&watched, 1, kPatience) <= 0) return "nothing was heard";
+            char piece[512];
+            const ssize_t size = ::read(socket_.get(), piece, sizeof piece);
+            if (size <= 0) return "";
+            heard_.append(piece, static_cast<std::size_t>(size));
+        }
+    }
+    void hang_up() { socket_.reset(); }
+
+    // Completes the handshake.
+    void join(const std::string& secret) {
+        EXPECT_EQ(hear(), "ugi");
+        prove(secret);
+    }
+    void prove(const std::string& secret) {
+        say("id name Zed\noption name LegalMoves type check default false\nid token " + secret +
+            "\nugiok\n");
+        EXPECT_EQ(hear(), "isready");
+        say("readyok\n");
+    }
+
+  private:
+    protocol::UniqueFd socket_;
+    std::string heard_;
+};
+
+// A lobby with Ann (0) and Bob (1), and its messages.
+class LobbyTest : public testing::Test {
+  protected:
+    LobbyTest() {
+        std::signal(SIGPIPE, SIG_IGN);
+        options_.listen = {"127.0.0.1", 0};
+        options_.tokens = folder_.file("tokens");
+        for (const char* name : {"Ann", "Bob"})
+            secrets_.push_back(*add_token(options_.tokens, name));
+    }
+
+    // Its thread sends messages until it ends.
+    ~LobbyTest() override { lobby_.reset(); }
+
+    void open() {
+        auto lobby = Lobby::open(options_);
+        ASSERT_TRUE(lobby) << lobby.error().text;
+        lobby_ = *std::move(lobby);
+        lobby_->start({[this](const std::string& name) { return admit(name); },
+                       [this](int player, const LobbySession& session) {
+                           note("came " + std::to_string(player) + " " + session.id +
+                                (session.lists_legal_moves ? " with LegalMoves" : ""));
+                       },
+                       [this](int player, const std::string& why) {
+                           note("left " + std::to_string(player) + " " + why);
+                       },
+                       [this](const std::string& what) { note("trouble " + what); }});
+    }
+
+    // Dials and joins; the lobby's message may come later.
+    std::unique_ptr<Caller> join(int player) {
+        auto caller = std::make_unique<Caller>(lobby_->address());
+        caller->join(secrets_[static_cast<std::size_t>(player)]);
+        return caller;
+    }
+
+    // The next message of the lobby.
+    std::string told() {
+        std::unique_lock lock(mutex_);
+        const bool came = news_.wait_for(lock, std::chrono::milliseconds(kPatience),
+                                         [this] { return !told_.empty(); });
+        if (!came) return "nothing was told";
+        const std::string line = told_.front();
+        told_.pop_front();
+        return line;
+    }
+
+    // Takes the player to a table, on the thread of the test, which is also that of the slots.
+    protocol::Result<LobbySession> take(int player) {
+        return loop_.finish(lobby_->take(player));
+    }
+
+    LobbyOptions options_;
+    std::vector<std::string> secrets_;
+    ::test::TemporaryFolder folder_;
+    std::unique_ptr<Lobby> lobby_;
+    Loop loop_;
+    std::atomic<int> admitted_ = 0;
+
+  private:
+    protocol::Result<int> admit(const std::string& name) {
+        ++admitted_;
+        if (name == "Ann") return 0;
+        if (name == "Bob") return 1;
+        return protocol::Error{protocol::Fault::BadInput, "late: it has begun", 0};
+    }
+    void note(std::string line) {
+        const std::lock_guard lock(mutex_);
+        told_.push_back(std::move(line));
+        news_.notify_all();
+    }
+
+    std::mutex mutex_;
+    std::condition_variable news_;
+    std::deque<std::string> told_;
+};
+
+TEST_F(LobbyTest, WhoIsThereIsTakenToATableAndComesBack) {
+    open();
+    const auto ann = join(0);
+    EXPECT_EQ(told(), "came 0 name Zed with LegalMoves");
+    auto first = take(0);
+    ASSERT_TRUE(first);
+    EXPECT_EQ(first->id, "name Zed");
+    EXPECT_THAT(first->address, StartsWith("127.0.0.1:"));
+    lobby_->give_back(0, *std::move(first));
+    auto second = take(0);
+    ASSERT_TRUE(second);
+    ASSERT_EQ(::write(second->socket.get(), "go\n", 3), 3);
+    EXPECT_EQ(ann->hear(), "go");
+    second->socket.reset();
+    lobby_->give_back(0, {});
+    EXPECT_EQ(told(), "left 0 its connection ended in a game");
+    EXPECT_EQ(ann->hear(), "");
+}
+
+TEST_F(LobbyTest, AGameWaitsForOneWhoComesBackInTime) {
+    open();
+    const auto game = loop_.start(lobby_->take(1));
+    const auto bob = join(1);
+    EXPECT_TRUE(loop_.finish(game));
+}
+
+TEST_F(LobbyTest, AGameWaitsNoLongerThanAbsenceMayLast) {
+    options_.absence = Milliseconds(50);
+    open();
+    const auto none = take(1);
+    ASSERT_FALSE(none);
+    EXPECT_THAT(none.error().text, StartsWith("it was not connected, for "));
+}
+
+// Two slots wait for a player who is at a table and whose connection ends there.
+TEST_F(LobbyTest, AllGamesThatWaitAreAnswered) {
+    options_.absence = Milliseconds(50);
+    open();
+    const auto bob = join(1);
+    auto seated = take(1);
+    ASSERT_TRUE(seated);
+    const auto second = loop_.start(lobby_->take(1));
+    const auto third = loop_.start(lobby_->take(1));
+    seated->socket.reset();
+    lobby_->give_back(1, {});
+    EXPECT_FALSE(loop_.finish(second));
+    EXPECT_FALSE(loop_.finish(third));
+}
+
+TEST_F(LobbyTest, AGameThatWaitsIsCalledOffWhenTheLobbyIsShut) {
+    open();
+    const auto game = loop_.start(lobby_->take(1));
+    lobby_->shut();
+    EXPECT_THROW(loop_.finish(game), GameCalledOff);
+    EXPECT_THROW(take(0), GameCalledOff) << "nobody can come any more";
+}
+
+// A table wants a bot that has just been sent `isready` and answers in pieces: the game gets it
+// after its answer.
+TEST_F(LobbyTest, AnAnswerInPiecesKeepsNoGameWaiting) {
+    options_.idle = Milliseconds(1500);
+    open();
+    const auto ann = join(0);
+    EXPECT_EQ(ann->hear(), "isready");
+    const auto game = loop_.start(lobby_->take(0));
+    for (const char* piece : {"re", "ady", "ok", "\n"}) ann->say(piece);
+    const auto taken = loop_.finish(game);
+    ASSERT_TRUE(taken) << taken.error().text;
+    ASSERT_EQ(::write(taken->socket.get(), "uginewgame\n", 11), 11);
+    EXPECT_EQ(ann->hear(), "uginewgame");
+}
+
+TEST_F(LobbyTest, OneThatDoesNotAnswerIsLetGoAndItsGameWaitsForTheNext) {
+    options_.idle = Milliseconds(50);
+    open();
+    const auto silent = join(0);
+    EXPECT_THAT(told(), StartsWith("came 0"));
+    EXPECT_EQ(silent->hear(), "isready");
+    const auto game = loop_.start(lobby_->take(0));
+    EXPECT_EQ(silent->hear(), "refused no 'readyok' came in time");
+    EXPECT_EQ(told(), "left 0 it did not answer 'isready' in time");
+    const auto ann = join(0);
+    EXPECT_TRUE(loop_.finish(game));
+}
+
+TEST_F(LobbyTest, TheNewerConnectionWithATokenLives) {
+    open();
+    const auto old = join(0);
+    EXPECT_THAT(told(), StartsWith("came 0"));
+    const auto newer = join(0);
+    EXPECT_EQ(old->hear(), "refused another connection came with the same token");
+    auto taken = take(0);
+    ASSERT_TRUE(taken);
+    ASSERT_EQ(::write(taken->socket.get(), "go\n", 3), 3);
+    EXPECT_EQ(newer->hear(), "go");
+}
+
+// The older connection is closed when it returns from its table; waiting games get the newer.
+TEST_F(LobbyTest, ANewerConnectionWhileOneIsAtATableServesTheGamesThatWait) {
+    options_.idle = Milliseconds(1500);
+    open();
+    const auto old = join(0);
+    auto seated = take(0);
+    ASSERT_TRUE(seated);
+    const auto game = loop_.start(lobby_->take(0));
+    const auto newer = join(0);
+    EXPECT_EQ(newer->hear(), "isready") << "it waits by now";
+    newer->say("readyok\n");
+    lobby_->give_back(0, *std::move(seated));
+    EXPECT_EQ(old->hear(), "refused another connection came with the same token");
+    const auto taken = loop_.finish(game);
+    ASSERT_TRUE(taken);
+    ASSERT_EQ(::write(taken->socket.get(), "go\n", 3), 3);
+    EXPECT_EQ(newer->hear(), "go");
+}
+
+// The same, but the older connection ends at the table.
+TEST_F(LobbyTest, ANewerConnectionServesTheGamesOfOneThatDropped) {
+    open();
+    const auto old = join(0);
+    auto seated = take(0);
+    ASSERT_TRUE(seated);
+    const auto newer = join(0);
+    const auto game = loop_.start(lobby_->take(0));
+    seated->socket.reset();
+    lobby_->give_back(0, {});
+    EXPECT_TRUE(loop_.finish(game));
+}
+
+TEST_F(LobbyTest, WhoMayNotPlayIsToldWhyAndSentAway) {
+    const auto late = add_token(options_.tokens, "Cy");
+    open();
+    const std::map<std::string, std::string> cases{
+        {"id token " + std::string(32, '0') + "\nugiok\n",
+         "refused token: nobody here has this one"},
+        {"ugiok\n", "refused token: read 'ugiok', expected 'id token SECRET' before it"},
+        {"id token " + secrets_[0] + "\nid token " + secrets_[1] + "\n",
+         "refused token: read a second one"},
+        {std::string(20'000, 'x') + "\n", "refused "},
+    };
+    for (const auto& [said, answer] : cases) {
+        Caller caller(lobby_->address());
+        EXPECT_EQ(caller.hear(), "ugi");
+        caller.say(said);
+        EXPECT_THAT(caller.hear(), StartsWith(answer));
+        EXPECT_EQ(caller.hear(), "");
+    }
+    Caller caller(lobby_->address());
+    caller.join(*late);
+    EXPECT_EQ(caller.hear(), "refused late: it has begun");
+    EXPECT_EQ(caller.hear(), "");
+}
+
+TEST_F(LobbyTest, OnlyWhoHasEndedItsHandshakeJoins) {
+    open();
+    Caller half(lobby_->address());
+    half.say("id token " + secrets_[0] + "\n");
+    half.hang_up();
+    const auto bob = join(1);
+    EXPECT_THAT(told(), StartsWith("came 1"));
+    EXPECT_EQ(admitted_, 1);
+}
+
+TEST_F(LobbyTest, OnlySoManyOfAnAddressShakeHands) {
+    options_.unproven = 2;
+    open();
+    Caller first(lobby_->address());
+    auto second = std::make_unique<Caller>(lobby_->address());
+    EXPECT_EQ(first.hear(), "ugi");
+    EXPECT_EQ(second->hear(), "ugi");
+    EXPECT_THAT(Caller(lobby_->address()).hear(), HasSubstr("too many connections"));
+    first.prove(secrets_[0]);
+    EXPECT_THAT(told(), StartsWith("came 0"));
+    EXPECT_EQ(Caller(lobby_->address()).hear(), "ugi") << "a proven one counts no more";
+}
+
+TEST_F(LobbyTest, OnlySoManyAreLetIn) {
+    options_.connections = 2;
+    open();
+    // Bob is gone and a game waits for him: neither uses a place.
+    const auto game = loop_.start(lobby_->take(1));
+    const auto ann = join(0);
+    EXPECT_THAT(told(), StartsWith("came 0"));
+    auto seated = take(0);
+    ASSERT_TRUE(seated);
+    const auto bob = join(1);
+    EXPECT_TRUE(loop_.finish(game));
+    EXPECT_EQ(Caller(lobby_->address()).hear(), "refused the server is full: come again later");
+    lobby_->give_back(0, {});
+    EXPECT_THAT(told(), StartsWith("came 1"));
+    EXPECT_THAT(told(), StartsWith("left 0"));
+    EXPECT_EQ(Caller(lobby_->address()).hear(), "ugi");
+}
+
+TEST_F(LobbyTest, TokensThatCannotBeReadAnyMoreHoldAndItIsTold) {
+    open();
+    std::filesystem::remove(options_.tokens);
+    const auto ann = join(0);
+    EXPECT_THAT(told(), StartsWith("trouble the tokens of before hold"));
+    EXPECT_THAT(told(), StartsWith("came 0"));
+    const auto bob = join(1);
+    EXPECT_THAT(told(), StartsWith("came 1")) << "it was told";
+}
+
+TEST_F(LobbyTest, TakesLeave) {
+    open();
+    const auto ann = join(0);
+    EXPECT_THAT(told(), StartsWith("came 0"));
+    lobby_->close();
+    EXPECT_EQ(ann->hear(), "quit");
+    EXPECT_EQ(ann->hear(), "");
+}
+
+TEST_F(LobbyTest, IsNotOpenedWithoutTlsBeyondLoopbackNorWithoutTokens) {
+    options_.listen = {"0.0.0.0", 0};
+    EXPECT_THAT(Lobby::open(options_).error().text, HasSubstr("open to the network"));
+    options_.listen = {"127.0.0.1", 0};
+    options_.tokens = folder_.file("none");
+    EXPECT_THAT(Lobby::open(options_).error().text, HasSubstr("none"));
+    options_.tokens = folder_.file("tokens");
+    options_.certificate = options_.key = options_.tokens;
+    EXPECT_THAT(Lobby::open(options_).error().text, HasSubstr("cannot use the certificate"));
+}
+
+}  // namespace
+}  // namespace arena

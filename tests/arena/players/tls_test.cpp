@@ -1,0 +1,201 @@
+#include "arena/players/tls.hpp"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstdlib>
+#include <string>
+
+#include "tests/arena/loop.hpp"
+#include "tests/harness/temporary_file.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Fault;
+using protocol::Result;
+using protocol::UniqueFd;
+using testing::HasSubstr;
+
+// A self-signed certificate for "localhost".
+struct Certificate {
+    Certificate() {
+        const std::string command =
+            "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 "
+            "-subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout " +
+            key + " -out " + file + " 2>/dev/null";
+        if (std::system(command.c_str()) != 0) throw std::runtime_error("no certificate");
+    }
+    ::test::TemporaryFolder folder;
+    std::string file = folder.file("cert.pem");
+    std::string key = folder.file("key.pem");
+};
+
+// A connected server and client, on one thread.
+class TlsTest : public testing::Test {
+  protected:
+    static void SetUpTestSuite() {
+        std::signal(SIGPIPE, SIG_IGN);
+        certificate_ = new Certificate();
+    }
+    static void TearDownTestSuite() { delete std::exchange(certificate_, nullptr); }
+
+    TlsTest() {
+        std::array<int, 2> ends{};
+        if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends.data()))
+            throw std::runtime_error("no wire");
+        client_wire_.reset(ends[0]);
+        server_wire_.reset(ends[1]);
+    }
+
+    Awaitable<Result<UniqueFd>> dial(const std::string& host = "localhost",
+                                     Clock::time_point deadline = in_the_end()) {
+        return client_->bridge(loop_.io(), loop_.deadlines(), std::move(client_wire_), host,
+                               deadline);
+    }
+    Awaitable<Result<Tls::Session>> receive(Clock::time_point deadline = in_the_end()) {
+        return server_->shake_hands(loop_.io(), loop_.deadlines(), std::move(server_wire_), {},
+                                    deadline);
+    }
+
+    // This many bytes, or those before the end, followed by "(end)".
+    static std::string hear(Loop& loop, const UniqueFd& socket, std::size_t size) {
+        std::string heard;
+        loop.run_until([&] {
+            std::array<char, 65536> piece;
+            ssize_t got = 1;
+            while (got > 0 && heard.size() < size) {
+                got = ::read(socket.get(), piece.data(),
+                             std::min(piece.size(), size - heard.size()));
+                if (got > 0) heard.append(piece.data(), static_cast<std::size_t>(got));
+            }
+            if (got == 0) heard += "(end)";
+            return got == 0 || heard.size() >= size;
+        });
+        return heard;
+    }
+    static void say(const UniqueFd& socket, const std::string& text) {
+        ASSERT_EQ(::write(socket.get(), text.data(), text.size()),
+                  static_cast<ssize_t>(text.size()));
+    }
+
+    static Certificate* certificate_;
+    Loop loop_;
+    UniqueFd client_wire_, server_wire_;
+    std::shared_ptr<const Tls> client_ = *Tls::client(certificate_->file);
+    std::shared_ptr<const Tls> server_ = *Tls::server(certificate_->file, certificate_->key);
+};
+
+Certificate* TlsTest::certificate_ = nullptr;
+
+TEST_F(TlsTest, CarriesBothWays) {
+    const auto received = loop_.start(receive());
+    const auto client = loop_.finish(dial());
+    auto session = loop_.finish(received);
+    ASSERT_TRUE(client && session);
+    const auto server = Tls::carry(loop_.io(), loop_.deadlines(), *std::move(session));
+    ASSERT_TRUE(server);
+    say(*server, "ugi\n");
+    EXPECT_EQ(hear(loop_, *client, 4), "ugi\n");
+    // More than all buffers on the way hold together.
+    const std::string much(100'000, 'x');
+    std::string heard;
+    for (int i = 0; i < 20; ++i) {
+        say(*client, much);
+        heard += hear(loop_, *server, much.size());
+    }
+    EXPECT_EQ(heard.size(), 20 * much.size());
+}
+
+// Bytes sent right after the handshake reach the other thread that takes the connection over.
+TEST_F(TlsTest, LosesNothingWhereAnotherThreadGoesOn) {
+    const auto received = loop_.start(receive());
+    const auto client = loop_.finish(dial());
+    ASSERT_TRUE(client);
+    say(*client, "id name Ann\nugiok\n");
+    loop_.poll();
+    auto session = loop_.finish(received);
+    ASSERT_TRUE(session);
+    Loop other;
+    const auto server = Tls::carry(other.io(), other.deadlines(), *std::move(session));
+    ASSERT_TRUE(server);
+    loop_.poll();
+    EXPECT_EQ(hear(other, *server, 18), "id name Ann\nugiok\n");
+}
+
+TEST_F(TlsTest, LastWordsArriveBeforeTheEnd) {
+    const auto received = loop_.start(receive());
+    auto client = loop_.finish(dial());
+    auto session = loop_.finish(received);
+    ASSERT_TRUE(client && session);
+    auto server = Tls::carry(loop_.io(), loop_.deadlines(), *std::move(session));
+    ASSERT_TRUE(server);
+    const std::string words(100'000, 'x');
+    say(*client, words);
+    ::shutdown(client->get(), SHUT_WR);
+    EXPECT_EQ(hear(loop_, *server, words.size() + 1), words + "(end)");
+    server->reset();
+    EXPECT_EQ(hear(loop_, *client, 1), "(end)");
+}
+
+TEST_F(TlsTest, ACertificateMustBeForWhomIsDialled) {
+    const auto received = loop_.start(receive());
+    const auto client = loop_.finish(dial("example.org"));
+    ASSERT_FALSE(client);
+    EXPECT_EQ(client.error().fault, Fault::BadInput);
+    EXPECT_EQ(client.error().text,
+              "the TLS handshake failed: its certificate is not for example.org");
+    EXPECT_FALSE(loop_.finish(received));
+}
+
+TEST_F(TlsTest, ACertificateMayBeForAnAddress) {
+    const auto received = loop_.start(receive());
+    EXPECT_TRUE(loop_.finish(dial("127.0.0.1")));
+    EXPECT_TRUE(loop_.finish(received));
+}
+
+TEST_F(TlsTest, ACertificateMustBeTrusted) {
+    const Certificate another;
+    client_ = *Tls::client(another.file);
+    const auto received = loop_.start(receive());
+    const auto client = loop_.finish(dial());
+    ASSERT_FALSE(client);
+    EXPECT_EQ(client.error().fault, Fault::BadInput);
+    EXPECT_THAT(client.error().text, HasSubstr("its certificate is not trusted: "));
+    EXPECT_FALSE(loop_.finish(received));
+}
+
+TEST_F(TlsTest, APeerThatSaysNothingIsNotWaitedForInTheEnd) {
+    const auto session = loop_.finish(receive(soon()));
+    ASSERT_FALSE(session);
+    EXPECT_EQ(session.error().fault, Fault::TimedOut);
+}
+
+TEST_F(TlsTest, GarbageAndTheEndAreNoHandshake) {
+    for (const std::string said : {"GET / HTTP/1.1\r\n\r\n", ""}) {
+        client_wire_.reset();
+        std::array<int, 2> ends{};
+        ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends.data()), 0);
+        const UniqueFd garbler(ends[0]);
+        server_wire_.reset(ends[1]);
+        say(garbler, said);
+        ::shutdown(garbler.get(), SHUT_WR);
+        const auto session = loop_.finish(receive());
+        ASSERT_FALSE(session);
+        EXPECT_EQ(session.error().fault, Fault::Disconnected);
+        EXPECT_THAT(session.error().text, HasSubstr("the TLS handshake failed: "));
+    }
+}
+
+TEST(TlsFiles, AreToldWhereTheyCannotBeUsed) {
+    EXPECT_THAT(Tls::client("/nowhere/ca").error().text, HasSubstr("'/nowhere/ca'"));
+    EXPECT_THAT(Tls::server("/nowhere/cert", "/nowhere/key").error().text,
+                HasSubstr("cannot use the certificate '/nowhere/cert'"));
+}
+
+}  // namespace
+}  // namespace arena

@@ -1,0 +1,683 @@
+#include "arena/process/guardian.hpp"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+
+#include "arena/process/process_table.hpp"
+
+namespace arena {
+namespace {
+
+using std::chrono_literals::operator""ms;
+using std::chrono_literals::operator""s;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+using ::testing::Not;
+
+constexpr Milliseconds kPatience = 20s;  // no test waits that long, unless it fails
+
+bool readable(int fd, Milliseconds limit = kPatience) {
+    pollfd watched{fd, POLLIN, 0};
+    return ::poll(&watched, 1, static_cast<int>(limit.count())) == 1;
+}
+
+protocol::UniqueFd open_process(pid_t pid) {
+    return protocol::UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+}
+
+std::string read_line(int fd) {
+    std::string line;
+    for (char byte = 0; readable(fd) && ::read(fd, &byte, 1) == 1 && byte != '\n';)
+        line += byte;
+    return line;
+}
+
+std::string read_all(int fd) {
+    std::string text;
+    std::array<char, 4096> piece;
+    while (readable(fd)) {
+        const auto size = ::read(fd, piece.data(), piece.size());
+        if (size <= 0) return text;
+        text.append(piece.data(), static_cast<std::size_t>(size));
+    }
+    return text + "(no end of file)";
+}
+
+void write_line(const PlayerProcess& player, const std::string& line) {
+    const std::string text = line + "\n";
+    EXPECT_EQ(::write(player.in.get(), text.data(), text.size()), std::ssize(text));
+}
+
+std::optional<Ended> wait_ended(PlayerProcess& player) {
+    if (!readable(player.control.fd())) return std::nullopt;
+    const auto ended = player.control.ended();
+    return ended ? *ended : std::nullopt;
+}
+
+SpawnRequest command(std::vector<std::string> words) {
+    SpawnRequest request;
+    request.command = std::move(words);
+    return request;
+}
+SpawnRequest shell(std::string script) { return command({"/bin/sh", "-c", std::move(script)}); }
+SpawnRequest python(std::string script, std::string argument = {}) {
+    return command({"python3", "-c", std::move(script), std::move(argument)});
+}
+
+// A pipe whose write end any process may open by its path. The read end reaches the end of file
+// once all these processes are dead.
+struct Lifeline {
+    protocol::UniqueFd read, write;
+    std::string path;
+
+    Lifeline() {
+        std::array<int, 2> ends{};
+        EXPECT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);
+        read.reset(ends[0]);
+        write.reset(ends[1]);
+        path = "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(write.get());
+    }
+    void expect_alive() {
+        ASSERT_EQ(read_line(read.get()), "alive");
+        write.reset();
+    }
+    void expect_dead() { EXPECT_EQ(read_all(read.get()), ""); }
+};
+
+class GuardianTest : public ::testing::Test {
+  protected:
+    PlayerProcess start(const SpawnRequest& request) {
+        auto player = guardian.spawn(request);
+        if (!player) throw std::runtime_error(player.error().text);
+        return std::move(*player);
+    }
+    std::string refusal(const SpawnRequest& request) {
+        const auto player = guardian.spawn(request);
+        return player ? "it started" : player.error().text;
+    }
+
+    Guardian guardian = *Guardian::start();
+};
+
+TEST_F(GuardianTest, ConnectsThreePipes) {
+    auto player = start(shell("read line; echo \"out $line\"; echo \"err $line\" >&2"));
+    write_line(player, "hello");
+    EXPECT_EQ(read_all(player.out.get()), "out hello\n");
+    EXPECT_EQ(read_all(player.err.get()), "err hello\n");
+    for (const auto* end : {&player.in, &player.out, &player.err}) {
+        EXPECT_TRUE(::fcntl(end->get(), F_GETFL) & O_NONBLOCK);
+        EXPECT_TRUE(::fcntl(end->get(), F_GETFD) & FD_CLOEXEC);
+    }
+}
+
+TEST_F(GuardianTest, TellsExitCode) {
+    auto player = start(shell("exit 7"));
+    const auto ended = wait_ended(player);
+    ASSERT_TRUE(ended);
+    EXPECT_EQ(ended->status.code, 7);
+    EXPECT_EQ(ended->status.signal, std::nullopt);
+}
+
+TEST_F(GuardianTest, TellsSignal) {
+    for (const int number : {SIGSEGV, SIGABRT, SIGKILL, SIGTERM, SIGPIPE, SIGFPE}) {
+        auto player = start(shell("kill -" + std::to_string(number) + " $$"));
+        const auto ended = wait_ended(player);
+        ASSERT_TRUE(ended);
+        EXPECT_EQ(ended->status.code, std::nullopt);
+        EXPECT_EQ(ended->status.signal, number);
+    }
+}
+
+TEST_F(GuardianTest, TellsNothingWhileThePlayerRuns) {
+    auto player = start(command({"cat"}));
+    const auto ended = player.control.ended();
+    ASSERT_TRUE(ended);
+    EXPECT_EQ(*ended, std::nullopt);
+    player.in.reset();
+    EXPECT_EQ(wait_ended(player)->status.code, 0);
+}
+
+TEST_F(GuardianTest, KeepsWhatWasWrittenBeforeTheEnd) {
+    auto player = start(shell("echo bestmove 1=0"));
+    ASSERT_TRUE(wait_ended(player));
+    EXPECT_EQ(read_all(player.out.get()), "bestmove 1=0\n");
+}
+
+TEST_F(GuardianTest, CountsCpuTimeOfThePlayerAndItsChildren) {
+    const std::string burn = "import time\nwhile time.process_time() < 0.1: pass\n";
+    auto player = start(python("import subprocess, sys\n" + burn +
+                               "subprocess.run([sys.executable, '-c', '''" + burn + "'''])"));
+    const auto ended = wait_ended(player);
+    ASSERT_TRUE(ended);
+    EXPECT_GE(ended->cpu, 200ms);
+    EXPECT_LT(ended->cpu, 10s);
+}
+
+TEST_F(GuardianTest, RefusesWithWords) {
+    char folder[] = "/tmp/guardian_test_XXXXXX";
+    ASSERT_NE(::mkdtemp(folder), nullptr);
+    const std::string here = folder;
+    const auto write_file = [&here](const std::string& name, const std::string& text,
+                                    mode_t mode) {
+        std::ofstream(here + "/" + name) << text;
+        ::chmod((here + "/" + name).c_str(), mode);
+    };
+    write_file("plain.py", "print()\n", 0644);
+    write_file("empty", "", 0755);
+    write_file("lost", "#!/nowhere/python\n", 0755);
+    write_file("bot", "#!/bin/sh\n", 0755);
+
+    const auto in = [](SpawnRequest request, std::string directory, std::string path = {}) {
+        request.directory = std::move(directory);
+        if (!path.empty()) request.environment = {{"PATH", path}};
+        return request;
+    };
+    const auto on_cores = [](std::vector<int> cores) {
+        auto request = command({"true"});
+        request.cores = std::move(cores);
+        return request;
+    };
+    const std::vector<std::pair<SpawnRequest, std::string>> cases{
+        {command({}), "cannot start '': no program is named"},
+        {command({""}), "cannot start '': no program is named"},
+        {in(command({"foo"}), "", "/bin:/nowhere"),
+         "cannot start 'foo': there is no such program in PATH (/bin:/nowhere)"},
+        {in(command({"bot"}), here, "/nowhere"),
+         "cannot start 'bot': there is no such program in PATH (/nowhere); for the file of "
+         "this "
+         "name in the current directory, write ./bot"},
+        {in(command({"plain.py"}), "", "/nowhere:" + here),
+         "cannot start 'plain.py': " + here +
+             "/plain.py: it may not be executed (chmod +x it, or name its interpreter: "
+             "python3 "
+             "FILE)"},
+        {command({"./no\nwhere"}), "cannot start './no\\nwhere': No such file or directory"},
+        {in(command({"./plain.py"}), here),
+         "cannot start './plain.py': it may not be executed (chmod +x it, or name its "
+         "interpreter: python3 FILE)"},
+        {in(command({"./empty"}), here),
+         "cannot start './empty': it is not a program (a script begins with a line like "
+         "#!/usr/bin/env python3)"},
+        {in(command({"./lost"}), here),
+         "cannot start './lost': the interpreter that it names in its first line, or its "
+         "loader, "
+         "does not exist"},
+        {command({"/"}), "cannot start '/': it is a directory"},
+        {in(command({"true"}), "/nowhere"),
+         "cannot start 'true': directory '/nowhere': No such file or directory"},
+        {in(command({"true"}), "/bin/sh"),
+         "cannot start 'true': directory '/bin/sh': Not a directory"},
+        {on_cores({-1}), "cannot start 'true': there is no core -1"},
+        {on_cores({1023}),
+         "cannot start 'true': it cannot be pinned to core 1023: Invalid argument"},
+        {command({"true", std::string(200000, 'x')}),
+         "cannot start 'true': its command line and environment take 200072 bytes, more than "
+         "131072"},
+    };
+    for (const auto& [request, words] : cases) EXPECT_EQ(refusal(request), words);
+    for (const char* name : {"plain.py", "empty", "lost", "bot"}) {
+        ::unlink((here + "/" + name).c_str());
+    }
+    ::rmdir(folder);
+    EXPECT_EQ(refusal(command({"true"})), "it started") << "a refusal spoils nothing";
+}
+
+TEST_F(GuardianTest, FindsProgramsFromTheirDirectory) {
+    auto request = command({"./sh", "-c", "pwd"});
+    request.directory = "/bin/";
+    EXPECT_THAT(read_all(start(request).out.get()), MatchesRegex("(/usr)?/bin\n"));
+}
+
+TEST_F(GuardianTest, SetsTheEnvironment) {
+    ::setenv("GUARDIAN_TEST_LATER", "1", 1);  // the guardian's copy is older
+    auto request = command({"env"});
+    request.environment = {{"NAME", "a value"}, {"HOME", ""}};
+    const auto text = "\n" + read_all(start(request).out.get());
+    EXPECT_THAT(text, HasSubstr("\nNAME=a value\n"));
+    EXPECT_THAT(text, HasSubstr("\nHOME=\n"));
+    EXPECT_THAT(text, HasSubstr("\nPYTHONUNBUFFERED=1\n"));
+    EXPECT_THAT(text, HasSubstr("\nPATH="));
+    EXPECT_THAT(text,
+                HasSubstr("\nNIMARENA_PLAYER=" + std::to_string(guardian.pid()) + "-1\n"));
+    EXPECT_THAT(text, Not(HasSubstr("GUARDIAN_TEST_LATER")));
+
+    request.environment = {{"PYTHONUNBUFFERED", ""}};
+    EXPECT_THAT("\n" + read_all(start(request).out.get()), HasSubstr("\nPYTHONUNBUFFERED=\n"));
+}
+
+TEST_F(GuardianTest, CleansTheEnvironment) {
+    auto request = command({"env"});
+    request.clean_environment = request.private_directory = true;
+    request.environment = {{"NAME", "a value"}};
+    std::vector<std::string> names;
+    std::istringstream text(read_all(start(request).out.get()));
+    for (std::string line; std::getline(text, line);)
+        names.push_back(line.substr(0, line.find('=')));
+    EXPECT_THAT(names,
+                ::testing::UnorderedElementsAre("HOME", "LANG", "NAME", "NIMARENA_PLAYER",
+                                                "PATH", "PYTHONUNBUFFERED", "TMPDIR"));
+}
+
+TEST(Guardian, RemovesPrivateDirectories) {
+    auto request = shell(
+        "echo \"$HOME\"; mkdir -p \"$HOME/a/b/c\" && echo 1 >\"$HOME/a/b/file\" && "
+        "ln -s / \"$HOME/a/root\" && chmod 0 \"$HOME/a/b\" && chmod 500 \"$HOME/a\"; "
+        "echo ready; read line");
+    request.private_directory = true;
+    std::vector<std::string> homes;
+    {
+        const auto guardian = Guardian::start();
+        ASSERT_TRUE(guardian);
+        std::vector<PlayerProcess> players;
+        for (int i = 0; i < 2; ++i) {
+            auto player = guardian->spawn(request);
+            ASSERT_TRUE(player);
+            homes.push_back(read_line(player->out.get()));
+            ASSERT_EQ(read_line(player->out.get()), "ready");
+            struct stat status {};
+            ASSERT_EQ(::stat(homes.back().c_str(), &status), 0);
+            EXPECT_EQ(status.st_mode & 07777, 0700U);
+            players.push_back(*std::move(player));
+        }
+        players[0].in.reset();  // one exits by itself, the other with the guardian
+        ASSERT_TRUE(wait_ended(players[0]));
+    }
+    for (const auto& home : homes) EXPECT_NE(::access(home.c_str(), F_OK), 0) << home;
+}
+
+TEST_F(GuardianTest, LimitsEachProcess) {
+    auto request = python(R"(
+import resource
+for name in 'CORE', 'NOFILE', 'FSIZE', 'DATA', 'CPU':
+    print(resource.getrlimit(getattr(resource, 'RLIMIT_' + name)))
+print([line.split()[1] for line in open('/proc/self/status') if line.startswith('NoNewPrivs')])
+try:
+    bytearray(300 << 20)
+except MemoryError:
+    print('no memory'))");
+    request.data_limit = 256 << 20;
+    request.cpu_limit = 7;
+    EXPECT_EQ(
+        read_all(start(request).out.get()),
+        "(0, 0)\n(1024, 1024)\n(1073741824, 1073741824)\n(268435456, 268435456)\n(7, -1)\n"
+        "['1']\nno memory\n");
+}
+
+TEST_F(GuardianTest, EndsWhoUsesMoreCpuTimeThanAllowed) {
+    auto request = python("while True: pass");
+    request.cpu_limit = 1;
+    auto player = start(request);
+    const auto ended = wait_ended(player);
+    ASSERT_TRUE(ended);
+    EXPECT_EQ(ended->status.signal, SIGXCPU);
+}
+
+TEST_F(GuardianTest, LeavesOnlyStandardStreamsOpen) {
+    auto other = start(command({"cat"}));
+    auto player = start(python("import os; print(sorted(os.listdir('/proc/self/fd')))"));
+    // The fourth is the listing itself.
+    EXPECT_EQ(read_all(player.out.get()), "['0', '1', '2', '3']\n");
+}
+
+TEST(Guardian, ClosesWhatItInherits) {
+    Lifeline inherited;
+    ::fcntl(inherited.write.get(), F_SETFD, 0);  // no longer closed on exec
+    const auto guardian = Guardian::start();
+    ASSERT_TRUE(guardian);
+    const auto player = guardian->spawn(command({"cat"}));
+    ASSERT_TRUE(player);  // so it has executed its first lines
+    inherited.write.reset();
+    inherited.expect_dead();
+}
+
+TEST(Guardian, BearsItsName) {
+    const auto guardian = Guardian::start();
+    ASSERT_TRUE(guardian);
+    ASSERT_TRUE(guardian->spawn(command({"true"})));
+    const auto folder = "/proc/" + std::to_string(guardian->pid());
+    EXPECT_EQ(read_proc_file(folder + "/comm"), "nim-guardian\n");
+    EXPECT_THAT(*read_proc_file(folder + "/cmdline"), ::testing::StartsWith("nim-guardian"));
+    EXPECT_THAT(*read_proc_file(folder + "/cmdline"), Not(HasSubstr("guardian_test")));
+}
+
+TEST_F(GuardianTest, GivesEachPlayerItsSessionAndDefaultSignals) {
+    auto player = start(python(R"(
+import os
+print(os.getpid() == os.getsid(0) == os.getpgrp(), os.getsid(0) != os.getsid(os.getppid()))
+status = open('/proc/self/status').read().splitlines()
+print([line.split()[1] for line in status if line.startswith('SigBlk')]))"));
+    EXPECT_EQ(read_all(player.out.get()), "True True\n['0000000000000000']\n");
+    auto sleeper = start(command({"sleep", "1000"}));  // does not change signals itself
+    const auto status = read_proc_file("/proc/" + std::to_string(sleeper.pid) + "/status");
+    EXPECT_THAT(*status, HasSubstr("SigIgn:\t0000000000000000\n"));
+}
+
+TEST_F(GuardianTest, PinsToCores) {
+    cpu_set_t allowed;
+    ASSERT_EQ(::sched_getaffinity(0, sizeof allowed, &allowed), 0);
+    std::vector<int> cores;
+    for (int core = 0; core < CPU_SETSIZE; ++core) {
+        if (CPU_ISSET(static_cast<std::size_t>(core), &allowed)) cores.push_back(core);
+    }
+    const auto show = python("import os; print(*sorted(os.sched_getaffinity(0)))");
+    for (const int core : cores) {
+        auto pinned = show;
+        pinned.cores = {core};
+        EXPECT_EQ(read_all(start(pinned).out.get()), std::to_string(core) + "\n");
+    }
+    std::string all;
+    for (const int core : cores) all += (all.empty() ? "" : " ") + std::to_string(core);
+    EXPECT_EQ(read_all(start(show).out.get()), all + "\n");
+}
+
+TEST_F(GuardianTest, EndsByStepsWhoIgnoresThem) {
+    auto player = start(shell("trap 'echo asked' TERM; echo ready; while :; do read x; done"));
+    ASSERT_EQ(read_line(player.out.get()), "ready");
+    const auto begin = Clock::now();
+    player.control.end();
+    EXPECT_EQ(read_line(player.out.get()), "asked");
+    EXPECT_GE(Clock::now() - begin, 250ms);
+    EXPECT_EQ(wait_ended(player)->status.signal, SIGKILL);
+    EXPECT_GE(Clock::now() - begin, 500ms);
+}
+
+TEST_F(GuardianTest, EndsWithSigtermWhoObeysIt) {
+    auto player = start(command({"sleep", "1000"}));
+    player.control.end();
+    EXPECT_EQ(wait_ended(player)->status.signal, SIGTERM);
+}
+
+TEST_F(GuardianTest, KillsAtOnce) {
+    auto player = start(command({"sleep", "1000"}));
+    player.control.kill();
+    EXPECT_EQ(wait_ended(player)->status.signal, SIGKILL);
+}
+
+TEST_F(GuardianTest, KillsAPlayerThatIsLetGoOf) {
+    auto player = start(command({"sleep", "1000"}));
+    const auto process = open_process(player.pid);
+    { const auto let_go = std::move(player.control); }
+    EXPECT_TRUE(readable(process.get()));
+}
+
+TEST_F(GuardianTest, FinishesTheStepsOfAPlayerThatIsLetGoOf) {
+    auto player =
+        start(shell("trap 'echo asked; exit' TERM; echo ready; while :; do read x; done"));
+    ASSERT_EQ(read_line(player.out.get()), "ready");
+    player.control.end();
+    { const auto let_go = std::move(player.control); }
+    EXPECT_EQ(read_line(player.out.get()), "asked");
+}
+
+TEST_F(GuardianTest, EndsManyAtOnceWhileItStartsMore) {
+    std::vector<PlayerProcess> stubborn;
+    for (int i = 0; i < 10; ++i) {
+        stubborn.push_back(start(shell("trap '' TERM; echo ready; while :; do read x; done")));
+        ASSERT_EQ(read_line(stubborn.back().out.get()), "ready");
+    }
+    for (auto& player : stubborn) player.control.end();
+    EXPECT_EQ(read_all(start(shell("echo meanwhile")).out.get()), "meanwhile\n");
+    EXPECT_EQ(*stubborn.front().control.ended(), std::nullopt);
+    for (auto& player : stubborn) EXPECT_EQ(wait_ended(player)->status.signal, SIGKILL);
+}
+
+// Processes that a player starts and leaves behind. Each writes "alive" to the lifeline and
+// runs for ever. So does the player.
+constexpr char kLastForEver[] = R"(
+import os, signal, sys
+def last():
+    lifeline = os.open(sys.argv[1], os.O_WRONLY)
+    os.write(lifeline, b'alive\n')
+    while True: signal.pause()
+def daemonize():
+    if os.fork(): return
+    os.setsid()
+    if os.fork(): os._exit(0)
+    os.closerange(0, 100)
+    last()
+def fork(prepare):
+    if os.fork(): return
+    prepare()
+    last()
+)";
+
+struct Kind {
+    const char* name;
+    const char* script;
+};
+
+class Leftover : public GuardianTest, public ::testing::WithParamInterface<Kind> {
+  protected:
+    SpawnRequest player() const {
+        const std::string forever = "\nwhile True: signal.pause()";
+        return python(kLastForEver + std::string(GetParam().script) + forever, lifeline.path);
+    }
+
+    Lifeline lifeline;
+};
+
+INSTANTIATE_TEST_SUITE_P(
+    Guardian, Leftover,
+    ::testing::Values(Kind{"Child", "fork(lambda: None)"},
+                      Kind{"Group", "fork(lambda: os.setpgid(0, 0))"},
+                      Kind{"Session", "fork(os.setsid)"},
+                      Kind{"Deaf",
+                           "fork(lambda: signal.signal(signal.SIGTERM, signal.SIG_IGN))"},
+                      Kind{"Grandchild", "fork(lambda: os.fork() and os._exit(0))"},
+                      Kind{"Daemon", "daemonize()"}),
+    [](const auto& tested) { return std::string(tested.param.name); });
+
+TEST_P(Leftover, IsKilledWhenThePlayerIsEnded) {
+    auto process = start(player());
+    lifeline.expect_alive();
+    process.control.end();
+    EXPECT_TRUE(wait_ended(process));
+    lifeline.expect_dead();
+}
+
+TEST_P(Leftover, IsKilledWhenThePlayerIsKilled) {
+    auto process = start(player());
+    lifeline.expect_alive();
+    process.control.kill();
+    EXPECT_TRUE(wait_ended(process));
+    lifeline.expect_dead();
+}
+
+TEST_P(Leftover, IsKilledWhenThePlayerEndsByItself) {
+    auto process = start(player());
+    lifeline.expect_alive();
+    ::kill(process.pid, SIGSEGV);
+    EXPECT_EQ(wait_ended(process)->status.signal, SIGSEGV);
+    lifeline.expect_dead();
+}
+
+TEST_P(Leftover, LivesWhenAnotherPlayerEnds) {
+    auto process = start(player());
+    lifeline.expect_alive();
+    auto other = start(shell("sleep 1000 & exit 0"));
+    EXPECT_TRUE(wait_ended(other));
+    EXPECT_FALSE(readable(lifeline.read.get(), 0ms));
+    process.control.kill();
+    lifeline.expect_dead();
+}
+
+TEST_P(Leftover, IsKilledWhenTheGuardianIsStopped) {
+    std::optional<Guardian> own(*Guardian::start());
+    auto process = own->spawn(player());
+    ASSERT_TRUE(process);
+    lifeline.expect_alive();
+    own.reset();
+    EXPECT_TRUE(readable(lifeline.read.get(), 0ms)) << "the destructor waits until all is dead";
+    lifeline.expect_dead();
+}
+
+// An arena in a process of its own, which starts the player and is killed.
+TEST_P(Leftover, IsKilledWhenTheArenaIsKilled) {
+    const pid_t parent = ::getpid();
+    const auto request = player();  // names the lifeline of this process
+    const pid_t arena = ::fork();
+    if (arena == 0) {
+        lifeline.read.reset();
+        lifeline.write.reset();
+        auto own = Guardian::start();
+        auto process = own->spawn(request);
+        if (!process || ::getppid() != parent) ::_exit(1);
+        for (;;) ::pause();
+    }
+    lifeline.expect_alive();
+    ::kill(arena, SIGKILL);
+    ::waitpid(arena, nullptr, 0);
+    lifeline.expect_dead();
+}
+
+// Neither parent nor session nor environment shows to which player it belongs.
+TEST_F(GuardianTest, KillsWhatForgotWhoseItIsWithTheLastPlayer) {
+    Lifeline lifeline;
+    const std::string forget = std::string(kLastForEver) + "daemonize()";
+    auto request = python(R"(
+import os, sys
+os.spawnve(os.P_WAIT, sys.executable, ['python3', '-c', sys.argv[2], sys.argv[1]], {})
+os.execvp('sleep', ['sleep', '1000']))",
+                          lifeline.path);
+    request.command.push_back(forget);
+    auto player = start(request);
+    auto other = start(command({"sleep", "1000"}));
+    lifeline.expect_alive();
+    player.control.kill();
+    ASSERT_TRUE(wait_ended(player));
+    EXPECT_FALSE(readable(lifeline.read.get(), 0ms)) << "it may be the other's";
+    other.control.kill();
+    ASSERT_TRUE(wait_ended(other));
+    lifeline.expect_dead();
+}
+
+TEST_F(GuardianTest, SurvivesWhatATerminalOrAnAdministratorSends) {
+    ASSERT_EQ(refusal(command({"true"})), "it started");
+    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGUSR1, SIGTSTP}) {
+        ::kill(guardian.pid(), number);
+    }
+    EXPECT_EQ(refusal(command({"true"})), "it started");
+    EXPECT_EQ(::getsid(guardian.pid()), guardian.pid());
+}
+
+TEST_F(GuardianTest, DeathOfTheGuardianEndsPlayersAndIsAnError) {
+    auto player = start(command({"sleep", "1000"}));
+    const auto process = open_process(player.pid);
+    ::kill(guardian.pid(), SIGKILL);
+    EXPECT_TRUE(readable(process.get())) << "players die with it";
+    ASSERT_TRUE(readable(player.control.fd()));
+    const auto ended = player.control.ended();
+    ASSERT_FALSE(ended);
+    EXPECT_EQ(ended.error().text, "the guardian process is gone, and all players with it");
+    player.control.end();
+    EXPECT_EQ(refusal(command({"true"})),
+              "cannot start 'true': the guardian process is gone, and all players with it");
+}
+
+// The same, and no guardian has seen it before.
+TEST(Guardian, LeavesNothingThoughItIsKilled) {
+    Lifeline lifeline;
+    std::optional<Guardian> own(*Guardian::start());
+    auto request = python(R"(
+import os, sys
+os.spawnve(os.P_WAIT, sys.executable, ['python3', '-c', sys.argv[2], sys.argv[1]], {})
+os.execvp('sleep', ['sleep', '1000']))",
+                          lifeline.path);
+    request.command.push_back(std::string(kLastForEver) + "daemonize()");
+    auto player = own->spawn(request);
+    ASSERT_TRUE(player);
+    lifeline.expect_alive();
+    ::kill(own->pid(), SIGKILL);
+    ASSERT_TRUE(readable(player->control.fd())) << "the guardian is dead";
+    EXPECT_FALSE(readable(lifeline.read.get(), 0ms)) << "the daemon lives on";
+    own.reset();
+    EXPECT_TRUE(readable(lifeline.read.get(), 0ms)) << "the destructor waits until all is dead";
+    lifeline.expect_dead();
+}
+
+TEST_F(GuardianTest, LeavesNoZombies) {
+    for (int i = 0; i < 5; ++i) {
+        auto player = start(shell("(sleep 0 &) ; exit 0"));
+        ASSERT_TRUE(wait_ended(player));
+    }
+    auto last = start(command({"sleep", "1000"}));
+    int children = 0;
+    for (const auto& process : list_processes()) {
+        if (process.parent == guardian.pid() && process.pid != last.pid) ++children;
+    }
+    EXPECT_LE(children, 1) << "at most an orphan of the last one, dying";
+}
+
+TEST_F(GuardianTest, LeavesNoDescriptorsBehind) {
+    const auto count = [](pid_t pid) {
+        return list_numbers("/proc/" + std::to_string(pid) + "/fd").size();
+    };
+    ASSERT_EQ(refusal(command({"true"})), "it started");
+    const auto ours = count(::getpid());
+    std::vector<PlayerProcess> players;
+    for (int i = 0; i < 10; ++i) players.push_back(start(command({"cat"})));
+    EXPECT_EQ(count(::getpid()), ours + 40);
+    for (auto& player : players) {
+        player.control.kill();
+        ASSERT_TRUE(wait_ended(player));
+    }
+    players.clear();
+    EXPECT_EQ(refusal(command({"nowhere"})).substr(0, 13), "cannot start ");
+    EXPECT_EQ(count(::getpid()), ours);
+    auto last = start(command({"cat"}));
+    // Streams, requests, signals, a channel. Three pipes are closed after they have been sent.
+    EXPECT_LE(count(guardian.pid()), 9u);
+}
+
+TEST_F(GuardianTest, TakesRequestsFromManyThreads) {
+    std::vector<std::thread> threads;
+    std::atomic<int> right = 0;
+    for (int t = 0; t < 4; ++t) {
+        threads.emplace_back([this, t, &right] {
+            for (int i = 0; i < 10; ++i) {
+                const auto word = std::to_string(t) + "." + std::to_string(i);
+                auto player = guardian.spawn(command({"echo", word}));
+                if (player && read_all(player->out.get()) == word + "\n" &&
+                    wait_ended(*player)->status.code == 0) {
+                    ++right;
+                }
+            }
+        });
+    }
+    for (auto& thread : threads) thread.join();
+    EXPECT_EQ(right, 40);
+}
+
+TEST_F(GuardianTest, SaysWhenThisProcessHasTooManyFilesOpen) {
+    rlimit before{};
+    ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+    const protocol::UniqueFd first_free(::dup(STDIN_FILENO));
+    // Room for both ends of the channel, one of which is closed again, and for one of
+    // three pipes.
+    const rlimit tight{static_cast<rlim_t>(first_free.get()) + 3, before.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &tight), 0);
+    const auto words = refusal(command({"sleep", "1000"}));
+    ::setrlimit(RLIMIT_NOFILE, &before);
+    EXPECT_EQ(words, "cannot start 'sleep': too many files are open here (see: ulimit -n)");
+    EXPECT_EQ(refusal(command({"true"})), "it started");
+}
+
+}  // namespace
+}  // namespace arena

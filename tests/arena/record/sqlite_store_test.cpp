@@ -1,0 +1,411 @@
+// Properties of a record in a file, besides those of every store.
+#include "arena/record/sqlite_store.hpp"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "tests/arena/store_games.hpp"
+#include "tests/harness/temporary_file.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Fault;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+using ::testing::StartsWith;
+using namespace std::chrono_literals;
+
+std::unique_ptr<Store> open_store(const std::string& path, bool read_only = false) {
+    auto store = open_sqlite_store(path, read_only);
+    if (!store) throw std::runtime_error(store.error().text);
+    return *std::move(store);
+}
+
+// A record of four players with `rounds` rounds planned.
+std::unique_ptr<Store> begin_record(const std::string& path, int rounds) {
+    auto store = open_store(path);
+    EXPECT_TRUE(store->open(kConfiguration));
+    EXPECT_TRUE(store->join(four_players()));
+    std::vector<RoundPlan> plans;
+    for (int round = 1; round <= rounds; ++round) plans.push_back(round_plan(round));
+    EXPECT_TRUE(store->plan(plans));
+    return store;
+}
+
+// Plays up to `pairs` pairs.
+void play(Store& store, std::size_t pairs) {
+    const auto claims = *store.claim(pairs);
+    for (const Claim& claim : claims) {
+        ASSERT_TRUE(store.record({finished(claim, 1), finished(claim, 2)}));
+    }
+}
+
+std::vector<std::string> keys(Store& store) {
+    std::vector<std::string> keys;
+    EXPECT_TRUE(store.for_each_game([&](const StoredGame& game) {
+        keys.push_back(to_string(game.record.task.key));
+        return true;
+    }));
+    return keys;
+}
+
+std::string integrity(const std::string& path) {
+    SQLite::Database database(path);
+    std::string text = database.execAndGet("PRAGMA integrity_check").getString();
+    SQLite::Statement violations(database, "PRAGMA foreign_key_check");
+    if (violations.executeStep()) text += ", foreign keys broken";
+    return text;
+}
+
+class SqliteStoreTest : public ::testing::Test {
+  protected:
+    std::string refusal(bool read_only = false) {
+        const auto store = open_sqlite_store(path, read_only);
+        EXPECT_FALSE(store);
+        if (store) return "opened";
+        EXPECT_EQ(store.error().fault, Fault::BadInput);
+        return store.error().text;
+    }
+
+    ::test::TemporaryFolder folder;
+    std::string path = folder.file("record.db");
+    std::string shown = "'" + path + "'";
+};
+
+TEST_F(SqliteStoreTest, GoesOnWhereItWasLeft) {
+    begin_record(path, 2);
+    {
+        const auto store = open_store(path);
+        EXPECT_TRUE(store->open(kConfiguration));
+        EXPECT_THAT(*store->entrants(), SizeIs(4));
+        play(*store, 3);
+    }
+    const auto store = open_store(path);
+    EXPECT_THAT(*store->events(0, 100), SizeIs(4 + 2 + 6));
+    const auto claims = *store->claim(10);
+    ASSERT_THAT(claims, SizeIs(1));
+    EXPECT_EQ(to_string(GameKey{claims[0].pair.key, 1}), "1.2.2.1.1.1");
+    ASSERT_TRUE(store->record({finished(claims[0], 2)}));
+    EXPECT_EQ((*store->events(12, 100)).front().number, 13u);
+    EXPECT_EQ(integrity(path), "ok");
+}
+
+TEST_F(SqliteStoreTest, LeavesOneFileBehind) {
+    begin_record(path, 1);
+    std::vector<std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+        files.push_back(entry.path().filename());
+    EXPECT_THAT(files, ElementsAre("record.db"));
+}
+
+TEST_F(SqliteStoreTest, IsPlayedIntoByOneProcessAtATime) {
+    const auto store = begin_record(path, 1);
+    const std::string text = "process " + std::to_string(::getpid()) + " plays into " + shown +
+                             " already: wait for its end, or choose another record";
+    EXPECT_EQ(refusal(), text);
+    const std::string other_name = folder.file("link.db");
+    std::filesystem::create_symlink(path, other_name);
+    path = other_name;
+    EXPECT_THAT(refusal(), HasSubstr("plays into"));
+}
+
+TEST_F(SqliteStoreTest, IsReadBesideWhoPlaysIntoIt) {
+    const auto store = begin_record(path, 2);
+    play(*store, 1);
+    const auto reader = open_store(path, true);
+    EXPECT_THAT(keys(*reader), ElementsAre("1.1.1.1.1.1", "1.1.1.1.1.2"));
+    play(*store, 1);
+    EXPECT_THAT(keys(*reader), SizeIs(4));
+    EXPECT_EQ(*reader->configuration(), kConfiguration);
+    EXPECT_THAT(*reader->events(6, 100), SizeIs(4));
+    EXPECT_TRUE((*reader->game({{1, 1, 2, 1, 1}, 2})).has_value());
+
+    EXPECT_EQ(reader->join({{"Eve", "cmd=eve", 1}}).error().text,
+              shown + " was opened for reading only");
+    // A reader in the middle of the games does not block the writer.
+    EXPECT_TRUE(reader->for_each_game([&](const StoredGame&) {
+        play(*store, 1);
+        return true;
+    }));
+    EXPECT_THAT(keys(*reader), SizeIs(8));
+}
+
+TEST_F(SqliteStoreTest, KeepsEachBuildOnce) {
+    {
+        const auto store = begin_record(path, 3);
+        const auto claims = *store->claim(10);
+        std::vector<GameRecord> games;
+        for (const Claim& claim : claims) games.push_back(eventful_game(claim, 1));
+        ASSERT_TRUE(store->record(games));
+    }
+    {
+        const auto store = open_store(path);
+        ASSERT_TRUE(store->record({eventful_game((*store->claim(1))[0], 2)}));
+    }
+    SQLite::Database database(path);
+    EXPECT_EQ(database.execAndGet("SELECT count(*) FROM build").getInt(), 2);
+    EXPECT_EQ(
+        database.execAndGet("SELECT count(*) FROM game WHERE p1_build IS NOT NULL").getInt(),
+        7);
+}
+
+// ---- files that are none ----
+
+TEST_F(SqliteStoreTest, RefusesFilesThatAreNoRecord) {
+    EXPECT_EQ(refusal(true), "there is no file " + shown);
+
+    std::ofstream(path) << "[tournament]\nname = \"spring\"\n" << std::string(200, '#');
+    const std::string none = shown + ": this is no record of Nimarena (no SQLite file)";
+    EXPECT_EQ(refusal(), none);
+    EXPECT_EQ(refusal(true), none);
+
+    std::filesystem::remove(path);
+    SQLite::Database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)
+        .exec("CREATE TABLE photo (name TEXT)");
+    const std::string other =
+        shown + " is no record of Nimarena: it is a database of another program";
+    EXPECT_EQ(refusal(), other);
+    EXPECT_EQ(refusal(true), other);
+    EXPECT_EQ(SQLite::Database(path).execAndGet("PRAGMA journal_mode").getString(), "delete")
+        << "it is left as it was";
+}
+
+TEST_F(SqliteStoreTest, RefusesRecordsOfOtherVersions) {
+    begin_record(path, 1);
+    SQLite::Database(path, SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 2");
+    const std::string newer = shown +
+                              " was written by another version of Nimarena: read schema 2, "
+                              "expected 1; use the version that wrote it";
+    EXPECT_EQ(refusal(), newer);
+    EXPECT_EQ(refusal(true), newer);
+}
+
+TEST_F(SqliteStoreTest, BeginsInAnEmptyFile) {
+    std::ofstream(path).flush();
+    EXPECT_EQ(refusal(true), shown + " is empty: nothing is recorded there");
+    begin_record(path, 1);
+    EXPECT_THAT(*open_store(path, true)->entrants(), SizeIs(4));
+}
+
+TEST_F(SqliteStoreTest, RefusesAFolderThatIsNotThere) {
+    path = folder.file("none/record.db");
+    EXPECT_EQ(refusal(), "cannot write beside '" + path +
+                             "': No such file or directory; a record needs a folder that may "
+                             "be written to");
+}
+
+TEST_F(SqliteStoreTest, TellsThatAFileIsDamaged) {
+    begin_record(path, 1);
+    {
+        std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+        file.seekp(100);
+        file << std::string(20'000, '\xff');
+    }
+    EXPECT_THAT(refusal(), StartsWith(shown + ": the file is damaged"));
+}
+
+// ---- what may happen to a process ----
+
+// Runs `work` in a process of its own. Returns its status, as waitpid() does.
+template <typename Work>
+int in_child(const Work& work) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        int status = 99;
+        try {
+            status = work();
+        } catch (const std::exception& error) {
+            ADD_FAILURE() << error.what();
+        }
+        ::_exit(status);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return status;
+}
+
+TEST_F(SqliteStoreTest, RefusesAFolderThatMayNotBeWrittenTo) {
+    begin_record(path, 1);
+    ::chmod(folder.path().c_str(), 0555);
+    ::chmod(path.c_str(), 0444);
+    const int status = in_child([&] {
+        if (::getuid() == 0 && ::setuid(65534) != 0) return 1;
+        const auto writer = open_sqlite_store(path);
+        if (writer || writer.error().fault != Fault::BadInput) return 2;
+        if (writer.error().text != "cannot write beside " + shown +
+                                       ": Permission denied; a record needs a folder that may "
+                                       "be written to")
+            return 3;
+        // It can still be read.
+        return open_store(path, true)->entrants()->size() == 4 ? 0 : 4;
+    });
+    ::chmod(folder.path().c_str(), 0755);
+    EXPECT_EQ(status, 0) << WEXITSTATUS(status);
+}
+
+// SQLite calls this instead of pwrite(): after this many bytes the disk is full.
+std::size_t room = 0;
+int no_room = 0;
+
+ssize_t write_while_there_is_room(int descriptor, const void* bytes, std::size_t size,
+                                  off_t offset) {
+    if (size > room) {
+        errno = no_room;
+        return -1;
+    }
+    room -= size;
+    return ::pwrite(descriptor, bytes, size, offset);
+}
+
+void limit_room(std::size_t bytes, int error) {
+    room = bytes;
+    no_room = error;
+    sqlite3_vfs* vfs = sqlite3_vfs_find(nullptr);
+    for (const char* name : {"pwrite", "pwrite64"}) {
+        vfs->xSetSystemCall(vfs, name,
+                            reinterpret_cast<sqlite3_syscall_ptr>(write_while_there_is_room));
+    }
+}
+
+class FullDiskTest : public SqliteStoreTest,
+                     public ::testing::WithParamInterface<std::pair<int, const char*>> {};
+
+INSTANTIATE_TEST_SUITE_P(
+    Errors, FullDiskTest,
+    ::testing::Values(
+        std::pair(ENOSPC,
+                  "the disk is full: free some space and run the same command again; nothing "
+                  "recorded is lost"),
+        std::pair(EDQUOT,
+                  "it cannot be written to: a quota or a limit of file sizes is reached, or "
+                  "the disk fails: make room and run the same command again; nothing recorded "
+                  "is lost")));
+
+TEST_P(FullDiskTest, StopsWithoutLosingAnything) {
+    begin_record(path, 1000);
+    const std::string told = folder.file("told");
+    const int status = in_child([&] {
+        limit_room(400'000, GetParam().first);
+        const auto store = open_store(path);
+        const auto claims = *store->claim(2000);
+        std::size_t recorded = 0;
+        for (const Claim& claim : claims) {
+            const auto done = store->record({finished(claim, 1), finished(claim, 2)});
+            if (done) {
+                recorded += 2;
+                continue;
+            }
+            std::ofstream(told) << recorded << ' ' << done.error().text;
+            if (done.error().fault != Fault::Disconnected) return 2;
+            const auto again = store->record({finished(claim, 1)});
+            if (again || again.error() != done.error()) return 3;
+            return keys(*store).size() == recorded ? 0 : 4;
+        }
+        return 5;
+    });
+    EXPECT_EQ(status, 0) << WEXITSTATUS(status);
+    std::ifstream file(told);
+    std::size_t recorded = 0;
+    file >> recorded;
+    file.get();
+    std::string text;
+    std::getline(file, text);
+    EXPECT_EQ(text, shown + ": " + GetParam().second);
+    EXPECT_GT(recorded, 0u);
+
+    // Once there is room again, the rest is played, each game once.
+    const auto store = open_store(path);
+    EXPECT_THAT(keys(*store), SizeIs(recorded));
+    play(*store, 2000);
+    EXPECT_THAT(keys(*store), SizeIs(4000));
+    EXPECT_EQ(integrity(path), "ok");
+}
+
+// Plays pairs and reports each one once it is recorded, until it is killed.
+[[noreturn]] void play_for_ever(const std::string& path, int tell) {
+    const auto store = open_store(path);
+    for (;;) {
+        const auto claims = *store->claim(1);
+        if (claims.empty()) ::_exit(0);
+        if (!store->record({finished(claims[0], 1), finished(claims[0], 2)})) ::_exit(1);
+        const std::string word = to_string(GameKey{claims[0].pair.key, 1}) + "\n" +
+                                 to_string(GameKey{claims[0].pair.key, 2}) + "\n";
+        if (::write(tell, word.data(), word.size()) < 0) ::_exit(2);
+    }
+}
+
+TEST_F(SqliteStoreTest, KeepsWhatWasReportedWhenItsProcessIsKilled) {
+    constexpr int kRounds = 1000;
+    begin_record(path, kRounds);
+    std::vector<std::string> reported;
+    for (std::size_t kill = 0; kill < 12; ++kill) {
+        std::array<int, 2> pipe{};
+        ASSERT_EQ(::pipe(pipe.data()), 0);
+        const pid_t child = ::fork();
+        if (child == 0) {
+            ::close(pipe[0]);
+            play_for_ever(path, pipe[1]);
+        }
+        ::close(pipe[1]);
+        // It dies some time after the Nth report, and the next process may start at once.
+        std::string text;
+        std::array<char, 64> bytes{};
+        while (text.size() < 100 + 97 * kill) {
+            const ssize_t size = ::read(pipe[0], bytes.data(), bytes.size());
+            ASSERT_GT(size, 0);
+            text.append(bytes.data(), static_cast<std::size_t>(size));
+        }
+        ::kill(child, SIGKILL);
+        for (ssize_t size = 1; size > 0;) {
+            size = ::read(pipe[0], bytes.data(), bytes.size());
+            if (size > 0) text.append(bytes.data(), static_cast<std::size_t>(size));
+        }
+        ::close(pipe[0]);
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        ASSERT_TRUE(WIFSIGNALED(status));
+        for (std::size_t end = 0; (end = text.find('\n')) != text.npos;) {
+            reported.push_back(text.substr(0, end));
+            text.erase(0, end + 1);
+        }
+    }
+    const std::set<std::string> distinct(reported.begin(), reported.end());
+    EXPECT_EQ(distinct.size(), reported.size()) << "no game was handed out twice";
+
+    EXPECT_EQ(integrity(path), "ok");
+    const auto store = open_store(path);
+    const auto recorded = keys(*store);
+    const std::set<std::string> there(recorded.begin(), recorded.end());
+    EXPECT_EQ(there.size(), recorded.size());
+    for (const std::string& key : reported) EXPECT_TRUE(there.contains(key)) << key;
+
+    play(*store, 2 * kRounds);
+    EXPECT_THAT(keys(*store), SizeIs(4 * kRounds));
+    const auto events = *store->events(0, 100'000);
+    ASSERT_THAT(events, SizeIs(4 + kRounds + 4 * kRounds));
+    EXPECT_EQ(events.back().number, events.size());
+}
+
+}  // namespace
+}  // namespace arena

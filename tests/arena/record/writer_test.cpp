@@ -1,0 +1,109 @@
+#include "arena/record/writer.hpp"
+
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <map>
+#include <thread>
+
+#include "arena/record/memory_store.hpp"
+
+namespace arena {
+namespace {
+
+// A store with this many pairs, all of them claimed.
+class WriterTest : public ::testing::Test {
+  protected:
+    void plan(int pairs) {
+        ASSERT_TRUE(store_->open({{"format", "round-robin"}}));
+        ASSERT_TRUE(store_->join({{"Ann", "cmd=ann", 1}, {"Bob", "cmd=bob", 1}}));
+        RoundPlan round;
+        for (int i = 1; i <= pairs; ++i) {
+            round.pairs.push_back({PairKey{1, 1, 1, i, 1}, {0, 1}, "nim:1"});
+        }
+        ASSERT_TRUE(store_->plan({round}));
+    }
+
+    static GameRecord game(int position, int leg) {
+        GameRecord record;
+        record.task.key = {PairKey{1, 1, 1, position, 1}, leg};
+        if (leg == 2) record.task.players = {1, 0};
+        record.task.position =
+            std::make_shared<protocol::Position>(*protocol::parse_position("nim:1"));
+        record.winner = 0;
+        record.reason = Reason::NoMoves;
+        record.moves = {"1=0"};
+        record.times = {Microseconds(5)};
+        return record;
+    }
+
+    std::unique_ptr<Store> store_ = make_memory_store();
+};
+
+TEST_F(WriterTest, TellsOfEachGameOnceItIsInTheStore) {
+    constexpr int kPairs = 3000;  // more than one commit holds, and more than may be pending
+    plan(kPairs);
+    std::atomic<int> told{0};
+    Writer writer(
+        *store_, Writer::kGather,
+        [&](const std::vector<GameRecord>& games, const std::vector<Recorded>& recorded) {
+            ASSERT_EQ(games.size(), recorded.size());
+            EXPECT_LE(games.size(), Writer::kMostInCommit);
+            for (std::size_t i = 0; i < games.size(); ++i) {
+                EXPECT_EQ(recorded[i], Recorded::New);
+                const auto stored = store_->game(games[i].task.key);
+                ASSERT_TRUE(stored);
+                EXPECT_TRUE(stored->has_value());
+                ++told;
+            }
+        },
+        [](const protocol::Error& error) { ADD_FAILURE() << error.text; });
+    std::vector<std::thread> threads;
+    for (int leg = 1; leg <= 2; ++leg) {
+        threads.emplace_back([&, leg] {
+            for (int i = 1; i <= kPairs; ++i) writer.add(game(i, leg));
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    writer.finish();
+    EXPECT_EQ(told, 2 * kPairs);
+}
+
+TEST_F(WriterTest, WaitsUntilGamesHaveBeenToldOf) {
+    plan(2);
+    std::atomic<int> told{0};
+    Writer writer(
+        *store_, std::chrono::milliseconds(0),
+        [&](const std::vector<GameRecord>& games, const auto&) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            told += static_cast<int>(games.size());
+        },
+        [](const protocol::Error& error) { ADD_FAILURE() << error.text; });
+    for (int position = 1; position <= 2; ++position) {
+        for (int leg = 1; leg <= 2; ++leg) {
+            writer.add(game(position, leg));
+            writer.flush();
+            EXPECT_EQ(told, 2 * (position - 1) + leg);
+        }
+    }
+}
+
+TEST_F(WriterTest, SaysOnceThatNothingCanBeRecordedAndDropsTheRest) {
+    plan(2);
+    GameRecord unplanned = game(1, 1);
+    unplanned.task.key.pair.pairing = 77;
+    int errors = 0;
+    Writer writer(
+        *store_, Writer::kGather,
+        [](const auto&, const auto&) { ADD_FAILURE() << "nothing was recorded"; },
+        [&](const protocol::Error&) { ++errors; });
+    writer.add(unplanned);
+    writer.finish();
+    EXPECT_EQ(errors, 1);
+    writer.add(game(2, 1));  // does not wait
+    writer.flush();
+    EXPECT_FALSE(writer.is_full());
+}
+
+}  // namespace
+}  // namespace arena

@@ -1,0 +1,111 @@
+#include "arena/web/api.hpp"
+
+#include <gtest/gtest.h>
+
+#include <future>
+#include <string>
+
+#include "engine/sums/analyst.hpp"
+
+namespace arena::web {
+namespace {
+
+class ApiTest : public ::testing::Test {
+  protected:
+    // Waits for the answer.
+    Response ask(const std::string& method, const std::string& path,
+                 const std::string& body = {}) {
+        return begin(method, path, body).get();
+    }
+
+    std::future<Response> begin(const std::string& method, const std::string& path,
+                                const std::string& body,
+                                std::shared_ptr<const std::atomic<bool>> abandoned = {}) {
+        auto promise = std::make_shared<std::promise<Response>>();
+        auto answer = promise->get_future();
+        Request request{method, path, {}, body, {}, "client", std::move(abandoned)};
+        api_.answer(std::move(request),
+                    [promise](Response response) { promise->set_value(std::move(response)); });
+        return answer;
+    }
+
+    std::string told(const std::string& method, const std::string& path,
+                     const std::string& body = {}) {
+        const Response response = ask(method, path, body);
+        return std::to_string(response.status) + " " + *response.body;
+    }
+
+    std::unique_ptr<engine::Analyst> analyst_ = engine::make_analyst();
+    Api api_{ApiOptions{.names = *engine::RulesetNames::parse("divide = rules{n->n-1:n>=1}"),
+                        .think = std::chrono::milliseconds(200)},
+             *analyst_, nullptr};
+};
+
+TEST_F(ApiTest, RefusesWhatItIsNotAsked) {
+    EXPECT_EQ(told("GET", "/api/nothing"),
+              R"(404 {"error":{"text":"there is no '/api/nothing'; see arena/doc/web.md"}})");
+    EXPECT_EQ(told("GET", "/api/game"), R"(405 {"error":{"text":"read GET, expected POST"}})");
+    EXPECT_EQ(told("POST", "/api/site", "{}"),
+              R"(405 {"error":{"text":"read POST, expected GET"}})");
+    EXPECT_EQ(told("POST", "/api/game", "[]"),
+              R"(400 {"error":{"text":"the body is no JSON object"}})");
+    EXPECT_EQ(told("POST", "/api/game", R"({"positon": "nim:1"})"),
+              R"(400 {"error":{"text":"read the key 'positon', expected position, moves"}})");
+    EXPECT_EQ(told("POST", "/api/game", R"({"position": "nim:x"})"),
+              R"x(400 {"error":{"text":"read 'x', expected a heap such as 5, (3,5) or (w+1)",)x"
+              R"("column":5,"field":"position"}})");
+}
+
+TEST_F(ApiTest, AnswersQuickAndCostlyPositionsAlike) {
+    for (const char* position : {"nim:3,4,5", "rules{n->n-k:k>=1}:3,4,5", "divide:3,2",
+                                 "r\\u0075les{n->n-k:k>=1}:3,4,5"}) {
+        const Response response =
+            ask("POST", "/api/evaluate", std::string(R"({"position": ")") + position + "\"}");
+        EXPECT_EQ(response.status, 200) << position;
+        EXPECT_NE(response.body->find(R"("outcome":"N")"), std::string::npos) << position;
+    }
+}
+
+TEST_F(ApiTest, SaysUnknownOnceTheTimeIsUp) {
+    const Response response =
+        ask("POST", "/api/evaluate",
+            R"({"position": "rules{n->x,y:x+y<n&x*y%7!=3}:90,89,88 misere"})");
+    EXPECT_EQ(response.status, 200);
+    EXPECT_NE(response.body->find(R"("outcome":"unknown")"), std::string::npos);
+}
+
+TEST_F(ApiTest, LongRulesetsAreNotRepeatedForEachPile) {
+    std::string ruleset = "take{1";
+    for (int i = 2; i < 30'000; ++i) ruleset += "," + std::to_string(3 * i);
+    std::string position = ruleset + "}:5";
+    for (int i = 0; i < 499; ++i) position += ",5";
+    for (const char* question : {"/api/game", "/api/evaluate"}) {
+        const Response response = ask("POST", question, R"({"position": ")" + position + "\"}");
+        EXPECT_EQ(response.status, 200);
+        EXPECT_LT(response.body->size(), 1'500'000U) << question;
+    }
+}
+
+TEST_F(ApiTest, LeavesOutWhatNobodyWaitsFor) {
+    const auto abandoned = std::make_shared<std::atomic<bool>>(true);
+    const auto answer = begin("POST", "/api/game", R"({"position": "nim:3"})", abandoned).get();
+    EXPECT_EQ(answer.status, 503);
+}
+
+TEST_F(ApiTest, AnswersAllThatWaitsWhenItIsClosed) {
+    std::vector<std::future<Response>> answers;
+    for (int i = 0; i < 20; ++i) {
+        answers.push_back(
+            begin("POST", "/api/evaluate",
+                  R"({"position": "rules{n->x,y:x+y<n&x*y%7!=3}:90,89 misere"})"));
+    }
+    api_.close();
+    for (auto& answer : answers) {
+        const int status = answer.get().status;
+        EXPECT_TRUE(status == 200 || status == 503) << status;
+    }
+    EXPECT_EQ(ask("POST", "/api/game", R"({"position": "nim:3"})").status, 503);
+}
+
+}  // namespace
+}  // namespace arena::web

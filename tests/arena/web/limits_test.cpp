@@ -1,0 +1,179 @@
+#include "arena/web/limits.hpp"
+
+#include <gmock/gmock.h>
+
+#include <string>
+#include <vector>
+
+namespace arena::web {
+namespace {
+
+using namespace std::chrono_literals;
+
+const Clock::time_point kStart{1000s};
+
+int taken(TokenBuckets& buckets, const std::string& address, Clock::time_point now) {
+    int count = 0;
+    while (count < 10'000 && buckets.take(address, now)) ++count;
+    return count;
+}
+
+TEST(TokenBuckets, GiveABurstAndThenTheRate) {
+    TokenBuckets buckets(10, 20);
+    EXPECT_EQ(taken(buckets, "a", kStart), 20);
+    EXPECT_EQ(taken(buckets, "a", kStart + 100ms), 1);
+    EXPECT_EQ(taken(buckets, "a", kStart + 600ms), 5);
+    EXPECT_EQ(taken(buckets, "a", kStart + 1h), 20);
+}
+
+TEST(TokenBuckets, AreOneForEachAddress) {
+    TokenBuckets buckets(1, 3);
+    EXPECT_EQ(taken(buckets, "a", kStart), 3);
+    EXPECT_EQ(taken(buckets, "b", kStart), 3);
+}
+
+TEST(TokenBuckets, TakeAllOrNothing) {
+    TokenBuckets buckets(1, 3);
+    EXPECT_FALSE(buckets.take("a", kStart, 4));
+    EXPECT_TRUE(buckets.take("a", kStart, 3));
+    EXPECT_FALSE(buckets.take("a", kStart, 1));
+}
+
+TEST(TokenBuckets, KnowABoundedNumberOfAddresses) {
+    TokenBuckets buckets(1, 3, 100);
+    for (int i = 0; i < 1000; ++i) {
+        buckets.take(std::to_string(i), kStart);
+        EXPECT_LE(buckets.size(), 100u);
+    }
+    // Further addresses share one bucket, which is empty by now.
+    EXPECT_FALSE(buckets.take("new", kStart));
+    // Full buckets are forgotten.
+    EXPECT_TRUE(buckets.take("new", kStart + 10s));
+    EXPECT_EQ(buckets.size(), 1u);
+}
+
+TEST(ConnectionCounts, CountEachAddress) {
+    ConnectionCounts counts(2);
+    EXPECT_TRUE(counts.add("a"));
+    EXPECT_TRUE(counts.add("a"));
+    EXPECT_FALSE(counts.add("a"));
+    EXPECT_TRUE(counts.add("b"));
+    counts.remove("a");
+    EXPECT_TRUE(counts.add("a"));
+    EXPECT_FALSE(counts.add("a"));
+}
+
+TEST(ByteCounts, LimitTheSumAndEachAddress) {
+    ByteCounts bytes(10, 6);
+    EXPECT_TRUE(bytes.change("a", 0, 4));
+    EXPECT_FALSE(bytes.change("a", 0, 3));
+    EXPECT_TRUE(bytes.change("a", 4, 3));
+    EXPECT_TRUE(bytes.change("a", 0, 3));
+    EXPECT_FALSE(bytes.change("b", 0, 5));
+    EXPECT_TRUE(bytes.change("b", 0, 4));
+    EXPECT_FALSE(bytes.change("c", 0, 1));
+    EXPECT_TRUE(bytes.change("a", 3, 0));
+    EXPECT_TRUE(bytes.change("c", 0, 3));
+}
+
+TEST(ByteCounts, LetASingleHolderExceedThem) {
+    ByteCounts bytes(10, 6);
+    EXPECT_TRUE(bytes.change("a", 0, 100));
+    EXPECT_TRUE(bytes.change("a", 100, 101));
+    EXPECT_FALSE(bytes.change("a", 0, 1));
+    EXPECT_TRUE(bytes.change("a", 101, 0));
+    EXPECT_TRUE(bytes.change("a", 0, 1));
+}
+
+TEST(HostNames, AllowAddressesLocalhostAndTheirOwn) {
+    const HostNames names({"arena.example.org"});
+    for (const auto* host :
+         {"localhost", "LOCALHOST:8080", "127.0.0.1", "127.0.0.1:8080", "192.168.1.7:80",
+          "[::1]", "[::1]:8080", "[fe80::1]", "arena.example.org", "Arena.Example.Org:443"}) {
+        EXPECT_TRUE(names.allow(host)) << host;
+    }
+}
+
+TEST(HostNames, RefuseAllElse) {
+    const HostNames names({"arena.example.org"});
+    for (const auto* host : {"",
+                             "evil.example",
+                             "localhost.evil.example",
+                             "localhost.",
+                             "evil.arena.example.org",
+                             "arena.example.org.",
+                             "localhost:",
+                             "localhost:x",
+                             "localhost:99999",
+                             "localhost:80:80",
+                             "127.0.0.1.evil.example",
+                             "127.0.0.1 ",
+                             "127.1",
+                             "2130706433",
+                             "[::1",
+                             "[::1]x",
+                             "[evil.example]",
+                             "[]",
+                             "::1",
+                             "a@localhost",
+                             "localhost/x"}) {
+        EXPECT_FALSE(names.allow(host)) << host;
+    }
+}
+
+TEST(IsOwnOrigin, ComparesWithTheHost) {
+    EXPECT_TRUE(is_own_origin("http://localhost:8080", "localhost:8080"));
+    EXPECT_TRUE(is_own_origin("https://Arena.example.org", "arena.example.org"));
+    EXPECT_FALSE(is_own_origin("http://localhost:8081", "localhost:8080"));
+    EXPECT_FALSE(is_own_origin("http://localhost", "localhost:8080"));
+    EXPECT_FALSE(is_own_origin("http://evil.example", "localhost:8080"));
+    EXPECT_FALSE(is_own_origin("ftp://localhost:8080", "localhost:8080"));
+    EXPECT_FALSE(is_own_origin("null", "localhost:8080"));
+    EXPECT_FALSE(is_own_origin("", "localhost:8080"));
+    EXPECT_FALSE(is_own_origin("http://localhost:8080/", "localhost:8080"));
+}
+
+TEST(SplitAbsolute, GivesTheAuthorityAndTheRest) {
+    const auto target = split_absolute("HTTP://localhost:8080/x?y=1");
+    ASSERT_TRUE(target);
+    EXPECT_EQ(target->authority, "localhost:8080");
+    EXPECT_EQ(target->target, "/x?y=1");
+    EXPECT_EQ(split_absolute("https://[::1]")->target, "/");
+    EXPECT_EQ(split_absolute("http://a?x")->target, "/?x");
+    EXPECT_FALSE(split_absolute("/http://a/"));
+    EXPECT_FALSE(split_absolute("ftp://a/"));
+}
+
+TEST(ParseTarget, DecodesThePathAndKeepsTheQuery) {
+    const auto target = parse_target("/record/a%20b/%C3%A9.html?x=%20&y");
+    ASSERT_TRUE(target);
+    EXPECT_EQ(target->path, "/record/a b/é.html");
+    EXPECT_EQ(target->query, "x=%20&y");
+    EXPECT_EQ(parse_target("/")->path, "/");
+    EXPECT_EQ(parse_target("/..a/.b/c..")->path, "/..a/.b/c..");
+    EXPECT_EQ(parse_target("//x")->path, "//x");
+}
+
+TEST(ParseTarget, RefusesWhatLeadsElsewhere) {
+    for (const auto* target : {"",          "*",     "x",      "http://localhost/",
+                               "/..",       "/../x", "/x/..",  "/x/./y",
+                               "/%2e%2e/x", "/.%2E", "/a%2fb", "/%00",
+                               "/%0d%0a",   "/%7f",  "/%",     "/%4",
+                               "/%zz",      "/%+1",  "/%-1",   "/%ff",
+                               "/a#b",      "/?a#b", "?x"}) {
+        EXPECT_FALSE(parse_target(target)) << target;
+    }
+}
+
+TEST(IsJson, KnowsItsParameters) {
+    EXPECT_TRUE(is_json("application/json"));
+    EXPECT_TRUE(is_json("Application/JSON; charset=UTF-8"));
+    EXPECT_TRUE(is_json("application/json;charset=\"utf-8\""));
+    EXPECT_FALSE(is_json(""));
+    EXPECT_FALSE(is_json("text/plain"));
+    EXPECT_FALSE(is_json("application/json; charset=latin1"));
+    EXPECT_FALSE(is_json("text/plain; application/json"));
+}
+
+}  // namespace
+}  // namespace arena::web

@@ -1,0 +1,289 @@
+#include "arena/web/questions.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <random>
+#include <set>
+
+#include "arena/web/drawing.hpp"
+#include "engine/sums/analyst.hpp"
+
+namespace arena::web {
+namespace {
+
+namespace json = boost::json;
+
+const engine::Analyst& analyst() {
+    static const auto made = engine::make_analyst();
+    return *made;
+}
+
+ApiOptions options() {
+    ApiOptions made;
+    made.names = *engine::RulesetNames::parse("evens = take{2,4,6}\n");
+    made.records = {{"spring", "Spring cup"}};
+    return made;
+}
+
+Answered ask(Answered (*question)(const Asked&), const json::object& request,
+             const engine::Budget& budget = {}) {
+    const ApiOptions all = options();
+    return question({request, all, analyst(), nullptr, 7, budget});
+}
+
+json::object told(Answered (*question)(const Asked&), const char* request) {
+    const Answered answered = ask(question, json::parse(request).as_object());
+    if (const auto* error = std::get_if<ApiError>(&answered.what)) {
+        ADD_FAILURE() << request << ": " << error->error.text;
+        return {};
+    }
+    EXPECT_TRUE(answered.is_complete) << request;
+    return std::get<json::object>(answered.what);
+}
+
+// "400 position 7: text".
+std::string error(Answered (*question)(const Asked&), const char* request) {
+    const Answered answered = ask(question, json::parse(request).as_object());
+    const auto* refused = std::get_if<ApiError>(&answered.what);
+    if (refused == nullptr) return "answered";
+    std::string text = std::to_string(refused->status) + " " + refused->field;
+    if (refused->ply) text += " ply " + std::to_string(*refused->ply);
+    if (refused->error.column > 0) text += " " + std::to_string(refused->error.column);
+    return text + ": " + refused->error.text;
+}
+
+TEST(Questions, SiteListsWhatThereIs) {
+    const json::object site = told(ask_site, "{}");
+    EXPECT_EQ(site.at("start"), "nim:1,3,5,7");
+    EXPECT_EQ(site.at("opponents").as_array().size(), 4U);
+    EXPECT_EQ(json::serialize(site.at("records")),
+              R"([{"name":"spring","title":"Spring cup"}])");
+    const json::array& rulesets = site.at("rulesets").as_array();
+    EXPECT_EQ(rulesets.size(), 18U);
+    EXPECT_EQ(json::serialize(rulesets.back()),
+              R"({"ruleset":"evens","title":"evens","rules":"take{2,4,6}","drawing":"pile",)"
+              R"("parameters":false})");
+    // Each example can be played.
+    for (const json::value& entry : rulesets) {
+        const json::object request{{"ruleset", entry.at("ruleset")}};
+        const Answered answered = ask(ask_pile, request);
+        const auto* pile = std::get_if<json::object>(&answered.what);
+        ASSERT_NE(pile, nullptr) << entry;
+        const std::string position = std::string(entry.at("ruleset").as_string()) + ":" +
+                                     std::string(pile->at("heap").as_string());
+        const auto game = std::get<json::object>(ask(ask_game, {{"position", position}}).what);
+        EXPECT_FALSE(game.at("over").as_bool()) << position;
+        EXPECT_EQ(game.at("piles").at(0).at("drawing").at("kind"), entry.at("drawing"));
+    }
+}
+
+TEST(Questions, GameTellsTheStartAndTheMoves) {
+    const json::object game =
+        told(ask_game, R"({"position": "evens:9+nim:03   misere", "moves": ["1=7"]})");
+    EXPECT_EQ(game.at("start"), "take{2,4,6}:9+nim:3 misere");
+    EXPECT_EQ(game.at("position"), "take{2,4,6}:7+nim:3 misere");
+    EXPECT_EQ(game.at("convention"), "misere");
+    EXPECT_EQ(json::serialize(game.at("moves")), R"(["1=7"])");
+    EXPECT_EQ(game.at("player"), 2);
+    EXPECT_EQ(game.at("over"), false);
+    EXPECT_EQ(
+        json::serialize(game.at("piles").at(1)),
+        R"({"pile":2,"ruleset":"nim","title":"Nim","heap":"3",)"
+        R"("drawing":{"kind":"pile","count":3},"results":["0","1","2"],"result_count":3})");
+}
+
+TEST(Questions, GameTellsItsEnd) {
+    const auto end = [](const char* request) {
+        const json::object game = told(ask_game, request);
+        return json::serialize(json::array{game.at("over"), game.at("winner"), game.at("end")});
+    };
+    EXPECT_EQ(end(R"({"position": "nim:1"})"), R"([false,null,null])");
+    EXPECT_EQ(end(R"({"position": "nim:1", "moves": ["1=0"]})"), R"([true,1,"no-moves"])");
+    EXPECT_EQ(end(R"({"position": "nim:1 misere", "moves": ["1=0"]})"),
+              R"([true,2,"no-moves"])");
+    EXPECT_EQ(end(R"({"position": "graph{a->b;b->a}:a",
+                      "moves": ["1=b", "1=a", "1=b", "1=a"]})"),
+              R"([true,null,"repetition"])");
+}
+
+TEST(Questions, ResultsAreAllLegalMoves) {
+    for (const char* position :
+         {"kayles:9,4", "lasker:7+nim:5", "grundy:11", "wythoff:(4,6)", "cookie:(1,2,4)",
+          "graph{a->b,c;b->c}:a,b", "rules{(a,b)->(a-1,b):a>=1;(a,b)->(a,b-k):k>=1}:(3,4)",
+          "hex{0.8F}:12", "octal{4.007}:13 misere"}) {
+        const auto game = std::get<json::object>(ask(ask_game, {{"position", position}}).what);
+        std::vector<std::string> listed, legal;
+        for (const json::value& pile : game.at("piles").as_array()) {
+            for (const json::value& result : pile.at("results").as_array()) {
+                listed.push_back(std::to_string(pile.at("pile").to_number<int>()) + "=" +
+                                 std::string(result.as_string()));
+            }
+        }
+        for (const auto& move : engine::read_game(position)->moves(10'000)) {
+            legal.push_back(to_string(move));
+        }
+        std::ranges::sort(listed);
+        std::ranges::sort(legal);
+        EXPECT_EQ(listed, legal) << position;
+    }
+}
+
+TEST(Questions, RefusalsSayWhere) {
+    EXPECT_EQ(error(ask_game, "{}"),
+              "400 position: expected a position as a text, such as \"nim:3,4,5\"");
+    EXPECT_EQ(error(ask_game, R"({"position": "nim:3,x"})"),
+              "400 position 7: read 'x', expected a heap such as 5, (3,5) or (w+1)");
+    EXPECT_EQ(error(ask_game, R"({"position": "nim:3", "moves": ["1=2", "1=9"]})"),
+              "400 moves ply 2 3: heap 1 is '2' and cannot become '9' under 'nim'");
+    EXPECT_EQ(error(ask_game, R"({"position": "nim:1", "moves": ["1=0", "1=0"]})"),
+              "400 moves ply 2: read '1=0', expected no move: the game is over");
+    EXPECT_EQ(error(ask_game, R"({"position": "nim:1", "moves": "1=0"})"),
+              "400 moves: expected a list of at most 10000 moves, such as [\"2=1\"]");
+    EXPECT_EQ(error(ask_moves, R"({"position": "nim:1", "pile": 2})"),
+              "400 pile: expected the number of a pile, 1..1");
+    EXPECT_EQ(error(ask_reply, R"({"position": "nim:1", "opponent": "bot:0"})"),
+              "404 opponent: read 'bot:0', expected an opponent that /api/site names, such as "
+              "perfect or eps:0.25");
+    EXPECT_EQ(error(ask_reply, R"({"position": "nim:0", "opponent": "perfect"})"),
+              "400 moves: there is no move: the game is over");
+    EXPECT_EQ(error(ask_pile, R"({"ruleset": "kayle"})").substr(0, 22),
+              "400 ruleset 1: read 'k");
+}
+
+TEST(Questions, PilesHaveTheSizeThatIsAskedFor) {
+    EXPECT_EQ(told(ask_pile, R"({"ruleset": "kayles", "size": 7})").at("heap"), "7");
+    EXPECT_EQ(told(ask_pile, R"({"ruleset": "wythoff", "size": 7})").at("heap"), "(7,7)");
+    EXPECT_EQ(error(ask_pile, R"({"ruleset": "nim", "size": 0})"),
+              "400 size: expected a number 1..2^63-1");
+    const auto drawn = told(ask_pile, R"({"ruleset": "nim", "size": null})");
+    const int size = std::stoi(std::string(drawn.at("heap").as_string()));
+    EXPECT_GE(size, 10);
+    EXPECT_LE(size, 20);
+}
+
+TEST(Questions, MovesArePagedWithTheirValues) {
+    const json::object page =
+        told(ask_moves, R"({"position": "nim:9,4", "pile": 1, "offset": 3, "limit": 2})");
+    EXPECT_EQ(json::serialize(page),
+              R"({"count":9,"offset":3,"moves":[{"result":"3","nimber":7,"outcome":"N"},)"
+              R"({"result":"4","nimber":0,"outcome":"P"}]})");
+    const json::object huge = told(
+        ask_moves,
+        R"({"position": "nim:9223372036854775807,5", "pile": 1, "offset": 5, "limit": 1})");
+    EXPECT_EQ(json::serialize(huge),
+              R"({"count":9223372036854775807,"offset":5,"moves":[{"result":"5","nimber":0,)"
+              R"("outcome":"P"}]})");
+}
+
+TEST(Questions, ManyAndHugePilesStayShort) {
+    std::string position = "nim:9223372036854775807";
+    for (int i = 1; i < 3000; ++i) position += ",1000000";
+    const auto game = std::get<json::object>(ask(ask_game, {{"position", position}}).what);
+    EXPECT_EQ(game.at("pile_count"), 3000);
+    EXPECT_EQ(game.at("piles").as_array().size(), 500U);
+    EXPECT_EQ(game.at("piles").at(0).at("drawing").at("kind"), "text");
+    EXPECT_LT(json::serialize(game).size(), 600'000U);
+}
+
+TEST(Questions, EvaluationShowsTheColumns) {
+    std::mt19937_64 random(11);
+    for (int i = 0; i < 200; ++i) {
+        std::string position = "nim:" + std::to_string(random() % 100);
+        for (int heap = 1; heap < 5; ++heap) position += "," + std::to_string(random() % 100);
+        const auto told =
+            std::get<json::object>(ask(ask_evaluate, {{"position", position}}).what);
+        const json::object& columns = told.at("columns").as_object();
+        const auto read = [&](const json::value& digits) {
+            std::uint64_t value = 0;
+            for (std::size_t k = 0; k < digits.as_array().size(); ++k) {
+                if (digits.at(k) == "0") continue;
+                value += std::stoull(std::string(columns.at("heads").at(k).as_string()));
+            }
+            return value;
+        };
+        std::uint64_t sum = 0;
+        for (std::size_t heap = 0; heap < 5; ++heap) {
+            const std::uint64_t row = read(columns.at("rows").at(heap).at("digits"));
+            EXPECT_EQ(row, told.at("heaps").at(heap).at("nimber").to_number<std::uint64_t>());
+            sum ^= row;
+        }
+        EXPECT_EQ(read(columns.at("total")), sum) << position;
+        EXPECT_EQ(told.at("nimber").to_number<std::uint64_t>(), sum) << position;
+        EXPECT_EQ(told.at("outcome"), sum == 0 ? "P" : "N") << position;
+    }
+}
+
+TEST(Questions, EvaluationNamesMovesThatHoldADraw) {
+    const json::object value =
+        told(ask_evaluate, R"({"position": "graph{a->b;b->a,c;c->d}:b"})");
+    EXPECT_EQ(value.at("outcome"), "D");
+    EXPECT_EQ(json::serialize(value.at("best_moves")), R"(["1=a"])");
+    EXPECT_TRUE(value.at("columns").is_null());
+}
+
+TEST(Questions, WhatIsNotKnownInTimeIsNotComplete) {
+    const engine::Budget none{Clock::now(), {}};
+    const Answered answered =
+        ask(ask_evaluate, {{"position", "rules{n->x,y:x+y<n}:60,59,58 misere"}}, none);
+    EXPECT_FALSE(answered.is_complete);
+    EXPECT_EQ(std::get<json::object>(answered.what).at("outcome"), "unknown");
+}
+
+TEST(Questions, OpponentsPlayAsTheyAreCalled) {
+    const auto reply = [](const char* opponent, std::uint64_t seed) {
+        const Answered answered =
+            ask(ask_reply, {{"position", "nim:3,4,5"}, {"opponent", opponent}, {"seed", seed}});
+        return std::get<json::object>(answered.what);
+    };
+    EXPECT_EQ(reply("perfect", 1).at("move"), "1=1");
+    EXPECT_EQ(reply("perfect", 1).at("game").at("position"), "nim:1,4,5");
+    EXPECT_EQ(reply("eps:0", 1).at("move"), "1=1");
+    std::set<std::string> random, mistakes;
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        random.emplace(reply("random", seed).at("move").as_string());
+        mistakes.emplace(reply("eps:1", seed).at("move").as_string());
+    }
+    EXPECT_EQ(random.size(), 12U);
+    EXPECT_EQ(mistakes.size(), 11U);
+    EXPECT_FALSE(mistakes.contains("1=1"));
+    EXPECT_EQ(reply("random", 5).at("move"), reply("random", 5).at("move"));
+}
+
+TEST(Questions, ReviewNamesTheMoveThatThrewTheGame) {
+    const json::object review =
+        told(ask_review, R"({"position": "nim:3,4,5", "moves": ["1=1", "2=3", "3=0", "1=0"]})");
+    EXPECT_EQ(json::serialize(review),
+              R"({"plies":[{"before":"N","mistake":false,"better":null},)"
+              R"({"before":"P","mistake":false,"better":null},)"
+              R"({"before":"N","mistake":true,"better":"3=2"},)"
+              R"({"before":"N","mistake":true,"better":"2=1"}],"end":"N"})");
+}
+
+TEST(Drawing, HasAKindForEachHeap) {
+    const auto drawing = [](const char* text) {
+        const auto position = *protocol::parse_position(text);
+        return json::serialize(
+            drawing_of(position.components[0].ruleset, position.components[0].heaps[0]));
+    };
+    EXPECT_EQ(drawing("nim:5"), R"({"kind":"pile","count":5})");
+    EXPECT_EQ(drawing("nim:65"), R"({"kind":"text"})");
+    EXPECT_EQ(drawing("nim:(w+1)"), R"({"kind":"text"})");
+    EXPECT_EQ(drawing("octal{0.77}:5"), R"({"kind":"row","count":5})");
+    EXPECT_EQ(drawing("grundy:5"), R"({"kind":"split","count":5})");
+    EXPECT_EQ(drawing("wythoff:(3,5)"), R"({"kind":"board","x":3,"y":5})");
+    EXPECT_EQ(drawing("wythoff:(3,26)"), R"({"kind":"text"})");
+    EXPECT_EQ(drawing("cookie:(1,2,4)"), R"({"kind":"cookies","entries":[1,2,4]})");
+    EXPECT_EQ(drawing("pass{0.77}:(3,1)"), R"({"kind":"entries","entries":[3,1]})");
+    EXPECT_EQ(drawing("cram:ooo_oxo"), R"({"kind":"cells"})");
+    EXPECT_EQ(drawing("cookie:4"), R"({"kind":"cookies","entries":[4]})");
+    EXPECT_EQ(
+        drawing("graph{a->b,c;b->c}:b"),
+        R"({"kind":"graph","vertices":["a","b","c"],"edges":[[0,1],[0,2],[1,2]],"at":1})");
+    EXPECT_EQ(drawing("rules{(a,b)->(b,a):a>b}:(3,5)"),
+              R"({"kind":"entries","entries":[3,5]})");
+}
+
+}  // namespace
+}  // namespace arena::web

@@ -1,0 +1,235 @@
+#include "arena/web/request_reader.hpp"
+
+#include <gmock/gmock.h>
+
+#include <string>
+#include <vector>
+
+namespace arena::web {
+namespace {
+
+using State = RequestReader::State;
+
+const HostNames kHosts;
+constexpr std::string_view kGet = "GET /x?y=1 HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+std::string post(std::string_view headers, std::string_view body) {
+    return "POST /api/x HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" +
+           std::string(headers) + "\r\n" + std::string(body);
+}
+
+// The status of the error; 0 if there is none.
+int status_of(std::string_view bytes) {
+    RequestReader reader(kHosts);
+    if (reader.add(bytes) != State::Refused) return 0;
+    return reader.refusal().status;
+}
+
+TEST(RequestReader, ReadsARequest) {
+    RequestReader reader(kHosts);
+    ASSERT_EQ(reader.add("GET /a%20b?y=1 HTTP/1.1\r\nHost: localhost:80\r\n"
+                         "If-None-Match: \"1\"\r\n\r\n"),
+              State::Whole);
+    const Request request = reader.take();
+    EXPECT_EQ(request.method, "GET");
+    EXPECT_EQ(request.path, "/a b");
+    EXPECT_EQ(request.query, "y=1");
+    EXPECT_EQ(request.if_none_match, "\"1\"");
+    EXPECT_TRUE(reader.keeps_alive());
+    EXPECT_EQ(reader.add({}), State::Empty);
+}
+
+TEST(RequestReader, ReadsByteByByte) {
+    const std::string bytes =
+        post("Content-Length: 5\r\n", "{\n\n\n}") + std::string(kGet) +
+        post("Transfer-Encoding: chunked\r\n", "3;x=y\r\n{ }\r\n0\r\nHost: evil\r\n\r\n");
+    RequestReader reader(kHosts);
+    std::vector<std::string> bodies;
+    for (const char byte : bytes) {
+        const State state = reader.add({&byte, 1});
+        ASSERT_NE(state, State::Refused) << *reader.refusal().body;
+        if (state == State::Whole) bodies.push_back(reader.take().body);
+    }
+    EXPECT_THAT(bodies, testing::ElementsAre("{\n\n\n}", "", "{ }"));
+    EXPECT_EQ(reader.add({}), State::Empty);
+}
+
+TEST(RequestReader, KeepsWhatFollows) {
+    RequestReader reader(kHosts);
+    ASSERT_EQ(reader.add(std::string(kGet) + post("Content-Length: 2\r\n", "{}GET")),
+              State::Whole);
+    EXPECT_EQ(reader.add({}), State::Whole);
+    EXPECT_EQ(reader.take().method, "GET");
+    ASSERT_EQ(reader.add({}), State::Whole);
+    EXPECT_EQ(reader.take().body, "{}");
+    EXPECT_EQ(reader.add({}), State::Partial);
+    EXPECT_EQ(reader.add(" / HTTP/1.1\r\nHost: [::1]:1\r\n\r\n"), State::Whole);
+}
+
+TEST(RequestReader, LetsOneEmptyLinePass) {
+    RequestReader reader(kHosts);
+    EXPECT_EQ(reader.add("\r"), State::Partial);
+    EXPECT_EQ(reader.add("\n"), State::Empty);
+    EXPECT_EQ(reader.add("\r\n" + std::string(kGet)), State::Whole);
+}
+
+TEST(RequestReader, ClosesAfterHttp10OrWhenAsked) {
+    RequestReader old(kHosts);
+    ASSERT_EQ(old.add("GET / HTTP/1.0\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n"),
+              State::Whole);
+    EXPECT_FALSE(old.keeps_alive());
+    RequestReader asked(kHosts);
+    ASSERT_EQ(asked.add("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"),
+              State::Whole);
+    EXPECT_FALSE(asked.keeps_alive());
+}
+
+TEST(RequestReader, TellsOnceWhoWaitsToContinue) {
+    RequestReader reader(kHosts);
+    ASSERT_EQ(reader.add(post("Content-Length: 2\r\nExpect: 100-continue\r\n", "")),
+              State::Partial);
+    EXPECT_TRUE(reader.wants_continue());
+    EXPECT_FALSE(reader.wants_continue());
+    EXPECT_EQ(reader.add("{}"), State::Whole);
+}
+
+TEST(RequestReader, RefusesBeforeTheBodyIsThere) {
+    EXPECT_EQ(status_of(post("Content-Length: 262145\r\n", "")), 413);
+    EXPECT_EQ(status_of(post("Content-Length: 99999999999999999999999\r\n", "")), 400);
+    EXPECT_EQ(status_of("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\n"
+                        "Content-Length: 9\r\n\r\n"),
+              415);
+    EXPECT_EQ(status_of("PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n"), 405);
+}
+
+TEST(RequestReader, TakesABodyOfTheLargestSize) {
+    const std::string body(kMaxBody, ' ');
+    RequestReader reader(kHosts);
+    ASSERT_EQ(reader.add(post("Content-Length: 262144\r\n", body)), State::Whole);
+    EXPECT_EQ(reader.take().body, body);
+}
+
+TEST(RequestReader, LimitsAChunkedBody) {
+    RequestReader reader(kHosts);
+    ASSERT_EQ(reader.add(post("Transfer-Encoding: chunked\r\n", "")), State::Partial);
+    const std::string chunk = "1000\r\n" + std::string(4096, ' ') + "\r\n";
+    for (int i = 0; i < 64; ++i) ASSERT_EQ(reader.add(chunk), State::Partial);
+    ASSERT_EQ(reader.add(chunk), State::Refused);
+    EXPECT_EQ(reader.refusal().status, 413);
+}
+
+TEST(RequestReader, LimitsTheHeadOfAChunk) {
+    RequestReader reader(kHosts);
+    ASSERT_EQ(reader.add(post("Transfer-Encoding: chunked\r\n", "1;x=")), State::Partial);
+    State state = State::Partial;
+    for (int i = 0; i < 100 && state == State::Partial; ++i)
+        state = reader.add(std::string(1000, 'x'));
+    ASSERT_EQ(state, State::Refused);
+    EXPECT_EQ(reader.refusal().status, 400);
+}
+
+TEST(RequestReader, LimitsTheHeader) {
+    EXPECT_EQ(status_of("GET /" + std::string(9000, 'x')), 431);
+    EXPECT_EQ(status_of("GET / HTTP/1.1\r\nHost: localhost\r\nX: " + std::string(9000, 'x')),
+              431);
+    std::string many = "GET / HTTP/1.1\r\nHost: localhost\r\n";
+    for (int i = 0; i < 2000; ++i) many += "X: y\r\n";
+    EXPECT_EQ(status_of(many + "\r\n"), 431);
+    EXPECT_EQ(status_of("GET / HTTP/1.1\r\nHost: localhost\r\nX: " + std::string(8000, 'x') +
+                        "\r\n\r\n"),
+              0);
+}
+
+TEST(RequestReader, RefusesHostsAndOriginsOfOthers) {
+    EXPECT_EQ(status_of("GET / HTTP/1.1\r\n\r\n"), 400);
+    EXPECT_EQ(status_of("GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n"), 400);
+    EXPECT_EQ(status_of("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n"), 403);
+    EXPECT_EQ(status_of("GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://evil\r\n\r\n"),
+              403);
+    EXPECT_EQ(status_of("GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: null\r\n\r\n"), 403);
+    EXPECT_EQ(status_of("GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n"
+                        "Origin: http://evil\r\n\r\n"),
+              403);
+    EXPECT_EQ(
+        status_of("GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n\r\n"), 0);
+}
+
+TEST(RequestReader, TakesTheHostOfAnAbsoluteTarget) {
+    RequestReader reader(kHosts);
+    ASSERT_EQ(reader.add("GET http://127.0.0.1:8080/x?y HTTP/1.1\r\nHost: evil.example\r\n"
+                         "Origin: http://127.0.0.1:8080\r\n\r\n"),
+              State::Whole);
+    const Request request = reader.take();
+    EXPECT_EQ(request.path, "/x");
+    EXPECT_EQ(request.query, "y");
+    EXPECT_EQ(status_of("GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n"), 403);
+    EXPECT_EQ(status_of("GET http:///x HTTP/1.1\r\nHost: localhost\r\n\r\n"), 403);
+    EXPECT_EQ(status_of("GET http://localhost/ HTTP/1.1\r\n\r\n"), 400);
+}
+
+TEST(RequestReader, CountsItsBytes) {
+    RequestReader reader(kHosts);
+    EXPECT_EQ(reader.size(), 0u);
+    ASSERT_EQ(reader.add(post("Content-Length: 9\r\n", "{    ")), State::Partial);
+    EXPECT_EQ(reader.size(), 5u);
+    reader.refuse(503, "busy");
+    EXPECT_EQ(reader.size(), 0u);
+    EXPECT_EQ(reader.add("   }"), State::Refused);
+}
+
+// Each of these could be read as two different requests.
+TEST(RequestReader, RefusesDoubtfulFrames) {
+    const std::string chunks = "0\r\n\r\n";
+    for (const std::string& bytes : {
+             post("Content-Length: 2\r\nContent-Length: 2\r\n", "{}"),
+             post("Content-Length: 2\r\nContent-Length: 3\r\n", "{}"),
+             post("Content-Length: 2, 2\r\n", "{}"),
+             post("Content-Length: +2\r\n", "{}"),
+             post("Content-Length: -2\r\n", "{}"),
+             post("Content-Length: 0x2\r\n", "{}"),
+             post("Content-Length: \r\n", "{}"),
+             post("Content-Length: 2\r\nTransfer-Encoding: chunked\r\n", chunks),
+             post("Transfer-Encoding: chunked\r\nContent-Length: 2\r\n", chunks),
+             post("Transfer-Encoding: gzip, chunked\r\n", chunks),
+             post("Transfer-Encoding: chunked, chunked\r\n", chunks),
+             post("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", chunks),
+             post("Transfer-Encoding: chunked, identity\r\n", chunks),
+             post("Transfer-Encoding: xchunked\r\n", chunks),
+             post("Transfer-Encoding : chunked\r\n", chunks),
+             post("Content-Length : 2\r\n", "{}"),
+             post(" Content-Length: 2\r\n", "{}"),
+             post("Content-Length: 2\n", "{}"),
+             post("X: y\nContent-Length: 2\r\n", "{}"),
+             post("X: y\rZ: 1\r\n", ""),
+             post("Content\0-Length: 2\r\n", "{}"),
+             post("Transfer-Encoding: chunked\r\n", "x\r\n\r\n"),
+             post("Transfer-Encoding: chunked\r\n", "-1\r\n\r\n"),
+             post("Transfer-Encoding: chunked\r\n", "1\n{\r\n0\r\n\r\n"),
+             post("Transfer-Encoding: chunked\r\n", "1\r\n{}\r\n0\r\n\r\n"),
+             post("Transfer-Encoding: chunked\r\n", "fffffffffffffffff\r\n"),
+             std::string("GET / HTTP/1.1\nHost: localhost\n\n"),
+             std::string("GET / HTTP/1.0\r\nHost: localhost\r\nTransfer-Encoding: chunked"
+                         "\r\n\r\n0\r\n\r\n"),
+             std::string("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}"),
+             std::string("GET / HTTP/2.0\r\nHost: localhost\r\n\r\n"),
+             std::string("GET  / HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+             std::string("GET /\r\n\r\n"),
+             std::string("GET / HTTP/1.1 x\r\nHost: localhost\r\n\r\n"),
+             std::string("GET / http/1.1\r\nHost: localhost\r\n\r\n"),
+             std::string("GET /../x HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+             std::string("GET http://localhost/../x HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+             std::string("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 11),
+         }) {
+        EXPECT_EQ(status_of(bytes), 400) << bytes;
+    }
+}
+
+TEST(RequestReader, ReadsNothingAfterARefusal) {
+    RequestReader reader(kHosts);
+    ASSERT_EQ(reader.add("GET / HTTP/1.1\n\n"), State::Refused);
+    EXPECT_EQ(reader.add(kGet), State::Refused);
+    EXPECT_FALSE(reader.keeps_alive());
+}
+
+}  // namespace
+}  // namespace arena::web

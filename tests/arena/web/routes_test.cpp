@@ -1,0 +1,100 @@
+#include "arena/web/site.hpp"
+
+#include <gmock/gmock.h>
+
+#include <unistd.h>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace arena::web {
+namespace {
+
+Response get(Routes& routes, std::string path, std::string if_none_match = {}) {
+    Request request;
+    request.method = "GET";
+    request.path = std::move(path);
+    request.if_none_match = std::move(if_none_match);
+    Response got;
+    routes.answer(std::move(request), [&](Response response) { got = std::move(response); });
+    return got;
+}
+
+std::string header(const Response& response, std::string_view name) {
+    for (const auto& [key, value] : response.headers) {
+        if (key == name) return value;
+    }
+    return {};
+}
+
+TEST(Routes, ServeThePage) {
+    Routes routes;
+    for (const auto* path : {"/", "/index.html", "/live", "/live.html"}) {
+        const Response response = get(routes, path);
+        EXPECT_EQ(response.status, 200) << path;
+        EXPECT_EQ(response.type, "text/html; charset=utf-8");
+        EXPECT_EQ(header(response, "Cache-Control"), "no-cache");
+        EXPECT_THAT(*response.body, testing::HasSubstr("<html"));
+    }
+}
+
+TEST(Routes, AnswerNotModifiedToWhoHasIt) {
+    Routes routes;
+    const std::string etag = header(get(routes, "/"), "ETag");
+    EXPECT_EQ(get(routes, "/", etag).status, 304);
+    EXPECT_EQ(get(routes, "/", "\"x\", W/" + etag).status, 304);
+    EXPECT_EQ(get(routes, "/", "\"x\"").status, 200);
+}
+
+TEST(Routes, RefuseUnknownPaths) {
+    Routes routes;
+    const Response response = get(routes, "/nope.html");
+    EXPECT_EQ(response.status, 404);
+    EXPECT_EQ(*response.body, R"({"error":{"text":"there is no page /nope.html"}})");
+    for (const auto* path : {"/page/index.html", "//index.html", "/.html", "/index", "/live/",
+                             "/api/x", "/index.html\\"}) {
+        EXPECT_EQ(get(routes, path).status, 404) << path;
+    }
+}
+
+TEST(Routes, RefuseToPostToAPage) {
+    Routes routes;
+    Request request;
+    request.method = "POST";
+    request.path = "/";
+    routes.answer(request, [](const Response& response) {
+        EXPECT_EQ(response.status, 405);
+        EXPECT_EQ(header(response, "Allow"), "GET, HEAD");
+    });
+}
+
+TEST(Routes, HandOverByPrefix) {
+    Routes routes;
+    routes.add("/api/", [](const Request& request, const Reply& reply) {
+        reply(respond(200, "text/plain", "api " + request.path));
+    });
+    EXPECT_EQ(*get(routes, "/api/game").body, "api /api/game");
+    EXPECT_EQ(get(routes, "/api").status, 404);
+}
+
+TEST(Routes, ReadAFolderEachTime) {
+    const auto folder = std::filesystem::temp_directory_path() /
+                        ("nimarena-page-" + std::to_string(::getpid()));
+    std::filesystem::create_directory(folder);
+    std::filesystem::create_directory(folder / "folder.js");
+    std::ofstream(folder / "a.js") << "1";
+    std::ofstream(folder / "secret.pem") << "2";
+    Routes routes(folder.string());
+    EXPECT_EQ(*get(routes, "/a.js").body, "1");
+    EXPECT_EQ(get(routes, "/a.js").type, "text/javascript; charset=utf-8");
+    const std::string etag = header(get(routes, "/a.js"), "ETag");
+    std::ofstream(folder / "a.js") << "3";
+    EXPECT_EQ(*get(routes, "/a.js", etag).body, "3");
+    for (const auto* path :
+         {"/secret.pem", "/", "/folder.js", "/../a.js", "/folder.js/../a.js"})
+        EXPECT_EQ(get(routes, path).status, 404) << path;
+    std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace arena::web

@@ -1,0 +1,242 @@
+"""--web of match, tournament and serve: the events sent to watchers, up to the end."""
+from serving import *
+
+WATCH = re.compile(r"^watch on https?://([0-9.]+):(\d+)/live$")
+
+
+class State:
+    """The state that a watcher builds from events, as the page does."""
+
+    def __init__(self):
+        self.parts = {"tournament": {"state": None}}
+        self.players, self.boards, self.finished = {}, {}, {}
+
+    def take(self, event):
+        if event.pop("whole", False):
+            self.__init__()
+        for key in ("tournament", "progress", "standings"):
+            if key in event:
+                self.parts[key] = event[key]
+        for player in event.get("players", ()):
+            self.players[player["player"]] = player
+        for board in event.get("boards", ()):
+            self.boards[board["board"]] = board
+        for game in event.get("finished", ()):
+            self.finished[game["game"]] = game
+
+    def is_over(self):
+        return self.parts["tournament"]["state"] == "over"
+
+    def here(self):
+        return {player["name"]: player["here"] for player in self.players.values()}
+
+
+class Watcher:
+    """Reads server-sent events."""
+
+    def __init__(self, address, receive=None, context=None):
+        self.socket = socket.socket()
+        if receive:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive)
+        self.socket.settimeout(PATIENCE)
+        self.socket.connect(address)
+        if context:
+            self.socket = context.wrap_socket(self.socket)
+        self.socket.sendall(b"GET /api/live HTTP/1.1\r\nHost: %s:%d\r\n\r\n"
+                            % (address[0].encode(), address[1]))
+        self.file = self.socket.makefile("rb")
+        self.status = int(self.file.readline().split()[1])
+        while self.file.readline().strip():
+            pass
+        self.state, self.events = State(), 0
+
+    def read(self):
+        """The next event; None at the end."""
+        try:
+            for line in self.file:
+                if line.startswith(b"data: "):
+                    self.events += 1
+                    event = json.loads(line[6:])
+                    self.state.take(dict(event))
+                    return event
+        except ConnectionError:
+            pass
+        return None
+
+    def until(self, condition):
+        deadline = time.monotonic() + PATIENCE
+        while not condition(self.state):
+            if self.read() is None or time.monotonic() > deadline:
+                raise AssertionError(f"not seen: {self.state.__dict__}")
+        return self.state
+
+    def to_the_end(self):
+        while self.read() is not None:
+            pass
+        return self.state
+
+    def start(self):
+        self.thread = threading.Thread(target=self.to_the_end, daemon=True)
+        self.thread.start()
+        return self
+
+    def close(self):
+        self.file.close()
+        self.socket.close()
+
+
+class Watching(ServeTest):
+    def run_arena(self, *arguments):
+        self.server = self.start(ARENA, *arguments, "--web", "127.0.0.1:0")
+        self.said = Lines(self.server.stdout)
+        return self.address()
+
+    def address(self):
+        found = self.said.until(WATCH)
+        return found[1], int(found[2])
+
+    def watcher(self, address, **options):
+        watcher = Watcher(address, **options)
+        self.addCleanup(watcher.close)
+        self.assertEqual(watcher.status, 200)
+        return watcher
+
+    def get(self, address, path):
+        with socket.create_connection(address, timeout=PATIENCE) as connection:
+            connection.sendall(f"GET {path} HTTP/1.1\r\nHost: {address[0]}:{address[1]}\r\n"
+                               "Connection: close\r\n\r\n".encode())
+            head, _, body = connection.makefile("rb").read().partition(b"\r\n\r\n")
+        return int(head.split()[1]), body.decode()
+
+    def test_two_watchers_see_a_tournament_to_its_end(self):
+        told = self.folder / "events"
+        address = self.run_arena("tournament", "--name", "Spring", *player(RANDOM, name="Ann"),
+                                 *player(GREEDY, name="Bob"), *player("builtin:perfect", name="Cy"),
+                                 "--games", 6000, "--position", "nim:3,4,5", "--seed", 1,
+                                 "--analysis", 0, "--events", f"jsonl:{told}", "--movetime", 0)
+        watchers = [self.watcher(address).start() for _ in range(2)]
+        self.assertEqual(self.server.wait(PATIENCE), 0)
+        rows = json.loads(told.read_text().splitlines()[-1])["rows"]
+        final = [[row["rank"], row["player"], row["points"], row["games"]] for row in rows]
+        for watcher in watchers:
+            watcher.thread.join(PATIENCE)
+            state = watcher.state
+            self.assertTrue(state.is_over(), state.parts)
+            self.assertGreater(watcher.events, 2)
+            self.assertEqual([[row[key] for key in ("rank", "player", "points", "games")]
+                              for row in state.parts["standings"]], final)
+            self.assertEqual(state.parts["progress"]["games"], 18_000)
+            self.assertEqual(state.parts["tournament"],
+                             {"name": "Spring", "format": "round-robin", "state": "over", "seed": 1})
+            self.assertEqual([player["name"] for player in state.players.values()],
+                             ["Ann", "Bob", "Cy"])
+            self.assertTrue(any(board["game"] for board in state.boards.values()))
+            self.assertTrue(any(game["thrown"] is not None for game in state.finished.values()))
+
+    def test_watchers_over_tls_see_the_end(self):
+        cert, key = self.folder / "cert.pem", self.folder / "key.pem"
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                        "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
+                        "/CN=localhost", "-keyout", key, "-out", cert],
+                       check=True, capture_output=True)
+        context = ssl.create_default_context()
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        address = self.run_arena("match", "builtin:perfect", "builtin:random", "--games", 20_000,
+                                 "--web-tls", f"{cert},{key}")
+        watchers = [self.watcher(address, context=context).start() for _ in range(10)]
+        self.assertEqual(self.server.wait(PATIENCE), 0)
+        for watcher in watchers:
+            watcher.thread.join(PATIENCE)
+            self.assertTrue(watcher.state.is_over(), watcher.state.parts)
+
+    def test_a_watcher_that_stops_reading_is_given_the_state_anew(self):
+        edges = ";".join(f"v{i}->v{i + 1},v{i + 2}" for i in range(36)) + ";v36->v37"
+        position = "+".join(["graph{" + edges + "}:" + ",".join(["v0"] * 12)])
+        address = self.run_arena("tournament", *player("builtin:random"), *player("builtin:greedy"),
+                                 "--games", 1000000, "--concurrency", 32, "--affinity", "off",
+                                 "--position", position, "--analysis", 0)
+        other = self.watcher(address)
+        slow = self.watcher(address, receive=4096)
+        slow.until(lambda state: state.boards)
+        other.until(lambda state: len(state.boards) > 20)
+        # Until more has been sent than the buffers between hold.
+        size, enough = 0, 2**20
+        while size < enough:
+            size += len(json.dumps(other.read()))
+        wholes = 0
+        while not wholes:
+            wholes += "whole" in slow.read()
+        last = slow.state.parts["progress"]["games"]
+        slow.until(lambda state: state.parts["progress"]["games"] > last)
+        self.server.send_signal(signal.SIGTERM)
+        self.assertEqual(self.server.wait(PATIENCE), 143)
+
+    def test_a_match_tells_the_mistakes(self):
+        address = self.run_arena("match", "builtin:perfect", "builtin:random", "--games", 30_000,
+                                 "--position", "nim:3,4,5")
+        state = self.watcher(address).until(
+            lambda state: any(game["thrown"] for game in state.finished.values()))
+        self.assertEqual(state.parts["tournament"]["format"], "match")
+        self.assertEqual(state.here(), {"perfect": None, "random": None})
+        # Of those that have been reviewed by then.
+        thrown = [row for game in state.finished.values() for row in game["thrown"] or []]
+        self.assertTrue(thrown)
+        for row in thrown:
+            self.assertEqual(set(row), {"seat", "ply", "move", "right"})
+        self.assertTrue(all(game["players"][row["seat"]] == 1
+                            for game in state.finished.values() for row in game["thrown"] or []))
+
+    def test_a_server_tells_who_is_there_and_what_is_played(self):
+        secrets = [self.token(name) for name in ("Ann", "Bob")]
+        where = self.serve("--web", "127.0.0.1:0", "--await", 2)
+        watcher = self.watcher(self.address())
+        watcher.until(lambda state: state.parts["tournament"]["state"] == "waiting")
+        self.bot(where).join(secrets[0]).play()
+        watcher.until(lambda state: state.here() == {"Ann": True})
+        bob = self.bot(where).join(secrets[1]).play()
+        watcher.until(lambda state: state.parts["tournament"]["state"] == "playing"
+                      and len(state.finished) >= 4)
+        bob.socket.shutdown(socket.SHUT_RDWR)
+        watcher.until(lambda state: state.here() == {"Ann": True, "Bob": False})
+        watcher.start()
+        self.server.send_signal(signal.SIGTERM)
+        self.server.send_signal(signal.SIGTERM)
+        self.server.wait(PATIENCE)
+        watcher.thread.join(PATIENCE)
+        self.assertTrue(watcher.state.is_over())
+
+    def test_the_pages_are_served_beside_the_games(self):
+        address = self.run_arena("tournament", *player("builtin:random"), *player("builtin:greedy"),
+                                 "--games", 1000000, "--position", "nim:3,4,5", "--analysis", 0,
+                                 "--record", self.record)
+        for path, words in (("/", "Play"), ("/live", "Standings"), ("/live.js", "EventSource"),
+                            ("/record/record/", "<table"), ("/api/site", '"live":true')):
+            status, body = self.get(address, path)
+            self.assertEqual((path, status), (path, 200))
+            self.assertIn(words, body)
+        self.server.send_signal(signal.SIGTERM)
+        self.assertEqual(self.server.wait(PATIENCE), 143)
+
+    def test_what_cannot_be_opened_is_refused_before_the_first_game(self):
+        players = ["match", "builtin:perfect", "builtin:random", "--games", 2]
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = taken.getsockname()[1]
+            for web, status, words in (
+                    (["--web", f"127.0.0.1:{port}"], 3, "in use"),
+                    (["--web", "0.0.0.0:0"], 2,
+                     "open to the network, where others can read and change what is sent; "
+                     "expected --web-tls CERT,KEY, or an address such as 127.0.0.1, or --insecure"),
+                    (["--web", "0.0.0.0:0"], 2, "nim-arena: --web: 0.0.0.0:"),
+                    (["--web", "127.0.0.1:0", "--web-host", "a:b/c"], 2,
+                     "--web-host: read 'a:b/c', expected a name such as arena.example.org"),
+                    (["--web", "127.0.0.1:0", "--web-tls", "no.pem,no.key"], 2, "no.pem"),
+                    (["--web", "nonsense"], 2, "expected ':' and a port"),
+                    (["--web-host", "arena.example"], 2, "--web HOST:PORT")):
+                finished = self.arena(*players, *web)
+                self.assertEqual(finished.status, status, finished.report())
+                self.assertIn(words, finished.report())
+                self.assertNotIn("won", finished.out.decode())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,215 @@
+"""The JSON interface of nim-arena web, as programs use it: bots as opponents, and hard positions."""
+import http.client
+import json
+import pathlib
+import signal
+import subprocess
+import tempfile
+import textwrap
+import threading
+import time
+import unittest
+
+import arena
+
+HARD = "rules{n->x,y:x+y<n&x*y%7!=3}:150,149,148 misere"
+
+
+class Server:
+    """nim-arena web on a port of its own, until the `with` ends."""
+
+    def __init__(self, *arguments):
+        command = [arena.ARENA, "web", "--listen", "127.0.0.1:0", *arguments]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        line = self.process.stdout.readline().decode()
+        if "http://" not in line:
+            raise AssertionError(line + self.process.stderr.read().decode())
+        self.address = line.split("http://")[1].strip().rstrip("/")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.communicate(timeout=arena.PATIENCE)
+
+    def ask(self, question, **request):
+        """The status of a response and its object."""
+        connection = http.client.HTTPConnection(self.address, timeout=arena.PATIENCE)
+        connection.request("POST", "/api/" + question, json.dumps(request),
+                           {"Content-Type": "application/json"})
+        answer = connection.getresponse()
+        text = answer.read()
+        connection.close()
+        return answer.status, json.loads(text)
+
+    def get(self, question):
+        connection = http.client.HTTPConnection(self.address, timeout=arena.PATIENCE)
+        connection.request("GET", "/api/" + question)
+        answer = connection.getresponse()
+        text = answer.read()
+        connection.close()
+        return json.loads(text)
+
+
+class Bot:
+    """A bot whose answer to `go` is the body of a Python function, as --player."""
+
+    def __init__(self, folder, name, body):
+        path = pathlib.Path(folder) / (name + ".py")
+        path.write_text(textwrap.dedent("""\
+            import sys
+            def go(position, words):
+            {}
+            for line in sys.stdin:
+                words = line.split()
+                if words[0] == "ugi": print("id name Self\\nugiok", flush=True)
+                elif words[0] == "isready": print("readyok", flush=True)
+                elif words[0] == "position": position = words
+                elif words[0] == "go": print("bestmove", go(position, words), flush=True)
+                elif words[0] == "quit": break
+            """).format(textwrap.indent(textwrap.dedent(body), "    ")))
+        self.arguments = arena.player("python3 " + str(path), name=name)
+
+
+class WebApi(arena.ArenaTest):
+    def setUp(self):
+        super().setUp()
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def bot(self, name, body):
+        return Bot(self.folder, name, body).arguments
+
+    def test_bots_play(self):
+        first = self.bot("First", "return '1=0' if 'moves' not in position else '2=0'")
+        with Server(*first, *arena.player("builtin:random", name="Rand")) as server:
+            names = [(o["id"], o["name"]) for o in server.get("site")["opponents"][4:]]
+            self.assertEqual(names, [("bot:0", "First"), ("bot:1", "Rand")])
+            status, answer = server.ask("reply", position="nim:3,4", opponent="bot:0")
+            self.assertEqual((status, answer["move"]), (200, "1=0"))
+            self.assertEqual(answer["game"]["position"], "nim:0,4")
+            # The history is told, and the same process answers.
+            _, answer = server.ask("reply", position="nim:3,4", moves=["1=2"], opponent="bot:0")
+            self.assertEqual(answer["move"], "2=0")
+            _, answer = server.ask("reply", position="nim:1", opponent="bot:1")
+            self.assertEqual(answer["game"]["winner"], 1)
+
+    def test_a_fault_is_told_and_the_bot_is_started_anew(self):
+        crash = self.bot("Crash", """
+            if 'moves' in position: return '1=0'
+            sys.stderr.write('out of ideas\\n')
+            sys.exit(3)
+            """)
+        cheat = self.bot("Cheat", "return '1=9'")
+        with Server(*crash, *cheat) as server:
+            _, answer = server.ask("reply", position="nim:3,4", opponent="bot:0")
+            fault = answer["fault"]
+            self.assertEqual((fault["player"], fault["reason"]), ("Crash", "disconnected"))
+            self.assertEqual(fault["stderr"], "out of ideas")
+            _, answer = server.ask("reply", position="nim:3,4", moves=["2=0"], opponent="bot:0")
+            self.assertEqual(answer["move"], "1=0")
+            _, answer = server.ask("reply", position="nim:3,4", opponent="bot:1")
+            self.assertEqual(answer["fault"]["reason"], "illegal-move")
+            self.assertIn("1=9", answer["fault"]["received"])
+
+    def test_a_bot_that_never_answers_is_told(self):
+        hang = self.bot("Hang", "import time; time.sleep(1000)")
+        with Server(*hang, "--movetime", "100") as server:
+            _, answer = server.ask("reply", position="nim:3,4", opponent="bot:0")
+            self.assertEqual(answer["fault"]["reason"], "timeout")
+
+    def test_a_bot_that_does_not_start_is_told(self):
+        with Server(*arena.player("/no/such/bot", name="Gone")) as server:
+            _, answer = server.ask("reply", position="nim:3,4", opponent="bot:0")
+            self.assertEqual(answer["fault"]["reason"], "startup")
+            self.assertEqual(answer["fault"]["detail"],
+                             "cannot start '/no/such/bot': No such file or directory")
+
+    def test_signals_end_bots(self):
+        path = pathlib.Path(self.folder) / "pid"
+        bot = self.bot("Pid", f"""
+            import os
+            open({str(path)!r}, 'w').write(str(os.getpid()))
+            import time; time.sleep(1000)
+            """)
+        server = Server(*bot, "--movetime", "60000")
+        asking = threading.Thread(target=self.swallow, args=(server,))
+        asking.start()
+        self.wait_until(lambda: path.exists() and path.read_text())
+        pid = int(path.read_text())
+        server.process.send_signal(signal.SIGTERM)
+        server.process.communicate(timeout=arena.PATIENCE)
+        self.assertEqual(server.process.returncode, 128 + signal.SIGTERM)
+        asking.join()
+        self.wait_until(lambda: not pathlib.Path(f"/proc/{pid}").exists())
+
+    @staticmethod
+    def swallow(server):
+        try:
+            server.ask("reply", position="nim:3,4", opponent="bot:0")
+        except (OSError, http.client.HTTPException):
+            pass  # the connection ends with the server
+
+    def test_hard_positions_hold_up_nobody(self):
+        with Server("--think", "3000") as server:
+            hard = [threading.Thread(target=server.ask, args=("evaluate",), kwargs={"position": HARD})
+                    for _ in range(8)]
+            for thread in hard:
+                thread.start()
+            slowest = 0
+            for _ in range(50):
+                begun = time.monotonic()
+                status, answer = server.ask("evaluate", position="nim:3,4,5")
+                slowest = max(slowest, time.monotonic() - begun)
+                self.assertEqual((status, answer["outcome"]), (200, "N"))
+            for thread in hard:
+                thread.join()
+            print(f"slowest easy answer beside 8 hard ones: {1000 * slowest:.1f} ms")
+
+    def test_unknown_is_an_answer(self):
+        with Server("--think", "50") as server:
+            status, answer = server.ask("evaluate", position=HARD)
+            self.assertEqual(status, 200)
+            self.assertEqual(answer["outcome"], "unknown")
+            self.assertIsNone(answer["best_moves"])
+
+    def test_the_same_values_as_the_engine(self):
+        with Server() as server:
+            for position in ("kayles:10,7+take{1,3,4}:21", "nim:(w^2+3),4", "kayles:5,6 misere",
+                             "graph{a->b;b->a,c}:a+nim:3", "wythoff:(3,5)+cookie:(1,2,4)"):
+                printed = subprocess.run([arena.ENGINE, "eval", "--json", position],
+                                         capture_output=True, check=True).stdout
+                _, answer = server.ask("evaluate", position=position)
+                expected = json.loads(printed)
+                for key in ("position", "outcome", "nimber", "heaps", "winning_moves"):
+                    self.assertEqual(answer[key], expected[key], position)
+
+    def test_what_cannot_be_read_is_refused(self):
+        with Server() as server:
+            status, answer = server.ask("game", position="nim:3,x")
+            self.assertEqual(status, 400)
+            self.assertEqual(answer["error"]["column"], 7)
+            status, answer = server.ask("game", position="graph{@/etc/passwd}:a")
+            self.assertEqual(status, 400)
+            self.assertNotIn("root", answer["error"]["text"])
+            status, answer = server.ask("nothing")
+            self.assertEqual(status, 404)
+            status, answer = server.ask("site")
+            self.assertEqual(status, 405)
+
+    def test_options_that_make_no_sense_are_refused(self):
+        for arguments, words in (
+                (["--listen", "127.0.0.1"], "expected ':' and a port"),
+                (["--think", "x"], "expected"),
+                (["--player", "cmd=human"], "expected a command"),
+                (["--record", "/no/such.db"], "such.db")):
+            done = subprocess.run([arena.ARENA, "web", *arguments], capture_output=True,
+                                  timeout=arena.PATIENCE)
+            self.assertNotEqual(done.returncode, 0, arguments)
+            self.assertIn(words, done.stderr.decode(), arguments)
+
+
+if __name__ == "__main__":
+    unittest.main()

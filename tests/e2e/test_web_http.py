@@ -1,0 +1,366 @@
+"""nim-arena web, tested by raw bytes that a hostile or broken client may send."""
+import re
+import socket
+import ssl
+
+from arena import *
+from serving import Lines
+
+LISTENING = re.compile(r"listening on https?://([0-9.]+):(\d+)/")
+
+
+class Client:
+    def __init__(self, address, context=None):
+        self.socket = socket.create_connection(address, timeout=PATIENCE)
+        if context:
+            self.socket = context.wrap_socket(self.socket, server_hostname="localhost")
+        self.file = self.socket.makefile("rb")
+
+    def send(self, data):
+        self.socket.sendall(data if isinstance(data, bytes) else data.encode())
+        return self
+
+    def get(self, target="/", **headers):
+        return self.request("GET", target, **headers)
+
+    def request(self, method, target="/", body=None, **headers):
+        lines = {"Host": "localhost"} | {k.replace("_", "-"): v for k, v in headers.items()}
+        if body is not None:
+            lines = {"Content-Type": "application/json", "Content-Length": len(body)} | lines
+        head = "".join(f"{k}: {v}\r\n" for k, v in lines.items() if v is not None)
+        return self.send(f"{method} {target} HTTP/1.1\r\n{head}\r\n{body or ''}")
+
+    def response(self, has_body=True):
+        """Status, headers, body; None at the end of the connection."""
+        line = self.file.readline().decode()
+        if not line:
+            return None
+        headers = {}
+        while (header := self.file.readline().decode().strip()):
+            name, _, value = header.partition(": ")
+            headers[name] = value
+        body = self.file.read(int(headers.get("Content-Length", 0))) if has_body else b""
+        return int(line.split()[1]), headers, body
+
+    def status(self):
+        found = self.response()
+        return found and found[0]
+
+    def is_closed(self):
+        try:
+            return self.file.read(1) == b""
+        except ConnectionResetError:
+            return True
+
+    def close(self):
+        self.file.close()
+        self.socket.close()
+
+
+class WebHttpTest(ArenaTest):
+    def web(self, *options):
+        self.server = self.start(ARENA, "web", "--listen", "127.0.0.1:0", *options)
+        self.said = Lines(self.server.stdout)
+        found = self.said.until(LISTENING)
+        self.address = found[1], int(found[2])
+
+    def client(self, context=None):
+        client = Client(self.address, context)
+        self.addCleanup(client.close)
+        return client
+
+    def status_of(self, data):
+        """The answer to some bytes, after which the connection ends."""
+        client = self.client().send(data)
+        status = client.status()
+        self.assertTrue(client.is_closed(), data)
+        return status
+
+    def still_serves(self):
+        self.assertEqual(self.client().get().status(), 200)
+
+    def test_connection_serves_many_requests(self):
+        self.web()
+        client = self.client()
+        for _ in range(50):
+            self.assertEqual(client.get().status(), 200)
+        self.assertEqual(client.get("/nope").status(), 404)
+        etag = client.get().response()[1]["ETag"]
+        self.assertEqual(client.get(If_None_Match=etag).status(), 304)
+        self.assertEqual(client.get(Connection="close").status(), 200)
+        self.assertTrue(client.is_closed())
+
+    def test_every_response_has_the_headers_of_safety(self):
+        self.web()
+        client = self.client()
+        for target in ("/", "/live", "/nope", "/api/nope"):
+            headers = client.get(target).response()[1]
+            self.assertEqual(headers["Content-Security-Policy"],
+                             "default-src 'none'; script-src 'self'; style-src 'self'; "
+                             "img-src 'self'; connect-src 'self'; base-uri 'none'; "
+                             "form-action 'none'; frame-ancestors 'none'")
+            self.assertEqual(headers["X-Content-Type-Options"], "nosniff")
+            self.assertEqual(headers["Referrer-Policy"], "no-referrer")
+            self.assertEqual(headers["Cross-Origin-Resource-Policy"], "same-origin")
+            self.assertIn(headers["Cache-Control"], ("no-cache", "no-store"))
+            self.assertNotIn("Set-Cookie", headers)
+
+    def test_pipelined_requests_are_answered_in_order(self):
+        self.web()
+        client = self.client()
+        client.send("".join(f"GET /{name} HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                            for name in ("nope1", "", "nope2")) * 100)
+        for _ in range(100):
+            self.assertIn(b"nope1", client.response()[2])
+            self.assertIn(b"<html", client.response()[2])
+            self.assertIn(b"nope2", client.response()[2])
+
+    def test_head_is_answered_without_a_body(self):
+        self.web()
+        client = self.client()
+        status, headers, _ = client.request("HEAD").response(has_body=False)
+        self.assertEqual(status, 200)
+        self.assertGreater(int(headers["Content-Length"]), 0)
+        self.assertEqual(client.request("HEAD", "/nope").response(has_body=False)[0], 404)
+        self.assertEqual(client.get().status(), 200)
+
+    def test_old_client_is_answered_and_closed(self):
+        self.web()
+        self.assertEqual(self.status_of("GET / HTTP/1.0\r\nHost: localhost\r\n\r\n"), 200)
+
+    def test_half_request_that_ends_is_dropped(self):
+        self.web()
+        for data in ("G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: localhost\r\n\r"):
+            client = self.client().send(data)
+            client.socket.shutdown(socket.SHUT_WR)
+            self.assertTrue(client.is_closed(), data)
+        self.still_serves()
+
+    def test_dripping_client_is_closed(self):
+        self.web("--request-time", 300)
+        for slow in (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 10_000,
+                     b"POST /api/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n"
+                     b"Content-Type: application/json\r\n\r\n" + b" " * 10_000):
+            client = self.client()
+            begin = len(slow) - 10_000
+            client.send(slow[:begin])
+            client.socket.setblocking(False)
+            answer = b""
+            for byte in slow[begin:]:  # each byte would restart a deadline, if that were possible
+                try:
+                    client.socket.send(bytes([byte]))
+                except OSError:
+                    break
+                if select.select([client.socket], [], [], 0.01)[0]:
+                    answer = client.socket.recv(12)
+                    break
+            self.assertEqual(answer, b"HTTP/1.1 408")
+
+    def test_idle_connection_is_closed(self):
+        self.web("--idle-time", 100)
+        fresh, used = self.client(), self.client()
+        self.assertEqual(used.get().status(), 200)
+        self.assertTrue(fresh.is_closed())
+        self.assertTrue(used.is_closed())
+        self.still_serves()
+
+    def test_reader_that_takes_nothing_is_closed(self):
+        (self.folder / "big.txt").write_bytes(b"x" * 30_000_000)
+        self.web("--page", self.folder, "--write-time", 200)
+        other = self.client()
+        self.assertEqual(other.get("/nope").status(), 404)
+        descriptors = pathlib.Path(f"/proc/{self.server.pid}/fd")
+        open_files = len(list(descriptors.iterdir()))
+        client = self.client().get("/big.txt")
+        self.wait_until(lambda: len(list(descriptors.iterdir())) == open_files + 1)
+        self.wait_until(lambda: len(list(descriptors.iterdir())) == open_files)
+        self.assertEqual(other.get("/nope").status(), 404)
+
+    def test_large_header_is_refused(self):
+        self.web()
+        self.assertEqual(self.status_of("GET /" + "x" * 9000), 431)
+        self.assertEqual(self.status_of("GET / HTTP/1.1\r\nHost: localhost\r\n" +
+                                        "X: y\r\n" * 2000), 431)
+        self.still_serves()
+
+    def test_large_body_is_refused_before_it_comes(self):
+        self.web()
+        head = ("POST /api/x HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n")
+        self.assertEqual(self.status_of(head + "Content-Length: 262145\r\n\r\n"), 413)
+        self.assertEqual(self.status_of(head + "Transfer-Encoding: chunked\r\n\r\n40001\r\n"),
+                         413)
+        client = self.client().send(head + "Content-Length: 10000000\r\n\r\n" + " " * 300_000)
+        self.assertEqual(client.status(), 413)
+        self.still_serves()
+
+    def test_body_is_awaited_where_the_client_asks(self):
+        self.web()
+        client = self.client().send(
+            "POST /nope HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            "Content-Length: 2\r\nExpect: 100-continue\r\n\r\n")
+        self.assertEqual(client.file.readline(), b"HTTP/1.1 100 Continue\r\n")
+        self.assertEqual(client.file.readline(), b"\r\n")
+        self.assertEqual(client.send("{}").status(), 404)
+
+    def test_smuggled_requests_are_refused(self):
+        self.web()
+        head = ("POST /api/x HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n")
+        inner = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        for frame in (f"Content-Length: 0\r\nContent-Length: {len(inner)}\r\n\r\n",
+                      f"Content-Length: {len(inner)}\r\nContent-Length: {len(inner)}\r\n\r\n",
+                      f"Content-Length: 0, {len(inner)}\r\n\r\n",
+                      f"Content-Length: {len(inner)}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                      "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n",
+                      "Transfer-Encoding: identity, chunked\r\n\r\n0\r\n\r\n",
+                      "Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n",
+                      "Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n",
+                      "Transfer-Encoding: chunked\r\n\r\n0x0\r\n\r\n",
+                      "Transfer-Encoding: chunked\r\n\r\n0\n\n",
+                      "X: y\nContent-Length: 0\r\n\r\n",
+                      "X: y\rContent-Length: 0\r\n\r\n",
+                      "\0: y\r\n\r\n"):
+            self.assertEqual(self.status_of(head + frame + inner), 400, frame)
+        self.assertEqual(
+            self.status_of("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nGET /"),
+            400)
+        self.assertEqual(self.status_of("GET / HTTP/1.1\nHost: localhost\n\n"), 400)
+        self.still_serves()
+
+    def test_other_hosts_are_refused(self):
+        self.web("--host", "arena.example.org")
+        for host in ("localhost", "127.0.0.1:9", "[::1]:1", "ARENA.example.org:8080"):
+            self.assertEqual(self.client().get(Host=host).status(), 200, host)
+        for host in ("evil.example", "localhost.evil.example", "evil.example:8080", "", "localhost:x"):
+            self.assertEqual(self.client().get(Host=host).status(), 403, host)
+        self.assertEqual(self.status_of("GET / HTTP/1.1\r\n\r\n"), 400)
+        self.assertEqual(self.status_of("GET / HTTP/1.1\r\nHost: localhost\r\nHost: x\r\n\r\n"), 400)
+
+    def test_pages_of_other_sites_are_refused(self):
+        self.web()
+        own = "http://localhost:8080"
+        self.assertEqual(
+            self.client().get(Host="localhost:8080", Origin=own).status(), 200)
+        for origin in ("http://evil.example", "null", "http://localhost:8081", "localhost:8080"):
+            self.assertEqual(
+                self.client().get(Host="localhost:8080", Origin=origin).status(), 403, origin)
+
+    def test_body_must_be_json(self):
+        self.web()
+        self.assertEqual(self.client().request("POST", "/nope", "{}").status(), 404)
+        for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data", None):
+            client = self.client().request("POST", "/nope", "{}", Content_Type=kind)
+            self.assertEqual(client.status(), 415, kind)
+
+    def test_other_methods_are_refused(self):
+        self.web()
+        for method in ("PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PATCH", "get", "FOO"):
+            status, headers, _ = self.client().request(method).response()
+            self.assertEqual((status, headers["Allow"]), (405, "GET, HEAD, POST"), method)
+
+    def test_paths_lead_nowhere_else(self):
+        page = self.folder / "page"
+        page.mkdir()
+        (page / "a.txt").write_text("a")
+        (self.folder / "secret.txt").write_text("secret")
+        self.web("--page", page)
+        self.assertEqual(self.client().get("/a.txt").response()[2], b"a")
+        self.assertEqual(self.client().get("http://localhost/a.txt").response()[2], b"a")
+        for target in ("/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt",
+                       "/x/../../secret.txt", "//../secret.txt", "/..\\secret.txt",
+                       "/a.txt%00", f"//{self.folder}/secret.txt", "/.", "/page/a.txt",
+                       f"/{self.folder}/secret.txt", "http://localhost/../a.txt", "a.txt",
+                       "*"):
+            status, _, body = self.client().get(target).response()
+            self.assertIn(status, (400, 404), target)
+            self.assertNotIn(b"secret\n", body)
+            self.assertNotEqual(body, b"secret")
+
+    def test_connections_are_limited(self):
+        self.web("--connections", 5)
+        clients = [self.client() for _ in range(5)]
+        for client in clients:
+            self.assertEqual(client.get().status(), 200)
+        status, headers, body = self.client().response()
+        self.assertEqual((status, headers["Retry-After"]), (503, "1"))
+        self.assertEqual(json.loads(body), {"error": {"text": "the server is full"}})
+        clients.pop().close()
+        self.wait_until(lambda: self.client().get().status() == 200)
+
+    def test_connections_of_an_address_are_limited(self):
+        self.web("--address-connections", 3)
+        clients = [self.client() for _ in range(3)]
+        for client in clients:
+            self.assertEqual(client.get().status(), 200)
+        status, _, body = self.client().response()
+        self.assertEqual(status, 503)
+        self.assertIn(b"from this address", body)
+        other = socket.create_connection(self.address, PATIENCE, ("127.0.0.2", 0))
+        self.addCleanup(other.close)
+        other.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        self.assertEqual(other.recv(12), b"HTTP/1.1 200")
+
+    def test_requests_of_an_address_are_limited(self):
+        self.web("--rate", 1)
+        client = self.client()
+        statuses = [client.get().response() for _ in range(20)]
+        self.assertEqual([status for status, _, _ in statuses[:2]], [200, 200])
+        refused = [headers for status, headers, _ in statuses if status == 429]
+        self.assertGreater(len(refused), 10)
+        self.assertEqual(refused[0]["Retry-After"], "1")
+        self.wait_until(lambda: client.get().status() == 200)  # it is let in again
+
+    def test_ends_with_connections_open(self):
+        self.web()
+        idle, half, used = (self.client() for _ in range(3))
+        half.send("GET / HT")
+        self.assertEqual(used.get().status(), 200)
+        self.server.send_signal(signal.SIGTERM)
+        self.assertEqual(self.server.wait(PATIENCE), 143)
+        for client in (idle, half, used):
+            self.assertTrue(client.is_closed())
+        self.assertEqual(self.server.stderr.read(), b"")
+
+    def test_ends_by_interrupt(self):
+        self.web()
+        self.server.send_signal(signal.SIGINT)
+        self.assertEqual(self.server.wait(PATIENCE), 130)
+
+    def test_says_why_it_cannot_listen(self):
+        self.web()
+        where = "%s:%d" % self.address
+        for listen, status, text in (
+                (where, 3, b"nim-arena web: cannot listen on " + where.encode() +
+                 b": Address already in use\n"),
+                ("0.0.0.0:0", 2, b"is open to the network")):
+            done = subprocess.run([ARENA, "web", "--listen", listen], capture_output=True,
+                                  timeout=PATIENCE)
+            self.assertEqual(done.returncode, status)
+            self.assertIn(text, done.stderr)
+
+    def certificate(self):
+        cert, key = self.folder / "cert.pem", self.folder / "key.pem"
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                        "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
+                        "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout",
+                        key, "-out", cert], check=True, capture_output=True)
+        return cert, key
+
+    def test_low_rate_leaves_room_for_a_handshake(self):
+        cert, key = self.certificate()
+        self.web("--tls", f"{cert},{key}", "--rate", 1)
+        client = self.client(ssl.create_default_context(cafile=cert))
+        self.wait_until(lambda: client.get().status() == 200)
+
+    def test_serves_https(self):
+        cert, key = self.certificate()
+        self.web("--tls", f"{cert},{key}")
+        context = ssl.create_default_context(cafile=cert)
+        client = self.client(context)
+        for _ in range(3):
+            self.assertEqual(
+                client.get(Host="localhost:1", Origin="https://localhost:1").status(), 200)
+        self.assertEqual(client.get(Connection="close").status(), 200)
+        self.assertTrue(client.is_closed())
+        plain = self.client().send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        self.assertTrue(plain.is_closed())
+        self.assertEqual(self.client(context).get().status(), 200)

@@ -1,0 +1,76 @@
+#include "engine/commands/command.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace engine::test {
+namespace {
+
+using Words = std::vector<std::string>;
+
+constexpr std::array kOptions{CommandWords::Option{"--json"},
+                              CommandWords::Option{"--limit", "a number of heaps"}};
+
+protocol::Result<CommandWords> read(const Words& words) {
+    return CommandWords::read(words, kOptions, 1, "a ruleset");
+}
+
+TEST(CommandWords, TakesOptionsAndPlainWordsInAnyOrder) {
+    for (const Words& words :
+         {Words{"nim", "--limit", "9", "--json"}, Words{"--json", "--limit=9", "nim"}}) {
+        const auto read_words = read(words);
+        ASSERT_TRUE(read_words);
+        EXPECT_EQ(read_words->plain(), Words{"nim"});
+        EXPECT_TRUE(read_words->has("--json"));
+        EXPECT_EQ(read_words->value("--limit"), "9");
+        EXPECT_EQ(*read_words->number("--limit", 5), 9u);
+    }
+    const auto none = read({});
+    EXPECT_TRUE(none->plain().empty());
+    EXPECT_FALSE(none->has("--json"));
+    EXPECT_EQ(*none->number("--limit", 5), 5u);
+}
+
+TEST(CommandWords, SaysWhatItCannotRead) {
+    struct Case {
+        Words words;
+        const char* error;
+    };
+    const Case cases[] = {
+        {{"--jsn"}, "read '--jsn', expected --json, --limit or a ruleset"},
+        {{"nim", "take{1}"}, "read 'take{1}', expected the end"},
+        {{"--json=1"}, "read '--json=1', expected --json without a value"},
+        {{"--json", "--json"}, "read '--json', expected --json once"},
+        {{"--limit"}, "read the end, expected a number of heaps behind --limit"},
+    };
+    for (const auto& [words, error] : cases) {
+        const auto result = read(words);
+        ASSERT_FALSE(result) << error;
+        EXPECT_EQ(describe(result.error()), error);
+    }
+    const auto no_number = read({"--limit", "9x"})->number("--limit", 5);
+    ASSERT_FALSE(no_number);
+    EXPECT_EQ(describe(no_number.error()), "read '9x', expected a number behind --limit");
+    EXPECT_EQ(describe(CommandWords::read({"nim"}, kOptions, 0, "").error()),
+              "read 'nim', expected --json or --limit");
+    EXPECT_EQ(read({"-1"})->plain(), Words{"-1"});
+    EXPECT_EQ(describe(read({"nim", "-1"}).error()), "read '-1', expected the end");
+    EXPECT_EQ(describe(CommandWords::read({"-"}, kOptions, 0, "").error()),
+              "read '-', expected --json or --limit");
+}
+
+TEST(Command, HasALineInTheListAndAHelpOfItsOwn) {
+    const Command command{"eval", "POSITION [--json]", "who wins", "  an example\n", nullptr};
+    EXPECT_EQ(list_of(std::array{command}), "  eval      who wins\n");
+    EXPECT_EQ(help_of(command),
+              "usage: nim-engine eval POSITION [--json] [--hash MB] [--rulesets FILE]\n\n"
+              "who wins\n\n"
+              "  an example\n\n"
+              "As for every command:\n"
+              "  --hash MB        what all tables may hold together (512)\n"
+              "  --rulesets FILE  names for rulesets, one `name = ruleset` a line\n");
+}
+
+}  // namespace
+}  // namespace engine::test

@@ -1,0 +1,167 @@
+#include "engine/commands/perft.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <sstream>
+
+#include "tests/agreement/positions.hpp"
+
+namespace engine::test {
+namespace {
+
+// One move after the other, each listed and played.
+Count count_one_by_one(const Game& game, Number length) {
+    if (length == 0) return 1;
+    Count total = 0;
+    for (const Move& move : game.moves(100000)) {
+        Game next = game;
+        next.play(move);
+        total += count_one_by_one(next, length - 1);
+    }
+    return total;
+}
+
+TEST(Perft, CountsWhatIsPlayedOneByOne) {
+    const char* positions[] = {
+        "nim:4,2,3",
+        "nim:0",
+        "take{1,3-4}:9,5",
+        "take{!2}:7 misere",
+        "kayles:7",
+        "octal{4.1702}:6,3",
+        "hex{8.0D}:9",
+        "hex{C.F}:5",
+        "lasker:5,2",
+        "grundy:12,8",
+        "wythoff:(3,2),(1,1)",
+        "cookie:(1,1,2,4),(2,2),3",
+        "graph{a->b,c;b->c;c->d}:a,a,b",
+        "graph{a->b,a;b->a,c}:a,b",
+        "nim:2+kayles:4+graph{x->y;y->x,z}:x+wythoff:(1,2)",
+    };
+    for (const char* text : positions) {
+        const Game game = game_of(text);
+        for (Number length = 0; length <= 5; ++length) {
+            SequenceCounter counter;
+            EXPECT_EQ(counter.count(game, length), count_one_by_one(game, length))
+                << text << ' ' << length;
+        }
+    }
+}
+
+TEST(Perft, CountsRandomSums) {
+    std::mt19937_64 random(3);
+    const char* rulesets[] = {"nim",    "take{2,3}", "kayles",     "officers",
+                              "lasker", "grundy",    "octal{4.3}", "hex{8.8}"};
+    for (int i = 0; i < 100; ++i) {
+        std::string text;
+        const std::size_t components = 1 + random() % 3;
+        for (std::size_t j = 0; j < components; ++j) {
+            text += (j > 0 ? "+" : "") + std::string(rulesets[random() % 8]) + ":" +
+                    std::to_string(random() % 7) + "," + std::to_string(random() % 4);
+        }
+        const Game game = game_of(text);
+        SequenceCounter counter;
+        for (const Number length : {1, 2, 3, 4}) {
+            EXPECT_EQ(counter.count(game, length), count_one_by_one(game, length)) << text;
+        }
+    }
+}
+
+TEST(Perft, CountsFarWhereThatIsPossible) {
+    SequenceCounter counter;
+    // One heap of nim: the sizes on the way are any subset of those between.
+    EXPECT_EQ(counter.count(game_of("nim:60"), 30), 118264581564861424u);  // 60 over 30
+    EXPECT_EQ(counter.count(game_of("nim:60"), 61), 0u);
+    // Loops of one move each: 2^60 ways to say which.
+    EXPECT_EQ(counter.count(game_of("graph{a->a}:a,a"), 60), Count{1} << 60);
+    EXPECT_EQ(counter.count(game_of("graph{a->a}:a"), 1000), 1u);
+    // More than can be counted on the way, none at the end.
+    EXPECT_EQ(counter.count(game_of("nim:9,9,9,9,9,9,9,9,9,9"), 91), 0u);
+    EXPECT_EQ(counter.count(game_of("nim:9,9,9,9,9,9,9,9,9,9"), 60), kMany);
+    EXPECT_EQ(counter.count(game_of("nim:9223372036854775807"), 1), 9223372036854775807u);
+    EXPECT_EQ(counter.count(game_of("nim:9223372036854775807"), 2), kMany);
+    EXPECT_EQ(counter.count(game_of("nim:(w)"), 3), kMany);
+}
+
+TEST(Perft, StopsWhereMemoryEnds) {
+    const std::size_t limit = Memory::limit();
+    Memory::set_limit(1 << 16);
+    SequenceCounter counter;
+    EXPECT_EQ(counter.count(game_of("wythoff:(300,300)"), 100), std::nullopt);
+    Memory::set_limit(limit);
+}
+
+struct Told {
+    int status;
+    std::string output, errors;
+};
+
+Told perft(const std::vector<std::string>& words) {
+    std::ostringstream out, errors;
+    const int status = run_perft(words, {}, out, errors);
+    return {status, out.str(), errors.str()};
+}
+
+TEST(Perft, PrintsTheCount) {
+    EXPECT_EQ(perft({"nim:3,4", "0"}).output, "1\n");
+    EXPECT_EQ(perft({"nim:3,4", "2"}).output, "33\n");
+    EXPECT_EQ(perft({"nim:3,4 misere", "2"}).output, "33\n");
+    EXPECT_EQ(perft({"nim:3,4", "misere", "2"}).output, "33\n");
+    EXPECT_EQ(perft({"kayles:2", "2", "--divide"}).output, "1=0: 0\n1=1: 1\n1\n");
+    EXPECT_EQ(perft({"--json", "kayles:2", "2"}).output,
+              R"({"position":"kayles:2","depth":2,"sequences":1})"
+              "\n");
+    EXPECT_EQ(perft({"kayles:2", "2", "--json", "--divide"}).output,
+              R"({"position":"kayles:2","depth":2,"sequences":1,)"
+              R"("divide":[{"move":"1=0","sequences":0},{"move":"1=1","sequences":1}]})"
+              "\n");
+    EXPECT_EQ(perft({"nim:1", "0", "--divide"}).output, "1\n");
+}
+
+TEST(Perft, SaysWhatIsWrong) {
+    struct Case {
+        std::vector<std::string> words;
+        int status;
+        const char* errors;
+    };
+    const Case cases[] = {
+        {{}, 2, "nim-engine perft: read the end, expected a position and a depth\n"},
+        {{"nim:3"}, 2, "nim-engine perft: read the end, expected a position and a depth\n"},
+        {{"nim:3", "x"},
+         2,
+         "nim-engine perft: read 'x', expected a depth 0..1000 behind the position\n"},
+        {{"nim:3", "-1"},
+         2,
+         "nim-engine perft: read '-1', expected a depth 0..1000 behind the position\n"},
+        {{"nim:3", "1001"},
+         2,
+         "nim-engine perft: read '1001', expected a depth 0..1000 behind the position\n"},
+        {{"nim:3,x", "1"},
+         2,
+         "nim-engine perft: column 7: read 'x', expected a heap such as 5, (3,5) or (w+1)\n"
+         "nim:3,x\n"
+         "      ^\n"},
+        {{"nim:3", "4", "1"},
+         2,
+         "nim-engine perft: column 7: read '4', expected 'normal', 'misere' or the end\n"
+         "nim:3 4\n"
+         "      ^\n"},
+        {{"nim:9223372036854775807", "2"},
+         1,
+         "nim-engine perft: there are 2^64-1 sequences or more\n"},
+        {{"nim:10001", "1", "--divide"},
+         1,
+         "nim-engine perft: --divide lists 10000 moves at most, and there are more\n"},
+    };
+    for (const auto& [words, status, errors] : cases) {
+        const Told told = perft(words);
+        EXPECT_EQ(told.status, status);
+        EXPECT_EQ(told.errors, errors);
+        EXPECT_EQ(told.output, "");
+    }
+}
+
+}  // namespace
+}  // namespace engine::test

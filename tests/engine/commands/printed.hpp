@@ -1,0 +1,49 @@
+// What a command of nim-engine prints, and what its dialogue answers.
+#pragma once
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "engine/commands/command.hpp"
+#include "engine/commands/engine_bot.hpp"
+#include "protocol/bot.hpp"
+
+namespace engine::test {
+
+struct Printed {
+    int status;
+    std::string out, errors;
+};
+
+inline Printed printed(RunCommand& run, const std::vector<std::string>& words,
+                       const std::string& catalogue = "") {
+    std::ostringstream out, errors;
+    const int status = run(words, *RulesetNames::parse(catalogue), out, errors);
+    return {status, out.str(), errors.str()};
+}
+
+using Lines = std::vector<std::string>;
+
+// All that the engine answers to these lines, up to the end of input.
+inline Lines talk(const Lines& lines, const std::string& catalogue = "") {
+    std::string output;
+    {
+        const auto names = std::make_shared<RulesetNames>(*RulesetNames::parse(catalogue));
+        protocol::Session session(engine_info(), std::make_unique<EngineBot>(names),
+                                  [&output](std::string_view written) {
+                                      output += written;
+                                      return true;
+                                  });
+        for (const std::string& line : lines) {
+            if (!session.feed(line)) break;
+        }
+        session.finish();
+    }
+    Lines answers;
+    std::istringstream stream(output);
+    for (std::string line; std::getline(stream, line);) answers.push_back(line);
+    return answers;
+}
+
+}  // namespace engine::test

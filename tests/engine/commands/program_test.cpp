@@ -1,0 +1,136 @@
+// nim-engine as a process: its command line.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+
+#include "tests/harness/temporary_file.hpp"
+
+namespace engine::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+struct Ended {
+    int status;
+    std::string output;  // of both streams
+};
+
+Ended run(const std::string& arguments, const std::string& input = "") {
+    const std::string command =
+        "printf '" + input + "' | '" NIM_ENGINE "' " + arguments + " 2>&1";
+    Ended result{-1, {}};
+    FILE* pipe = ::popen(command.c_str(), "r");
+    if (pipe == nullptr) return result;
+    char buffer[4096];
+    while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, pipe)) {
+        result.output.append(buffer, got);
+    }
+    const int status = ::pclose(pipe);
+    result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return result;
+}
+
+TEST(NimEngine, SpeaksTheProtocol) {
+    const Ended played = run("", "position fen nim:3,4,5\\nquery fen\\ngo\\n");
+    EXPECT_EQ(played.status, 0);
+    EXPECT_THAT(played.output, AllOf(HasSubstr("response nim:3,4,5\n"),
+                                     HasSubstr("outcome N nimber 2 pv 1=1\nbestmove 1=1\n")));
+}
+
+TEST(NimEngine, EvaluatesQuotedAndUnquotedPositions) {
+    const Ended quoted = run("eval 'nim:1,2 misere'");
+    EXPECT_EQ(quoted.status, 0);
+    EXPECT_THAT(quoted.output, HasSubstr("winning moves (1): 2=0\n"));
+    EXPECT_EQ(run("eval nim:1,2 misere").output, quoted.output);
+    EXPECT_THAT(run("eval --json nim:1,2 misere").output, HasSubstr("\"outcome\":\"N\""));
+}
+
+TEST(NimEngine, ReadsGraphsFromFiles) {
+    const ::test::TemporaryFile file("a -> b, c; # and\nb -> c\n");
+    const std::string text = "graph{@" + file.path() + "}";
+    const Ended played =
+        run("", "position fen " + text + ":a,b\\nquery fen\\nquery legalmoves\\n");
+    EXPECT_EQ(played.output, "response " + text + ":a,b\nresponse 1=b 1=c 2=c\n");
+    EXPECT_EQ(run("perft '" + text + ":a' 2").output, "1\n");
+    // Not for strangers.
+    const Ended refused = run("--connect 127.0.0.1:1 --rulesets /dev/stdin", "x = " + text);
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_THAT(refused.output, HasSubstr("only nim-engine reads one from a file"));
+}
+
+TEST(NimEngine, EndsWithTwoWhereItCannotRead) {
+    struct Case {
+        const char* arguments;
+        const char* output;
+    };
+    const Case cases[] = {
+        {"eval nim:3,x",
+         "nim-engine eval: column 7: read 'x', expected a heap such as 5, (3,5) or (w+1)\n"
+         "nim:3,x\n"
+         "      ^\n"},
+        {"evaluate nim:3",
+         "nim-engine: read 'evaluate', expected an option or a command; try --help\n"},
+        {"--rulesets", "nim-engine: read the end, expected a file behind --rulesets\n"},
+        {"--foo", "nim-engine: unrecognised option '--foo'; try --help\n"},
+        {"perft nim:3 -1",
+         "nim-engine perft: read '-1', expected a depth 0..1000 behind the position\n"},
+        {"eval nim:3 --hash",
+         "nim-engine: read the end, expected a number of MB behind --hash\n"},
+        {"eval nim:3 --hash 0", "nim-engine: read '--hash 0', expected 1 to 1048576 MB\n"},
+        {"eval nim:3 --hash 4 --hash=8", "nim-engine: read '--hash=8', expected --hash once\n"},
+        {"--rulesets a eval nim:3 --rulesets b",
+         "nim-engine: read '--rulesets', expected --rulesets once\n"},
+        {"--hash=9",
+         "nim-engine: read '--hash 9', expected a command beside it; over the protocol it is "
+         "the option Hash\n"},
+        {"--rulesets /no/such eval nim:3",
+         "nim-engine: cannot read the catalogue file '/no/such': No such file or "
+         "directory\n"},
+    };
+    for (const auto& [arguments, output] : cases) {
+        const Ended failed = run(arguments);
+        EXPECT_EQ(failed.status, 2) << arguments;
+        EXPECT_EQ(failed.output, output);
+    }
+    EXPECT_EQ(run("--colour").status, 2);
+}
+
+TEST(NimEngine, NamesItsCommandsInItsHelp) {
+    for (const char* arguments : {"--help", "--help eval"}) {
+        const Ended help = run(arguments);
+        EXPECT_EQ(help.status, 0);
+        EXPECT_THAT(help.output, AllOf(HasSubstr("Usage: nim-engine [COMMAND] [options]\n"),
+                                       HasSubstr("--listen HOST:PORT"), HasSubstr("--rulesets"),
+                                       HasSubstr("\n  eval      who wins")));
+    }
+}
+
+TEST(NimEngine, ExplainsACommandInItsHelp) {
+    for (const char* arguments : {"eval --help", "eval nim:3 --help", "eval --help --colour"}) {
+        const Ended help = run(arguments);
+        EXPECT_EQ(help.status, 0);
+        EXPECT_THAT(help.output,
+                    HasSubstr("usage: nim-engine eval POSITION [--time MS] [--json]"));
+    }
+}
+
+TEST(NimEngine, KeepsToTheMemoryOfACommand) {
+    EXPECT_THAT(run("--hash 1 quotient dawson-kayles --heaps 60").output,
+                HasSubstr("not found within the 1 MB of memory there are"));
+    EXPECT_EQ(run("values kayles 7 --hash=2").output, run("values kayles 7").output);
+}
+
+TEST(NimEngine, ReadsACatalogue) {
+    const ::test::TemporaryFile file("odd = take{1,3}\n");
+    const std::string option = "--rulesets " + file.path();
+    EXPECT_THAT(run(option + " eval odd:5").output, HasSubstr("take{1,3}:5\n"));
+    EXPECT_THAT(run("eval odd:5 --rulesets=" + file.path()).output, HasSubstr("take{1,3}:5\n"));
+    EXPECT_EQ(run(option, "position fen odd:5\\nquery fen\\n").output,
+              "response take{1,3}:5\n");
+}
+
+}  // namespace
+}  // namespace engine::test

@@ -1,0 +1,105 @@
+#include "engine/commands/command.hpp"
+#include "tests/engine/commands/printed.hpp"
+
+#include <gtest/gtest.h>
+
+namespace engine::test {
+namespace {
+
+Printed values(const std::vector<std::string>& words, const std::string& catalogue = "") {
+    return printed(run_values, words, catalogue);
+}
+
+TEST(Values, PrintsRows) {
+    EXPECT_EQ(values({"take{1,3,4}", "3-21"}).out,
+              "      0    1    2    3    4    5    6    7    8    9\n"
+              " 0                   1    2    3    2    0    1    0\n"
+              "10    1    2    3    2    0    1    0    1    2    3\n"
+              "20    2    0\n");
+    EXPECT_EQ(values({"take{1,3,4}", "0-13", "--columns", "7"}).out,
+              "      0    1    2    3    4    5    6\n"
+              " 0    0    1    0    1    2    3    2\n"
+              " 7    0    1    0    1    2    3    2\n");
+    EXPECT_EQ(values({"nim", "100000-100001", "--columns=2"}).out,
+              "          0    1\n"
+              "100000 100000 100001\n");
+}
+
+TEST(Values, WritesJson) {
+    EXPECT_EQ(values({"take{1,3,4}", "2-6", "--json"}).out,
+              R"({"ruleset":"take{1,3,4}","from":2,"values":[0,1,2,3,2]})"
+              "\n");
+    EXPECT_EQ(values({"nim", "9223372036854775807", "--json"}).out,
+              R"({"ruleset":"nim","from":9223372036854775807,"values":[9223372036854775807]})"
+              "\n");
+    EXPECT_EQ(values({"odd", "0-3", "--json", "--outcomes"}, "odd = take{1,3}").out,
+              R"({"ruleset":"take{1,3}","from":0,"outcomes":["P","N","P","N"]})"
+              "\n");
+}
+
+TEST(Values, SaysWhatIsNotKnown) {
+    EXPECT_EQ(values({"take{7,9,3000000000000}", "6-8", "--time", "0", "--json"}).out,
+              R"({"ruleset":"take{7,9,3000000000000}","from":6,"values":[0,null,null]})"
+              "\n");
+    EXPECT_EQ(values({"take{7,9,4000000000000}", "6-8", "--time", "0", "--outcomes"}).out,
+              "     0    1    2    3    4    5    6    7    8    9\n"
+              "0                                  P    ?    ?\n");
+}
+
+TEST(Values, ListsTheVerticesOfAGraph) {
+    EXPECT_EQ(values({"graph{a->b,c;b->a;c->d}"}).out, "a  inf{1}\nb  inf{}\nc  1\nd  0\n");
+    EXPECT_EQ(values({"graph{a->b,c;b->a;c->d}", "--json"}).out,
+              R"({"ruleset":"graph{a->b,c;b->a;c->d}",)"
+              R"("values":{"a":"inf{1}","b":"inf{}","c":1,"d":0}})"
+              "\n");
+    EXPECT_EQ(values({"graph{a->b,c;b->a;b->d}", "--outcomes"}).out,
+              "a  N\nb  N\nc  P\nd  P\n");
+    EXPECT_EQ(values({"graph{a->b;b->a,c;c->d}", "--outcomes"}).out,
+              "a  D\nb  D\nc  N\nd  P\n");
+}
+
+TEST(Values, SaysWhatItCannotRead) {
+    struct Case {
+        std::vector<std::string> words;
+        const char* errors;
+    };
+    const Case cases[] = {
+        {{}, "nim-engine values: read the end, expected a ruleset\n"},
+        {{"nim"},
+         "nim-engine values: read the end, expected a range such as 0-99, 7, 8x8 or 4x5x6\n"},
+        {{"nim", "5-3"},
+         "nim-engine values: column 3: read '3', expected a range that ascends\n5-3\n  ^\n"},
+        {{"nim", "3x"},
+         "nim-engine values: column 3: read the end, expected a range such as 0-99, 7, 8x8 or "
+         "4x5x6\n3x\n  ^\n"},
+        {{"wythoff", "0x3"},
+         "nim-engine values: column 1: read '0x3', expected sizes from 1\n0x3\n^\n"},
+        {{"nim", "0-9999999999999"},
+         "nim-engine values: column 1: read '0', expected 1000000000 heaps at "
+         "most\n0-9999999999999\n^\n"},
+        {{"wythoff", "4294967296x4294967296"},
+         "nim-engine values: column 1: read '4294967296x4294967296', expected "
+         "1000000000 heaps at most\n4294967296x4294967296\n^\n"},
+        {{"wythoff", "0-3"},
+         "nim-engine values: read '0-3', expected sizes such as 8x8: heaps of the ruleset are "
+         "pairs\n"},
+        {{"kayles", "8x8"},
+         "nim-engine values: read '8x8', expected a range such as 0-99: heaps of the ruleset "
+         "are numbers\n"},
+        {{"graph{a->b}", "0-3"},
+         "nim-engine values: read '0-3', expected no range: all vertices of a graph are "
+         "listed\n"},
+        {{"nim", "0-3", "--columns", "0"},
+         "nim-engine values: read '0', expected 1 to 1000 behind --columns\n"},
+        {{"nim", "0-3", "4"}, "nim-engine values: read '4', expected the end\n"},
+    };
+    for (const auto& [words, errors] : cases) {
+        const Printed printed = values(words);
+        EXPECT_EQ(printed.status, 2);
+        EXPECT_EQ(printed.out, "");
+        EXPECT_EQ(printed.errors, errors);
+    }
+}
+
+}  // namespace
+}  // namespace engine::test

@@ -1,0 +1,151 @@
+#include "engine/heaps/search_solver.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "tests/agreement/positions.hpp"
+#include "tests/engine/heaps/mex.hpp"
+
+namespace engine::test {
+namespace {
+
+std::shared_ptr<const UserRules> rules_of(const std::string& text) {
+    return std::dynamic_pointer_cast<const UserRules>(ruleset_of(text));
+}
+
+Heap tuple(std::vector<Number> entries) { return Heap(protocol::Tuple{std::move(entries)}); }
+
+constexpr const char* kWythoff =
+    "rules{(a,b)->(a-k,b):k>=1;(a,b)->(a,b-k):k>=1;(a,b)->(a-k,b-k):k>=1}";
+
+// Numbers that get smaller, numbers that split, tuples, tuples with `stop`, tuples that grow.
+std::vector<std::pair<std::string, std::vector<Heap>>> cases() {
+    std::vector<Heap> numbers;
+    for (Number n = 0; n <= 40; ++n) numbers.emplace_back(n);
+    std::vector<Heap> pairs;
+    std::vector<Heap> triples;
+    for (Number a = 0; a <= 6; ++a) {
+        for (Number b = 0; b <= 6; ++b) {
+            pairs.push_back(tuple({a, b}));
+            for (Number c = 0; c <= 4; ++c) triples.push_back(tuple({a, b, c}));
+        }
+    }
+    return {
+        {"rules{n->n-k:k>=1&n%k=0&k<n}", numbers},
+        {"rules{n->x,n-x:0<x&x<n-x}", numbers},
+        {"rules{n->n/2:n>1;n->n-1}", numbers},
+        {"rules{n->x,n-x-1:0<=x&x<=n-1;n->n-3}", numbers},
+        {kWythoff, pairs},
+        {"rules{(a,b)->(a-1,b+1):a>0;(a,b)->(a,b-k):k>=1&k<=2}", pairs},
+        {"rules{(a,b)->(a-1,0),(0,b):a>0;(a,b)->(a,b-2)}", pairs},
+        {"rules{(a,b,c)->(a-k,b,c):k>=1&a%k=0;(a,b,c)->(a,b-1,c-1);stop:a+b+c<=1}", triples},
+    };
+}
+
+TEST(SearchSolver, KnowsTheNimberOfEverySmallHeap) {
+    for (const auto& [text, heaps] : cases()) {
+        const auto rules = rules_of(text);
+        const SearchSolver solver(rules);
+        Mex mex(*rules);
+        for (const Heap& heap : heaps) {
+            const std::uint64_t nimber = mex.nimber(heap);
+            const SearchSolver fresh(rules);
+            EXPECT_EQ(fresh.has_nimber(heap, 1, {}), nimber == 1) << text << to_string(heap);
+            EXPECT_EQ(solver.nimber(heap, {}), finite(nimber)) << text << to_string(heap);
+            for (std::uint64_t value = 0; value < 5; ++value) {
+                EXPECT_EQ(solver.has_nimber(heap, value, {}), nimber == value);
+            }
+        }
+    }
+}
+
+TEST(SearchSolver, FindsAFollowerOfEachNimber) {
+    for (const auto& [text, heaps] : cases()) {
+        const auto rules = rules_of(text);
+        Mex mex(*rules);
+        const SearchSolver solver(rules);
+        for (const Heap& heap : heaps) {
+            for (std::uint64_t value = 0; value < 4; ++value) {
+                Count expected = 0;
+                for (Count i = 0; i < rules->follower_count(heap); ++i) {
+                    if (mex.nimber(rules->follower(heap, i)) == value) ++expected;
+                }
+                const auto found = solver.find_follower(heap, finite(value), {});
+                EXPECT_EQ(found.has_value(), expected > 0) << text << to_string(heap);
+                if (found) {
+                    EXPECT_EQ(mex.nimber(*found), value);
+                }
+                EXPECT_EQ(solver.count_followers(heap, finite(value), {}).count, expected);
+            }
+        }
+    }
+}
+
+TEST(SearchSolver, TakesTheTableForNumbersThatReachMany) {
+    const SearchSolver few(rules_of("rules{n->n-1;n->n-3;n->n-4}"));
+    EXPECT_EQ(few.nimber(Heap(Number{20000}), {}), finite(1));  // period 7: 0 1 0 1 2 3 2
+    EXPECT_EQ(few.has_nimber(Heap(Number{20001}), 0, {}), true);
+    const SearchSolver halving(rules_of("rules{n->n/2:n>0}"));
+    EXPECT_EQ(halving.nimber(Heap(protocol::kMaxNumber), {}), finite(1));  // 63 moves
+}
+
+TEST(SearchSolver, SearchesTuplesFarLargerThanATable) {
+    const SearchSolver solver(rules_of("rules{(a,b)->(a-1,b):a>0;(a,b)->(a,b-1):b>0}"));
+    EXPECT_EQ(solver.has_nimber(tuple({150, 151}), 1, {}), true);
+    EXPECT_EQ(solver.nimber(tuple({0, 20000}), {}), finite(0));
+}
+
+TEST(SearchSolver, GoesOnWhereItsTimeEnded) {
+    const SearchSolver solver(rules_of(kWythoff));
+    int calls = 0;
+    std::optional<bool> has;
+    while (!has) {
+        const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(5);
+        has = solver.has_nimber(tuple({36, 60}), 0, Budget{deadline, {}});
+        ASSERT_LT(++calls, 4000);
+    }
+    EXPECT_EQ(has, false);  // {37,60} is the 23rd cold pair
+    EXPECT_EQ(solver.has_nimber(tuple({37, 60}), 0, {}), true);
+}
+
+TEST(SearchSolver, LeavesLoopsToLabels) {
+    // 3 can go round with 2, and to 0.
+    const SearchSolver solver(rules_of("rules{n->5-n:n=2|n=3;n->0:n=3}"));
+    EXPECT_EQ(solver.nimber(Heap(Number{0}), {}), finite(0));
+    EXPECT_EQ(solver.has_nimber(Heap(Number{3}), 0, {}), false);
+    EXPECT_EQ(solver.nimber(Heap(Number{2}), {}), finite(0)) << "3 is answered by 0";
+    EXPECT_EQ(solver.nimber(Heap(Number{3}), {}), finite(1));
+    EXPECT_GT(solver.counter(Heap(Number{3}), {}), solver.counter(Heap(Number{2}), {}));
+    const SearchSolver round(rules_of("rules{n->5-n:n=2|n=3}"));
+    EXPECT_EQ(round.nimber(Heap(Number{2}), {}), Nimber(Loopy{}));
+    EXPECT_EQ(round.has_nimber(Heap(Number{2}), 0, {}), false);
+}
+
+TEST(RulesetGame, PacksTuplesWithoutLoss) {
+    const std::vector<std::vector<Number>> all{{0, 0},
+                                               {1, 0},
+                                               {0, 1},
+                                               {127, 128},
+                                               {128, 127},
+                                               {16383, 16384},
+                                               {300, 5},
+                                               {protocol::kMaxNumber, 0},
+                                               {protocol::kMaxNumber, protocol::kMaxNumber}};
+    std::set<RulesetGame::State> states;
+    for (const auto& entries : all) {
+        const auto state = RulesetGame::state_of(entries);
+        EXPECT_EQ(RulesetGame::heap_of(state), Heap(protocol::Tuple{entries}));
+        states.insert(state);
+    }
+    EXPECT_EQ(states.size(), all.size());
+    for (const Heap& heap :
+         {Heap(Number{5}), Heap(Number{300}), Heap(protocol::Vertex{"oxo_ooo"})}) {
+        EXPECT_EQ(RulesetGame::heap_of(RulesetGame::state_of(heap)), heap);
+    }
+}
+
+}  // namespace
+}  // namespace engine::test

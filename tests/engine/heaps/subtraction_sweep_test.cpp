@@ -1,0 +1,149 @@
+#include "engine/heaps/subtraction_sweep.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "engine/heaps/outcome_sweep.hpp"
+#include "engine/heaps/subtraction_table.hpp"
+#include "engine/heaps/take_solver.hpp"
+#include "tests/agreement/positions.hpp"
+
+namespace engine::test {
+namespace {
+
+TakeSet set_of(const std::string& text) {
+    protocol::Scanner scanner(text);
+    return *read_take_set(scanner);
+}
+
+// The mex of the options of each heap.
+std::vector<Number> nimbers_of(const TakeSet& set, std::size_t heaps) {
+    std::vector<Number> nimbers;
+    std::vector<bool> seen;
+    for (Number heap = 0; heap < heaps; ++heap) {
+        seen.assign(heap + 1, false);
+        for (const Interval& item : set.intervals()) {
+            for (Number s = item.first; s <= std::min(item.last, heap); ++s) {
+                seen[nimbers[heap - s]] = true;
+            }
+        }
+        nimbers.push_back(static_cast<Number>(std::ranges::find(seen, false) - seen.begin()));
+    }
+    return nimbers;
+}
+
+// Sets of every number of members up to twenty, with and without 1, and of more.
+std::vector<std::string> some_sets() {
+    std::vector<std::string> sets{"1",        "2",     "64",       "63",    "8",
+                                  "9",        "1-70",  "5-90",     "1,3,4", "3-70,100-170",
+                                  "!2,3,5,7", "2,4,7", "1,64,128", "1-"};
+    std::mt19937_64 random(11);
+    for (std::size_t members = 1; members <= 70; members += members < 20 ? 1 : 25) {
+        for (const bool has_one : {false, true}) {
+            std::string set = has_one ? "1" : std::to_string(2 + uniform_below(random, 70));
+            for (std::size_t i = 1; i < members; ++i) {
+                set += ',' + std::to_string(2 + uniform_below(random, 6 * members + 60));
+            }
+            sets.push_back(set);
+        }
+    }
+    return sets;
+}
+
+TEST(SubtractionSweep, AgreesWithTheDefinition) {
+    for (const std::string& text : some_sets()) {
+        const auto expected = nimbers_of(set_of(text), 700);
+        SubtractionSweep sweep(set_of(text));
+        std::mt19937_64 random(3);
+        while (sweep.size() < 700) {  // in steps of any length
+            const std::size_t end =
+                std::min<std::size_t>(700, sweep.size() + 1 + uniform_below(random, 200));
+            ASSERT_TRUE(sweep.extend(end, SIZE_MAX));
+        }
+        for (std::size_t heap = 0; heap < 700; ++heap) {
+            ASSERT_EQ((*sweep.values())[heap], expected[heap]) << text << " heap " << heap;
+        }
+    }
+}
+
+TEST(SubtractionSweep, WidensItsNumbers) {
+    const TakeSet set = set_of("1-");
+    SubtractionSweep sweep(set);
+    ASSERT_TRUE(sweep.extend(200, SIZE_MAX));
+    EXPECT_EQ(sweep.values()->width(), NimberArray::Width::Byte);
+    ASSERT_TRUE(sweep.extend(1000, SIZE_MAX));
+    EXPECT_EQ(sweep.values()->width(), NimberArray::Width::Short);
+    ASSERT_TRUE(sweep.extend(70000, SIZE_MAX));
+    EXPECT_EQ(sweep.values()->width(), NimberArray::Width::Word);
+    for (std::size_t heap = 0; heap < 70000; ++heap) ASSERT_EQ((*sweep.values())[heap], heap);
+}
+
+TEST(OutcomeSweep, AgreesWithTheNimbers) {
+    for (const std::string& text : some_sets()) {
+        if (!OutcomeSweep::serves(set_of(text))) continue;
+        const auto nimbers = nimbers_of(set_of(text), 700);
+        OutcomeSweep sweep(set_of(text));
+        for (const std::size_t end : {1, 70, 300, 700}) {
+            ASSERT_TRUE(sweep.reserve(end));
+            sweep.extend(end);
+        }
+        for (std::size_t heap = 0; heap < 700; ++heap) {
+            ASSERT_EQ(sweep.is_p_position(heap), nimbers[heap] == 0) << text << " " << heap;
+        }
+    }
+    EXPECT_FALSE(OutcomeSweep::serves(set_of("1-300")));
+    EXPECT_FALSE(OutcomeSweep::serves(set_of("5-")));
+}
+
+// The members are so large that no law is found, and so the outcome is found by itself.
+TEST(TakeSolver, KnowsOutcomesBeyondItsNimbers) {
+    const TakeSet set = set_of("1000003,3000017,5000011");
+    const TakeSolver solver(set);
+    SubtractionSweep sweep(set);
+    constexpr std::size_t kHeaps = 30000000;
+    ASSERT_TRUE(sweep.extend(kHeaps, SIZE_MAX));
+    std::mt19937_64 random(4);
+    for (int i = 0; i < 2000; ++i) {
+        const Number heap = uniform_below(random, kHeaps);
+        for (const Number nimber : {0, 1, 2, 3}) {
+            const bool has = (*sweep.values())[heap] == nimber;
+            ASSERT_EQ(solver.has_nimber(Heap(heap), nimber, {}), has) << heap << " " << nimber;
+        }
+    }
+}
+
+TEST(OutcomeTable, KeepsToBudgetAndMemory) {
+    const OutcomeTable table(set_of("1000003,3000017"));
+    Budget spent;
+    spent.deadline = std::chrono::steady_clock::time_point::min();
+    EXPECT_EQ(table.is_p_position(5, spent), std::nullopt);
+    EXPECT_EQ(table.is_p_position(protocol::kMaxNumber, {}), std::nullopt);
+    EXPECT_EQ(table.is_p_position(5, {}), true);
+}
+
+// Of a table that finds no law: a byte a heap of a small set, and nothing behind the end.
+TEST(SubtractionTable, HoldsAByteAHeap) {
+    const std::size_t before = Memory::used();
+    {
+        const SubtractionTable table(set_of("3,5,1000000000000"));
+        ASSERT_TRUE(table.value(1000000, {}));
+        EXPECT_EQ(Memory::used() - before, std::size_t{1} << 20);
+    }
+    EXPECT_EQ(Memory::used(), before);
+}
+
+TEST(SubtractionTable, GoesNoFartherThanMemory) {
+    const std::size_t limit = Memory::limit();
+    Memory::set_limit(Memory::used() + (std::size_t{1} << 20));
+    const SubtractionTable table(set_of("1000003,3000017,5000011"));
+    EXPECT_EQ(table.value(100, {}), 0U);
+    EXPECT_EQ(table.value(9000000, {}), std::nullopt);
+    EXPECT_EQ(table.law(9000000, {}), std::nullopt);
+    EXPECT_LE(Memory::used(), Memory::limit());
+    Memory::set_limit(limit);
+    EXPECT_EQ(table.value(9000000, {}), 0U) << "now there is room";
+}
+
+}  // namespace
+}  // namespace engine::test

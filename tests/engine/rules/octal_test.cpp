@@ -1,0 +1,195 @@
+#include "engine/rules/octal.hpp"
+
+#include <algorithm>
+#include <random>
+
+#include "tests/engine/follower_listing.hpp"
+
+namespace engine::test {
+namespace {
+
+using protocol::kMaxNumber;
+
+std::string code_text(const std::vector<int>& digits) {
+    std::string text;
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        text += "0123456789ABCDEF"[digits[i]];
+        if (i == 0) text += '.';
+    }
+    return text;
+}
+
+// By the definition of Guy and Smith, from the digits alone.
+Followers followers_by_digits(const std::vector<int>& digits, Number heap) {
+    Followers followers;
+    for (Number taken = 0; taken < digits.size() && taken <= heap; ++taken) {
+        const int digit = digits[taken];
+        const Number rest = heap - taken;
+        if ((digit & 1) && rest == 0) followers.insert({Heap(Number{0})});
+        if ((digit & 2) && rest > 0) followers.insert({Heap(rest)});
+        for (Number a = 1; a <= rest; ++a) {
+            for (Number b = a; a + b <= rest; ++b) {
+                if ((digit & 4) && a + b == rest) followers.insert({Heap(a), Heap(b)});
+                const Number c = rest - a - b;
+                if ((digit & 8) && c >= b) followers.insert({Heap(a), Heap(b), Heap(c)});
+            }
+        }
+    }
+    return followers;
+}
+
+std::vector<int> random_digits(std::mt19937_64& random, int most, std::size_t places) {
+    std::vector<int> digits{static_cast<int>(random() % 4) * 4 % (most + 1)};
+    while (digits.size() <= places) {
+        digits.push_back(static_cast<int>(random() % static_cast<unsigned>(most + 1)));
+    }
+    digits.back() |= 1;
+    return digits;
+}
+
+TEST(Octal, AllowsWhatTheDigitsSay) {
+    std::mt19937_64 random(1);
+    const Followers results = number_results(9);
+    for (int i = 0; i < 200; ++i) {
+        const bool hex = i % 2 == 0;
+        const auto digits = random_digits(random, hex ? 15 : 7, 1 + random() % 6);
+        const std::string text = (hex ? "hex{" : "octal{") + code_text(digits) + "}";
+        SCOPED_TRACE(text);
+        const auto rules = ruleset_of(text);
+        for (Number heap = 0; heap <= 25; ++heap) {
+            const auto expected = followers_by_digits(digits, heap);
+            expect_followers(*rules, Heap(heap), expected);
+            if (heap <= 10) expect_allowed(*rules, Heap(heap), expected, results);
+        }
+    }
+}
+
+TEST(Octal, HasNamesForFamousGames) {
+    const std::pair<const char*, const char*> names[] = {
+        {"kayles", "octal{0.77}"},        {"dawson-kayles", "octal{0.07}"},
+        {"dawson-chess", "octal{0.137}"}, {"treblecross", "octal{0.007}"},
+        {"officers", "octal{0.6}"},
+    };
+    for (const auto& [name, code] : names) {
+        const auto& named = dynamic_cast<const Octal&>(*ruleset_of(name));
+        EXPECT_EQ(named.code(), dynamic_cast<const Octal&>(*ruleset_of(code)).code()) << name;
+    }
+}
+
+TEST(Octal, DropsZerosThatMeanNothing) {
+    const auto code = [](const char* text) {
+        return dynamic_cast<const Octal&>(*ruleset_of(text)).code();
+    };
+    EXPECT_EQ(code("octal{.77}"), code("octal{0.7700}"));
+    EXPECT_EQ(code("octal{0.77}"), code("hex{0.77}"));
+    EXPECT_EQ(code("octal{4.000}").digits(), (std::vector<std::uint8_t>{4}));
+    EXPECT_EQ(code("hex{.0F}").digits(), (std::vector<std::uint8_t>{0, 0, 15}));
+    EXPECT_EQ(code("hex{.0F}").last(), 2u);
+    EXPECT_EQ(code("hex{.0F}").digit(2), 15u);
+    EXPECT_EQ(code("hex{.0F}").digit(3), 0u);
+}
+
+TEST(Octal, SaysWhatIsWrong) {
+    const std::string place = "expected a digit 0-7";
+    const std::string change = " before the point: a move must change something";
+    expect_refused({
+        {"octal{}", 7, "read '}', expected a code such as 0.77"},
+        {"hex{}", 5, "read '}', expected a code such as 0.8F"},
+        {"octal{x.7}", 7, "read 'x', expected a code such as 0.77"},
+        {"octal{77}", 7, "read '7', expected 0 or 4" + change},
+        {"octal{1.7}", 7, "read '1', expected 0 or 4" + change},
+        {"octal{2.7}", 7, "read '2', expected 0 or 4" + change},
+        {"octal{3.7}", 7, "read '3', expected 0 or 4" + change},
+        {"octal{5.7}", 7, "read '5', expected 0 or 4" + change},
+        {"octal{8.7}", 7, "read '8', expected a code such as 0.77"},
+        {"hex{D.1}", 5, "read 'D', expected 0, 4, 8 or C" + change},
+        {"hex{1.1}", 5, "read '1', expected 0, 4, 8 or C" + change},
+        {"octal{0}", 8, "read '}', expected '.' behind the first digit"},
+        {"octal{00.7}", 8, "read '0', expected '.' behind the first digit"},
+        {"octal{0.}", 9, "read '}', " + place},
+        {"octal{.}", 8, "read '}', " + place},
+        {"octal{0.8}", 9, "read '8', " + place},
+        {"octal{0.78}", 10, "read '8', " + place + " or '}'"},
+        {"octal{0.7.7}", 10, "read '.', " + place + " or '}'"},
+        {"hex{0.f}", 7, "read 'f', expected a digit 0-9 or A-F"},
+        {"hex{0.1G}", 8, "read 'G', expected a digit 0-9 or A-F or '}'"},
+        {"octal{0.000}", 7, "read '.000', expected a code with a digit that is not 0"},
+        {"hex{.0}", 5, "read '.0', expected a code with a digit that is not 0"},
+        {"octal", 1,
+         "read 'octal', expected parameters in braces behind it, such as octal{0.77}"},
+        {"kayles{}", 7, "read '{', expected kayles without parameters"},
+    });
+    for (const char* text : {"(1,2)", "(w)"}) {
+        EXPECT_EQ(ruleset_of("kayles")->check_heap(heap_of(text)).error().text,
+                  "read '" + std::string(text) +
+                      "', expected a number: heaps of octal games are numbers");
+    }
+}
+
+// Of a huge heap: all of the first and last indices, and a number of others, are different
+// followers, and come out in the order that the count promises.
+TEST(Octal, NumbersTheMovesOfHugeHeaps) {
+    std::mt19937_64 random(2);
+    const char* rulesets[] = {"kayles", "octal{4.107}", "hex{0.F}", "hex{8.4070F}",
+                              "hex{C.0008}"};
+    for (const char* text : rulesets) {
+        const auto rules = ruleset_of(text);
+        for (const Number heap :
+             {Number{1000}, Number{3'000'000'017}, kMaxNumber / 7, kMaxNumber}) {
+            const Count count = rules->follower_count(Heap(heap));
+            Followers seen;
+            std::set<Count> indices;
+            for (Count i = 0; i < 50; ++i) indices.insert({i, count - 1 - i, random() % count});
+            for (const Count index : indices) {
+                const auto follower = rules->follower(Heap(heap), index);
+                EXPECT_TRUE(rules->is_follower(Heap(heap), follower))
+                    << text << ' ' << heap << ' ' << index << ' ' << text_of(follower);
+                EXPECT_TRUE(std::ranges::is_sorted(follower));
+                seen.insert(follower);
+            }
+            EXPECT_EQ(seen.size(), indices.size()) << text << ' ' << heap;
+        }
+    }
+}
+
+TEST(Octal, CountsMovesExactlyAndSaturates) {
+    const auto count = [](const char* text, Number heap) {
+        return ruleset_of(text)->follower_count(Heap(heap));
+    };
+    EXPECT_EQ(count("kayles", kMaxNumber), 2 + (kMaxNumber - 1) / 2 + (kMaxNumber - 2) / 2);
+    EXPECT_EQ(count("octal{4.0}", kMaxNumber), kMaxNumber / 2);
+    // Partitions of n into three parts: n^2/12 rounded.
+    EXPECT_EQ(count("hex{8.0}", 1'000'000'000), 83'333'333'333'333'333u);
+    EXPECT_EQ(count("hex{8.0}", 14'000'000'000), 16'333'333'333'333'333'333u);
+    EXPECT_EQ(count("hex{8.0}", 15'000'000'000), kMany);
+    EXPECT_EQ(count("hex{8.0}", kMaxNumber), kMany);
+    EXPECT_EQ(count("octal{4.77777777}", kMaxNumber), kMany);
+}
+
+// Long codes: still each move in a few steps.
+TEST(Octal, ListsTheMovesOfLongCodes) {
+    std::mt19937_64 random(3);
+    for (const char* digits : {"0000000000", "3517000246"}) {
+        std::string text = "octal{4.";
+        std::vector<int> places{4};
+        for (int i = 0; i < 400; ++i) {
+            text += digits;
+            for (int j = 0; j < 10; ++j) places.push_back(digits[j] - '0');
+        }
+        places.back() |= 5;
+        text += "5}";
+        places.push_back(5);
+        const auto rules = ruleset_of(text);
+        for (const Number heap : {1, 7, 450, 700}) {
+            expect_followers(*rules, Heap(heap), followers_by_digits(places, heap));
+        }
+        const Count count = rules->follower_count(Heap(Number{5000}));
+        for (int i = 0; i < 1000; ++i) {
+            EXPECT_TRUE(rules->is_follower(
+                Heap(Number{5000}), rules->follower(Heap(Number{5000}), random() % count)));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace engine::test

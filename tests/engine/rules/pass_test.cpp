@@ -1,0 +1,150 @@
+#include <map>
+#include <random>
+
+#include "engine/sums/analyst.hpp"
+#include "tests/engine/follower_listing.hpp"
+
+namespace engine::test {
+namespace {
+
+using protocol::kMaxNumber;
+using protocol::Tuple;
+
+Heap tuple_of(std::vector<Number> entries) { return Heap(Tuple{std::move(entries)}); }
+
+// By the rules of an octal game: each move in each heap, or a pass where there is one.
+Followers moves_of(const Ruleset& octal, std::vector<Number> heaps, Number passes) {
+    Followers moves;
+    const auto add = [&](std::vector<Number> left, Number p) {
+        std::erase(left, Number{0});
+        std::ranges::sort(left);
+        if (left.empty()) left.push_back(0);
+        left.push_back(p);
+        moves.insert({tuple_of(left)});
+    };
+    for (std::size_t i = 0; i < heaps.size(); ++i) {
+        for (Count j = 0; j < octal.follower_count(Heap(heaps[i])); ++j) {
+            std::vector<Number> left = heaps;
+            left[i] = 0;
+            for (const Heap& part : octal.follower(Heap(heaps[i]), j)) {
+                left.push_back(std::get<Number>(part));
+            }
+            add(left, passes);
+        }
+    }
+    if (!moves.empty() && passes > 0) add(heaps, passes - 1);
+    return moves;
+}
+
+constexpr std::array kCodes{"0.77", "0.07", "0.137", "0.6", "4.0", "0.356", "4.07", "0.1"};
+
+TEST(Pass, MovesInOneHeapOrPasses) {
+    for (const std::string code : kCodes) {
+        const auto octal = ruleset_of("octal{" + code + "}");
+        const auto pass = ruleset_of("pass{" + code + "}");
+        Followers results;
+        for (Number a = 0; a <= 7; ++a) {
+            for (Number p = 0; p <= 3; ++p) results.insert({tuple_of({a, p})});
+            for (Number b = a; b <= 7; ++b) {
+                for (Number p = 0; p <= 3; ++p) results.insert({tuple_of({a, b, p})});
+                for (Number c = b; c <= 7; ++c) results.insert({tuple_of({a, b, c, 1})});
+            }
+        }
+        for (Number a = 0; a <= 6; ++a) {
+            for (Number p = 0; p <= 2; ++p) {
+                const auto alone = moves_of(*octal, {a}, p);
+                expect_followers(*pass, tuple_of({a, p}), alone);
+                expect_allowed(*pass, tuple_of({a, p}), alone, results);
+                for (Number b = 0; b <= 5; ++b) {
+                    const auto both = moves_of(*octal, {a, b}, p);
+                    expect_followers(*pass, tuple_of({a, b, p}), both);
+                    expect_allowed(*pass, tuple_of({a, b, p}), both, results);
+                }
+            }
+        }
+        expect_followers(*pass, tuple_of({3, 0, 3, 2, 1}), moves_of(*octal, {3, 0, 3, 2}, 1));
+    }
+}
+
+TEST(Pass, NumbersTheMovesOfHugeHeaps) {
+    const auto pass = ruleset_of("pass{0.77}");
+    const Heap heap = tuple_of({5, kMaxNumber, 7});
+    const Count count = pass->follower_count(heap);
+    for (const Count index : {Count{0}, Count{1000000000}, count - 2, count - 1}) {
+        EXPECT_TRUE(pass->is_follower(heap, pass->follower(heap, index)));
+    }
+    EXPECT_EQ(pass->follower(heap, count - 1), std::vector{tuple_of({5, kMaxNumber, 6})});
+}
+
+TEST(Pass, WritesMovesAsTuples) {
+    std::vector<std::string> moves;
+    for (const Move& move : game_of("pass{0.77}:(0,3,1)").moves(100)) {
+        moves.push_back(to_string(move));
+    }
+    EXPECT_EQ(moves, (std::vector<std::string>{"1=(2,1)", "1=(1,1)", "1=(1,1,1)", "1=(3,0)"}));
+    EXPECT_EQ(to_string(game_of("pass{0.07}:(2,1)").moves(9).front()), "1=(0,1)");
+}
+
+TEST(Pass, RefusesWhatItCannotRead) {
+    expect_refused({
+        {"pass", 1, "read 'pass', expected parameters in braces behind it, such as pass{0.77}"},
+        {"pass{0.8}", 8, "read '8', expected a digit 0-7"},
+    });
+    EXPECT_EQ(read_game("pass{0.77}:5").error().text,
+              "read '5', expected heaps and how many passes they share, such as (5,1) or "
+              "(3,4,2)");
+}
+
+// By definition: the mex over all moves, memorised by tuple.
+class Nimbers {
+  public:
+    explicit Nimbers(const std::string& code) : octal_(ruleset_of("octal{" + code + "}")) {}
+
+    std::uint64_t of(const std::vector<Number>& entries) {
+        if (const auto known = known_.find(entries); known != known_.end())
+            return known->second;
+        std::vector<Number> heaps(entries.begin(), entries.end() - 1);
+        std::set<std::uint64_t> seen;
+        for (const auto& result : moves_of(*octal_, heaps, entries.back())) {
+            seen.insert(of(std::get<Tuple>(result.front()).entries));
+        }
+        std::uint64_t mex = 0;
+        while (seen.contains(mex)) ++mex;
+        return known_[entries] = mex;
+    }
+
+  private:
+    std::shared_ptr<const Ruleset> octal_;
+    std::map<std::vector<Number>, std::uint64_t> known_;
+};
+
+std::uint64_t nimber_of(const std::string& code, const std::vector<Number>& entries) {
+    const Game game = game_of("pass{" + code + "}:" + to_string(tuple_of(entries)));
+    return std::get<std::uint64_t>(make_analyst()->nimber(game, {}).value());
+}
+
+TEST(Pass, HasTheNimbersOfTheDefinition) {
+    for (const std::string code : kCodes) {
+        Nimbers nimbers(code);
+        for (Number a = 0; a <= 9; ++a) {
+            for (Number p = 0; p <= 3; ++p) {
+                EXPECT_EQ(nimber_of(code, {a, p}), nimbers.of({a, p})) << code << a << p;
+                for (Number b = 0; b <= a && b <= 6; ++b) {
+                    EXPECT_EQ(nimber_of(code, {a, b, p}), nimbers.of({a, b, p}))
+                        << code << a << b << p;
+                }
+            }
+        }
+    }
+}
+
+TEST(Pass, IsTheOctalGameWithoutPasses) {
+    const std::vector<std::uint64_t> kayles{0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4, 1, 2, 7};
+    for (Number h = 0; h < kayles.size(); ++h) {
+        EXPECT_EQ(nimber_of("0.77", {h, 0}), kayles[h]) << h;
+        EXPECT_EQ(nimber_of("0.77", {h, 7, 9, 0}), kayles[h] ^ kayles[7] ^ kayles[9]) << h;
+    }
+}
+
+}  // namespace
+}  // namespace engine::test

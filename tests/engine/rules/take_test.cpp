@@ -1,0 +1,149 @@
+#include "engine/rules/take.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "tests/agreement/positions.hpp"
+
+namespace engine::test {
+namespace {
+
+using protocol::kMaxNumber;
+
+Result<TakeSet> read_set(std::string_view text) {
+    protocol::Scanner scanner(text);
+    return read_take_set(scanner);
+}
+
+TEST(TakeSet, IsKeptAsDisjointIntervals) {
+    struct Case {
+        const char* text;
+        const char* kept;
+    };
+    const Case cases[] = {
+        {"1,3,4", "1,3-4"},
+        {"4,1,3", "1,3-4"},
+        {"007,0002-0003", "2-3,7"},
+        {"1-5,3-9,9", "1-9"},
+        {"1-5,6-7", "1-7"},
+        {"2-2", "2"},
+        {"4-", "4-"},
+        {"4-,9-", "4-"},
+        {"1-3,5-9223372036854775807", "1-3,5-"},
+        {"9223372036854775807", "9223372036854775807"},
+        {"!1", "2-"},
+        {"!5", "1-4,6-"},
+        {"!2,4-6", "1,3,7-"},
+        {"!4-", "1-3"},
+        {"!2-9223372036854775807", "1"},
+        {"!9223372036854775807", "1-9223372036854775806"},
+    };
+    for (const auto& [text, kept] : cases) {
+        const auto set = read_set(text);
+        ASSERT_TRUE(set) << text;
+        EXPECT_EQ(to_string(*set), kept);
+        EXPECT_EQ(*read_set(to_string(*set)), *set);
+    }
+}
+
+TEST(TakeSet, SaysWhatIsWrong) {
+    const std::string item = "expected a number from 1 or a range such as 2-5 or 4-";
+    const std::string large = "expected a number up to 9223372036854775807";
+    const std::vector<std::tuple<std::string, std::size_t, std::string>> cases{
+        {"take{}", 6, "read '}', " + item},
+        {"take{!}", 7, "read '}', " + item},
+        {"take{1,}", 8, "read '}', " + item},
+        {"take{,1}", 6, "read ',', " + item},
+        {"take{1,,2}", 8, "read ',', " + item},
+        {"take{x}", 6, "read 'x', " + item},
+        {"take{-3}", 6, "read '-', " + item},
+        {"take{1,!2}", 8, "read '!', " + item},
+        {"take{!!2}", 7, "read '!', " + item},
+        {"take{0}", 6, "read '0', expected a number from 1"},
+        {"take{0-3}", 6, "read '0', expected a number from 1"},
+        {"take{5-3}", 8, "read '3', expected a number from 5: a range ascends"},
+        {"take{5-0}", 8, "read '0', expected a number from 5: a range ascends"},
+        {"take{9223372036854775808}", 6, "read '9223372036854775808', " + large},
+        {"take{1-99999999999999999999}", 8, "read '99999999999999999999', " + large},
+        {"take{1;2}", 7, "read ';', expected ',', '-' or '}'"},
+        {"take{1-2-3}", 9, "read '-', expected ',', '-' or '}'"},
+        {"take{1--2}", 8, "read '-', expected ',', '-' or '}'"},
+        {"take{1w}", 7, "read 'w', expected ',', '-' or '}'"},
+        {"take{!1-}", 6, "read '!1-', expected a complement that leaves something over"},
+        {"take{!5-,1-4}", 6, "read '!1-', expected a complement that leaves something over"},
+        {"take", 1,
+         "read 'take', expected parameters in braces behind it, such as take{1,3,4}"},
+    };
+    for (const auto& [ruleset, column, text] : cases) {
+        const auto found = find_ruleset({ruleset});
+        ASSERT_FALSE(found) << ruleset;
+        EXPECT_EQ(found.error().text, text) << ruleset;
+        EXPECT_EQ(found.error().column, column) << ruleset;
+    }
+}
+
+TEST(TakeSet, CountsAndNumbersItsMembers) {
+    const TakeSet set = *read_set("2-4,9,20-");
+    EXPECT_EQ(set.count_to(1), 0u);
+    EXPECT_EQ(set.count_to(3), 2u);
+    EXPECT_EQ(set.count_to(8), 3u);
+    EXPECT_EQ(set.count_to(21), 6u);
+    EXPECT_EQ(set.count_to(kMaxNumber), kMaxNumber - 19 + 4);
+    const Number members[] = {2, 3, 4, 9, 20, 21};
+    for (Count i = 0; i < std::size(members); ++i) EXPECT_EQ(set.member(i), members[i]);
+    EXPECT_EQ(set.member(kMaxNumber - 19 + 3), kMaxNumber);
+}
+
+// Legality, the list and the count, against the members written out.
+TEST(Take, AllowsWhatTheSetSays) {
+    struct Case {
+        const char* set;
+        std::set<Number> members;  // up to 12
+    };
+    const Case cases[] = {
+        {"1,3,4", {1, 3, 4}},
+        {"3-5,5,4", {3, 4, 5}},
+        {"9-", {9, 10, 11, 12}},
+        {"!1,4-10", {2, 3, 11, 12}},
+        {"2,1000000000000", {2}},
+        {"1-9223372036854775807", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}},
+    };
+    for (const auto& [text, members] : cases) {
+        const Take take(*read_set(text));
+        for (Number heap = 0; heap <= 12; ++heap) {
+            std::set<Number> listed;
+            for (Count i = 0; i < take.follower_count(Heap(heap)); ++i) {
+                listed.insert(std::get<Number>(take.follower(Heap(heap), i).front()));
+            }
+            std::set<Number> expected;
+            for (const Number member : members) {
+                if (member <= heap) expected.insert(heap - member);
+            }
+            EXPECT_EQ(listed, expected) << text << ' ' << heap;
+            EXPECT_EQ(take.follower_count(Heap(heap)), expected.size());
+            EXPECT_EQ(take.has_move(Heap(heap)), !expected.empty());
+            for (Number left = 0; left <= 13; ++left) {
+                EXPECT_EQ(take.is_follower(Heap(heap), std::vector{Heap(left)}),
+                          expected.contains(left))
+                    << text << ' ' << heap << " to " << left;
+            }
+        }
+    }
+}
+
+TEST(Take, RefusesHeapsThatAreNoNumbers) {
+    const Take take(*read_set("1"));
+    for (const char* text : {"(1,2)", "(w)"}) {
+        const auto heap = protocol::parse_heap(text, protocol::HeapSyntax::Plain);
+        EXPECT_EQ(take.check_heap(*heap).error().text,
+                  "read '" + std::string(text) +
+                      "', expected a number: heaps of take "
+                      "are numbers");
+    }
+    EXPECT_FALSE(
+        take.is_follower(Heap(Number{3}), std::vector{Heap(Number{1}), Heap(Number{1})}));
+}
+
+}  // namespace
+}  // namespace engine::test

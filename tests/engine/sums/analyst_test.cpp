@@ -1,0 +1,183 @@
+#include "engine/sums/analyst.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "tests/agreement/positions.hpp"
+
+namespace engine::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+const Analyst& analyst() {
+    static const auto instance = make_analyst();
+    return *instance;
+}
+
+std::vector<std::string> best_moves(std::string_view position) {
+    return texts_of(analyst().best_moves(game_of(position), 10000, {})->moves);
+}
+
+TEST(Analyst, FindsMovesThatRaiseANimber) {
+    // take{2,4,7}: the nimber of 9 is 0, of 5 it is 2.
+    EXPECT_THAT(best_moves("take{2,4,7}:9+nim:2"), ElementsAre("1=5", "2=0"));
+}
+
+TEST(Analyst, GivesNoNimberUnderMisere) {
+    EXPECT_EQ(analyst().nimber(game_of("nim:3,4,5"), {}), finite(2));
+    EXPECT_EQ(analyst().nimber(game_of("nim:3,4,5 misere"), {}), std::nullopt);
+}
+
+TEST(Analyst, AnswersForHeapsOfAnySize) {
+    EXPECT_EQ(analyst().nimber(game_of("take{1,3,4}:1000000000000"), {}),
+              finite(1000000000000 % 7 == 1 ? 1 : 0));
+    EXPECT_THAT(best_moves("take{1,3,4}:1000000000005"), ElementsAre("1=1000000000001"));
+    EXPECT_THAT(best_moves("take{1-1000000000000}:9223372036854775807"),
+                ElementsAre("1=9223372000009223372"));
+    EXPECT_THAT(
+        best_moves("take{5-}:9223372036854775807+nim:1844674407370955160"),
+        ElementsAre("1=9223372036854775800", "1=9223372036854775801", "1=9223372036854775802"));
+    EXPECT_THAT(best_moves("take{!3,5}:9223372036854775807+nim:9223372036854775807").size(), 1);
+}
+
+TEST(Analyst, CutsLongListsWithoutWalkingThem) {
+    const Game game = game_of("take{1000000000000-2000000000000}:2000000000000");
+    const auto list = analyst().best_moves(game, 3, {});
+    EXPECT_THAT(texts_of(list->moves), ElementsAre("1=0", "1=1", "1=2"));
+    EXPECT_TRUE(list->cut);
+    EXPECT_FALSE(analyst().best_moves(game_of("nim:1,2,4"), 1, {})->cut);
+    EXPECT_TRUE(analyst().best_moves(game_of("nim:1,1,1"), 2, {})->cut);
+    EXPECT_FALSE(analyst().best_moves(game_of("nim:1,1,1"), 3, {})->cut);
+}
+
+TEST(Analyst, AddsOrdinalsByTheirCoefficients) {
+    struct Case {
+        const char* position;
+        const char* nimber;
+        std::vector<std::string> moves;
+    };
+    const Case cases[] = {
+        {"nim:(w),(w)", "0", {}},
+        {"nim:(w+1),(w)", "1", {"1=(w)"}},
+        {"nim:(w),5", "(w+5)", {"1=5"}},
+        {"nim:(w^2+3),4", "(w^2+7)", {"1=4"}},
+        {"nim:(w*3),(w*2+1)", "(w+1)", {"1=(w*2+1)"}},
+        {"nim:(w*2),(w*1),(w*3)", "0", {}},
+        {"nim:(w^3*5+w),(w^3*4),(w^3),(w+2),2", "0", {}},
+        {"nim:(w^2+w),(w^2),7", "(w+7)", {"1=(w^2+7)"}},
+        {"nim:(w)+take{1,3,4}:8", "(w+1)", {"1=1"}},
+        {"nim:(w^2+w*2),(w^2+w),(w*3)+take{2}:3", "1", {"4=1"}},
+    };
+    for (const auto& [position, nimber, moves] : cases) {
+        const Game game = game_of(position);
+        EXPECT_EQ(to_string(*analyst().nimber(game, {})), nimber) << position;
+        EXPECT_EQ(best_moves(position), moves) << position;
+        EXPECT_EQ(analyst().outcome(game, {}), moves.empty() ? Outcome::P : Outcome::N);
+        // An infinite heap makes misere play like normal play, unless moves end it.
+        const auto misere = std::string(position) + " misere";
+        EXPECT_EQ(analyst().outcome(game_of(misere), {}),
+                  moves.empty() ? Outcome::P : Outcome::N)
+            << misere;
+    }
+    EXPECT_THAT(best_moves("nim:(w) misere"), ElementsAre("1=1"));
+    EXPECT_THAT(best_moves("nim:(w),1 misere"), ElementsAre("1=0"));
+    EXPECT_THAT(best_moves("nim:(w),(w+1),1,1 misere"), ElementsAre("2=(w)", "3=0", "4=0"));
+}
+
+TEST(Analyst, EndsListsOfLongOrdinals) {
+    // 2,000 heaps, each with a winning move of 4,000 terms: 8 million terms in all.
+    std::string position = "nim:";
+    for (int i = 0; i < 2000; ++i) {
+        position += (i > 0 ? ",(w^9999+w^" : "(w^9999+w^") + std::to_string(i + 1) + ")";
+    }
+    position += ",(w^9999)";
+    const auto list = analyst().best_moves(game_of(position), 10000, {});
+    EXPECT_TRUE(list->cut);
+    EXPECT_LT(list->moves.size(), 600u);
+    EXPECT_GT(list->moves.size(), 100u);
+}
+
+TEST(Analyst, KnowsMovesToKnownHeapsFromAnUnknownOne) {
+    const Game lucky = game_of("take{3,5,1000000000000-}:2000000000000+nim:1");
+    EXPECT_EQ(analyst().nimber(lucky, {}), std::nullopt);
+    EXPECT_EQ(analyst().best_moves(lucky, 10, {}), std::nullopt);
+    EXPECT_EQ(analyst().outcome(lucky, {}), Outcome::N);
+    std::mt19937_64 random(1);
+    Game after = lucky;
+    after.play(*analyst().choose(lucky, {}, {}, random, {}));
+    EXPECT_EQ(analyst().outcome(after, {}), Outcome::P);
+
+    const Game unknown = game_of("take{3,5,1000000000000}:5000000000000+nim:1");
+    EXPECT_EQ(analyst().outcome(unknown, {}), Outcome::Unknown);
+    const auto move = analyst().choose(unknown, {}, {}, random, {});
+    ASSERT_TRUE(move);
+    EXPECT_TRUE(unknown.check(*move));
+}
+
+TEST(Analyst, KnowsHeapsThatLargeMembersCannotReach) {
+    EXPECT_EQ(analyst().nimber(game_of("take{3,5,1000000000000}:999999999999"), {}),
+              finite(999999999999 % 8 / 3));
+}
+
+TEST(Choice, FirstIsTheFirstOfTheList) {
+    const Game game = game_of("nim:1,1,1+take{1-3}:6");
+    const auto list = analyst().best_moves(game, 100, {})->moves;
+    std::mt19937_64 random(3);
+    for (int i = 0; i < 20; ++i) {
+        EXPECT_EQ(analyst().choose(game, {}, {Choice::First, {}}, random, {}), list.front());
+    }
+}
+
+TEST(Choice, RandomDrawsAllWinningMovesAlike) {
+    const Game game = game_of("nim:1,1,1+take{1000-2000}:3000,3000");
+    const auto list = analyst().best_moves(game, 10000, {})->moves;
+    std::set<std::string> seen;
+    std::mt19937_64 random(3);
+    std::size_t in_nim = 0;
+    const std::size_t draws = 20 * list.size();
+    for (std::size_t i = 0; i < draws; ++i) {
+        const auto move = analyst().choose(game, {}, {}, random, {});
+        seen.insert(to_string(*move));
+        if (move->heap <= 3) ++in_nim;
+    }
+    EXPECT_EQ(seen.size(), list.size());
+    EXPECT_NEAR(static_cast<double>(in_nim), 60, 40);  // 3 of the moves, 20 times each
+}
+
+TEST(Choice, WinsAlsoWhenTheTimeIsUp) {
+    std::string position = "take{1-3}:4";
+    for (int i = 0; i < 99; ++i) position += ",4";
+    position += ",3+nim:1,1,(w),(w)";
+    Budget spent;
+    spent.deadline = std::chrono::steady_clock::time_point::min();
+    std::mt19937_64 random(1);
+    for (const std::string convention : {"", " misere"}) {
+        for (const Choice choice : {Choice::First, Choice::Random}) {
+            Game game = game_of(position + convention);
+            game.play(*analyst().choose(game, {}, {choice, {}}, random, spent));
+            EXPECT_EQ(analyst().outcome(game, {}), Outcome::P);
+        }
+    }
+}
+
+TEST(Choice, StaysAmongTheCandidates) {
+    const Game game = game_of("nim:3,4,5");
+    const auto move = [&](std::string_view text) { return *game.read_move(text); };
+    std::mt19937_64 random(1);
+    const std::vector<Move> candidates{move("2=0"), move("1=1"), move("3=2")};
+    for (int i = 0; i < 20; ++i) {
+        EXPECT_EQ(analyst().choose(game, candidates, {}, random, {}), move("1=1"));
+    }
+    const std::vector<Move> losing{move("2=0"), move("3=2"), move("1=2")};
+    for (int i = 0; i < 20; ++i) {
+        const Style style{Choice::Random, Losing::Longest};
+        EXPECT_EQ(analyst().choose(game, losing, style, random, {}), move("1=2"));
+    }
+}
+
+}  // namespace
+}  // namespace engine::test

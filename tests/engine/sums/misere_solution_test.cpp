@@ -1,0 +1,186 @@
+#include "engine/sums/misere_solution.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/agreement/play_back_oracle.hpp"
+
+namespace engine {
+namespace {
+
+using misere::BorrowedTables;
+using misere::find_form_way;
+using misere::Part;
+using test::game_of;
+using test::PlayBackOracle;
+using ::testing::HasSubstr;
+
+std::string reason_of(const std::string& position) {
+    const Game game = game_of(position);
+    return MisereSolution(game, {}).reason();
+}
+
+TEST(MisereSolution, SaysWhichWayItWent) {
+    EXPECT_THAT(reason_of("lasker:5+take{1,3,4}:9+grundy:9 misere"), HasSubstr("tame"));
+    EXPECT_THAT(reason_of("kayles:10000000000,25 misere"),
+                HasSubstr("misere quotient of order 40"));
+    EXPECT_THAT(reason_of("kayles:5+nim:1000000000000 misere"), HasSubstr("largest nim heap"));
+    EXPECT_THAT(reason_of("kayles:0 misere"), HasSubstr("no move"));
+}
+
+// 5 has genus 4^{146}: it loses beside a nim heap of 1 only.
+TEST(MisereSolution, KnowsNimHeapsOfAnySizeBesideWildOnes) {
+    for (const auto& [position, outcome, moves] :
+         {std::tuple{"kayles:5+nim:1000000000000 misere", Outcome::N, 1},
+          {"kayles:5+nim:(w^2+1) misere", Outcome::N, 1},
+          {"nim:99+kayles:5,2,2 misere", Outcome::N, 1},
+          {"kayles:5+nim:1 misere", Outcome::P, 0}}) {
+        const Game game = game_of(position);
+        const MisereSolution solution(game, {});
+        EXPECT_EQ(solution.outcome(), outcome) << position;
+        const auto best = solution.best_moves(100);
+        ASSERT_TRUE(best) << position;
+        ASSERT_EQ(best->moves.size(), moves) << position;
+        for (const Move& move : best->moves) {
+            Game next = game;
+            next.play(move);
+            EXPECT_EQ(MisereSolution(next, {}).outcome(), Outcome::P) << position;
+            EXPECT_EQ(solution.outcome_after(move, {}), Outcome::P) << position;
+        }
+    }
+}
+
+TEST(MisereSolution, KnowsHugeHeapsByTheLawOfTheirQuotient) {
+    // From 71 on the pretending function has the period 12, so that these are alike.
+    std::mt19937_64 random(12);
+    for (Number heap = 80; heap < 92; ++heap) {
+        const auto position = [](Number size) {
+            return "kayles:" + std::to_string(size) + ",9,4 misere";
+        };
+        const Game small = game_of(position(heap));
+        const Game huge = game_of(position(heap + 12'000'000'000'000));
+        const MisereSolution of_huge(huge, {});
+        ASSERT_EQ(MisereSolution(small, {}).outcome(), of_huge.outcome()) << heap;
+        if (of_huge.outcome() != Outcome::N) continue;
+        const auto move = of_huge.best_move(Choice::Random, random);
+        ASSERT_TRUE(move) << heap;
+        ASSERT_TRUE(huge.check(*move));
+        Game next = huge;
+        next.play(*move);
+        EXPECT_EQ(MisereSolution(next, {}).outcome(), Outcome::P) << heap;
+    }
+}
+
+TEST(MisereSolution, IsUnknownWhereTheBudgetEnds) {
+    const Game game = game_of("grundy:60,59+cookie:(9,9,9,9)+hex{0.3F}:40 misere");
+    const Budget spent{std::chrono::steady_clock::time_point::min(), {}};
+    const MisereSolution solution(game, spent);
+    std::mt19937_64 random(1);
+    EXPECT_EQ(solution.outcome(), Outcome::Unknown);
+    EXPECT_EQ(solution.best_moves(10), std::nullopt);
+    EXPECT_EQ(solution.best_move(Choice::First, random), std::nullopt);
+    EXPECT_THAT(solution.reason(), HasSubstr("not solved"));
+}
+
+TEST(MisereSolution, TellsTheGenusOfHeaps) {
+    const Game game = game_of("kayles:5+lasker:4+nim:1000000000000 misere");
+    const MisereSolution solution(game, {});
+    EXPECT_EQ(solution.genus(0, {}), "4^{146}");
+    EXPECT_EQ(solution.genus(1, {}), "3^{31}");
+    EXPECT_EQ(solution.genus(2, {}), std::nullopt);
+}
+
+TEST(MisereSolution, TellsWhoWinsEachHeapAlone) {
+    for (const char* text : {"kayles:1,2,9+nim:1,2 misere", "kayles:1,2,9,10000 misere",
+                             "grundy:3,8,30+kayles:9+nim:1000000 misere"}) {
+        const Game game = game_of(text);
+        const MisereSolution solution(game, {});
+        ASSERT_NE(solution.outcome(), Outcome::Unknown) << text;
+        std::size_t number = 0;
+        for (const auto& component : game.position().components) {
+            for (const Heap& heap : component.heaps) {
+                const Game alone =
+                    game_of(component.ruleset.text + ":" + to_string(heap) + " misere");
+                EXPECT_EQ(solution.heap_outcome(number++), MisereSolution(alone, {}).outcome())
+                    << text << ' ' << number;
+            }
+        }
+    }
+}
+
+TEST(MisereSolution, ListsAllWinningMovesOfHugeHeaps) {
+    std::size_t most = 0;
+    for (const char* text : {"kayles:300001,5 misere", "kayles:300001,17,9 misere"}) {
+        const Game game = game_of(text);
+        const MisereSolution solution(game, {});
+        auto moves = solution.best_moves(1'000'000);
+        ASSERT_TRUE(moves) << text;
+        EXPECT_EQ(solution.best_move_count(), moves->moves.size()) << text;
+        std::vector<Move> expected;
+        visit_moves(game, {}, [&](const Move& move) {
+            if (solution.outcome_after(move, {}) == Outcome::P) expected.push_back(move);
+            return true;
+        });
+        std::ranges::sort(moves->moves);
+        std::ranges::sort(expected);
+        EXPECT_TRUE(moves->moves == expected) << text;
+        most = std::max(most, expected.size());
+    }
+    EXPECT_GT(most, 100U);
+    const Game huge = game_of("kayles:9223372036854775807,12345 misere");
+    EXPECT_EQ(MisereSolution(huge, {}).best_move_count(), 5U);
+}
+
+// Forms may be found after the tame way had its time; the sum of many needs none.
+TEST(FormWay, IsTheTameOneWhereFormsAreTame) {
+    const auto way_of = [](const char* text) {
+        const Game game = game_of(text);
+        const Heaps heaps(game);
+        BorrowedTables tables;
+        std::vector<Part> parts;
+        for (const auto& place : heaps.places()) {
+            const auto ruleset = tables->graph().ruleset_index(text);
+            parts.push_back(
+                {place, ruleset, tables->graph().add(ruleset, *place.rules, *place.heap, {})});
+        }
+        return find_form_way(*tables, parts, {})->reason();
+    };
+    EXPECT_THAT(way_of("wythoff:(5,6),(3,4),(7,9) misere"), HasSubstr("all heaps are tame"));
+    EXPECT_THAT(way_of("kayles:5,9,3 misere"), HasSubstr("canonical misere forms"));
+}
+
+// The moves of all heaps that can be reached, which forms need, take more than half of the
+// memory; the sums that can be reached, a few hundred, do not.
+class WithoutForms : public ::testing::TestWithParam<const char*> {
+  protected:
+    WithoutForms() {
+        Memory::set_limit(0);  // drops what earlier tests left
+        Memory::set_limit(Memory::used() + (std::size_t{3} << 19));
+    }
+    ~WithoutForms() override { Memory::set_limit(Memory::kDefaultLimit); }
+};
+
+TEST_P(WithoutForms, FewHeapsAreSearched) {
+    const Game game = game_of(std::string(GetParam()) + " misere");
+    const auto solution = solve(game, {}, Aim::Values);
+    PlayBackOracle oracle;
+    const auto winning = *oracle.best_moves(game);
+    EXPECT_EQ(solution->outcome(), oracle.wins(game) ? Outcome::N : Outcome::P);
+    const auto found = solution->best_moves(10000);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->moves, winning);
+    for (const Move& move : game.moves(10000)) {
+        const bool wins_by_it = std::ranges::find(winning, move) != winning.end();
+        EXPECT_EQ(solution->outcome_after(move, {}), wins_by_it ? Outcome::P : Outcome::N)
+            << to_string(move);
+    }
+    EXPECT_THAT(solution->reason(), HasSubstr("were searched"));
+    EXPECT_LE(Memory::used(), Memory::limit());
+}
+
+INSTANTIATE_TEST_SUITE_P(MisereSolution, WithoutForms,
+                         ::testing::Values("wythoff:(20,28)", "wythoff:(17,27)",
+                                           "wythoff:(17,28)", "wythoff:(20,21)+nim:1"));
+
+}  // namespace
+}  // namespace engine

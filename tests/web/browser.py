@@ -1,0 +1,255 @@
+"""The web pages in a real browser: Debian's chromium, driven by its chromium-driver.
+
+A class of tests shares one browser and one `nim-arena web`; each test opens pages of its own. What
+the browser says is part of every test: an error or a warning on the console, a violation of the
+Content-Security-Policy or an alert fails it.
+
+NIMARENA_BIN names the folder of the programs, NIMARENA_WEB_FOLDER one for screenshots and axe-core.
+"""
+import base64
+import contextlib
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+import urllib.error
+import urllib.request
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent / "e2e"))
+
+from arena import ARENA, BIN, ENGINE, ROOT, player, zoo  # noqa: E402, F401 (tests use them)
+from selenium import webdriver  # noqa: E402
+from selenium.common.exceptions import TimeoutException  # noqa: E402
+from selenium.webdriver.chrome.service import Service  # noqa: E402
+from selenium.webdriver.common.by import By  # noqa: E402
+from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
+
+from axe import AXE_RUN, axe_source  # noqa: E402
+
+SANITIZED = bool(os.environ.get("NIMARENA_SANITIZE"))
+PATIENCE = 90 if SANITIZED else 40  # seconds; no passing test waits as long
+FOLDER = pathlib.Path(os.environ.get("NIMARENA_WEB_FOLDER", BIN.parent / "tests" / "web"))
+SCREENSHOTS = FOLDER / "screenshots"
+
+WIDE = {"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+PHONE = {"width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": True}
+
+# Installed before the first script of each page, to observe it.
+WATCH = """
+window.__trouble = [];
+document.addEventListener("securitypolicyviolation", (event) =>
+  window.__trouble.push(`policy: ${event.violatedDirective} ${event.blockedURI}`));
+for (const name of ["alert", "confirm", "prompt"])
+  window[name] = (text) => { window.__trouble.push(`${name}: ${text}`); };
+window.addEventListener("unhandledrejection", (event) =>
+  window.__trouble.push(`rejection: ${event.reason}`));
+"""
+
+
+class Server:
+    """`nim-arena web`, or another command with --web, on a free port; `said` is what it writes before
+    its address. `url` has no slash at its end."""
+
+    def __init__(self, *arguments, said="listening on ",
+                 command=("web", "--listen", "127.0.0.1:0", "--seed", "7")):
+        self.complaints = tempfile.TemporaryFile()
+        self.process = subprocess.Popen([ARENA, *command, *map(str, arguments)],
+                                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                        stderr=self.complaints)
+        line = self.process.stdout.readline().decode()
+        if not line.startswith(said):
+            self.stop()
+            raise AssertionError(f"no server: {line!r}")
+        self.url = "/".join(line.split()[-1].split("/")[:3])
+
+    def stop(self):
+        self.process.send_signal(signal.SIGINT)
+        try:
+            self.process.wait(PATIENCE)
+        finally:
+            self.process.kill()
+            self.process.wait()
+            self.process.stdout.close()
+            self.complaints.close()
+
+    def ask(self, path, **keys):
+        """The JSON of the server's response, whatever the status."""
+        request = urllib.request.Request(self.url + path)
+        if keys:
+            request.data = json.dumps(keys).encode()
+            request.add_header("Content-Type", "application/json")
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        try:
+            with opener.open(request, timeout=PATIENCE) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            with error:
+                return json.load(error)
+
+
+def truth(position):
+    """The evaluation of a position by nim-engine."""
+    done = subprocess.run([ENGINE, "eval", "--json", position], stdout=subprocess.PIPE,
+                          timeout=PATIENCE, check=True)
+    return json.loads(done.stdout)
+
+
+def open_browser(profile):
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium") or "/usr/bin/chromium"
+    for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic",
+                 "--no-first-run", "--disable-background-networking", "--no-proxy-server",
+                 "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+                 "--disable-extensions", "--disable-default-apps", "--hide-scrollbars",
+                 "--force-color-profile=srgb", "--lang=en", f"--user-data-dir={profile}"):
+        options.add_argument(word)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    # Its output is discarded: Debian's launcher and chromium itself print much.
+    service = Service(shutil.which("chromedriver") or "/usr/bin/chromedriver",
+                      log_path=os.devnull)
+    return webdriver.Chrome(service=service, options=options)
+
+
+class WebTest(unittest.TestCase):
+    maxDiff = None
+    server_arguments = ()
+    watch = WATCH
+
+    @classmethod
+    def setUpClass(cls):
+        with contextlib.ExitStack() as stack:
+            profile = stack.enter_context(
+                tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
+            cls.folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            cls.server = cls.start_server()
+            stack.callback(lambda: cls.server.stop())
+            cls.driver = open_browser(profile)
+            stack.callback(cls.driver.quit)
+            cls.driver.set_script_timeout(PATIENCE)
+            cls.driver.set_page_load_timeout(PATIENCE)
+            cls.command("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
+            cls.addClassCleanup(stack.pop_all().close)
+
+    @classmethod
+    def start_server(cls):
+        return Server(*cls.server_arguments)
+
+    @classmethod
+    def command(cls, name, **keys):
+        """A command of the Chrome DevTools Protocol."""
+        return cls.driver.execute_cdp_cmd(name, keys)
+
+    def setUp(self):
+        self.allowed = []
+        self.screen()
+        self.driver.get_log("browser")  # drops the lines of an earlier test
+
+    def tearDown(self):
+        self.assertEqual(self.troubles(), [])
+
+    # ---- what the browser says ----
+
+    def allow(self, *words):
+        """Console lines that hold one of these words are part of this test: the browser reports each
+        refused request as an error."""
+        self.allowed += words
+
+    def troubles(self):
+        lines = [entry["message"] for entry in self.driver.get_log("browser")
+                 if entry["level"] in ("SEVERE", "WARNING")]
+        lines = [line for line in lines if not any(word in line for word in self.allowed)]
+        return lines + (self.run_js("return window.__trouble ?? []") or [])
+
+    # ---- the screen ----
+
+    def screen(self, size=WIDE, dark=False, still=True, touch=False):
+        """Sets the screen of the page. `still` asks for no animations."""
+        self.command("Emulation.setDeviceMetricsOverride", **size)
+        self.command("Emulation.setTouchEmulationEnabled", enabled=touch, maxTouchPoints=1)
+        self.command("Emulation.setEmulatedMedia", features=[
+            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
+            {"name": "prefers-reduced-motion", "value": "reduce" if still else "no-preference"}])
+
+    def look(self, name):
+        """Has axe-core and the layout checked, wide and at the size of a phone, light and dark; and
+        keeps pictures of three of these."""
+        found = []
+        for size, dark in ((PHONE, False), (PHONE, True), (WIDE, True), (WIDE, False)):
+            self.screen(size, dark)
+            kind = "dark" if dark else "phone" if size is PHONE else "wide"
+            if size is WIDE or not dark:
+                self.picture(f"{name}-{kind}")
+            found += [f"{name} ({kind}, {size['width']} px): {line}" for line in self.violations()]
+            width = self.run_js("return document.documentElement.scrollWidth")
+            if width > size["width"]:
+                found.append(f"{name} ({kind}): the page is {width} px wide: {self.widest()}")
+        self.assertEqual(found, [])
+
+    def picture(self, name):
+        SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+        metrics = self.command("Page.getLayoutMetrics")["cssContentSize"]
+        clip = {"x": 0, "y": 0, "scale": 1, "width": metrics["width"],
+                "height": min(metrics["height"], 4000)}
+        shot = self.command("Page.captureScreenshot", captureBeyondViewport=True, clip=clip)
+        (SCREENSHOTS / f"{name}.png").write_bytes(base64.b64decode(shot["data"]))
+
+    def violations(self):
+        source = axe_source()
+        if source is None:
+            return []
+        if not self.run_js("return typeof axe === 'object'"):
+            self.driver.execute_script(source)
+        return self.driver.execute_async_script(AXE_RUN)
+
+    def widest(self):
+        return self.run_js("""return [...document.querySelectorAll("body *")].filter((node) =>
+          node.getBoundingClientRect().right > innerWidth + 1).slice(0, 5).map((node) =>
+          `${node.tagName} ${node.id} ${node.className?.baseVal ?? node.className}`)""")
+
+    # ---- the page ----
+
+    def run_js(self, script, *arguments):
+        return self.driver.execute_script(script, *arguments)
+
+    def open(self, path, server=None):
+        """Reloads a page, even if only the part after # differs."""
+        self.driver.get("about:blank")
+        self.driver.get((server or self.server).url + path)
+
+    def find(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def text(self, selector):
+        """The text in the document, visible or not."""
+        return self.run_js("return document.querySelector(arguments[0])?.textContent ?? null",
+                           selector)
+
+    def shown(self, selector):
+        return any(node.is_displayed() for node in self.all(selector))
+
+    def click(self, selector):
+        node = self.find(selector)
+        self.run_js("arguments[0].scrollIntoView({block: 'center', inline: 'nearest'})", node)
+        node.click()
+
+    def wait(self, holds, what="it does not come to that"):
+        """Waits; returns the first true value of `holds()`."""
+        try:
+            return WebDriverWait(self.driver, PATIENCE, poll_frequency=0.03).until(
+                lambda _: holds())
+        except TimeoutException:
+            self.picture(f"failed-{self.id().rsplit('.', 1)[-1]}")
+            self.fail(f"{what}; console: {self.troubles()}")
+
+    def wait_text(self, selector, expected):
+        self.wait(lambda: self.text(selector) == expected,
+                  f"{selector} does not become {expected!r}, it is {self.text(selector)!r}")

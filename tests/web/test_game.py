@@ -1,0 +1,139 @@
+"""The buttons of a game: undo, redo, hint, give up, again, sides; and the review."""
+from playing import PlayTest, truth
+
+
+class Game(PlayTest):
+    def enabled(self):
+        return [name for name in ("undo", "redo", "hint", "give-up", "again", "swap")
+                if self.find(f"#{name}").is_enabled()]
+
+    def test_undo_and_redo(self):
+        self.play("nim:1,3,5,7")
+        self.assertEqual(self.enabled(), ["hint", "give-up", "swap"])
+        self.make("4=6")
+        played = self.fields()[1]
+        self.assertEqual(len(played), 2)
+        self.assertIn(f"pile {played[1].split('=')[0]} becomes {played[1].split('=')[1]}.",
+                      self.state()["status"])
+        self.change(lambda: self.click("#undo"))
+        self.assertEqual(self.state()["status"], "Back at the start. Your move.")
+        self.wait_piles(["1", "3", "5", "7"])
+        self.assertEqual(self.enabled(), ["redo", "hint", "give-up", "again", "swap"])
+        self.change(lambda: self.click("#redo"))
+        self.assertEqual(self.fields()[1], played)
+        self.assertNotIn("After", self.state()["status"])
+
+    def test_an_earlier_move_is_looked_at_and_played_on(self):
+        self.play("nim:1,3,5,7", ["4=6", "4=4", "2=1", "2=0"])
+        self.assertEqual(self.position(), "nim:1,0,5,4")
+        self.change(lambda: self.click('#moves [data-ply="2"]'))
+        self.wait_piles(["1", "3", "5", "4"])
+        self.assertEqual(self.state()["status"].split(". ")[0], "After move 2 of 4")
+        self.look("looking-back")
+        self.make("3=2")
+        self.assertEqual(self.fields()[1][:3], ["4=6", "4=4", "3=2"])
+        self.change(lambda: self.click('#moves [data-ply="1"]'))
+        self.assertEqual(self.state()["status"], "After move 1 of 4. The opponent is to move.")
+        self.change(lambda: self.click("#start"))
+        self.wait(lambda: len(self.fields()[1]) == 2 and self.state()["ready"])
+        self.assertEqual(self.state()["status"].split(". ")[-1], "Your move.")
+
+    def test_hints(self):
+        self.play("nim:1,3,4")
+        self.click("#hint")
+        self.wait_text("#status", "Hint: pile 3 becomes 2.")
+        self.assertEqual(self.run_js("return [...document.querySelectorAll('.hinted')].map("
+                                     "(node) => node.dataset.part)"), ["s2"])
+        self.look("hint")
+        self.play("nim:2,2")
+        self.click("#hint")
+        self.wait_text("#status",
+                       "No hint: every move loses against perfect play. Any move will do.")
+
+    def test_giving_up_and_again(self):
+        self.play("nim:1,3,4")
+        self.make("1=0")
+        self.click("#give-up")
+        state = self.ready()
+        self.assertEqual(state["outcome"], "lost")
+        self.assertEqual(state["told"][0], "You gave up,")
+        self.assertIn("because move 1 (1=0) gave it away", state["told"][1])
+        self.look("gave-up")
+        self.change(lambda: self.click("#again"))
+        self.assertEqual(self.fields()[:2], ("nim:1,3,4", []))
+        self.assertIsNone(self.state()["outcome"])
+
+    def test_the_opponent_begins(self):
+        self.play("nim:1,3,4")
+        self.click("label:has(#first-other)")
+        self.wait(lambda: self.shown("#start"))
+        self.assertEqual(self.state()["status"], "The opponent is to move.")
+        self.look("opponent-begins")
+        self.change(lambda: self.click("#start"))
+        self.wait(lambda: self.fields()[1] == ["3=2"] and self.state()["ready"])
+        self.assertEqual(self.fields()[2], "perfect,second")
+        self.play_on(lambda position: truth(position)["refutations"][0]["move"])
+        self.assertEqual(self.state()["told"], [
+            "You lost", "No move of yours was a mistake: the start was lost."])
+
+    def test_sides_are_changed(self):
+        self.play("nim:1,3,4")
+        self.make("3=3")
+        self.assertEqual(len(self.fields()[1]), 2)
+        self.click("#swap")
+        self.wait(lambda: len(self.fields()[1]) == 3 and self.state()["ready"])
+        self.assertEqual(self.fields()[2], "perfect,second")
+        self.assertEqual(self.state()["status"].split(". ")[-1], "Your move.")
+
+    def test_two_people_play(self):
+        self.play("nim:1,2", options="two")
+        self.assertEqual(self.state()["status"], "Player 1 to move.")
+        self.make("2=1")
+        self.assertEqual(self.state()["status"], "Player 1: pile 2 becomes 1. Player 2 to move.")
+        self.make("1=0")
+        self.make("2=0")
+        state = self.state()
+        self.assertEqual(state["outcome"], "player-1")
+        self.assertEqual(state["told"][0], "Player 1 won")
+        self.assertEqual(self.enabled(), ["undo", "again"])
+        self.look("won")
+
+    def test_each_opponent_plays(self):
+        for name in ("random", "greedy", "eps:0.5"):
+            self.play("nim:1,3,5,7", options=name)
+            self.make("4=6")
+            self.assertEqual(len(self.fields()[1]), 2, name)
+
+    def test_a_drawn_game_ends(self):
+        position = "graph{a->b;b->a}:a"
+        self.assertEqual(truth(position)["outcome"], "D")
+        self.play(position, options="two")
+        for move in ("1=b", "1=a", "1=b", "1=a"):
+            self.make(move)
+        state = self.state()
+        self.assertEqual(state["outcome"], "draw")
+        self.assertEqual(state["told"], ["A draw", "The same position came for the third time."])
+        self.look("draw")
+
+    def test_illegal_text_is_refused(self):
+        self.allow("status of 400")
+        self.play("nim:1,3,4")
+        self.fill(2, "9")
+        self.wait(lambda: self.text("#move-error"))
+        told = self.server.ask("/api/game", position="nim:1,3,4", moves=["2=9"])["error"]
+        self.assertEqual(self.text("#move-error"), told["text"])
+        self.look("move-error")
+        self.find("#move-filter").send_keys("1")
+        self.wait(lambda: [node.text for node in self.all("#move-results [data-result]")] == ["1"])
+        self.change(lambda: self.click('#move-results [data-result="1"]'))
+        self.wait(lambda: self.fields()[1][:1] == ["2=1"])
+        self.ready()
+
+    def test_a_long_list_is_paged(self):
+        self.play("nim:1000", options="two")
+        self.click("#by-text summary")
+        self.wait(lambda: len(self.all("#move-results [data-result]")) == 200)
+        self.assertEqual(self.text("#move-count"), "200 of 1,000")
+        self.click("#move-more")
+        self.wait(lambda: len(self.all("#move-results [data-result]")) == 400)
+        self.look("list")

@@ -1,0 +1,99 @@
+"""The address holds the game: links restore it, Back and Forward work, broken ones show an error."""
+from playing import PlayTest
+
+
+class Links(PlayTest):
+    def test_a_link_restores_a_game(self):
+        self.play("kayles:7+nim:3 misere", ["1=2,4", "3=1"], "eps:0.4,second,sum,piles,tell", 1)
+        state = self.state()
+        self.assertEqual([piece["heap"] for piece in state["pieces"]], ["2", "4", "3"])
+        self.assertEqual(len(state["moves"]), 2)
+        self.assertEqual(self.find("#opponent").get_attribute("value"), "eps")
+        self.assertEqual(self.text("#eps-value"), "40 %")
+        self.assertEqual(self.run_js(
+            "return [...document.querySelectorAll('input:checked')].map((node) => node.id)"
+            ".filter((id) => id)"), ["first-other", "misere", "show-sum", "show-piles", "show-tell"])
+
+    def test_a_made_game_is_restored_by_its_link(self):
+        self.play("kayles:9+nim:4")
+        self.make("1=4")
+        before, hash_ = self.state(), self.run_js("return location.hash")
+        self.open("/" + hash_)
+        after = self.ready()
+        self.assertEqual(after["pieces"], before["pieces"])
+        self.assertEqual(after["moves"], before["moves"])
+        self.assertEqual(after["hash"], hash_)
+
+    def test_a_link_without_a_position_begins_somewhere(self):
+        self.open("/")
+        self.assertEqual([piece["heap"] for piece in self.ready()["pieces"]], ["1", "3", "5", "7"])
+        self.look("start")
+
+    def test_back_and_forward(self):
+        self.play("nim:1,2,4", options="two")
+        self.make("3=3")
+        self.make("1=0")
+        self.assertEqual(self.position(), "nim:0,2,3")
+        self.driver.back()
+        self.wait_piles(["1", "2", "3"])
+        self.driver.back()
+        self.wait_piles(["1", "2", "4"])
+        self.driver.forward()
+        self.wait_piles(["1", "2", "3"])
+        self.assertEqual(self.fields()[1], ["3=3"])
+
+    def test_back_over_another_sum(self):
+        self.play("nim:1,2,4", options="two")
+        self.run_js("document.querySelector('[data-example=\"take{1,3,4}:21\"]').click()")
+        self.wait_piles(["21"])
+        self.driver.back()
+        self.wait_piles(["1", "2", "4"])
+
+    def test_a_broken_position_is_told(self):
+        self.allow("status of 400")
+        self.play("nim:3,x")
+        told = self.server.ask("/api/game", position="nim:3,x", moves=[])["error"]
+        self.assertEqual(self.find("#problem").get_attribute("data-kind"), "error")
+        self.assertIn(told["text"][1:], self.text("#problem"))
+        self.assertEqual(self.text("#problem mark"), "x")
+        self.look("broken-link")
+        self.click('#problem [data-action="new"]')
+        self.wait_piles(["1", "3", "5", "7"])
+        self.assertFalse(self.shown("#problem"))
+
+    def test_a_broken_move_is_told(self):
+        self.allow("status of 400")
+        self.play("nim:3,4", ["1=2", "1=9"])
+        told = self.server.ask("/api/game", position="nim:3,4", moves=["1=2", "1=9"])["error"]
+        self.assertIn(told["text"][1:], self.text("#problem"))
+
+    def test_markup_in_a_link_is_text(self):
+        self.allow("status of 400")
+        for position in ("<img src=x onerror=alert(1)>", "nim:3<script>alert(1)</script>"):
+            self.play(position, [position], f"{position},<b>")
+            self.assertTrue(self.shown("#problem"))
+            self.assertEqual(self.all("main img, main script, main b > b"), [])
+
+    def test_an_opponent_that_is_not_there_is_told(self):
+        self.allow("status of 404", "status of 400")
+        self.play("nim:3,4", options="bot:7")
+        self.press(1, "s0")
+        self.wait(lambda: self.shown("#problem"))
+        self.assertNotEqual(self.text("#problem"), "")
+
+    def test_a_server_that_is_gone_is_told_and_asked_again(self):
+        self.allow("ERR_", "Failed to load")
+        self.play("nim:3,4", options="two")
+        self.command("Network.enable")
+        self.command("Network.emulateNetworkConditions", offline=True, latency=0,
+                     downloadThroughput=-1, uploadThroughput=-1)
+        try:
+            self.press(1, "s0")
+            self.wait(lambda: self.shown("#problem"))
+            self.assertIn("The server cannot be reached.", self.text("#problem"))
+        finally:
+            self.command("Network.emulateNetworkConditions", offline=False, latency=0,
+                         downloadThroughput=-1, uploadThroughput=-1)
+        self.look("server-gone")
+        self.change(lambda: self.click('#problem [data-action="retry"]'))
+        self.assertEqual(self.position(), "nim:0,4")

@@ -1,0 +1,98 @@
+"""Whole games by mouse: every kind of pile, won against perfect play and lost to it."""
+import time
+
+from kinds import AS_TEXT, KINDS
+from playing import PlayTest, truth
+
+
+class Mouse(PlayTest):
+    def test_wins_with_every_kind_of_pile(self):
+        for kind, position in KINDS.items():
+            with self.subTest(kind):
+                self.assertEqual(truth(position)["outcome"], "N")
+                self.play(position)
+                ways = self.win()
+                self.assertEqual("text" in ways, kind in AS_TEXT, ways)
+                state = self.state()
+                self.assertEqual(state["outcome"], "won", state["status"])
+                self.assertEqual(state["told"], ["You won", "You made no mistake."])
+                self.assertEqual(state["status"], "You won. You made no mistake.")
+
+    def test_loses_a_won_game_by_one_move(self):
+        self.play("nim:1,3,4", options="perfect,tell")
+        state = self.state()
+        self.assertEqual(state["status"], "Your move.")
+        self.assertEqual(self.text("#goal"), "Whoever makes the last move wins.")
+        right = truth("nim:1,3,4")["winning_moves"]
+        self.make("1=0")
+        self.assertNotIn("1=0", right)
+        note = f"Your move 1 was a mistake: {right[0]} was right."
+        self.wait_text("#note", note)
+        self.play_on(lambda position: truth(position)["refutations"][0]["move"])
+        state = self.state()
+        self.assertEqual(state["outcome"], "lost")
+        self.assertEqual(state["told"], [
+            "You lost,", f"because move 1 (1=0) gave it away; {right[0]} kept it."])
+        self.assertIn(f"You lost, because move 1 (1=0) gave it away", state["status"])
+        self.assertEqual(state["moves"][0], f"You 1=0 mistake, {right[0]} was right")
+        self.look("lost")
+
+    def test_loses_what_was_lost(self):
+        self.play("nim:1,2,3 misere")
+        self.assertEqual(self.text("#goal"), "Whoever makes the last move loses.")
+        self.play_on(lambda position: truth(position)["refutations"][0]["move"])
+        self.assertEqual(self.state()["told"], [
+            "You lost", "No move of yours was a mistake: the start was lost."])
+
+    def test_wins_with_the_animations(self):
+        self.screen(still=False)
+        self.play("kayles:4+wythoff:(2,3)+nim:3")
+        self.win()
+        self.assertEqual(self.state()["outcome"], "won")
+
+    def test_animates_nothing_where_motion_is_not_wanted(self):
+        # Counts every animation that starts, not only those that a snapshot would catch.
+        self.command("Page.enable")
+        watch = self.command("Page.addScriptToEvaluateOnNewDocument", source="""
+          window.__animations = [];
+          const animate = Element.prototype.animate;
+          Element.prototype.animate = function (...given) {
+            window.__animations.push("animate()"); return animate.apply(this, given); };
+          for (const kind of ["animationstart", "transitionrun"])
+            document.addEventListener(kind, (event) => window.__animations.push(
+              `${kind} ${event.animationName ?? event.propertyName} ${event.target.className}`));""")
+        try:
+            self.play("kayles:5+wythoff:(2,4)+nim:3")
+            self.win()
+            self.assertEqual(self.run_js("return document.getAnimations().length"), 0)
+            self.assertEqual(self.run_js("return window.__animations"), [])
+        finally:
+            self.command("Page.removeScriptToEvaluateOnNewDocument",
+                         identifier=watch["identifier"])
+
+    def test_the_first_move_is_made_soon(self):
+        self.driver.get("about:blank")
+        begin = time.monotonic()
+        self.play("nim:1,3,5,7")
+        self.click('#board .piece[data-pile="2"] .part[data-result="1"]')
+        self.wait(lambda: self.run_js("return location.hash.includes('m=2=1') ||"
+                                      " location.hash.includes('m=2%3D1')"))
+        print(f"from the load of the page to the first move by click: "
+              f"{time.monotonic() - begin:.2f} s")
+        self.ready()
+
+    def test_a_small_set_of_neighbours_can_be_chosen(self):
+        self.play("kayles:7", options="two")
+        self.press(1, "s2")
+        self.assertEqual(self.state()["status"],
+                         "Pin 3 chosen: choose it again, or a neighbour too.")
+        self.look("neighbours-chosen")
+        self.change(lambda: self.click("[data-take]"))
+        self.assertEqual(self.fields()[1], ["1=2,4"])
+        self.wait_piles(["2", "4"])
+        self.press(2, "s0")
+        self.click("[data-cancel]")
+        self.assertEqual(self.all(".chosen"), [])
+        self.press(2, "s0")
+        self.change(lambda: self.press(2, "s1"))
+        self.assertEqual(self.position(), "kayles:2,2")

@@ -1,0 +1,100 @@
+"""The pages of a record: browsing, playing on from a game, and safety from any player's name."""
+import shlex
+import subprocess
+import sys
+
+from browser import ARENA, PATIENCE, player
+from playing import PlayTest
+
+HOSTILE = ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "a\u202eb&amp;'c"]
+
+BOT = """
+import sys
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == "ugi": print("ugiok", flush=True)
+    if word == "isready": print("readyok", flush=True)
+    if word == "go":
+        print("</script><script>alert(2)</script>\\n<!-- <b>", file=sys.stderr, flush=True)
+        print("bestmove </script><b>\\u202e", flush=True)
+    if word == "quit": break
+"""
+
+
+def record(file, *players, games=6):
+    words = [word for each in players for word in each]
+    done = subprocess.run([ARENA, "tournament", "--format", "round-robin", "--games", str(games),
+                           *words, "--position", "nim:3,4,5", "--position", "kayles:8+nim:4",
+                           "--seed", "7", "--record", file, "--analysis", "2000", "--report",
+                           file.with_suffix(".pages")],
+                          stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr.decode()
+    return file
+
+
+class Records(PlayTest):
+    @classmethod
+    def start_server(cls):
+        bot = cls.folder / "bot.py"
+        bot.write_text(BOT, encoding="utf-8")
+        command = shlex.join([sys.executable, "-X", "utf8", str(bot)])
+        spring = record(cls.folder / "spring.db", player("builtin:perfect", name="Good"),
+                        player("builtin:eps:0.5", name="Rung"),
+                        player("builtin:random", name="Chance"))
+        hostile = record(cls.folder / "hostile.db", *[player(command, name=name)
+                                                      for name in HOSTILE], games=2)
+        cls.server_arguments = ("--record", spring, "--record", hostile)
+        return super().start_server()
+
+    def test_a_record_is_found_and_looked_through(self):
+        self.open("/record/")
+        self.look("records")
+        self.find("a[href*='spring']").click()
+        self.wait(lambda: "Standings" in self.text("main"))
+        self.look("record")
+        self.find("a[href='player-2.html']").click()
+        self.wait(lambda: self.shown("#viewer .moves"))
+        self.look("record-player")
+        self.click("#viewer button[title='start']")
+        self.assertRegex(self.text("#viewer [role=status]"), r"^Ply 0 of \d+\. ")
+        self.click("#viewer button[title='on']")
+        self.assertRegex(self.text("#viewer [role=status]"), r"^Ply 1 of \d+\. ")
+        self.click("#viewer button[title='end']")
+        self.assertRegex(self.text("#viewer [role=status]"), r"^Ply (\d+) of \1\. ")
+
+    def test_a_game_is_played_on(self):
+        self.open("/record/spring/player-3.html")
+        self.wait(lambda: self.shown("#viewer .moves"))
+        self.click("#viewer button[title='start']")
+        self.click("#viewer button[title='on']")
+        heaps = self.run_js("return [...document.querySelectorAll('#viewer .heap b')].map("
+                            "(node) => node.textContent)")
+        self.click("#viewer a")
+        self.ready()
+        self.assertEqual([piece["heap"] for piece in self.state()["pieces"]], heaps)
+        self.assertEqual(len(self.fields()[1]), 1)
+        self.assertEqual(self.fields()[2], "perfect,second")
+        self.assertEqual(self.state()["status"].split(". ")[-1], "Your move.")
+
+    def test_hostile_names_are_text(self):
+        for page in ("index.html", "player-1.html", "player-2.html", "player-3.html"):
+            self.open(f"/record/hostile/{page}")
+            self.wait(lambda: self.text("main") or self.text("body"))
+            self.assertEqual(self.all("main img, body img"), [])
+            shown = self.text("body")
+            self.assertIn(HOSTILE[0], shown)
+            self.assertNotIn("\u202e", shown)
+            self.assertEqual(self.run_js(
+                "return [...document.scripts].filter((node) => node.type !== 'application/json'"
+                " && !node.src).length"), 0)
+            self.assertEqual(self.troubles(), [])
+        self.look("record-hostile")
+
+    def test_the_play_page_names_the_records(self):
+        self.play("nim:3")
+        self.assertTrue(self.shown("#nav a[href^='/record']"))
+
+    def test_what_is_not_there_is_told(self):
+        self.allow("status of 404")
+        self.open("/record/none/")
+        self.assertNotEqual(self.text("body"), "")

@@ -1,0 +1,131 @@
+"""Setting up a sum: adding, removing and redrawing piles, writing text and rules."""
+from playing import PlayTest
+
+
+class Setup(PlayTest):
+    @classmethod
+    def start_server(cls):
+        names = cls.folder / "names.txt"
+        names.write_text("halves = rules{n->n-k:k>=1&2*k<=n}\nshort = take{1,2}\n")
+        cls.server_arguments = ("--rulesets", names)
+        return super().start_server()
+
+    def choose_ruleset(self, name):
+        self.click(f'label:has([data-ruleset="{name}"])')
+
+    def test_a_sum_is_built_by_clicks(self):
+        self.play("nim:3")
+        self.choose_ruleset("kayles")
+        self.assertEqual(self.text("#rules"),
+                         "Knock down one pin, or two that stand next to each other.")
+        self.find("#size").send_keys("6")
+        self.change(lambda: self.click("#add"))
+        self.assertEqual(self.fields()[0], "nim:3+kayles:6")
+        self.wait_piles(["3", "6"])
+        self.choose_ruleset("wythoff")
+        self.find("#size").clear()
+        self.change(lambda: self.click("#add"))
+        self.assertRegex(self.fields()[0], r"^nim:3\+kayles:6\+wythoff:\(\d+,\d+\)$")
+        self.look("setup")
+        self.change(lambda: self.click('[data-remove="2"]'))
+        self.assertRegex(self.fields()[0], r"^nim:3\+wythoff:\(\d+,\d+\)$")
+        self.change(lambda: self.click("label:has(#misere)"))
+        self.assertTrue(self.fields()[0].endswith(" misere"))
+        self.assertEqual(self.text("#goal"), "Whoever makes the last move loses.")
+        self.change(lambda: self.click("#shuffle"))
+        self.assertRegex(self.fields()[0], r"^nim:(1\d|20)\+wythoff:\(\d+,\d+\) misere$")
+        self.find("#size").send_keys("5")
+        self.choose_ruleset("grundy")
+        self.change(lambda: self.click("#only"))
+        self.assertEqual(self.fields()[0], "grundy:5 misere")
+
+    def test_every_ruleset_can_be_added(self):
+        self.play("nim:3", options="two")
+        rulesets = self.run_js("return [...document.querySelectorAll('[data-ruleset]')]"
+                               ".map((node) => node.dataset.ruleset)")
+        self.assertEqual(rulesets[-2:], ["halves", "short"])
+        self.assertEqual(len(rulesets), len(self.server.ask("/api/site")["rulesets"]))
+        for count, name in enumerate(rulesets, 2):
+            self.run_js("document.querySelectorAll('[data-ruleset]')[arguments[0]].click()",
+                        count - 2)
+            self.change(lambda: self.click("#add"))
+            self.assertEqual(len(self.state()["pieces"]), count, name)
+        self.look("every-ruleset")
+
+    def test_names_of_a_catalogue_are_known(self):
+        self.play("short:4+halves:9")
+        self.assertEqual([piece["heap"] for piece in self.state()["pieces"]], ["4", "9"])
+        self.choose_ruleset("short")
+        self.assertEqual(self.text("#rules"), "take{1,2}")
+
+    def test_the_last_pile_stays(self):
+        self.play("nim:3")
+        self.click('[data-remove="1"]')
+        self.wait_text("#add-error", "One pile must stay: add another one first.")
+
+    def test_an_error_is_marked_at_its_column(self):
+        self.allow("status of 400")
+        self.play("nim:3")
+        field = self.find("#notation")
+        field.clear()
+        field.send_keys("nim:3+rules{n->n-k:k>=}:9")
+        self.click("#notation-use")
+        self.wait(lambda: self.text("#notation-error .caret"))
+        told = self.server.ask("/api/game", position="nim:3+rules{n->n-k:k>=}:9")["error"]
+        self.assertEqual(told["column"], 23)
+        self.assertEqual(self.text("#notation-error .bad"), told["text"])
+        self.assertEqual(self.text("#notation-error mark"), "}")
+        self.assertEqual(self.text("#notation-error .caret").strip(), "^ column 23")
+        self.assertEqual(self.fields()[0], "nim:3")
+        self.look("notation-error")
+        field.clear()
+        field.send_keys("rules{n->n-k:k>=1}:9")
+        self.change(lambda: self.click("#notation-use"))
+        self.assertEqual(self.text("#notation-error"), "")
+        self.wait_piles(["9"])
+
+    def test_own_rules_are_edited_and_refused(self):
+        self.allow("status of 400")
+        self.play("nim:3")
+        self.run_js("[...document.querySelectorAll('[data-ruleset]')].find((node) =>"
+                    " node.dataset.ruleset.startsWith('rules{')).click()")
+        self.assertTrue(self.shown("#ruleset-text"))
+        field = self.find("#ruleset-text")
+        field.clear()
+        field.send_keys("rules{n->n-k:k>=1&k<=}")
+        self.click("#add")
+        self.wait(lambda: self.text("#add-error .caret"))
+        self.assertEqual(self.text("#add-error .caret").strip(), "^ column 22")
+        self.assertEqual(self.text("#add-error mark"), "}")
+        self.look("ruleset-error")
+        field.clear()
+        field.send_keys("rules{n->n-k:k>=1&k<=2}")
+        self.find("#size").send_keys("8")
+        self.change(lambda: self.click("#add"))
+        self.wait_piles(["3", "8"])
+
+    def test_a_size_that_is_none_is_refused(self):
+        self.play("nim:3")
+        self.find("#size").send_keys("ten")
+        self.click("#add")
+        self.wait_text("#add-error",
+                       "read 'ten', expected a number, or nothing for a size at random")
+
+    def test_examples_of_the_notation_are_begun(self):
+        self.play("nim:3")
+        self.click("#notation-help summary")
+        for index in range(len(self.all("[data-example]"))):
+            example = self.run_js(
+                "return document.querySelectorAll('[data-example]')[arguments[0]]"
+                ".dataset.example", index)
+            self.run_js("document.querySelectorAll('[data-example]')[arguments[0]].click()",
+                        index)
+            self.wait(lambda: self.fields()[0] == example and self.state()["ready"])
+
+    def test_hundreds_of_piles_are_drawn_abridged(self):
+        self.play("nim:" + ",".join(str(1 + n % 9) for n in range(300)))
+        self.assertEqual(len(self.all("[data-open]")), 300)
+        self.click('[data-open="7"]')
+        self.change(lambda: self.press(7, "s2"))
+        self.assertEqual(self.fields()[1][0], "7=2")
+        self.look("many-piles")
