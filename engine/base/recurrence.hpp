@@ -63,19 +63,25 @@ class Recurrence {
             wanted_ = hash_ = hash_ * kBase + item(size_ - 1 - hashed_);
             if (hashed_ > 0) leading_ *= kBase;
         }
-        while (begin_ > 0) {
-            if (steps-- == 0) return false;
-            --begin_;
-            if (window_ > 0) {
-                // Only one product waits for the step before.
-                hash_ =
-                    hash_ * kBase + (item(begin_) - leading_ * kBase * item(begin_ + window_));
+        // In registers: members would be read and written at each step.
+        std::uint64_t hash = hash_;
+        std::size_t begin = begin_;
+        const std::uint64_t wanted = wanted_;
+        const std::uint64_t last = leading_ * kBase;
+        const std::size_t window = window_;
+        const std::size_t end = begin - std::min(steps, begin);
+        while (begin > end) {
+            --begin;
+            // Only one product waits for the step before.
+            if (window > 0) hash = hash * kBase + (item(begin) - last * item(begin + window));
+            if (hash == wanted && comes_back(begin, item)) {
+                period_ = size_ - window_ - begin;
+                break;
             }
-            if (hash_ != wanted_ || !comes_back(item)) continue;
-            period_ = size_ - window_ - begin_;
-            return true;
         }
-        return true;
+        hash_ = hash;
+        begin_ = begin;
+        return period_ > 0 || begin_ == 0;
     }
 
     // 0: there is none.
@@ -85,10 +91,10 @@ class Recurrence {
     static constexpr std::uint64_t kBase = 0x9E3779B97F4A7C15;
 
     template <typename Item>
-    bool comes_back(const Item& item) const {
+    bool comes_back(std::size_t begin, const Item& item) const {
         const std::size_t last = size_ - window_;
         for (std::size_t i = 0; i < window_; ++i) {
-            if (item(last + i) != item(begin_ + i)) return false;
+            if (item(last + i) != item(begin + i)) return false;
         }
         return true;
     }

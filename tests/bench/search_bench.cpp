@@ -89,7 +89,7 @@ void compare_cookie(const std::string& name, std::vector<std::uint32_t> sizes) {
 
 void compare_rules(const std::string& text, const std::vector<Number>& entries) {
     const auto rules = engine::find_ruleset({text});
-    const engine::RulesetGame game(std::dynamic_pointer_cast<const engine::UserRules>(*rules));
+    const engine::RulesetGame game(*rules);
     compare(fmt::format("({})", fmt::join(entries, ",")), game,
             engine::RulesetGame::state_of(entries));
 }
