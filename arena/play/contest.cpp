@@ -141,7 +141,7 @@ class Contest {
                                    [this](const Error& error) { fail_record(error); }}),
           recording_(
               store_,
-              options_.record.empty() || has_person() ? Milliseconds(0) : Writer::kGather,
+              gather_time(),
               has_person(),
               [this](const std::vector<GameRecord>& games,
                      const std::vector<Recorded>& recorded) { take_in(games, recorded); },
@@ -468,6 +468,11 @@ class Contest {
     void fail_record(const Error& error) {
         record_failed_ = true;
         fail(error);
+    }
+
+    Milliseconds gather_time() const {
+        if (has_person()) return Milliseconds(0);
+        return options_.record.empty() ? Writer::kGatherInMemory : Writer::kGather;
     }
 
     bool has_person() const {

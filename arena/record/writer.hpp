@@ -17,7 +17,8 @@ namespace arena {
 // thread.
 class Writer {
   public:
-    static constexpr std::chrono::milliseconds kGather{50};  // for a disk
+    static constexpr std::chrono::milliseconds kGather{50};          // for a disk
+    static constexpr std::chrono::milliseconds kGatherInMemory{10};  // waking threads costs too
     static constexpr std::size_t kMostInCommit = 1000;
     static constexpr std::size_t kMostWaiting = 4000;  // games, before add() waits for room
 
