@@ -194,10 +194,7 @@ class UgiPlayer : public Player {
     void know(const std::string& id, bool lists_legal_moves) {
         wants_legal_moves_ = spec_.legal_moves == LegalMoves::On ||
                              (spec_.legal_moves == LegalMoves::Auto && lists_legal_moves);
-        PlayerBuild build{to_string(spec_), id, {}};
-        if (context_.launcher.confines(spec_)) {
-            build.command += " (in bwrap: " + context_.launcher.sandbox_text() + ")";
-        }
+        PlayerBuild build{context_.launcher.text(spec_), id, {}};
         if (index_ < context_.executables.size())
             build.executable = context_.executables[index_];
         build_ = std::make_shared<const PlayerBuild>(std::move(build));

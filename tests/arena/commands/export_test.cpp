@@ -291,8 +291,8 @@ TEST(ShowOptions, AreReadOrRefusedWithWords) {
     EXPECT_TRUE(std::holds_alternative<HelpText>(parse_show_options({"--help"})));
     EXPECT_EQ(refusal(parse_show_options({"a.db"})),
               "nim-arena show: read 1 arguments, expected 2: the record's file and a game");
-    EXPECT_THAT(refusal(parse_show_options({"a.db", "12"})),
-                StartsWith("nim-arena show: read '12', expected a game's key"));
+    EXPECT_THAT(refusal(parse_show_options({"a.db", "1-2"})),
+                StartsWith("nim-arena show: read '1-2', expected a game's key"));
 }
 
 }  // namespace
