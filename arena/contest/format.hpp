@@ -77,6 +77,10 @@ class Format {
     virtual std::vector<int> rounds_reached() const { return {}; }
 };
 
+// The fewest games of a pairing, even, that reach each of this many positions: each round of a
+// format takes further positions. 2 where the number of rounds is not known.
+std::uint64_t least_games(const FormatOptions& options, std::uint64_t positions);
+
 // Errors: numbers that make no sense for the format.
 protocol::Result<std::unique_ptr<Format>> make_format(const FormatOptions& options);
 
