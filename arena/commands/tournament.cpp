@@ -79,6 +79,13 @@ OptionTable<TournamentOptions> tournament_table() {
         count({"Running", "processes", "N",
                "players kept running between their games (default: 2 x concurrency + 8)"},
               &TournamentOptions::processes, 1, kMaxProcesses));
+    table.push_back(
+        flag({"Running", "keep-going", nullptr,
+              "play although a COMMAND does not start: it loses its games; otherwise all are "
+              "started before the first game, exit status 3 if one fails; --no-keep-going "
+              "undoes it",
+              false, true},
+             &TournamentOptions::keep_going));
     append(table, output_table());
     append(table, play_table());
     return table;

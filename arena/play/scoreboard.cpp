@@ -46,23 +46,6 @@ std::string endings_text(const std::map<Reason, std::uint64_t>& endings) {
     return text;
 }
 
-// What there is to say of a fault behind the sentence in which it is told.
-std::string fault_text(const Cause& fault) {
-    std::string text;
-    if (!fault.received.empty()) {
-        text += "    received: '" + protocol::printable(fault.received, kMaxReceived) + "'\n";
-    }
-    if (!fault.expected.empty()) {
-        text += "    expected: " + protocol::printable(fault.expected, kMaxReceived) + "\n";
-    }
-    if (fault.exit) text += "    the process " + words_of(*fault.exit) + "\n";
-    if (!fault.stderr_tail.empty()) text += "    its last lines on stderr:\n";
-    for (const auto& line : last_lines(fault.stderr_tail, kMaxStderrLines, kMaxReceived)) {
-        text += "      | " + line + "\n";
-    }
-    return text;
-}
-
 // A player that uses CPU time off turn; empty for one who does not.
 std::string off_turn_text(const std::string& who, const OffTurnTally& off_turn,
                           std::int64_t games) {
@@ -82,6 +65,22 @@ bool have_equal_points(const std::vector<Standing>& table) {
 }
 
 }  // namespace
+
+std::string fault_text(const Cause& fault) {
+    std::string text;
+    if (!fault.received.empty()) {
+        text += "    received: '" + protocol::printable(fault.received, kMaxReceived) + "'\n";
+    }
+    if (!fault.expected.empty()) {
+        text += "    expected: " + protocol::printable(fault.expected, kMaxReceived) + "\n";
+    }
+    if (fault.exit) text += "    the process " + words_of(*fault.exit) + "\n";
+    if (!fault.stderr_tail.empty()) text += "    its last lines on stderr:\n";
+    for (const auto& line : last_lines(fault.stderr_tail, kMaxStderrLines, kMaxReceived)) {
+        text += "      | " + line + "\n";
+    }
+    return text;
+}
 
 void OffTurnTally::add(Microseconds used) {
     constexpr Milliseconds kTrifle{50};
