@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "arena/contest/bracket.hpp"
 #include "arena/contest/plan.hpp"
 #include "protocol/result.hpp"
 
@@ -75,6 +76,8 @@ class Format {
     // Knockout: by player, the last round that it reached (0: none), for the champion one more.
     // Other formats: empty.
     virtual std::vector<int> rounds_reached() const { return {}; }
+    // Knockout: its meetings so far. Other formats: empty.
+    virtual Bracket bracket() const { return {}; }
 };
 
 // The fewest games of a pairing, even, that reach each of this many positions: each round of a

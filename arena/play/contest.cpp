@@ -64,22 +64,6 @@ std::pair<std::string_view, std::string_view> split_head(std::string_view table)
     return {head, table.substr(std::min(table.size(), head.size() + 1))};
 }
 
-// "game 3: ann beat bob in 12 moves (no-moves)".
-std::string game_line(const GameRecord& record, const std::vector<std::string>& names) {
-    const auto name_of = [&](int seat) {
-        return names[static_cast<std::size_t>(
-            record.task.players[static_cast<std::size_t>(seat)])];
-    };
-    std::string outcome = fmt::format("{} and {} drew", name_of(0), name_of(1));
-    if (record.winner) {
-        outcome =
-            fmt::format("{} beat {}", name_of(*record.winner), name_of(1 - *record.winner));
-    }
-    if (record.reason == Reason::Void) outcome = "void";
-    return fmt::format("game {}: {} in {} ({})", game_name(record.task), outcome,
-                       counted(record.moves.size(), "move"), name(record.reason));
-}
-
 // Games on their way to the store.
 class Recording : public GameSink {
   public:
@@ -454,7 +438,10 @@ class Contest {
         log_.game(game, names, options_.seed);
         if (spectator_ != nullptr) spectator_->finished(game);
         if (!options_.keeps_games()) take_facts(game);
-        if (tells_games()) console_.line(game_line(game, names));
+        if (tells_games()) {
+            console_.line(
+                fmt::format("game {}: {}", game_name(game.task), outcome_text(game, names)));
+        }
     }
 
     // Keeps what the final report needs of a game that is not kept.
@@ -586,6 +573,8 @@ class Contest {
     void tell_standings() {
         const auto reached = format_.rounds_reached();
         tell_table(board_.table(reached));
+        tell_if_any(bracket_text(format_.bracket(), names_.all()));
+        tell_if_any(board_.starts(reached));
         if (roster_ != nullptr && !options_.quiet) {
             const std::string times = roster_->round_trips();
             if (!times.empty()) console_.line("round trips: " + times);
@@ -596,6 +585,10 @@ class Contest {
         if (!options_.keeps_games() && options_.analysis.count() > 0) {
             tell_table(truth_.text(names_.all()));
         }
+    }
+
+    void tell_if_any(const std::string& table) {
+        if (!table.empty()) tell_table(table);
     }
 
     void tell_table(const std::string& table) {
