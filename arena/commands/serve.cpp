@@ -132,8 +132,7 @@ Result<void> finish(TournamentOptions& options, const Given& given) {
     }
     if (options.keep_going) {
         return bad_input(
-            "--keep-going: expected it for nim-arena tournament alone: a server plays "
-            "on whoever does not start");
+            "--keep-going is for nim-arena tournament: a server plays on in any case");
     }
     if (!options.concurrency) options.concurrency = kServedAtOnce;
     if (options.affinity == AffinityMode::Default) options.affinity = AffinityMode::Off;
