@@ -13,6 +13,8 @@
 #include "arena/commands/commands.hpp"
 #include "arena/contest/player_statistics.hpp"
 #include "arena/game/game_analysis.hpp"
+#include "arena/play/play_setup.hpp"
+#include "arena/record/annotate.hpp"
 #include "arena/record/json_line.hpp"
 #include "arena/record/sqlite_store.hpp"
 #include "arena/report/csv.hpp"
@@ -30,12 +32,13 @@ using protocol::Result;
 
 OptionTable<ExportOptions> export_table() {
     return {
-        choice({"Options", "format", "FORMAT", "pgn, jsonl, csv or grades; required"},
+        choice({"Options", "format", "FORMAT", "pgn, jsonl, csv, grades or starts; required"},
                &ExportOptions::format,
                {{"pgn", ExportFormat::Pgn},
                 {"jsonl", ExportFormat::JsonLines},
                 {"csv", ExportFormat::CrossTable},
-                {"grades", ExportFormat::Grades}}),
+                {"grades", ExportFormat::Grades},
+                {"starts", ExportFormat::Starts}}),
         text({"Options", "output,o", "FILE",
               "where to write, emptied first (default: {}, standard output)"},
              &ExportOptions::output, "a file"),
@@ -51,6 +54,7 @@ Exports a record, in the order of its schedule. A tournament may add games meanw
   jsonl   a JSON object for each game, with the keys of match --jsonl; `game` is its key, as for show
   csv     a cross table: the points of each player against each other
   grades  a CSV line for each player: points, their share of those of perfect play, mistakes, faults
+  starts  a CSV line for each player and start position: ruleset, games, won, drawn, lost, points
 
 )";
 
@@ -68,7 +72,7 @@ Exit status:
 Result<void> finish(ExportOptions& options, const Given& given) {
     if (options.record.empty()) return bad_input("read no record, expected its file");
     if (given.contains("format")) return {};
-    return bad_input("read no --format, expected pgn, jsonl, csv or grades");
+    return bad_input("read no --format, expected pgn, jsonl, csv, grades or starts");
 }
 
 // ---- the export ----
@@ -83,18 +87,6 @@ Result<void> for_each(Store& store, const Visit& visit) {
     });
 }
 
-// As it was noted, else made now.
-GameAnalysis analysis_of(const StoredGame& game, const engine::Analyst& analyst) {
-    auto noted = parse_game_analysis(game.annotation);
-    if (noted) return *std::move(noted);
-    return analyse_game(game.record, analyst, {Clock::now() + kAnalysisTime, {}});
-}
-
-int fail(const std::string& text) {
-    complain(fmt::format("nim-arena: {}\n", text));
-    return kExitInternal;
-}
-
 bool is_same_file(const std::string& one, const std::string& other) {
     std::error_code error;
     return std::filesystem::equivalent(one, other, error);
@@ -104,14 +96,14 @@ int export_to_file(Store& store, const ExportOptions& options, const engine::Ana
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
         std::fopen(options.output.c_str(), "we"), std::fclose);
     const auto cannot = [&](const char* what) {
-        return fail(fmt::format("cannot {} {}: {}", what, protocol::quoted(options.output),
-                                std::strerror(errno)));
+        return refuse({bad_input("cannot {} {}: {}", what, protocol::quoted(options.output),
+                                 std::strerror(errno))});
     };
     if (!file) return cannot("open");
     const auto done = export_record(
         store, options.format, analyst,
         [&](const std::string& text) { std::fwrite(text.data(), 1, text.size(), file.get()); });
-    if (!done) return fail(done.error().text);
+    if (!done) return refuse({done.error()});
     if (std::fflush(file.get()) != 0 || std::ferror(file.get()) != 0) return cannot("write to");
     return kExitPlayed;
 }
@@ -152,6 +144,16 @@ Result<void> export_record(Store& store, ExportFormat format, const engine::Anal
             write(grade_table(statistics.players(), head->names, *byes));
             return {};
         }
+        case ExportFormat::Starts: {
+            StartTally tally;
+            const auto read = for_each_event(store, [&](const Event& event) {
+                if (const auto* plan = std::get_if<RoundPlan>(&event.what)) tally.add(*plan);
+                if (const auto* game = std::get_if<GameResult>(&event.what)) tally.add(*game);
+            });
+            if (!read) return read;
+            write(start_table(tally, head->names));
+            return {};
+        }
     }
     return {};
 }
@@ -167,13 +169,13 @@ namespace {
 
 int run_export(const ExportOptions& options) {
     const auto store = open_sqlite_store(options.record, true);
-    if (!store) return fail(store.error().text);
+    if (!store) return refuse({store.error()});
     const auto analyst = engine::make_analyst();
     if (options.output == "-") {
         Console console(stdout);
         const auto done = export_record(**store, options.format, *analyst,
                                         [&](const std::string& text) { console.write(text); });
-        if (!done) return fail(done.error().text);
+        if (!done) return refuse({done.error()});
         return console.finish(kExitPlayed);
     }
     if (is_same_file(options.output, options.record)) {

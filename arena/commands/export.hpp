@@ -14,7 +14,7 @@ class Analyst;
 
 namespace arena {
 
-enum class ExportFormat { Pgn, JsonLines, CrossTable, Grades };
+enum class ExportFormat { Pgn, JsonLines, CrossTable, Grades, Starts };
 
 struct ExportOptions {
     std::string record;  // a file

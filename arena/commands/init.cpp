@@ -28,21 +28,21 @@ constexpr std::string_view kUsage =
 constexpr std::string_view kExampleTournament =
     R"(# A tournament of Nimarena: `nim-arena tournament FILE.toml`. Each key is an option of the command
 # line (see `nim-arena tournament --help`), where it may be given too and then overrides this file.
-# Run the same command again after an interruption: it plays exactly what is missing. Paths count from
-# the directory in which it is run, not from this file.
+# Run the same command again after an interruption: it plays exactly what is missing. Paths are relative
+# to the directory in which it is run, not to this file.
 
 name = "Spring term"
 format = "round-robin"        # round-robin, gauntlet, swiss, knockout or ladder
-games = 4                     # a pairing: pairs of games from one position, sides swapped
-# cycles = 2                  # round-robin: each meets each so often
+games = 6                     # a pairing: two from each position, sides swapped
+# cycles = 2                  # round-robin: the number of times that all meet all
 # rounds = 7                  # swiss
 # seeds = 2                   # gauntlet: the first two meet all the others
 # budget = "90m"              # ladder: as many fair rounds as fit
 
-# Where games start. Without any: random heaps of nim, half of them won for who moves first.
+# Where games start. Without any: random heaps of nim; the first mover can win half of them.
 position = ["nim:3,4,5", "take{1,3,4}:21 misere", "kayles:7+grundy:9"]
 # positions = "positions.txt" # one a line
-# suite = "…"                 # drawn anew for each pair, see `nim-arena suite --help`
+# suite = "…"                 # draws a new one for each pair, see `nim-arena suite --help`
 
 movetime = 1000               # milliseconds a move; or tc = "60000+600", base and increment
 margin = 50                   # how late a move may come

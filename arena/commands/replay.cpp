@@ -22,6 +22,7 @@
 #include "arena/players/player.hpp"
 #include "arena/players/question.hpp"
 #include "arena/process/guardian.hpp"
+#include "arena/record/find_game.hpp"
 #include "arena/record/sqlite_store.hpp"
 #include "arena/report/record_head.hpp"
 #include "engine/sums/analyst.hpp"
@@ -60,8 +61,12 @@ constexpr std::string_view kHead =
 
 Sends the questions of a recorded game to its players again, byte for byte: seed, positions, moves
 and clocks are those of the record. Compares the answers with the recorded ones, and shows the first
-that differs. COMMAND replaces the player, for instance by a new version, or by one that runs under
-a debugger.
+that differs, with what the player wrote on stderr. COMMAND replaces the player, for instance by a
+new version, or by one that runs under a debugger. Players start in the current directory, as in a
+tournament; if that is another one than in the record, a note says so.
+
+GAME is the game's key; its beginning is enough where that is unique. In the record of a match, the
+number of the game is.
 
 )";
 
@@ -86,12 +91,13 @@ Result<void> finish(ReplayOptions& options, const Given&) {
                          words.size(), words.size() == 1 ? "" : "s");
     }
     options.record = words[0];
-    const auto game = parse_game_key(words[1]);
+    const auto game = parse_key_prefix(words[1]);
     if (!game) return game.error();
     options.game = *game;
     words.erase(words.begin(), words.begin() + 2);
     if (!words.empty() && !options.seat) {
-        return bad_input("read a command, expected --player N too: whom it stands in for");
+        return bad_input(
+            "read a command, expected --player N too: the player that it replaces");
     }
     return {};
 }
@@ -99,13 +105,15 @@ Result<void> finish(ReplayOptions& options, const Given&) {
 // ---- the replay ----
 
 constexpr Milliseconds kNoTimeout = std::chrono::hours(24 * 7);
+constexpr std::size_t kMostStderrLines = 20;
+constexpr std::size_t kLongestStderrLine = 400;  // bytes
 
-// How an answer is told: a move, or what was wrong with it.
+// An answer: a move, or a fault.
 struct ReplayAnswer {
     Reason reason = Reason::NoMoves;  // a fault, or NoMoves: a move that could be played
     std::string word;                 // the move, or what was read; fit to be shown
 
-    // Of faults but illegal moves, what was read depends on time.
+    // What is read with a fault depends on timing, except for illegal moves.
     bool same_as(const ReplayAnswer& other) const {
         if (reason != other.reason) return false;
         if (reason != Reason::NoMoves && reason != Reason::IllegalMove) return true;
@@ -123,6 +131,7 @@ struct Outcome {
     std::size_t answers = 0;  // that were as recorded
     std::string not_started;  // why it cannot be asked
     std::string difference;   // the first that differs; lines
+    std::string stderr_tail;  // of a player that failed in one of these ways
 };
 
 // The questions of one seat.
@@ -227,11 +236,6 @@ class Replay {
     Outcome outcome_;
 };
 
-int fail(const Error& error, int status = kExitInternal) {
-    complain(fmt::format("nim-arena: {}\n", error.text));
-    return status;
-}
-
 Result<PlayOptions> options_of(const ReplayOptions& replay, const RecordHead& head,
                                const GameRecord& record) {
     PlayOptions options;
@@ -281,7 +285,7 @@ class Replays {
             tell(seat, outcome);
         }
         const auto logged = setup_.log->finish();
-        if (!logged) return fail(logged.error());
+        if (!logged) return refuse({logged.error()});
         return console_.finish(status_);
     }
 
@@ -302,17 +306,21 @@ class Replays {
                                     .executables = executables_,
                                     .stop = {}};
         std::array clocks{clock_of(options_, 0), clock_of(options_, 1)};
-        // Is not said to the player, unlike what the clock shows.
+        // Unlike its clock, a player is not told its margin.
         if (!replay_.timeouts) clocks[static_cast<std::size_t>(seat)].margin = kNoTimeout;
         const auto index = static_cast<std::size_t>(seat);
         const auto player = make_player(options_.players[index], index, context);
         Replay replay(record_, seat, clocks, options_, *player);
         outcome = co_await replay.run();
+        if (!outcome.not_started.empty() || !outcome.difference.empty()) {
+            outcome.stderr_tail = player->stderr_tail();
+        }
         co_await player->quit();
     }
 
     void tell(int seat, const Outcome& outcome) {
         const std::string name = names_.of(static_cast<std::size_t>(seat));
+        tell_where(seat);
         console_.write(fmt::format("p{} {}: ", seat + 1, name));
         if (!outcome.difference.empty()) {
             console_.write(fmt::format("{} answers as recorded, then\n{}", outcome.answers,
@@ -324,6 +332,26 @@ class Replays {
         } else {
             console_.write(fmt::format("all {} answers as recorded\n", outcome.answers));
         }
+        if (outcome.stderr_tail.empty()) return;
+        console_.write("  its last lines on stderr:\n");
+        for (const auto& line :
+             last_lines(outcome.stderr_tail, kMostStderrLines, kLongestStderrLine)) {
+            console_.write(fmt::format("    | {}\n", line));
+        }
+    }
+
+    // Whether the recorded player was started elsewhere, or in another way.
+    void tell_where(int seat) {
+        const auto index = static_cast<std::size_t>(seat);
+        const auto& build = record_.builds[index];
+        const bool replaced = !replay_.command.empty() && replay_.seat == seat;
+        if (!build || replaced) return;
+        const std::string now =
+            protocol::printable(setup_.launcher->text(options_.players[index]));
+        if (now == build->command) return;
+        console_.write(
+            fmt::format("note: p{} is not started as it was\n  recorded  {}\n  now       {}\n",
+                        seat + 1, protocol::printable(build->command), now));
     }
 
     const ReplayOptions& replay_;
@@ -340,25 +368,21 @@ class Replays {
 
 int run_replay(const ReplayOptions& replay, const Guardian& guardian) {
     const auto store = open_sqlite_store(replay.record, true);
-    if (!store) return fail(store.error());
+    if (!store) return refuse({store.error()});
     const auto head = read_head(**store);
-    if (!head) return fail(head.error());
-    const auto game = (*store)->game(replay.game);
-    if (!game) return fail(game.error());
-    if (!game->has_value()) {
-        return fail(bad_input("{} has no game {}", protocol::quoted(replay.record),
-                              to_string(replay.game)));
-    }
-    const GameRecord& record = (*game)->record;
+    if (!head) return refuse({head.error()});
+    const auto game = find_game(**store, replay.record, replay.game);
+    if (!game) return refuse({game.error()});
+    const GameRecord& record = game->record;
     const auto options = options_of(replay, *head, record);
-    if (!options) return fail(options.error());
+    if (!options) return refuse({options.error()});
     Refusal refusal;
     auto setup = set_up(*options, {replay.record}, guardian, refusal);
     if (!setup) return refuse(refusal);
     try {
         return Replays(replay, *options, record, *std::move(setup), guardian).run();
     } catch (const std::exception& error) {
-        return fail(bad_input("{}", protocol::printable(error.what())));
+        return refuse({bad_input("{}", protocol::printable(error.what()))});
     }
 }
 

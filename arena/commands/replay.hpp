@@ -12,7 +12,7 @@ namespace arena {
 
 struct ReplayOptions {
     std::string record;  // a file
-    GameKey game;
+    KeyPrefix game;
     std::optional<int> seat;           // 0 or 1; both where none is given
     std::vector<std::string> command;  // in place of the recorded player; empty: that one
     bool timeouts = true;

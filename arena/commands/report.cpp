@@ -9,6 +9,7 @@
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/option_table.hpp"
 #include "arena/commands/commands.hpp"
+#include "arena/play/play_setup.hpp"
 #include "arena/record/annotate.hpp"
 #include "arena/record/sqlite_store.hpp"
 #include "arena/report/report_pages.hpp"
@@ -91,11 +92,6 @@ Result<void> finish(ReportOptions& options, const Given&) {
 
 // ---- the pages ----
 
-int fail(const protocol::Error& error) {
-    complain(fmt::format("nim-arena report: {}\n", describe(error)));
-    return kExitInternal;
-}
-
 // Keeps the analyses in the record.
 Result<void> analyse_all(Store& store, const engine::Analyst& analyst,
                          std::chrono::milliseconds time, Console& console) {
@@ -127,8 +123,8 @@ Result<void> write_report(Store& store, const engine::Analyst& analyst,
     return {};
 }
 
-// One that cannot be changed, as a tournament plays into it or the disk is full, is read as it
-// is.
+// A record that cannot be changed, because a tournament plays into it or the disk is full, is
+// read as it is.
 void analyse_if_possible(const ReportOptions& options, const engine::Analyst& analyst,
                          Console& console) {
     const auto store = open_sqlite_store(options.record);
@@ -139,22 +135,22 @@ void analyse_if_possible(const ReportOptions& options, const engine::Analyst& an
 }
 
 int run_report(const ReportOptions& options) {
-    // For reading first: what is no record is told, and none is made.
+    // Opened for reading first, which creates no file where there is none.
     auto store = open_sqlite_store(options.record, true);
-    if (!store) return fail(store.error());
+    if (!store) return refuse({store.error()});
     const auto configuration = (*store)->configuration();
-    if (!configuration) return fail(configuration.error());
+    if (!configuration) return refuse({configuration.error()});
     store->reset();
     const auto prepared = pages::prepare_directory(options.pages.directory);
-    if (!prepared) return fail(prepared.error());
+    if (!prepared) return refuse({prepared.error()});
 
     Console console(stdout);
     const auto analyst = engine::make_analyst();
     analyse_if_possible(options, *analyst, console);
     store = open_sqlite_store(options.record, true);
-    if (!store) return fail(store.error());
+    if (!store) return refuse({store.error()});
     const auto written = write_report(**store, *analyst, options.pages, console);
-    if (!written) return fail(written.error());
+    if (!written) return refuse({written.error()});
     return console.finish(kExitPlayed);
 }
 

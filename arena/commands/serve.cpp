@@ -90,6 +90,7 @@ const std::pair<const char*, const char*> kServedOtherwise[]{
     {"affinity",
      "pin each game and the server's own players of it to one core, of LIST such as 0,2-3 "
      "(default: off)"},
+    {"keep-going", ""},
     {"sprt", ""},
     {"sprt-error", ""},
 };
@@ -128,6 +129,10 @@ Result<void> finish(TournamentOptions& options, const Given& given) {
     if (!given.contains("tokens")) return bad_input("expected --tokens FILE");
     if (options.has_test()) {
         return bad_input("--sprt is for two players, who are named: see nim-arena tournament");
+    }
+    if (options.keep_going) {
+        return bad_input(
+            "--keep-going is for nim-arena tournament: a server plays on in any case");
     }
     if (!options.concurrency) options.concurrency = kServedAtOnce;
     if (options.affinity == AffinityMode::Default) options.affinity = AffinityMode::Off;

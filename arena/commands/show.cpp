@@ -10,7 +10,9 @@
 #include "arena/base/console.hpp"
 #include "arena/base/exit_codes.hpp"
 #include "arena/commands/commands.hpp"
+#include "arena/play/play_setup.hpp"
 #include "arena/players/link.hpp"
+#include "arena/record/find_game.hpp"
 #include "arena/record/sqlite_store.hpp"
 #include "arena/report/record_head.hpp"
 #include "engine/rules/game.hpp"
@@ -24,7 +26,8 @@ constexpr std::string_view kHelp = R"(Usage: nim-arena show FILE.db GAME
 Prints a game of a record move by move: the players, each position with its move and the time it
 took, and how the game ended; for a fault, what was read, what was expected, and the player's stderr.
 GAME is the game's key, such as 1.3.12.1.1.2: stage, round, pairing, position, attempt, leg; exports
-and reports name games by it.
+and reports name games by it, and `nim-arena games` lists them. Its beginning is enough where that is
+unique; in the record of a match, the number of the game is.
 
 Example:
   nim-arena show spring.db 1.3.12.1.1.2
@@ -39,7 +42,7 @@ std::string time_text(Microseconds time) {
     return fmt::format("{:.3f} ms", static_cast<double>(time.count()) / 1000);
 }
 
-// A text of several lines, each behind a margin.
+// Indents each line.
 std::string indented(std::string_view text) {
     std::string lines;
     while (!text.empty()) {
@@ -166,11 +169,6 @@ class Shown {
     std::string text_;
 };
 
-int fail(const std::string& text) {
-    complain(fmt::format("nim-arena: {}\n", text));
-    return kExitInternal;
-}
-
 }  // namespace
 
 std::string show_text(const StoredGame& game, const std::vector<std::string>& names) {
@@ -189,7 +187,7 @@ Parsed<ShowOptions> parse_show_options(const Words& words) {
             return bad_input("read {} arguments, expected 2: the record's file and a game",
                              options.words.size());
         }
-        const auto game = parse_game_key(options.words[1]);
+        const auto game = parse_key_prefix(options.words[1]);
         if (!game) return game.error();
         options.game = *game;
         return {};
@@ -201,17 +199,13 @@ namespace {
 
 int run_show(const ShowOptions& options) {
     const auto store = open_sqlite_store(options.words[0], true);
-    if (!store) return fail(store.error().text);
+    if (!store) return refuse({store.error()});
     const auto head = read_head(**store);
-    if (!head) return fail(head.error().text);
-    const auto game = (*store)->game(options.game);
-    if (!game) return fail(game.error().text);
-    if (!game->has_value()) {
-        return fail(fmt::format("{} has no game {}", protocol::quoted(options.words[0]),
-                                to_string(options.game)));
-    }
+    if (!head) return refuse({head.error()});
+    const auto game = find_game(**store, options.words[0], options.game);
+    if (!game) return refuse({game.error()});
     Console console(stdout);
-    console.write(show_text(**game, head->names));
+    console.write(show_text(*game, head->names));
     return console.finish(kExitPlayed);
 }
 

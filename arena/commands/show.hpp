@@ -12,7 +12,7 @@ namespace arena {
 
 struct ShowOptions {
     std::vector<std::string> words;  // the record's file and the game
-    GameKey game;
+    KeyPrefix game;
 };
 Parsed<ShowOptions> parse_show_options(const Words& words);
 

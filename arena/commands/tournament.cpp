@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "arena/base/counted.hpp"
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/files.hpp"
 #include "arena/commands/commands.hpp"
@@ -78,6 +79,13 @@ OptionTable<TournamentOptions> tournament_table() {
         count({"Running", "processes", "N",
                "players kept running between their games (default: 2 x concurrency + 8)"},
               &TournamentOptions::processes, 1, kMaxProcesses));
+    table.push_back(
+        flag({"Running", "keep-going", nullptr,
+              "play although a COMMAND does not start: it loses its games; otherwise all are "
+              "started before the first game, exit status 3 if one fails; --no-keep-going "
+              "undoes it",
+              false, true},
+             &TournamentOptions::keep_going));
     append(table, output_table());
     append(table, play_table());
     return table;
@@ -201,9 +209,18 @@ Result<void> check_players(const TournamentOptions& options) {
 int games_by_default(const TournamentOptions& options) {
     constexpr int kGamesOfMatch = 100;
     if (options.has_test()) return games_up_to(options.max_games);
-    if (options.format.kind != FormatKind::Match) return options.format.games;
-    return options.positions.empty() ? kGamesOfMatch
-                                     : 2 * static_cast<int>(options.positions.size());
+    if (options.is_match() && options.positions.empty()) return kGamesOfMatch;
+    return games_up_to(least_games(options.format, options.positions.size()));
+}
+
+// A sequential test takes as many of its positions as it needs.
+Result<void> check_games(const TournamentOptions& options) {
+    const auto positions = static_cast<std::uint64_t>(options.positions.size());
+    const std::uint64_t least = least_games(options.format, positions);
+    const auto games = static_cast<std::uint64_t>(options.format.games);
+    if (games >= least || options.has_test()) return {};
+    return bad_input("--games: read {}, expected {} or more: {}, and two games from each",
+                     games, least, counted(positions, "position"));
 }
 
 Result<void> finish(TournamentOptions& options, const Given& given) {
@@ -269,8 +286,10 @@ Result<void> finish_contest(TournamentOptions& options, const Given& given) {
         if (!suite) return locate("--suite", options.suite_text, suite.error());
         options.suite = *std::move(suite);
     }
-    if (!given.contains("games")) options.format.games = games_by_default(options);
     options.format.players = static_cast<int>(options.players.size());
+    if (!given.contains("games")) options.format.games = games_by_default(options);
+    const auto enough = check_games(options);
+    if (!enough) return enough;
     options.format.seed = options.seed;
     options.configuration = configuration_of(tournament_table(), options);
     return {};

@@ -30,9 +30,9 @@ class EloFit {
   public:
     EloFit(std::size_t players, const std::vector<PairScore>& encounters);
 
-    // By player, with errors from the Fisher information where there are no more than so many
-    // players. One system of equations a player: 1,000 players who met 14 others take less than
-    // a second, 3,000 four, 10,000 a minute.
+    // By player, with errors from the Fisher information unless there are more than
+    // `most_with_errors` players. Solves one system of equations a player: 1,000 players who
+    // met 14 others take less than a second, 3,000 four, 10,000 a minute.
     std::vector<Rating> ratings(std::size_t most_with_errors = 10'000) const;
     // The same without errors: O(1).
     double elo(std::size_t player) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <utility>
 
 #include <fmt/format.h>
@@ -103,6 +104,27 @@ Result<void> check(const FormatOptions& options) {
     return check_round_size(options);
 }
 
+// Of those that take further positions each; 0: not known.
+std::uint64_t rounds_of(const FormatOptions& options) {
+    switch (options.kind) {
+        case FormatKind::Match:
+        case FormatKind::Gauntlet:
+            return 1;
+        case FormatKind::RoundRobin:
+            return static_cast<std::uint64_t>(options.cycles);
+        case FormatKind::Swiss:
+            if (options.rounds > 0) return static_cast<std::uint64_t>(options.rounds);
+            [[fallthrough]];
+        case FormatKind::Knockout: {
+            const int players = std::max(options.players, 1);
+            return std::bit_width(static_cast<unsigned>(players - 1));
+        }
+        case FormatKind::Ladder:
+            return 0;
+    }
+    return 0;
+}
+
 std::unique_ptr<Format> make(const FormatOptions& options) {
     switch (options.kind) {
         case FormatKind::RoundRobin:
@@ -134,6 +156,12 @@ Result<FormatKind> parse_format_kind(std::string_view text) {
     }
     return bad_input("read {}, expected {}{}", protocol::quoted(text), fmt::join(names, ", "),
                      suggestion(text, names));
+}
+
+std::uint64_t least_games(const FormatOptions& options, std::uint64_t positions) {
+    const std::uint64_t rounds = rounds_of(options);
+    if (rounds == 0) return 2;
+    return 2 * std::max<std::uint64_t>(1, (positions + rounds - 1) / rounds);
 }
 
 Result<std::unique_ptr<Format>> make_format(const FormatOptions& options) {

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "arena/contest/bracket.hpp"
 #include "arena/contest/plan.hpp"
 #include "protocol/result.hpp"
 
@@ -75,7 +76,13 @@ class Format {
     // Knockout: by player, the last round that it reached (0: none), for the champion one more.
     // Other formats: empty.
     virtual std::vector<int> rounds_reached() const { return {}; }
+    // Knockout: its meetings so far. Other formats: empty.
+    virtual Bracket bracket() const { return {}; }
 };
+
+// The fewest games of a pairing, even, that reach each of this many positions: each round of a
+// format takes further positions. 2 where the number of rounds is not known.
+std::uint64_t least_games(const FormatOptions& options, std::uint64_t positions);
 
 // Errors: numbers that make no sense for the format.
 protocol::Result<std::unique_ptr<Format>> make_format(const FormatOptions& options);

@@ -18,9 +18,11 @@ OptionTable<FormatOptions> format_table() {
             &FormatOptions::kind, parse_format_kind, [](FormatKind kind) { return name(kind); },
             parse_format_kind)
             .recorded(),
-        even_count({"Tournament", "games", "N",
-                    "games of each pairing, even: two from each position (default: {})"},
-                   &FormatOptions::games, kMaxGamesOfPairing)
+        even_count(
+            {"Tournament", "games", "N",
+             "games of each pairing, even: two from each position (default: as many as the "
+             "positions need, {} at least)"},
+            &FormatOptions::games, kMaxGamesOfPairing)
             .recorded(),
         count({"Tournament", "cycles", "N",
                "round-robin: how many times each player meets each other (default: {})"},

@@ -12,7 +12,8 @@ OptionTable<FormatOptions> format_table();
 inline constexpr std::string_view kUpToMost = "up to max-games";
 int games_up_to(std::uint64_t most);
 
-// The format of a record that so many players began. Errors: values that no record has.
+// The format of a record that started with this many players. Errors: values that
+// configuration_of() does not write.
 protocol::Result<FormatOptions> recorded_format(const Configuration& configuration,
                                                 int players);
 

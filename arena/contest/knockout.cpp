@@ -44,7 +44,9 @@ class Knockout final : public Format {
         attempts_[plan.round] = std::max(attempts_[plan.round], plan.attempt);
         if (plan.attempt > 1) games_again_ += 2 * plan.pairs.size();
         for (const PlannedPair& pair : plan.pairs) {
-            duels_[{plan.round, pair.key.pairing, plan.attempt}].players = pair.players;
+            Duel& duel = duels_[{plan.round, pair.key.pairing, plan.attempt}];
+            duel.players = pair.players;
+            duel.games += 2;
             for (const int player : pair.players) reach(player, plan.round);
         }
         for (const int player : plan.byes) reach(player, plan.round);
@@ -54,9 +56,15 @@ class Knockout final : public Format {
         outstanding_.add(result);
         const PairKey& key = result.key.pair;
         Duel& duel = duels_[{key.round, key.pairing, key.attempt}];
+        --duel.games;
         if (result.reason == Reason::Void) {
             ++duel.voids;
             return;
+        }
+        for (std::size_t seat = 0; seat < 2; ++seat) {
+            const bool won = result.winner == static_cast<int>(seat);
+            const std::size_t side = result.players[seat] == duel.players[0] ? 0 : 1;
+            duel.halves[side] += !result.winner ? 1 : won ? 2 : 0;
         }
         if (!result.winner) return;
         const int winner = result.players[static_cast<std::size_t>(*result.winner)];
@@ -95,6 +103,17 @@ class Knockout final : public Format {
         return reached;
     }
 
+    Bracket bracket() const override {
+        Bracket bracket;
+        for (Round round = first_round(); round.slots.size() > 1;) {
+            const auto meetings = meetings_of(round);
+            bracket.insert(bracket.end(), meetings.begin(), meetings.end());
+            if (!std::ranges::all_of(meetings, is_decided)) break;
+            round = after(round, meetings);
+        }
+        return bracket;
+    }
+
   private:
     // The number of attempts of a pairing. If all are undecided, the points of all attempts
     // decide, then fewer faults, then lots.
@@ -103,9 +122,11 @@ class Knockout final : public Format {
     // An attempt of a pairing, from the view of its first player.
     struct Duel {
         std::array<int, 2> players{kNobody, kNobody};
-        int lead = 0;  // games won less games lost
+        std::array<std::uint64_t, 2> halves{0, 0};  // half points
+        int lead = 0;                               // games won less games lost
         int fewer_faults = 0;
         int voids = 0;
+        int games = 0;  // that are left to play
     };
     // The current bracket: its players, opponents next to each other. Pairings that were played
     // are decided, except the `undecided` ones (from 1).
@@ -136,36 +157,75 @@ class Knockout final : public Format {
     Round current_round() const {
         Round round = first_round();
         while (round.slots.size() > 1) {
-            std::vector<int> winners;
-            for (std::size_t i = 0; i < round.slots.size(); i += 2) {
-                const int pairing = static_cast<int>(i / 2) + 1;
-                const int winner =
-                    winner_of(round.number, pairing, round.slots[i], round.slots[i + 1]);
-                if (winner == kNobody) round.undecided.push_back(pairing);
-                winners.push_back(winner);
+            const auto meetings = meetings_of(round);
+            for (const BracketMeeting& meeting : meetings) {
+                if (!is_decided(meeting)) round.undecided.push_back(meeting.pairing);
             }
             if (!round.undecided.empty()) break;
-            round = {round.number + 1, std::move(winners), {}};
+            round = after(round, meetings);
         }
         return round;
     }
 
-    int winner_of(int round, int pairing, int a, int b) const {
-        if (a == kNobody || b == kNobody) return a == kNobody ? b : a;
+    static bool is_decided(const BracketMeeting& meeting) { return meeting.winner.has_value(); }
+
+    // The winners of a round that is decided.
+    static Round after(const Round& round, const Bracket& meetings) {
+        Round next{round.number + 1, {}, {}};
+        for (const BracketMeeting& meeting : meetings) next.slots.push_back(*meeting.winner);
+        return next;
+    }
+
+    Bracket meetings_of(const Round& round) const {
+        Bracket meetings;
+        for (std::size_t i = 0; i < round.slots.size(); i += 2) {
+            const int pairing = static_cast<int>(i / 2) + 1;
+            meetings.push_back(
+                meeting(round.number, pairing, round.slots[i], round.slots[i + 1]));
+        }
+        return meetings;
+    }
+
+    BracketMeeting meeting(int round, int pairing, int a, int b) const {
+        if (a == kNobody) std::swap(a, b);
+        BracketMeeting met;
+        met.round = round;
+        met.pairing = pairing;
+        met.players[0] = a;
+        if (b == kNobody) {
+            met.winner = a;
+            return met;
+        }
+        met.players[1] = b;
         Duel all;
         for (int attempt = 1; attempt <= kMaxAttempts; ++attempt) {
             const auto found = duels_.find({round, pairing, attempt});
-            if (found == duels_.end()) return kNobody;
+            if (found == duels_.end()) return met;
             const Duel& duel = found->second;
+            const std::size_t first = duel.players[0] == a ? 0 : 1;
+            ++met.attempts;
+            met.halves[0] += duel.halves[first];
+            met.halves[1] += duel.halves[1 - first];
+            if (duel.games > 0) return met;
             // Void games could have changed the result.
-            if (std::abs(duel.lead) > duel.voids) return duel.players[duel.lead > 0 ? 0 : 1];
-            const int sign = duel.players[0] == a ? 1 : -1;
+            if (std::abs(duel.lead) > duel.voids) {
+                met.winner = duel.players[duel.lead > 0 ? 0 : 1];
+                return met;
+            }
+            const int sign = first == 0 ? 1 : -1;
             all.lead += sign * duel.lead;
             all.fewer_faults += sign * duel.fewer_faults;
         }
-        if (all.lead != 0) return all.lead > 0 ? a : b;
-        if (all.fewer_faults != 0) return all.fewer_faults > 0 ? a : b;
-        return lot(options_.seed, round, pairing) % 2 == 0 ? a : b;
+        using Decision = BracketMeeting::Decision;
+        met.decision = all.lead != 0           ? Decision::AllAttempts
+                       : all.fewer_faults != 0 ? Decision::Faults
+                                               : Decision::Lots;
+        const int better = all.lead != 0                                 ? all.lead
+                           : all.fewer_faults != 0                       ? all.fewer_faults
+                           : lot(options_.seed, round, pairing) % 2 == 0 ? 1
+                                                                         : -1;
+        met.winner = better > 0 ? a : b;
+        return met;
     }
 
     RoundPlan plan(const Round& current) const {
@@ -193,7 +253,7 @@ class Knockout final : public Format {
     std::vector<int> reached_;     // by player: the last round it was planned in
     std::map<int, int> attempts_;  // planned, by round
     std::map<std::tuple<int, int, int>, Duel> duels_;  // by round, pairing, attempt
-    std::uint64_t games_again_ = 0;  // that are planned, of pairings played anew
+    std::uint64_t games_again_ = 0;                    // planned, of attempts after the first
     Outstanding outstanding_;
 };
 

@@ -45,8 +45,8 @@ struct Standing {
 // - A bye counts in both as a pairing, won, with an opponent who has as many points as the
 //   player itself (FIDE Tie-Break Regulations, 2023: the dummy opponent). Rounds before a late
 //   joiner came count nothing.
-// - Head to head: points taken from less points conceded to those with whom it is equal in all
-//   of the above; 0 unless each two of these have played each other.
+// - Head to head: points taken from the players that are equal in all of the above, less points
+//   conceded to them; 0 unless each two of these have played each other.
 class Standings {
   public:
     // `games_of_pairing`: the points of a bye.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "protocol/result.hpp"
 
@@ -40,5 +41,11 @@ std::string to_string(const GameKey& key);
 // The same without the leg.
 std::string to_string(const PairKey& pair);
 protocol::Result<GameKey> parse_game_key(std::string_view text);
+
+// A key or its first numbers, "1.3".
+using KeyPrefix = std::vector<int>;
+protocol::Result<KeyPrefix> parse_key_prefix(std::string_view text);
+std::string to_string(const KeyPrefix& prefix);
+bool begins_with(const GameKey& key, const KeyPrefix& prefix);
 
 }  // namespace arena

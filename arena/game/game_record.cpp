@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "arena/base/counted.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -76,6 +79,21 @@ std::vector<std::string> last_lines(std::string_view text, std::size_t most_line
         lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(most_lines));
     }
     return lines;
+}
+
+std::string outcome_text(const GameRecord& record, const std::vector<std::string>& names) {
+    const auto name_of = [&](int seat) {
+        return names[static_cast<std::size_t>(
+            record.task.players[static_cast<std::size_t>(seat)])];
+    };
+    std::string outcome = fmt::format("{} and {} drew", name_of(0), name_of(1));
+    if (record.winner) {
+        outcome =
+            fmt::format("{} beat {}", name_of(*record.winner), name_of(1 - *record.winner));
+    }
+    if (record.reason == Reason::Void) outcome = "void";
+    return fmt::format("{} in {} ({})", outcome, counted(record.moves.size(), "move"),
+                       name(record.reason));
 }
 
 }  // namespace arena

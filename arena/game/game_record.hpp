@@ -103,5 +103,7 @@ struct GameRecord : Verdict {
     std::array<std::vector<Strike>, 2> strikes;
     std::chrono::system_clock::time_point started{};  // when the game began
 };
+// "ann beat bob in 12 moves (no-moves)". `names` by player number.
+std::string outcome_text(const GameRecord& record, const std::vector<std::string>& names);
 
 }  // namespace arena

@@ -47,7 +47,7 @@ constexpr int kSpareProcesses = 8;
 constexpr int kMovesOfGame = 50;         // that a clock should last
 constexpr std::uint64_t kFewGames = 20;  // of a match: a line each; of more, a line each tenth
 
-// "round 3: 32 games, a bye for 5".
+// "round 3: 32 games, a bye for Ann".
 std::string round_line(const RoundPlan& plan, const std::vector<std::string>& names) {
     std::string line = fmt::format("round {}", plan.round);
     if (plan.attempt > 1) line += fmt::format(", attempt {}", plan.attempt);
@@ -64,26 +64,10 @@ std::pair<std::string_view, std::string_view> split_head(std::string_view table)
     return {head, table.substr(std::min(table.size(), head.size() + 1))};
 }
 
-// "game 3: ann beat bob in 12 moves (no-moves)".
-std::string game_line(const GameRecord& record, const std::vector<std::string>& names) {
-    const auto name_of = [&](int seat) {
-        return names[static_cast<std::size_t>(
-            record.task.players[static_cast<std::size_t>(seat)])];
-    };
-    std::string outcome = fmt::format("{} and {} drew", name_of(0), name_of(1));
-    if (record.winner) {
-        outcome =
-            fmt::format("{} beat {}", name_of(*record.winner), name_of(1 - *record.winner));
-    }
-    if (record.reason == Reason::Void) outcome = "void";
-    return fmt::format("game {}: {} in {} ({})", game_name(record.task), outcome,
-                       counted(record.moves.size(), "move"), name(record.reason));
-}
-
 // Games on their way to the store.
 class Recording : public GameSink {
   public:
-    // `waits`: each game is told of before its players begin another.
+    // `waits`: a game is recorded and reported before its players begin another.
     Recording(Store& store, std::chrono::milliseconds gather, bool waits,
               Writer::OnRecorded on_recorded, std::function<void(const Error&)> on_error)
         : writer_(store, gather, std::move(on_recorded), std::move(on_error)), waits_(waits) {}
@@ -190,7 +174,16 @@ class Contest {
         is_live_ = true;
         if (spectator_ != nullptr) begin_show();
         if (roster_ != nullptr) open_lobby();
-        director_.begin();
+        if (tries_players()) {
+            play_.on_tried = [this](const std::vector<NotStarted>& failed) {
+                if (failed.empty())
+                    director_.begin();
+                else
+                    refuse_to_begin(failed);
+            };
+        } else {
+            director_.begin();
+        }
         workers_.start(play_, plan_);
         const bool shows = console_.terminal() && !options_.quiet && !has_person();
         signal_ = workers_.wait(
@@ -239,6 +232,31 @@ class Contest {
                              board_.contest_rows(format_.rounds_reached()));
         }
         spectator_ = nullptr;
+    }
+
+    // Whether all commands are started before the first game. Nothing is tried of a server's
+    // players, or if no game is missing.
+    bool tries_players() const {
+        if (options_.keep_going || lobby_ != nullptr || board_.test_exit()) return false;
+        const auto total = most_recorded();
+        return !total || board_.games() < *total;
+    }
+
+    // Instead of the first game; on a worker's thread.
+    void refuse_to_begin(const std::vector<NotStarted>& failed) {
+        const auto names = names_.all();
+        std::string text;
+        for (const NotStarted& player : failed) {
+            const auto number = static_cast<std::size_t>(player.player);
+            text +=
+                fmt::format("{} does not start: {}\n{}", names[number],
+                            protocol::printable(player.cause.detail), fault_text(player.cause));
+        }
+        text += "no game was played";
+        if (!options_.is_match())
+            text += "; --keep-going plays without those that do not start";
+        not_started_ = true;
+        workers_.fail(text);
     }
 
     // From here on arrivals and departures are reported to the director.
@@ -420,10 +438,13 @@ class Contest {
         log_.game(game, names, options_.seed);
         if (spectator_ != nullptr) spectator_->finished(game);
         if (!options_.keeps_games()) take_facts(game);
-        if (tells_games()) console_.line(game_line(game, names));
+        if (tells_games()) {
+            console_.line(
+                fmt::format("game {}: {}", game_name(game.task), outcome_text(game, names)));
+        }
     }
 
-    // What the end is to tell of a game that is not kept.
+    // Keeps what the final report needs of a game that is not kept.
     void take_facts(const GameRecord& game) {
         if (options_.analysis.count() > 0) truth_.add(game, workers_.stop_token());
         if (!game.faulty_seat) return;
@@ -502,11 +523,11 @@ class Contest {
 
     int report() {
         finish_logs();
-        tell_standings();
+        if (!not_started_) tell_standings();
         const std::string failure = workers_.failure();
         if (!failure.empty()) {
             complain(fmt::format("nim-arena: {}\n", failure));
-            if (signal_ == 0) return record_failed_ ? kExitRecord : kExitInternal;
+            if (signal_ == 0) return failure_status();
         }
         if (signal_ != 0) {
             tell_interruption();
@@ -519,6 +540,11 @@ class Contest {
         const auto written = options_.report.empty() ? Result<void>() : write_report();
         if (!written) return refuse({written.error(), kExitInternal});
         return exit_status();
+    }
+
+    int failure_status() const {
+        if (not_started_) return kExitStartup;
+        return record_failed_ ? kExitRecord : kExitInternal;
     }
 
     void tell_interruption() {
@@ -552,6 +578,8 @@ class Contest {
     void tell_standings() {
         const auto reached = format_.rounds_reached();
         tell_table(board_.table(reached));
+        tell_if_any(bracket_text(format_.bracket(), names_.all()));
+        tell_if_any(board_.starts(reached));
         if (roster_ != nullptr && !options_.quiet) {
             const std::string times = roster_->round_trips();
             if (!times.empty()) console_.line("round trips: " + times);
@@ -562,6 +590,10 @@ class Contest {
         if (!options_.keeps_games() && options_.analysis.count() > 0) {
             tell_table(truth_.text(names_.all()));
         }
+    }
+
+    void tell_if_any(const std::string& table) {
+        if (!table.empty()) tell_table(table);
     }
 
     void tell_table(const std::string& table) {
@@ -622,7 +654,8 @@ class Contest {
     WorkerThreads workers_;
     int signal_ = 0;
     std::atomic<bool> record_failed_{false};
-    std::atomic<bool> is_live_{false};  // what the record held has been taken in
+    std::atomic<bool> not_started_{false};  // some player, and so there is no game
+    std::atomic<bool> is_live_{false};      // what the record held has been taken in
     int names_told_ = 0;
     std::unique_ptr<engine::Analyst> analyst_;
     PositionSource positions_;

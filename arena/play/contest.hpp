@@ -31,7 +31,7 @@ struct ContestParts {
 // Who plays is in the store, and in the format of the options. Gives the exit status.
 int play_contest(ContestParts parts);
 
-// Where people are told what happens: standard output, unless a program reads that.
+// The stream for people: standard output, unless a program reads that.
 std::FILE* console_of(const TournamentOptions& options);
 
 }  // namespace arena

@@ -37,7 +37,7 @@ constexpr std::size_t kMostWaking = 8;
 // decision. More than are played during a commit, unless players answer at once.
 constexpr std::size_t kMostBeforeTest = 64;
 
-// Of a match each game is handed out by itself, so that as many are played at once as can be.
+// The games of a match are handed out one by one, so that both legs of a pair can run at once.
 std::vector<Claim> legs_of(const std::vector<Claim>& claims) {
     std::vector<Claim> legs;
     for (const Claim& claim : claims) {
@@ -168,7 +168,7 @@ void Director::set_present(int player, bool is_present) {
 void Director::drain() {
     const std::lock_guard lock(mutex_);
     enough_ = drained_ = true;
-    ready_.clear();  // for who plays into this record next
+    ready_.clear();  // they stay in the record for the next run
     touch();
 }
 

@@ -39,7 +39,7 @@ struct DirectorEvents {
 // woken when there are some. Skips a pair while its players are at their limit of instances.
 class Director : public GameSource {
   public:
-    // All outlives it. `at_once`: so many games are played at the same time. Once `stop` is
+    // All outlives it. `at_once`: the number of concurrent games. Once `stop` is
     // requested, nothing more is planned.
     Director(const TournamentOptions& options, Store& store, Format& format,
              const PositionSource& positions, int at_once, std::stop_token stop,

@@ -50,7 +50,7 @@ std::optional<Claim> ReadyPairs::take_with(const std::array<int, 2>& seated) {
 
 void ReadyPairs::leave(int player) {
     const auto playing = playing_.find(player);
-    if (playing == playing_.end()) return;  // there may be any number of it
+    if (playing == playing_.end()) return;  // it has no limit
     const bool was_free = is_free(player);
     if (--playing->second == 0) playing_.erase(playing);
     if (!was_free) add_busy(player, -1);

@@ -57,7 +57,8 @@ class Roster {
 
     // Messages about arrivals and departures: at most one of each a minute for each player.
     void tell(std::function<void(const std::string&)> line);
-    // The same, for who looks on, and who is there already. May be null.
+    // Tells a spectator of them, and first of the players that are connected already. May be
+    // null.
     void show(Spectator* spectator);
     // The tournament starts with the `count` players of names(). Later ones join late, or not
     // at all if `is_closed`.

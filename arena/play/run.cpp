@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -33,8 +35,27 @@ using protocol::Result;
 
 // ---- the store ----
 
+Result<int> rounds_planned(Store& store) {
+    int rounds = 0;
+    const auto read = for_each_event(store, [&](const Event& event) {
+        const auto* plan = std::get_if<RoundPlan>(&event.what);
+        if (plan != nullptr) rounds = std::max(rounds, plan->round);
+    });
+    if (!read) return read.error();
+    return rounds;
+}
+
+// A record that this run has made and nothing is planned in: it would only refuse the same
+// command with the player's text corrected.
+void remove_if_unused(const std::string& record, std::unique_ptr<Store> store) {
+    const auto rounds = rounds_planned(*store);
+    store.reset();
+    std::error_code failed;
+    if (rounds && *rounds == 0) std::filesystem::remove(record, failed);
+}
+
 // The store, with its contest and players checked. Takes what is drawn or told once (the seed,
-// names, how many began) from it into the options.
+// names, the number of first players) from it into the options.
 class Opening {
   public:
     explicit Opening(TournamentOptions& options) : options_(options) {}
@@ -96,7 +117,7 @@ class Opening {
             return Error{
                 Fault::BadInput,
                 fmt::format("player {}: the record has {}, now {}; a tournament goes on "
-                            "with the players it had, and takes new ones behind them",
+                            "with the players it had, and new ones come after them",
                             i + 1, recorded[i].spec, now),
                 0};
         }
@@ -136,20 +157,6 @@ class Opening {
 
     static std::size_t first_players(const std::vector<Entrant>& recorded) {
         return static_cast<std::size_t>(std::ranges::count(recorded, 1, &Entrant::first_round));
-    }
-
-    static Result<int> rounds_planned(Store& store) {
-        int rounds = 0;
-        for (std::uint64_t after = 0;;) {
-            const auto events = store.events(after, 10'000);
-            if (!events) return events.error();
-            if (events->empty()) return rounds;
-            for (const Event& event : *events) {
-                const auto* plan = std::get_if<RoundPlan>(&event.what);
-                if (plan != nullptr) rounds = std::max(rounds, plan->round);
-            }
-            after = events->back().number;
-        }
     }
 
     TournamentOptions& options_;
@@ -216,13 +223,18 @@ int run_contest(const TournamentOptions& given, const Guardian& guardian,
     if (!setup) return refuse(refusal);
     auto jsonl = open_jsonl(options, refusal);
     if (!jsonl) return refuse(refusal);
-    const auto store = Opening(options).run(refusal);
+    std::error_code unknown;
+    const bool is_new = !options.record.empty() &&
+                        !std::filesystem::exists(options.record, unknown) && !unknown;
+    auto store = Opening(options).run(refusal);
     if (!store) return refuse(refusal);
     const auto spectator = open_show(options, options.record, open_spectator, refusal);
     if (!spectator) return refuse(refusal);
     if (*spectator) tell_where(options, **spectator);
-    return play_contest({options, guardian, report, *store, interrupts, *std::move(setup),
-                         *std::move(jsonl), spectator->get()});
+    const int status = play_contest({options, guardian, report, *store, interrupts,
+                                     *std::move(setup), *std::move(jsonl), spectator->get()});
+    if (is_new && status == kExitStartup) remove_if_unused(options.record, std::move(store));
+    return status;
 }
 
 namespace {

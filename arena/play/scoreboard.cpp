@@ -46,23 +46,6 @@ std::string endings_text(const std::map<Reason, std::uint64_t>& endings) {
     return text;
 }
 
-// What there is to say of a fault behind the sentence in which it is told.
-std::string fault_text(const Cause& fault) {
-    std::string text;
-    if (!fault.received.empty()) {
-        text += "    received: '" + protocol::printable(fault.received, kMaxReceived) + "'\n";
-    }
-    if (!fault.expected.empty()) {
-        text += "    expected: " + protocol::printable(fault.expected, kMaxReceived) + "\n";
-    }
-    if (fault.exit) text += "    the process " + words_of(*fault.exit) + "\n";
-    if (!fault.stderr_tail.empty()) text += "    its last lines on stderr:\n";
-    for (const auto& line : last_lines(fault.stderr_tail, kMaxStderrLines, kMaxReceived)) {
-        text += "      | " + line + "\n";
-    }
-    return text;
-}
-
 // A player that uses CPU time off turn; empty for one who does not.
 std::string off_turn_text(const std::string& who, const OffTurnTally& off_turn,
                           std::int64_t games) {
@@ -82,6 +65,22 @@ bool have_equal_points(const std::vector<Standing>& table) {
 }
 
 }  // namespace
+
+std::string fault_text(const Cause& fault) {
+    std::string text;
+    if (!fault.received.empty()) {
+        text += "    received: '" + protocol::printable(fault.received, kMaxReceived) + "'\n";
+    }
+    if (!fault.expected.empty()) {
+        text += "    expected: " + protocol::printable(fault.expected, kMaxReceived) + "\n";
+    }
+    if (fault.exit) text += "    the process " + words_of(*fault.exit) + "\n";
+    if (!fault.stderr_tail.empty()) text += "    its last lines on stderr:\n";
+    for (const auto& line : last_lines(fault.stderr_tail, kMaxStderrLines, kMaxReceived)) {
+        text += "      | " + line + "\n";
+    }
+    return text;
+}
 
 void OffTurnTally::add(Microseconds used) {
     constexpr Milliseconds kTrifle{50};
@@ -115,6 +114,7 @@ void Scoreboard::add(const Entrant& entrant) {
 void Scoreboard::add(const RoundPlan& plan) {
     const std::lock_guard lock(mutex_);
     standings_.add(plan);
+    starts_.add(plan);
     last_round_ = std::max(last_round_, plan.round);
     if (!has_test()) return;
     for (const PlannedPair& pair : plan.pairs) order_.expect(pair.key);
@@ -126,6 +126,7 @@ bool Scoreboard::add(const GameResult& result, const std::optional<Decisions>& d
     ++endings_[result.reason];
     standings_.add(result);
     pairs_of_.add(result);
+    starts_.add(result);
     add_to_faults(result);
     if (has_test()) add_to_test(result, decisions);
     const bool decided = state_.verdict != TestVerdict::Open;
@@ -145,6 +146,7 @@ void Scoreboard::add_to_test(const GameResult& result,
     order_.add(result.key, tested);
     while (const auto pair = order_.next()) {
         if (state_.verdict != TestVerdict::Open) return;
+        games_read_ += 2;
         const auto& [first, second] = pair->games;
         if (!first || !second) continue;
         ++pairs_[static_cast<std::size_t>(first->halves + second->halves)];
@@ -345,10 +347,29 @@ std::string Scoreboard::table(const std::vector<int>& reached) const {
     if (with_ties) {
         text += "BH, SB: Buchholz and Sonneborn-Berger, where points are equal\n";
     }
+    if (!reached.empty()) {
+        text += fmt::format(
+            "places: by the round reached; points: of all games, and {} for each bye\n",
+            options_.format.games);
+    }
     if (has_test()) text += test_text() + "\n";
+    const bool is_decided = state_.verdict != TestVerdict::Open;
+    if (is_decided && games_ > games_read_) {
+        text += fmt::format(
+            "the table has {}: {} had begun before that decision, and were played to their "
+            "end\n",
+            counted(games_, "game"), games_ - games_read_);
+    }
     text += endings_text(endings_);
     text.pop_back();
     return text;
+}
+
+std::string Scoreboard::starts(const std::vector<int>& reached) const {
+    const std::lock_guard lock(mutex_);
+    std::vector<int> order;
+    for (const Standing& row : standings_.table(reached)) order.push_back(row.player);
+    return starts_text(starts_, order, names_.all(), !options_.positions.empty());
 }
 
 std::string Scoreboard::faults(const std::vector<int>& reached, const GameOf& game_of) const {

@@ -15,6 +15,7 @@
 #include "arena/contest/player_statistics.hpp"
 #include "arena/contest/sprt.hpp"
 #include "arena/contest/standings.hpp"
+#include "arena/contest/start_tally.hpp"
 #include "arena/play/spectator.hpp"
 #include "arena/play/tournament_options.hpp"
 #include "arena/players/names.hpp"
@@ -30,6 +31,10 @@ struct OffTurnTally {
 
     void add(Microseconds used);
 };
+
+// Lines with what was read and expected, and the last ones on stderr; empty if nothing is
+// known.
+std::string fault_text(const Cause& fault);
 
 // Thread-safe. Memory is linear in the players, not in the games.
 class Scoreboard {
@@ -67,6 +72,9 @@ class Scoreboard {
     // the next one below, pairs by their points, the test, and how games ended. 80 columns hold
     // the table where names are short. `reached`: Format::rounds_reached().
     std::string table(const std::vector<int>& reached) const;
+    // Points by ruleset, and by start position if these were given, where there are several;
+    // else empty.
+    std::string starts(const std::vector<int>& reached) const;
     // The faults of each player with their earliest example, of the first of these what was
     // read and expected; strikes; CPU time off turn; or empty. `game_of`: a game that ended by
     // a fault, where it is known.
@@ -74,11 +82,13 @@ class Scoreboard {
     std::string faults(const std::vector<int>& reached, const GameOf& game_of) const;
     std::vector<EventStanding> event_rows(const std::vector<int>& reached) const;
 
-    // The same two for who looks on.
+    // Progress and standings for a spectator.
     ContestProgress contest_progress() const;
     std::vector<ContestRow> contest_rows(const std::vector<int>& reached) const;
 
   private:
+    static constexpr std::size_t kMostStarts = 64;
+
     void add_to_test(const GameResult& result, const std::optional<Decisions>& decisions);
     bool has_test() const { return elo_test_ || error_test_; }
     void add_to_faults(const GameResult& result);
@@ -95,6 +105,7 @@ class Scoreboard {
     std::optional<std::uint64_t> total_;
     Standings standings_;
     PairTally pairs_of_;
+    StartTally starts_{kMostStarts};
     std::map<std::pair<int, Reason>, GameKey> examples_;  // the earliest of each
     std::map<Reason, std::uint64_t> endings_;
     std::map<int, OffTurnTally> off_turn_;
@@ -113,6 +124,7 @@ class Scoreboard {
     std::optional<ErrorTest> error_test_;
     InOrder<std::optional<Tested>> order_;  // none: a void game
     PairCounts pairs_{};
+    std::uint64_t games_read_ = 0;  // by a test, up to its decision
     DecisionCount decisions_;
     TestState state_;
 };

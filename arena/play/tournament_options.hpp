@@ -28,6 +28,7 @@ struct TournamentOptions : PlayOptions {
     std::string sprt_error;
     std::uint64_t max_games = 0;  // 0: as many as the format has
     int processes = 0;            // players kept running; 0: 2 x concurrency + 8
+    bool keep_going = false;      // although a player does not start
 
     // `nim-arena serve`: after the `own_players` of the server, as many places for bots that
     // dial in as possible.

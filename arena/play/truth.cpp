@@ -23,14 +23,15 @@ std::string share_text(std::uint64_t part, std::uint64_t whole) {
                        100 * static_cast<double>(part) / static_cast<double>(whole), whole);
 }
 
-// Where decisions are known, mistakes are among them; else moves in won and drawn positions are
-// as near as it gets.
+// Mistakes are counted among decisions; where these are not known, among the moves in won and
+// drawn positions.
 std::string mistakes_a_game(const PlayerNumbers& numbers, bool knows_decisions) {
     const std::uint64_t positions = numbers.won_positions + numbers.drawn_positions;
     const std::uint64_t chances = knows_decisions ? numbers.decisions.decisions() : positions;
     if (chances == 0) return "-";
-    const std::uint64_t mistakes =
-        knows_decisions ? numbers.mistakes() : positions - numbers.won_kept - numbers.drawn_held;
+    const std::uint64_t mistakes = knows_decisions
+                                       ? numbers.mistakes()
+                                       : positions - numbers.won_kept - numbers.drawn_held;
     return fmt::format("{:.2f}",
                        static_cast<double>(mistakes) / static_cast<double>(numbers.games));
 }

@@ -1,4 +1,4 @@
-// What the truth about every position tells of the players of a contest.
+// How the players of a contest did, compared with the values of their positions.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class Truth {
     Truth(const engine::Analyst& analyst, std::size_t players)
         : analyst_(analyst), statistics_(players), thrown_(players) {}
 
-    // A game that is not kept. It is looked at now, but not for the decisions in it: these take
+    // Adds a game that is not kept. Analyses it now, without its decisions, which would take
     // much longer.
     void add(const GameRecord& record, std::stop_token stop);
     // All games of a store. Those without an analysis are analysed first, within `budget` in
@@ -31,14 +31,13 @@ class Truth {
     protocol::Result<void> read(Store& store, const engine::Budget& budget,
                                 const std::function<void(std::uint64_t)>& progress);
 
-    // A line a player: what it got beside what theory allowed, what it kept of won and drawn
-    // positions, mistakes a game, and its error rate. Between two players, the games that each
-    // threw, too.
+    // A line for each player: its points and those that theory allowed, the won and drawn
+    // positions that it kept, mistakes a game, and its error rate. Of two players, also the
+    // games that each threw.
     std::string text(const std::vector<std::string>& names) const;
 
   private:
-    // Games that a player did not win although they stood won, the earliest of them by their
-    // names.
+    // The number of games that a player threw, and the earliest of them.
     struct Thrown {
         std::uint64_t games = 0;
         std::map<GameKey, std::pair<std::string, LosingMove>> first;

@@ -323,6 +323,23 @@ class Slot {
 
 }  // namespace
 
+Awaitable<std::vector<NotStarted>> try_players(PlayContext& play, PlayerPool& pool,
+                                               std::size_t first, std::size_t step) {
+    std::vector<NotStarted> failed;
+    for (std::size_t i = first; i < play.options.players.size(); i += step) {
+        if (play.options.players[i].kind != PlayerKind::Command) continue;
+        const int number = static_cast<int>(i);
+        auto player = co_await pool.take(number);
+        auto failure = co_await player->try_start();
+        if (failure) {
+            failure->stderr_tail = player->stderr_tail();
+            failed.push_back({number, *std::move(failure)});
+        }
+        co_await pool.give_back(number, std::move(player));
+    }
+    co_return failed;
+}
+
 Awaitable<void> run_slot(PlayContext& play, PlayerPool& pool) {
     Slot slot(play, pool);
     co_await slot.run();

@@ -56,6 +56,12 @@ class GameSink {
     virtual Awaitable<void> add(GameRecord record) = 0;
 };
 
+// A player that failed to start before the first game.
+struct NotStarted {
+    int player = 0;
+    Cause cause;
+};
+
 // Shared by all workers. Thread-safe.
 struct PlayContext {
     const PlayOptions& options;
@@ -79,16 +85,24 @@ struct PlayContext {
         on_move{};
     // Called when a player is disqualified after repeated failed starts, if set.
     std::function<void(int player)> on_out{};
+    // If set, all commands are started before the first game, which the source withholds until
+    // then; called once, from any thread, with those that failed.
+    std::function<void(std::vector<NotStarted>)> on_tried{};
     Spectator* spectator = nullptr;  // may be null
     // CPU time, stderr and builds, for a record.
     bool keeps_details = false;
     std::vector<std::string> executables{};  // by player, see PlayerBuild; may be empty
     int processes = std::numeric_limits<int>::max();  // players that are kept running
     int concurrency = 1;
-    // How often in a row each player has failed to start.
+    // Consecutive failed starts of each player.
     std::vector<std::atomic<int>> failed_starts =
         std::vector<std::atomic<int>>(options.players.size());
 };
+
+// Starts player `first` and every `step`-th after it, if it is a command, and leaves it in the
+// pool. Returns those that failed.
+Awaitable<std::vector<NotStarted>> try_players(PlayContext& play, PlayerPool& pool,
+                                               std::size_t first, std::size_t step);
 
 // Plays one game after the other, until there are no more or the context is stopped; the pool
 // belongs to the same thread.

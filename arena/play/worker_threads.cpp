@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <exception>
+#include <iterator>
 #include <optional>
 
 #include <boost/asio/awaitable.hpp>
@@ -79,10 +80,25 @@ struct WorkerThreads::Worker {
 
     void add_slot() {
         ++running;
+        spawn(play_slot());
+    }
+
+    // Tries the players `first`, `first` + `step`, …
+    using Tried = std::function<void(std::vector<NotStarted>)>;
+    void try_players(std::size_t first, std::size_t step, Tried tried) {
+        spawn(run_trial(first, step, std::move(tried)));
+    }
+
+    Awaitable<void> run_trial(std::size_t first, std::size_t step, Tried tried) {
+        auto failed = co_await arena::try_players(play, *pool, first, step);
+        tried(std::move(failed));
+    }
+
+    void spawn(Awaitable<void> work) {
         const auto done = [](const std::exception_ptr& error) {
             if (error) std::rethrow_exception(error);  // out of run()
         };
-        asio::co_spawn(*io, play_slot(), done);
+        asio::co_spawn(*io, std::move(work), done);
     }
 
     // The last slot to end closes the players.
@@ -176,9 +192,25 @@ void WorkerThreads::start(PlayContext& play, const ThreadPlan& plan) {
         workers_.push_back(std::make_unique<Worker>(play, slots, processes,
                                                     plan.cores[static_cast<std::size_t>(i)]));
     }
+    if (play.on_tried) {
+        trying_ = threads;
+        for (std::size_t i = 0; i < workers_.size(); ++i) {
+            workers_[i]->try_players(i, workers_.size(), [this, &play](auto failed) {
+                add_tried(play, std::move(failed));
+            });
+        }
+    }
     for (const auto& worker : workers_) {
         threads_.emplace_back([this, &worker] { run(*worker); });
     }
+}
+
+void WorkerThreads::add_tried(PlayContext& play, std::vector<NotStarted> failed) {
+    const std::lock_guard lock(tried_mutex_);
+    std::ranges::move(failed, std::back_inserter(not_started_));
+    if (--trying_ > 0) return;
+    std::ranges::sort(not_started_, {}, &NotStarted::player);
+    play.on_tried(std::move(not_started_));
 }
 
 void WorkerThreads::run(Worker& worker) {

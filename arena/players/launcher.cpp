@@ -9,6 +9,8 @@
 #include <system_error>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "arena/base/bad_input.hpp"
 #include "arena/process/executables.hpp"
 #include "protocol/text.hpp"
@@ -92,6 +94,17 @@ bool Launcher::confines(const PlayerSpec& spec) const { return sandbox_ && is_co
 
 std::string Launcher::sandbox_text() const {
     return sandbox_ ? sandbox_->description() : std::string();
+}
+
+std::string Launcher::text(const PlayerSpec& spec) const {
+    if (!is_command(spec)) return to_string(spec);
+    std::error_code failed;
+    const fs::path folder =
+        fs::absolute(spec.directory.empty() ? "." : spec.directory, failed) / "";
+    std::string text = fmt::format("{} (in {}", to_string(spec),
+                                   folder.lexically_normal().parent_path().string());
+    if (confines(spec)) text += "; bwrap: " + sandbox_text();
+    return text + ")";
 }
 
 SpawnRequest Launcher::request(const PlayerSpec& spec) const {

@@ -27,6 +27,9 @@ class Launcher {
 
     // Whether it runs in the sandbox.
     bool confines(const PlayerSpec& spec) const;
+    // The player as it is started, with the folder and the sandbox in which it runs: "cmd=./bot
+    // (in /home/ann)".
+    std::string text(const PlayerSpec& spec) const;
     // The limits of players in the sandbox, in words; empty without a sandbox.
     std::string sandbox_text() const;
 

@@ -7,6 +7,8 @@
 
 namespace arena {
 
+Awaitable<std::optional<Cause>> Player::try_start() { co_return std::nullopt; }
+
 Awaitable<std::optional<Cause>> Player::recover(Reason, Milliseconds) {
     co_return std::nullopt;
 }

@@ -50,6 +50,10 @@ class Player {
   public:
     virtual ~Player() = default;
 
+    // Starts the player, if it does not run, and completes the handshake. nullopt: it runs, and
+    // prepare() goes on with it. Players that have nothing to start are ready.
+    virtual Awaitable<std::optional<Cause>> try_start();
+
     // Prepares a game: starts the player if necessary, completes the handshake, sends options
     // and the seed. nullopt: ready.
     virtual Awaitable<std::optional<Cause>> prepare(std::uint64_t seed) = 0;

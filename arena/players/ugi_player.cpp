@@ -44,6 +44,19 @@ class UgiPlayer : public Player {
     UgiPlayer(const PlayerSpec& spec, std::size_t index, const PlayerContext& context)
         : spec_(spec), index_(index), context_(context) {}
 
+    Awaitable<std::optional<Cause>> try_start() override {
+        if (link_) co_return std::nullopt;
+        auto failure = co_await start();
+        if (!failure) {
+            link_->connection->begin_question();
+            const auto deadline = Clock::now() + context_.startup;
+            const auto ready = co_await link_->talk->ask("isready\n", "readyok", deadline);
+            if (!ready) failure = co_await startup_failure(ready.error(), "readyok");
+        }
+        co_await settle(failure);
+        co_return failure;
+    }
+
     Awaitable<std::optional<Cause>> prepare(std::uint64_t seed) override {
         seed_ = seed;
         if (link_) {
@@ -147,10 +160,15 @@ class UgiPlayer : public Player {
             failure = co_await start();
             if (!failure) failure = co_await begin_game(seed);
         }
+        co_await settle(failure);
+        co_return failure;
+    }
+
+    // Once it has started, or failed to.
+    Awaitable<void> settle(std::optional<Cause>& failure) {
         if (failure && link_) co_await let_go();
         if (failure) explain_environment(*failure);
         if (!failure && counts_cpu()) cpu_.emplace(link_->child->pid());
-        co_return failure;
     }
 
     // Starts or connects, and completes the handshake, all within the start-up time.
@@ -194,10 +212,7 @@ class UgiPlayer : public Player {
     void know(const std::string& id, bool lists_legal_moves) {
         wants_legal_moves_ = spec_.legal_moves == LegalMoves::On ||
                              (spec_.legal_moves == LegalMoves::Auto && lists_legal_moves);
-        PlayerBuild build{to_string(spec_), id, {}};
-        if (context_.launcher.confines(spec_)) {
-            build.command += " (in bwrap: " + context_.launcher.sandbox_text() + ")";
-        }
+        PlayerBuild build{context_.launcher.text(spec_), id, {}};
         if (index_ < context_.executables.size())
             build.executable = context_.executables[index_];
         build_ = std::make_shared<const PlayerBuild>(std::move(build));

@@ -3,8 +3,6 @@
 #include <optional>
 #include <vector>
 
-#include "arena/game/game_analysis.hpp"
-
 namespace arena {
 namespace {
 
@@ -77,6 +75,12 @@ class Annotator {
 };
 
 }  // namespace
+
+GameAnalysis analysis_of(const StoredGame& game, const engine::Analyst& analyst) {
+    auto noted = parse_game_analysis(game.annotation);
+    if (noted) return *std::move(noted);
+    return analyse_game(game.record, analyst, {Clock::now() + kAnalysisTime, {}});
+}
 
 Result<Annotated> annotate_games(Store& store, const engine::Analyst& analyst,
                                  const engine::Budget& budget,

@@ -4,11 +4,15 @@
 #include <cstdint>
 #include <functional>
 
+#include "arena/game/game_analysis.hpp"
 #include "arena/record/store.hpp"
 #include "engine/sums/analyst.hpp"
 #include "protocol/result.hpp"
 
 namespace arena {
+
+// As it was noted; else made now, within kAnalysisTime, and not kept.
+GameAnalysis analysis_of(const StoredGame& game, const engine::Analyst& analyst);
 
 struct Annotated {
     std::uint64_t games = 0;  // analysed now, or once more

@@ -1,5 +1,5 @@
-// A store that is gone with its process: what the others are measured by, and what games
-// without a record are played into.
+// A store in memory: for contests without a record, and the oracle that the tests compare other
+// stores with.
 #pragma once
 
 #include <memory>

@@ -193,6 +193,12 @@ Result<void> prepare_to_read(SQLite::Database& connection, const std::string& pa
     return check_schema(connection, path);
 }
 
+// For a connection that could write.
+Result<void> prepare_to_query(SQLite::Database& connection, const std::string& path) {
+    connection.exec("PRAGMA query_only = ON");
+    return prepare_to_read(connection, path);
+}
+
 // SQLite tells no more of a write that failed, unless the disk is full.
 bool is_full(const SQLite::Exception& exception) {
     return exception.getErrorCode() == SQLITE_FULL;
@@ -221,8 +227,8 @@ Result<Connection> open(const std::string& path, const std::string& file, int fl
     }
 }
 
-// A file on a medium that cannot be written to can be read only if nobody writes to it: SQLite
-// keeps what its readers and writers share beside it.
+// A file on a read-only medium can only be read as one that never changes: SQLite would put
+// what readers and writers share next to it.
 std::string immutable_uri(const std::string& path) {
     std::string uri = "file:";
     for (const char c : path) {
@@ -294,6 +300,10 @@ Result<Connection> open_to_read(const std::string& path) {
     if (!std::filesystem::exists(path, error)) {
         return bad_input("there is no file {}", protocol::quoted(path));
     }
+    // The last connection to leave removes SQLite's files next to the record (-wal, -shm), but
+    // one that was opened read-only may not, and would leave them there.
+    auto writable = open(path, path, SQLite::OPEN_READWRITE, prepare_to_query);
+    if (writable) return writable;
     auto connection = open(path, path, SQLite::OPEN_READONLY, prepare_to_read);
     if (connection || has_log(path)) return connection;
     auto immutable = open(path, immutable_uri(path), SQLite::OPEN_READONLY | SQLite::OPEN_URI,

@@ -54,13 +54,13 @@ std::vector<int> read_byes(const std::string& text) {
     return byes;
 }
 
-// The key of the schedule right behind this one.
+// The least key after this one.
 PairKey next_key(PairKey key) {
     ++key.attempt;
     return key;
 }
 
-// What is asked of the tables on every connection.
+// The queries of a connection that reads.
 class Reader {
   public:
     explicit Reader(sqlite::Connection connection)
@@ -250,7 +250,7 @@ class Reader {
     sqlite::GameReader games_;
 };
 
-// The connection that changes the file, with what it knows of it.
+// The connection that changes the file.
 class Changer {
   public:
     explicit Changer(sqlite::Connection connection)

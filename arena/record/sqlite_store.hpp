@@ -1,9 +1,9 @@
 // A tournament in an SQLite file.
 //
-// One process plays into it at a time, which a lock beside it (FILE-lock) sees to; which pairs
-// it has been given is kept in its memory, so that however it ends, the next one is given those
-// that were not played. Others read beside it. A game is on disk when record() returns, also
-// after a power cut (synchronous=FULL).
+// One process plays into it at a time, ensured by the lock FILE-lock. Which pairs have been
+// claimed is known to that process alone, so that after its end, however it came, the next
+// process gets all pairs that were not played. Other processes may read at the same time. A
+// game is on disk when record() returns, also after a power cut (synchronous=FULL).
 #pragma once
 
 #include <memory>

@@ -33,8 +33,8 @@ enum class Recorded {
     Known,  // the key has a game already: nothing was changed
 };
 
-// Events in the order of commitment, numbered from 1 without gaps.
-// A player has changed its name.
+// What happened, in the order of commitment, numbered from 1 without gaps: a player joined, a
+// round was planned, a game was played.
 struct Event {
     std::uint64_t number = 0;
     std::variant<Entrant, RoundPlan, GameResult> what;
@@ -88,7 +88,7 @@ class Store {
     virtual protocol::Result<std::vector<Recorded>> record(
         const std::vector<GameRecord>& games) = 0;
 
-    // At most `limit` events behind number `after`.
+    // At most `limit` events after number `after`.
     virtual protocol::Result<std::vector<Event>> events(std::uint64_t after,
                                                         std::size_t limit) = 0;
 
@@ -99,10 +99,14 @@ class Store {
 
     // Replaces the notes on these games.
     virtual protocol::Result<void> annotate(const std::vector<Annotation>& annotations) = 0;
-    // Up to `limit` games without an annotation, in the schedule's order, from behind `after`
-    // on.
+    // Up to `limit` games without an annotation, in the schedule's order, starting after the
+    // game `after`.
     virtual protocol::Result<std::vector<GameKey>> unannotated(
         const std::optional<GameKey>& after, std::size_t limit) = 0;
 };
+
+// Visits all events in their order.
+protocol::Result<void> for_each_event(Store& store,
+                                      const std::function<void(const Event&)>& visit);
 
 }  // namespace arena

@@ -10,8 +10,10 @@
 namespace arena::pages {
 namespace {
 
-constexpr double kWidth = 720, kHeight = 220;
-constexpr double kLeft = 48, kRight = 12, kTop = 10, kBottom = 24;
+// Narrow screens show the texts in about twice this size (style.css), so there is room for
+// that.
+constexpr double kWidth = 720, kHeight = 280;
+constexpr double kLeft = 60, kRight = 12, kTop = 14, kBottom = 32;
 constexpr std::size_t kColours = 8;
 
 struct Range {
@@ -59,6 +61,9 @@ Frame frame_of(const std::vector<Line>& lines, bool percent) {
     return frame;
 }
 
+// A label that a narrow screen leaves out.
+std::string_view minor(bool is_minor) { return is_minor ? " class=\"minor\"" : ""; }
+
 std::string axes(const Frame& frame, bool percent) {
     std::string svg;
     const double step = nice_step(frame.y, 4);
@@ -73,21 +78,24 @@ std::string axes(const Frame& frame, bool percent) {
         svg += fmt::format("<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>",
                            kLeft - 6, row + 4, text);
     }
+    bool is_minor = false;
     const double across = std::max(1.0, nice_step(frame.x, 8));
     for (double x = std::ceil(frame.x.low / across) * across; x <= frame.x.high; x += across) {
-        svg += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{:.6g}</text>",
-                           frame.column(x), kHeight - 6, x);
+        svg += fmt::format("<text{} x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{:.6g}</text>",
+                           minor(is_minor), frame.column(x), kHeight - 6, x);
+        is_minor = !is_minor;
     }
     return svg;
 }
 
-// The figure scrolls where the screen is narrow, so that the keyboard must reach it.
-std::string svg_head(const std::string& caption) {
+// Bars scroll where the screen is narrow, so that the keyboard must reach them.
+std::string svg_head(const char* kind, const std::string& caption) {
     return fmt::format(
-        "<figure tabindex=\"0\"><figcaption>{}</figcaption>\n<svg viewBox=\"0 0 {} {}\" "
+        "<figure class=\"{}\" tabindex=\"0\"><figcaption>{}</figcaption>\n<svg viewBox=\"0 0 "
+        "{} {}\" "
         "role=\"img\" "
         "aria-label=\"{}\">",
-        escaped(caption), kWidth, kHeight, escaped(caption));
+        kind, escaped(caption), kWidth, kHeight, escaped(caption));
 }
 
 }  // namespace
@@ -95,16 +103,18 @@ std::string svg_head(const std::string& caption) {
 std::string line_chart(const std::string& caption, const std::vector<Line>& lines,
                        bool percent) {
     const Frame frame = frame_of(lines, percent);
-    std::string svg = svg_head(caption) + axes(frame, percent);
+    std::string svg = svg_head("lines", caption) + axes(frame, percent);
     std::string legend;
-    for (std::size_t i = 0; i < std::min(lines.size(), kColours); ++i) {
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const char* off = i < kColours ? "" : " off";
         std::string points;
         for (const auto& [x, y] : lines[i].points) {
             points += fmt::format("{:.1f},{:.1f} ", frame.column(x), frame.row(y));
         }
-        svg += fmt::format("<polyline class=\"line s{}\" points=\"{}\"/>", i, points);
-        legend += fmt::format("<li class=\"s{}\"><i></i><span>{}</span></li>", i,
-                              escaped(lines[i].name));
+        svg += fmt::format("<polyline class=\"line s{}{}\" points=\"{}\"/>", i % kColours, off,
+                           points);
+        legend += fmt::format("<li class=\"s{}{}\"><i></i><span>{}</span></li>", i % kColours,
+                              off, escaped(lines[i].name));
     }
     svg += "</svg>\n";
     if (lines.size() > 1) svg += "<ul class=\"legend\">" + legend + "</ul>\n";
@@ -116,7 +126,7 @@ std::string bar_chart(const std::string& caption, const std::vector<Bar>& bars) 
     for (const Bar& bar : bars) most = std::max(most, bar.count);
     Frame frame{{0, static_cast<double>(std::max<std::size_t>(bars.size(), 1))},
                 {0, static_cast<double>(most)}};
-    std::string svg = svg_head(caption);
+    std::string svg = svg_head("bars", caption);
     for (std::size_t i = 0; i < bars.size(); ++i) {
         const double left = frame.column(static_cast<double>(i));
         const double width = frame.column(static_cast<double>(i) + 1) - left;
@@ -131,8 +141,9 @@ std::string bar_chart(const std::string& caption, const std::vector<Bar>& bars) 
                 fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>",
                             left + width / 2, std::max(top - 3, 9.0), bars[i].count);
         }
-        svg += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
-                           left + width / 2, kHeight - 6, escaped(bars[i].name));
+        svg += fmt::format("<text{} x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
+                           minor(bars.size() > 10 && i % 2 == 1), left + width / 2, kHeight - 6,
+                           escaped(bars[i].name));
     }
     return svg + "</svg></figure>\n";
 }

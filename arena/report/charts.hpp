@@ -13,8 +13,9 @@ struct Line {
     std::vector<std::pair<double, double>> points;  // x ascending
 };
 
-// Lines in one pair of axes, and below it what they are called, for up to 8 lines. `percent`:
-// y is a share, 0..1, and shown as such.
+// Lines in one pair of axes, with their names below it. Of more than eight, the first eight are
+// shown, and the script of the page lets the reader choose others. `percent`: y is a share,
+// 0..1, and shown as such.
 std::string line_chart(const std::string& caption, const std::vector<Line>& lines,
                        bool percent = false);
 

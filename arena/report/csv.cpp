@@ -79,6 +79,31 @@ std::string CrossTable::text(std::span<const std::string> names,
     return text;
 }
 
+std::string start_table(const StartTally& tally, std::span<const std::string> names) {
+    constexpr std::array kHead{"player", "ruleset", "position", "games",
+                               "won",    "drawn",   "lost",     "points"};
+    std::string text = csv_line(std::vector<std::string>(kHead.begin(), kHead.end()));
+    for (int player = 0; player < static_cast<int>(names.size()); ++player) {
+        for (const Start& start : tally.positions()) {
+            const auto found = start.scores.find(player);
+            if (found == start.scores.end()) continue;
+            const Start::Score& score = found->second;
+            const std::uint64_t draws = score.halves - 2 * score.wins;
+            const std::vector<std::string> cells{
+                names[static_cast<std::size_t>(player)],
+                ruleset_of(start.text),
+                start.text,
+                std::to_string(score.games),
+                std::to_string(score.wins),
+                std::to_string(draws),
+                std::to_string(score.games - score.wins - draws),
+                points_text(score.halves)};
+            text += csv_line(cells);
+        }
+    }
+    return text;
+}
+
 std::string grade_table(std::span<const PlayerNumbers> players,
                         std::span<const std::string> names,
                         std::span<const std::uint64_t> byes) {

@@ -9,13 +9,14 @@
 #include <vector>
 
 #include "arena/contest/player_statistics.hpp"
+#include "arena/contest/start_tally.hpp"
 #include "arena/game/game_record.hpp"
 
 namespace arena {
 
 // One line, its end (CRLF) included. Cells with commas, quotes or line ends are quoted. What a
 // spreadsheet would take for a formula (it begins with = + - @, a tab or a carriage return)
-// gets an apostrophe in front, which makes it text there.
+// is preceded by an apostrophe, which makes it text there.
 std::string csv_line(std::span<const std::string> cells);
 
 // The points that each player made against each other: "player,points,games,byes,Ann,Bob,…", a
@@ -36,6 +37,11 @@ class CrossTable {
     };
     std::map<std::pair<int, int>, Score> scores_;  // of the first against the second
 };
+
+// The points of each player from each start:
+// "player,ruleset,position,games,won,drawn,lost,points", a line for each player and position at
+// which it played. The ruleset has the convention with it: "nim misere".
+std::string start_table(const StartTally& tally, std::span<const std::string> names);
 
 // For a gradebook: a line for each player; arena/doc/record.md describes the columns. Unknown
 // values are empty.

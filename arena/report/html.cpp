@@ -16,7 +16,7 @@ std::string style(const Place& place) {
         kStylePath);
 }
 
-std::string viewer(const Place& place) {
+std::string script(const Place& place) {
     if (!place.served) return fmt::format("<script>{}</script>\n", kViewer);
     return fmt::format("<script src=\"{}\"></script>\n", kViewerPath);
 }
@@ -76,19 +76,15 @@ std::string for_script(std::string_view json) {
     return result;
 }
 
-std::string document(std::string_view title, std::string_view body, bool with_viewer,
-                     const Place& place) {
+std::string document(std::string_view title, std::string_view body, const Place& place) {
     // The viewer reads data-play: games can be played on where it is there.
-    std::string page = fmt::format(
+    return fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\"{}>\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n{}</head>\n"
-        "<body>\n{}{}",
+        "<body>\n{}{}{}</body>\n</html>\n",
         place.served ? " data-play=\"/\"" : "", escaped(title), style(place), navigation(place),
-        body);
-    if (with_viewer) page += viewer(place);
-    page += "</body>\n</html>\n";
-    return page;
+        body, script(place));
 }
 
 }  // namespace arena::pages

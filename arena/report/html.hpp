@@ -23,8 +23,7 @@ struct Place {
 inline constexpr std::string_view kStylePath = "/record/style.css";
 inline constexpr std::string_view kViewerPath = "/record/viewer.js";
 
-// A whole page: head with the style, `body`, and the viewer of games where it is needed.
-std::string document(std::string_view title, std::string_view body, bool with_viewer = false,
-                     const Place& place = {});
+// A whole page: head with the style, `body`, and the script for tables, charts and games.
+std::string document(std::string_view title, std::string_view body, const Place& place = {});
 
 }  // namespace arena::pages

@@ -15,7 +15,7 @@ namespace arena::pages {
 namespace {
 
 constexpr std::size_t kMaxCross = 40;   // players in the cross table
-constexpr std::size_t kMaxLines = 8;    // players in the chart of ratings
+constexpr std::size_t kMaxLines = 60;   // players in the chart of ratings
 constexpr std::size_t kMaxRows = 5000;  // players in the table
 
 std::string name_of(const Summary& summary, int player) {
@@ -45,6 +45,11 @@ std::uint64_t fault_count(const PlayerNumbers& numbers) {
     return count;
 }
 
+std::string first_of(std::size_t shown, std::size_t all) {
+    if (shown == all) return {};
+    return fmt::format("<p class=\"soft\">The first {} of {} players.</p>\n", shown, all);
+}
+
 std::string standings_row(const Summary& summary, const Standing& standing) {
     const auto player = static_cast<std::size_t>(standing.player);
     const PlayerNumbers& numbers = summary.statistics.of(player);
@@ -71,7 +76,7 @@ std::string standings_row(const Summary& summary, const Standing& standing) {
 
 std::string standings(const Summary& summary) {
     std::string html =
-        "<table class=\"standings\"><thead><tr><th scope=\"col\">#</th>"
+        "<table class=\"standings sortable\"><thead><tr><th scope=\"col\">#</th>"
         "<th scope=\"col\" class=\"name\">player</th><th scope=\"col\">points</th><th "
         "scope=\"col\">theory</th><th scope=\"col\">games</th><th scope=\"col\">won</th>"
         "<th scope=\"col\">drawn</th><th scope=\"col\">lost</th><th scope=\"col\">Elo</th><th "
@@ -82,45 +87,148 @@ std::string standings(const Summary& summary) {
     for (std::size_t i = 0; i < std::min(summary.table.size(), kMaxRows); ++i) {
         html += standings_row(summary, summary.table[i]);
     }
-    html = "<h2>Standings</h2>\n" + scrolling("Standings", html + "</tbody></table>");
-    if (summary.table.size() > kMaxRows) {
-        html += fmt::format("<p class=\"soft\">The first {} of {} players.</p>\n", kMaxRows,
-                            summary.table.size());
-    }
-    return html;
+    return "<h2>Standings</h2>\n" + scrolling("Standings", html + "</tbody></table>") +
+           first_of(std::min(summary.table.size(), kMaxRows), summary.table.size());
+}
+
+// Points of all games against one opponent, as a link to them.
+std::string cross_cell(const Summary& summary, int player, int other) {
+    if (player == other) return "<td class=\"self\"></td>";
+    const HeadToHead met = summary.standings->encounter(player, other);
+    if (met.games == 0) return "<td class=\"soft\">·</td>";
+    return fmt::format(
+        "<td class=\"{}\"><a href=\"{}\" title=\"{} of {}\">{}</a></td>",
+        shade(met.points, static_cast<double>(met.games)),
+        file_of_games(static_cast<std::size_t>(player), static_cast<std::size_t>(other)),
+        points_text(met.points), counted(static_cast<std::uint64_t>(met.games), "game"),
+        points_text(met.points));
+}
+
+// A head that is written upwards, so that columns stay narrow.
+std::string upright_head(const std::string& text) {
+    return fmt::format(
+        "<th scope=\"col\" class=\"upright\" title=\"{0}\"><span>{0}</span></th>", text);
 }
 
 std::string cross_table(const Summary& summary) {
     const std::size_t shown = std::min(summary.table.size(), kMaxCross);
     std::string html =
-        "<table class=\"cross\"><thead><tr><th scope=\"col\">#</th>"
+        "<table class=\"cross sortable\"><thead><tr><th scope=\"col\">#</th>"
         "<th scope=\"col\" class=\"name\">player</th>";
-    for (std::size_t i = 0; i < shown; ++i)
-        html += fmt::format("<th scope=\"col\">{}</th>", i + 1);
+    for (std::size_t i = 0; i < shown; ++i) {
+        html += upright_head(name_of(summary, summary.table[i].player));
+    }
     html += "</tr></thead><tbody>\n";
     for (std::size_t i = 0; i < shown; ++i) {
-        html += fmt::format("<tr><td>{}</td><th scope=\"row\" class=\"name\">{}</th>", i + 1,
-                            link_to(summary, summary.table[i].player));
+        const int player = summary.table[i].player;
+        html += fmt::format("<tr><td>{}</td><th scope=\"row\" class=\"name\">{}</th>",
+                            summary.table[i].rank, link_to(summary, player));
         for (std::size_t j = 0; j < shown; ++j) {
-            const HeadToHead met =
-                summary.standings->encounter(summary.table[i].player, summary.table[j].player);
-            if (i == j) {
-                html += "<td class=\"self\"></td>";
-            } else if (met.games == 0) {
-                html += "<td class=\"soft\">·</td>";
-            } else {
-                html += fmt::format("<td title=\"{} of {}\">{}</td>", points_text(met.points),
-                                    met.games, points_text(met.points));
-            }
+            html += cross_cell(summary, player, summary.table[j].player);
         }
         html += "</tr>\n";
     }
-    html = "<h2>Cross table</h2>\n" + scrolling("Cross table", html + "</tbody></table>");
-    if (shown < summary.table.size()) {
-        html += fmt::format("<p class=\"soft\">The first {} of {} players.</p>\n", shown,
-                            summary.table.size());
+    return "<h2>Cross table</h2>\n<p class=\"soft\">Points of the player on the left against "
+           "the "
+           "one above; each cell leads to the games.</p>\n" +
+           scrolling("Cross table", html + "</tbody></table>") +
+           first_of(shown, summary.table.size());
+}
+
+std::string start_cell(const Start& start, int player) {
+    const auto found = start.scores.find(player);
+    if (found == start.scores.end()) return "<td class=\"soft\">·</td>";
+    const double points = static_cast<double>(found->second.halves) / 2;
+    const auto games = static_cast<double>(found->second.games);
+    return fmt::format("<td class=\"{}\">{}<small>/{}</small></td>", shade(points, games),
+                       points_text(points), found->second.games);
+}
+
+std::string start_table(const Summary& summary, const char* what,
+                        const std::vector<Start>& starts) {
+    const std::size_t shown = std::min(summary.table.size(), kMaxRows);
+    std::string html =
+        "<table class=\"cross sortable\"><thead><tr><th scope=\"col\">#</th>"
+        "<th scope=\"col\" class=\"name\">player</th>";
+    for (const Start& start : starts) html += upright_head(escaped(start.text));
+    html += "</tr></thead><tbody>\n";
+    for (std::size_t i = 0; i < shown; ++i) {
+        const Standing& standing = summary.table[i];
+        html += fmt::format("<tr><td>{}</td><th scope=\"row\" class=\"name\">{}</th>",
+                            standing.rank, link_to(summary, standing.player));
+        for (const Start& start : starts) html += start_cell(start, standing.player);
+        html += "</tr>\n";
+    }
+    const std::string title = fmt::format("Points by {}", what);
+    return fmt::format("<h2>{}</h2>\n", title) + scrolling(title, html + "</tbody></table>") +
+           first_of(shown, summary.table.size());
+}
+
+std::string start_tables(const Summary& summary) {
+    const auto& rulesets = summary.starts.rulesets();
+    const auto& positions = summary.starts.positions();
+    std::string html;
+    if (rulesets.size() > 1) html += start_table(summary, "ruleset", rulesets);
+    // Positions that were drawn have few games each.
+    const bool given = !setting(summary.configuration, "positions").empty();
+    const bool has_more = positions.size() > rulesets.size() || rulesets.empty();
+    if (given && has_more && positions.size() > 1) {
+        html += start_table(summary, "start position", positions);
     }
     return html;
+}
+
+std::string bracket_side(const Summary& summary, const BracketMeeting& meeting,
+                         std::size_t side) {
+    const auto& player = meeting.players[side];
+    if (!player) return "<div class=\"soft\">a bye</div>";
+    std::string points;
+    if (meeting.attempts > 0) {
+        points = points_text(static_cast<double>(meeting.halves[side]) / 2);
+    }
+    return fmt::format("<div{}>{}<b>{}</b></div>",
+                       meeting.winner == player ? " class=\"winner\"" : "",
+                       link_to(summary, *player), points);
+}
+
+std::string bracket(const Summary& summary) {
+    if (summary.bracket.empty()) return {};
+    std::string html = "<div class=\"bracket\">";
+    int round = 0;
+    for (const BracketMeeting& meeting : summary.bracket) {
+        if (meeting.round != round) {
+            if (round > 0) html += "</div></div>\n";
+            round = meeting.round;
+            html += fmt::format("<div class=\"round\"><h3>{}</h3><div>\n",
+                                round_name(summary.bracket, round));
+        }
+        html += "<div class=\"meeting\">" + bracket_side(summary, meeting, 0) +
+                bracket_side(summary, meeting, 1);
+        const auto& [first, second] = meeting.players;
+        if (second && meeting.attempts > 0) {
+            std::string text = decision_text(meeting);
+            if (text.starts_with(", ")) text = ": " + text.substr(2);
+            html += fmt::format("<small><a href=\"{}\">games</a>{}</small>",
+                                file_of_games(static_cast<std::size_t>(*first),
+                                              static_cast<std::size_t>(*second)),
+                                text);
+        }
+        html += "</div>\n";
+    }
+    html += "</div></div></div>\n";
+    std::string winner;
+    const BracketMeeting& last = summary.bracket.back();
+    if (last.winner && round_name(summary.bracket, last.round) == "final") {
+        winner = fmt::format("<p><b>{}</b> wins. ", link_to(summary, *last.winner));
+    } else {
+        winner = "<p>It is not over. ";
+    }
+    return "<h2>Bracket</h2>\n" + winner +
+           fmt::format(
+               "Players stand by the round that they reached; their points are those of "
+               "all their games, and {} for each bye.</p>\n",
+               setting(summary.configuration, "games")) +
+           scrolling("Bracket", html);
 }
 
 std::string ratings_chart(const Summary& summary) {
@@ -135,10 +243,11 @@ std::string ratings_chart(const Summary& summary) {
         lines.push_back(std::move(line));
     }
     return "<h2>Progress of ratings</h2>\n" +
-           line_chart(lines.size() < summary.table.size()
-                          ? "Elo by games played, of the first eight players"
-                          : "Elo by games played",
-                      lines);
+           line_chart(
+               lines.size() < summary.table.size()
+                   ? fmt::format("Elo by games played, of the first {} players", kMaxLines)
+                   : "Elo by games played",
+               lines);
 }
 
 std::string times_chart(const Summary& summary) {
@@ -283,6 +392,14 @@ std::string file_of_player(std::size_t player) {
     return fmt::format("player-{}.html", player + 1);
 }
 
+std::string shade(double points, double games) {
+    return fmt::format("h{:.0f}", games > 0 ? 10 * points / games : 0);
+}
+
+std::string file_of_games(std::size_t player, std::size_t other) {
+    return fmt::format("{}#vs-{}", file_of_player(player), other + 1);
+}
+
 std::string points_text(double points) {
     const double whole = std::floor(points);
     if (points == whole) return fmt::format("{:.0f}", whole);
@@ -314,12 +431,13 @@ std::string fault_list(const Summary& summary, std::size_t player) {
 }
 
 std::string index_page(const Summary& summary, const Place& place) {
-    std::string body = head(summary, place) + "<main>\n" + standings(summary) +
-                       pair_numbers(summary) + cross_table(summary) + ratings_chart(summary) +
+    std::string body = head(summary, place) + "<main>\n" + bracket(summary) +
+                       standings(summary) + pair_numbers(summary) + cross_table(summary) +
+                       start_tables(summary) + ratings_chart(summary) +
                        accuracy_chart(summary) + times_chart(summary) + faults(summary);
     body += kMeaning;
     body += "</main>\n<footer>Made by nim-arena report.</footer>\n";
-    return document(title_of(summary), body, false, place);
+    return document(title_of(summary), body, place);
 }
 
 }  // namespace arena::pages

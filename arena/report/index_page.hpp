@@ -18,6 +18,11 @@ std::string file_of_player(std::size_t player);  // "player-1.html"
 // "12½"; of half points.
 std::string points_text(double points);
 
+// The class that shades a cell by the share of points, "h0" (none) to "h10" (all); and the
+// cell's link to the games of `player` against `other`.
+std::string shade(double points, double games);
+std::string file_of_games(std::size_t player, std::size_t other);  // "player-1.html#vs-2"
+
 // A share of fewer decisions is not significant and not drawn.
 inline constexpr std::uint64_t kFewDecisions = 5;
 std::string time_bars(const ThinkTimes& times);  // empty where no move was made

@@ -1,5 +1,5 @@
 // A game as PGN (Portable Game Notation, Edwards 1994), so that programs which rate chess
-// players read who won. The moves are none of chess: they stand in one comment.
+// players read who won. The moves, which are not those of chess, are written in one comment.
 #pragma once
 
 #include <span>

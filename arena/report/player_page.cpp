@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
 
 #include <boost/json.hpp>
 
@@ -133,6 +136,7 @@ json::object game_json(const Summary& summary, const ChosenGame& game,
     }
     const std::string result = result_of(record, names);
     return json::object{
+        {"key", to_string(record.task.key)},
         {"title", fmt::format("{}: {} – {}, {}{}", to_string(record.task.key), names[0],
                               names[1], result, misere ? ", misere" : "")},
         {"players", {names[0], names[1]}},
@@ -235,6 +239,15 @@ std::string viewer(const Summary& summary, std::size_t player, const std::string
     std::string html = "<h2>Games</h2>\n";
     if (pages.games.empty()) {
         const bool played = summary.statistics.of(player).games > 0;
+        if (pages.not_analysed > 0) {
+            return html +
+                   fmt::format(
+                       "<p class=\"note\">None ended by a fault. Whether one was thrown is "
+                       "not known of {}, which {} not analysed: nim-arena report "
+                       "analyses them.</p>\n",
+                       counted(pages.not_analysed, "game"),
+                       pages.not_analysed == 1 ? "is" : "are");
+        }
         return html + (played ? "<p>None was thrown, and none ended by a fault.</p>\n"
                               : "<p>None was played yet.</p>\n");
     }
@@ -246,6 +259,75 @@ std::string viewer(const Summary& summary, std::size_t player, const std::string
     html += "<div id=\"viewer\" class=\"viewer\"></div>\n";
     html +=
         "<script type=\"application/json\" id=\"games\">" + for_script(data) + "</script>\n";
+    return html;
+}
+
+// A game against an opponent: "1", "½" or "0", a link to it where this page shows it.
+std::string result_html(const GameResult& result, int player, bool is_shown) {
+    const std::string key = to_string(result.key);
+    if (result.reason == Reason::Void) {
+        return fmt::format("<span title=\"{}, void\">–</span>", key);
+    }
+    const bool won =
+        result.winner && result.players[static_cast<std::size_t>(*result.winner)] == player;
+    const std::string points = !result.winner ? "½" : won ? "1" : "0";
+    if (is_shown) {
+        return fmt::format("<a href=\"#game-{0}\" title=\"{0}\">{1}</a>", key, points);
+    }
+    return fmt::format("<span title=\"{}\">{}</span>", key, points);
+}
+
+// The games against each opponent, in the order of the first ones.
+std::string results(const Summary& summary, std::size_t player) {
+    constexpr std::size_t kMostOpponents = 2000;
+    constexpr std::size_t kMostGames = 100;  // of an opponent
+    const PlayerPages& pages = summary.players[player];
+    const int number = static_cast<int>(player);
+    std::set<GameKey> shown;
+    for (const auto& game : pages.games) shown.insert(game->record.task.key);
+    std::vector<int> opponents;
+    std::map<int, std::vector<const GameResult*>> games;
+    for (const std::size_t index : pages.results) {
+        const GameResult& result = summary.results[index];
+        const int other = result.players[result.players[0] == number ? 1 : 0];
+        auto& met = games[other];
+        if (met.empty()) opponents.push_back(other);
+        met.push_back(&result);
+    }
+    if (opponents.empty()) return {};
+    std::string html =
+        "<table class=\"sortable\"><thead><tr><th scope=\"col\" class=\"name\">opponent</th>"
+        "<th scope=\"col\">points</th><th scope=\"col\">games</th>"
+        "<th scope=\"col\" class=\"list\">game by game</th></tr></thead><tbody>\n";
+    for (std::size_t i = 0; i < std::min(opponents.size(), kMostOpponents); ++i) {
+        const auto other = static_cast<std::size_t>(opponents[i]);
+        const auto& met = games[opponents[i]];
+        const HeadToHead score = summary.standings->encounter(number, opponents[i]);
+        html += fmt::format(
+            "<tr id=\"vs-{}\"><th scope=\"row\" class=\"name\"><a href=\"{}\">{}</a></th>"
+            "<td class=\"{}\">{}</td><td>{}</td><td class=\"list\">",
+            other + 1, file_of_player(other), escaped(summary.entrants[other].name),
+            shade(score.points, static_cast<double>(score.games)), points_text(score.points),
+            score.games);
+        for (std::size_t k = 0; k < std::min(met.size(), kMostGames); ++k) {
+            if (k > 0) html += ' ';
+            html += result_html(*met[k], number, shown.contains(met[k]->key));
+        }
+        if (met.size() > kMostGames)
+            html += fmt::format(" and {} more", met.size() - kMostGames);
+        html += "</td></tr>\n";
+    }
+    html = "<h2>Opponents</h2>\n" + scrolling("Opponents", html + "</tbody></table>");
+    if (opponents.size() > kMostOpponents) {
+        html += fmt::format("<p class=\"soft\">The first {} of {}.</p>\n", kMostOpponents,
+                            opponents.size());
+    }
+    if (shown.size() < pages.results.size()) {
+        html +=
+            "<p class=\"soft\">Underlined games are on this page. Of the others, "
+            "<code>nim-arena show FILE.db KEY</code> prints one, and <code>nim-arena report "
+            "--pages all</code> puts all here.</p>\n";
+    }
     return html;
 }
 
@@ -264,12 +346,12 @@ std::string player_page(const Summary& summary, std::size_t player,
         escaped(describe_error_rate(summary.statistics.of(player))));
     body += cards(summary, player);
     body += viewer(summary, player, data);
+    body += results(summary, player);
     const std::string drawn = charts(summary, player);
     if (!drawn.empty()) body += "<h2>How it plays</h2>\n" + drawn;
     if (!list.empty()) body += "<h2>Faults</h2>\n" + list;
     body += "</main>\n<footer>Made by nim-arena report.</footer>\n";
-    const bool games = !summary.players[player].games.empty();
-    return document(name + " – " + title_of(summary), body, games, place);
+    return document(name + " – " + title_of(summary), body, place);
 }
 
 }  // namespace arena::pages

@@ -22,23 +22,18 @@ protocol::Result<RecordHead> read_head(Store& store) {
 }
 
 protocol::Result<std::vector<std::uint64_t>> bye_points(Store& store, const RecordHead& head) {
-    constexpr std::size_t kEventsAtOnce = 10'000;
     const auto games =
         parse_count(setting(head.configuration, "games"), 0, protocol::kMaxNumber);
     std::vector<std::uint64_t> points(head.names.size());
-    for (std::uint64_t after = 0;;) {
-        const auto events = store.events(after, kEventsAtOnce);
-        if (!events) return events.error();
-        if (events->empty()) return points;
-        for (const Event& event : *events) {
-            const auto* plan = std::get_if<RoundPlan>(&event.what);
-            if (plan == nullptr) continue;
-            for (const int player : plan->byes) {
-                points[static_cast<std::size_t>(player)] += games ? *games : 0;
-            }
+    const auto read = for_each_event(store, [&](const Event& event) {
+        const auto* plan = std::get_if<RoundPlan>(&event.what);
+        if (plan == nullptr) return;
+        for (const int player : plan->byes) {
+            points[static_cast<std::size_t>(player)] += games ? *games : 0;
         }
-        after = events->back().number;
-    }
+    });
+    if (!read) return read.error();
+    return points;
 }
 
 }  // namespace arena

@@ -81,12 +81,16 @@ Result<Results> read_results(Store& store, const engine::Budget& budget) {
 void add_results(Summary& summary, const Results& results) {
     const std::size_t players = summary.entrants.size();
     for (const Entrant& entrant : summary.entrants) summary.standings->add(entrant);
-    for (const RoundPlan& plan : results.plans) summary.standings->add(plan);
+    for (const RoundPlan& plan : results.plans) {
+        summary.standings->add(plan);
+        summary.starts.add(plan);
+    }
     PairTally pairs;
     const std::vector<GameResult>& games = results.games;
     const std::size_t step = std::max<std::size_t>(1, games.size() / kRatingsShown);
     for (std::size_t i = 0; i < games.size(); ++i) {
         summary.standings->add(games[i]);
+        summary.starts.add(games[i]);
         pairs.add(games[i]);
         if ((i + 1) % step != 0 && i + 1 != games.size()) continue;
         const EloFit fit(players, summary.standings->pair_scores());
@@ -129,6 +133,7 @@ class GameReader {
         const bool known = analysis && analysis->plies.size() == record.moves.size();
         if (!known) {
             ++summary_.not_analysed;
+            for (const int number : record.task.players) ++player_at(number).not_analysed;
             analysis = GameAnalysis{};
             analysis->plies.resize(record.moves.size());
         }
@@ -210,18 +215,28 @@ int games_of_pairing(const Summary& summary) {
     return games;
 }
 
-// Of a knockout; empty for the others.
-Result<std::vector<int>> rounds_reached(const Summary& summary, const Results& results) {
+// Null for all formats but a knockout, whose bracket it knows.
+Result<std::unique_ptr<Format>> knockout_of(const Summary& summary, const Results& results) {
     const auto first = std::ranges::count(summary.entrants, 1, &Entrant::first_round);
     const auto options = recorded_format(summary.configuration, static_cast<int>(first));
     if (!options) return options.error();
-    if (options->kind != FormatKind::Knockout) return std::vector<int>();
-    const auto format = make_format(*options);
+    if (options->kind != FormatKind::Knockout) return std::unique_ptr<Format>();
+    auto format = make_format(*options);
     if (!format) return format.error();
     for (const Entrant& entrant : summary.entrants) (*format)->add(entrant);
     for (const RoundPlan& plan : results.plans) (*format)->add(plan);
     for (const GameResult& game : results.games) (*format)->add(game);
-    return (*format)->rounds_reached();
+    return format;
+}
+
+// Hands the results to the pages of their players.
+void keep_results(Summary& summary, std::vector<GameResult> results) {
+    summary.results = std::move(results);
+    for (std::size_t i = 0; i < summary.results.size(); ++i) {
+        for (const int player : summary.results[i].players) {
+            summary.players[static_cast<std::size_t>(player)].results.push_back(i);
+        }
+    }
 }
 
 }  // namespace
@@ -262,16 +277,19 @@ Result<Summary> summarize(Store& store, const PageOptions& options,
 
     summary.standings.emplace(games_of_pairing(summary));
     add_results(summary, *results);
-    const auto reached = rounds_reached(summary, *results);
-    if (!reached) return reached.error();
-    summary.table = summary.standings->table(*reached);
+    const auto knockout = knockout_of(summary, *results);
+    if (!knockout) return knockout.error();
+    if (*knockout) summary.bracket = (*knockout)->bracket();
+    summary.table = summary.standings->table(*knockout ? (*knockout)->rounds_reached()
+                                                       : std::vector<int>());
 
     summary.players.resize(summary.entrants.size());
+    keep_results(summary, std::move(results->games));
     summary.statistics = PlayerStatistics(summary.entrants.size());
     GameReader reader(summary, options);
     const auto read = store.for_each_game([&](const StoredGame& game) {
         const GameKey& key = game.record.task.key;
-        if (std::ranges::binary_search(results->games, key, {}, &GameResult::key)) {
+        if (std::ranges::binary_search(summary.results, key, {}, &GameResult::key)) {
             reader.add(game);
         }
         return !budget.is_spent();

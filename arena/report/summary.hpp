@@ -10,10 +10,12 @@
 #include <utility>
 #include <vector>
 
+#include "arena/contest/bracket.hpp"
 #include "arena/contest/elo.hpp"
 #include "arena/contest/pentanomial.hpp"
 #include "arena/contest/player_statistics.hpp"
 #include "arena/contest/standings.hpp"
+#include "arena/contest/start_tally.hpp"
 #include "arena/record/store.hpp"
 #include "arena/report/report_pages.hpp"
 #include "engine/base/budget.hpp"
@@ -50,20 +52,27 @@ struct PlayerPages {
     std::vector<std::shared_ptr<const ChosenGame>> games;  // in the schedule's order
     std::uint64_t games_of_that_kind = 0;  // more than `games`, if they were cut
     std::vector<FaultCase> faults;         // the first ones
+    std::vector<std::size_t> results;      // of Summary::results, its own
+    std::uint64_t not_analysed = 0;        // of its games
     ThinkTimes times;
 };
 
-// Ratings after so many games, in the schedule's order.
+// Ratings after the first `games` games in the schedule's order.
 struct RatingsAt {
     std::uint64_t games = 0;
     std::vector<double> elo;  // by player
 };
 
 struct Summary {
+    static constexpr std::size_t kMostStarts = 24;  // positions, or rulesets
+
     Configuration configuration;
     std::vector<Entrant> entrants;
     std::vector<Standing> table;
-    std::optional<Standings> standings;  // who scored what against whom
+    std::optional<Standings> standings;  // the points of each player against each other
+    std::vector<GameResult> results;     // in the schedule's order
+    StartTally starts{kMostStarts};
+    Bracket bracket;  // of a knockout
     std::vector<Rating> ratings;
     bool with_errors = true;  // false: too many players for error bars
     std::vector<RatingsAt> progress;

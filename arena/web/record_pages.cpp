@@ -222,7 +222,7 @@ class RecordPages::Maker {
                                 pages::escaped(record.title));
         }
         body += "</ul></main>\n";
-        return response_of(page_of(200, pages::document("Records", body, false, place_)), "");
+        return response_of(page_of(200, pages::document("Records", body, place_)), "");
     }
 
     Response redirect(const RecordFile& record) const {
@@ -244,7 +244,7 @@ class RecordPages::Maker {
     Page error_page(int status, const std::string& text) const {
         const std::string body =
             fmt::format("<main><h1>{}</h1></main>\n", pages::escaped(text));
-        return page_of(status, pages::document(text, body, false, place_));
+        return page_of(status, pages::document(text, body, place_));
     }
 
     // ---- on the thread that makes the pages ----

@@ -27,6 +27,11 @@ class Usage(ArenaTest):
     def test_odd_number_of_games(self):
         self.assertIn("even", self.refused("builtin:random", "--games", "3"))
 
+    def test_fewer_games_than_the_positions_need(self):
+        positions = ("--position", "nim:1", "--position", "nim:2", "--position", "nim:3")
+        self.assertIn("--games: read 4, expected 6 or more: 3 positions, and two games from each",
+                      self.refused("builtin:random", *positions, "--games", "4"))
+
     def test_games_that_are_no_number(self):
         for value in ("many", "-2", "0", "99999999999999999999", "2x", ""):
             self.refused("builtin:random", "--games", value)

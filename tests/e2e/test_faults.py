@@ -16,16 +16,14 @@ class Faults(ArenaTest):
 
 
 class NoStart(ArenaTest):
-    """The match cannot be played: exit status 3, with the player and the reason."""
+    """Nothing is played: exit status 3, with the player, the reason and its stderr."""
 
     def expect(self, bad, *words, startup=10000):
         run = self.match(*bad, *GOOD, "--startup", startup)
         self.assertEqual(run.status, 3, run.report())
-        for word in words:
+        for word in (*words, "does not start", "no game was played"):
             self.assertIn(word, run.report())
-        for game in run.games():
-            self.assertEqual((game["reason"], game[game["winner"]]), ("startup", "Good"))
-            self.assertEqual(game["moves"], [])
+        self.assertEqual(run.games(), [])
 
     def expect_of_zoo(self, kind, *words, argument="", startup=10000):
         self.expect(player(zoo(kind, argument), name="Bad"), "Bad", *words, startup=startup)
@@ -54,7 +52,17 @@ class NoStart(ArenaTest):
                     "directory '/no/such/directory': No such file or directory")
 
     def test_nobody_listens(self):
-        self.expect(["tcp://127.0.0.1:1"], "127.0.0.1:1", startup=1000)
+        """It may come later: only its games are lost."""
+        run = self.match("tcp://127.0.0.1:1", *GOOD, "--startup", 1000)
+        self.assertEqual(run.status, 3, run.report())
+        self.assertIn("127.0.0.1:1", run.report())
+        for game in run.games():
+            self.assertEqual((game["reason"], game[game["winner"]]), ("startup", "Good"))
+
+    def test_a_mistyped_path(self):
+        missing = shlex.join([sys.executable, str(self.folder / "bto.py")])
+        self.expect(player(missing, name="Bad"), "its last lines on stderr:", "bto.py",
+                    "No such file or directory")
 
     def test_second_start_fails(self):
         # It crashed in a game and cannot be restarted for the next one.

@@ -43,6 +43,7 @@ class Told(WitnessTest):
         lines = [note["line"] for note in self.noted() if "line" in note]
         self.assertEqual(lines, [
             "ugi\n", "setoption name Level value very high\n", "setoption name Seed value 7\n",
+            "isready\n",
             "setoption name Seed value 7\n", "uginewgame\n", "isready\n",
             "position fen nim:1\n", "go movetime 5000\n",
             "setoption name Seed value 7\n", "uginewgame\n", "isready\n", "quit\n"])
@@ -275,6 +276,7 @@ class Log(ArenaTest):
         self.assertEqual(list(lines), [
             "Ann < ugi", "Ann > id name Zoo",
             "Ann > option name LegalMoves type check default false", "Ann > ugiok",
+            "Ann < isready", "Ann > readyok",  # it is started before the first game
             f"Ann < setoption name Seed value {seeds[0][0]}", "Ann < uginewgame",
             "Ann < isready", "Ann > readyok",
             "Ann < position fen nim:1", "Ann < go movetime 5000 searchmoves 1=0",

@@ -2,6 +2,7 @@
 import csv
 import io
 import json
+import re
 
 from arena import *
 
@@ -83,6 +84,46 @@ class Records(ArenaTest):
         missing = self.arena("show", self.record, "2.1.1.1.1.1")
         self.assertEqual(missing.status, 1)
         self.assertIn("has no game 2.1.1.1.1.1", missing.report())
+        several = self.arena("show", self.record, "1.1")
+        self.assertEqual(several.status, 1)
+        self.assertIn("has 2 games whose key begins with 1.1, such as 1.1.1.1.1.1", several.report())
+
+    def test_lists_games(self):
+        self.play(*player(zoo("answers", "bestmove 9=9"), name="Bad"), *GOOD,
+                  *player("builtin:random", name="Chance"), "--games", 8, "--position", "nim:3,4,5")
+
+        def listed(*options, status=0):
+            run = self.arena("games", self.record, *options)
+            self.assertEqual(run.status, status, run.report())
+            return run.out.decode().splitlines() if status == 0 else run.report()
+
+        lines = listed()
+        self.assertEqual(lines[-1], "24 games")
+        for line in lines[:-1]:
+            self.assertRegex(line, r"^1(\.\d+){5}  \w+ beat \w+ in \d moves? \([a-z-]+\), from "
+                                   r"nim:3,4,5$|in 0 moves \(illegal-move\)")
+        bad = listed("--player", "Bad")
+        self.assertEqual(bad, listed("--player", 1))
+        self.assertEqual(bad[-1], "16 of 24 games")
+        faults = listed("--faults")
+        self.assertEqual(faults[-1], "16 of 24 games")
+        self.assertRegex(faults[0], "; Bad is at fault: .*9=9")
+        self.assertEqual(listed("--player", 2, "--faults"), ["0 of 24 games"])
+        thrown = listed("--player", "Chance", "--thrown")
+        self.assertGreater(len(thrown), 1)
+        self.assertRegex(thrown[0], r"; Chance threw it by move \d+, [123]=\d$")
+        self.assertIn("read 'Nobody', expected a number 1..3 or one of the names: Bad, Good, Chance",
+                      listed("--player", "Nobody", status=1))
+
+    def test_nothing_is_left_beside_a_record(self):
+        self.play(*SEEDED, *GOOD, "--games", 2)
+        for words in (["export", self.record, "--format", "starts"], ["standings", self.record],
+                      ["games", self.record], ["show", self.record, "1.1.1.1.1.1"],
+                      ["report", self.record, "-o", self.folder / "pages"],
+                      ["replay", self.record, "1.1.1.1.1.1"]):
+            run = self.arena(*words)
+            self.assertEqual(run.status, 0, run.report())
+            self.assertEqual([path.name for path in self.folder.glob("record*")], ["record.db"], words)
 
     def test_replays_the_same_bytes(self):
         log = self.folder / "tournament.log"
@@ -134,3 +175,25 @@ class Records(ArenaTest):
         run = self.replay("1.1.1.1.1.1", "--player", 1, "--", self.folder / "none")
         self.assertEqual(run.status, 3)
         self.assertIn("cannot be asked: cannot start ", run.out.decode())
+
+    def test_replay_tells_of_another_folder_and_of_stderr(self):
+        bot = self.folder / "bot.py"
+        bot.symlink_to(ZOO / "decent.py")
+        words = [ARENA, "tournament", *player(f"{sys.executable} -B bot.py", name="Ann",
+                                              env_PYTHONPATH=ZOO), *GOOD, "--record", "r.db"]
+        done = self.start(*words, cwd=self.folder)
+        self.assertEqual(done.wait(PATIENCE), 0, done.stderr.read())
+        here = self.start(ARENA, "replay", "r.db", "1.1.1.1.1.1", "--player", 2, cwd=self.folder)
+        out, err = here.communicate(timeout=PATIENCE)
+        self.assertNotIn(b"note:", out, err)
+        (self.folder / "other").mkdir()
+        elsewhere = self.start(ARENA, "replay", self.folder / "r.db", "1.1.1.1.1.1", "--player", 2,
+                               cwd=self.folder / "other")
+        out, err = elsewhere.communicate(timeout=PATIENCE)
+        self.assertEqual(elsewhere.returncode, 3, err)
+        self.assertRegex(out.decode(),
+                         r"note: p2 is not started as it was\n"
+                         rf"  recorded  cmd=.* \(in {re.escape(str(self.folder.resolve()))}\)\n"
+                         r"  now       cmd=.* \(in .*\)\n"
+                         r"p2 Ann: cannot be asked: no 'ugiok': .*\n"
+                         r"  its last lines on stderr:\n    \| .*bot\.py.*\n")

@@ -10,7 +10,7 @@ from arena import *
 VOID = {"meta", "br", "hr", "img", "input", "link"}
 OURS = set("""html head meta title style body header main footer h1 h2 h3 p a b i div span code pre
            table thead tbody tr th td dl dt dd ul li details summary figure figcaption svg line
-           polyline rect text noscript script""".split())
+           polyline rect text noscript script small""".split())
 HOSTILE = ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "a\u202eb&amp;'c"]
 
 
@@ -103,7 +103,7 @@ class Report(ArenaTest):
                 self.assertFalse(name.startswith("on"), (tag, name, value))
                 self.assertNotIn(name, {"src", "srcset", "action", "data"})
                 if name == "href":
-                    self.assertRegex(value, r"^(index|player-\d+)\.html$")
+                    self.assertRegex(value, r"^((index|player-\d+)\.html(#vs-\d+)?|#game-[\d.]+)$")
             self.assertNotIn("link", page.tags)
             self.assertNotIn("img", page.tags)
         for file in (self.folder / "pages").iterdir():
@@ -175,6 +175,63 @@ for line in sys.stdin:
         run, pages = self.pages(record, "--analysis", "0")
         self.assertIn("4 games not analysed", run.out.decode())
         self.assertIn("Not analysed: 4 of 4 games", " ".join(pages["index.html"].text))
+        self.assertIn("Whether one was thrown is not known of 4 games, which are not analysed",
+                      " ".join(pages["player-1.html"].text))
+
+    def test_cells_of_the_cross_table_lead_to_the_games(self):
+        record = self.tournament(GOOD, player("builtin:random", name="Chance"),
+                                 player("builtin:perfect", name="Other"))
+        _, pages = self.pages(record, "--pages", "all")
+        links = {value for tag, name, value in pages["index.html"].attributes
+                 if (tag, name) == ("a", "href") and "#" in value}
+        self.assertEqual(links, {f"player-{i}.html#vs-{j}" for i in (1, 2, 3) for j in (1, 2, 3)
+                                 if i != j})
+        for number in (1, 2, 3):
+            page = pages[f"player-{number}.html"]
+            keys = {"#game-" + game["key"] for game in self.games(page)}
+            self.assertEqual(len(keys), 8)
+            found = [value for tag, name, value in page.attributes if name in ("id", "href")]
+            self.assertLessEqual(keys, set(found))
+            self.assertEqual({value for value in found if value.startswith("vs-")},
+                             {f"vs-{other}" for other in (1, 2, 3) if other != number})
+        heads = re.search(r'<table class="cross.*?</thead>',
+                          (self.folder / "pages" / "index.html").read_text(), re.S).group()
+        for name in ("Good", "Chance", "Other"):
+            self.assertIn(f'title="{name}"', heads)
+
+    def test_points_by_ruleset_and_position(self):
+        record = self.tournament(GOOD, player("builtin:random", name="Chance"),
+                                 positions=("nim:3,4", "nim:5,6", "nim:3,4 misere"), games=6)
+        _, pages = self.pages(record)
+        text = " ".join(pages["index.html"].text)
+        for word in ("Points by ruleset", "nim misere", "Points by start position", "nim:5,6"):
+            self.assertIn(word, text)
+        record.unlink()
+        record = self.tournament(GOOD, player("builtin:random", name="Chance"),
+                                 positions=("nim:3,4",))
+        self.assertNotIn("Points by", " ".join(self.pages(record)[1]["index.html"].text))
+
+    def test_the_bracket_of_a_knockout(self):
+        record = self.folder / "knockout.db"
+        run = self.run_arena("tournament", "--format", "knockout", *GOOD, "--games", 4, "--seed", 1,
+                             *player("builtin:random", name="Chance"), "--record", record,
+                             *player("builtin:random", name="Luck"))
+        self.assertEqual(run.status, 0, run.report())
+        text = re.sub(r"\s+", " ", " ".join(self.pages(record)[1]["index.html"].text))
+        for words in ("Bracket", "wins. Players stand by the round that they reached", "a bye",
+                      "and 4 for each bye", "round 1", "final"):
+            self.assertIn(words, text)
+
+    def test_the_reader_chooses_whose_ratings_are_drawn(self):
+        record = self.tournament(*[player("builtin:random", name=f"R{i}") for i in range(10)],
+                                 positions=("nim:3,4",), games=2)
+        page = self.pages(record)[1]["index.html"]
+        lines = [value for tag, name, value in page.attributes
+                 if (tag, name) == ("polyline", "class")]
+        off = [value.endswith(" off") for value in lines]
+        self.assertEqual((len(off[:10]), sum(off)), (10, 2), lines)
+        for i in range(10):
+            self.assertIn(f"R{i}", page.text)
 
     def test_a_record_that_cannot_be_written_is_read_as_it_is(self):
         record = self.tournament(GOOD, player("builtin:random", name="Chance"))

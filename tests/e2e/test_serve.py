@@ -274,6 +274,11 @@ class Serve(ServeTest):
         self.assertEqual(run.status, 2)
         self.assertIn("expected --tokens FILE", run.report())
 
+    def test_what_is_for_tournaments_alone(self):
+        run = self.arena("serve", "--listen", "127.0.0.1:0", "--tokens", self.tokens, "--keep-going")
+        self.assertEqual(run.status, 2)
+        self.assertIn("--keep-going is for nim-arena tournament", run.report())
+
     def test_a_signal_lets_games_end(self):
         ann, bob = self.token("Ann"), self.token("Bob")
         address = self.serve("--movetime", 600000, "--hang", 600000)

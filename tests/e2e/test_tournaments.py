@@ -97,6 +97,26 @@ class Tournaments(ArenaTest):
         self.assertEqual(self.rows("SELECT max(round) FROM round"), [(3,)])
         finalists = self.rows("SELECT player1, player2 FROM pair WHERE round = 3 LIMIT 1")
         self.assertEqual(len(finalists), 1)
+        text = run.out.decode()
+        self.assertIn("places: by the round reached; points: of all games, and 2 for each bye", text)
+        self.assertRegex(text, r"\nround 1\n  R1 has a bye\n  R4 .* - .* R5.*\n  R2 has a bye\n"
+                               r"  R3 has a bye\nround 2\n  R1 .*\n  .*\nfinal\n  .*\nwinner: R\d\n")
+        shown = self.arena("standings", self.folder / "record.db")
+        self.assertEqual(shown.status, 0, shown.report())
+        self.assertTrue(shown.out.decode().strip() in text, shown.out.decode() + text)
+
+    def test_points_by_ruleset_and_position(self):
+        run = self.tournament(*PERFECT, *random_players(2), "--position", "nim:3,4,5",
+                              "--position", "nim:3,4,5 misere", "--position", "kayles:7")
+        self.assertEqual(run.status, 0, run.report())
+        self.assert_whole(3 * 6)  # two from each position, unless --games says otherwise
+        self.assertRegex(run.out.decode(), r"points by ruleset, and of how many games:\n"
+                                           r"player +nim +nim misere +kayles\n"
+                                           r"Perfect( +[\d.]+/4){3}\n")
+        run = self.tournament(*PERFECT, *random_players(2), "--position", "nim:3", "--position",
+                              "nim:4", "--games", 2, record=None)
+        self.assertEqual(run.status, 2)
+        self.assertIn("--games: read 2, expected 4 or more: 2 positions", run.report())
 
     def test_ladder_gives_equal_games_to_all(self):
         run = self.tournament(*random_players(5), "--format", "ladder", "--budget", "1s")
@@ -229,7 +249,7 @@ class Tournaments(ArenaTest):
 
     def test_of_two_that_do_not_start_each_loses_one_game(self):
         bad = [*player("/no/such/bot", name="Gone"), *player("/nor/this", name="Lost")]
-        run = self.tournament(*bad, "--games", 4)
+        run = self.tournament(*bad, "--games", 4, "--keep-going")
         self.assertEqual(run.status, 0, run.report())
         self.assertEqual(self.points(run), {"Gone": 2.0, "Lost": 2.0})
         details = self.rows("SELECT reason, detail FROM game")
@@ -262,9 +282,35 @@ class Tournaments(ArenaTest):
 
     # ---- faults ----
 
+    def test_who_does_not_start_is_told_before_the_first_game(self):
+        missing = shlex.join([sys.executable, str(self.folder / "bto.py")])
+        bad = [*player("no-such-program", name="Gone"), *player(missing, name="Typo")]
+        run = self.tournament(*bad, *random_players(3))
+        self.assertEqual(run.status, 3, run.report())
+        self.assertRegex(run.report(),
+                         r"nim-arena: Gone does not start: cannot start 'no-such-program': [^\n]*\n"
+                         r"Typo does not start: no 'ugiok': its process ended with exit status 2"
+                         r"[^\n]*\n(    [^\n]*\n)+      \| [^\n]*bto\.py[^\n]*\n"
+                         r"no game was played; --keep-going plays without those that do not start")
+        self.assertEqual(list(self.folder.glob("record.db*")), [], "it would refuse the right command")
+        run = self.tournament(*player(zoo("decent"), name="Typo"), *random_players(2))
+        self.assertEqual(run.status, 0, run.report())
+
+    def test_who_does_not_start_any_more_leaves_the_record_alone(self):
+        bot = self.folder / "bot.py"
+        bot.symlink_to(ZOO / "decent.py")
+        arguments = [*player(shlex.join([sys.executable, "-B", str(bot)]),
+                             **{"env_PYTHONPATH": ZOO}), *random_players(2), "--games", 4]
+        run = self.tournament(*arguments, "--max-games", 4)
+        self.assertEqual(run.status, 0, run.report())
+        run = self.tournament(*arguments, "--max-games", 4)
+        self.assertEqual(run.status, 0, "nothing is missing, so nothing is started")
+        bot.unlink()
+        self.assertEqual(self.tournament(*arguments, "--max-games", 4).status, 0)
+
     def test_startup_losses_and_the_rest_goes_on(self):
         run = self.tournament(*player("no-such-program", name="Bad"), *random_players(3),
-                              "--games", 4)
+                              "--games", 4, "--keep-going")
         self.assertEqual(run.status, 0, run.report())
         self.assert_whole(6 * 4)
         self.assertEqual(self.rows("SELECT count(*) FROM game WHERE reason = 'startup'"),
@@ -359,7 +405,7 @@ class Tournaments(ArenaTest):
         self.assertEqual(self.arena("init", path).status, 1)  # does not overwrite
         run = self.tournament(path)
         self.assertEqual(run.status, 0, run.report())
-        self.assert_whole(4)
+        self.assert_whole(6)
 
     def test_options_override_the_file(self):
         path = self.folder / "t.toml"

@@ -147,6 +147,7 @@ class HostileTest(ArenaTest):
         words = ["tournament", "--format", "gauntlet", "--games", 2, "--seed", 5, "--position",
                  position, "--movetime", movetime, "--startup", startup, "--concurrency", 6,
                  "--analysis", 0, "--record", record, "--events", "jsonl", "--quiet", *more]
+        words.append("--keep-going")
         if logged:
             words += ["--log", self.log]
         run = self.nim_arena(*words, *[word for one in players for word in one])

@@ -42,7 +42,7 @@ class Records(PlayTest):
                         player("builtin:eps:0.5", name="Rung"),
                         player("builtin:random", name="Chance"))
         hostile = record(cls.folder / "hostile.db", *[player(command, name=name)
-                                                      for name in HOSTILE], games=2)
+                                                      for name in HOSTILE], games=4)
         cls.server_arguments = ("--record", spring, "--record", hostile)
         return super().start_server()
 
@@ -61,6 +61,29 @@ class Records(PlayTest):
         self.assertRegex(self.text("#viewer [role=status]"), r"^Ply 1 of \d+\. ")
         self.click("#viewer button[title='end']")
         self.assertRegex(self.text("#viewer [role=status]"), r"^Ply (\d+) of \1\. ")
+
+    def test_a_cell_of_the_cross_table_leads_to_its_games(self):
+        self.open("/record/spring/index.html")
+        self.find("table.cross a[href='player-3.html#vs-1']").click()
+        self.wait(lambda: self.run_js("return location.hash") == "#vs-1")
+        game = self.run_js("return document.querySelector('#vs-1 a[href^=\"#game-\"]').title")
+        self.find(f"#vs-1 a[title='{game}']").click()
+        self.wait(lambda: self.run_js(
+            "const s = document.getElementById('game');"
+            "return s.options[s.selectedIndex].textContent.startsWith(arguments[0] + ':')", game))
+
+    def test_tables_sort_by_a_click(self):
+        self.open("/record/spring/index.html")
+        column = ("return [...document.querySelectorAll('table.standings tbody tr')].map("
+                  "(row) => row.cells[{}].textContent)")
+        names = self.run_js(column.format(1))
+        self.assertNotEqual(names, sorted(names))
+        self.click("table.standings thead th.name button")
+        self.assertEqual(self.run_js(column.format(1)), sorted(names))
+        self.click("table.standings thead th.name button")
+        self.assertEqual(self.run_js(column.format(1)), sorted(names, reverse=True))
+        self.click("table.standings thead th:first-child button")
+        self.assertEqual(self.run_js(column.format(1)), names)
 
     def test_a_game_is_played_on(self):
         self.open("/record/spring/player-3.html")

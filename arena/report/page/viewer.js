@@ -1,6 +1,56 @@
 "use strict";
+// A click on the head of a column sorts its table; another one turns it round.
 (() => {
-  const data = JSON.parse(document.getElementById("games").textContent);
+  const number = (text) => {
+    const found = text.replace("½", ".5").match(/[-+]?(\d+\.?\d*|\.\d+)/);
+    return found ? Number(found[0]) : -Infinity;
+  };
+  const sort = (table, head, column) => {
+    const isName = head.classList.contains("name");
+    const rises = isName || head.textContent === "#";
+    const before = head.getAttribute("aria-sort");
+    const up = before ? before === "descending" : rises;
+    const text = (row) => row.cells[column].textContent;
+    const order = isName ? (a, b) => text(a).localeCompare(text(b))
+      : (a, b) => number(text(a)) - number(text(b)) || 0;
+    const rows = [...table.tBodies[0].rows].sort((a, b) => up ? order(a, b) : order(b, a));
+    for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
+    head.setAttribute("aria-sort", up ? "ascending" : "descending");
+    table.tBodies[0].append(...rows);
+  };
+  for (const table of document.querySelectorAll("table.sortable")) {
+    [...table.tHead.rows[0].cells].forEach((head, column) => {
+      if (head.classList.contains("list")) return;
+      const button = document.createElement("button");
+      button.type = "button";
+      button.append(...head.childNodes);
+      button.onclick = () => sort(table, head, column);
+      head.append(button);
+    });
+  }
+})();
+// Where a chart has more lines than colours, the reader chooses which are shown.
+(() => {
+  for (const chart of document.querySelectorAll("figure.lines")) {
+    const lines = chart.querySelectorAll(".line");
+    if (!chart.querySelector(".line.off")) continue;
+    chart.classList.add("choosable");
+    chart.querySelectorAll(".legend li").forEach((item, i) => {
+      const box = document.createElement("input"), label = document.createElement("label");
+      box.type = "checkbox";
+      box.checked = !item.classList.contains("off");
+      box.onchange = () => {
+        for (const node of [item, lines[i]]) node.classList.toggle("off", !box.checked);
+      };
+      label.append(box, ...item.childNodes);
+      item.append(label);
+    });
+  }
+})();
+(() => {
+  const source = document.getElementById("games");
+  if (!source) return;
+  const data = JSON.parse(source.textContent);
   const root = document.getElementById("viewer");
   if (!data.games.length) return;
 
@@ -164,10 +214,20 @@
     show(first < 0 ? 0 : first);
   };
   select.onchange = () => open(Number(select.value));
+  // "#game-KEY" is the address of a game.
+  const openAddressed = () => {
+    const index = data.games.findIndex((one) => location.hash === "#game-" + one.key);
+    if (index < 0) return;
+    select.value = index;
+    open(index);
+    root.scrollIntoView();
+  };
+  addEventListener("hashchange", openAddressed);
   document.addEventListener("keydown", (event) => {
     if (event.target === select || event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === "ArrowLeft") show(at - 1);
     if (event.key === "ArrowRight") show(at + 1);
   });
   open(0);
+  openAddressed();
 })();

@@ -178,6 +178,15 @@ TEST_F(ExportTest, WritesACrossTable) {
               "Dan,0.5,1,0,,,0.5,\r\n");
 }
 
+TEST_F(ExportTest, WritesPointsByStart) {
+    EXPECT_EQ(exported(ExportFormat::Starts),
+              "player,ruleset,position,games,won,drawn,lost,points\r\n"
+              "Ann,nim,\"nim:3,4,5\",2,1,0,1,1\r\n"
+              "Bob,nim,\"nim:3,4,5\",2,1,0,1,1\r\n"
+              "Cid,nim,\"nim:3,4,5\",1,0,1,0,0.5\r\n"
+              "Dan,nim,\"nim:3,4,5\",1,0,1,0,0.5\r\n");
+}
+
 TEST_F(ExportTest, WritesGradesWithMistakes) {
     // Each of nim:3,4,5, nim:4,5 and nim:5 has one winning move; only the last was found.
     EXPECT_EQ(exported(ExportFormat::Grades),
@@ -273,9 +282,10 @@ TEST(ExportOptions, AreRefusedWithWords) {
     EXPECT_EQ(refusal(parse_export_options({})),
               "nim-arena export: read no record, expected its file");
     EXPECT_EQ(refusal(parse_export_options({"a.db"})),
-              "nim-arena export: read no --format, expected pgn, jsonl, csv or grades");
-    EXPECT_EQ(refusal(parse_export_options({"a.db", "--format", "xml"})),
-              "nim-arena export: --format: read 'xml', expected pgn, jsonl, csv or grades");
+              "nim-arena export: read no --format, expected pgn, jsonl, csv, grades or starts");
+    EXPECT_EQ(
+        refusal(parse_export_options({"a.db", "--format", "xml"})),
+        "nim-arena export: --format: read 'xml', expected pgn, jsonl, csv, grades or starts");
     EXPECT_EQ(refusal(parse_export_options({"a.db", "pgn"})),
               "nim-arena export: read 'pgn' after the record 'a.db', expected options");
     EXPECT_EQ(refusal(parse_export_options({"a.db", "--outptu", "x"})),
@@ -291,8 +301,8 @@ TEST(ShowOptions, AreReadOrRefusedWithWords) {
     EXPECT_TRUE(std::holds_alternative<HelpText>(parse_show_options({"--help"})));
     EXPECT_EQ(refusal(parse_show_options({"a.db"})),
               "nim-arena show: read 1 arguments, expected 2: the record's file and a game");
-    EXPECT_THAT(refusal(parse_show_options({"a.db", "12"})),
-                StartsWith("nim-arena show: read '12', expected a game's key"));
+    EXPECT_THAT(refusal(parse_show_options({"a.db", "1-2"})),
+                StartsWith("nim-arena show: read '1-2', expected a game's key"));
 }
 
 }  // namespace

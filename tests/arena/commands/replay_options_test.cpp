@@ -44,14 +44,14 @@ TEST(ReplayOptions, AreRefusedWithWords) {
               "nim-arena replay: read 0 arguments, expected the record's file and a game");
     EXPECT_EQ(refusal({"a.db"}),
               "nim-arena replay: read 1 argument, expected the record's file and a game");
-    EXPECT_EQ(refusal({"a.db", "7"}),
-              "nim-arena replay: read '7', expected a game's key, six numbers from 1 such as "
+    EXPECT_EQ(refusal({"a.db", "x"}),
+              "nim-arena replay: read 'x', expected a game's key, six numbers from 1 such as "
               "1.3.12.1.1.2: stage, round, pairing, position, attempt, leg (1 or 2)");
     EXPECT_EQ(refusal({"a.db", "1.1.1.1.1.1", "--player", "3"}),
               "nim-arena replay: --player: read '3', expected a number 1..2");
     EXPECT_EQ(refusal({"a.db", "1.1.1.1.1.1", "--", "./bot"}),
-              "nim-arena replay: read a command, expected --player N too: whom it stands in "
-              "for");
+              "nim-arena replay: read a command, expected --player N too: the player that it "
+              "replaces");
 }
 
 }  // namespace

@@ -34,6 +34,24 @@ Meetings meetings(const std::vector<RoundPlan>& plans) {
     return count;
 }
 
+TEST(LeastGames, ReachEachPosition) {
+    const auto least = [](FormatKind kind, std::uint64_t positions, int rounds = 0) {
+        FormatOptions options = options_for(kind, 5);
+        (kind == FormatKind::Swiss ? options.rounds : options.cycles) = rounds;
+        return least_games(options, positions);
+    };
+    EXPECT_EQ(least(FormatKind::Match, 3), 6u);
+    EXPECT_EQ(least(FormatKind::Match, 0), 2u);
+    EXPECT_EQ(least(FormatKind::Gauntlet, 3), 6u);
+    EXPECT_EQ(least(FormatKind::RoundRobin, 3, 1), 6u);
+    EXPECT_EQ(least(FormatKind::RoundRobin, 3, 2), 4u);
+    EXPECT_EQ(least(FormatKind::RoundRobin, 3, 3), 2u);
+    EXPECT_EQ(least(FormatKind::Swiss, 9, 4), 6u);
+    EXPECT_EQ(least(FormatKind::Swiss, 9), 6u);  // 5 players: 3 rounds
+    EXPECT_EQ(least(FormatKind::Knockout, 3), 2u);
+    EXPECT_EQ(least(FormatKind::Ladder, 1000), 2u);
+}
+
 std::string refusal(const FormatOptions& options) {
     const auto format = make_format(options);
     return format ? "" : format.error().text;

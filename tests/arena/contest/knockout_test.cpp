@@ -202,5 +202,55 @@ TEST(Knockout, SaysThatNobodyCanJoinLate) {
     EXPECT_EQ(simulation.rebuilt()->rounds_reached().at(4), 0);
 }
 
+// ---- the bracket ----
+
+const std::vector<std::string> kFive{"Ann", "Bob", "Cid", "Dan", "Eve"};
+
+TEST(KnockoutBracket, HasPointsByesAndTheWinner) {
+    Simulation simulation(knockout(5, 4), 1);
+    simulation.play = lower_number_wins;
+    const auto format = simulation.run();
+    EXPECT_EQ(bracket_text(format->bracket(), kFive),
+              "round 1\n"
+              "  Ann has a bye\n"
+              "  Dan 4 - 0 Eve\n"
+              "  Bob has a bye\n"
+              "  Cid has a bye\n"
+              "round 2\n"
+              "  Ann 4 - 0 Dan\n"
+              "  Bob 4 - 0 Cid\n"
+              "final\n"
+              "  Ann 4 - 0 Bob\n"
+              "winner: Ann");
+}
+
+TEST(KnockoutBracket, SaysWhatDecidedAMeeting) {
+    Simulation simulation(knockout(2), 1);
+    simulation.play = [](const GameKey& key, std::array<int, 2> players) -> std::optional<int> {
+        if (key.pair.attempt < 3) return 0;  // the first mover wins
+        return players[0] == 1 ? 0 : 1;
+    };
+    EXPECT_EQ(bracket_text(simulation.run()->bracket(), kFive),
+              "final\n  Ann 2 - 4 Bob, in 3 attempts\nwinner: Bob");
+    Simulation drawn(knockout(2), 1);
+    drawn.play = [](const GameKey&, std::array<int, 2>) { return std::nullopt; };
+    EXPECT_THAT(
+        bracket_text(drawn.run()->bracket(), kFive),
+        testing::StartsWith("final\n  Ann 5 - 5 Bob, in 5 attempts, decided by lots\n"));
+}
+
+TEST(KnockoutBracket, KnowsNoWinnerOfAMeetingThatIsBeingPlayed) {
+    Simulation simulation(knockout(2, 4), 1);
+    simulation.play = lower_number_wins;
+    simulation.run();
+    simulation.results.pop_back();
+    const auto format = simulation.rebuilt();
+    EXPECT_EQ(bracket_text(format->bracket(), kFive),
+              "final\n  Ann 3 - 0 Bob, not decided yet");
+    simulation.results.clear();
+    simulation.plans.clear();
+    EXPECT_EQ(bracket_text(simulation.rebuilt()->bracket(), kFive), "final\n  Ann - Bob");
+}
+
 }  // namespace
 }  // namespace arena

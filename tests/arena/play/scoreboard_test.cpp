@@ -1,5 +1,6 @@
 #include "arena/play/scoreboard.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -158,6 +159,49 @@ TEST_F(ScoreboardTest, IsTheSameInWhateverOrderGamesEnd) {
         EXPECT_EQ(board->table({}), table);
         EXPECT_EQ(faults(), in_order);
     }
+}
+
+TEST_F(ScoreboardTest, SaysWhichGamesATestDidNotRead) {
+    options.sprt = "0,200,0.05,0.05";
+    board.emplace(options, names);
+    for (const PlayerSpec& player : options.players) board->add({player.name, "", 1});
+    RoundPlan plan;
+    for (int position = 1; position <= 200; ++position) {
+        plan.pairs.push_back({{1, 1, 1, position, 1}, {0, 1}, "nim:3,4,5"});
+    }
+    board->add(plan);
+    int games = 0;
+    const auto play_one = [&] {
+        ++games;
+        const int ann = games % 2 == 1 ? 0 : 1;  // wins all
+        return board->add(result_of(game(games, ann, Reason::NoMoves)), std::nullopt);
+    };
+    while (play_one()) ASSERT_LT(games, 400);
+    EXPECT_THAT(board->table({}),
+                HasSubstr(fmt::format("H1 accepted after {} pairs\ngames ended", games / 2)));
+    const int decided = games;
+    for (int i = 0; i < 10; ++i) EXPECT_FALSE(play_one());
+    EXPECT_THAT(
+        board->table({}),
+        HasSubstr(fmt::format("H1 accepted after {} pairs\nthe table has {} games: 10 had "
+                              "begun before that decision, and were played to their end\n",
+                              decided / 2, decided + 10)));
+}
+
+TEST_F(ScoreboardTest, TellsPointsByRulesetWhereThereAreSeveral) {
+    play({});
+    RoundPlan plan;
+    plan.pairs = {{{1, 1, 1, 1, 1}, {0, 1}, "nim:3,4,5"},
+                  {{1, 1, 1, 2, 1}, {0, 1}, "kayles:5"}};
+    board->add(plan);
+    for (int number = 1; number <= 4; ++number) {
+        board->add(result_of(game(number, 0, Reason::NoMoves)), std::nullopt);
+    }
+    EXPECT_EQ(board->starts({}),
+              "points by ruleset, and of how many games:\n"
+              "player nim kayles\n"
+              "ann    1/2    1/2\n"
+              "bob    1/2    1/2");
 }
 
 TEST_F(ScoreboardTest, TellsScoreAndTotalOnceATenth) {

@@ -113,6 +113,7 @@ TEST_F(SqliteStoreTest, GoesOnWhereItWasLeft) {
 
 TEST_F(SqliteStoreTest, LeavesOneFileBehind) {
     begin_record(path, 1);
+    EXPECT_THAT(keys(**open_sqlite_store(path, true)), SizeIs(0));  // no games yet
     std::vector<std::string> files;
     for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
         files.push_back(entry.path().filename());

@@ -1,0 +1,184 @@
+// `nim-arena games`: a line for each game of a record.
+#include "arena/commands/games.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "arena/base/console.hpp"
+#include "arena/base/counted.hpp"
+#include "arena/base/exit_codes.hpp"
+#include "arena/commands/commands.hpp"
+#include "arena/play/play_setup.hpp"
+#include "arena/record/annotate.hpp"
+#include "arena/record/sqlite_store.hpp"
+#include "arena/report/record_head.hpp"
+#include "engine/sums/analyst.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Result;
+
+OptionTable<GamesOptions> games_table() {
+    return {
+        text(
+            {"Options", "player", "N|NAME",
+             "only games of this player: its number, from 1 in the order of the tournament, or "
+             "its name"},
+            &GamesOptions::player, "a player"),
+        flag({"Options", "faults", nullptr,
+              "only games with a fault (of --player, if given): those it ended, and those in "
+              "which "
+              "the arena moved instead"},
+             &GamesOptions::faults),
+        flag({"Options", "thrown", nullptr,
+              "only games that a player (--player, if given) did not win although it could, "
+              "with "
+              "the move that threw it; games that have no analysis get one now, at most two "
+              "seconds each"},
+             &GamesOptions::thrown),
+    };
+}
+
+constexpr std::string_view kHead = R"(Usage: nim-arena games FILE.db [OPTION]...
+
+Lists the games of a record in the order of its schedule: key, result, start position. `show` and
+`replay` take a key, or the beginning of one. With --faults and --thrown, games of either kind.
+
+)";
+
+constexpr std::string_view kTail = R"(
+Examples:
+  nim-arena games spring.db
+  nim-arena games spring.db --player Ann --faults --thrown
+
+Exit status:
+  0  listed
+  1  the record cannot be read, or has no such player
+  2  the command line is wrong
+)";
+
+Result<void> finish(GamesOptions& options, const Given&) {
+    if (!options.record.empty()) return {};
+    return bad_input("read no record, expected its file");
+}
+
+// nullopt: any player.
+Result<std::optional<int>> find_player(const std::string& text,
+                                       const std::vector<std::string>& names) {
+    if (text.empty()) return std::optional<int>();
+    if (const auto number = parse_count(text, 1, names.size())) {
+        return std::optional(static_cast<int>(*number) - 1);
+    }
+    const auto name = std::ranges::find(names, text);
+    if (name != names.end()) return std::optional(static_cast<int>(name - names.begin()));
+    return bad_input("--player: read {}, expected a number 1..{} or one of the names: {}",
+                     protocol::quoted(text), names.size(),
+                     protocol::printable(fmt::format("{}", fmt::join(names, ", ")), 1000));
+}
+
+class Listing {
+  public:
+    Listing(const GamesOptions& options, const std::vector<std::string>& names,
+            std::optional<int> player, const engine::Analyst& analyst)
+        : options_(options), names_(names), player_(player), analyst_(analyst) {}
+
+    // The line of a game, without its end; empty if it is not listed.
+    std::string line(const StoredGame& game) const {
+        const GameRecord& record = game.record;
+        if (player_ && std::ranges::count(record.task.players, *player_) == 0) return {};
+        std::string notes;
+        for (std::size_t seat = 0; seat < 2; ++seat) {
+            if (player_ && record.task.players[seat] != *player_) continue;
+            if (options_.faults) notes += fault_note(record, seat);
+        }
+        if (options_.thrown && record.reason != Reason::Void) notes += throw_notes(game);
+        if (notes.empty() && (options_.faults || options_.thrown)) return {};
+        return fmt::format("{}  {}, from {}{}", to_string(record.task.key),
+                           outcome_text(record, names_),
+                           protocol::printable(to_string(*record.task.position)), notes);
+    }
+
+  private:
+    const std::string& name_of(const GameRecord& record, std::size_t seat) const {
+        return names_[static_cast<std::size_t>(record.task.players[seat])];
+    }
+
+    std::string fault_note(const GameRecord& record, std::size_t seat) const {
+        std::string note;
+        if (record.faulty_seat == static_cast<int>(seat)) {
+            note += fmt::format("; {} is at fault: {}", name_of(record, seat),
+                                protocol::printable(record.detail));
+        }
+        if (!record.strikes[seat].empty()) {
+            note += fmt::format("; {} made by the arena for {}",
+                                counted(record.strikes[seat].size(), "move"),
+                                name_of(record, seat));
+        }
+        return note;
+    }
+
+    std::string throw_notes(const StoredGame& game) const {
+        const GameRecord& record = game.record;
+        const GameAnalysis analysis = analysis_of(game, analyst_);
+        std::string notes;
+        for (std::size_t seat = 0; seat < 2; ++seat) {
+            if (player_ && record.task.players[seat] != *player_) continue;
+            const std::size_t ply = first_throw(analysis, seat);
+            if (ply == 0 || record.winner == static_cast<int>(seat)) continue;
+            notes += fmt::format("; {} threw it by move {}, {}", name_of(record, seat), ply,
+                                 protocol::printable(record.moves[ply - 1]));
+        }
+        return notes;
+    }
+
+    const GamesOptions& options_;
+    const std::vector<std::string>& names_;
+    std::optional<int> player_;
+    const engine::Analyst& analyst_;
+};
+
+int run_games(const GamesOptions& options) {
+    const auto store = open_sqlite_store(options.record, true);
+    if (!store) return refuse({store.error()});
+    const auto head = read_head(**store);
+    if (!head) return refuse({head.error()});
+    const auto player = find_player(options.player, head->names);
+    if (!player) return refuse({player.error()});
+    const auto analyst = engine::make_analyst();
+    const Listing listing(options, head->names, *player, *analyst);
+    Console console(stdout);
+    std::uint64_t games = 0;
+    std::uint64_t listed = 0;
+    const auto read = (*store)->for_each_game([&](const StoredGame& game) {
+        const std::string line = listing.line(game);
+        ++games;
+        if (line.empty()) return true;
+        ++listed;
+        console.write(line + "\n");
+        return true;
+    });
+    if (!read) return refuse({read.error()});
+    console.write(listed == games ? counted(games, "game") + "\n"
+                                  : fmt::format("{} of {}\n", listed, counted(games, "game")));
+    return console.finish(kExitPlayed);
+}
+
+}  // namespace
+
+Parsed<GamesOptions> parse_games_options(const Words& words) {
+    CommandLine<GamesOptions> line("nim-arena games", games_table(), kHead, kTail);
+    line.argument = take_record<GamesOptions>;
+    line.finish = finish;
+    return parse(std::move(line), words);
+}
+
+int commands::games(const Words& words, const Guardian&) {
+    return run(parse_games_options(words), run_games);
+}
+
+}  // namespace arena

@@ -1,0 +1,127 @@
+// `nim-arena standings`: the tables of a record, as a tournament prints them at its end.
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "arena/base/console.hpp"
+#include "arena/base/exit_codes.hpp"
+#include "arena/base/option_table.hpp"
+#include "arena/commands/commands.hpp"
+#include "arena/contest/format_table.hpp"
+#include "arena/play/play_setup.hpp"
+#include "arena/play/scoreboard.hpp"
+#include "arena/record/sqlite_store.hpp"
+#include "arena/report/record_head.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Result;
+
+struct StandingsOptions {
+    std::string record;  // a file
+};
+
+constexpr std::string_view kHelp = R"(Usage: nim-arena standings FILE.db
+
+Prints the table of a record as it stands, as a tournament does at its end: places, points, Elo,
+faults; of a knockout, its bracket; points by start position and ruleset, where there are several. A
+tournament may be playing into the record. `export`, `report` and `games` show more of it.
+
+Example:
+  nim-arena standings spring.db
+
+Exit status:
+  0  printed
+  1  the record cannot be read
+  2  the command line is wrong
+)";
+
+// What has been recorded.
+struct RecordedContest {
+    TournamentOptions options;
+    std::unique_ptr<Format> format;
+    Names names{std::vector<PlayerSpec>()};
+    std::unique_ptr<Scoreboard> board;
+};
+
+// Empty where positions were drawn, or are too many to be recorded one by one.
+std::vector<protocol::Position> recorded_positions(const Configuration& configuration) {
+    std::vector<protocol::Position> positions;
+    std::istringstream lines(setting(configuration, "positions"));
+    for (std::string line; std::getline(lines, line);) {
+        auto position = protocol::parse_position(line);
+        if (!position) return {};
+        positions.push_back(*std::move(position));
+    }
+    return positions;
+}
+
+Result<void> read(Store& store, const RecordHead& head, RecordedContest& contest) {
+    const auto first = std::ranges::count(head.entrants, 1, &Entrant::first_round);
+    const auto options = recorded_format(head.configuration, static_cast<int>(first));
+    if (!options) return options.error();
+    contest.options.format = *options;
+    contest.options.sprt = setting(head.configuration, "sprt");
+    contest.options.positions = recorded_positions(head.configuration);
+    auto format = make_format(*options);
+    if (!format) return format.error();
+    contest.format = *std::move(format);
+    contest.board = std::make_unique<Scoreboard>(contest.options, contest.names);
+    std::size_t joined = 0;
+    return for_each_event(store, [&](const Event& event) {
+        std::visit([&](const auto& what) { contest.format->add(what); }, event.what);
+        if (const auto* entrant = std::get_if<Entrant>(&event.what)) {
+            contest.names.append(head.names[joined++]);
+            contest.board->add(*entrant);
+        } else if (const auto* plan = std::get_if<RoundPlan>(&event.what)) {
+            contest.board->add(*plan);
+        } else {
+            contest.board->add(std::get<GameResult>(event.what), std::nullopt);
+        }
+    });
+}
+
+int run_standings(const StandingsOptions& options) {
+    const auto store = open_sqlite_store(options.record, true);
+    if (!store) return refuse({store.error()});
+    const auto head = read_head(**store);
+    if (!head) return refuse({head.error()});
+    RecordedContest contest;
+    const auto done = read(**store, *head, contest);
+    if (!done) return refuse({done.error()});
+    const auto reached = contest.format->rounds_reached();
+    const auto game_of = [&](const GameKey& key) -> std::optional<GameRecord> {
+        const auto game = (*store)->game(key);
+        if (!game || !*game) return std::nullopt;
+        return (*game)->record;
+    };
+    Console console(stdout);
+    for (const std::string& table :
+         {contest.board->table(reached), bracket_text(contest.format->bracket(), head->names),
+          contest.board->starts(reached), contest.board->faults(reached, game_of)}) {
+        if (!table.empty()) console.line(table);
+    }
+    return console.finish(kExitPlayed);
+}
+
+}  // namespace
+
+int commands::standings(const Words& words, const Guardian&) {
+    CommandLine<StandingsOptions> line("nim-arena standings", {}, kHelp);
+    line.argument = take_record<StandingsOptions>;
+    line.finish = [](StandingsOptions& options, const Given&) -> Result<void> {
+        if (!options.record.empty()) return {};
+        return bad_input("read no record, expected its file");
+    };
+    return run(parse(std::move(line), words), run_standings);
+}
+
+}  // namespace arena

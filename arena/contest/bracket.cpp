@@ -1,0 +1,65 @@
+#include "arena/contest/bracket.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace arena {
+namespace {
+
+double points(std::uint64_t halves) { return static_cast<double>(halves) / 2; }
+
+std::string meeting_text(const BracketMeeting& meeting, const std::vector<std::string>& names) {
+    const auto name_of = [&](int seat) {
+        const auto& player = meeting.players[static_cast<std::size_t>(seat)];
+        return player ? names[static_cast<std::size_t>(*player)] : std::string("?");
+    };
+    if (!meeting.players[1]) return fmt::format("  {} has a bye\n", name_of(0));
+    if (meeting.attempts == 0) return fmt::format("  {} - {}\n", name_of(0), name_of(1));
+    return fmt::format("  {} {} - {} {}{}\n", name_of(0), points(meeting.halves[0]),
+                       points(meeting.halves[1]), name_of(1), decision_text(meeting));
+}
+
+}  // namespace
+
+std::string round_name(const Bracket& bracket, int round) {
+    const bool is_final = std::ranges::count(bracket, round, &BracketMeeting::round) == 1;
+    return is_final ? "final" : fmt::format("round {}", round);
+}
+
+std::string decision_text(const BracketMeeting& meeting) {
+    std::string text;
+    if (meeting.attempts > 1) text = fmt::format(", in {} attempts", meeting.attempts);
+    if (!meeting.winner) return text + ", not decided yet";
+    switch (meeting.decision) {
+        case BracketMeeting::Decision::Attempt:
+            break;
+        case BracketMeeting::Decision::AllAttempts:
+            return text + ", decided by the points of all";
+        case BracketMeeting::Decision::Faults:
+            return text + ", decided by fewer faults";
+        case BracketMeeting::Decision::Lots:
+            return text + ", decided by lots";
+    }
+    return text;
+}
+
+std::string bracket_text(const Bracket& bracket, const std::vector<std::string>& names) {
+    std::string text;
+    int round = 0;
+    for (const BracketMeeting& meeting : bracket) {
+        if (meeting.round != round) {
+            round = meeting.round;
+            text += round_name(bracket, round) + "\n";
+        }
+        text += meeting_text(meeting, names);
+    }
+    if (text.empty()) return text;
+    const BracketMeeting& last = bracket.back();
+    const bool is_over = last.winner && round_name(bracket, last.round) == "final";
+    if (is_over) text += "winner: " + names[static_cast<std::size_t>(*last.winner)] + "\n";
+    text.pop_back();
+    return text;
+}
+
+}  // namespace arena
