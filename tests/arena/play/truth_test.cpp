@@ -52,7 +52,9 @@ TEST_F(TruthTest, CountsWhatTheoryAllowedByTheSeats) {
                     game(3, "nim:1,1", {"1=0", "2=0"}, 1)}),
               "player points theory   won kept draws held mistakes steals\n"
               "ann         1      1 100 % of 1          -     0.00      0\n"
-              "bob         2      2 100 % of 2          -     0.00      0");
+              "bob         2      2 100 % of 2          -     0.00      0\n"
+              "ann threw nothing\n"
+              "bob threw nothing");
 }
 
 TEST_F(TruthTest, SaysOfHowManyGamesItIsNotKnown) {
