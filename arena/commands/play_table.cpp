@@ -221,8 +221,8 @@ OptionTable<PlayOptions> running_table() {
               &PlayOptions::concurrency, 1, kMaxConcurrency),
         Option<PlayOptions>{
             {"Running", "affinity", "on|off|LIST",
-             "pin each game and its players to one core, of LIST such as 0,2-3 (default: on if "
-             "--concurrency is at most the number of cores and all players are local)"},
+             "pin each game and its players to one core, of LIST such as 0,2-3 (default: on if all "
+             "players are local)"},
             set_affinity},
         value(
             {"Safety", "env", "inherit|clean",

@@ -142,11 +142,11 @@ std::string cpu_words(Microseconds used, Microseconds waited) {
         return static_cast<double>(time.count()) / 1'000'000;
     };
     if (used * 50 < waited) return "it used no CPU: is it waiting for input?";
-    if (used * 5 > waited * 4) {
-        return fmt::format("it used {:.2f} s of CPU: an endless loop or a long search",
-                           seconds(used));
-    }
-    return fmt::format("it used {:.2f} s of CPU in {:.2f} s", seconds(used), seconds(waited));
+    std::string words = fmt::format("it used {:.2f} s of CPU", seconds(used));
+    if (used * 5 < waited * 4) words += fmt::format(" in {:.2f} s", seconds(waited));
+    // On a machine that does other things, too, a loop gets a part of a core.
+    if (used * 5 > waited) words += ": an endless loop or a long search";
+    return words;
 }
 
 std::string misplaced_word(std::string_view received, std::string_view awaited) {

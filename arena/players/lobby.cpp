@@ -292,7 +292,7 @@ struct Lobby::Impl {
         std::optional<Unproven> counted(std::in_place, *this, origin.counted);
         if (tls) {
             auto secured = co_await shake_hands_by_tls(std::move(socket), deadline);
-            if (!secured) co_return tell_of_refusal(origin.shown, secured.error().text);
+            if (!secured) co_return;
             auto bridged = Tls::carry(*io, deadlines, *std::move(secured));
             if (!bridged) co_return;
             socket = *std::move(bridged);
@@ -306,7 +306,8 @@ struct Lobby::Impl {
         connection.reset();
         const auto peer = std::make_shared<Peer>(*io, std::move(session));
         if (!player) {
-            tell_of_refusal(peer->session.address, player.error().text);
+            if (player.error().fault == Fault::BadInput)
+                tell_of_refusal(peer->session.address, player.error().text);
             send_away(*peer, player.error().text);
             // Closed when it has read that, or at the end of its time.
             co_await wait_for_end(*peer, deadline);
