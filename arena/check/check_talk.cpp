@@ -155,23 +155,12 @@ Diagnosis Talk::diagnose_death(const std::optional<ExitStatus>& exit) {
     return found;
 }
 
-std::string Talk::silence_words(std::string_view awaited, Microseconds waited) const {
-    std::string words = fmt::format("no '{}' within {} ms", awaited,
-                                    std::chrono::ceil<Milliseconds>(waited).count());
-    if (link_->child) words += "; " + cpu_words(cpu() - cpu_, waited);
-    return words;
-}
-
-std::string Talk::remedy_of_silence(std::string_view awaited, std::string_view misplaced) const {
-    if (!misplaced.empty()) return std::string(misplaced);
-    if (awaited == "bestmove") {
-        std::string fix = "write 'bestmove MOVE' as a line of its own, after each `go`";
-        if (!has_moved_ && !link_->connection->heard())
-            fix += fmt::format("; nothing came, so perhaps {}", kFlushAdvice);
-        return fix;
-    }
+std::string Talk::remedy_of_silence(std::string_view awaited, bool was_busy) const {
     std::string fix = fmt::format("write '{}' as a line of its own", awaited);
-    if (!link_->connection->heard())
+    if (awaited == "bestmove")
+        fix = "write 'bestmove MOVE' as a line of its own, after each `go`";
+    const bool any = link_->connection->heard() || has_moved_;
+    if (!any && !was_busy)
         fix += fmt::format("; nothing at all came, so perhaps {}", kFlushAdvice);
     return fix;
 }
@@ -189,8 +178,12 @@ Awaitable<PointFailure> Talk::failure_of(Error error, std::string awaited,
         const std::string received =
             unfinished.empty() && !lines_.empty() && !lines_.back().sent ? lines_.back().text
                                                                          : unfinished;
-        failure.detail = silence_words(awaited, within);
-        failure.fix = remedy_of_silence(awaited, misplaced_word(received, awaited));
+        const Microseconds used = cpu() - cpu_;
+        failure.detail = fmt::format("no '{}' within {} ms", awaited, within.count());
+        if (link_->child) failure.detail += "; " + cpu_words(used, within);
+        failure.fix = misplaced_word(received, awaited);
+        if (failure.fix.empty())
+            failure.fix = remedy_of_silence(awaited, was_busy(used, within));
         failure.buffered = co_await comes_after_end_of_input(awaited);
     } else if (error.fault == Fault::Disconnected) {
         const auto exit = co_await await_exit(*link_);
@@ -199,9 +192,8 @@ Awaitable<PointFailure> Talk::failure_of(Error error, std::string awaited,
         failure.fix = std::move(found.remedy);
     }
     if (failure.buffered) {
-        failure.detail = fmt::format(
-            "no '{}' within {} ms; it came once the bot's input was closed", awaited,
-            within.count());
+        failure.detail = fmt::format("no '{}' within {} ms; it came once the bot's input was closed",
+                                     awaited, within.count());
         failure.fix = kFlushAdvice;
     }
     hang_up();

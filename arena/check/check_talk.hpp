@@ -88,8 +88,7 @@ class Talk {
     void keep_heard(std::string_view line);
     Microseconds cpu() const;
     Diagnosis diagnose_death(const std::optional<ExitStatus>& exit);
-    std::string silence_words(std::string_view awaited, Microseconds waited) const;
-    std::string remedy_of_silence(std::string_view awaited, std::string_view misplaced) const;
+    std::string remedy_of_silence(std::string_view awaited, bool was_busy) const;
 
     const PlayerSpec& spec_;
     Milliseconds startup_;

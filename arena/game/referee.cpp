@@ -74,11 +74,11 @@ bool Referee::answer(std::string_view word, Microseconds used, std::string_view 
     };
     const auto who = [&] { return seat_name(seat_to_move()); };
     if (used > allowance()) {
-        fail({Reason::Timeout,
-              fmt::format("{} answered after {}, expected a move {}", who(), shown_time(used),
-                          allowed_text()),
-              received(), "a move " + allowed_text()},
-             used);
+        fail_seat(seat_to_move(),
+                  {Reason::Timeout,
+                   fmt::format("{} answered after {}, expected a move {}", who(),
+                               shown_time(used), allowed_text()),
+                   received(), "a move " + allowed_text()});
         return false;
     }
     if (word.empty()) {

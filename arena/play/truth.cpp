@@ -125,9 +125,11 @@ std::string Truth::throws_text(const std::string& who, std::size_t player) const
     const PlayerNumbers& numbers = statistics_.of(player);
     if (thrown.games == 0) {
         // A win that was given away and given back shows in the table alone.
-        const bool flawless = numbers.games > 0 && numbers.theory_unknown == 0 &&
-                              missing_ == 0 && numbers.won_kept == numbers.won_positions &&
-                              numbers.drawn_held == numbers.drawn_positions;
+        const bool flawless = numbers.won_positions + numbers.drawn_positions > 0 &&
+                              numbers.won_kept == numbers.won_positions &&
+                              numbers.drawn_held == numbers.drawn_positions &&
+                              numbers.theory_unknown == 0 && missing_ == 0 &&
+                              numbers.faults.empty();
         return flawless ? who + " threw nothing\n" : std::string();
     }
     std::string text =

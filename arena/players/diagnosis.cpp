@@ -137,6 +137,8 @@ Diagnosis diagnose(const Death& death) {
     return found;
 }
 
+bool was_busy(Microseconds used, Microseconds waited) { return used * 5 > waited; }
+
 std::string cpu_words(Microseconds used, Microseconds waited) {
     const auto seconds = [](Microseconds time) {
         return static_cast<double>(time.count()) / 1'000'000;
@@ -144,8 +146,7 @@ std::string cpu_words(Microseconds used, Microseconds waited) {
     if (used * 50 < waited) return "it used no CPU: is it waiting for input?";
     std::string words = fmt::format("it used {:.2f} s of CPU", seconds(used));
     if (used * 5 < waited * 4) words += fmt::format(" in {:.2f} s", seconds(waited));
-    // On a machine that does other things, too, a loop gets a part of a core.
-    if (used * 5 > waited) words += ": an endless loop or a long search";
+    if (was_busy(used, waited)) words += ": an endless loop or a long search";
     return words;
 }
 

@@ -31,6 +31,10 @@ Diagnosis diagnose(const Death& death);
 // that of the exception. Fit to be shown; empty where there is no such line.
 std::string exception_line(std::string_view stderr_text);
 
+// Whether a bot that did not answer was busy: it computed for a good part of the time, for on a
+// machine that does other things, too, an endless loop gets but a part of a core.
+bool was_busy(Microseconds used, Microseconds waited);
+
 // What a bot did instead of answering: "it used 1.05 s of CPU: an endless loop or a long search".
 std::string cpu_words(Microseconds used, Microseconds waited);
 

@@ -318,15 +318,17 @@ class UgiPlayer : public Player {
             words += words.empty() ? "" : "; ";
             words += more;
         };
+        Microseconds used{0};
+        Microseconds waited{0};
+        if (slow_since_ && link_->child) {
+            waited = std::chrono::duration_cast<Microseconds>(Clock::now() - *slow_since_);
+            used = process_cpu(link_->child->pid()) - slow_cpu_;
+        }
         if (answers_ > 0)
             add(fmt::format("it had answered {} in this game", counted(answers_, "question")));
-        else if (!link_->connection->heard())
+        else if (!link_->connection->heard() && !was_busy(used, waited))
             add(kSilent);
-        if (slow_since_ && link_->child) {
-            const auto waited = std::chrono::duration_cast<Microseconds>(Clock::now() -
-                                                                         *slow_since_);
-            add(cpu_words(process_cpu(link_->child->pid()) - slow_cpu_, waited));
-        }
+        if (waited > Microseconds(0)) add(cpu_words(used, waited));
         if (!link_->connection->unfinished().empty()) add(kUnfinished);
         add(misplaced_word(received, expected.substr(0, expected.find(' '))));
         return words;

@@ -55,6 +55,9 @@ class Told(ArenaTest):
     def test_flushing_is_suspected_where_nothing_came(self):
         self.assertIn("does it flush", self.detail("time.sleep(100)")["detail"])
 
+    def test_flushing_is_not_suspected_of_one_that_computes(self):
+        self.assertNotIn("flush", self.detail("while True: pass")["detail"])
+
     def test_an_exception(self):
         game = self.detail("[][n]")
         self.assertEqual((game["reason"], game["detail"]),

@@ -57,6 +57,13 @@ TEST_F(TruthTest, CountsWhatTheoryAllowedByTheSeats) {
               "bob threw nothing");
 }
 
+TEST_F(TruthTest, CallsNobodyFlawlessWhoHadNothingToThrow) {
+    GameRecord none = game(1, "nim:3", {}, 0);
+    none.reason = Reason::Startup;
+    none.faulty_seat = 1;
+    EXPECT_THAT(text({none}), Not(HasSubstr("threw nothing")));
+}
+
 TEST_F(TruthTest, SaysOfHowManyGamesItIsNotKnown) {
     analyst.knows = false;
     EXPECT_THAT(text({game(1, "nim:5,6,7", {"1=0"}, 0)}),
