@@ -214,7 +214,7 @@ class Relay : public std::enable_shared_from_this<Relay> {
                 relay->end(End::Kind::Refused, protocol::printable(protocol::trim(rest)));
                 continue;
             }
-            if (word == "info") {  // for the owner of the bot
+            if (word == "info") {           // for the owner of the bot
                 protocol::next_word(rest);  // `string`
                 say(protocol::printable(protocol::trim(rest)));
                 continue;

@@ -19,7 +19,8 @@ using protocol::quoted;
 
 constexpr Milliseconds kPrompt{250};  // from `stop` to its answer
 constexpr Milliseconds kLeave{1000};  // from `quit` to the end
-constexpr int kEnough = 5;  // times the movetime: then no further positions of a point are asked
+constexpr int kEnough =
+    5;  // times the movetime: then no further positions of a point are asked
 constexpr std::string_view kMoveFix =
     "a move is INDEX=RESULT: heap INDEX, counted from 1 over the whole position, becomes "
     "RESULT; "
@@ -221,7 +222,8 @@ Awaitable<GoAnswer> ask_first(Check& check, const PositionKind& kind, const Told
     if (!failure) co_return answer;
     if (failure->gave_up && kind.name != check.ruleset) {
         failure->fix =
-            "if it is not to play these rulesets, let it answer such a `position` by `info string "
+            "if it is not to play these rulesets, let it answer such a `position` by `info "
+            "string "
             "error …` and go on: then this is a note";
     }
     throw PointFailure(*failure);
@@ -234,8 +236,8 @@ Awaitable<bool> plays(Check& check, const PositionKind& kind, Course& course) {
         if (!course.goes_on()) break;
         check.talk.forget();
         if (check.progress) {
-            check.progress(
-                fmt::format("{}: {} of {} positions", course.point, course.asked, course.total));
+            check.progress(fmt::format("{}: {} of {} positions", course.point, course.asked,
+                                       course.total));
         }
         GoAnswer answer;
         if (played == 0)
@@ -685,7 +687,8 @@ Awaitable<PointFinding> check_stdout(Check& check) {
     const std::string& line = check.talk.stray_line();
     if (line.empty()) co_return PointFinding{};
     co_return PointFinding{
-        PointVerdict::Note, "it wrote " + quoted(line),
+        PointVerdict::Note,
+        "it wrote " + quoted(line),
         "write prompts and debug text to stderr, or as `info string …`: our arena skips such "
         "lines, but text without a line end hides the answer behind it",
         {{false, line, line.size()}}};

@@ -30,8 +30,7 @@ bool is_error(std::string_view line) {
 // Whether a line begins with a word that bots say; an empty line is none of its own.
 bool is_said_by_bots(std::string_view line) {
     constexpr std::array<std::string_view, 9> kWords{
-        "",     "id",       "option",       "ugiok",         "readyok",
-        "info", "bestmove", "response",     "registration"};
+        "", "id", "option", "ugiok", "readyok", "info", "bestmove", "response", "registration"};
     return std::ranges::find(kWords, protocol::next_word(line)) != kWords.end();
 }
 
@@ -192,8 +191,9 @@ Awaitable<PointFailure> Talk::failure_of(Error error, std::string awaited,
         failure.fix = std::move(found.remedy);
     }
     if (failure.buffered) {
-        failure.detail = fmt::format("no '{}' within {} ms; it came once the bot's input was closed",
-                                     awaited, within.count());
+        failure.detail =
+            fmt::format("no '{}' within {} ms; it came once the bot's input was closed",
+                        awaited, within.count());
         failure.fix = kFlushAdvice;
     }
     hang_up();

@@ -74,11 +74,10 @@ bool Referee::answer(std::string_view word, Microseconds used, std::string_view 
     };
     const auto who = [&] { return seat_name(seat_to_move()); };
     if (used > allowance()) {
-        fail_seat(seat_to_move(),
-                  {Reason::Timeout,
-                   fmt::format("{} answered after {}, expected a move {}", who(),
-                               shown_time(used), allowed_text()),
-                   received(), "a move " + allowed_text()});
+        fail_seat(seat_to_move(), {Reason::Timeout,
+                                   fmt::format("{} answered after {}, expected a move {}",
+                                               who(), shown_time(used), allowed_text()),
+                                   received(), "a move " + allowed_text()});
         return false;
     }
     if (word.empty()) {
@@ -182,9 +181,9 @@ void Referee::fail(Cause fault, Microseconds used) {
     }
     if (fault.reason == Reason::Timeout) {
         if (was_timeout) {
-            fault.detail = fmt::format("{} gave no move {}{}{}", seat_name(seat_to_move()),
-                                       allowed_text(), fault.detail.empty() ? "" : "; ",
-                                       fault.detail);
+            fault.detail =
+                fmt::format("{} gave no move {}{}{}", seat_name(seat_to_move()), allowed_text(),
+                            fault.detail.empty() ? "" : "; ", fault.detail);
         }
         if (fault.expected.empty()) fault.expected = "a move " + allowed_text();
     }

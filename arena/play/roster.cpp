@@ -79,7 +79,8 @@ void Roster::left(int player, const std::string& why, Clock::time_point now) {
 
 std::string Roster::greeting(int player) const {
     const std::lock_guard lock(mutex_);
-    return fmt::format("connected as {}{}", names_[static_cast<std::size_t>(player)], awaited());
+    return fmt::format("connected as {}{}", names_[static_cast<std::size_t>(player)],
+                       awaited());
 }
 
 void Roster::await(std::size_t wanted) {

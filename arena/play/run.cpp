@@ -324,8 +324,8 @@ int run_serve(const TournamentOptions& given, const Guardian& guardian,
         roster.await(options.await);
         const std::size_t present = roster.present();
         if (!options.quiet && present < options.await) {
-            console.line(fmt::format("waiting for {}",
-                                     counted(options.await - present, "player")));
+            console.line(
+                fmt::format("waiting for {}", counted(options.await - present, "player")));
         }
     }
     (*lobby)->start(

@@ -161,10 +161,9 @@ class Slot {
     Awaitable<void> tell_result(const GameTask& task, int seat, const GameRecord& record) {
         std::string result = "drawn";
         if (record.winner) result = *record.winner == seat ? "won" : "lost";
-        std::string notice =
-            fmt::format("game {} against {}: {} ({})", game_name(task),
-                        context_.names.of(player_index(task, 1 - seat)), result,
-                        name(record.reason));
+        std::string notice = fmt::format("game {} against {}: {} ({})", game_name(task),
+                                         context_.names.of(player_index(task, 1 - seat)),
+                                         result, name(record.reason));
         if (record.faulty_seat == seat) notice += ": " + record.detail;
         co_await player(task, seat).notify(std::move(notice));
     }

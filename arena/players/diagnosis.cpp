@@ -19,8 +19,7 @@ constexpr std::size_t kShown = 200;  // bytes of a line of stderr
 constexpr std::size_t kLongLine = 1000;
 
 bool has_any(std::string_view text, std::span<const std::string_view> words) {
-    return std::ranges::any_of(words,
-                               [&](auto word) { return text.find(word) != text.npos; });
+    return std::ranges::any_of(words, [&](auto word) { return text.find(word) != text.npos; });
 }
 
 // Whether a line of stderr names an exception: "ValueError: …" and the like.
@@ -34,7 +33,8 @@ bool is_exception(std::string_view line) {
         std::ranges::any_of(kBegins, [&](auto word) { return line.starts_with(word); });
     // Python prints the name alone where there is no message.
     const std::string_view name = line.substr(0, line.find_first_of(" :"));
-    const bool is_name = name == line && (name.ends_with("Error") || name.ends_with("Exception"));
+    const bool is_name =
+        name == line && (name.ends_with("Error") || name.ends_with("Exception"));
     return begins || is_name || has_any(line, kHas);
 }
 
@@ -64,9 +64,10 @@ constexpr std::array kHints{
          "it more; lines have up to 1 MiB"},
     Hint{kNoMemory, "it ran out of memory: let it keep less"},
     Hint{kNotParsed, "the program cannot be parsed: run it by hand to see the line"},
-    Hint{kNoFile,
-         "name files as seen from the directory where the bot starts: that of nim-arena, or its "
-         "dir="},
+    Hint{
+        kNoFile,
+        "name files as seen from the directory where the bot starts: that of nim-arena, or its "
+        "dir="},
 };
 
 std::string_view remedy_of_signal(int signal) {
@@ -103,7 +104,8 @@ std::string remedy_of(const Death& death) {
     if (failed && !protocol::trim(death.stderr_text).empty()) return {};
     if (death.last_line >= kLongLine) {
         return fmt::format(
-            "it was last sent a line of {} bytes: is its line buffer too small? Lines have up to "
+            "it was last sent a line of {} bytes: is its line buffer too small? Lines have up "
+            "to "
             "1 MiB (Go: Scanner.Buffer; C: getline)",
             death.last_line);
     }
@@ -155,8 +157,8 @@ std::string misplaced_word(std::string_view received, std::string_view awaited) 
     if (first == awaited || first == "info") return {};
     for (std::string_view word = first; !word.empty(); word = protocol::next_word(received)) {
         if (!word.ends_with(awaited)) continue;
-        return fmt::format(
-            "'{}' must begin its line: prompts and debug text belong on stderr", awaited);
+        return fmt::format("'{}' must begin its line: prompts and debug text belong on stderr",
+                           awaited);
     }
     return {};
 }

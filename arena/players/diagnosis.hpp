@@ -1,4 +1,5 @@
-// What the author of a bot is told about its end or its silence: the likely cause, and one remedy.
+// What the author of a bot is told about its end or its silence: the likely cause, and one
+// remedy.
 #pragma once
 
 #include <cstddef>
@@ -27,15 +28,16 @@ struct Diagnosis {
 // Both fit to be shown.
 Diagnosis diagnose(const Death& death);
 
-// The line on stderr that says why a program ended: in Python, Java, JavaScript, Go, Rust and C++
-// that of the exception. Fit to be shown; empty where there is no such line.
+// The line on stderr that says why a program ended: in Python, Java, JavaScript, Go, Rust and
+// C++ that of the exception. Fit to be shown; empty where there is no such line.
 std::string exception_line(std::string_view stderr_text);
 
 // Whether a bot that did not answer was busy: it computed for a good part of the time, for on a
 // machine that does other things, too, an endless loop gets but a part of a core.
 bool was_busy(Microseconds used, Microseconds waited);
 
-// What a bot did instead of answering: "it used 1.05 s of CPU: an endless loop or a long search".
+// What a bot did instead of answering: "it used 1.05 s of CPU: an endless loop or a long
+// search".
 std::string cpu_words(Microseconds used, Microseconds waited);
 
 // "'bestmove' must begin its line: …" where the awaited word stands behind others in what was

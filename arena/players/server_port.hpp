@@ -33,9 +33,9 @@ struct ServerPort {
     std::size_t connections = 0;     // as many as were asked for and as there are files for
 };
 
-// Raises the limit of open files, reads the keys, and listens. Errors: files that cannot be read,
-// an address that is not to be had or that is open to the network without TLS, more connections
-// than this process may open files for.
+// Raises the limit of open files, reads the keys, and listens. Errors: files that cannot be
+// read, an address that is not to be had or that is open to the network without TLS, more
+// connections than this process may open files for.
 protocol::Result<ServerPort> open_port(const PortOptions& options);
 
 }  // namespace arena

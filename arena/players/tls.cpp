@@ -40,8 +40,8 @@ using Descriptor = asio::posix::stream_descriptor;
 
 constexpr std::chrono::seconds kWriteLimit{30};  // for a peer to take what it was sent
 constexpr std::chrono::seconds kLeaveTime{1};    // for it to close, too
-constexpr std::chrono::seconds kSilence{2};      // no client of TLS, which speaks first, waits so
-constexpr unsigned char kHandshakeRecord = 22;   // the first byte of TLS
+constexpr std::chrono::seconds kSilence{2};  // no client of TLS, which speaks first, waits so
+constexpr unsigned char kHandshakeRecord = 22;  // the first byte of TLS
 
 // The socket is closed where that throws, too.
 void adopt(Descriptor& descriptor, protocol::UniqueFd socket) {

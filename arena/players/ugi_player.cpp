@@ -338,8 +338,8 @@ class UgiPlayer : public Player {
     void explain_death(Cause& failure) {
         link_->child->read_stderr();
         const std::string said = stderr_.text();
-        const Diagnosis found = diagnose({failure.exit, said, longest_line(message_),
-                                          link_->child->ran_out_of_memory()});
+        const Diagnosis found = diagnose(
+            {failure.exit, said, longest_line(message_), link_->child->ran_out_of_memory()});
         if (!found.detail.empty()) failure.detail = found.detail;
         if (!found.remedy.empty()) failure.detail += "; " + found.remedy;
     }
@@ -351,8 +351,8 @@ class UgiPlayer : public Player {
         Cause failure = co_await failure_of(std::move(error), expected);
         if (failure.reason == Reason::Timeout) {
             failure.detail =
-                fmt::format("after {} ms no '{}' in time{}{}", context_.startup.count(), expected,
-                            failure.detail.empty() ? "" : "; ", failure.detail);
+                fmt::format("after {} ms no '{}' in time{}{}", context_.startup.count(),
+                            expected, failure.detail.empty() ? "" : "; ", failure.detail);
         } else {
             failure.detail = fmt::format("no '{}': {}", expected, failure.detail);
         }
@@ -462,8 +462,8 @@ class UgiPlayer : public Player {
     Clock::time_point answered_{};  // when the last reply came, or the end of output
     std::string last_answer_;       // the word of it
     std::uint64_t seed_ = 0;
-    int questions_ = 0;          // of this game
-    std::size_t answers_ = 0;    // of this game
+    int questions_ = 0;        // of this game
+    std::size_t answers_ = 0;  // of this game
     // Of the question that is asked: since when it is slow, and its CPU time by then.
     std::optional<Clock::time_point> slow_since_;
     Microseconds slow_cpu_{};

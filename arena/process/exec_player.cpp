@@ -222,7 +222,8 @@ std::string why_not_executed(const std::string& file, int error) {
         const std::string interpreter = named_interpreter(file);
         if (interpreter.empty()) return "its loader does not exist";
         if (interpreter.ends_with('\r')) {
-            return "its first line ends in CR LF, so that its interpreter is not found: save it "
+            return "its first line ends in CR LF, so that its interpreter is not found: save "
+                   "it "
                    "with LF line ends, as by sed -i 's/\\r$//' " +
                    protocol::printable(file);
         }

@@ -1,7 +1,7 @@
-// How many plies a second the arena referees, beside two yardsticks of the same bytes measured in
-// the same run: a raw ping-pong between two processes on one core, and a bare epoll loop that plays
-// as many games with the same bots, a thread and its bots to a core, without rules. At the end, what
-// pinning costs where bots compute.
+// How many plies a second the arena referees, beside two yardsticks of the same bytes measured
+// in the same run: a raw ping-pong between two processes on one core, and a bare epoll loop
+// that plays as many games with the same bots, a thread and its bots to a core, without rules.
+// At the end, what pinning costs where bots compute.
 //
 //     arena_bench [SECONDS]     about SECONDS a row (default 2)
 #include <fcntl.h>
@@ -185,7 +185,8 @@ long play_in_a_loop(std::vector<LoopGame*> games, Clock::time_point end) {
     const int epoll = ::epoll_create1(EPOLL_CLOEXEC);
     const auto ask = [&](const LoopGame& game) {
         const std::string& message = messages[game.ply % messages.size()];
-        if (::write(game.bots[game.ply % 2].to, message.data(), message.size()) < 0) std::abort();
+        if (::write(game.bots[game.ply % 2].to, message.data(), message.size()) < 0)
+            std::abort();
     };
     for (LoopGame* const game : games) {
         for (const LoopBot& bot : game->bots) {
@@ -200,7 +201,8 @@ long play_in_a_loop(std::vector<LoopGame*> games, Clock::time_point end) {
     while (Clock::now() < end) {
         const int ready = ::epoll_wait(epoll, events.data(), events.size(), 100);
         for (int i = 0; i < ready; ++i) {
-            LoopGame& game = *static_cast<LoopGame*>(events[static_cast<std::size_t>(i)].data.ptr);
+            LoopGame& game =
+                *static_cast<LoopGame*>(events[static_cast<std::size_t>(i)].data.ptr);
             if (::read(game.bots[game.ply % 2].from, reply.data(), reply.size()) <= 0)
                 std::abort();
             ++plies;
@@ -307,21 +309,21 @@ void print_row(const std::string& what, double rate, double limit, double loop =
     std::fflush(stdout);
 }
 
-// Bots that burn 10 ms a move, of which a core can play 100 a second: pinning must not leave a core
-// idle while games wait.
+// Bots that burn 10 ms a move, of which a core can play 100 a second: pinning must not leave a
+// core idle while games wait.
 void print_burners(std::size_t cores) {
     constexpr int kShort = 10;  // plies
     const std::string bots = "'" ZERO_BOT " --burn 10' '" ZERO_BOT " --burn 10'";
     for (const int concurrency : {1, 2, 3, 8}) {
         for (const char* affinity : {"on", "off"}) {
-            const std::string arguments = fmt::format("{} --concurrency {} --affinity {}", bots,
-                                                      concurrency, affinity);
+            const std::string arguments =
+                fmt::format("{} --concurrency {} --affinity {}", bots, concurrency, affinity);
             const long games = 24;
             const double took = match_time(arguments, games, kShort);
             const double most = 100.0 * static_cast<double>(std::min<std::size_t>(
                                             cores, static_cast<std::size_t>(concurrency)));
-            print_row(fmt::format("10 ms of CPU a move, concurrency {}, affinity {}", concurrency,
-                                  affinity),
+            print_row(fmt::format("10 ms of CPU a move, concurrency {}, affinity {}",
+                                  concurrency, affinity),
                       static_cast<double>(games * kShort) / took, most);
         }
     }
@@ -345,7 +347,8 @@ int main(int argc, char** argv) {
     const std::string bots = ZERO_BOT " " ZERO_BOT;
     for (const int concurrency : {1, 2, 8, 64}) {
         const double loop = loop_rate(concurrency, seconds);
-        print_row(fmt::format("bare epoll loop, {} games at once", concurrency), loop, pipes, loop);
+        print_row(fmt::format("bare epoll loop, {} games at once", concurrency), loop, pipes,
+                  loop);
         for (const char* affinity : {"", " --affinity on", " --affinity off"}) {
             print_row(
                 fmt::format("arena over pipes, concurrency {}{}", concurrency, affinity),

@@ -1,6 +1,6 @@
 // A bot that does not think: plays `take{1}:N`, where every game is forced, with as little work
-// of its own as the protocol allows. What is measured with it is the arena. `--burn MS` spends that
-// much CPU time on each move.
+// of its own as the protocol allows. What is measured with it is the arena. `--burn MS` spends
+// that much CPU time on each move.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>

@@ -131,7 +131,8 @@ TEST(Referee, SaysWhyAMoveIsIllegal) {
          "read '18446744073709551616', expected the number of a heap, 1..2"},
         {"1=9", "heap 1 is '3' and cannot become '9' under 'nim'"},
         {"1=3",
-         "heap 1 is '3' and cannot become '3' under 'nim': RESULT is what the heap becomes, not "
+         "heap 1 is '3' and cannot become '3' under 'nim': RESULT is what the heap becomes, "
+         "not "
          "what is taken"},
     };
     for (const auto& [word, why] : cases) {

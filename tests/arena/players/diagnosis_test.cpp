@@ -30,13 +30,17 @@ TEST(Diagnosis, NamesTheExceptionInTheLanguagesOfBots) {
          "AssertionError"},
         {"  File \"b.py\", line 3\n    if x\n        ^\nSyntaxError: expected ':'\n",
          "SyntaxError: expected ':'"},
-        {"Exception in thread \"main\" java.lang.NumberFormatException: For input string: \"x\"\n"
-         "\tat java.base/java.lang.Integer.parseInt(Integer.java:652)\n\tat Bot.main(Bot.java:9)\n",
-         "Exception in thread \"main\" java.lang.NumberFormatException: For input string: \"x\""},
+        {"Exception in thread \"main\" java.lang.NumberFormatException: For input string: "
+         "\"x\"\n"
+         "\tat java.base/java.lang.Integer.parseInt(Integer.java:652)\n\tat "
+         "Bot.main(Bot.java:9)\n",
+         "Exception in thread \"main\" java.lang.NumberFormatException: For input string: "
+         "\"x\""},
         {"/b.js:2\nfoo();\n^\n\nReferenceError: foo is not defined\n    at Object.<anonymous> "
          "(/b.js:2:1)\n\nNode.js v18.19.0\n",
          "ReferenceError: foo is not defined"},
-        {"panic: runtime error: index out of range [3] with length 3\n\ngoroutine 1 [running]:\n"
+        {"panic: runtime error: index out of range [3] with length 3\n\ngoroutine 1 "
+         "[running]:\n"
          "main.main()\n\t/b.go:7 +0x1d\nexit status 2\n",
          "panic: runtime error: index out of range [3] with length 3"},
         {"thread 'main' panicked at src/main.rs:2:5:\nindex out of bounds\n"
@@ -65,8 +69,9 @@ TEST(Diagnosis, HasARemedyForEachKindOfDeath) {
         {code(2), "python3: can't open file '/b.py': [Errno 2] No such file or directory\n", 0,
          "dir="},
         {code(1), "MemoryError\n", 40, "ran out of memory"},
-        {signal_of(SIGABRT), "terminate called after throwing an instance of 'std::bad_alloc'\n",
-         40, "ran out of memory"},
+        {signal_of(SIGABRT),
+         "terminate called after throwing an instance of 'std::bad_alloc'\n", 40,
+         "ran out of memory"},
         {code(1), "SyntaxError: expected ':'\n", 0, "cannot be parsed"},
         {code(1), "IndexError: list index out of range\n", 40, ""},
         {code(1), "no licence found\n", 40, ""},
@@ -95,9 +100,10 @@ TEST(Diagnosis, SaysWhichLimitOfTheArenaEndedIt) {
               "its process was ended by SIGXCPU: it used more than twice the CPU time that its "
               "moves may take");
     const Diagnosis memory = diagnose({signal_of(SIGKILL), "", 40, true});
-    EXPECT_EQ(memory.detail,
-              "its process was ended by SIGKILL: it used up the memory that the sandbox has for "
-              "it");
+    EXPECT_EQ(
+        memory.detail,
+        "its process was ended by SIGKILL: it used up the memory that the sandbox has for "
+        "it");
     EXPECT_THAT(memory.remedy, HasSubstr("--sandbox-memory"));
     EXPECT_EQ(diagnose({std::nullopt, "", 40, false}).detail, "") << "a peer over TCP";
 }

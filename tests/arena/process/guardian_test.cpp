@@ -223,10 +223,12 @@ TEST_F(GuardianTest, RefusesWithWords) {
          "cannot start './empty': it is not a program: a script begins with a line like "
          "#!/usr/bin/env python3"},
         {in(command({"./lost"}), here),
-         "cannot start './lost': there is no '/nowhere/python', which its first line names as its "
+         "cannot start './lost': there is no '/nowhere/python', which its first line names as "
+         "its "
          "interpreter"},
         {in(command({"./windows.py"}), here),
-         "cannot start './windows.py': its first line ends in CR LF, so that its interpreter is "
+         "cannot start './windows.py': its first line ends in CR LF, so that its interpreter "
+         "is "
          "not found: save it with LF line ends, as by sed -i 's/\\r$//' ./windows.py"},
         {command({"/"}), "cannot start '/': it is a directory"},
         {in(command({"true"}), "/nowhere"),
