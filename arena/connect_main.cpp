@@ -58,7 +58,8 @@ constexpr std::string_view kHelp =
 
 Joins a bot that speaks by its standard input and output to `nim-arena serve`. Starts COMMAND for each
 connection, sends the token in its handshake, and dials again when the connection ends, after a pause
-that grows from try to try. What the bot writes to its stderr is passed on.
+that grows from try to try. Prints on stderr how many players the server still waits for, the result of
+each game, and what the bot writes to its stderr.
 
 )";
 constexpr std::string_view kHelpTail = R"(
@@ -213,6 +214,11 @@ class Relay : public std::enable_shared_from_this<Relay> {
                 relay->end(End::Kind::Refused, protocol::printable(protocol::trim(rest)));
                 continue;
             }
+            if (word == "info") {           // for the owner of the bot
+                protocol::next_word(rest);  // `string`
+                say(protocol::printable(protocol::trim(rest)));
+                continue;
+            }
             const bool is_over = word == "quit";
             // Asked first when the token was taken.
             if (word == "isready" && relay->bot_shook_hands_) relay->was_admitted_ = true;
@@ -233,7 +239,7 @@ class Relay : public std::enable_shared_from_this<Relay> {
             if (!line) co_return relay->end(End::Kind::BotGone);
             std::string message = std::string(*line) + "\n";
             if (!relay->bot_shook_hands_ && first_word(*line) == "ugiok") {
-                message.insert(0, "id token " + relay->token_ + "\n");
+                message.insert(0, "id token " + relay->token_ + "\nid notices on\n");
                 relay->bot_shook_hands_ = true;
             }
             const auto written =
@@ -256,8 +262,8 @@ class Relay : public std::enable_shared_from_this<Relay> {
 
 // Would another try be refused, too?
 bool is_final(std::string_view why) {
-    constexpr std::array<std::string_view, 4> kFinal{
-        "token:", "name:", "late:", "another connection came"};
+    constexpr std::array<std::string_view, 5> kFinal{
+        "token:", "name:", "late:", "tls:", "another connection came"};
     return std::ranges::any_of(kFinal, [&](auto word) { return why.starts_with(word); });
 }
 

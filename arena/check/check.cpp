@@ -35,7 +35,10 @@ class Checker {
   public:
     Checker(const CheckOptions& options, const LinkContext& context, CheckReport& report,
             Console& console)
-        : options_(options), check_(options, context), report_(report), console_(console) {}
+        : options_(options), check_(options, context), report_(report), console_(console) {
+        if (options.json || !console.terminal()) return;
+        check_.progress = [this](const std::string& text) { console_.progress(text); };
+    }
 
     Awaitable<void> run() {
         for (const Point& point : all_points()) {
@@ -43,6 +46,7 @@ class Checker {
             PointResult result;
             result.id = point.id;
             result.title = point.title;
+            if (check_.progress) check_.progress(fmt::format("{} …", point.id));
             co_await try_point(point, result);
             result.needed = is_needed(point, check_);
             if (!result.needed && result.verdict == PointVerdict::Failed) {
@@ -140,10 +144,29 @@ class Checker {
         report_.started = check_.shook_hands;
         report_.startup = check_.startup;
         report_.name = check_.talk.name();
+        result.same_as = earlier_like(result);
         // If nothing can be checked, reports that once.
         const bool silent = result.verdict == PointVerdict::NotChecked && !check_.shook_hands;
-        if (!options_.json && !silent) console_.write(to_text(result));
+        if (!options_.json && !silent) show(to_text(result));
         report_.points.push_back(std::move(result));
+    }
+
+    // The point that failed with the same remedy, which is told once; empty: none.
+    std::string earlier_like(const PointResult& result) const {
+        if (result.verdict != PointVerdict::Failed) return {};
+        for (const PointResult& earlier : report_.points) {
+            const bool is_alike = earlier.verdict == PointVerdict::Failed &&
+                                  earlier.trouble.expected == result.trouble.expected &&
+                                  earlier.trouble.fix == result.trouble.fix;
+            if (is_alike) return earlier.id;
+        }
+        return {};
+    }
+
+    // Whole lines, in place of the progress.
+    void show(std::string_view lines) {
+        lines.remove_suffix(1);
+        console_.line(lines);
     }
 
     const CheckOptions& options_;
@@ -214,7 +237,13 @@ int run_check(const CheckOptions& options, const Guardian& guardian) {
         complain("nim-arena check: interrupted\n");
         return 128 + signal;
     }
-    console.write(options.json ? to_json(report) : summary_text(report));
+    if (options.json) {
+        console.write(to_json(report));
+    } else {
+        std::string summary = summary_text(report);
+        summary.pop_back();
+        console.line(summary);  // in place of the progress
+    }
     return console.finish(exit_status(report));
 }
 

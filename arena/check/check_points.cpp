@@ -19,6 +19,8 @@ using protocol::quoted;
 
 constexpr Milliseconds kPrompt{250};  // from `stop` to its answer
 constexpr Milliseconds kLeave{1000};  // from `quit` to the end
+constexpr int kEnough =
+    5;  // times the movetime: then no further positions of a point are asked
 constexpr std::string_view kMoveFix =
     "a move is INDEX=RESULT: heap INDEX, counted from 1 over the whole position, becomes "
     "RESULT; "
@@ -197,12 +199,52 @@ Awaitable<PointFinding> check_go(Check& check) {
     co_return PointFinding{};
 }
 
+// The positions of a point: how many have been asked, and until when more are.
+struct Course {
+    std::string_view point;
+    std::size_t total = 0;
+    Clock::time_point until;
+    std::size_t asked = 0;
+
+    bool goes_on() const { return asked == 0 || Clock::now() < until; }
+};
+
+// One position of a kind that has not been played yet: a bot that ends or hangs there may just
+// not know the ruleset.
+Awaitable<GoAnswer> ask_first(Check& check, const PositionKind& kind, const Told& told) {
+    std::optional<PointFailure> failure;
+    GoAnswer answer;
+    try {
+        answer = co_await ask(check, told);
+    } catch (const PointFailure& thrown) {
+        failure = thrown;
+    }
+    if (!failure) co_return answer;
+    if (failure->gave_up && kind.name != check.ruleset) {
+        failure->fix =
+            "if it is not to play these rulesets, let it answer such a `position` by `info "
+            "string "
+            "error …` and go on: then this is a note";
+    }
+    throw PointFailure(*failure);
+}
+
 // Does it play positions of this kind? It plays all of them, or refuses all.
-Awaitable<bool> plays(Check& check, const PositionKind& kind) {
+Awaitable<bool> plays(Check& check, const PositionKind& kind, Course& course) {
     std::size_t played = 0, declined = 0;
     for (const Told& told : kind.positions) {
+        if (!course.goes_on()) break;
         check.talk.forget();
-        const GoAnswer answer = co_await ask(check, told);
+        if (check.progress) {
+            check.progress(fmt::format("{}: {} of {} positions", course.point, course.asked,
+                                       course.total));
+        }
+        GoAnswer answer;
+        if (played == 0)
+            answer = co_await ask_first(check, kind, told);
+        else
+            answer = co_await ask(check, told);
+        ++course.asked;
         ++(declines(answer) ? declined : played);
         if (!declines(answer)) expect_legal(told.game, answer.word);
         if (played == 0 || declined == 0) continue;
@@ -222,16 +264,25 @@ std::string joined(const std::vector<std::string>& words) {
     return fmt::format("{}", fmt::join(words, ", "));
 }
 
-Awaitable<PointFinding> check_kinds(Check& check, const std::vector<PositionKind>& kinds,
-                                    bool& any) {
+Awaitable<PointFinding> check_kinds(Check& check, std::string_view point,
+                                    const std::vector<PositionKind>& kinds, bool& any) {
     std::vector<std::string> refused;
     std::size_t positions = 0;
+    Course course{point, 0, Clock::now() + kEnough * check.options.movetime};
+    for (const PositionKind& kind : kinds) course.total += kind.positions.size();
     for (const PositionKind& kind : kinds) {
-        const bool played = co_await plays(check, kind);
-        if (played) positions += kind.positions.size();
+        if (!course.goes_on()) break;
+        const std::size_t before = course.asked;
+        const bool played = co_await plays(check, kind, course);
+        if (played) positions += course.asked - before;
         (played ? check.plays : refused).push_back(kind.name);
         if (!played) check.refusal = check.talk.lines();
         any = any || played;
+    }
+    if (refused.empty() && course.asked < course.total) {
+        co_return PointFinding{PointVerdict::Ok,
+                               fmt::format("{} of {} positions: it takes long for a move",
+                                           positions, course.total)};
     }
     if (refused.empty())
         co_return PointFinding{PointVerdict::Ok, fmt::format("{} positions", positions)};
@@ -241,22 +292,29 @@ Awaitable<PointFinding> check_kinds(Check& check, const std::vector<PositionKind
 }
 
 // The same, where a failure says that it does not play legally.
-Awaitable<PointFinding> check_rules(Check& check, const std::vector<PositionKind>& kinds,
-                                    bool& any) {
-    const bool before = std::exchange(check.breaks_rules, true);
-    PointFinding finding = co_await check_kinds(check, kinds, any);
-    check.breaks_rules = before;
-    co_return finding;
+Awaitable<PointFinding> check_rules(Check& check, std::string_view point,
+                                    const std::vector<PositionKind>& kinds, bool& any) {
+    std::optional<PointFailure> failure;
+    PointFinding finding;
+    try {
+        finding = co_await check_kinds(check, point, kinds, any);
+    } catch (const PointFailure& thrown) {
+        failure = thrown;
+    }
+    if (!failure) co_return finding;
+    // One that ended at a ruleset that it does not know still plays the others legally.
+    if (!failure->gave_up || check.plays.empty()) check.breaks_rules = true;
+    throw PointFailure(*failure);
 }
 
 Awaitable<PointFinding> check_nim(Check& check) {
     const auto kinds = nim_kinds(check.teller, check.random);
-    co_return co_await check_rules(check, kinds, check.plays_nim);
+    co_return co_await check_rules(check, "nim", kinds, check.plays_nim);
 }
 
 Awaitable<PointFinding> check_take(Check& check) {
     const auto kinds = take_kinds(check.teller, check.random);
-    co_return co_await check_rules(check, kinds, check.plays_take);
+    co_return co_await check_rules(check, "take", kinds, check.plays_take);
 }
 
 Awaitable<PointFinding> check_mixed(Check& check) {
@@ -265,13 +323,13 @@ Awaitable<PointFinding> check_mixed(Check& check) {
     }
     const auto kinds = mixed_kinds(check.teller, check.random);
     bool any = false;
-    co_return co_await check_rules(check, kinds, any);
+    co_return co_await check_rules(check, "mixed", kinds, any);
 }
 
 Awaitable<PointFinding> check_others(Check& check) {
     const auto kinds = other_kinds(check.teller, check.random);
     bool any = false;
-    co_return co_await check_rules(check, kinds, any);
+    co_return co_await check_rules(check, "others", kinds, any);
 }
 
 Awaitable<PointFinding> check_huge(Check& check) {
@@ -279,7 +337,7 @@ Awaitable<PointFinding> check_huge(Check& check) {
         co_return PointFinding{PointVerdict::NotChecked, "it plays no kind of nim"};
     const auto kinds = huge_kinds(check.teller);
     bool any = false;
-    co_return co_await check_kinds(check, kinds, any);
+    co_return co_await check_kinds(check, "huge", kinds, any);
 }
 
 Awaitable<PointFinding> check_given(Check& check) {
@@ -625,6 +683,17 @@ Awaitable<PointFinding> check_answers(Check& check) {
     co_return PointFinding{};
 }
 
+Awaitable<PointFinding> check_stdout(Check& check) {
+    const std::string& line = check.talk.stray_line();
+    if (line.empty()) co_return PointFinding{};
+    co_return PointFinding{
+        PointVerdict::Note,
+        "it wrote " + quoted(line),
+        "write prompts and debug text to stderr, or as `info string …`: our arena skips such "
+        "lines, but text without a line end hides the answer behind it",
+        {{false, line, line.size()}}};
+}
+
 // ---- the end ----
 
 // How a process ended that had to end in peace.
@@ -746,6 +815,8 @@ constexpr std::array kPoints{
           check_unreadable},
     Point{"answers", "writes one `bestmove` a `go`, of two words", Needed::No, Uses::Go,
           check_answers},
+    Point{"stdout", "writes nothing but the protocol to its standard output", Needed::No,
+          Uses::Bot, check_stdout},
     Point{"quit", "ends at `quit`", Needed::Yes, Uses::Ready, check_quit},
     Point{"quit-during-go", "ends at `quit` during `go`", Needed::No, Uses::Go,
           check_quit_during_go},

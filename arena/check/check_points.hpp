@@ -1,6 +1,7 @@
 // The points of a check, in the order of testing.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <random>
 #include <span>
@@ -25,6 +26,8 @@ struct Check {
     Talk talk;
     Teller teller;
     std::mt19937_64 random;
+    // Shows how far a point is, on a terminal; may be empty.
+    std::function<void(const std::string& text)> progress = {};
 
     bool shook_hands = false;
     Milliseconds startup{};                // that its handshake took

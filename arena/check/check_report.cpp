@@ -54,13 +54,16 @@ void add_row(std::string& text, std::string_view what, std::string_view value) {
     text += fmt::format("             {:<10}{}\n", what, value);
 }
 
-void add_trouble(std::string& text, const Trouble& trouble) {
+void add_trouble(std::string& text, const PointResult& point) {
+    const Trouble& trouble = point.trouble;
     for (const SaidLine& line : trouble.lines) {
         add_row(text, line.sent ? "sent" : "received", shown(line));
     }
     if (!trouble.lines.empty() && trouble.lines.back().sent) {
         add_row(text, "received", "nothing");
     }
+    if (!point.same_as.empty())
+        return add_row(text, "to do", fmt::format("as at {}", point.same_as));
     if (!trouble.expected.empty()) add_row(text, "expected", trouble.expected);
     for (const std::string& line : last_lines(trouble.stderr_tail, kStderrLines, kShownLine)) {
         add_row(text, "stderr", line);
@@ -106,7 +109,7 @@ std::string to_text(const PointResult& point) {
         fmt::format("{:<12} {:<17} {}", shown(point.verdict), point.id, point.title);
     if (!point.detail.empty()) text += ": " + point.detail;
     text += '\n';
-    if (point.verdict == PointVerdict::Failed) add_trouble(text, point.trouble);
+    if (point.verdict == PointVerdict::Failed) add_trouble(text, point);
     if (point.verdict == PointVerdict::Note && !point.trouble.fix.empty()) {
         add_row(text, "to do", point.trouble.fix);
     }

@@ -34,6 +34,7 @@ struct PointResult {
     PointVerdict verdict = PointVerdict::Ok;
     std::string detail;  // what was measured, or what went wrong: fit to be shown
     Trouble trouble;     // Failed and Note only; may be empty for Note
+    std::string same_as = {};  // the earlier point that failed alike; empty: none
     Milliseconds time{};
 };
 

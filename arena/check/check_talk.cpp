@@ -1,11 +1,13 @@
 #include "arena/check/check_talk.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include <fmt/format.h>
 #include <boost/asio/awaitable.hpp>
 
+#include "arena/process/process_cpu.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -18,10 +20,6 @@ constexpr std::size_t kKeptLines = 12;
 constexpr std::size_t kKeptBytes = 1000;   // of a line
 constexpr Milliseconds kLastChance{1000};  // to say what was held back, at the end of input
 
-constexpr std::string_view kFlush =
-    "flush the output after each line: print(…, flush=True) in Python, std::flush or std::endl "
-    "in C++, fflush(stdout) in C";
-
 bool is_best_move(std::string_view line) { return protocol::next_word(line) == "bestmove"; }
 
 bool is_error(std::string_view line) {
@@ -29,19 +27,11 @@ bool is_error(std::string_view line) {
            protocol::next_word(line) == "error";
 }
 
-std::string fix_for(Fault fault, std::string_view awaited, bool heard) {
-    if (fault == Fault::TooLong)
-        return "write less: lines of at most 1 MiB, few of them a move";
-    if (fault == Fault::Disconnected) {
-        return "the bot must go on reading lines until `quit` or the end of input; its "
-               "messages "
-               "on stderr, if any, tell more";
-    }
-    std::string fix = fmt::format("write '{}' as a line of its own", awaited);
-    if (awaited == "bestmove")
-        fix = "write 'bestmove MOVE' as a line of its own, after each `go`";
-    if (!heard) fix += fmt::format("; nothing at all came, so perhaps {}", kFlush);
-    return fix;
+// Whether a line begins with a word that bots say; an empty line is none of its own.
+bool is_said_by_bots(std::string_view line) {
+    constexpr std::array<std::string_view, 9> kWords{
+        "", "id", "option", "ugiok", "readyok", "info", "bestmove", "response", "registration"};
+    return std::ranges::find(kWords, protocol::next_word(line)) != kWords.end();
 }
 
 }  // namespace
@@ -66,6 +56,7 @@ Awaitable<Milliseconds> Talk::open(Milliseconds dial_in) {
     auto opened = co_await open_link(spec_, context_, deadlines, listener);
     if (!opened)
         throw PointFailure{opened.error().text, "a bot that can be started, or reached", {}};
+    cpu_ = Microseconds(0);
     link_ = *std::move(opened);
     if (spec_.kind == PlayerKind::TcpListen) began = Clock::now();
     const auto done = co_await link_->talk->shake_hands(began + startup_, spec_.options);
@@ -95,6 +86,7 @@ Awaitable<void> Talk::send(std::string text) {
 
 Awaitable<Heard> Talk::hear(std::string awaited, Milliseconds within, std::string other) {
     heard_ = {};
+    cpu_ = cpu();
     const auto line = co_await link_->talk->hear(awaited, Clock::now() + within, other);
     if (!line) {
         PointFailure failure = co_await failure_of(line.error(), awaited, within);
@@ -124,10 +116,7 @@ Awaitable<int> Talk::settle() {
 
 void Talk::keep(char direction, std::string_view lines) {
     if (direction == '!') return stderr_.add(lines);
-    if (direction == '>') {
-        heard_.best_moves += is_best_move(lines);
-        heard_.refused = heard_.refused || is_error(lines);
-    }
+    if (direction == '>') keep_heard(lines);
     do {
         const std::string_view line = lines.substr(0, lines.find('\n'));
         lines.remove_prefix(std::min(lines.size(), line.size() + 1));
@@ -137,7 +126,43 @@ void Talk::keep(char direction, std::string_view lines) {
     } while (!lines.empty());
 }
 
+void Talk::keep_heard(std::string_view line) {
+    heard_.best_moves += is_best_move(line);
+    heard_.refused = heard_.refused || is_error(line);
+    has_moved_ = has_moved_ || is_best_move(line);
+    if (stray_line_.empty() && !is_said_by_bots(line)) stray_line_ = line.substr(0, kKeptBytes);
+}
+
 // ---- failure and end ----
+
+Microseconds Talk::cpu() const {
+    return link_->child ? process_cpu(link_->child->pid()) : Microseconds(0);
+}
+
+Diagnosis Talk::diagnose_death(const std::optional<ExitStatus>& exit) {
+    if (link_->child) link_->child->read_stderr();
+    const std::string said = stderr_.text();
+    std::size_t longest = 0;
+    for (const SaidLine& line : lines_) {
+        if (line.sent) longest = std::max(longest, line.bytes);
+    }
+    Diagnosis found = diagnose({exit, said, longest, false});
+    if (found.remedy.empty() && !said.empty())
+        found.remedy = "its messages on stderr tell more: it must go on until `quit`";
+    if (found.remedy.empty())
+        found.remedy = "the bot must go on reading lines until `quit` or the end of input";
+    return found;
+}
+
+std::string Talk::remedy_of_silence(std::string_view awaited, bool was_busy) const {
+    std::string fix = fmt::format("write '{}' as a line of its own", awaited);
+    if (awaited == "bestmove")
+        fix = "write 'bestmove MOVE' as a line of its own, after each `go`";
+    const bool any = link_->connection->heard() || has_moved_;
+    if (!any && !was_busy)
+        fix += fmt::format("; nothing at all came, so perhaps {}", kFlushAdvice);
+    return fix;
+}
 
 // Hangs up.
 Awaitable<PointFailure> Talk::failure_of(Error error, std::string awaited,
@@ -145,17 +170,31 @@ Awaitable<PointFailure> Talk::failure_of(Error error, std::string awaited,
     PointFailure failure;
     failure.expected = fmt::format("{} within {} ms", awaited, within.count());
     failure.detail = error.text;
-    failure.fix = fix_for(error.fault, awaited, link_->connection->heard());
+    failure.fix = "write less: lines of at most 1 MiB, few of them a move";
+    failure.gave_up = error.fault != Fault::TooLong;
     if (error.fault == Fault::TimedOut) {
+        const std::string unfinished(link_->connection->unfinished());
+        const std::string received =
+            unfinished.empty() && !lines_.empty() && !lines_.back().sent ? lines_.back().text
+                                                                         : unfinished;
+        const Microseconds used = cpu() - cpu_;
         failure.detail = fmt::format("no '{}' within {} ms", awaited, within.count());
+        if (link_->child) failure.detail += "; " + cpu_words(used, within);
+        failure.fix = misplaced_word(received, awaited);
+        if (failure.fix.empty())
+            failure.fix = remedy_of_silence(awaited, was_busy(used, within));
         failure.buffered = co_await comes_after_end_of_input(awaited);
     } else if (error.fault == Fault::Disconnected) {
         const auto exit = co_await await_exit(*link_);
-        if (exit) failure.detail = "its process " + words_of(*exit);
+        Diagnosis found = diagnose_death(exit);
+        if (!found.detail.empty()) failure.detail = std::move(found.detail);
+        failure.fix = std::move(found.remedy);
     }
     if (failure.buffered) {
-        failure.detail += "; it came once the bot's input was closed";
-        failure.fix = kFlush;
+        failure.detail =
+            fmt::format("no '{}' within {} ms; it came once the bot's input was closed",
+                        awaited, within.count());
+        failure.fix = kFlushAdvice;
     }
     hang_up();
     co_return failure;

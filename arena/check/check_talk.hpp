@@ -10,6 +10,7 @@
 
 #include "arena/base/io.hpp"
 #include "arena/check/check_report.hpp"
+#include "arena/players/diagnosis.hpp"
 #include "arena/players/link.hpp"
 #include "arena/players/player_spec.hpp"
 #include "arena/players/stderr_text.hpp"
@@ -23,6 +24,7 @@ struct PointFailure {
     std::string fix;
     std::vector<SaidLine> lines = {};  // where they are not the last that were said
     bool buffered = false;             // the answer came once its input was closed
+    bool gave_up = false;              // it ended, or did not answer: the connection is closed
 };
 
 // The lines read up to the expected one.
@@ -68,6 +70,9 @@ class Talk {
     // Of a process that has ended.
     std::optional<ExitStatus> exit_status() const;
 
+    // The first line of no command of the protocol that it has written; empty: none.
+    const std::string& stray_line() const { return stray_line_; }
+
     // The lines since forget(), as far as they are kept.
     std::vector<SaidLine> lines() const { return {lines_.begin(), lines_.end()}; }
     std::string stderr_tail() const { return stderr_.text(); }
@@ -80,6 +85,10 @@ class Talk {
                                        Milliseconds within);
     Awaitable<bool> comes_after_end_of_input(std::string awaited);
     void keep(char direction, std::string_view lines);
+    void keep_heard(std::string_view line);
+    Microseconds cpu() const;
+    Diagnosis diagnose_death(const std::optional<ExitStatus>& exit);
+    std::string remedy_of_silence(std::string_view awaited, bool was_busy) const;
 
     const PlayerSpec& spec_;
     Milliseconds startup_;
@@ -90,6 +99,9 @@ class Talk {
     bool wants_legal_moves_ = false;
     std::deque<SaidLine> lines_;
     Heard heard_;  // since the last wait for a line began
+    Microseconds cpu_{};      // of its processes, when that wait began
+    bool has_moved_ = false;  // it has written a `bestmove`
+    std::string stray_line_;
     StderrText stderr_;
 };
 

@@ -219,11 +219,11 @@ OptionTable<PlayOptions> running_table() {
         count({"Running", "concurrency", "N",
                "concurrent games (default: one for each core if pinned, else half the cores)"},
               &PlayOptions::concurrency, 1, kMaxConcurrency),
-        Option<PlayOptions>{
-            {"Running", "affinity", "on|off|LIST",
-             "pin each game and its players to one core, of LIST such as 0,2-3 (default: on if "
-             "--concurrency is at most the number of cores and all players are local)"},
-            set_affinity},
+        Option<PlayOptions>{{"Running", "affinity", "on|off|LIST",
+                             "pin each game and its players to one core, of LIST such as 0,2-3 "
+                             "(default: on if all "
+                             "players are local)"},
+                            set_affinity},
         value(
             {"Safety", "env", "inherit|clean",
              "the environment of COMMANDs: this one; or only PATH and LANG, with HOME and "

@@ -117,7 +117,13 @@ struct ReplayAnswer {
     bool same_as(const ReplayAnswer& other) const {
         if (reason != other.reason) return false;
         if (reason != Reason::NoMoves && reason != Reason::IllegalMove) return true;
+        if (reason == Reason::IllegalMove) return move_of(word) == move_of(other.word);
         return word == other.word;
+    }
+    // The word after `bestmove`: what follows it may differ from time to time.
+    static std::string_view move_of(std::string_view line) {
+        protocol::next_word(line);
+        return protocol::next_word(line);
     }
     std::string text() const {
         if (reason == Reason::NoMoves) return word;
@@ -215,7 +221,7 @@ class Replay {
         if (answer.word.empty()) return {Reason::Protocol, "bestmove"};
         const auto move = referee.game().read_move(answer.word);
         const bool legal = move && referee.game().check(*move);
-        if (!legal) return {Reason::IllegalMove, kept_text("bestmove " + answer.word)};
+        if (!legal) return {Reason::IllegalMove, kept_text(answer.line)};
         return {Reason::NoMoves, to_string(*move)};
     }
 

@@ -109,7 +109,8 @@ constexpr std::string_view kServeHead =
     R"(Usage: nim-arena serve [FILE.toml] --listen HOST:PORT --tokens FILE [OPTION]...
 
 Plays a tournament among bots that dial in. A bot proves its identity by `id token SECRET` in its
-handshake; nim-connect does so for a bot that speaks over standard input and output. FILE.toml and all
+handshake; nim-connect does so for a bot that speaks over standard input and output. Prints who came
+and went, how many players it waits for, and which connections it refused. FILE.toml and all
 options are those of `nim-arena tournament`; players given there are the server's own. The default
 format is a ladder among the connected bots; without --budget it continues until it is stopped. SIGTERM
 lets the games in progress end. The same command resumes the same --record.

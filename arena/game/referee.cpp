@@ -67,20 +67,21 @@ std::string Referee::allowed_text() const {
                        control.margin.count());
 }
 
-bool Referee::answer(std::string_view word, Microseconds used) {
+bool Referee::answer(std::string_view word, Microseconds used, std::string_view line) {
     if (verdict_ || at_limit_) return false;
-    const std::string who = seat_name(seat_to_move());
-    const std::string received = "bestmove " + std::string(word);
+    const auto received = [&] {
+        return line.empty() ? "bestmove " + std::string(word) : std::string(line);
+    };
+    const auto who = [&] { return seat_name(seat_to_move()); };
     if (used > allowance()) {
-        fail({Reason::Timeout,
-              fmt::format("{} answered after {}, expected a move {}", who, shown_time(used),
-                          allowed_text()),
-              received, "a move " + allowed_text()},
-             used);
+        fail_seat(seat_to_move(), {Reason::Timeout,
+                                   fmt::format("{} answered after {}, expected a move {}",
+                                               who(), shown_time(used), allowed_text()),
+                                   received(), "a move " + allowed_text()});
         return false;
     }
     if (word.empty()) {
-        fail({Reason::Protocol, who + " answered 'bestmove' without a move", "bestmove",
+        fail({Reason::Protocol, who() + " answered 'bestmove' without a move", "bestmove",
               "bestmove and a legal move such as " + example_move(game_)},
              used);
         return false;
@@ -88,9 +89,9 @@ bool Referee::answer(std::string_view word, Microseconds used) {
     const auto move = game_.read_move(word);
     if (!move) {
         fail({Reason::IllegalMove,
-              fmt::format("{} played {} in {}: {}", who, quoted(word), shown_position(game_),
+              fmt::format("{} played {} in {}: {}", who(), quoted(word), shown_position(game_),
                           move.error().text),
-              received, "a legal move such as " + example_move(game_)},
+              received(), "a legal move such as " + example_move(game_)},
              used);
         return false;
     }
@@ -170,7 +171,8 @@ void Referee::adjudicate(std::optional<int> winner, bool draw) {
 void Referee::fail(Cause fault, Microseconds used) {
     if (verdict_ || at_limit_) return;
     const bool late = used > allowance();
-    if (fault.reason != Reason::Timeout && late && fault.reason != Reason::Startup) {
+    const bool was_timeout = fault.reason == Reason::Timeout;
+    if (!was_timeout && late && fault.reason != Reason::Startup) {
         // Its action after its time is reported, but the game is lost on time.
         fault.detail = fmt::format("{} gave no move {}, then: {}", seat_name(seat_to_move()),
                                    allowed_text(), fault.detail);
@@ -178,9 +180,10 @@ void Referee::fail(Cause fault, Microseconds used) {
         fault.expected.clear();
     }
     if (fault.reason == Reason::Timeout) {
-        if (fault.detail.empty()) {
+        if (was_timeout) {
             fault.detail =
-                fmt::format("{} gave no move {}", seat_name(seat_to_move()), allowed_text());
+                fmt::format("{} gave no move {}{}{}", seat_name(seat_to_move()), allowed_text(),
+                            fault.detail.empty() ? "" : "; ", fault.detail);
         }
         if (fault.expected.empty()) fault.expected = "a move " + allowed_text();
     }

@@ -55,13 +55,14 @@ class Referee {
 
     // The player to move answered `word` after `bestmove` (empty: `bestmove` stood alone),
     // `used` after it was asked. Judges time, legality, no moves left, repetition, limits, in
-    // this order. True if the move was played: last_move() is its canonical text.
-    bool answer(std::string_view word, Microseconds used);
+    // this order. True if the move was played: last_move() is its canonical text. `line`: the
+    // whole reply, for the report; empty: the two words alone.
+    bool answer(std::string_view word, Microseconds used, std::string_view line = {});
     const std::string& last_move() const { return last_move_; }
 
     // The player to move failed otherwise, `used` after it was asked. Time comes first: a fault
-    // later than allowance() is a timeout, except Startup. Empty texts of a timeout are filled
-    // in.
+    // later than allowance() is a timeout, except Startup. The detail of a timeout is what the
+    // player did instead: the limit is put before it.
     void fail(Cause fault, Microseconds used = Microseconds(0));
 
     // Withdraws and returns the verdict on a fault of the player to move, and plays the legal

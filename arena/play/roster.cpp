@@ -63,8 +63,8 @@ void Roster::came(int player, const LobbySession& session, Clock::time_point now
     round_trips_[player] = session.round_trip;
     if (has_begun_) events_.present(player, true);
     tell(came_[player], now,
-         fmt::format("{} came from {}, round trip {}", names_[index], session.address,
-                     milliseconds_of(session.round_trip)));
+         fmt::format("{} came from {}, round trip {}{}", names_[index], session.address,
+                     milliseconds_of(session.round_trip), awaited()));
     arrival_.set();
 }
 
@@ -75,6 +75,23 @@ void Roster::left(int player, const std::string& why, Clock::time_point now) {
     if (spectator_ != nullptr) spectator_->present(player, false);
     if (has_begun_) events_.present(player, false);
     tell(left_[player], now, fmt::format("{} has gone: {}", names_[index], why));
+}
+
+std::string Roster::greeting(int player) const {
+    const std::lock_guard lock(mutex_);
+    return fmt::format("connected as {}{}", names_[static_cast<std::size_t>(player)],
+                       awaited());
+}
+
+void Roster::await(std::size_t wanted) {
+    const std::lock_guard lock(mutex_);
+    wanted_ = wanted;
+}
+
+std::string Roster::awaited() const {
+    const auto present = static_cast<std::size_t>(std::ranges::count(is_present_, true));
+    if (has_begun_ || present >= wanted_) return {};
+    return fmt::format(", waiting for {} more", wanted_ - present);
 }
 
 void Roster::tell(LineLimit& limit, Clock::time_point now, const std::string& line) {

@@ -46,6 +46,12 @@ class Roster {
     void came(int player, const LobbySession& session, Clock::time_point now = Clock::now());
     void left(int player, const std::string& why, Clock::time_point now = Clock::now());
 
+    // "connected as Ann, waiting for 1 more"
+    std::string greeting(int player) const;
+
+    // The tournament will begin when this many are there.
+    void await(std::size_t wanted);
+
     // Set when a player connects.
     const WaitableEvent& arrival() const { return arrival_; }
     std::size_t present() const;
@@ -66,6 +72,8 @@ class Roster {
 
   private:
     void tell(LineLimit& limit, Clock::time_point now, const std::string& line);
+    // ", waiting for 1 more"; empty where it waits for none. With the lock held.
+    std::string awaited() const;
 
     void show(std::size_t player);
 
@@ -81,6 +89,7 @@ class Roster {
     std::map<int, LineLimit> left_;
     std::size_t own_;
     std::size_t most_;
+    std::size_t wanted_ = 0;  // at the beginning
     bool has_begun_ = false;
     bool is_closed_ = false;
     Events events_;

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "arena/base/console.hpp"
+#include "arena/base/counted.hpp"
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/interrupts.hpp"
 #include "arena/play/contest.hpp"
@@ -329,16 +330,26 @@ int run_serve(const TournamentOptions& given, const Guardian& guardian,
         room < options.lobby->connections && !options.quiet) {
         console.line(fmt::format("note: room for {} connections: see ulimit -Hn", room));
     }
+    const auto recorded = store->entrants();
+    if (!recorded) return refuse({recorded.error(), kExitRecord});
+    if (recorded->empty()) {
+        roster.await(options.await);
+        const std::size_t present = roster.present();
+        if (!options.quiet && present < options.await) {
+            console.line(
+                fmt::format("waiting for {}", counted(options.await - present, "player")));
+        }
+    }
     (*lobby)->start(
         {[&](const std::string& name) { return roster.admit(name); },
          [&](int player, const LobbySession& session) { roster.came(player, session); },
+         [&](int player) { return roster.greeting(player); },
          [&](int player, const std::string& why) { roster.left(player, why); },
          [](const std::string& what) {
              complain(fmt::format("nim-arena: warning: {}\n", what));
          }});
 
-    auto entrants = store->entrants();
-    if (!entrants) return refuse({entrants.error(), kExitRecord});
+    auto entrants = recorded;
     if (entrants->empty()) {
         const int signal = await_players(roster, options.await, interrupts);
         if (signal != 0) {

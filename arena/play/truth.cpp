@@ -123,10 +123,19 @@ std::vector<std::string> Truth::cells_of(const std::string& who,
 
 std::string Truth::throws_text(const std::string& who, std::size_t player) const {
     const Thrown& thrown = thrown_[player];
-    if (thrown.games == 0) return {};
+    const PlayerNumbers& numbers = statistics_.of(player);
+    if (thrown.games == 0) {
+        // A win that was given away and given back shows in the table alone.
+        const bool flawless = numbers.won_positions + numbers.drawn_positions > 0 &&
+                              numbers.won_kept == numbers.won_positions &&
+                              numbers.drawn_held == numbers.drawn_positions &&
+                              numbers.theory_unknown == 0 && missing_ == 0 &&
+                              numbers.faults.empty();
+        return flawless ? who + " threw nothing\n" : std::string();
+    }
     std::string text =
         fmt::format("{} threw {} of {}, by its first losing move from a won position:\n", who,
-                    thrown.games, counted(statistics_.of(player).games, "game"));
+                    thrown.games, counted(numbers.games, "game"));
     for (const auto& [key, game] : thrown.first) {
         const LosingMove& losing = game.second;
         text += fmt::format("    game {}, move {}, in {}: {}", game.first, losing.ply,

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
 #include <boost/asio/awaitable.hpp>
 
 #include "arena/base/compute.hpp"
@@ -151,8 +152,20 @@ class Slot {
             const bool at_fault = record.faulty_seat == seat && is_hopeless(record.reason);
             record.off_turn_cpu[seat_index(seat)] = player(task, seat).take_off_turn_cpu();
             if (context_.keeps_details) keep_details(task, seat, record);
+            if (context_.lobby != nullptr) co_await tell_result(task, seat, record);
             co_await player(task, seat).end_game(at_fault);
         }
+    }
+
+    // "game 1.1.1.1.1.1 against Bob: lost (illegal-move): p1 played …"
+    Awaitable<void> tell_result(const GameTask& task, int seat, const GameRecord& record) {
+        std::string result = "drawn";
+        if (record.winner) result = *record.winner == seat ? "won" : "lost";
+        std::string notice = fmt::format("game {} against {}: {} ({})", game_name(task),
+                                         context_.names.of(player_index(task, 1 - seat)),
+                                         result, name(record.reason));
+        if (record.faulty_seat == seat) notice += ": " + record.detail;
+        co_await player(task, seat).notify(std::move(notice));
     }
 
     void keep_details(const GameTask& task, int seat, GameRecord& record) {
@@ -224,7 +237,7 @@ class Slot {
             const Answer answer = co_await player(task, seat).ask(question);
             if (answer.failure) {
                 referee.fail(*answer.failure, answer.used);
-            } else if (referee.answer(answer.word, answer.used)) {
+            } else if (referee.answer(answer.word, answer.used, answer.line)) {
                 record.moves.push_back(referee.last_move());
                 record.times.push_back(answer.used);
                 extend_history(history, record.moves.size(), referee.last_move());

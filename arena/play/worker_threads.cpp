@@ -151,11 +151,9 @@ ThreadPlan plan_threads(const PlayOptions& options, std::uint64_t games,
     const int core_count = static_cast<int>(cores.size());
     const bool serial = std::ranges::any_of(options.players, one_at_a_time);
 
-    const int wanted = options.concurrency.value_or(serial ? 1 : core_count);
-    const bool pinned =
-        options.affinity == AffinityMode::Default
-            ? wanted <= core_count && std::ranges::all_of(options.players, local)
-            : options.affinity != AffinityMode::Off;
+    const bool pinned = options.affinity == AffinityMode::Default
+                            ? std::ranges::all_of(options.players, local)
+                            : options.affinity != AffinityMode::Off;
 
     ThreadPlan plan;
     plan.concurrency = options.concurrency.value_or(serial   ? 1

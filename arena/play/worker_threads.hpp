@@ -41,8 +41,8 @@ struct ThreadPlan {
     bool pinned() const { return cores.front().has_value(); }
 };
 
-// `allowed`: the cores that the process may use. By default games are pinned if there is a core
-// for each and all players are local; then one game runs on each core, else one for two cores.
+// `allowed`: the cores that the process may use. By default games are pinned if all players are
+// local; then one game runs on each core, else one for two cores.
 ThreadPlan plan_threads(const PlayOptions& options, std::uint64_t games,
                         const std::vector<int>& allowed);
 

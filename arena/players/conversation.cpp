@@ -21,13 +21,13 @@ std::string_view first_word(std::string_view line) { return protocol::next_word(
 
 Awaitable<Result<void>> Conversation::send(std::string_view lines, Clock::time_point deadline) {
     note('<', lines);
+    last_line_.clear();
     return connection_.write(lines, deadline);
 }
 
 Awaitable<Conversation::Line> Conversation::hear(std::string_view awaited,
                                                  Clock::time_point deadline,
                                                  std::string_view other) {
-    last_line_.clear();
     for (;;) {
         const auto line = co_await connection_.read_line(deadline);
         if (!line) co_return line.error();
@@ -48,7 +48,6 @@ Awaitable<Conversation::Line> Conversation::ask(std::string_view lines,
 Awaitable<Result<void>> Conversation::shake_hands(Clock::time_point deadline,
                                                   const Options& options) {
     introduction_ = {};
-    last_line_.clear();
     co_await send("ugi\n", deadline);  // if it fails, so does reading
     for (;;) {
         const auto line = co_await connection_.read_line(deadline);
@@ -77,6 +76,10 @@ Awaitable<Result<void>> Conversation::shake_hands(Clock::time_point deadline,
 void Conversation::add_id(const protocol::IdReply& id) {
     if (id.key == "token") {  // a secret
         introduction_.token = protocol::trim(id.value);
+        return;
+    }
+    if (id.key == "notices") {
+        introduction_.wants_notices = protocol::trim(id.value) == "on";
         return;
     }
     if (id.key == "name" && introduction_.name.empty()) introduction_.name = id.value;

@@ -21,6 +21,7 @@ struct Introduction {
     std::string name;  // its first one, as it came
     std::string token;
     bool lists_legal_moves = false;  // it has the option LegalMoves
+    bool wants_notices = false;      // `id notices on`: nim-connect shows what the lobby tells
 };
 
 class Conversation {
@@ -49,7 +50,7 @@ class Conversation {
     // Of the last handshake, also of one that failed.
     const Introduction& introduction() const { return introduction_; }
     // The beginning of the last line that was not awaited, if there was one since the last
-    // hear().
+    // send().
     const std::string& last_line() const { return last_line_; }
 
   private:

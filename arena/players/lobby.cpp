@@ -32,6 +32,7 @@
 #include "arena/base/deadlines.hpp"
 #include "arena/base/line_limit.hpp"
 #include "arena/players/conversation.hpp"
+#include "arena/players/server_port.hpp"
 #include "arena/players/sockets.hpp"
 #include "arena/players/tls.hpp"
 #include "arena/players/tokens.hpp"
@@ -58,26 +59,12 @@ constexpr std::size_t kMostUnasked = 64 * 1024;  // bytes between two questions 
 constexpr int kMostInARow = 16;  // that are let in before others on the thread have their turn
 constexpr Milliseconds kRetryAccept{100};  // where no file descriptor is left
 constexpr Milliseconds kClosing{300};      // for what is under way
-constexpr std::size_t kFilesOfTls = 3;  // of a connection: its socket, and a pair to bridge it
-constexpr std::size_t kOtherFiles = 256;  // the record, logs, the server's own players
+constexpr std::string_view kSpeaksTls =
+    "refused tls: this port speaks TLS; dial it by nim-connect --tls\n";
 constexpr std::string_view kReady = "readyok";
 constexpr std::string_view kReplaced = "another connection came with the same token";
 
 Error disconnected(std::string why) { return {Fault::Disconnected, std::move(why), 0}; }
-
-// As many connections as fit into the limit of files: all that were asked for, or, where nobody
-// did, what there is.
-Result<std::size_t> connections_within(const LobbyOptions& options, std::size_t files) {
-    const std::size_t each = options.certificate.empty() ? 1 : kFilesOfTls;
-    const std::size_t most = (files - std::min(files, kOtherFiles)) / each;
-    if (options.connections <= most) return options.connections;
-    if (most > 0 && !options.connections_given) return most;
-    return bad_input(
-        "--connections: read {}, and this process may open {} files, which "
-        "is enough for {}; expected no more, or a higher hard limit "
-        "(ulimit -Hn {}, or LimitNOFILE of a systemd service)",
-        options.connections, files, most, options.connections * each + kOtherFiles);
-}
 
 // A connection on the lobby's thread. Nothing is read before it is there, so that one who waits
 // needs no buffer.
@@ -94,9 +81,10 @@ struct Peer {
 using SharedPeer = std::shared_ptr<Peer>;
 
 // What is small enough for the socket's own buffer, else nothing more will be heard of it.
-void say(Peer& peer, std::string_view line) {
-    static_cast<void>(::write(peer.socket.native_handle(), line.data(), line.size()));
+void say(int socket, std::string_view line) {
+    static_cast<void>(::write(socket, line.data(), line.size()));
 }
+void say(Peer& peer, std::string_view line) { say(peer.socket.native_handle(), line); }
 
 // By one line, and then the end.
 void send_away(Peer& peer, std::string_view why) {
@@ -124,6 +112,7 @@ struct Lobby::Impl {
     struct Seat {
         SharedPeer waiting;
         bool at_table = false;
+        UniqueFd farewell;  // then: the same socket once more, for `quit` at the end
         Clock::time_point gone_since = Clock::now();
         std::deque<std::shared_ptr<Request>> requests;  // of slots that wait for it
         std::unique_ptr<asio::steady_timer> returns;    // made on need
@@ -317,13 +306,20 @@ struct Lobby::Impl {
         connection.reset();
         const auto peer = std::make_shared<Peer>(*io, std::move(session));
         if (!player) {
+            if (player.error().fault == Fault::BadInput)
+                tell_of_refusal(peer->session.address, player.error().text);
             send_away(*peer, player.error().text);
             // Closed when it has read that, or at the end of its time.
             co_await wait_for_end(*peer, deadline);
             co_return;
         }
         counted.reset();
-        co_await wait_for_game(*player, peer);
+        co_await wait_for_game(*player, peer, true);
+    }
+
+    // Without the advice, which is for the peer. It never holds a token.
+    void tell_of_refusal(const std::string& who, std::string_view why) {
+        complain(refused, fmt::format("{} was refused: {}", who, why.substr(0, why.find(';'))));
     }
 
     // A handshake of TLS takes a thousand times the CPU time of a move's way through a bridge,
@@ -381,6 +377,7 @@ struct Lobby::Impl {
         offenders.erase(origin.counted);
         session.id = told.id;
         session.lists_legal_moves = told.lists_legal_moves;
+        session.wants_notices = told.wants_notices;
         const auto asked = Clock::now();
         const auto ready = co_await talk.ask("isready\n", "readyok", deadline);
         if (!ready) co_return handshake_error(ready.error());
@@ -436,7 +433,7 @@ struct Lobby::Impl {
     // ---- the wait for a game ----
 
     // Until it is wanted at a table, or goes.
-    Awaitable<void> wait_for_game(int player, SharedPeer peer) {
+    Awaitable<void> wait_for_game(int player, SharedPeer peer, bool is_new) {
         Seat& seat = seats[player];
         const bool was_there = seat.is_there();
         if (seat.waiting && seat.waiting != peer) {
@@ -447,6 +444,8 @@ struct Lobby::Impl {
         std::string why;
         try {
             if (!was_there) events.came(player, peer->session);
+            if (is_new && peer->session.wants_notices)
+                say(*peer, fmt::format("info string {}\n", events.greet(player)));
             if (seat.returns) seat.returns->cancel();
             why = co_await keep(seat, *peer);
         } catch (const std::exception& failed) {  // its place must not be kept for it
@@ -594,6 +593,7 @@ struct Lobby::Impl {
         session.socket.reset(peer.socket.release());
         seat.waiting.reset();
         seat.at_table = true;
+        seat.farewell.reset(::fcntl(session.socket.get(), F_DUPFD_CLOEXEC, 0));
         ++at_tables;
         answer(seat, std::move(session));
     }
@@ -611,6 +611,7 @@ struct Lobby::Impl {
     void take_back(int player, LobbySession session) {
         Seat& seat = seats[player];
         seat.at_table = false;
+        seat.farewell.reset();
         --at_tables;
         if (!session.socket) {
             if (seat.waiting) wake(*seat.waiting);  // it may be wanted
@@ -634,7 +635,7 @@ struct Lobby::Impl {
 
     Awaitable<void> wait_again(int player, Seat& seat, SharedPeer peer) {
         seat.waiting = peer;
-        co_await wait_for_game(player, peer);
+        co_await wait_for_game(player, peer, false);
     }
 
     // ---- the end ----
@@ -653,6 +654,7 @@ struct Lobby::Impl {
         closing = true;
         for (auto& [player, seat] : seats) {
             if (seat.waiting) wake(*seat.waiting);
+            if (seat.at_table) say(seat.farewell.get(), "quit\n");
         }
         if (!tls && present == 0) return io->stop();
         closing_timer = std::make_unique<asio::steady_timer>(*io, kClosing);
@@ -677,6 +679,7 @@ struct Lobby::Impl {
     std::size_t at_tables = 0;  // connections that are
     LineLimit failures;         // conversations that ended for want of memory or of files
     LineLimit refusals;         // connections that cannot be accepted
+    LineLimit refused;          // handshakes that were refused
     std::map<std::string, std::size_t> unproven;  // by address
     std::map<std::string, Offences> offenders;    // by address
     std::array<char, 4096> scratch;
@@ -690,30 +693,23 @@ Lobby::Lobby(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Lobby::~Lobby() { close(); }
 
 Result<std::unique_ptr<Lobby>> Lobby::open(const LobbyOptions& options) {
-    const auto connections = connections_within(options, raise_file_limit());
-    if (!connections) return connections.error();
     TokenFile tokens;
     const auto read = tokens.open(options.tokens);
     if (!read) return read.error();
-    std::shared_ptr<const Tls> tls;
-    if (!options.certificate.empty()) {
-        auto keys = Tls::server(options.certificate, options.key);
-        if (!keys) return keys.error();
-        tls = *std::move(keys);
-    }
-    auto listening = protocol::listen_socket(options.listen);
-    if (!listening) return listening.error();
-    if (!tls && !options.insecure && !is_loopback(listening->socket.get())) {
-        return bad_input(
-            "--listen: {} is open to the network, and whoever listens there reads "
-            "the tokens; expected --tls CERT,KEY, or an address such as "
-            "127.0.0.1, or --insecure",
-            to_string(listening->endpoint));
-    }
-    ::fcntl(listening->socket.get(), F_SETFL, O_NONBLOCK);
-    auto impl = std::make_unique<Impl>(options, *std::move(listening));
-    impl->options.connections = *connections;
-    impl->tls = std::move(tls);
+    PortOptions wanted;
+    wanted.listen = options.listen;
+    wanted.certificate = options.certificate;
+    wanted.key = options.key;
+    wanted.insecure = options.insecure;
+    wanted.connections = options.connections;
+    wanted.connections_given = options.connections_given;
+    wanted.danger = "and whoever listens there reads the tokens";
+    wanted.plain_reply = kSpeaksTls;
+    auto port = open_port(wanted);
+    if (!port) return port.error();
+    auto impl = std::make_unique<Impl>(options, std::move(port->listening));
+    impl->options.connections = port->connections;
+    impl->tls = std::move(port->tls);
     impl->tokens = std::move(tokens);
     return std::unique_ptr<Lobby>(new Lobby(std::move(impl)));
 }

@@ -24,6 +24,7 @@ struct LobbySession {
     std::string address;             // from where
     std::string id;                  // what it said of itself in its handshake
     bool lists_legal_moves = false;  // it has the option LegalMoves
+    bool wants_notices = false;      // it shows lines `info string …` to its owner
     Microseconds round_trip{};       // of `isready`, when it came
 };
 
@@ -32,6 +33,8 @@ struct LobbyEvents {
     // The number of the player of this name; an error is the reason why it is not let in.
     std::function<protocol::Result<int>(const std::string& name)> admit;
     std::function<void(int player, const LobbySession&)> came;
+    // What a player that wants notices is told when it has come.
+    std::function<std::string(int player)> greet;
     // Nobody has its token any more who is connected, not at a table either.
     std::function<void(int player, const std::string& why)> left;
     // Something does not go as it should, such as that the tokens cannot be read again; the
@@ -68,7 +71,7 @@ class Lobby {
     void give_back(int player, LobbySession session);
     // Lets nobody in any more.
     void shut();
-    // Takes leave of who is there, and ends.
+    // Says `quit` to all who are connected, also to those at tables, and ends.
     void close();
 
   private:

@@ -13,6 +13,8 @@ Awaitable<std::optional<Cause>> Player::recover(Reason, Milliseconds) {
     co_return std::nullopt;
 }
 
+Awaitable<void> Player::notify(std::string) { co_return; }
+
 std::unique_ptr<Player> make_player(const PlayerSpec& spec, std::size_t index,
                                     const PlayerContext& context) {
     if (spec.kind == PlayerKind::Builtin) return make_builtin_player(spec, context);

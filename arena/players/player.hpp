@@ -31,9 +31,10 @@ class Lobby;
 class Names;
 class TrafficLog;
 
-// The reply to one question: the word behind `bestmove`, or why there is none.
+// The reply to one question: the word after `bestmove`, or why there is none.
 struct Answer {
     std::string word;
+    std::string line = {};  // as it was received; empty where there was none
     Microseconds used{};  // from the question to the reply
     std::optional<Cause> failure;
 };
@@ -60,6 +61,9 @@ class Player {
 
     // Asks for a move, once, with one deadline for the whole reply.
     virtual Awaitable<Answer> ask(const Question& question) = 0;
+
+    // Tells its owner something, where the player passes such lines on. One line.
+    virtual Awaitable<void> notify(std::string notice);
 
     // The game is over; `at_fault`: it ended by this player's fault, so that no further answer
     // can be expected.

@@ -39,6 +39,7 @@ void append_clocks(std::string& message, const Referee& referee, int first) {
 
 void append_search_moves(std::string& message, const engine::Game& game,
                          std::size_t line_begin) {
+    if (!game.has_move()) return;
     message += " searchmoves";
     for (const protocol::Move& move : game.moves(kMaxSearchMoves)) {
         const std::size_t fits = message.size();

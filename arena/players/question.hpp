@@ -15,8 +15,8 @@ namespace arena {
 void write_question(std::string& message, const Question& question, bool with_history,
                     bool with_legal_moves);
 
-// Writes " searchmoves" and every legal move behind it, as many as fit into the line that
-// begins at `line_begin`.
+// Writes " searchmoves" and every legal move after it, as many as fit into the line that
+// begins at `line_begin`; nothing where no move is left.
 void append_search_moves(std::string& message, const engine::Game& game,
                          std::size_t line_begin);
 

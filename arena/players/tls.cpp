@@ -5,6 +5,7 @@
 #include <openssl/x509v3.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <optional>
@@ -39,6 +40,8 @@ using Descriptor = asio::posix::stream_descriptor;
 
 constexpr std::chrono::seconds kWriteLimit{30};  // for a peer to take what it was sent
 constexpr std::chrono::seconds kLeaveTime{1};    // for it to close, too
+constexpr std::chrono::seconds kSilence{2};  // no client of TLS, which speaks first, waits so
+constexpr unsigned char kHandshakeRecord = 22;  // the first byte of TLS
 
 // The socket is closed where that throws, too.
 void adopt(Descriptor& descriptor, protocol::UniqueFd socket) {
@@ -146,9 +149,11 @@ Awaitable<void> carry_out(SharedBridge bridge) {
     bridge->close();
 }
 
+constexpr std::string_view kFailed = "the TLS handshake failed: ";
+constexpr const char* kPlain = "it does not speak TLS";
+
 // Why a handshake failed; BadInput: by the peer's certificate.
 Error handshake_error(SSL* session, const std::string& host) {
-    constexpr std::string_view kFailed = "the TLS handshake failed: ";
     const long verified = ::SSL_get_verify_result(session);
     if (verified == X509_V_ERR_HOSTNAME_MISMATCH ||
         verified == X509_V_ERR_IP_ADDRESS_MISMATCH) {
@@ -161,7 +166,7 @@ Error handshake_error(SSL* session, const std::string& host) {
     const auto code = ::ERR_peek_error();
     const char* why = ::ERR_reason_error_string(code);
     if (why == nullptr) why = "the connection ended";
-    if (ERR_GET_REASON(code) == SSL_R_WRONG_VERSION_NUMBER) why = "it does not speak TLS";
+    if (ERR_GET_REASON(code) == SSL_R_WRONG_VERSION_NUMBER) why = kPlain;
     return Error{Fault::Disconnected, fmt::format("{}{}", kFailed, why), 0};
 }
 
@@ -172,6 +177,30 @@ void drop_unread(Descriptor& socket) {
     for (int i = 0; i < 16; ++i) {
         if (::read(socket.native_handle(), unread.data(), unread.size()) <= 0) return;
     }
+}
+
+// Waits for the first byte, up to `until`. False: it is none of TLS, or there is none.
+Awaitable<bool> begins_tls(Descriptor& socket, Deadlines& deadlines, Clock::time_point until) {
+    const CancelAt limit(deadlines, until, [&socket] {
+        error_code ignored;
+        socket.cancel(ignored);
+    });
+    for (;;) {
+        unsigned char first = 0;
+        const auto size = ::recv(socket.native_handle(), &first, 1, MSG_PEEK);
+        if (size > 0) co_return first == kHandshakeRecord;
+        if (size == 0 || (errno != EAGAIN && errno != EINTR)) co_return true;  // it is gone
+        if (Clock::now() >= until) co_return false;
+        error_code ignored;
+        co_await socket.async_wait(Descriptor::wait_read,
+                                   asio::redirect_error(asio::use_awaitable, ignored));
+    }
+}
+
+void refuse_plainly(Descriptor& socket, std::string_view reply) {
+    static_cast<void>(::write(socket.native_handle(), reply.data(), reply.size()));
+    ::shutdown(socket.native_handle(), SHUT_WR);
+    drop_unread(socket);
 }
 
 // The certificate must name the dialled host.
@@ -198,6 +227,7 @@ struct Tls::Impl {
     }
     mutable asio::ssl::context keys;
     bool is_client;
+    std::string plain_reply;  // of a server
 };
 
 Tls::Tls(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -219,7 +249,8 @@ Result<std::shared_ptr<const Tls>> Tls::client(const std::string& ca_file) {
 }
 
 Result<std::shared_ptr<const Tls>> Tls::server(const std::string& certificate,
-                                               const std::string& key) {
+                                               const std::string& key,
+                                               const std::string& plain_reply) {
     auto impl = std::make_unique<Impl>(asio::ssl::context::tls_server, false);
     error_code failed;
     impl->keys.use_certificate_chain_file(certificate, failed);
@@ -233,6 +264,7 @@ Result<std::shared_ptr<const Tls>> Tls::server(const std::string& certificate,
             "cannot use the key {}: {}; expected a PEM file with the key of the certificate",
             protocol::quoted(key), failed.message());
     }
+    impl->plain_reply = plain_reply;
     return std::shared_ptr<const Tls>(new Tls(std::move(impl)));
 }
 
@@ -255,6 +287,14 @@ Awaitable<Result<Tls::Session>> Tls::shake_hands(asio::io_context& context,
         ::SSL_set_accept_state(state);
     Descriptor ready(context);
     adopt(ready, std::move(socket));
+    if (!impl_->plain_reply.empty()) {
+        const auto until = std::min(deadline, Clock::now() + kSilence);
+        const bool is_tls = co_await begins_tls(ready, deadlines, until);
+        if (!is_tls && until < deadline) {
+            refuse_plainly(ready, impl_->plain_reply);
+            co_return Error{Fault::Disconnected, std::string(kFailed) + std::string(kPlain), 0};
+        }
+    }
     const CancelAt limit(deadlines, deadline, [&ready] {
         error_code ignored;
         ready.cancel(ignored);

@@ -28,9 +28,11 @@ class Tls {
     // empty, by one that the system trusts.
     static protocol::Result<std::shared_ptr<const Tls>> client(const std::string& ca_file);
     // For a server: PEM files of the certificate, with the certificates that sign it, and of
-    // its key.
-    static protocol::Result<std::shared_ptr<const Tls>> server(const std::string& certificate,
-                                                               const std::string& key);
+    // its key. A client that speaks no TLS gets `plain_reply`, at once or, where it waits for
+    // us to speak first, after two seconds; empty: it gets TLS's own error.
+    static protocol::Result<std::shared_ptr<const Tls>> server(
+        const std::string& certificate, const std::string& key,
+        const std::string& plain_reply = {});
     ~Tls();
 
     // Performs the handshake over a connected, nonblocking socket. A client gives the `host`

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <boost/asio/awaitable.hpp>
 
+#include "arena/base/counted.hpp"
+#include "arena/players/diagnosis.hpp"
 #include "arena/players/launcher.hpp"
 #include "arena/players/link.hpp"
 #include "arena/players/lobby.hpp"
@@ -30,14 +32,24 @@ using protocol::Result;
 
 constexpr Milliseconds kLastWords{250};      // for an answer of one that closed its input
 constexpr Milliseconds kLookAtTree{10};      // between looks at what a player has started
+constexpr Milliseconds kSlow{10};  // from then on the CPU time for an answer is counted
 constexpr Milliseconds kLeave{1000};         // longer than Child::end() takes
 constexpr int kQuestionsOfBudget = 32;       // for which CPU time is allowed at once
 constexpr std::size_t kLongestShown = 1000;  // bytes of a line, for the report
 constexpr std::string_view kSilent =
-    "; it wrote nothing at all: does it flush its output after each line (in Python "
+    "it wrote nothing at all: does it flush its output after each line (in Python "
     "print(..., flush=True), in C setvbuf or fflush)?";
+constexpr std::string_view kUnfinished = "its last line has no end: does it write a newline?";
 
-constexpr std::string_view kUnfinished = "; its last line has no end: does it write a newline?";
+std::size_t longest_line(std::string_view lines) {
+    std::size_t longest = 0;
+    while (!lines.empty()) {
+        const std::size_t size = std::min(lines.find('\n'), lines.size());
+        longest = std::max(longest, size);
+        lines.remove_prefix(std::min(size + 1, lines.size()));
+    }
+    return longest;
+}
 
 class UgiPlayer : public Player {
   public:
@@ -92,7 +104,7 @@ class UgiPlayer : public Player {
             if (written) {
                 co_await read_best_move(deadline, answer);
             } else if (written.error().fault == Fault::TimedOut) {
-                answer.failure = Cause{Reason::Timeout, written.error().text};
+                answer.failure = Cause{Reason::Timeout, "it " + written.error().text};
             } else {
                 co_await read_last_words(written.error(), deadline, answer);
             }
@@ -102,7 +114,14 @@ class UgiPlayer : public Player {
         answer.used = std::chrono::duration_cast<Microseconds>(answered - asked);
         if (cpu_) cpu_->end_turn(answered);
         last_answer_ = answer.word;
+        if (!answer.failure) ++answers_;
         co_return answer;
+    }
+
+    Awaitable<void> notify(std::string notice) override {
+        if (!link_ || !link_->lease || !link_->lease->session().wants_notices) co_return;
+        const std::string line = fmt::format("info string {}\n", protocol::printable(notice));
+        co_await link_->talk->send(line, Clock::now() + kLastWords);
     }
 
     Awaitable<void> end_game(bool at_fault) override {
@@ -222,7 +241,7 @@ class UgiPlayer : public Player {
     Awaitable<std::optional<Cause>> begin_game(std::uint64_t seed) {
         link_->connection->begin_question();
         last_answer_.clear();
-        questions_ = 0;
+        questions_ = answers_ = 0;
         const std::string message =
             fmt::format("setoption name Seed value {}\nuginewgame\nisready\n", seed);
         const auto deadline = Clock::now() + context_.startup;
@@ -232,9 +251,17 @@ class UgiPlayer : public Player {
         co_return co_await startup_failure(ready.error(), "readyok");
     }
 
-    // Fills in the word behind `bestmove` (empty if it stood alone), or why there is none.
+    // Fills in the word after `bestmove` (empty if it stood alone), or why there is none. The
+    // CPU time of a player that is slow is counted, to tell a search from a wait for input.
     Awaitable<void> read_best_move(Clock::time_point deadline, Answer& answer) {
-        const auto line = co_await link_->talk->hear("bestmove", deadline);
+        slow_since_.reset();
+        const auto slow = Clock::now() + kSlow;
+        auto line = co_await link_->talk->hear("bestmove", std::min(deadline, slow));
+        if (slow < deadline && !line && line.error().fault == Fault::TimedOut) {
+            slow_since_ = Clock::now();
+            if (link_->child) slow_cpu_ = process_cpu(link_->child->pid());
+            line = co_await link_->talk->hear("bestmove", deadline);
+        }
         answered_ = link_->connection->arrived();
         if (!line) {
             answer.failure = co_await failure_of(line.error(), "bestmove MOVE");
@@ -243,6 +270,7 @@ class UgiPlayer : public Player {
         std::string_view rest = *line;
         protocol::next_word(rest);
         answer.word = protocol::next_word(rest);
+        answer.line = line->substr(0, kLongestShown);
         if (!answer.word.empty() && answer.word == last_answer_ && !answers_twice_) {
             co_await confirm(deadline, answer);
         }
@@ -270,6 +298,7 @@ class UgiPlayer : public Player {
             if (answers_twice_) continue;
             answers_twice_ = true;
             answer.word = protocol::next_word(rest);
+            answer.line = line->substr(0, kLongestShown);
             answered_ = link_->connection->arrived();
         }
     }
@@ -285,26 +314,60 @@ class UgiPlayer : public Player {
         if (!unfinished.empty()) failure.received = unfinished.substr(0, kLongestShown);
         if (error.fault == Fault::TimedOut) {
             failure.reason = Reason::Timeout;
-            failure.detail = fmt::format("no '{}' in time", expected);
-            if (!link_->connection->heard()) failure.detail += kSilent;
-            if (!unfinished.empty()) failure.detail += kUnfinished;
+            failure.detail = silence_words(failure.received, expected);
         } else if (error.fault == Fault::TooLong) {
             failure.reason = Reason::Protocol;
         } else {
             failure.reason = Reason::Disconnected;
             failure.exit = co_await await_exit(*link_);
-            if (failure.exit) failure.detail = "its process " + words_of(*failure.exit);
-            if (link_->child && link_->child->ran_out_of_memory())
-                failure.detail += ": it used up the memory that the sandbox has for it";
+            if (link_->child) explain_death(failure);
         }
         co_return failure;
     }
 
+    // What it did instead of answering, as far as that can be told; each part with "; ".
+    std::string silence_words(std::string_view received, std::string_view expected) const {
+        std::string words;
+        const auto add = [&words](std::string_view more) {
+            if (more.empty()) return;
+            words += words.empty() ? "" : "; ";
+            words += more;
+        };
+        Microseconds used{0};
+        Microseconds waited{0};
+        if (slow_since_ && link_->child) {
+            waited = std::chrono::duration_cast<Microseconds>(Clock::now() - *slow_since_);
+            used = process_cpu(link_->child->pid()) - slow_cpu_;
+        }
+        if (answers_ > 0)
+            add(fmt::format("it had answered {} in this game", counted(answers_, "question")));
+        else if (!link_->connection->heard() && !was_busy(used, waited))
+            add(kSilent);
+        if (waited > Microseconds(0)) add(cpu_words(used, waited));
+        if (!link_->connection->unfinished().empty()) add(kUnfinished);
+        add(misplaced_word(received, expected.substr(0, expected.find(' '))));
+        return words;
+    }
+
+    // Adds how its process ended, and the remedy.
+    void explain_death(Cause& failure) {
+        link_->child->read_stderr();
+        const std::string said = stderr_.text();
+        const Diagnosis found = diagnose(
+            {failure.exit, said, longest_line(message_), link_->child->ran_out_of_memory()});
+        if (!found.detail.empty()) failure.detail = found.detail;
+        if (!found.remedy.empty()) failure.detail += "; " + found.remedy;
+    }
+
     // The same during the handshake, or at the start of a game.
     Awaitable<Cause> startup_failure(Error error, std::string_view expected) {
+        message_.clear();
+        slow_since_.reset();
         Cause failure = co_await failure_of(std::move(error), expected);
         if (failure.reason == Reason::Timeout) {
-            failure.detail.insert(0, fmt::format("after {} ms ", context_.startup.count()));
+            failure.detail =
+                fmt::format("after {} ms no '{}' in time{}{}", context_.startup.count(),
+                            expected, failure.detail.empty() ? "" : "; ", failure.detail);
         } else {
             failure.detail = fmt::format("no '{}': {}", expected, failure.detail);
         }
@@ -414,7 +477,11 @@ class UgiPlayer : public Player {
     Clock::time_point answered_{};  // when the last reply came, or the end of output
     std::string last_answer_;       // the word of it
     std::uint64_t seed_ = 0;
-    int questions_ = 0;  // of this game
+    int questions_ = 0;        // of this game
+    std::size_t answers_ = 0;  // of this game
+    // Of the question that is asked: since when it is slow, and its CPU time by then.
+    std::optional<Clock::time_point> slow_since_;
+    Microseconds slow_cpu_{};
     std::shared_ptr<const PlayerBuild> build_;
     std::optional<OffTurnCpu> cpu_;
     Microseconds cpu_used_{};       // not yet asked for

@@ -11,11 +11,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <string_view>
+#include <utility>
 
 #include "protocol/text.hpp"
 
@@ -170,30 +173,76 @@ std::vector<std::string> candidates(const std::string& program, const std::strin
     return found;
 }
 
+// "'python3 bot.py'": how a script is started by the interpreter that its name tells of; else
+// empty.
+std::string by_interpreter(const std::string& file) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kInterpreters{
+        {{".py", "python3"},
+         {".js", "node"},
+         {".jar", "java -jar"},
+         {".sh", "sh"},
+         {".rb", "ruby"},
+         {".pl", "perl"}}};
+    for (const auto& [ending, interpreter] : kInterpreters) {
+        if (!file.ends_with(ending)) continue;
+        return "'" + std::string(interpreter) + " " + protocol::printable(file) + "'";
+    }
+    return {};
+}
+
+// The interpreter of a script, as its first line names it; empty where it names none.
+std::string named_interpreter(const std::string& file) {
+    std::array<char, 256> head{};
+    const protocol::UniqueFd opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    const ssize_t size = opened ? ::read(opened.get(), head.data(), head.size()) : 0;
+    std::string_view text(head.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+    if (!text.starts_with("#!")) return {};
+    text.remove_prefix(2);
+    text = text.substr(0, text.find('\n'));
+    while (text.starts_with(' ') || text.starts_with('\t')) text.remove_prefix(1);
+    return std::string(text.substr(0, text.find_first_of(" \t")));
+}
+
 std::string why_not_executed(const std::string& file, int error) {
     struct stat status {};
     const bool exists = ::stat(file.c_str(), &status) == 0;
     if (exists && S_ISDIR(status.st_mode)) return "it is a directory";
     if (error == EACCES && exists) {
-        return "it may not be executed (chmod +x it, or name its interpreter: python3 FILE)";
+        const std::string otherwise = by_interpreter(file);
+        return "it may not be executed: " +
+               (otherwise.empty() ? "" : "start it by " + otherwise + ", or ") + "chmod +x it";
     }
     if (error == ENOEXEC) {
-        return "it is not a program (a script begins with a line like #!/usr/bin/env python3)";
+        const std::string otherwise = by_interpreter(file);
+        return "it is not a program: " +
+               (otherwise.empty() ? "" : "start it by " + otherwise + "; ") +
+               "a script begins with a line like #!/usr/bin/env python3";
     }
     if (error == ENOENT && exists) {
-        return "the interpreter that it names in its first line, or its loader, does not exist";
+        const std::string interpreter = named_interpreter(file);
+        if (interpreter.empty()) return "its loader does not exist";
+        if (interpreter.ends_with('\r')) {
+            return "its first line ends in CR LF, so that its interpreter is not found: save "
+                   "it "
+                   "with LF line ends, as by sed -i 's/\\r$//' " +
+                   protocol::printable(file);
+        }
+        return "there is no " + protocol::quoted(interpreter) +
+               ", which its first line names as its interpreter";
     }
+    std::array<char, 4096> here{};
+    const bool is_relative = !file.starts_with('/') && ::getcwd(here.data(), here.size());
+    if (error == ENOENT && is_relative) return reason(error) + " in " + here.data();
     return reason(error);
 }
 
-std::string not_in_path(const std::string& program, const std::string& path) {
-    std::string words =
-        "there is no such program in PATH (" + protocol::printable(path, 400) + ")";
-    if (::access(program.c_str(), X_OK) == 0) {
-        words += "; for the file of this name in the current directory, write ./" +
-                 protocol::printable(program, 60);
-    }
-    return words;
+std::string not_in_path(const std::string& program) {
+    const std::string words = "there is no such program in PATH";
+    if (::access(program.c_str(), F_OK) != 0) return words;
+    const bool executable = ::access(program.c_str(), X_OK) == 0;
+    const std::string otherwise = executable ? std::string() : by_interpreter(program);
+    return words + "; for the file of this name in its directory, write " +
+           (otherwise.empty() ? "./" + protocol::printable(program) : otherwise);
 }
 
 // Returns only if the program cannot be executed. Sets the limits last, because this process
@@ -225,7 +274,7 @@ std::string execute(const SpawnRequest& request, const Environment& environment)
         if (is_path) return why;
         refused = file + ": " + why;
     }
-    return refused.empty() ? not_in_path(program, path) : refused;
+    return refused.empty() ? not_in_path(program) : refused;
 }
 
 std::string set_up_and_execute(const SpawnRequest& request, const PlayerPlaces& places,

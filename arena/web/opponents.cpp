@@ -163,8 +163,9 @@ struct Opponents::Impl {
     }
 
     static BotAnswer judge(Referee& referee, const Answer& answer, Player& player) {
-        if (answer.failure) return fault_of(player, *answer.failure);
-        if (referee.answer(answer.word, answer.used)) {
+        if (answer.failure) {
+            referee.fail(*answer.failure, answer.used);
+        } else if (referee.answer(answer.word, answer.used, answer.line)) {
             BotAnswer told;
             told.move = referee.last_move();
             told.used = answer.used;

@@ -1,6 +1,5 @@
 #include "arena/web/server.hpp"
 
-#include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -32,8 +31,8 @@
 #include <boost/asio/write.hpp>
 
 #include "arena/base/deadlines.hpp"
+#include "arena/players/server_port.hpp"
 #include "arena/players/sockets.hpp"
-#include "arena/players/tls.hpp"
 #include "arena/web/limits.hpp"
 #include "arena/web/request_reader.hpp"
 #include "protocol/sockets.hpp"
@@ -79,8 +78,6 @@ constexpr Milliseconds kLeave{2'000};      // for a client to read the last resp
 constexpr Milliseconds kHangUp{200};       // between two looks whether a client has hung up
 constexpr Milliseconds kDrain{1'000};      // at the end, for TLS to carry what was written
 constexpr double kHandshakeCost = 10;      // of TLS, in requests
-constexpr std::size_t kFilesOfTls = 3;     // of a connection: its socket and a bridge
-constexpr std::size_t kOtherFiles = 256;   // records, logs, players
 constexpr int kWatcherBuffer = 64 * 1024;  // bytes that wait in a watcher's socket
 constexpr std::string_view kLivePath = "/api/live";
 constexpr std::string_view kBusy = "the server is busy";
@@ -166,24 +163,10 @@ Response too_busy(int status, std::string_view text) {
     return response;
 }
 
-// The number of connections that fit into the limit of open files.
-Result<std::size_t> connections_within(const ServerOptions& options, std::size_t files) {
-    const std::size_t each = options.certificate.empty() ? 1 : kFilesOfTls;
-    const std::size_t most = (files - std::min(files, kOtherFiles)) / each;
-    if (options.connections <= most) return options.connections;
-    if (most > 0 && !options.connections_given) return most;
-    const std::string given =
-        options.connections_given
-            ? fmt::format("--connections: read {}, and ", options.connections)
-            : "";
-    return Error{
-        Fault::BadInput,
-        fmt::format("{}this process may open {} files, which is enough for {} connections; "
-                    "expected {}a higher hard limit (ulimit -Hn {}, or LimitNOFILE of a "
-                    "systemd service)",
-                    given, files, most, given.empty() ? "" : "no more, or ",
-                    options.connections * each + kOtherFiles),
-        0};
+// For a client that speaks no TLS where that is expected.
+std::string plain_reply() {
+    const Response response = refuse_request(400, "this port speaks TLS: https://");
+    return head_of(response, response.body->size(), false) + *response.body;
 }
 
 // The way from other threads to the server's thread; null once that has ended.
@@ -789,29 +772,22 @@ struct Server::Impl : Hub {
 
 Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options, Site& site,
                                               LiveSource* live) {
-    const auto connections = connections_within(options, raise_file_limit());
-    if (!connections) return connections.error();
-    std::shared_ptr<const Tls> tls;
-    if (!options.certificate.empty()) {
-        auto keys = Tls::server(options.certificate, options.key);
-        if (!keys) return keys.error();
-        tls = *std::move(keys);
-    }
-    auto listening = protocol::listen_socket(options.listen);
-    if (!listening) return listening.error();
-    if (!tls && !options.insecure && !is_loopback(listening->socket.get())) {
-        return Error{Fault::BadInput,
-                     fmt::format("{}: {} is open to the network, where others can read and "
-                                 "change what is sent; expected {} CERT,KEY, or an address "
-                                 "such as 127.0.0.1, or --insecure",
-                                 options.names.listen, to_string(listening->endpoint),
-                                 options.names.tls),
-                     0};
-    }
-    ::fcntl(listening->socket.get(), F_SETFL, O_NONBLOCK);
-    auto impl = std::make_unique<Impl>(options, site, live, *std::move(listening));
-    impl->options.connections = *connections;
-    impl->tls = std::move(tls);
+    PortOptions wanted;
+    wanted.listen = options.listen;
+    wanted.certificate = options.certificate;
+    wanted.key = options.key;
+    wanted.insecure = options.insecure;
+    wanted.connections = options.connections;
+    wanted.connections_given = options.connections_given;
+    wanted.listen_option = options.names.listen;
+    wanted.tls_option = options.names.tls;
+    wanted.danger = "where others can read and change what is sent";
+    wanted.plain_reply = plain_reply();
+    auto port = open_port(wanted);
+    if (!port) return port.error();
+    auto impl = std::make_unique<Impl>(options, site, live, std::move(port->listening));
+    impl->options.connections = port->connections;
+    impl->tls = std::move(port->tls);
     impl->start();
     return std::unique_ptr<Server>(new Server(std::move(impl)));
 }

@@ -24,6 +24,16 @@ Number draw_below(std::mt19937_64& random, const Number& below) {
     return boost::random::uniform_int_distribution<Number>(0, below - 1)(random);
 }
 
+// Whether an illegal result of one heap would be legal as the number that is taken from it.
+bool takes_result(const Ruleset& rules, const Heap& heap, const std::vector<Heap>& result) {
+    const auto* from = std::get_if<protocol::Number>(&heap);
+    const auto* taken =
+        result.size() == 1 ? std::get_if<protocol::Number>(&result.front()) : nullptr;
+    if (from == nullptr || taken == nullptr || *taken == 0 || *taken > *from) return false;
+    const Heap left = *from - *taken;
+    return rules.is_follower(heap, {&left, 1});
+}
+
 // Where in the text of a position a component begins, or heap number `heap` (from 0) in it.
 std::size_t place_in(std::string_view text, std::size_t component,
                      std::optional<std::size_t> heap) {
@@ -144,7 +154,10 @@ Result<void> Game::check(const Move& move) const {
                  "heap " + std::to_string(move.heap) + " is " +
                      protocol::quoted(to_string(found.heap())) + " and cannot become " +
                      protocol::quoted(text.substr(text.find('=') + 1)) + " under " +
-                     protocol::quoted(found.component->ruleset.text)};
+                     protocol::quoted(found.component->ruleset.text) +
+                     (takes_result(rules, found.heap(), move.result)
+                          ? ": RESULT is what the heap becomes, not what is taken"
+                          : "")};
 }
 
 void Game::replace(protocol::HeapPlace place, std::size_t count, std::span<const Heap> result) {

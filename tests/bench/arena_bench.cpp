@@ -1,10 +1,14 @@
-// How many plies a second the arena referees, as a ratio to a raw ping-pong of the same bytes
-// between two processes on one core, measured in the same run.
+// How many plies a second the arena referees, beside two yardsticks of the same bytes measured
+// in the same run: a raw ping-pong between two processes on one core, and a bare epoll loop
+// that plays as many games with the same bots, a thread and its bots to a core, without rules.
+// At the end, what pinning costs where bots compute.
 //
 //     arena_bench [SECONDS]     about SECONDS a row (default 2)
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sched.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,7 +18,10 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <memory>
+#include <numeric>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -115,11 +122,129 @@ double tcp_ping_pong(double seconds) {
     return ping_pong({far, near}, {near, far}, seconds);
 }
 
+void pin_to(int core) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(static_cast<std::size_t>(core), &set);
+    ::sched_setaffinity(0, sizeof set, &set);
+}
+
+std::vector<int> allowed_cores() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    ::sched_getaffinity(0, sizeof set, &set);
+    std::vector<int> cores;
+    for (int core = 0; core < CPU_SETSIZE; ++core) {
+        if (CPU_ISSET(static_cast<std::size_t>(core), &set)) cores.push_back(core);
+    }
+    return cores;
+}
+
+// A bot of the loop below, as the arena would start it.
+struct LoopBot {
+    explicit LoopBot(int core) {
+        std::array<int, 2> down{};
+        std::array<int, 2> up{};
+        if (::pipe2(down.data(), O_CLOEXEC) != 0 || ::pipe2(up.data(), O_CLOEXEC) != 0)
+            std::abort();
+        pid = ::fork();
+        if (pid == 0) {
+            pin_to(core);
+            ::dup2(down[0], STDIN_FILENO);
+            ::dup2(up[1], STDOUT_FILENO);
+            ::execl(ZERO_BOT, ZERO_BOT, nullptr);
+            _exit(127);
+        }
+        ::close(down[0]);
+        ::close(up[1]);
+        to = down[1];
+        from = up[0];
+    }
+    ~LoopBot() {
+        ::close(to);
+        ::close(from);
+        ::waitpid(pid, nullptr, 0);
+    }
+    LoopBot(const LoopBot&) = delete;
+    LoopBot& operator=(const LoopBot&) = delete;
+
+    pid_t pid = 0;
+    int to = -1;
+    int from = -1;
+};
+
+struct LoopGame {
+    explicit LoopGame(int core) : bots{LoopBot(core), LoopBot(core)} {}
+    std::array<LoopBot, 2> bots;
+    std::size_t ply = 0;
+};
+
+// One thread of the loop: three system calls a ply.
+long play_in_a_loop(std::vector<LoopGame*> games, Clock::time_point end) {
+    const auto messages = questions();
+    const int epoll = ::epoll_create1(EPOLL_CLOEXEC);
+    const auto ask = [&](const LoopGame& game) {
+        const std::string& message = messages[game.ply % messages.size()];
+        if (::write(game.bots[game.ply % 2].to, message.data(), message.size()) < 0)
+            std::abort();
+    };
+    for (LoopGame* const game : games) {
+        for (const LoopBot& bot : game->bots) {
+            epoll_event event{EPOLLIN, {game}};
+            ::epoll_ctl(epoll, EPOLL_CTL_ADD, bot.from, &event);
+        }
+        ask(*game);
+    }
+    long plies = 0;
+    std::array<epoll_event, 128> events;
+    std::array<char, 4096> reply;
+    while (Clock::now() < end) {
+        const int ready = ::epoll_wait(epoll, events.data(), events.size(), 100);
+        for (int i = 0; i < ready; ++i) {
+            LoopGame& game =
+                *static_cast<LoopGame*>(events[static_cast<std::size_t>(i)].data.ptr);
+            if (::read(game.bots[game.ply % 2].from, reply.data(), reply.size()) <= 0)
+                std::abort();
+            ++plies;
+            ++game.ply;
+            ask(game);
+        }
+    }
+    ::close(epoll);
+    return plies;
+}
+
+// Plies a second of the bare loop with this many games.
+double loop_rate(int concurrency, double seconds) {
+    const std::vector<int> cores = allowed_cores();
+    const std::size_t threads = std::min(cores.size(), static_cast<std::size_t>(concurrency));
+    std::vector<std::unique_ptr<LoopGame>> games;
+    std::vector<std::vector<LoopGame*>> shares(threads);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(concurrency); ++i) {
+        games.push_back(std::make_unique<LoopGame>(cores[i % threads]));
+        shares[i % threads].push_back(games.back().get());
+    }
+    const auto start = Clock::now();
+    const auto end = start + std::chrono::duration_cast<Clock::duration>(
+                                 std::chrono::duration<double>(seconds));
+    std::vector<long> plies(threads);
+    std::vector<std::thread> running;
+    for (std::size_t i = 0; i < threads; ++i) {
+        running.emplace_back([&, i] {
+            pin_to(cores[i]);
+            plies[i] = play_in_a_loop(shares[i], end);
+        });
+    }
+    for (std::thread& thread : running) thread.join();
+    return static_cast<double>(std::accumulate(plies.begin(), plies.end(), 0L)) /
+           seconds_since(start);
+}
+
 // How long a whole match of so many games takes, from the start of the program to its end.
-double match_time(const std::string& arguments, long games) {
+double match_time(const std::string& arguments, long games, int plies = kPlies) {
     const std::string command =
         fmt::format("{} match {} --position 'take{{1}}:{}' --games {} --quiet >/dev/null",
-                    NIM_ARENA, arguments, kPlies, games);
+                    NIM_ARENA, arguments, plies, games);
     const auto start = Clock::now();
     if (std::system(command.c_str()) != 0) {
         fmt::print(stderr, "arena_bench: this failed: {}\n", command);
@@ -176,17 +301,40 @@ class TcpBot {
     std::string address_;
 };
 
-void print_row(const std::string& what, double rate, double limit) {
-    fmt::print("{:<44}{:>12.0f}{:>10.2f}\n", what, rate, rate / limit);
+// `loop`: the rate of the bare loop; 0: there is none.
+void print_row(const std::string& what, double rate, double limit, double loop = 0) {
+    fmt::print("{:<48}{:>12.0f}{:>10.2f}", what, rate, rate / limit);
+    if (loop > 0) fmt::print("{:>10.2f}", rate / loop);
+    fmt::print("\n");
     std::fflush(stdout);
+}
+
+// Bots that burn 10 ms a move, of which a core can play 100 a second: pinning must not leave a
+// core idle while games wait.
+void print_burners(std::size_t cores) {
+    constexpr int kShort = 10;  // plies
+    const std::string bots = "'" ZERO_BOT " --burn 10' '" ZERO_BOT " --burn 10'";
+    for (const int concurrency : {1, 2, 3, 8}) {
+        for (const char* affinity : {"on", "off"}) {
+            const std::string arguments =
+                fmt::format("{} --concurrency {} --affinity {}", bots, concurrency, affinity);
+            const long games = 24;
+            const double took = match_time(arguments, games, kShort);
+            const double most = 100.0 * static_cast<double>(std::min<std::size_t>(
+                                            cores, static_cast<std::size_t>(concurrency)));
+            print_row(fmt::format("10 ms of CPU a move, concurrency {}, affinity {}",
+                                  concurrency, affinity),
+                      static_cast<double>(games * kShort) / took, most);
+        }
+    }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
     const double seconds = argc > 1 ? std::atof(argv[1]) : 2.0;
-    fmt::print("{:<44}{:>12}{:>10}\n", "80-ply games, bots that do not think", "plies/s",
-               "ratio");
+    fmt::print("{:<48}{:>12}{:>10}{:>10}\n", "80-ply games, bots that do not think", "plies/s",
+               "ratio", "to loop");
 
     cpu_set_t all;
     ::sched_getaffinity(0, sizeof all, &all);
@@ -198,15 +346,18 @@ int main(int argc, char** argv) {
     print_row("raw ping-pong over pipes, one core", pipes, pipes);
     const std::string bots = ZERO_BOT " " ZERO_BOT;
     for (const int concurrency : {1, 2, 8, 64}) {
-        for (const char* affinity : {"on", "off"}) {
-            print_row(fmt::format("arena over pipes, concurrency {}, affinity {}", concurrency,
-                                  affinity),
-                      match_rate(fmt::format("{} --concurrency {} --affinity {}", bots,
-                                             concurrency, affinity),
-                                 concurrency, seconds),
-                      pipes);
+        const double loop = loop_rate(concurrency, seconds);
+        print_row(fmt::format("bare epoll loop, {} games at once", concurrency), loop, pipes,
+                  loop);
+        for (const char* affinity : {"", " --affinity on", " --affinity off"}) {
+            print_row(
+                fmt::format("arena over pipes, concurrency {}{}", concurrency, affinity),
+                match_rate(fmt::format("{} --concurrency {}{}", bots, concurrency, affinity),
+                           concurrency, seconds),
+                pipes, loop);
         }
     }
+    print_burners(allowed_cores().size());
     print_row("raw ping-pong over TCP, one core", tcp, tcp);
     {
         const TcpBot bot;

@@ -1,5 +1,6 @@
 // A bot that does not think: plays `take{1}:N`, where every game is forced, with as little work
-// of its own as the protocol allows. What is measured with it is the arena.
+// of its own as the protocol allows. What is measured with it is the arena. `--burn MS` spends
+// that much CPU time on each move.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -9,7 +10,9 @@
 #include <array>
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -24,11 +27,25 @@ std::string best_move(std::string_view position) {
     return "bestmove 1=" + std::to_string(size - 1) + "\n";
 }
 
+long burn_ms = 0;  // of CPU time for each move
+
+void burn() {
+    const auto used = [] {
+        timespec time{};
+        ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+        return time.tv_sec * 1'000'000L + time.tv_nsec / 1000;
+    };
+    const long end = used() + burn_ms * 1000;
+    while (used() < end) {
+    }
+}
+
 // One session. False once told to quit, or when the peer is gone.
 bool answer(std::string_view line, std::string& position, std::string& out) {
-    if (line.starts_with("go"))
+    if (line.starts_with("go")) {
+        if (burn_ms > 0) burn();
         out += best_move(position);
-    else if (line.starts_with("position"))
+    } else if (line.starts_with("position"))
         position = line;
     else if (line == "ugi")
         out += "id name zero\nugiok\n";
@@ -86,5 +103,6 @@ int listen_for_ever() {
 
 int main(int argc, char** argv) {
     if (argc > 1 && std::string_view(argv[1]) == "--listen") return listen_for_ever();
+    if (argc > 2 && std::string_view(argv[1]) == "--burn") burn_ms = std::atol(argv[2]);
     serve(STDIN_FILENO, STDOUT_FILENO);
 }

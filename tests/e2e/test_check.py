@@ -1,4 +1,7 @@
 """nim-arena check: a bot with one mistake fails the point about it, and no other."""
+import pty
+import re
+
 from arena import *
 
 CHECKED = pathlib.Path(__file__).resolve().parent / "bots" / "checked.py"
@@ -78,7 +81,7 @@ class Check(ArenaTest):
         text = (ROOT / "protocol" / "README.md").read_text()
         bot = self.folder / "ten.py"
         bot.write_text(text.split("```python\n")[1].split("```")[0])
-        self.expect_passed(shlex.join([sys.executable, str(bot)]), notes=["finished", "go-infinite"])
+        self.expect_passed(shlex.join([sys.executable, str(bot)]), notes=["go-infinite"])
 
     def test_sound_bot(self):
         points = self.expect_passed(checked("sound"), notes=["take", "others"])
@@ -159,6 +162,16 @@ class Check(ArenaTest):
         failed = self.expect_failure("moves_and_leaves", "go")
         self.assertEqual(failed["detail"], "its process ended with exit status 4")
 
+    def test_loops_for_ever(self):
+        failed = self.expect_failure("loops_for_ever", "go")
+        self.assertRegex(failed["detail"], r"it used \d\.\d\d s of CPU.*: an endless loop or a long search$")
+        self.assertNotIn("flush", failed["fix"])
+
+    def test_a_prompt_before_the_move(self):
+        failed = self.expect_failure("prompts_before_its_move", "go")
+        self.assertEqual(failed["fix"],
+                         "'bestmove' must begin its line: prompts and debug text belong on stderr")
+
     def test_bestmove_alone(self):
         self.expect_failure("bestmove_alone", "go")
 
@@ -166,6 +179,15 @@ class Check(ArenaTest):
         failed = self.expect_failure("always_clears_heap_one", "nim", notes={"searchmoves"})
         self.assertEqual(failed["lines"][-1], {"received": "bestmove 1=0"})
         self.assertIn("a legal move in nim:", failed["expected"])
+
+    def test_dies_of_other_rulesets(self):
+        run = self.arena("check", checked("dies_of_other_rulesets"), "--seed", "1", *TIMES)
+        text = run.out.decode()
+        self.assertEqual(re.findall(r"(?m)^FAILED +(\S+)", text), ["take", "others"])
+        self.assertIn("its process ended with exit status 1: ValueError: not nim", text)
+        self.assertEqual(text.count("let it answer such a `position` by `info string error …`"), 1)
+        self.assertIn("to do     as at take\n", text)
+        self.assertIn("ok           rulesets", text)
 
     def test_skips_empty_heaps(self):
         self.expect_failure("skips_empty_heaps", "nim")
@@ -235,6 +257,26 @@ class Check(ArenaTest):
         self.assertIn("the end of its input", failed["detail"])
 
     # ---- what a bot can do without ----
+
+    def test_prompts(self):
+        points = self.expect_passed(checked("prompts"), notes=["take", "others", "stdout"])
+        self.assertEqual(points["stdout"]["detail"], "it wrote 'Your move, sir:'")
+
+    def test_a_slow_bot_is_asked_less_and_its_progress_shown(self):
+        terminal, other = pty.openpty()
+        self.addCleanup(os.close, terminal)
+        process = self.start(ARENA, "check", checked("thinks_too_long"), "--seed", "1", "--movetime",
+                             "100", "--margin", "5000", stdout=other, stderr=other)
+        os.close(other)
+        said = b""
+        try:
+            while piece := os.read(terminal, 4096):
+                said += piece
+        except OSError:  # the end of a terminal
+            pass
+        self.assertEqual(process.wait(PATIENCE), 0, said.decode())
+        self.assertRegex(said.decode(), r"nim: 3 of \d+ positions")
+        self.assertRegex(said.decode(), r"ok +nim +[^\n]*: \d+ of \d+ positions: it takes long for a move")
 
     def test_answers_infinite_at_once(self):
         self.expect_passed(checked("answers_infinite_at_once"), notes=["take", "others", "go-infinite"])

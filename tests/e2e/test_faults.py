@@ -15,6 +15,67 @@ class Faults(ArenaTest):
             self.assertIn(words, run.report())
 
 
+class Told(ArenaTest):
+    """What the author of a bot is told about its fault."""
+
+    CODE = ("import sys, time\n"
+            "n = 0\n"
+            "for line in sys.stdin:\n"
+            "    word = line.split()[0]\n"
+            "    if word == 'ugi': print('option name LegalMoves type check default true\\nugiok')\n"
+            "    if word == 'isready': print('readyok')\n"
+            "    if word == 'go':\n"
+            "        n += 1\n"
+            "        move = line.split('searchmoves ')[1].split()[0]\n"
+            "        {act}\n"
+            "        print('bestmove', move)\n"
+            "    if word == 'quit': break\n")
+
+    def detail(self, act, *options, position="nim:1,1,1,1,1,1", movetime=200):
+        bot = self.folder / "bot.py"
+        bot.write_text(self.CODE.replace("{act}", act))
+        run = self.match(*player(f"{sys.executable} {bot}", name="Bad"), *player("builtin:random", name="Good"),
+                         *options, position=position, movetime=movetime, games=2)
+        self.said = run.report()
+        return run.games()[0]
+
+    def test_an_endless_loop_after_good_answers(self):
+        game = self.detail("while n > 1: pass")
+        self.assertEqual(game["reason"], "timeout")
+        self.assertRegex(game["detail"],
+                         r"^p1 gave no move within 200\.0 ms and 50 ms of margin; it had answered 1 question in "
+                         r"this game; it used 0\.\d\d s of CPU")
+        self.assertNotIn("flush", game["detail"])
+
+    def test_a_wait_for_input(self):
+        game = self.detail("n == 1 or time.sleep(100)")
+        self.assertRegex(game["detail"], r"it used no CPU: is it waiting for input\?$")
+        self.assertNotIn("flush", game["detail"])
+
+    def test_flushing_is_suspected_where_nothing_came(self):
+        self.assertIn("does it flush", self.detail("time.sleep(100)")["detail"])
+
+    def test_flushing_is_not_suspected_of_one_that_computes(self):
+        self.assertNotIn("flush", self.detail("while True: pass")["detail"])
+
+    def test_an_exception(self):
+        game = self.detail("[][n]")
+        self.assertEqual((game["reason"], game["detail"]),
+                         ("disconnected",
+                          "its process ended with exit status 1: IndexError: list index out of range"))
+
+    def test_a_prompt(self):
+        game = self.detail("print('> bestmove', move, flush=True); time.sleep(100)")
+        self.assertIn("'bestmove' must begin its line", game["detail"])
+        self.assertIn("received: '> bestmove 1=0'", self.said)
+
+    def test_the_whole_line_of_an_illegal_move(self):
+        game = self.detail("move = '1=1 (taking one)'")
+        self.assertEqual(game["reason"], "illegal-move")
+        self.assertIn("received: 'bestmove 1=1 (taking one)'", self.said)
+        self.assertIn("RESULT is what the heap becomes, not what is taken", game["detail"])
+
+
 class NoStart(ArenaTest):
     """Nothing is played: exit status 3, with the player, the reason and its stderr."""
 

@@ -303,6 +303,7 @@ class Serve(ServeTest):
         self.said.until("stopping: games may end")
         self.stop()
         self.assertEqual(self.games(), [])
+        self.assertEqual(slow.play_until(), "quit", "it sat at a table")
 
     def test_a_signal_while_a_game_waits_for_a_player_costs_nobody_a_game(self):
         secrets = [self.token(name) for name in ("Ann", "Bob")]
@@ -361,8 +362,25 @@ class Serve(ServeTest):
         plain.socket.sendall(b"\0garbage" * 100)
         plain.socket.settimeout(PATIENCE)
         self.assertNotIn(b"ugi\n", plain.file.read())
+        # A bot that waits for the server to speak is told, too.
+        self.assertRegex(self.bot((host, port)).line(), "^refused tls: this port speaks TLS")
+        secret.write_text(self.token("Cy"))
+        lost = self.start(CONNECT, "--server", f"{host}:{port}", "--token-file", secret, "--", RANDOM)
+        _, err = lost.communicate(timeout=PATIENCE)
+        self.assertEqual(lost.returncode, 3)
+        self.assertIn(b"the server refuses: tls: this port speaks TLS; dial it by nim-connect --tls", err)
         self.stop()
         self.assertEqual(bob.wait(PATIENCE), 0, "it was told to quit")
+
+    def test_a_browser_is_told_that_a_port_speaks_tls(self):
+        cert, key = self.certificate()
+        web = self.start(ARENA, "web", "--listen", "127.0.0.1:0", "--tls", f"{cert},{key}")
+        port = int(Lines(web.stdout).until(r"127\.0\.0\.1:(\d+)")[1])
+        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as plain:
+            plain.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            said = plain.makefile("rb").read()
+        self.assertTrue(said.startswith(b"HTTP/1.1 400 Bad Request\r\n"), said)
+        self.assertIn(b"this port speaks TLS", said)
 
     def test_a_certificate_that_nobody_signed_is_refused(self):
         cert, key = self.certificate()
@@ -405,7 +423,30 @@ class Serve(ServeTest):
         _, err = bot.communicate(timeout=PATIENCE)
         self.assertEqual(bot.returncode, 3)
         self.assertIn(b"the server refuses: token: nobody here has this one", err)
+        # The server says so, without the secret.
+        line = Lines(self.server.stderr).until(r"127\.0\.0\.1:\d+ was refused: .*").string
+        self.assertRegex(line, r"was refused: token: nobody here has this one$")
         self.stop()
+
+    def test_both_sides_tell_who_is_awaited_and_the_results(self):
+        ann, bob = self.token("Ann"), self.token("Bob")
+        host, port = self.serve("--format", "round-robin", "--games", 2, position="nim:1")
+        self.said.until("^waiting for 2 players$")
+        bots = []
+        for name, secret, more in (("Ann", ann, ", waiting for 1 more"), ("Bob", bob, "")):
+            file = self.folder / f"{name}.token"
+            file.write_text(secret)
+            file.chmod(0o600)
+            bot = self.start(CONNECT, "--server", f"{host}:{port}", "--token-file", file, "--", RANDOM)
+            said = Lines(bot.stderr)
+            said.until(f"^nim-connect: connected as {name}{more}$")
+            self.said.until(f"^{name} came from .*{more}$")
+            bots.append((bot, said))
+        for (bot, said), other in zip(bots, ("Bob", "Ann")):
+            results = {said.until(rf"game 1\.1\.\S+ against {other}: (\w+) \(no-moves\)$")[1] for _ in "12"}
+            self.assertEqual(results, {"won", "lost"})
+            self.assertEqual(bot.wait(PATIENCE), 0)
+        self.assertEqual(self.server.wait(PATIENCE), 0)
 
     def test_nim_connect_comes_back_with_a_new_process(self):
         secret = self.token("Ann")

@@ -49,6 +49,18 @@ TEST(CheckReport, AFailureTellsTheConversationFitToBeShown) {
               "             to do     write it\n");
 }
 
+TEST(CheckReport, ARemedyIsToldOnce) {
+    PointResult result = failed_point();
+    result.same_as = "go";
+    EXPECT_EQ(to_text(result),
+              "FAILED       isready           does what it should: no 'readyok' within 50 ms\n"
+              "             sent      ugi\n"
+              "             received  ugi\\x1b[31mok\n"
+              "             sent      isready\\r\n"
+              "             received  nothing\n"
+              "             to do     as at go\n");
+}
+
 TEST(CheckReport, LongLinesAreCutAndTheirLengthIsTold) {
     PointResult result = failed_point();
     result.trouble.lines = {{false, std::string(1000, 'x'), 67842}};

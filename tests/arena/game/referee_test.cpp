@@ -130,7 +130,10 @@ TEST(Referee, SaysWhyAMoveIsIllegal) {
         {"18446744073709551616=1",
          "read '18446744073709551616', expected the number of a heap, 1..2"},
         {"1=9", "heap 1 is '3' and cannot become '9' under 'nim'"},
-        {"1=3", "heap 1 is '3' and cannot become '3' under 'nim'"},
+        {"1=3",
+         "heap 1 is '3' and cannot become '3' under 'nim': RESULT is what the heap becomes, "
+         "not "
+         "what is taken"},
     };
     for (const auto& [word, why] : cases) {
         Referee referee = referee_at("nim:3,4");
@@ -229,6 +232,17 @@ TEST(Referee, FillsInTheWordsOfATimeout) {
     EXPECT_EQ(referee.verdict()->detail, "p1 gave no move within 10.0 ms and 5 ms of margin");
     EXPECT_EQ(referee.verdict()->expected, "a move within 10.0 ms and 5 ms of margin");
     EXPECT_EQ(referee.verdict()->received, "half a li");
+
+    Referee busy = referee_at("nim:3,4", per_move(10ms, 5ms));
+    busy.fail({Reason::Timeout, "it used no CPU"}, 15001us);
+    EXPECT_EQ(busy.verdict()->detail,
+              "p1 gave no move within 10.0 ms and 5 ms of margin; it used no CPU");
+}
+
+TEST(Referee, QuotesTheWholeLineOfAnIllegalMove) {
+    Referee referee = referee_at("nim:3,4");
+    EXPECT_FALSE(referee.answer("1=5", 10us, "bestmove 1=5 ponder 2=0"));
+    EXPECT_EQ(referee.verdict()->received, "bestmove 1=5 ponder 2=0");
 }
 
 TEST(Referee, LetsOnlyHangHoldWithoutATimeControl) {

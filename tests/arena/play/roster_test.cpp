@@ -86,6 +86,22 @@ TEST_F(BegunRoster, LetsNobodyJoinWhatIsClosed) {
     EXPECT_THAT(joined_, IsEmpty());
 }
 
+TEST(Roster, TellsHowManyAreAwaited) {
+    Roster roster({"House"}, 9);
+    std::vector<std::string> lines;
+    roster.tell([&](const std::string& line) { lines.push_back(line); });
+    roster.await(3);
+    const int ann = *roster.admit("Ann");
+    roster.came(ann, session(300));
+    EXPECT_EQ(lines.back(),
+              "Ann came from 127.0.0.1:4000, round trip 0.3 ms, waiting for 1 more");
+    EXPECT_EQ(roster.greeting(ann), "connected as Ann, waiting for 1 more");
+    const int bob = *roster.admit("Bob");
+    roster.came(bob, session(300));
+    EXPECT_EQ(lines.back(), "Bob came from 127.0.0.1:4000, round trip 0.3 ms");
+    EXPECT_EQ(roster.greeting(bob), "connected as Bob");
+}
+
 TEST(Roster, TellsOfOneThatComesAndGoesAllTheTimeOnceAMinute) {
     Roster roster({}, 9);
     std::vector<std::string> lines;

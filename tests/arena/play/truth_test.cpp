@@ -52,7 +52,16 @@ TEST_F(TruthTest, CountsWhatTheoryAllowedByTheSeats) {
                     game(3, "nim:1,1", {"1=0", "2=0"}, 1)}),
               "player points theory   won kept draws held mistakes steals\n"
               "ann         1      1 100 % of 1          -     0.00      0\n"
-              "bob         2      2 100 % of 2          -     0.00      0");
+              "bob         2      2 100 % of 2          -     0.00      0\n"
+              "ann threw nothing\n"
+              "bob threw nothing");
+}
+
+TEST_F(TruthTest, CallsNobodyFlawlessWhoHadNothingToThrow) {
+    GameRecord none = game(1, "nim:3", {}, 0);
+    none.reason = Reason::Startup;
+    none.faulty_seat = 1;
+    EXPECT_THAT(text({none}), Not(HasSubstr("threw nothing")));
 }
 
 TEST_F(TruthTest, SaysOfHowManyGamesItIsNotKnown) {
@@ -83,7 +92,7 @@ TEST_F(TruthTest, ListsTheFirstTenThrownGamesInWhateverOrderTheyCome) {
     const std::string in_order = text(games);
     EXPECT_THAT(in_order, HasSubstr("ann threw 50 of 50 games, "));
     EXPECT_THAT(in_order, EndsWith("    game 19, move 1, in nim:5: 1=3 loses, 1=0 wins\n"
-                                   "    and 40 more"));
+                                   "    and 40 more\nbob threw nothing"));
     std::mt19937 random(1);
     for (int i = 0; i < 20; ++i) {
         std::ranges::shuffle(games, random);

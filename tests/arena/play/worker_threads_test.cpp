@@ -66,11 +66,11 @@ TEST(ThreadPlan, PinsLocalPlayersToACoreEach) {
     for (const PlanCase& row : cases) expect_plan(row);
 }
 
-TEST(ThreadPlan, LetsPlayersRunAnywhereWhereCoresDoNotSuffice) {
+TEST(ThreadPlan, PinsLocalPlayersAlsoWhereGamesShareACore) {
     const PlanCase cases[] = {
-        {kBot, kBot, kDefault, {}, 5, {0, 1, 2, 3}, 100, 5, Cores(4, kAnywhere)},
-        {kBot, kBot, kDefault, {}, 64, {0, 1}, 100, 64, Cores(2, kAnywhere)},
-        {kBot, kBot, kDefault, {}, 2, {7}, 100, 2, {kAnywhere}},
+        {kBot, kBot, kDefault, {}, 5, {0, 1, 2, 3}, 100, 5, {0, 1, 2, 3}},
+        {kBot, kBot, kDefault, {}, 64, {0, 1}, 100, 64, {0, 1}},
+        {kBot, kBot, kDefault, {}, 2, {7}, 100, 2, {7}},
     };
     for (const PlanCase& row : cases) expect_plan(row);
 }
@@ -125,7 +125,7 @@ TEST(ThreadPlan, StartsNoMoreGamesThanAPlayerMayPlay) {
 TEST(ThreadPlan, StartsNoMoreThanThereAreGames) {
     const PlanCase cases[] = {
         {kBot, kBot, kDefault, {}, {}, {0, 1, 2, 3}, 2, 2, {0, 1}},
-        {kBot, kBot, kDefault, {}, 1000, {0, 1, 2, 3}, 6, 6, Cores(4, kAnywhere)},
+        {kBot, kBot, kDefault, {}, 1000, {0, 1, 2, 3}, 6, 6, {0, 1, 2, 3}},
         {kBot, kRemote, kDefault, {}, 1000, {0, 1, 2, 3}, 2, 2, Cores(2, kAnywhere)},
     };
     for (const PlanCase& row : cases) expect_plan(row);

@@ -112,6 +112,9 @@ class LobbyTest : public testing::Test {
                            note("came " + std::to_string(player) + " " + session.id +
                                 (session.lists_legal_moves ? " with LegalMoves" : ""));
                        },
+                       [](int player) {
+                           return "connected as number " + std::to_string(player);
+                       },
                        [this](int player, const std::string& why) {
                            note("left " + std::to_string(player) + " " + why);
                        },
@@ -183,6 +186,17 @@ TEST_F(LobbyTest, WhoIsThereIsTakenToATableAndComesBack) {
     lobby_->give_back(0, {});
     EXPECT_EQ(told(), "left 0 its connection ended in a game");
     EXPECT_EQ(ann->hear(), "");
+}
+
+TEST_F(LobbyTest, AllAreToldToQuitAtTheEndAlsoAtTables) {
+    open();
+    const auto ann = join(0);
+    const auto bob = join(1);
+    const auto seated = take(0);
+    ASSERT_TRUE(seated);
+    lobby_->close();
+    EXPECT_EQ(ann->hear(), "quit");
+    EXPECT_EQ(bob->hear(), "quit");
 }
 
 TEST_F(LobbyTest, AGameWaitsForOneWhoComesBackInTime) {

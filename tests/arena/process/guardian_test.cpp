@@ -182,6 +182,8 @@ TEST_F(GuardianTest, RefusesWithWords) {
     write_file("plain.py", "print()\n", 0644);
     write_file("empty", "", 0755);
     write_file("lost", "#!/nowhere/python\n", 0755);
+    write_file("windows.py", "#!/usr/bin/python3\r\nprint()\r\n", 0755);
+    write_file("data", "", 0644);
     write_file("bot", "#!/bin/sh\n", 0755);
 
     const auto in = [](SpawnRequest request, std::string directory, std::string path = {}) {
@@ -198,27 +200,36 @@ TEST_F(GuardianTest, RefusesWithWords) {
         {command({}), "cannot start '': no program is named"},
         {command({""}), "cannot start '': no program is named"},
         {in(command({"foo"}), "", "/bin:/nowhere"),
-         "cannot start 'foo': there is no such program in PATH (/bin:/nowhere)"},
+         "cannot start 'foo': there is no such program in PATH"},
         {in(command({"bot"}), here, "/nowhere"),
-         "cannot start 'bot': there is no such program in PATH (/nowhere); for the file of "
-         "this "
-         "name in the current directory, write ./bot"},
+         "cannot start 'bot': there is no such program in PATH; for the file of this name in "
+         "its directory, write ./bot"},
+        {in(command({"plain.py"}), here, "/nowhere"),
+         "cannot start 'plain.py': there is no such program in PATH; for the file of this name "
+         "in its directory, write 'python3 plain.py'"},
         {in(command({"plain.py"}), "", "/nowhere:" + here),
          "cannot start 'plain.py': " + here +
-             "/plain.py: it may not be executed (chmod +x it, or name its interpreter: "
-             "python3 "
-             "FILE)"},
-        {command({"./no\nwhere"}), "cannot start './no\\nwhere': No such file or directory"},
+             "/plain.py: it may not be executed: start it by 'python3 " + here +
+             "/plain.py', or chmod +x it"},
+        {in(command({"./no\nwhere"}), "/"),
+         "cannot start './no\\nwhere': No such file or directory in /"},
+        {command({"/no/where"}), "cannot start '/no/where': No such file or directory"},
         {in(command({"./plain.py"}), here),
-         "cannot start './plain.py': it may not be executed (chmod +x it, or name its "
-         "interpreter: python3 FILE)"},
+         "cannot start './plain.py': it may not be executed: start it by 'python3 ./plain.py', "
+         "or chmod +x it"},
+        {in(command({"./data"}), here),
+         "cannot start './data': it may not be executed: chmod +x it"},
         {in(command({"./empty"}), here),
-         "cannot start './empty': it is not a program (a script begins with a line like "
-         "#!/usr/bin/env python3)"},
+         "cannot start './empty': it is not a program: a script begins with a line like "
+         "#!/usr/bin/env python3"},
         {in(command({"./lost"}), here),
-         "cannot start './lost': the interpreter that it names in its first line, or its "
-         "loader, "
-         "does not exist"},
+         "cannot start './lost': there is no '/nowhere/python', which its first line names as "
+         "its "
+         "interpreter"},
+        {in(command({"./windows.py"}), here),
+         "cannot start './windows.py': its first line ends in CR LF, so that its interpreter "
+         "is "
+         "not found: save it with LF line ends, as by sed -i 's/\\r$//' ./windows.py"},
         {command({"/"}), "cannot start '/': it is a directory"},
         {in(command({"true"}), "/nowhere"),
          "cannot start 'true': directory '/nowhere': No such file or directory"},
@@ -232,7 +243,7 @@ TEST_F(GuardianTest, RefusesWithWords) {
          "131072"},
     };
     for (const auto& [request, words] : cases) EXPECT_EQ(refusal(request), words);
-    for (const char* name : {"plain.py", "empty", "lost", "bot"}) {
+    for (const char* name : {"plain.py", "empty", "lost", "bot", "windows.py", "data"}) {
         ::unlink((here + "/" + name).c_str());
     }
     ::rmdir(folder);

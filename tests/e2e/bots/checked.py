@@ -304,6 +304,36 @@ def lives_from_searchmoves(words):
     SOUND["position"] = lambda words: None
 
 
+@instead_of("position")
+def dies_of_other_rulesets(words):
+    State.heaps = [1, 3, 5, 7] if words[1] == "startpos" else read_heaps(words)
+    play(State.heaps, words[words.index("moves") + 1:] if "moves" in words else [])
+
+
+@instead_of("go")
+def thinks_too_long(words):
+    if "infinite" not in words:
+        time.sleep(0.06)
+    at_go(words)
+
+
+@instead_of("go")
+def prompts(words):
+    say("Your move, sir:")
+    at_go(words)
+
+
+@instead_of("go")
+def prompts_before_its_move(words):
+    say("> bestmove " + some_move())
+
+
+@instead_of("go")
+def loops_for_ever(words):
+    while True:
+        pass
+
+
 @instead_of("unknown")
 def dies_of_unknown_commands(words):
     raise ValueError("unknown command")

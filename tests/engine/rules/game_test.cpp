@@ -46,7 +46,14 @@ TEST(Game, SaysWhyAMoveIsNotLegal) {
         const char* text;
     };
     const Case cases[] = {
-        {"1=3", 3, "heap 1 is '3' and cannot become '3' under 'nim'"},
+        {"1=3", 3,
+         "heap 1 is '3' and cannot become '3' under 'nim': RESULT is what the heap becomes, "
+         "not "
+         "what is taken"},
+        {"3=1", 3,
+         "heap 3 is '9' and cannot become '1' under 'take{1,3}': RESULT is what the heap "
+         "becomes, "
+         "not what is taken"},
         {"3=7", 3, "heap 3 is '9' and cannot become '7' under 'take{1,3}'"},
         {"2=1,1", 3, "heap 2 is '4' and cannot become '1,1' under 'nim'"},
         {"2=(w)", 3, "heap 2 is '4' and cannot become '(w)' under 'nim'"},

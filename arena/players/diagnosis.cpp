@@ -1,0 +1,166 @@
+#include "arena/players/diagnosis.hpp"
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+constexpr std::size_t kShown = 200;  // bytes of a line of stderr
+
+// Common sizes of line buffers begin here; a program that reads lines of this length reads
+// longer ones, too, unless its language has a limit (Go: 64 KiB).
+constexpr std::size_t kLongLine = 1000;
+
+bool has_any(std::string_view text, std::span<const std::string_view> words) {
+    return std::ranges::any_of(words, [&](auto word) { return text.find(word) != text.npos; });
+}
+
+// Whether a line of stderr names an exception: "ValueError: …" and the like.
+bool is_exception(std::string_view line) {
+    constexpr std::array<std::string_view, 5> kBegins{
+        "panic: ", "fatal error: ", "Exception in thread ", "terminate called ", "what():"};
+    constexpr std::array<std::string_view, 5> kHas{"Error: ", "Exception: ", "' panicked at ",
+                                                   "bufio.Scanner", "Assertion `"};
+    line = protocol::trim(line);
+    const bool begins =
+        std::ranges::any_of(kBegins, [&](auto word) { return line.starts_with(word); });
+    // Python prints the name alone where there is no message.
+    const std::string_view name = line.substr(0, line.find_first_of(" :"));
+    const bool is_name =
+        name == line && (name.ends_with("Error") || name.ends_with("Exception"));
+    return begins || is_name || has_any(line, kHas);
+}
+
+struct Hint {
+    std::span<const std::string_view> words;  // on stderr
+    std::string_view remedy;
+};
+
+constexpr std::array<std::string_view, 3> kCarriageReturn{"\\r': ", "\\r’: ", "\r: "};
+constexpr std::array<std::string_view, 5> kNoFile{
+    "can't open file", "Cannot find module", "Could not find or load main class",
+    "Unable to access jarfile", "No such file or directory"};
+constexpr std::array<std::string_view, 5> kNoMemory{"MemoryError", "bad_alloc",
+                                                    "OutOfMemoryError", "heap out of memory",
+                                                    "memory allocation of "};
+constexpr std::array<std::string_view, 1> kTooLong{"token too long"};
+constexpr std::array<std::string_view, 3> kNotParsed{"SyntaxError", "IndentationError",
+                                                     "TabError"};
+
+// What stderr tells; the first that fits counts.
+constexpr std::array kHints{
+    Hint{kCarriageReturn,
+         "the file has Windows line ends (CR LF): save it with LF alone, as by "
+         "sed -i 's/\\r$//' FILE"},
+    Hint{kTooLong,
+         "its line buffer is too small: bufio.Scanner takes 64 KiB until Scanner.Buffer gives "
+         "it more; lines have up to 1 MiB"},
+    Hint{kNoMemory, "it ran out of memory: let it keep less"},
+    Hint{kNotParsed, "the program cannot be parsed: run it by hand to see the line"},
+    Hint{
+        kNoFile,
+        "name files as seen from the directory where the bot starts: that of nim-arena, or its "
+        "dir="},
+};
+
+std::string_view remedy_of_signal(int signal) {
+    switch (signal) {
+        case SIGKILL:
+            return "the arena did not do that: the system ends programs so where memory runs "
+                   "out (see dmesg), or somebody did by hand";
+        case SIGXCPU:
+            return "stop computing when the time of the move is over, and between moves";
+        case SIGXFSZ:
+            return "write less to files";
+        case SIGFPE:
+            return "most often a division by zero: run it in a debugger";
+        case SIGABRT:
+            return "an exception that nobody caught, or a failed assert";
+        case SIGSEGV:
+        case SIGBUS:
+        case SIGILL:
+            return "a fault in the program's memory: run it in a debugger, or build it with "
+                   "-fsanitize=address";
+        default:
+            return {};
+    }
+}
+
+std::string remedy_of(const Death& death) {
+    for (const Hint& hint : kHints) {
+        if (has_any(death.stderr_text, hint.words)) return std::string(hint.remedy);
+    }
+    if (!death.exit) return {};
+    if (death.exit->signal) return std::string(remedy_of_signal(*death.exit->signal));
+    if (!exception_line(death.stderr_text).empty()) return {};
+    const bool failed = death.exit->code.value_or(0) != 0;
+    if (failed && !protocol::trim(death.stderr_text).empty()) return {};
+    if (death.last_line >= kLongLine) {
+        return fmt::format(
+            "it was last sent a line of {} bytes: is its line buffer too small? Lines have up "
+            "to "
+            "1 MiB (Go: Scanner.Buffer; C: getline)",
+            death.last_line);
+    }
+    if (failed) return "it wrote nothing on stderr: let it say there why it ends";
+    return "it ended by itself: let it read lines until `quit` or the end of input";
+}
+
+}  // namespace
+
+std::string exception_line(std::string_view stderr_text) {
+    std::string_view found;
+    while (!stderr_text.empty()) {
+        const std::string_view line = stderr_text.substr(0, stderr_text.find('\n'));
+        stderr_text.remove_prefix(std::min(line.size() + 1, stderr_text.size()));
+        if (is_exception(line)) found = protocol::trim(line);
+    }
+    return protocol::printable(found, kShown);
+}
+
+Diagnosis diagnose(const Death& death) {
+    Diagnosis found;
+    if (death.exit) found.detail = "its process " + words_of(*death.exit);
+    if (death.out_of_memory) {
+        found.detail += ": it used up the memory that the sandbox has for it";
+        found.remedy = "let it keep less, or allow more by --sandbox-memory";
+        return found;
+    }
+    const std::string exception = exception_line(death.stderr_text);
+    if (!exception.empty()) found.detail += ": " + exception;
+    found.remedy = remedy_of(death);
+    return found;
+}
+
+bool was_busy(Microseconds used, Microseconds waited) { return used * 5 > waited; }
+
+std::string cpu_words(Microseconds used, Microseconds waited) {
+    const auto seconds = [](Microseconds time) {
+        return static_cast<double>(time.count()) / 1'000'000;
+    };
+    if (used * 50 < waited) return "it used no CPU: is it waiting for input?";
+    std::string words = fmt::format("it used {:.2f} s of CPU", seconds(used));
+    if (used * 5 < waited * 4) words += fmt::format(" in {:.2f} s", seconds(waited));
+    if (was_busy(used, waited)) words += ": an endless loop or a long search";
+    return words;
+}
+
+std::string misplaced_word(std::string_view received, std::string_view awaited) {
+    const std::string_view first = protocol::next_word(received);
+    if (first == awaited || first == "info") return {};
+    for (std::string_view word = first; !word.empty(); word = protocol::next_word(received)) {
+        if (!word.ends_with(awaited)) continue;
+        return fmt::format("'{}' must begin its line: prompts and debug text belong on stderr",
+                           awaited);
+    }
+    return {};
+}
+
+}  // namespace arena

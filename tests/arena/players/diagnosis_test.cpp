@@ -1,0 +1,131 @@
+#include "arena/players/diagnosis.hpp"
+
+#include <csignal>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace arena {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+
+ExitStatus code(int number) { return {number, std::nullopt}; }
+ExitStatus signal_of(int number) { return {std::nullopt, number}; }
+
+Diagnosis told(ExitStatus exit, std::string_view said, std::size_t last_line = 40) {
+    return diagnose({exit, said, last_line, false});
+}
+
+TEST(Diagnosis, NamesTheExceptionInTheLanguagesOfBots) {
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {"Traceback (most recent call last):\n  File \"b.py\", line 3, in <module>\n"
+         "IndexError: list index out of range\n",
+         "IndexError: list index out of range"},
+        {"Traceback (most recent call last):\n  File \"b.py\", line 3\n    assert x\n"
+         "AssertionError\n",
+         "AssertionError"},
+        {"  File \"b.py\", line 3\n    if x\n        ^\nSyntaxError: expected ':'\n",
+         "SyntaxError: expected ':'"},
+        {"Exception in thread \"main\" java.lang.NumberFormatException: For input string: "
+         "\"x\"\n"
+         "\tat java.base/java.lang.Integer.parseInt(Integer.java:652)\n\tat "
+         "Bot.main(Bot.java:9)\n",
+         "Exception in thread \"main\" java.lang.NumberFormatException: For input string: "
+         "\"x\""},
+        {"/b.js:2\nfoo();\n^\n\nReferenceError: foo is not defined\n    at Object.<anonymous> "
+         "(/b.js:2:1)\n\nNode.js v18.19.0\n",
+         "ReferenceError: foo is not defined"},
+        {"panic: runtime error: index out of range [3] with length 3\n\ngoroutine 1 "
+         "[running]:\n"
+         "main.main()\n\t/b.go:7 +0x1d\nexit status 2\n",
+         "panic: runtime error: index out of range [3] with length 3"},
+        {"thread 'main' panicked at src/main.rs:2:5:\nindex out of bounds\n"
+         "note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n",
+         "thread 'main' panicked at src/main.rs:2:5:"},
+        {"terminate called after throwing an instance of 'std::out_of_range'\n"
+         "  what():  vector::_M_range_check\n",
+         "what():  vector::_M_range_check"},
+        {"I am thinking\n", ""},
+        {"", ""},
+    };
+    for (const auto& [said, line] : cases) EXPECT_EQ(exception_line(said), line) << said;
+    EXPECT_EQ(told(code(1), cases[0].first).detail,
+              "its process ended with exit status 1: IndexError: list index out of range");
+}
+
+TEST(Diagnosis, HasARemedyForEachKindOfDeath) {
+    struct Case {
+        ExitStatus exit;
+        const char* said;
+        std::size_t last_line;
+        const char* remedy;  // a part of it; empty: none
+    };
+    const Case cases[]{
+        {code(127), "env: 'python3\\r': No such file or directory\n", 40, "LF alone"},
+        {code(2), "python3: can't open file '/b.py': [Errno 2] No such file or directory\n", 0,
+         "dir="},
+        {code(1), "MemoryError\n", 40, "ran out of memory"},
+        {signal_of(SIGABRT),
+         "terminate called after throwing an instance of 'std::bad_alloc'\n", 40,
+         "ran out of memory"},
+        {code(1), "SyntaxError: expected ':'\n", 0, "cannot be parsed"},
+        {code(1), "IndexError: list index out of range\n", 40, ""},
+        {code(1), "no licence found\n", 40, ""},
+        {code(1), "", 40, "let it say there why"},
+        {code(0), "", 67842, "a line of 67842 bytes: is its line buffer too small?"},
+        {code(1), "bufio.Scanner: token too long\n", 67842, "Scanner.Buffer"},
+        {code(0), "", 40, "it ended by itself"},
+        {signal_of(SIGKILL), "", 40, "memory runs out"},
+        {signal_of(SIGXCPU), "", 40, "stop computing"},
+        {signal_of(SIGXFSZ), "", 40, "write less to files"},
+        {signal_of(SIGSEGV), "", 40, "debugger"},
+        {signal_of(SIGFPE), "", 40, "division by zero"},
+        {signal_of(SIGUSR1), "", 40, ""},
+    };
+    for (const Case& one : cases) {
+        const std::string remedy = told(one.exit, one.said, one.last_line).remedy;
+        if (*one.remedy == '\0')
+            EXPECT_EQ(remedy, "") << one.said;
+        else
+            EXPECT_THAT(remedy, HasSubstr(one.remedy)) << one.said;
+    }
+}
+
+TEST(Diagnosis, SaysWhichLimitOfTheArenaEndedIt) {
+    EXPECT_EQ(told(signal_of(SIGXCPU), "").detail,
+              "its process was ended by SIGXCPU: it used more than twice the CPU time that its "
+              "moves may take");
+    const Diagnosis memory = diagnose({signal_of(SIGKILL), "", 40, true});
+    EXPECT_EQ(
+        memory.detail,
+        "its process was ended by SIGKILL: it used up the memory that the sandbox has for "
+        "it");
+    EXPECT_THAT(memory.remedy, HasSubstr("--sandbox-memory"));
+    EXPECT_EQ(diagnose({std::nullopt, "", 40, false}).detail, "") << "a peer over TCP";
+}
+
+TEST(Diagnosis, TellsASearchFromAWaitForInput) {
+    EXPECT_EQ(cpu_words(1050ms, 1050ms),
+              "it used 1.05 s of CPU: an endless loop or a long search");
+    EXPECT_EQ(cpu_words(2ms, 1050ms), "it used no CPU: is it waiting for input?");
+    EXPECT_EQ(cpu_words(310ms, 1000ms),
+              "it used 0.31 s of CPU in 1.00 s: an endless loop or a long search");
+    EXPECT_EQ(cpu_words(110ms, 1000ms), "it used 0.11 s of CPU in 1.00 s");
+}
+
+TEST(Diagnosis, SeesAnAnswerBehindAPrompt) {
+    const char* const advice =
+        "'bestmove' must begin its line: prompts and debug text belong on stderr";
+    EXPECT_EQ(misplaced_word("> bestmove 1=0", "bestmove"), advice);
+    EXPECT_EQ(misplaced_word("move?bestmove 1=0", "bestmove"), advice);
+    for (const char* line : {"", "bestmove 1=0", "info string no bestmove yet", "thinking"}) {
+        EXPECT_EQ(misplaced_word(line, "bestmove"), "") << line;
+    }
+}
+
+}  // namespace
+}  // namespace arena
