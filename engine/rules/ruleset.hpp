@@ -49,10 +49,12 @@ struct Anything {};  // nothing is known but the moves: search
 struct Subtraction {
     const TakeSet& set;  // take a number in it
 };
-// Octal digits, and those up to F; with `unequal` two heaps that are left must differ.
+// Octal digits, and those up to F; with `unequal` two heaps that are left must differ. The last
+// `repeated` digits repeat for ever.
 struct TakeAndBreak {
     const std::vector<std::uint8_t>& digits;
     bool unequal = false;
+    std::size_t repeated = 0;
 };
 struct Digraph {
     const engine::Digraph& graph;  // heaps are its vertices
