@@ -127,7 +127,7 @@ struct PerftOptions {
     bool divide = false;
 };
 
-// POSITION, which may be two words, and behind it DEPTH.
+// POSITION, which may be several words, and then DEPTH.
 Result<PerftOptions> read_options(const std::vector<std::string>& words) {
     constexpr CommandWords::Option kOptions[] = {{"--json"}, {"--divide"}};
     const auto read = CommandWords::read(words, kOptions, words.size(), "a position");
@@ -140,10 +140,11 @@ Result<PerftOptions> read_options(const std::vector<std::string>& words) {
     if (!depth || *depth > SequenceCounter::kMaxLength) {
         return Error{Fault::BadInput,
                      "read " + protocol::quoted(plain.back()) + ", expected a depth 0.." +
-                         std::to_string(SequenceCounter::kMaxLength) + " behind the position"};
+                         std::to_string(SequenceCounter::kMaxLength) + " after the position"};
     }
     PerftOptions options{plain.front(), *depth, read->has("--json"), read->has("--divide")};
     for (std::size_t i = 1; i + 1 < plain.size(); ++i) options.position += ' ' + plain[i];
+    options.position = protocol::without_blanks(options.position);
     return options;
 }
 

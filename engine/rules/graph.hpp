@@ -59,7 +59,7 @@ class Digraph {
     std::size_t slot_of(std::string_view name, std::uint64_t key) const;
     void grow();
 
-    std::string names_;  // one behind the other
+    std::string names_;  // concatenated
     std::vector<std::uint64_t> name_ends_;
     std::vector<Slot> slots_;  // a power of two of them, at most half in use
     std::vector<std::uint64_t> first_edge_{0};

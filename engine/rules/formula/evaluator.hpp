@@ -36,7 +36,7 @@ struct ReadyClause {
     const Clause* clause = nullptr;
     std::size_t entries = 1;
     Plan plan;
-    std::int64_t safe_limit = 0;  // see rules_ranges.hpp
+    std::int64_t safe_limit = 0;  // see ranges.hpp
     std::size_t steps = 0;        // to look at one binding
     std::size_t effort = 1;  // the same, steps weighed by time: a quarter of a nanosecond each
 };

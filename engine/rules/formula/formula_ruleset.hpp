@@ -21,7 +21,7 @@ class UserRules : public Ruleset {
     // Of one clause and heap; more are refused by check_heap().
     static constexpr Count kMaxBindings = 10000000;
 
-    // Reads a ruleset's parameters up to the '}' behind them.
+    // Reads a ruleset's parameters up to the '}' after them.
     static Result<std::shared_ptr<const UserRules>> read(protocol::Scanner& scanner);
 
     UserRules(const UserRules&) = delete;

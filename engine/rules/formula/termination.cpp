@@ -314,7 +314,7 @@ bool always_ends(const Rules& rules) {
     };
     std::vector<Move> moves;
     std::vector<Knowledge> knowledge;
-    // The heap before the move, as expressions behind all others.
+    // The heap before the move, as expressions after all others.
     Code code = rules.code;
     if (code.steps.size() > kMaxSteps || rules.entries > kMaxEntries) return false;
     std::vector<Expression> before;
