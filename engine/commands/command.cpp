@@ -22,7 +22,7 @@ Error misread(std::string_view read, const std::string& expected) {
     return {Fault::BadInput, "read " + quoted(read) + ", expected " + expected};
 }
 
-// A negative number is none: it is told what is expected in its place.
+// A negative number is not an option: its error says what is expected in its place.
 bool is_option(std::string_view word) {
     return word.starts_with('-') && (word.size() == 1 || word[1] < '0' || word[1] > '9');
 }

@@ -236,8 +236,8 @@ FoundRuleset parse_ruleset(const std::string& text) {
     return error;
 }
 
-// Emptied when full: rulesets in use stay alive with those who use them. The one asked for last
-// is kept, however large it is.
+// Emptied when full: rulesets in use stay alive with their users. The most recent one is kept,
+// however large it is.
 class Cache {
   public:
     std::shared_ptr<const Ruleset> find(const std::string& text) const {

@@ -43,7 +43,7 @@ bool is_board(const std::string& text) {
     return board.columns() > 0 && board.rows() * board.columns() <= kMaxCells;
 }
 
-// The free cells that hang together with `first`, which are marked as seen.
+// The region of free cells connected to `first`; they are marked as seen.
 std::vector<std::size_t> take_region(Board& board, std::size_t first) {
     std::vector<std::size_t> region{first};
     board.cells[first] = '.';

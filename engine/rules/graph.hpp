@@ -13,7 +13,7 @@
 namespace engine {
 
 // A directed graph with named vertices, each known by its index, in the order in which names
-// were first read. Takes about 4 bytes an edge, and 36 a vertex beside its name.
+// were first read. Takes about 4 bytes an edge, and 36 a vertex besides its name.
 class Digraph {
   public:
     using Index = std::uint32_t;

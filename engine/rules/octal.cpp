@@ -31,7 +31,7 @@ Wide partitions(std::size_t parts, Number size) {
 // Beyond it three heaps can be left in more ways than a Count holds, by one place alone.
 constexpr Number kHuge = Number{1} << 40;
 
-// Number `index` of the ways to write `size` as so many positive numbers, ascending.
+// Number `index` of the ways to write `size` as `parts` positive numbers, ascending.
 std::vector<Heap> partition(std::size_t parts, Number size, Count index) {
     if (parts == 1) return {Heap(size)};
     if (parts == 2) return {Heap(index + 1), Heap(size - index - 1)};
@@ -50,7 +50,7 @@ std::vector<Heap> partition(std::size_t parts, Number size, Count index) {
     return {Heap(high), Heap(second), Heap(size - high - second)};
 }
 
-// The value of a digit of the base; 16 for what is none.
+// The value of a digit of the base; 16 for any other character.
 unsigned digit_value(char c, CodeBase base) {
     constexpr unsigned kNone = 16;
     if (c >= '0' && c <= '7') return static_cast<unsigned>(c - '0');

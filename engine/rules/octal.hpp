@@ -62,8 +62,8 @@ class Octal : public Ruleset {
     // Wide enough to add up the ways to split what all places leave.
     __extension__ using Wide = unsigned __int128;
 
-    // The places (numbers taken) whose digit lets so many heaps be left, ascending, and sums
-    // over those before each place, which turn sums over places into formulas.
+    // The places (numbers taken) whose digit lets a given number of heaps be left, ascending,
+    // and sums over those before each place, which turn sums over places into formulas.
     struct Places {
         struct Sums {
             std::uint64_t places = 0;
@@ -74,14 +74,14 @@ class Octal : public Ruleset {
         std::vector<Sums> before;  // only where two or three are left; one more than places
     };
 
-    // Those from `begin` to `end`, not included, that let so many heaps be left.
+    // Those from `begin` to `end`, not included, that let `heaps` heaps be left.
     Places places_between(std::size_t heaps, std::size_t begin, std::size_t end) const;
     // The ways to leave `heaps` heaps (1 to 3) of `size`, by the first `places` places of
     // those: of a list of places, of whole cycles of a list, and of all.
     static Wide ways_by(const Places& all, std::size_t heaps, Number size, std::size_t places);
     Wide ways_in_cycles(std::size_t heaps, Number size, Number cycles) const;
     Wide ways(std::size_t heaps, Number size, Number places) const;
-    // How many places can leave so many heaps, and the one of them with an index.
+    // How many places can leave that many heaps of this size, and the one with an index.
     Number usable_places(std::size_t heaps, Number size) const;
     Number place(std::size_t heaps, Number index) const;
 

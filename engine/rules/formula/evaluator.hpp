@@ -27,8 +27,9 @@ struct MoveBlock {
     }
 };
 
-// Called with moves as they are found, in no order, some more than once; and with an empty
-// block now and then where none are. False stops the search. The rows are gone after the call.
+// Called with moves as they are found, in no order, some more than once; and now and then with
+// an empty block while none is found. False stops the search. The rows are valid during the
+// call.
 using VisitMoves = std::function<bool(const MoveBlock& block)>;
 
 // A clause made ready to run.

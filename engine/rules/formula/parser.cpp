@@ -254,7 +254,7 @@ class Parser {
         }
     }
 
-    // ---- conditions; what is read under a "!" is turned round at once ----
+    // ---- conditions; a condition after "!" is negated as it is read ----
 
     bool any(bool negated, NumberOrCondition& read) {
         return chain(
