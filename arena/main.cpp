@@ -13,9 +13,9 @@
 #include "arena/base/command_line.hpp"
 #include "arena/base/console.hpp"
 #include "arena/base/exit_codes.hpp"
-#include "arena/base/suggest.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/process/guardian.hpp"
+#include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
 
 namespace {
@@ -85,7 +85,7 @@ int dispatch(std::string_view name, const Words& words, const arena::Guardian& g
     }
     arena::complain(fmt::format("nim-arena: read {}, expected {}{}; see nim-arena --help\n",
                                 protocol::quoted(name), fmt::join(names, ", "),
-                                arena::suggestion(name, names)));
+                                protocol::suggestion(name, names)));
     return arena::kExitUsage;
 }
 

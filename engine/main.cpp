@@ -12,6 +12,7 @@
 #include "engine/commands/command.hpp"
 #include "engine/commands/engine_bot.hpp"
 #include "engine/commands/perft.hpp"
+#include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
 
 namespace {
@@ -67,6 +68,12 @@ constexpr std::array kCommands{
             "\n"
             "  nim-engine quotient kayles --heaps 168\n",
             engine::run_quotient},
+    Command{"rulesets", "[NAME] [--json]", "the rulesets: rules, an example, the source",
+            "  NAME       one of them, with the moves of its example\n"
+            "\n"
+            "  nim-engine rulesets\n"
+            "  nim-engine rulesets dawson-chess\n",
+            engine::run_rulesets},
     Command{"values", "RULESET [RANGE] [--outcomes] [--columns N] [--time MS] [--json]",
             "the nimbers of a range of heaps",
             "  RANGE       0-99 or 7; 8x8 or 4x5x6 for tuples below these sizes; none for the\n"
@@ -129,7 +136,7 @@ protocol::Result<Arguments> read_arguments(int argc, char** argv) {
         if (!hash) return hash.error();
         if (*hash) continue;
         const std::string_view word = argv[i];
-        arguments.help = arguments.help || word == "--help";
+        arguments.help = arguments.help || word == "--help" || word == "-h";
         arguments.serves_peers = arguments.serves_peers || word.starts_with("--listen") ||
                                  word.starts_with("--connect");
         arguments.words.push_back(argv[i]);
@@ -172,14 +179,30 @@ int run_bot(Arguments& arguments, const std::shared_ptr<const engine::RulesetNam
     return status;
 }
 
+// The command that a person meant by another word; a position is one for eval.
+std::string meant_by(std::string_view word) {
+    if (word.find_first_of(":{,") != word.npos) return "eval " + std::string(word);
+    std::vector<std::string_view> names{"help"};
+    for (const Command& command : kCommands) {
+        names.push_back(command.name);
+        if (word.starts_with(command.name)) return std::string(command.name);
+    }
+    return std::string(protocol::nearest(word, names));
+}
+
 int run(Arguments& arguments, const std::shared_ptr<const engine::RulesetNames>& names) {
-    const auto& words = arguments.words;
+    auto& words = arguments.words;
+    if (arguments.is_command() && std::string_view(words[1]) == "help") {
+        words.erase(words.begin() + 1);  // "help eval" is "eval --help"
+        arguments.help = true;
+    }
     if (!arguments.is_command()) return run_bot(arguments, names);
     const std::string_view name = words[1];
     const auto command = std::ranges::find(kCommands, name, &Command::name);
     if (command == kCommands.end()) {
         std::cerr << "nim-engine: read " << protocol::quoted(name)
-                  << ", expected an option or a command; try --help\n";
+                  << ", expected an option or a command" << engine::did_you_mean(meant_by(name))
+                  << "; try --help\n";
         return engine::kExitUsage;
     }
     if (arguments.help) {

@@ -34,6 +34,8 @@ Result<Position> Bot::advance(const Position& from, std::span<const std::string_
     return position;
 }
 
-std::optional<std::string> Bot::answer(const QueryCommand&, const std::stop_token&) { return std::nullopt; }
+std::optional<std::string> Bot::answer(const QueryCommand&, const std::stop_token&) {
+    return std::nullopt;
+}
 
 }  // namespace protocol

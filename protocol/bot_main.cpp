@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <condition_variable>
 #include <csignal>
@@ -20,6 +21,7 @@
 #include "protocol/endpoint.hpp"
 #include "protocol/line_buffer.hpp"
 #include "protocol/sockets.hpp"
+#include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
 
 namespace protocol {
@@ -234,7 +236,7 @@ options::options_description describe_options() {
     auto add = description.add_options();
     add("listen", endpoint(), "serve many sessions over TCP; port 0 takes a free port");
     add("connect", endpoint(), "dial in to an arena that listens");
-    add("help", "print this help and exit");
+    add("help,h", "print this help and exit");
     add("version", "print the version and exit");
     return description;
 }
@@ -262,6 +264,11 @@ Result<Arguments> read_arguments(int argc, char** argv) {
                          "read " + quoted(option.value.front()) + ", expected an option"};
         }
         options::store(parsed, given);
+    } catch (const options::unknown_option& error) {
+        constexpr std::array<std::string_view, 4> kKnown{"--listen", "--connect", "--help",
+                                                         "--version"};
+        return Error{Fault::BadInput,
+                     printable(error.what()) + suggestion(error.get_option_name(), kKnown)};
     } catch (const options::error& error) {
         return Error{Fault::BadInput, printable(error.what())};
     }

@@ -16,8 +16,28 @@ bool is_parameter_char(char c) {
     return static_cast<unsigned char>(c) > ' ' && c != '\x7F' && c != '{' && c != '}';
 }
 
+// "0.77" stands for octal{0.77}. Which digits there may be is a question for the rules.
+RulesetText scan_code(Scanner& scanner) {
+    const auto belongs = [](char c) {
+        return is_digit(c) || is_upper(c) || c == '.' || c == '[' || c == ']';
+    };
+    return {std::string(kBeforeCode).append(scanner.take_while(belongs)) + '}'};
+}
+
+// "Kayles", where a ruleset begins.
+Error refuse_capital(Scanner& scanner) {
+    const std::size_t at = scanner.at();
+    const std::string_view word =
+        scanner.take_while([](char c) { return is_name_char(c) || is_upper(c); });
+    std::string lower(word);
+    for (char& c : lower) c = is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c;
+    return Scanner::refuse_word(at, word, "a name in lower case, such as " + quoted(lower));
+}
+
 Result<RulesetText> scan_ruleset(Scanner& scanner, std::string_view text) {
     const std::size_t begin = scanner.at();
+    if (is_code_alone(text.substr(begin))) return scan_code(scanner);
+    if (is_upper(scanner.peek())) return refuse_capital(scanner);
     if (!is_lower(scanner.peek())) return scanner.refuse("the name of a ruleset");
     scanner.take_while(is_name_char);
     if (scanner.accept('{')) {
@@ -30,7 +50,8 @@ Result<RulesetText> scan_ruleset(Scanner& scanner, std::string_view text) {
 Result<Component> scan_component(Scanner& scanner, std::string_view text,
                                  const HeapSyntaxOf& syntax_of) {
     Component component;
-    if (is_lower(scanner.peek())) {
+    const char first = scanner.peek();
+    if (is_lower(first) || is_upper(first) || is_code_alone(text.substr(scanner.at()))) {
         auto ruleset = scan_ruleset(scanner, text);
         if (!ruleset) return ruleset.error();
         if (!scanner.accept(':')) return scanner.refuse("':' and heaps behind the ruleset");
@@ -62,6 +83,11 @@ std::string_view RulesetText::parameters() const {
     if (!has_parameters()) return {};
     const std::size_t open = text.find('{');
     return std::string_view(text).substr(open + 1, text.size() - open - 2);
+}
+
+bool is_code_alone(std::string_view text) {
+    if (!text.empty() && is_digit(text.front())) text.remove_prefix(1);
+    return text.starts_with('.');
 }
 
 Result<RulesetText> parse_ruleset_text(std::string_view text) {
@@ -115,6 +141,30 @@ Result<Position> parse_position(std::string_view text, const HeapSyntaxOf& synta
     scanner.take_while(is_blank);
     if (!scanner.at_end()) return scanner.refuse("the end");
     return position;
+}
+
+std::string without_blanks(std::string_view text) {
+    constexpr std::string_view kSeparators = ",+:";
+    const auto is_white = [](char c) { return is_blank(c) || c == '\n' || c == '\r'; };
+    std::string kept;
+    int depth = 0;
+    for (std::size_t i = 0; i < text.size();) {
+        if (!is_white(text[i])) {
+            if (text[i] == '{' || text[i] == '(' || text[i] == '[') ++depth;
+            if (text[i] == '}' || text[i] == ')' || text[i] == ']') --depth;
+            kept += text[i++];
+            continue;
+        }
+        while (i < text.size() && is_white(text[i])) ++i;
+        if (kept.empty() || i == text.size()) continue;
+        const char before = kept.back();
+        const char after = text[i];
+        const bool between_words = is_vertex_char(before) && is_vertex_char(after);
+        const bool at_separator = kSeparators.find(before) != kSeparators.npos ||
+                                  kSeparators.find(after) != kSeparators.npos || after == '{';
+        if (depth > 0 ? between_words : !at_separator) kept += ' ';
+    }
+    return kept;
 }
 
 void append_text(std::string& out, const Position& position) {

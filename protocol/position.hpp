@@ -27,8 +27,14 @@ struct RulesetText {
     friend bool operator==(const RulesetText&, const RulesetText&) = default;
 };
 
-// Reads a name with optional braces, without surrounding blanks.
+// Reads a name with optional braces, or a code alone: "0.77" is octal{0.77}. No surrounding
+// blanks.
 Result<RulesetText> parse_ruleset_text(std::string_view text);
+
+// What canonical text puts in front of a code alone: columns in it are that much larger.
+inline constexpr std::string_view kBeforeCode = "octal{";
+// Whether a ruleset that begins here is a code alone: ".137", "0.77", "4.[3]".
+bool is_code_alone(std::string_view text);
 
 // Consecutive heaps under one ruleset.
 struct Component {
@@ -68,6 +74,11 @@ HeapSyntax heap_syntax_by_name(const RulesetText& ruleset);
 // Reads `sum [normal|misere]`, blanks around and between the words allowed.
 Result<Position> parse_position(std::string_view text,
                                 const HeapSyntaxOf& syntax_of = heap_syntax_by_name);
+
+// A position or ruleset as a person types it, without the blanks inside brackets and around
+// `,`, `+` and `:`. Two words stay two words. Only for command lines: the protocol has no such
+// blanks.
+std::string without_blanks(std::string_view text);
 
 // Canonical text: parse_position(to_string(p)) == p for every position that parse_position
 // gives.

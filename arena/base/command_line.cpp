@@ -14,7 +14,7 @@
 #include "arena/base/bad_input.hpp"
 #include "arena/base/console.hpp"
 #include "arena/base/exit_codes.hpp"
-#include "arena/base/suggest.hpp"
+#include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -22,6 +22,7 @@ namespace {
 
 namespace po = boost::program_options;
 using protocol::Error;
+using protocol::nearest;
 using protocol::quoted;
 using protocol::Result;
 

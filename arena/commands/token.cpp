@@ -10,15 +10,16 @@
 
 #include "arena/base/console.hpp"
 #include "arena/base/exit_codes.hpp"
-#include "arena/base/suggest.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/players/tokens.hpp"
+#include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
 namespace {
 
 using protocol::Result;
+using protocol::suggestion;
 
 OptionTable<TokenOptions> token_table() {
     return {text({"Options", "tokens", "FILE", "the file of tokens; required"},

@@ -9,8 +9,8 @@
 #include <toml++/toml.h>
 
 #include "arena/base/shell_words.hpp"
-#include "arena/base/suggest.hpp"
 #include "arena/players/player_spec.hpp"
+#include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -18,6 +18,7 @@ namespace {
 
 using protocol::Error;
 using protocol::Fault;
+using protocol::nearest;
 using protocol::quoted;
 using protocol::Result;
 

@@ -8,14 +8,15 @@
 #include <fmt/format.h>
 
 #include "arena/base/bad_input.hpp"
-#include "arena/base/suggest.hpp"
 #include "arena/contest/planning.hpp"
+#include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
 namespace {
 
 using protocol::Result;
+using protocol::suggestion;
 
 constexpr std::array<std::pair<FormatKind, std::string_view>, 6> kNames{{
     {FormatKind::RoundRobin, "round-robin"},

@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 
 #include "arena/base/bad_input.hpp"
-#include "arena/base/suggest.hpp"
 #include "arena/game/seeds.hpp"
 #include "engine/rules/game.hpp"
 #include "engine/rules/graph.hpp"
+#include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -26,6 +26,7 @@ using protocol::Heap;
 using protocol::Position;
 using protocol::quoted;
 using protocol::Result;
+using protocol::suggestion;
 
 // ---- reading ----
 

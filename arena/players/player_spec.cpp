@@ -8,17 +8,19 @@
 
 #include "arena/base/bad_input.hpp"
 #include "arena/base/command_line.hpp"
-#include "arena/base/suggest.hpp"
 #include "arena/players/tokens.hpp"
 #include "protocol/heap.hpp"
+#include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
 namespace {
 
 using protocol::Error;
+using protocol::nearest;
 using protocol::quoted;
 using protocol::Result;
+using protocol::suggestion;
 
 constexpr std::size_t kMaxName = 40;
 constexpr int kMaxThreads = 1024;

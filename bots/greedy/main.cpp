@@ -4,21 +4,23 @@
 #include <algorithm>
 
 #include "bots/greedy/greedy_choice.hpp"
-#include "protocol/bot.hpp"
+#include "engine/rules/game_bot.hpp"
 
 namespace {
 
 using protocol::Move;
 using protocol::Position;
 
-class GreedyBot : public protocol::Bot {
+class GreedyBot : public engine::GameBot {
   public:
+    GreedyBot() : GameBot(UnknownRules::Follow) {}
+
     std::optional<Move> choose(const protocol::Turn& turn) override {
         if (!turn.candidates.empty())
             return bots::greedy_choice(turn.position, turn.candidates);
-        const auto game = engine::Game::start(turn.position);
-        if (game) return bots::greedy_choice(*game);
-        turn.info_with_move("string error " + describe(game.error()));
+        if (game()) return bots::greedy_choice(*game());
+        const auto unknown = engine::Game::start(turn.position);
+        if (!unknown) turn.info_with_move("string error " + describe(unknown.error()));
         return std::nullopt;
     }
 

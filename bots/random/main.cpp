@@ -3,20 +3,22 @@
 #include <algorithm>
 
 #include "bots/random/random_choice.hpp"
-#include "protocol/bot.hpp"
+#include "engine/rules/game_bot.hpp"
 
 namespace {
 
 using protocol::Move;
 using protocol::Position;
 
-class RandomBot : public protocol::Bot {
+class RandomBot : public engine::GameBot {
   public:
+    RandomBot() : GameBot(UnknownRules::Follow) {}
+
     std::optional<Move> choose(const protocol::Turn& turn) override {
         if (!turn.candidates.empty()) return bots::random_choice(turn.candidates, random_);
-        const auto game = engine::Game::start(turn.position);
-        if (game) return bots::random_choice(*game, random_);
-        turn.info_with_move("string error " + describe(game.error()));
+        if (game()) return bots::random_choice(*game(), random_);
+        const auto unknown = engine::Game::start(turn.position);
+        if (!unknown) turn.info_with_move("string error " + describe(unknown.error()));
         return std::nullopt;
     }
 

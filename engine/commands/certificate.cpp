@@ -36,7 +36,7 @@ std::string text_of(const Digits& digits) {
     return text + (digits.size() == 1 ? "0}" : "}");
 }
 
-// From the preperiod on, with room for the theorem's window behind it.
+// From the preperiod on, with room for the theorem's window after it.
 Proof proof_of_take(const TakeSet& set, const PeriodFinding& finding) {
     const auto& [kind, preperiod, period, saltus, rising] = *finding.law;
     const std::string rules = "take{" + to_string(set) + "}";
@@ -54,7 +54,8 @@ std::optional<Proof> proof_of(const Ruleset& rules, const PeriodFinding& finding
         return proof_of_take(take->set, finding);
     }
     const auto octal = shape_as<shape::TakeAndBreak>(rules);
-    if (!octal || octal->unequal || finding.theorem != "octal") return std::nullopt;
+    if (!octal || octal->unequal || octal->repeated > 0 || finding.theorem != "octal")
+        return std::nullopt;
     const Number first = std::max<Number>(law.preperiod, 1);
     const Number parts = is_octal(octal->digits) ? 2 : 3;
     return Proof{text_of(octal->digits), "octal",

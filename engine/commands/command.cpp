@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "protocol/heap.hpp"
+#include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
 
 namespace engine {
@@ -21,7 +22,7 @@ Error misread(std::string_view read, const std::string& expected) {
     return {Fault::BadInput, "read " + quoted(read) + ", expected " + expected};
 }
 
-// A negative number is none: it is told what is expected in its place.
+// A negative number is not an option: its error says what is expected in its place.
 bool is_option(std::string_view word) {
     return word.starts_with('-') && (word.size() == 1 || word[1] < '0' || word[1] > '9');
 }
@@ -38,7 +39,18 @@ std::string choices(std::span<const CommandWords::Option> options, std::string_v
     return (text.empty() ? "" : text + " or ") + std::string(plain);
 }
 
+// "; did you mean '--limit'?"
+std::string suggestion(std::string_view name, std::span<const CommandWords::Option> options) {
+    std::vector<std::string_view> names{"--help", "--hash", "--rulesets"};
+    for (const auto& option : options) names.push_back(option.name);
+    return did_you_mean(protocol::nearest(name, names));
+}
+
 }  // namespace
+
+std::string did_you_mean(std::string_view meant) {
+    return meant.empty() ? "" : "; did you mean " + quoted(meant) + "?";
+}
 
 std::string list_of(std::span<const Command> commands) {
     std::string text;
@@ -67,13 +79,15 @@ Result<CommandWords> CommandWords::read(const std::vector<std::string>& words,
             if (result.plain_.size() == most_plain) {
                 return misread(word, most_plain == 0 ? choices(options, "") : "the end");
             }
-            result.plain_.emplace_back(word);
+            result.plain_.push_back(protocol::without_blanks(word));
             continue;
         }
         const std::size_t equals = word.find('=');
         const std::string_view name = word.substr(0, equals);
         const auto option = std::ranges::find(options, name, &Option::name);
-        if (option == options.end()) return misread(word, choices(options, plain));
+        if (option == options.end()) {
+            return misread(word, choices(options, plain) + suggestion(name, options));
+        }
         if (result.has(name)) return misread(word, std::string(name) + " once");
 
         Given given{std::string(name), {}};
@@ -95,7 +109,7 @@ Result<CommandWords> CommandWords::read(const std::vector<std::string>& words,
 std::string CommandWords::joined() const {
     std::string text;
     for (const std::string& word : plain_) text += (text.empty() ? "" : " ") + word;
-    return text;
+    return protocol::without_blanks(text);
 }
 
 std::optional<std::string_view> CommandWords::value(std::string_view option) const {
@@ -121,8 +135,10 @@ Error missing(std::string_view expected) {
 Result<NamedRuleset> read_ruleset(const std::vector<std::string>& plain,
                                   const RulesetNames& names) {
     if (plain.empty()) return missing("a ruleset");
-    protocol::RulesetText text = names.expand({plain.front()});
-    auto rules = find_ruleset(text);
+    const protocol::RulesetText typed{plain.front()};
+    protocol::RulesetText text = names.expand(typed);
+    // A code alone is looked up as it was typed: errors name its columns.
+    auto rules = find_ruleset(protocol::is_code_alone(typed.text) ? typed : text);
     if (!rules) return rules.error();
     return NamedRuleset{std::move(text), *std::move(rules)};
 }

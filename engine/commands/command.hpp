@@ -28,7 +28,7 @@ using RunCommand = int(const std::vector<std::string>& words, const RulesetNames
 
 struct Command {
     std::string_view name;
-    std::string_view usage;  // what stands behind the name
+    std::string_view usage;  // the words after the name
     std::string_view help;   // one line, at most 60 characters
     // Its options and an example, indented by two, for `NAME --help`; each line ends in '\n'.
     std::string_view details;
@@ -37,7 +37,11 @@ struct Command {
 
 // Each in a file of its own; see main.cpp for their table, engine/doc/commands.md for what they
 // print.
-RunCommand run_eval, run_genus, run_line, run_perft, run_period, run_quotient, run_values;
+RunCommand run_eval, run_genus, run_line, run_perft, run_period, run_quotient, run_rulesets,
+    run_values;
+
+// "; did you mean 'eval'?", or empty if nothing is meant.
+std::string did_you_mean(std::string_view meant);
 
 // All commands with a line each, and one command with its details, as --help shows them.
 std::string list_of(std::span<const Command> commands);
@@ -58,8 +62,11 @@ class CommandWords {
                                                std::span<const Option> options,
                                                std::size_t most_plain, std::string_view plain);
 
+    // The plain words, each without the blanks that may be left out (see
+    // protocol/position.hpp).
     const std::vector<std::string>& plain() const { return plain_; }
-    std::string joined() const;  // the plain ones, with blanks between them
+    // All of them as one text: a position may be typed with or without quotes.
+    std::string joined() const;
     bool has(std::string_view option) const { return value(option).has_value(); }
     std::optional<std::string_view> value(std::string_view option) const;
     // The value as a number in least..most; `otherwise` where the option is not given.

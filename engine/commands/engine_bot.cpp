@@ -12,7 +12,6 @@
 
 namespace engine {
 
-using protocol::Change;
 using protocol::Error;
 using protocol::Fault;
 using protocol::quoted;
@@ -46,18 +45,6 @@ std::string info_text(const std::string& head, const std::string& nimber,
     if (text.size() + pv.size() <= kRoom) text += pv;
     return text;
 }
-
-// Every position that stands can be sent on.
-Result<void> check_fits_line(const Position& position) {
-    constexpr std::size_t kRoom = protocol::kMaxLine - std::string_view("position fen ").size();
-    const std::size_t size = to_string(position).size();
-    if (size <= kRoom) return {};
-    return Error{Fault::TooLong, "the canonical position has " + std::to_string(size) +
-                                     " bytes, expected at most " + std::to_string(kRoom) +
-                                     ", which fit a line"};
-}
-
-std::string yes_no(bool value) { return value ? "true" : "false"; }
 
 // As many as fit a line, and "..." where there are more.
 std::string list_text(const MoveList& list) {
@@ -131,12 +118,12 @@ std::optional<Move> EngineBot::choose(const protocol::Turn& turn) {
     if (!ends_by_time && !turn.go.infinite) budget = budget.at_most(query_time_);
 
     const auto candidates = legal_candidates(turn);
-    const auto solution = solve(*game_, budget, Aim::Winner);
-    const auto move = choose_move(*game_, *solution, candidates, style_, random_, budget);
+    const auto solution = solve(*game(), budget, Aim::Winner);
+    const auto move = choose_move(*game(), *solution, candidates, style_, random_, budget);
 
     const auto used = std::chrono::steady_clock::now() - begin;
     const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(used).count();
-    const std::string nimber = nimber_text(*game_, *solution, budget.at_most(kNimberTime));
+    const std::string nimber = nimber_text(*game(), *solution, budget.at_most(kNimberTime));
     turn.info_with_move(info_text(
         "depth 1 time " + std::to_string(time) + " outcome " + to_string(solution->outcome()),
         nimber, move ? " pv " + to_string(*move) : ""));
@@ -146,7 +133,7 @@ std::optional<Move> EngineBot::choose(const protocol::Turn& turn) {
 std::vector<Move> EngineBot::legal_candidates(const protocol::Turn& turn) const {
     std::vector<Move> legal;
     for (const Move& move : turn.candidates) {
-        if (const auto fits = game_->check(move); fits) {
+        if (const auto fits = game()->check(move); fits) {
             legal.push_back(move);
         } else if (legal.size() == 0 && &move == &turn.candidates.back()) {
             turn.info("string error searchmoves: no legal move among them: " +
@@ -169,7 +156,7 @@ bool EngineBot::is_quick(const Position& position) const {
         work += component.heaps.size() * component.ruleset.text.size();
     }
     const Budget none{std::chrono::steady_clock::time_point::min(), {}};
-    return work <= kLittleWork && Sum(*game_, none).is_quick();
+    return work <= kLittleWork && Sum(*game(), none).is_quick();
 }
 
 Result<void> EngineBot::set_option(std::string_view name,
@@ -198,121 +185,44 @@ Result<void> EngineBot::set_option(std::string_view name,
     return Bot::set_option(name, value);
 }
 
-Result<void> EngineBot::play_all(Game& game, std::span<const std::string_view> moves) {
-    const bool undoes = game_ && &game == &*game_;  // what fails here would still stand
-    std::vector<Game::Played> played;
-    const auto undo = [&](Error error) {
-        for (; !played.empty(); played.pop_back()) game.take_back(std::move(played.back()));
-        return error;
-    };
-    for (const std::string_view word : moves) {
-        const auto move = game.read_move(word);
-        if (!move) {
-            foul_by_ = game.player();
-            return undo(
-                {Fault::BadInput, "move " + quoted(word) + ": " + describe(move.error())});
-        }
-        auto last = game.play(*move);
-        if (undoes) played.push_back(std::move(last));
-        if (const auto fits = game.check_limits(); !fits) {
-            return undo({fits.error().fault, "the position behind move " + quoted(word) + ": " +
-                                                 describe(fits.error())});
-        }
-    }
-    if (const auto fits = check_fits_line(game.position()); !fits) return undo(fits.error());
-    return {};
-}
-
-Result<Position> EngineBot::advance(const Position& from,
-                                    std::span<const std::string_view> moves, Change change) {
-    if (change != Change::Restart) {
-        // Played on the game itself: a copy of all that a long game counts would make each line
-        // cost its length.
-        if (const auto done = play_all(*game_, moves); !done) return done.error();
-    } else {
-        auto game = Game::start(from);
-        if (!game) return Error{game.error().fault, "position, " + describe(game.error())};
-        if (const auto done = play_all(*game, moves); !done) return done.error();
-        game_ = *std::move(game);
-    }
-    if (change != Change::Moves) foul_by_.reset();
-    return game_->position();
-}
-
 struct EngineBot::Query {
     std::string_view topic;
-    bool solves;  // and so may take a while
-    std::string (*answer)(const EngineBot& bot, std::string_view argument,
-                          const Budget& budget);
+    std::string (*answer)(const EngineBot& bot, const Budget& budget);
 };
 
 const EngineBot::Query EngineBot::kQueries[] = {
-    {"gameover", false,
-     [](const EngineBot& bot, std::string_view, const Budget&) {
-         return yes_no(bot.is_over());
+    {"outcome",
+     [](const EngineBot& bot, const Budget& budget) {
+         return to_string(solve(*bot.game(), budget, Aim::Winner)->outcome());
      }},
-    {"p1turn", false,
-     [](const EngineBot& bot, std::string_view, const Budget&) {
-         return yes_no(bot.game_->player() == 1);
+    {"nimber",
+     [](const EngineBot& bot, const Budget& budget) {
+         return nimber_text(*bot.game(), *solve(*bot.game(), budget, Aim::Values), budget);
      }},
-    {"p2turn", false,
-     [](const EngineBot& bot, std::string_view, const Budget&) {
-         return yes_no(bot.game_->player() == 2);
-     }},
-    {"result", false,
-     [](const EngineBot& bot, std::string_view, const Budget&) { return bot.result(); }},
-    {"fen", false,
-     [](const EngineBot& bot, std::string_view, const Budget&) {
-         return to_string(bot.game_->position());
-     }},
-    {"islegal", false,
-     [](const EngineBot& bot, std::string_view move, const Budget&) {
-         return yes_no(bot.game_->read_move(protocol::trim(move)).has_value());
-     }},
-    {"outcome", true,
-     [](const EngineBot& bot, std::string_view, const Budget& budget) {
-         return to_string(solve(*bot.game_, budget, Aim::Winner)->outcome());
-     }},
-    {"nimber", true,
-     [](const EngineBot& bot, std::string_view, const Budget& budget) {
-         return nimber_text(*bot.game_, *solve(*bot.game_, budget, Aim::Values), budget);
-     }},
-    {"bestmoves", true,
-     [](const EngineBot& bot, std::string_view, const Budget& budget) {
-         return bot.best_moves(budget);
-     }},
-    {"legalmoves", true,
-     [](const EngineBot& bot, std::string_view, const Budget& budget) {
-         return bot.legal_moves(budget);
-     }},
+    {"bestmoves",
+     [](const EngineBot& bot, const Budget& budget) { return bot.best_moves(budget); }},
+    {"legalmoves",
+     [](const EngineBot& bot, const Budget& budget) { return bot.legal_moves(budget); }},
 };
 
 std::optional<std::string> EngineBot::answer(const protocol::QueryCommand& query,
                                              const std::stop_token& stop) {
     const auto found = std::ranges::find(kQueries, query.topic, &Query::topic);
-    if (found == std::end(kQueries)) return std::nullopt;
-    return found->answer(*this, query.argument, query_budget(stop));
+    if (found == std::end(kQueries)) return GameBot::answer(query, stop);
+    return found->answer(*this, query_budget(stop));
 }
 
 bool EngineBot::answers_query_at_once(const protocol::QueryCommand& query,
                                       const Position& position) const {
     const auto found = std::ranges::find(kQueries, query.topic, &Query::topic);
-    return found == std::end(kQueries) || !found->solves || is_quick(position);
-}
-
-std::string EngineBot::result() const {
-    const auto win = [](int player) { return player == 1 ? "p1win" : "p2win"; };
-    if (foul_by_) return win(3 - *foul_by_);
-    if (game_->end() == End::None) return "none";
-    const auto winner = game_->winner();
-    return winner ? win(*winner) : "draw";
+    return found == std::end(kQueries) || is_quick(position);
 }
 
 std::string EngineBot::best_moves(const Budget& budget) const {
     // Where all moves lose, that may be known though the nimbers are not.
-    const auto winner = solve(*game_, budget.at_most(query_time_ / 2), Aim::Winner);
+    const auto winner = solve(*game(), budget.at_most(query_time_ / 2), Aim::Winner);
     if (winner->outcome() == Outcome::P) return "";
-    const auto list = solve(*game_, budget, Aim::Values)->best_moves(kMaxListed);
+    const auto list = solve(*game(), budget, Aim::Values)->best_moves(kMaxListed);
     return list ? list_text(*list) : "unknown";
 }
 
@@ -320,7 +230,7 @@ std::string EngineBot::legal_moves(const Budget& budget) const {
     MoveList list;
     ListFiller filler(list, kMaxListed);
     const bool all =
-        visit_moves(*game_, budget, [&](const Move& move) { return filler.add(move); });
+        visit_moves(*game(), budget, [&](const Move& move) { return filler.add(move); });
     return all || list.cut ? list_text(list) : "unknown";
 }
 

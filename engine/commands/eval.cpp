@@ -177,7 +177,7 @@ std::string for_people(const Evaluation& evaluation) {
 
 int run_eval(const std::vector<std::string>& words, const RulesetNames& names,
              std::ostream& out, std::ostream& errors) {
-    const auto read = CommandWords::read(words, kOptions, 2, "a position");
+    const auto read = CommandWords::read(words, kOptions, words.size(), "a position");
     if (!read) return refuse_usage("eval", read.error(), "", errors);
     const auto time = read->number("--time", kDefaultTime);
     if (!time) return refuse_usage("eval", time.error(), "", errors);

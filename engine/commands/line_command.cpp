@@ -142,7 +142,7 @@ int run_line(const std::vector<std::string>& words, const RulesetNames& names,
                                                  {"--time", "a number of milliseconds"},
                                                  {"--seed", "a number"},
                                                  {"--json"}};
-    const auto read = CommandWords::read(words, kOptions, 2, "a position");
+    const auto read = CommandWords::read(words, kOptions, words.size(), "a position");
     if (!read) return refuse_usage("line", read.error(), "", errors);
     auto settings = read_settings(*read);
     if (!settings) return refuse_usage("line", settings.error(), "", errors);

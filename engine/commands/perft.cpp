@@ -15,8 +15,8 @@ using protocol::Result;
 
 namespace {
 
-// Sums and products that end at kMany. Nothing is ever taken off, so that what has reached it
-// stays there, unless it is multiplied by 0.
+// Sums and products that saturate at kMany. Nothing is ever subtracted, so a saturated count
+// stays saturated, unless it is multiplied by 0.
 Count add(Count left, Count right) { return left > kMany - right ? kMany : left + right; }
 
 Count multiply(Count left, Count right) {
@@ -36,8 +36,8 @@ std::vector<std::vector<Count>> binomials(std::size_t last) {
     return rows;
 }
 
-// Sequences of two things side by side: the moves of one stand anywhere among those of the
-// other.
+// Sequences of a sum of two: the moves of one are interleaved with those of the other in every
+// way.
 Count shuffled(const std::vector<Count>& left, const std::vector<Count>& right,
                std::size_t length) {
     static const auto kBinomials = binomials(SequenceCounter::kMaxLength);
@@ -127,7 +127,7 @@ struct PerftOptions {
     bool divide = false;
 };
 
-// POSITION, which may be two words, and behind it DEPTH.
+// POSITION, which may be several words, and then DEPTH.
 Result<PerftOptions> read_options(const std::vector<std::string>& words) {
     constexpr CommandWords::Option kOptions[] = {{"--json"}, {"--divide"}};
     const auto read = CommandWords::read(words, kOptions, words.size(), "a position");
@@ -140,10 +140,11 @@ Result<PerftOptions> read_options(const std::vector<std::string>& words) {
     if (!depth || *depth > SequenceCounter::kMaxLength) {
         return Error{Fault::BadInput,
                      "read " + protocol::quoted(plain.back()) + ", expected a depth 0.." +
-                         std::to_string(SequenceCounter::kMaxLength) + " behind the position"};
+                         std::to_string(SequenceCounter::kMaxLength) + " after the position"};
     }
     PerftOptions options{plain.front(), *depth, read->has("--json"), read->has("--divide")};
     for (std::size_t i = 1; i + 1 < plain.size(); ++i) options.position += ' ' + plain[i];
+    options.position = protocol::without_blanks(options.position);
     return options;
 }
 

@@ -177,7 +177,7 @@ Heap smallest_heap(std::size_t entries) {
     return entries == 1 ? Heap(Number{0}) : tuple_of(std::vector<Number>(entries, Number{0}));
 }
 
-// Why a range of such heaps, which reads `text`, is none of the ruleset's.
+// Whether the ruleset has heaps as in the range, which was read from `text`.
 Result<void> check_shape(const NamedRuleset& ruleset, const std::optional<HeapRange>& range,
                          std::string_view text) {
     const auto refuse = [&](std::string_view expected) {

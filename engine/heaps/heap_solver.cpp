@@ -13,6 +13,7 @@
 #include "engine/heaps/lasker_solver.hpp"
 #include "engine/heaps/nim_solver.hpp"
 #include "engine/heaps/octal_solver.hpp"
+#include "engine/heaps/repeating_solver.hpp"
 #include "engine/heaps/search_solver.hpp"
 #include "engine/heaps/take_solver.hpp"
 #include "engine/heaps/wythoff_solver.hpp"
@@ -46,10 +47,20 @@ struct SolverByShape {
         return std::make_shared<TakeSolver>(take.set);
     }
     Solver operator()(shape::TakeAndBreak moves) const {
+        if (moves.repeated > 0) return forever(moves);
         return std::make_shared<OctalSolver>(
             BreakMoves::of_digits(moves.digits, moves.unequal));
     }
     Solver operator()(shape::Digraph) const { return std::make_shared<GraphSolver>(rules); }
+
+    // 0.[3] is nim and 4.[3] is Lasker's nim.
+    Solver forever(shape::TakeAndBreak moves) const {
+        const bool takes_any = std::all_of(moves.digits.begin() + 1, moves.digits.end(),
+                                           [](unsigned digit) { return digit == 3; });
+        if (takes_any && moves.digits[0] == 0) return std::make_shared<NimSolver>();
+        if (takes_any && moves.digits[0] == 4) return std::make_shared<LaskerSolver>();
+        return std::make_shared<RepeatingSolver>(rules, moves);
+    }
 };
 
 Solver make_solver(std::string_view name, const Rules& rules) {

@@ -277,7 +277,8 @@ std::optional<Quotient> find_quotient(const HeapGraph& graph, std::span<const In
 }
 
 std::optional<MoveBounds> find_move_bounds(const Ruleset& ruleset) {
-    if (const auto octal = shape_as<shape::TakeAndBreak>(ruleset); octal && !octal->unequal) {
+    const auto octal = shape_as<shape::TakeAndBreak>(ruleset);
+    if (octal && !octal->unequal && octal->repeated == 0) {
         MoveBounds bounds{octal->digits.size() - 1, 1};
         for (const std::uint8_t digit : octal->digits) {
             for (Number parts = 2; parts <= 3; ++parts) {

@@ -8,13 +8,13 @@
 #include <fstream>
 #include <iterator>
 #include <mutex>
-#include <numeric>
 
 #include "engine/rules/formula/formula_ruleset.hpp"
 #include "engine/rules/graph.hpp"
 #include "engine/rules/octal.hpp"
 #include "engine/rules/take.hpp"
 #include "protocol/scanner.hpp"
+#include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
 
 namespace engine {
@@ -95,55 +95,85 @@ struct Row {
     bool has_parameters() const { return guide.example.ends_with('}'); }
 };
 
+constexpr std::string_view kWinningWays =
+    "Berlekamp, Conway and Guy: Winning Ways for Your Mathematical Plays, 2nd edition, 2001";
+constexpr std::string_view kGuyAndSmith =
+    "Guy and Smith: The G-values of various games, Mathematical Proceedings of the Cambridge "
+    "Philosophical Society 52, 1956";
+
 constexpr std::array kRulesets{
-    Row{{"nim", "nim", "Nim", "Take any number of stones from one heap."}, make_nim},
+    Row{{"nim", "nim", "Nim", "Take any number of stones from one heap.", "3,4,5",
+         "Bouton: Nim, a game with a complete mathematical theory, Annals of Mathematics 3, "
+         "1901"},
+        make_nim},
     Row{{"take", "take{1,3,4}", "Subtraction game",
-         "Take a number of stones that is in the set."},
+         "Take a number of stones that is in the set.", "7,9",
+         "Golomb: A mathematical investigation of games of take-away, Journal of Combinatorial "
+         "Theory 1, 1966"},
         read_take},
     Row{{"octal", "octal{0.77}", "Octal game",
          "Digit k says what may be left of a heap after k stones are taken: 1 nothing, 2 one "
-         "heap, 4 two heaps, or a sum of these."},
+         "heap, 4 two heaps, or a sum of these.",
+         "5,7", kGuyAndSmith},
         read_octal<CodeBase::Octal>},
     Row{{"hex", "hex{0.8F}", "Hexadecimal game",
-         "An octal game whose digits go up to F: 8 stands for three heaps."},
+         "An octal game whose digits go up to F: 8 stands for three heaps.", "6,9",
+         "Howse and Nowakowski: Periodicity and arithmetic-periodicity in hexadecimal games, "
+         "Theoretical Computer Science 313, 2004"},
         read_octal<CodeBase::Hex>},
     Row{{"kayles", "kayles", "Kayles",
-         "Knock down one pin, or two that stand next to each other."},
+         "Knock down one pin, or two that stand next to each other.", "10,7",
+         "Dudeney: The Canterbury Puzzles, 1907; solved by Guy and Smith, 1956"},
         make_octal<7, 7>},
     Row{{"dawson-kayles", "dawson-kayles", "Dawson's Kayles",
-         "Knock down two pins that stand next to each other."},
+         "Knock down two pins that stand next to each other.", "9,12", kGuyAndSmith},
         make_octal<0, 7>},
     Row{{"dawson-chess", "dawson-chess", "Dawson's Chess",
          "Take a stone together with its neighbours: three in a row, two at an end, or one "
-         "alone."},
+         "alone.",
+         "9,12", "Dawson: Caissa's Wild Roses, 1935; solved by Guy and Smith, 1956"},
         make_octal<1, 3, 7>},
     Row{{"treblecross", "treblecross", "Treblecross",
-         "Take three stones that stand next to each other."},
+         "Take three stones that stand next to each other.", "11,8", kWinningWays},
         make_octal<0, 0, 7>},
     Row{{"officers", "officers", "Officers",
-         "Take one stone, but not the last of a heap; the rest may be split in two."},
+         "Take one stone, but not the last of a heap; the rest may be split in two.", "8,9",
+         kWinningWays},
         make_octal<6>},
     Row{{"lasker", "lasker", "Lasker's nim",
-         "Take any number of stones, or split the heap in two."},
+         "Take any number of stones, or split the heap in two.", "2,5,7",
+         "Lasker: Brettspiele der Völker, 1931"},
         make_lasker},
-    Row{{"grundy", "grundy", "Grundy's game",
-         "Split a heap into two heaps of different sizes."},
+    Row{{"grundy", "grundy", "Grundy's game", "Split a heap into two heaps of different sizes.",
+         "9,12", "Grundy: Mathematics and games, Eureka 2, 1939"},
         make_grundy},
     Row{{"wythoff", "wythoff", "Wythoff's game",
-         "Take from one of two heaps, or as many from both: a queen moves towards the corner."},
+         "Take from one of two heaps, or as many from both: a queen moves towards the corner.",
+         "(4,7)",
+         "Wythoff: A modification of the game of nim, Nieuw Archief voor Wiskunde 7, 1907"},
         make_wythoff},
     Row{{"cookie", "cookie", "The cookie game",
-         "Eat one cookie; all others lose a day of their shelf life."},
+         "Eat one cookie; all others lose a day of their shelf life.", "(1,2,4)",
+         "Propp and Ullman: On the cookie game, International Journal of Game Theory 20, 1992"},
         make_cookie},
     Row{{"pass", "pass{0.77}", "Octal game with passes",
          "Move in one of the octal heaps, or pass: all heaps share the passes, the last "
-         "entry."},
+         "entry.",
+         "(5,2)",
+         "Horrocks and Nowakowski: Regularity in the G-sequences of octal games with a pass, "
+         "Integers 3, 2003"},
         read_pass},
-    Row{{"cram", "cram", "Cram", "Lay a domino on two free neighbours."}, make_cram},
-    Row{{"graph", "graph{a->b,c;b->c}", "Moves on a graph", "Move the token along an arrow."},
+    Row{{"cram", "cram", "Cram", "Lay a domino on two free neighbours.", "ooo_ooo",
+         "Gardner: Mathematical Games, Scientific American 230, February 1974"},
+        make_cram},
+    Row{{"graph", "graph{a->b,c;b->c}", "Moves on a graph", "Move the token along an arrow.",
+         "a,b",
+         "Sprague: Über mathematische Kampfspiele, Tohoku Mathematical Journal 41, 1935; with "
+         "cycles: Smith: Graphs and composite games, Journal of Combinatorial Theory 1, 1966"},
         read_graph_ruleset},
     Row{{"rules", "rules{n->n-k:k>=1&n%k=0&k<n}", "Rules of your own",
-         "A move is what the clauses say: here, take a proper divisor."},
+         "A move is what the clauses say: here, take a proper divisor.", "9,12",
+         "engine/doc/rules.md"},
         read_rules},
 };
 
@@ -151,47 +181,34 @@ bool is_built_in(std::string_view name) {
     return std::ranges::find(kRulesets, name, &Row::name) != kRulesets.end();
 }
 
-// Levenshtein's distance.
-std::size_t distance(std::string_view left, std::string_view right) {
-    std::vector<std::size_t> row(right.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < left.size(); ++i) {
-        std::size_t diagonal = std::exchange(row[0], i + 1);
-        for (std::size_t j = 0; j < right.size(); ++j) {
-            const std::size_t replaced = diagonal + (left[i] == right[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
-        }
-    }
-    return row.back();
+std::string lower(std::string_view text) {
+    std::string changed(text);
+    for (char& c : changed) c = protocol::is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c;
+    return changed;
+}
+
+// "dawson" and "laskers-nim" are like dawson-chess and lasker, "subtraction" like take.
+bool is_like(const RulesetGuide& guide, std::string_view word) {
+    if (word.size() < 3) return false;
+    return guide.name.find(word) != guide.name.npos || word.starts_with(guide.name) ||
+           lower(guide.title).starts_with(word);
 }
 
 Error unknown_ruleset(std::string_view name) {
-    constexpr std::size_t kLongestTypo = 40;
     std::string known;
-    std::string_view nearest;
-    std::size_t nearest_distance = 3;  // farther than that is another word
     for (const Row& row : kRulesets) {
         if (!known.empty()) known += ", ";
         known += row.name();
-        const std::size_t far = name.size() < kLongestTypo ? distance(name, row.name()) : 99;
-        if (far >= nearest_distance) continue;
-        nearest = row.name();
-        nearest_distance = far;
     }
-    std::string expected = "a known ruleset: " + known;
-    if (!nearest.empty()) expected += "; did you mean " + quoted(nearest) + "?";
-    return Scanner::refuse_word(0, name, expected);
+    return Scanner::refuse_word(0, name,
+                                "a known ruleset: " + known + suggested_rulesets(name));
 }
 
-FoundRuleset parse_ruleset(const std::string& text) {
-    const auto well_formed = protocol::parse_ruleset_text(text);
-    if (!well_formed) return well_formed.error();
+FoundRuleset parse_canonical(const RulesetText& ruleset) {
+    const auto row = std::ranges::find(kRulesets, ruleset.name(), &Row::name);
+    if (row == kRulesets.end()) return unknown_ruleset(ruleset.name());
 
-    const auto row = std::ranges::find(kRulesets, well_formed->name(), &Row::name);
-    if (row == kRulesets.end()) return unknown_ruleset(well_formed->name());
-
-    Scanner scanner(text);
+    Scanner scanner(ruleset.text);
     scanner.take_while(protocol::is_name_char);
     if (!row->has_parameters()) {
         if (!scanner.at_end()) {
@@ -201,16 +218,26 @@ FoundRuleset parse_ruleset(const std::string& text) {
     }
     if (!scanner.accept('{')) {
         return Scanner::refuse_word(
-            0, text,
+            0, ruleset.text,
             "parameters in braces behind it, such as " + std::string(row->guide.example));
     }
-    auto ruleset = row->read(scanner);
-    if (ruleset && !scanner.accept('}')) return scanner.refuse("'}'");
-    return ruleset;
+    auto found = row->read(scanner);
+    if (found && !scanner.accept('}')) return scanner.refuse("'}'");
+    return found;
 }
 
-// Emptied when full: rulesets in use stay alive with those who use them. The one asked for last
-// is kept, however large it is.
+FoundRuleset parse_ruleset(const std::string& text) {
+    const auto canonical = protocol::parse_ruleset_text(text);
+    if (!canonical) return canonical.error();
+    auto ruleset = parse_canonical(*canonical);
+    if (ruleset || canonical->text == text) return ruleset;
+    Error error = ruleset.error();  // its column is one of the canonical text
+    error.column -= std::min(error.column - 1, protocol::kBeforeCode.size());
+    return error;
+}
+
+// Emptied when full: rulesets in use stay alive with their users. The most recent one is kept,
+// however large it is.
 class Cache {
   public:
     std::shared_ptr<const Ruleset> find(const std::string& text) const {
@@ -259,9 +286,10 @@ std::string without_comments(std::string_view text) {
     return clean;
 }
 
-// A name and, if there are braces, what stands in them without white space.
+// A name and, if there are braces, what stands in them without white space; or a code alone.
 Result<std::string> read_ruleset_text(Scanner& scanner) {
-    std::string text(scanner.take_while(protocol::is_name_char));
+    std::string text(scanner.take_while(
+        [](char c) { return protocol::is_name_char(c) || c == '.' || c == '[' || c == ']'; }));
     if (text.empty()) return scanner.refuse("a ruleset or a name defined above");
     if (scanner.peek() != '{') return text;
     const std::string_view braces = scanner.take_while([](char c) { return c != '}'; });
@@ -299,8 +327,8 @@ Result<Definition> read_definition(Scanner& scanner) {
     return Definition{name, *std::move(text), at, end};
 }
 
-// Where in the file a byte of the definition's text stands, which has no white space; just
-// behind the last one for the text's end.
+// Where in the file a byte of the definition's text is; that text has no white space. The
+// text's end is just after its last byte.
 std::size_t place_of(std::string_view file, const Definition& definition, std::size_t byte) {
     std::size_t at = definition.at;
     for (; at < definition.end; ++at) {
@@ -321,6 +349,25 @@ Error at_place(std::string_view file, std::size_t at, const Error& error) {
 }
 
 }  // namespace
+
+std::string suggested_rulesets(std::string_view word) {
+    std::vector<std::string_view> names;
+    for (const Row& row : kRulesets) names.push_back(row.name());
+    const std::string_view near = protocol::nearest(word, names);
+    if (!near.empty()) {
+        names = {near};
+    } else {
+        names.clear();
+        for (const Row& row : kRulesets) {
+            if (is_like(row.guide, word)) names.push_back(row.name());
+        }
+    }
+    std::string text;
+    for (const std::string_view name : names) {
+        text += (text.empty() ? "; did you mean " : " or ") + quoted(name);
+    }
+    return text.empty() ? text : text + "?";
+}
 
 std::vector<RulesetGuide> ruleset_guides() {
     std::vector<RulesetGuide> guides;
@@ -359,7 +406,8 @@ Result<RulesetNames> RulesetNames::parse(std::string_view text) {
             const std::size_t column = std::max<std::size_t>(ruleset.error().column, 1);
             return at_place(clean, place_of(clean, *definition, column - 1), ruleset.error());
         }
-        names.texts_.emplace(std::move(definition->name), std::move(definition->text));
+        names.texts_.emplace(std::move(definition->name),
+                             protocol::parse_ruleset_text(definition->text)->text);
     }
     return names;
 }
@@ -386,7 +434,10 @@ std::vector<std::pair<std::string, std::string>> RulesetNames::all() const {
 
 RulesetText RulesetNames::expand(RulesetText ruleset) const {
     const auto found = texts_.find(ruleset.text);
-    return found == texts_.end() ? std::move(ruleset) : RulesetText{found->second};
+    if (found != texts_.end()) return RulesetText{found->second};
+    if (!protocol::is_code_alone(ruleset.text)) return ruleset;
+    const auto code = protocol::parse_ruleset_text(ruleset.text);
+    return code ? *code : std::move(ruleset);
 }
 
 Result<protocol::Position> RulesetNames::read_position(std::string_view text) const {

@@ -24,9 +24,15 @@ struct RulesetGuide {
         example;  // a ruleset text: "take{1,3,4}"; the name where it has no parameters
     std::string_view title;  // "Subtraction game"
     std::string_view rules;  // a sentence on what a move is
+    std::string_view heaps;  // some of the example: "7,8"
+    std::string_view source;  // where it is described: a paper or a book
 };
 // All of them, in the order of the specification.
 std::vector<RulesetGuide> ruleset_guides();
+
+// "; did you mean 'dawson-kayles' or 'dawson-chess'?": the built-in rulesets whose name or
+// title is like the word. Empty if there are none.
+std::string suggested_rulesets(std::string_view word);
 
 // From now on graph{@FILE} reads local files in this process. Before that it is an error,
 // because a remote peer must not open local files. Call it before threads start.
@@ -48,7 +54,7 @@ class RulesetNames {
 
     // All names with the ruleset texts that they stand for, sorted.
     std::vector<std::pair<std::string, std::string>> all() const;
-    // The ruleset text of a name; any other text unchanged.
+    // The ruleset text of a name; of a code alone the canonical text; any other text unchanged.
     protocol::RulesetText expand(protocol::RulesetText ruleset) const;
     // Reads a position with every such name replaced by the ruleset text that it stands for.
     Result<protocol::Position> read_position(std::string_view text) const;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMaxCells = 1024;
 
-// A board as its text: "ooo_oxo". A row and the '_' behind it make a line of `width`, so that
+// A board as its text: "ooo_oxo". A row and the '_' after it make a line of `width`, so that
 // the neighbours of a cell are 1 and `width` away.
 struct Board {
     std::string cells;
@@ -43,7 +43,7 @@ bool is_board(const std::string& text) {
     return board.columns() > 0 && board.rows() * board.columns() <= kMaxCells;
 }
 
-// The free cells that hang together with `first`, which are marked as seen.
+// The region of free cells connected to `first`; they are marked as seen.
 std::vector<std::size_t> take_region(Board& board, std::size_t first) {
     std::vector<std::size_t> region{first};
     board.cells[first] = '.';
@@ -88,7 +88,7 @@ std::vector<std::string> regions_of(Board board) {
     return regions;
 }
 
-// Do the free cells of a region lie one behind the other, whatever the bends?
+// Whether the free cells of a region form a path, whatever its bends.
 bool is_path(const Board& region) {
     std::size_t cells = 0, pairs = 0;
     for (std::size_t cell = 0; cell < region.cells.size(); ++cell) {

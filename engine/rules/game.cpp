@@ -40,7 +40,7 @@ std::size_t place_in(std::string_view text, std::size_t component,
     std::size_t at = 0;
     while (at < text.size() && (text[at] == ' ' || text[at] == '\t')) ++at;
 
-    // Steps behind the next `wanted` outside brackets; gives up at `end`.
+    // Moves `at` past the next `wanted` outside brackets; gives up at `end`.
     const auto step_behind = [&](char wanted, char end) {
         int depth = 0;
         for (std::size_t i = at; i < text.size(); ++i) {
@@ -62,12 +62,21 @@ std::size_t place_in(std::string_view text, std::size_t component,
     return at;
 }
 
+// The column of an error in a ruleset or a heap. `unwritten`: the ruleset is a code alone, and
+// the error is one of its canonical text.
+std::size_t column_in(const Error& error, bool unwritten) {
+    const std::size_t before = unwritten ? protocol::kBeforeCode.size() : 0;
+    return error.column > before ? error.column - before : 1;
+}
+
 // An error inside a component or a heap, placed in the whole text.
 Error placed(const Error& error, const Position& position, std::string_view text,
              std::size_t component, std::optional<std::size_t> heap) {
     const std::string canonical = text.empty() ? to_string(position) : std::string();
-    const std::size_t at = place_in(text.empty() ? canonical : text, component, heap);
-    return Error{error.fault, error.text, at + (error.column > 0 ? error.column : 1)};
+    if (text.empty()) text = canonical;
+    const std::size_t at = place_in(text, component, heap);
+    const bool unwritten = !heap && protocol::is_code_alone(text.substr(at));
+    return Error{error.fault, error.text, at + column_in(error, unwritten)};
 }
 
 }  // namespace

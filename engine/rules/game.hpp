@@ -28,8 +28,7 @@ class Game {
     using FindRuleset =
         Result<std::shared_ptr<const Ruleset>> (*)(const protocol::RulesetText&);
 
-    // The limit of all heaps' cost, see Ruleset::work(): about a
-    // second.
+    // The limit of all heaps' cost, see Ruleset::work(): about a second.
     static constexpr Count kMaxWork = 4000000000;
 
     // Looks the rulesets up and checks every heap. Player 1 is to move. O(heaps).
@@ -60,7 +59,7 @@ class Game {
         std::optional<Repetitions> forgotten;
     };
 
-    // Plays a legal move. Beside the replacement it takes O(log components), and O(components)
+    // Plays a legal move. Besides the replacement it takes O(log components), and O(components)
     // where the number of heaps changes.
     Played play(const Move& move);
     // Undoes the last move, also one after which play cannot continue.

@@ -13,7 +13,7 @@
 namespace engine {
 
 // A directed graph with named vertices, each known by its index, in the order in which names
-// were first read. Takes about 4 bytes an edge, and 36 a vertex beside its name.
+// were first read. Takes about 4 bytes an edge, and 36 a vertex besides its name.
 class Digraph {
   public:
     using Index = std::uint32_t;
@@ -59,7 +59,7 @@ class Digraph {
     std::size_t slot_of(std::string_view name, std::uint64_t key) const;
     void grow();
 
-    std::string names_;  // one behind the other
+    std::string names_;  // concatenated
     std::vector<std::uint64_t> name_ends_;
     std::vector<Slot> slots_;  // a power of two of them, at most half in use
     std::vector<std::uint64_t> first_edge_{0};

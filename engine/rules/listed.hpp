@@ -8,8 +8,8 @@
 
 namespace engine {
 
-// Derive from it and write check_heap() and list(); all else is answered from the list. The one
-// asked for last is kept, by thread. For heaps with at most some thousands of moves.
+// Derive from it and write check_heap() and list(); all else is answered from the list. Each
+// thread keeps its most recent list. For heaps with at most some thousands of moves.
 class Listed : public Ruleset {
   public:
     Listed();
@@ -32,7 +32,7 @@ class Listed : public Ruleset {
     virtual void list(const Heap& heap, const AddResult& add) const = 0;
 
   private:
-    // Ascending, each once. Null if it was given up.
+    // Ascending, each once. Null if cancelled.
     std::shared_ptr<const Results> results_of(const Heap& heap, const GiveUp& give_up) const;
     std::shared_ptr<const Results> results_of(const Heap& heap) const;
 

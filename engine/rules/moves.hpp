@@ -12,7 +12,7 @@
 
 namespace engine {
 
-// What stands in a heap or a move, in units of two bytes of text at least: a long tuple or
+// The size of a heap or a move, in units of at least two bytes of its text: a long tuple or
 // ordinal counts by its entries or terms.
 std::size_t text_units(const Heap& heap);
 std::size_t text_units(const Move& move);
@@ -30,7 +30,7 @@ class ListFiller {
   public:
     ListFiller(MoveList& list, std::size_t limit) : list_(list), limit_(limit) {}
 
-    // False where there is no room for it: then the list is cut.
+    // False if there is no room for it: then the list is cut.
     bool add(Move move);
 
   private:

@@ -1,6 +1,7 @@
 #include "engine/rules/octal.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "protocol/text.hpp"
 
@@ -15,6 +16,7 @@ namespace {
 __extension__ using Wide = unsigned __int128;
 
 constexpr std::size_t kMostHeaps = 3;
+constexpr std::size_t kMostRepeated = 10000;  // a place takes some 500 bytes
 
 // Partitions of n into three parts are (n^2 - excess)/12 by n modulo 6: n^2/12 rounded.
 constexpr std::array<int, 6> kExcess{0, 1, 4, -3, 4, 1};
@@ -29,7 +31,7 @@ Wide partitions(std::size_t parts, Number size) {
 // Beyond it three heaps can be left in more ways than a Count holds, by one place alone.
 constexpr Number kHuge = Number{1} << 40;
 
-// Number `index` of the ways to write `size` as so many positive numbers, ascending.
+// Number `index` of the ways to write `size` as `parts` positive numbers, ascending.
 std::vector<Heap> partition(std::size_t parts, Number size, Count index) {
     if (parts == 1) return {Heap(size)};
     if (parts == 2) return {Heap(index + 1), Heap(size - index - 1)};
@@ -48,7 +50,7 @@ std::vector<Heap> partition(std::size_t parts, Number size, Count index) {
     return {Heap(high), Heap(second), Heap(size - high - second)};
 }
 
-// The value of a digit of the base; 16 for what is none.
+// The value of a digit of the base; 16 for any other character.
 unsigned digit_value(char c, CodeBase base) {
     constexpr unsigned kNone = 16;
     if (c >= '0' && c <= '7') return static_cast<unsigned>(c - '0');
@@ -59,8 +61,13 @@ unsigned digit_value(char c, CodeBase base) {
 
 }  // namespace
 
-OctalCode::OctalCode(std::vector<std::uint8_t> digits) : digits_(std::move(digits)) {
-    while (digits_.size() > 1 && digits_.back() == 0) digits_.pop_back();
+OctalCode::OctalCode(std::vector<std::uint8_t> digits, std::size_t repeated)
+    : digits_(std::move(digits)), repeated_(repeated) {
+    const auto cycle = digits_.end() - static_cast<std::ptrdiff_t>(repeated_);
+    if (std::all_of(cycle, digits_.end(), [](unsigned digit) { return digit == 0; })) {
+        repeated_ = 0;
+    }
+    while (repeated_ == 0 && digits_.size() > 1 && digits_.back() == 0) digits_.pop_back();
 }
 
 Result<OctalCode> read_octal_code(Scanner& scanner, CodeBase base) {
@@ -84,9 +91,25 @@ Result<OctalCode> read_octal_code(Scanner& scanner, CodeBase base) {
     if (!scanner.accept('.')) {
         return scanner.refuse(hex ? "a code such as 0.8F" : "a code such as 0.77");
     }
-    const std::string_view places = scanner.take_while(is_code_digit);
+    std::string places(scanner.take_while(is_code_digit));
     const std::string digit = hex ? "a digit 0-9 or A-F" : "a digit 0-7";
-    if (places.empty()) return scanner.refuse(digit);
+    std::size_t repeated = 0;
+    const std::size_t bracket = scanner.at();
+    if (scanner.accept('[')) {
+        const std::string_view cycle = scanner.take_while(is_code_digit);
+        repeated = cycle.size();
+        if (repeated == 0) return scanner.refuse(digit);
+        if (repeated > kMostRepeated) {
+            return scanner.refuse_at(
+                bracket, "at most " + std::to_string(kMostRepeated) + " digits that repeat");
+        }
+        if (!scanner.accept(']')) return scanner.refuse(digit + " or ']'");
+        places += cycle;
+        if (!scanner.at_end() && scanner.peek() != '}') {
+            return scanner.refuse("'}' after the digits that repeat");
+        }
+    }
+    if (places.empty() && digits[0] == 0) return scanner.refuse(digit);
     if (!scanner.at_end() && scanner.peek() != '}') return scanner.refuse(digit + " or '}'");
 
     digits.reserve(1 + places.size());
@@ -94,40 +117,65 @@ Result<OctalCode> read_octal_code(Scanner& scanner, CodeBase base) {
         digits.push_back(static_cast<std::uint8_t>(digit_value(c, base)));
     }
     if (std::ranges::count(digits, 0) == static_cast<std::ptrdiff_t>(digits.size())) {
-        return Scanner::refuse_word(begin, "." + std::string(places),
-                                    "a code with a digit that is not 0");
+        return Scanner::refuse_word(begin, "." + places, "a code with a digit that is not 0");
     }
-    return OctalCode(std::move(digits));
+    return OctalCode(std::move(digits), repeated);
 }
 
 Octal::Octal(OctalCode code) : code_(std::move(code)) {
+    const std::size_t size = code_.digits().size();
+    const std::size_t repeated = code_.repeated();
+    if (repeated > 0) cycle_ = std::lcm(repeated, std::size_t{6});
     for (std::size_t heaps = 1; heaps <= kMostHeaps; ++heaps) {
-        Places& places = leaving_[heaps];
-        Places::Sums sums;
-        for (std::uint32_t taken = 0; taken <= code_.last(); ++taken) {
-            if ((code_.digit(taken) >> heaps & 1) == 0) continue;
-            places.taken.push_back(taken);
-            if (heaps == 1) continue;
-            places.before.push_back(sums);
-            sums.places += taken;
-            sums.squares += std::uint64_t{taken} * taken;
-            ++sums.by_residue[taken % 6];
-        }
-        if (heaps > 1) places.before.push_back(sums);
+        const std::size_t cycle = size - repeated;
+        leaving_[heaps] = places_between(heaps, 0, cycle);
+        repeating_[heaps] = places_between(heaps, cycle, cycle + cycle_);
     }
 }
 
-std::size_t Octal::usable_places(std::size_t heaps, Number size) const {
+Octal::Places Octal::places_between(std::size_t heaps, std::size_t begin,
+                                    std::size_t end) const {
+    Places places;
+    Places::Sums sums;
+    for (std::size_t taken = begin; taken < end; ++taken) {
+        if ((code_.digit(taken) >> heaps & 1) == 0) continue;
+        places.taken.push_back(static_cast<std::uint32_t>(taken));
+        if (heaps == 1) continue;
+        places.before.push_back(sums);
+        sums.places += taken;
+        sums.squares += std::uint64_t{taken} * taken;
+        ++sums.by_residue[taken % 6];
+    }
+    if (heaps > 1) places.before.push_back(sums);
+    return places;
+}
+
+Number Octal::usable_places(std::size_t heaps, Number size) const {
     if (size < heaps) return 0;
-    const auto& taken = leaving_[heaps].taken;
-    const auto end = std::ranges::upper_bound(taken, size - heaps);
-    return static_cast<std::size_t>(end - taken.begin());
+    const auto up_to = [](const std::vector<std::uint32_t>& taken, Number most) {
+        return static_cast<Number>(std::ranges::upper_bound(taken, most) - taken.begin());
+    };
+    const Number most = size - heaps;
+    const Number first = up_to(leaving_[heaps].taken, most);
+    const auto& cycle = repeating_[heaps].taken;
+    if (cycle.empty() || cycle.front() > most) return first;
+    const Number whole = (most - cycle.front()) / cycle_;
+    return first + whole * cycle.size() + up_to(cycle, most - whole * cycle_);
+}
+
+Number Octal::place(std::size_t heaps, Number index) const {
+    const auto& first = leaving_[heaps].taken;
+    if (index < first.size()) return first[static_cast<std::size_t>(index)];
+    const auto& cycle = repeating_[heaps].taken;
+    index -= first.size();
+    return cycle[static_cast<std::size_t>(index % cycle.size())] +
+           index / cycle.size() * cycle_;
 }
 
 // With r = size - place: sums of r, and of r^2, less what rounding takes off.
-Octal::Wide Octal::ways(std::size_t heaps, Number size, std::size_t places) const {
+Octal::Wide Octal::ways_by(const Places& all, std::size_t heaps, Number size,
+                           std::size_t places) {
     if (heaps == 1 || places == 0) return places;
-    const Places& all = leaving_[heaps];
     const Places::Sums& sums = all.before[places];
     if (heaps == 2) {
         Wide odd = 0;
@@ -145,6 +193,36 @@ Octal::Wide Octal::ways(std::size_t heaps, Number size, std::size_t places) cons
     return twelve / 12;
 }
 
+// In each cycle r is cycle_ smaller than in the one before it, and rounding takes off the same.
+// So the ways are w(0) + w(1) + … with
+//   two heaps:   w(i) = w(0) - i * cycle_ * places / 2,
+//   three heaps: w(i) = w(0) - (2 * i * cycle_ * (sum of r) - i^2 * cycle_^2 * places) / 12.
+Octal::Wide Octal::ways_in_cycles(std::size_t heaps, Number size, Number cycles) const {
+    const Places& all = repeating_[heaps];
+    const std::size_t places = all.taken.size();
+    if (heaps == 1 || cycles == 0) return Wide{places} * cycles;
+    const Wide once = ways_by(all, heaps, size, places);
+    const Wide steps = Wide{cycles} * (cycles - 1) / 2;  // 0 + 1 + 2 + …
+    if (heaps == 2) return once * cycles - places * (Wide{cycle_} * steps / 2);
+    if (size - all.taken.front() >= kHuge) return once;
+    const Wide squares = steps * (2 * Wide{cycles} - 1) / 3;  // 0 + 1 + 4 + …
+    const Wide sizes = Wide{places} * size - all.before[places].places;
+    return once * cycles -
+           (2 * steps * cycle_ * sizes - squares * cycle_ * cycle_ * places) / 12;
+}
+
+Octal::Wide Octal::ways(std::size_t heaps, Number size, Number places) const {
+    const std::size_t listed = leaving_[heaps].taken.size();
+    if (places <= listed) {
+        return ways_by(leaving_[heaps], heaps, size, static_cast<std::size_t>(places));
+    }
+    const Places& cycle = repeating_[heaps];
+    const Number cycles = (places - listed) / cycle.taken.size();
+    const auto more = static_cast<std::size_t>((places - listed) % cycle.taken.size());
+    return ways_by(leaving_[heaps], heaps, size, listed) + ways_in_cycles(heaps, size, cycles) +
+           ways_by(cycle, heaps, size - cycles * cycle_, more);
+}
+
 Result<void> Octal::check_heap(const Heap& heap) const {
     if (std::holds_alternative<Number>(heap)) return {};
     return Error{Fault::BadInput, "read " + protocol::quoted(to_string(heap)) +
@@ -155,8 +233,7 @@ bool Octal::has_move(const Heap& heap) const {
     const Number size = std::get<Number>(heap);
     if (code_.digit(size) & 1) return true;
     for (std::size_t heaps = 1; heaps <= kMostHeaps; ++heaps) {
-        const auto& taken = leaving_[heaps].taken;
-        if (!taken.empty() && size >= heaps && taken.front() <= size - heaps) return true;
+        if (usable_places(heaps, size) > 0) return true;
     }
     return false;
 }
@@ -191,30 +268,32 @@ std::vector<Heap> Octal::follower(const Heap& heap, Count index) const {
         --index;
     }
     for (std::size_t heaps = 1; heaps <= kMostHeaps; ++heaps) {
-        const std::size_t places = usable_places(heaps, size);
+        const Number places = usable_places(heaps, size);
         const Wide count = ways(heaps, size, places);
         if (index >= count) {
             index -= static_cast<Count>(count);
             continue;
         }
         // The last place with no more than `index` ways before it.
-        std::size_t low = 0;
-        std::size_t high = places;
+        Number low = 0;
+        Number high = places;
         while (high - low > 1) {
-            const std::size_t middle = low + (high - low) / 2;
+            const Number middle = low + (high - low) / 2;
             (ways(heaps, size, middle) <= index ? low : high) = middle;
         }
         index -= static_cast<Count>(ways(heaps, size, low));
-        return partition(heaps, size - leaving_[heaps].taken[low], index);
+        return partition(heaps, size - place(heaps, low), index);
     }
     return {};  // there is no such follower
 }
 
 std::size_t Octal::bytes() const {
     std::size_t bytes = sizeof *this + code_.digits().size();
-    for (const Places& places : leaving_) {
-        bytes += places.taken.capacity() * sizeof(places.taken[0]) +
-                 places.before.capacity() * sizeof(Places::Sums);
+    for (const auto* all : {&leaving_, &repeating_}) {
+        for (const Places& places : *all) {
+            bytes += places.taken.capacity() * sizeof(places.taken[0]) +
+                     places.before.capacity() * sizeof(Places::Sums);
+        }
     }
     return bytes;
 }

@@ -1,5 +1,5 @@
 // octal{CODE} and hex{CODE}: take-and-break games of Guy and Smith (1956). Digit number j tells
-// what may be left behind once j are taken: bit i of it, that i non-empty heaps are left.
+// what may be left after j are taken: bit i of it, that i non-empty heaps are left.
 #pragma once
 
 #include <array>
@@ -11,25 +11,30 @@
 
 namespace engine {
 
-// "0.77": digits 0, 7, 7, the one before the point first. Trailing zeros are dropped; so the
-// last digit is not 0, save where the one before the point stands alone ("4.0").
+// "0.77": digits 0, 7, 7, the one before the point first. "0.3[17]": digits 0, 3, 1, 7, and the
+// last two repeat for ever. Trailing zeros are dropped; so the last digit is not 0, except
+// where it repeats or is the one before the point ("4.0").
 class OctalCode {
   public:
-    // Not all digits 0; the first one has none of the bits 1 and 2.
-    explicit OctalCode(std::vector<std::uint8_t> digits);
+    // Not all digits 0; the first one has none of the bits 1 and 2. The last `repeated` ones,
+    // all after the first, repeat for ever.
+    explicit OctalCode(std::vector<std::uint8_t> digits, std::size_t repeated = 0);
 
     const std::vector<std::uint8_t>& digits() const { return digits_; }
-    // The digit for `taken`; 0 beyond the last digit.
+    std::size_t repeated() const { return repeated_; }
+    // The digit for `taken`; beyond the last one 0, or one of those that repeat.
     unsigned digit(Number taken) const {
-        return taken < digits_.size() ? digits_[static_cast<std::size_t>(taken)] : 0;
+        if (taken < digits_.size()) return digits_[static_cast<std::size_t>(taken)];
+        if (repeated_ == 0) return 0;
+        const auto place = static_cast<std::size_t>((taken - digits_.size()) % repeated_);
+        return digits_[digits_.size() - repeated_ + place];
     }
-    // The most that one move takes.
-    Number last() const { return digits_.size() - 1; }
 
     friend bool operator==(const OctalCode&, const OctalCode&) = default;
 
   private:
     std::vector<std::uint8_t> digits_;
+    std::size_t repeated_;
 };
 
 // Reads a CODE up to the '}' after it, with digits up to 7 (octal) or F (hex).
@@ -42,7 +47,9 @@ class Octal : public Ruleset {
     explicit Octal(OctalCode code);
 
     const OctalCode& code() const { return code_; }
-    Shape shape() const override { return shape::TakeAndBreak{code_.digits()}; }
+    Shape shape() const override {
+        return shape::TakeAndBreak{code_.digits(), false, code_.repeated()};
+    }
 
     Result<void> check_heap(const Heap& heap) const override;
     bool has_move(const Heap& heap) const override;
@@ -52,11 +59,11 @@ class Octal : public Ruleset {
     std::size_t bytes() const override;
 
   private:
-    // Wide enough to add up the ways to split what is left behind all places.
+    // Wide enough to add up the ways to split what all places leave.
     __extension__ using Wide = unsigned __int128;
 
-    // The places (numbers taken) whose digit lets so many heaps be left, ascending, and sums
-    // over those before each place, which turn sums over places into formulas.
+    // The places (numbers taken) whose digit lets a given number of heaps be left, ascending,
+    // and sums over those before each place, which turn sums over places into formulas.
     struct Places {
         struct Sums {
             std::uint64_t places = 0;
@@ -67,14 +74,23 @@ class Octal : public Ruleset {
         std::vector<Sums> before;  // only where two or three are left; one more than places
     };
 
+    // Those from `begin` to `end`, not included, that let `heaps` heaps be left.
+    Places places_between(std::size_t heaps, std::size_t begin, std::size_t end) const;
     // The ways to leave `heaps` heaps (1 to 3) of `size`, by the first `places` places of
-    // those.
-    Wide ways(std::size_t heaps, Number size, std::size_t places) const;
-    // How many places can leave so many heaps.
-    std::size_t usable_places(std::size_t heaps, Number size) const;
+    // those: of a list of places, of whole cycles of a list, and of all.
+    static Wide ways_by(const Places& all, std::size_t heaps, Number size, std::size_t places);
+    Wide ways_in_cycles(std::size_t heaps, Number size, Number cycles) const;
+    Wide ways(std::size_t heaps, Number size, Number places) const;
+    // How many places can leave that many heaps of this size, and the one with an index.
+    Number usable_places(std::size_t heaps, Number size) const;
+    Number place(std::size_t heaps, Number index) const;
 
     OctalCode code_;
     std::array<Places, 4> leaving_;  // [i]: the places that leave i heaps, from 1 on
+    // Where digits repeat, leaving_ ends before them. Here are those of one cycle, whose length
+    // is a multiple of 6: what is left has the same residue modulo 6 in each cycle.
+    std::array<Places, 4> repeating_;
+    Number cycle_ = 0;
 };
 
 }  // namespace engine

@@ -49,10 +49,12 @@ struct Anything {};  // nothing is known but the moves: search
 struct Subtraction {
     const TakeSet& set;  // take a number in it
 };
-// Octal digits, and those up to F; with `unequal` two heaps that are left must differ.
+// Octal digits, and those up to F; with `unequal` two heaps that are left must differ. The last
+// `repeated` digits repeat for ever.
 struct TakeAndBreak {
     const std::vector<std::uint8_t>& digits;
     bool unequal = false;
+    std::size_t repeated = 0;
 };
 struct Digraph {
     const engine::Digraph& graph;  // heaps are its vertices
@@ -89,10 +91,10 @@ class Ruleset {
         return result;
     }
 
-    // Smaller heaps that the heap equals the sum of, canonical where many heaps are equal:
-    // symmetric ones are one, and what no move needs is gone. Under misere play the moves from
-    // both must be the same; under normal play their nimbers. None: no heap is left. nullopt:
-    // the heap itself.
+    // Smaller heaps whose sum equals the heap, the same ones for all heaps that are equal, such
+    // as symmetric boards, and without what no move needs. Under misere play the moves from
+    // both must be the same; under normal play their nimbers. An empty list: it equals the
+    // empty sum. nullopt: the heap itself.
     virtual std::optional<std::vector<Heap>> reduced(const Heap&, Convention) const {
         return std::nullopt;
     }

@@ -101,6 +101,7 @@ Result<TakeSet> read_take_set(Scanner& scanner) {
         if (!item) return item.error();
         items.push_back(*item);
     } while (scanner.accept(','));
+    if (scanner.peek() == '.') return scanner.refuse("'-': a range is written 1-3");
     if (!scanner.at_end() && scanner.peek() != '}') return scanner.refuse("',', '-' or '}'");
 
     TakeSet set(std::move(items));

@@ -53,7 +53,7 @@ class TakeSet {
     std::vector<Count> counts_;  // members before each interval
 };
 
-// Reads a SET up to the '}' behind it.
+// Reads a SET up to the '}' after it.
 Result<TakeSet> read_take_set(protocol::Scanner& scanner);
 
 // The set as it can be read: "1-3,7,9-".

@@ -55,11 +55,12 @@ inline const std::vector<KnownRuleset>& known_rulesets() {
              "take{2,7-}",  "take{1-3,7}", "take{2-3,7-9}", "take{!1-2,5}",   "take{6,9}",
              "take{1,3,5}", "take{5,7-9}"});
         add(numbers(14),
-            {"octal{0.123}", "octal{0.3102}", "octal{0.31}",  "octal{0.5317}", "octal{0.75}",
-             "octal{4.0}",   "octal{4.0042}", "octal{4.57}",  "octal{4.7}",    "hex{0.1C9}",
-             "hex{0.3F}",    "hex{0.8}",      "hex{8.2}",     "hex{8.F}",      "hex{C.1}",
-             "kayles",       "dawson-kayles", "dawson-chess", "treblecross",   "officers",
-             "lasker",       "grundy"});
+            {"octal{0.123}",  "octal{0.3102}", "octal{0.31}",    "octal{0.5317}", "octal{0.75}",
+             "octal{4.0}",    "octal{4.0042}", "octal{4.57}",    "octal{4.7}",    "hex{0.1C9}",
+             "hex{0.3F}",     "hex{0.8}",      "hex{8.2}",       "hex{8.F}",      "hex{C.1}",
+             "octal{0.[37]}", "octal{4.[3]}",  "octal{0.5[04]}", "hex{0.3[8]}",   "kayles",
+             "dawson-kayles", "dawson-chess",  "treblecross",    "officers",      "lasker",
+             "grundy"});
         add(pairs(7), {"wythoff"});
         std::vector<std::string> cookies = pairs(5);
         cookies.insert(cookies.begin() + 3,

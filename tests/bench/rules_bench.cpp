@@ -105,30 +105,16 @@ struct PlainClause {
     std::vector<std::unique_ptr<Tree>> results;
 };
 
-bool holds(const PlainClause::Compared& compared, const std::vector<std::int64_t>& variables) {
-    const auto left = compared.left->value(variables);
-    const auto right = compared.right->value(variables);
-    switch (compared.comparison) {
-        case Comparison::Equal:
-            return left == right;
-        case Comparison::NotEqual:
-            return left != right;
-        case Comparison::Less:
-            return left < right;
-        case Comparison::LessEqual:
-            return left <= right;
-        case Comparison::Greater:
-            return left > right;
-        case Comparison::GreaterEqual:
-            break;
-    }
-    return left >= right;
+bool is_true(const PlainClause::Compared& compared,
+             const std::vector<std::int64_t>& variables) {
+    return engine::rules::holds(compared.comparison, compared.left->value(variables),
+                                compared.right->value(variables));
 }
 
 bool is_move(const PlainClause& clause, const std::vector<std::int64_t>& variables) {
     try {
         for (const auto& condition : clause.conditions) {
-            if (!holds(condition, variables)) return false;
+            if (!is_true(condition, variables)) return false;
         }
         for (const auto& result : clause.results) {
             if (result->value(variables) < 0) return false;

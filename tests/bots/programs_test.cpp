@@ -174,6 +174,49 @@ TEST(RulesPrograms, SayWhyTheyHaveNoMove) {
     }
 }
 
+// As a referee asks that knows no rules (github.com/kz04px/cutegames).
+TEST(RulesPrograms, AnswerARefereeThatKnowsNoRules) {
+    const std::string asked =
+        "query gameover\nquery p1turn\nquery p2turn\nquery result\nquery fen\n";
+    for (const Command& command : {kRandom, kGreedy}) {
+        EXPECT_THAT(
+            answers(command, "position fen 03,4 moves 1=1\n" + asked +
+                                 "query islegal 2=0\nquery islegal 2=4\n"),
+            ElementsAre("response false", "response false", "response true", "response none",
+                        "response nim:1,4", "response true", "response false"));
+        EXPECT_THAT(
+            answers(command, "position fen nim:1,1 misere moves 1=0\nmoves 2=0\n" + asked),
+            ElementsAre("response true", "response true", "response false", "response p1win",
+                        "response nim:0,0 misere"));
+        EXPECT_THAT(answers(command,
+                            "position fen graph{a->b;b->a}:a moves 1=b 1=a 1=b 1=a\n"
+                            "query gameover\nquery result\n"),
+                    ElementsAre("response true", "response draw"));
+    }
+}
+
+TEST(RulesPrograms, JudgeAnIllegalMoveAndKeepThePosition) {
+    for (const Command& command : {kRandom, kGreedy}) {
+        EXPECT_THAT(answers(command,
+                            "position fen nim:3 moves 1=1 1=2\n"
+                            "query gameover\nquery result\nquery fen\n"
+                            "position fen nim:2\nquery gameover\n"),
+                    ElementsAre(StartsWith("info string error move '1=2'"), "response true",
+                                "response p1win", "response nim:1,3,5,7", "response false"));
+    }
+}
+
+TEST(RulesPrograms, DoNotJudgeRulesetsThatTheyDoNotKnow) {
+    for (const Command& command : {kRandom, kGreedy}) {
+        EXPECT_THAT(answers(command,
+                            "position fen new:3 moves 1=2\nmoves 1=1\nquery fen\nquery p1turn\n"
+                            "query gameover\nposition fen nim:0\nquery gameover\n"),
+                    ElementsAre("response new:1", "response true",
+                                "info string error query 'gameover' is not known",
+                                "response unknown", "response true"));
+    }
+}
+
 TEST(Greedy, AnswersForHugeHeaps) {
     EXPECT_THAT(answers(kGreedy, "position fen nim:5+take{1-9}:9223372036854775807\ngo\n"),
                 ElementsAre("bestmove 2=9223372036854775798"));
@@ -211,9 +254,12 @@ TEST(Readme, ItsTenLineBotPlays) {
     EXPECT_EQ(std::ranges::count(code, '\n'), 10);
     const ::test::TemporaryFile file(code);
     const Command command{"python3", file.path()};
-    EXPECT_THAT(answers(command, "ugi\r\nisready\r\n\ngo searchmoves 1=0 2=1\ngo\nhello\n"),
+    // In a finished position the arena lists no moves after `searchmoves`.
+    EXPECT_THAT(answers(command,
+                        "ugi\r\nisready\r\n\ngo searchmoves 1=0 2=1\ngo\nhello\n"
+                        "position fen nim:0\ngo movetime 100 searchmoves\n"),
                 ElementsAre("option name LegalMoves type check default true", "ugiok",
-                            "readyok", "bestmove 2=1", "bestmove 0000"));
+                            "readyok", "bestmove 2=1", "bestmove 0000", "bestmove 0000"));
     ChildProcess bot(command);
     EXPECT_GT(play_out(bot, "nim:3,4,5+take{1,3,4}:9 misere"), 0);
     bot.write("quit\n");

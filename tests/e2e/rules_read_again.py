@@ -6,6 +6,7 @@ positions are decided by going back from the ends of play. Slow, for small posit
 A heap is an int, a tuple of ints or (a vertex) a str.
 """
 import functools
+import itertools
 import math
 import re
 
@@ -55,10 +56,13 @@ def take(text):
 
 def take_and_break(text):
     before, _, after = text.partition(".")
+    after, _, repeated = after.rstrip("]").partition("[")
     digits = [int(d, 16) for d in (before or "0") + after]
+    cycle = [int(d, 16) for d in repeated]
 
     def moves(n):
-        for k, digit in enumerate(digits):
+        all_digits = itertools.chain(digits, itertools.cycle(cycle))
+        for k, digit in zip(range(n + 1), all_digits):
             left = n - k
             if digit & 1 and k >= 1 and left == 0:
                 yield [0]

@@ -44,8 +44,11 @@ class Draw:
         while True:
             code = self.one_of(*first) + "."
             code += "".join(self.one_of(*digits) for _ in range(1 + self.below(4)))
-            if code.strip("0.") != "":
-                return code
+            if code.strip("0.") == "":
+                continue
+            if self.below(3) == 0:
+                code += "[" + "".join(self.one_of(*digits) for _ in range(1 + self.below(3))) + "]"
+            return code
 
     def octal(self):
         return "octal{" + self.code("0001234567", ["", "0", "0", "4"]) + "}"

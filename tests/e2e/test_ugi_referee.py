@@ -1,11 +1,11 @@
-"""A referee that knows no rules, as UGI arenas do, can run nim-engine: it asks the engine."""
+"""A referee that knows no rules, as UGI arenas do, can run our engine and C++ bots: it asks them."""
 from arena import *
 
 
 class Engine:
-    def __init__(self, test):
+    def __init__(self, test, program=ENGINE):
         self.test = test
-        self.process = test.start(ENGINE, stdin=subprocess.PIPE)
+        self.process = test.start(program, stdin=subprocess.PIPE)
         self.send("ugi")
         while self.receive() != "ugiok":
             pass
@@ -44,9 +44,9 @@ class Engine:
 
 
 class UgiReferee(ArenaTest):
-    def play(self, start):
+    def play(self, start, programs=(ENGINE, ENGINE)):
         """One game of such a referee: it sends all moves to both engines and queries them."""
-        players = [Engine(self), Engine(self)]
+        players = [Engine(self, program) for program in programs]
         for engine in players:
             engine.send("uginewgame")
         moves = []
@@ -82,8 +82,21 @@ class UgiReferee(ArenaTest):
                               ("take{1,3,4}:21,2", "p2win"), ("nim:2+take{1-3}:9", "p1win")):
             self.assertEqual(self.play("fen " + start)[1], winner, start)
 
+    def test_plays_the_sample_bots(self):
+        for programs in ((RANDOM, GREEDY), (ENGINE, RANDOM), (GREEDY, ENGINE)):
+            for start in ("startpos", "fen kayles:7,5 misere", "fen octal{0.[37]}:6+lasker:4",
+                          "fen rules{n->n-1;n->n-2}:9"):
+                moves, result = self.play(start, programs)
+                last = "p1win" if len(moves) % 2 == 1 else "p2win"
+                other = "p2win" if last == "p1win" else "p1win"
+                self.assertEqual(result, other if "misere" in start else last, start)
+
     def test_says_who_lost_by_an_illegal_move(self):
-        engine = Engine(self)
+        for program in (ENGINE, RANDOM, GREEDY):
+            self.says_who_lost_by_an_illegal_move(program)
+
+    def says_who_lost_by_an_illegal_move(self, program):
+        engine = Engine(self, program)
         for moves, result in ((["1=9"], "p2win"), (["1=0", "1=9"], "p1win"),
                               (["1=0", "2=0", "nonsense"], "p2win"),
                               (["0=0"], "p2win"), (["18446744073709551616=0"], "p2win")):

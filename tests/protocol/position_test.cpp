@@ -27,24 +27,26 @@ TEST_P(PositionText, IsReadAndWrittenCanonically) {
 
 INSTANTIATE_TEST_SUITE_P(
     Contract, PositionText,
-    testing::Values(Canonical{"nim:3,4,5", "nim:3,4,5"}, Canonical{"3,4,5", "nim:3,4,5"},
-                    Canonical{"nim:1,3,5,7 misere", "nim:1,3,5,7 misere"},
-                    Canonical{"nim:1 normal", "nim:1"},
-                    Canonical{"\t nim:1 \t misere  ", "nim:1 misere"},
-                    Canonical{"kayles:10,7+take{1,3,4}:21", "kayles:10,7+take{1,3,4}:21"},
-                    Canonical{"nim:1+2+nim:3", "nim:1+nim:2+nim:3"},
-                    Canonical{"wythoff:(3,5)", "wythoff:(3,5)"},
-                    Canonical{"cookie:(1,02,4)", "cookie:(1,2,4)"},
-                    Canonical{"graph{a->b,c;b->c}:a", "graph{a->b,c;b->c}:a"},
-                    Canonical{"graph{0->007;7}:007,0", "graph{0->007;7}:007,0"},
-                    Canonical{"nim:(w^2+3),4", "nim:(w^2+3),4"}, Canonical{"nim:(5)", "nim:5"},
-                    Canonical{"nim:(w^1*1+0007)", "nim:(w+7)"}, Canonical{"nim:(0)", "nim:0"},
-                    Canonical{"nim:(w^03*02+w+1)", "nim:(w^3*2+w+1)"},
-                    Canonical{"nim:0,0,000", "nim:0,0,0"},
-                    Canonical{"nim:09223372036854775807", "nim:9223372036854775807"},
-                    Canonical{"take{01,2}:3", "take{01,2}:3"}, Canonical{"x-9{}:1", "x-9{}:1"},
-                    Canonical{"rules{(a,b)->(a-k,b):k>=1|a=b}:(1,2)",
-                              "rules{(a,b)->(a-k,b):k>=1|a=b}:(1,2)"}));
+    testing::Values(
+        Canonical{"nim:3,4,5", "nim:3,4,5"}, Canonical{"3,4,5", "nim:3,4,5"},
+        Canonical{"nim:1,3,5,7 misere", "nim:1,3,5,7 misere"},
+        Canonical{"nim:1 normal", "nim:1"}, Canonical{"\t nim:1 \t misere  ", "nim:1 misere"},
+        Canonical{"kayles:10,7+take{1,3,4}:21", "kayles:10,7+take{1,3,4}:21"},
+        Canonical{"nim:1+2+nim:3", "nim:1+nim:2+nim:3"},
+        Canonical{"wythoff:(3,5)", "wythoff:(3,5)"},
+        Canonical{"cookie:(1,02,4)", "cookie:(1,2,4)"},
+        Canonical{"graph{a->b,c;b->c}:a", "graph{a->b,c;b->c}:a"},
+        Canonical{"graph{0->007;7}:007,0", "graph{0->007;7}:007,0"},
+        Canonical{"nim:(w^2+3),4", "nim:(w^2+3),4"}, Canonical{"nim:(5)", "nim:5"},
+        Canonical{"nim:(w^1*1+0007)", "nim:(w+7)"}, Canonical{"nim:(0)", "nim:0"},
+        Canonical{"nim:(w^03*02+w+1)", "nim:(w^3*2+w+1)"},
+        Canonical{"nim:0,0,000", "nim:0,0,0"},
+        Canonical{"nim:09223372036854775807", "nim:9223372036854775807"},
+        Canonical{"take{01,2}:3", "take{01,2}:3"}, Canonical{"x-9{}:1", "x-9{}:1"},
+        Canonical{"0.77:5", "octal{0.77}:5"}, Canonical{".137:09,3", "octal{.137}:9,3"},
+        Canonical{"3+4.[3]:7,2+4.3:1 misere", "nim:3+octal{4.[3]}:7,2+octal{4.3}:1 misere"},
+        Canonical{"rules{(a,b)->(a-k,b):k>=1|a=b}:(1,2)",
+                  "rules{(a,b)->(a-k,b):k>=1|a=b}:(1,2)"}));
 
 struct Malformed {
     const char* read;
@@ -85,7 +87,13 @@ INSTANTIATE_TEST_SUITE_P(
         Malformed{"nim:99999999999999999999999",
                   "column 5: read '99999999999999999999999', expected a number up to "
                   "9223372036854775807"},
-        Malformed{"Nim:3", "column 1: read 'Nim', expected a heap such as 5, (3,5) or (w+1)"},
+        Malformed{"Nim:3",
+                  "column 1: read 'Nim', expected a name in lower case, such as 'nim'"},
+        Malformed{"3+Dawson-Chess:5",
+                  "column 3: read 'Dawson-Chess', expected a name in lower case, such as "
+                  "'dawson-chess'"},
+        Malformed{"12.5:3", "column 3: read '.', expected ',', '+', a blank or the end"},
+        Malformed{"0.77", "column 5: read the end, expected ':' and heaps behind the ruleset"},
         Malformed{"take{1,3:5",
                   "column 11: read the end, expected '}' (no blanks and no braces inside)"},
         Malformed{"take{1, 3}:5",
@@ -128,6 +136,8 @@ TEST(Ruleset, HasNameAndParameters) {
     EXPECT_EQ(nim->name(), "nim");
     EXPECT_FALSE(nim->has_parameters());
 
+    EXPECT_EQ(parse_ruleset_text("4.[3]")->text, "octal{4.[3]}");
+
     EXPECT_FALSE(parse_ruleset_text("nim:3"));
     EXPECT_FALSE(parse_ruleset_text("9nim"));
 }
@@ -156,6 +166,27 @@ TEST(Error, IsMarkedUnderTheCharacterItNames) {
     const std::string marked =
         mark_column(std::string(500, '1') + "x", {Fault::BadInput, "", 501});
     EXPECT_EQ(marked, "…" + std::string(60, '1') + "x\n" + std::string(61, ' ') + "^\n");
+}
+
+TEST(Position, MayBeTypedWithBlanks) {
+    const std::pair<const char*, const char*> cases[] = {
+        {"take{1, 2, 3}: 5, 6", "take{1,2,3}:5,6"},
+        {"  nim : 3 ,\t4 + kayles :5   misere ", "nim:3,4+kayles:5 misere"},
+        {"take {1,2}:3", "take{1,2}:3"},
+        {"wythoff:( 3, 5 ) misere", "wythoff:(3,5) misere"},
+        {"rules{ n -> n - k :\n k >= 1 }:5", "rules{n->n-k:k>=1}:5"},
+        // Two words are never one.
+        {"take{1 2}:3", "take{1 2}:3"},
+        {"rules{n->n-1:n>1 and n<5}:3", "rules{n->n-1:n>1 and n<5}:3"},
+        {"nim:3 4", "nim:3 4"},
+        {"nim:3 (4,5)", "nim:3 (4,5)"},
+        {"", ""},
+        {" \n", ""},
+    };
+    for (const auto& [typed, text] : cases) EXPECT_EQ(without_blanks(typed), text);
+    // The protocol stays as it is.
+    EXPECT_FALSE(parse_position("take{1, 2, 3}:5"));
+    EXPECT_FALSE(parse_position("take{1,2,3}:5, 6"));
 }
 
 TEST(Position, AsksWhatTheHeapsOfARulesetLookLike) {

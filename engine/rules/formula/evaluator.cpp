@@ -76,24 +76,6 @@ bool find_gcd(Value left, Value right, Value& result) {
     return gcd > static_cast<std::uint64_t>(kHighest);
 }
 
-bool holds(Comparison comparison, Value left, Value right) {
-    switch (comparison) {
-        case Comparison::Equal:
-            return left == right;
-        case Comparison::NotEqual:
-            return left != right;
-        case Comparison::Less:
-            return left < right;
-        case Comparison::LessEqual:
-            return left <= right;
-        case Comparison::Greater:
-            return left > right;
-        case Comparison::GreaterEqual:
-            break;
-    }
-    return left >= right;
-}
-
 // ---- what a run needs of memory ----
 
 // Kept from run to run, as a run may be short.

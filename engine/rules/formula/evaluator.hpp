@@ -27,8 +27,9 @@ struct MoveBlock {
     }
 };
 
-// Called with moves as they are found, in no order, some more than once; and with an empty
-// block now and then where none are. False stops the search. The rows are gone after the call.
+// Called with moves as they are found, in no order, some more than once; and now and then with
+// an empty block while none is found. False stops the search. The rows are valid during the
+// call.
 using VisitMoves = std::function<bool(const MoveBlock& block)>;
 
 // A clause made ready to run.
@@ -36,7 +37,7 @@ struct ReadyClause {
     const Clause* clause = nullptr;
     std::size_t entries = 1;
     Plan plan;
-    std::int64_t safe_limit = 0;  // see rules_ranges.hpp
+    std::int64_t safe_limit = 0;  // see ranges.hpp
     std::size_t steps = 0;        // to look at one binding
     std::size_t effort = 1;  // the same, steps weighed by time: a quarter of a nanosecond each
 };

@@ -16,7 +16,7 @@ class FollowerList {
     // `entries` of every heap; rows are added, and the list is finished before it is read.
     explicit FollowerList(std::size_t entries) : entries_(entries) {}
 
-    // Makes room for rows of so many heaps, whose entries (number i of each heap) lie in
+    // Makes room for rows of `heaps` heaps, whose entries (number i of each heap) lie in
     // ranges[i]. Before any row is added.
     void expect(std::size_t heaps, std::span<const Range> ranges);
     // False if it was given up, which leaves nothing to read.

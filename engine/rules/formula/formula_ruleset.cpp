@@ -28,7 +28,7 @@ namespace {
 
 using Row = std::vector<Number>;
 
-// Of a result of several heaps, so many are tried as the first that a clause names.
+// How many of a result's heaps are tried as the first one that a clause names.
 constexpr std::size_t kMaxTried = 3;
 
 // What a step costs, a sum being 1: some quarter of a nanosecond.
@@ -190,7 +190,7 @@ std::size_t UserRules::bytes() const {
         for (const rules::Loop& loop : ready.plan.loops) bytes += of(loop.checks);
     };
     for (const Clause& clause : rules_.clauses) {
-        // Conditions in conditions are small beside what they compare.
+        // Nested conditions are small next to what they compare.
         bytes += sizeof clause + of(clause.results) + of(clause.conditions);
         bytes += clause.variables.size() * sizeof(std::string);
     }

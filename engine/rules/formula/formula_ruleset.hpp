@@ -1,8 +1,8 @@
-// rules{R}: a game that its text defines. See protocol.md, "User-defined rules".
+// rules{R}: a game that its text defines. See protocol/doc/notation.md, "User-defined rules".
 //
-// From the text to a move: rules_parser (clauses) -> rules_plan (loops over the free variables,
-// their bounds solved from the conditions) -> rules_evaluator (runs them, a block of bindings
-// at a time). rules_termination tells whether play must end.
+// From the text to a move: parser (clauses) -> plan (loops over the free variables, their
+// bounds solved from the conditions) -> evaluator (runs them, a block of bindings at a time).
+// termination decides whether play must end.
 #pragma once
 
 #include <memory>
@@ -21,13 +21,13 @@ class UserRules : public Ruleset {
     // Of one clause and heap; more are refused by check_heap().
     static constexpr Count kMaxBindings = 10000000;
 
-    // Reads a ruleset's parameters up to the '}' behind them.
+    // Reads a ruleset's parameters up to the '}' after them.
     static Result<std::shared_ptr<const UserRules>> read(protocol::Scanner& scanner);
 
     UserRules(const UserRules&) = delete;
     UserRules& operator=(const UserRules&) = delete;
 
-    // The results of a heap's bindings, all clauses together, have so many entries at most.
+    // The most entries that the results of a heap's bindings have, all clauses together.
     static constexpr Count kMaxEntries = Count{1} << 26;
 
     Shape shape() const override { return shape::Formula{*this}; }
@@ -37,9 +37,9 @@ class UserRules : public Ruleset {
     // true.
     bool has_move(const Heap& heap) const override;
     bool is_follower(const Heap& heap, std::span<const Heap> result) const override;
-    // Lists them: up to a second or so for the largest heaps. The lists asked for last are
-    // kept. A heap that check_heap() refuses is said to have kMany followers, each itself, so
-    // that who follows these without asking comes to no end, and to no claim.
+    // Lists them: up to a second or so for the largest heaps. The most recent lists are kept.
+    // A heap that check_heap() refuses has kMany followers, each the heap itself: a caller that
+    // did not check never comes to an end, and so to no wrong claim.
     Count follower_count(const Heap& heap) const override;
     std::vector<Heap> follower(const Heap& heap, Count index) const override;
     std::optional<Followers> followers(const Heap& heap, const GiveUp& give_up) const override;

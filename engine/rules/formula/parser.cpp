@@ -21,6 +21,21 @@ namespace {
 
 constexpr std::string_view kAtom =
     "a number, a variable, gcd(…), min(…), max(…), xor(…) or '('";
+// Of a second character of "==", "&&", "||" and "**", which other languages have.
+std::string_view expected_atom(char read) {
+    switch (read) {
+        case '=':
+            return "a single '=': equality is written a=b";
+        case '&':
+            return "a single '&': both conditions are written a&b";
+        case '|':
+            return "a single '|': one of the conditions is written a|b";
+        case '*':
+            return "a factor: a square is written k*k";
+        default:
+            return kAtom;
+    }
+}
 constexpr std::string_view kComparison = "an operator or a comparison: = != < <= > >=";
 constexpr std::string_view kFunctionNames = "one of the functions gcd, min, max, xor";
 
@@ -36,7 +51,7 @@ std::string entries_text(std::size_t entries) {
     return entries == 1 ? "one number" : std::to_string(entries) + " entries";
 }
 
-// What stands in brackets may be a number or a condition: which, shows only behind it.
+// Brackets hold a number or a condition; only what follows them shows which.
 using NumberOrCondition = std::optional<Condition>;  // nullopt: a number, in the code
 
 // Recursive descent. A function that gives false, or a Result without a value, has set error_.
@@ -232,14 +247,14 @@ class Parser {
 
     void rename(const Condition& condition, const std::vector<std::uint32_t>& slots) {
         for (const Condition& part : condition.parts) rename(part, slots);
-        // Both sides of a comparison stand one behind the other.
+        // The steps of both sides of a comparison are adjacent.
         for (std::uint32_t i = condition.left.begin; i < condition.right.end; ++i) {
             Step& step = rules_.code.steps[i];
             if (step.operation == Operation::Variable) step.index = slots[step.index];
         }
     }
 
-    // ---- conditions; what is read under a "!" is turned round at once ----
+    // ---- conditions; a condition after "!" is negated as it is read ----
 
     bool any(bool negated, NumberOrCondition& read) {
         return chain(
@@ -371,7 +386,7 @@ class Parser {
             if (!depth.is_allowed(at) || !expression()) return false;
             return scanner_.accept(')') || fail("an operator or ')'");
         }
-        if (!is_lower(scanner_.peek())) return fail(kAtom);
+        if (!is_lower(scanner_.peek())) return fail(expected_atom(scanner_.peek()));
         const std::string_view word = take_word();
         const auto function = function_named(word);
         if (scanner_.peek() == '(') {

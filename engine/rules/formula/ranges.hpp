@@ -1,5 +1,5 @@
-// Between which bounds the value of an expression lies: where nothing can overflow, it is
-// computed without looking.
+// Bounds of the value of an expression: where nothing can overflow, it is computed without
+// checks.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ struct Range {
 
 // Bounds of an expression when the variable of slot i lies in `variable(i)`. O(steps).
 // Divisors that may be 0 are left out of account.
-// `visit_step` (may be empty) is told every step that computes, with its operands' bounds.
+// Calls `visit_step` (may be empty) for every step that computes, with its operands' bounds.
 using VariableRange = std::function<Range(std::uint32_t slot)>;
 using VisitStep =
     std::function<void(std::uint32_t step, const Range& left, const Range& right)>;

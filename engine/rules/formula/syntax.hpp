@@ -26,7 +26,7 @@ enum class Operation : std::uint8_t {
 // tree a million deep.
 struct Step {
     Operation operation;
-    bool is_small = false;    // see find_ranges() in rules_ranges.hpp
+    bool is_small = false;    // see find_ranges() in ranges.hpp
     std::uint32_t index = 0;  // of a constant, or a variable's slot in its clause
 };
 
@@ -49,6 +49,25 @@ enum class Comparison : std::uint8_t {
     Greater,
     GreaterEqual
 };
+
+// Whether `left` compares with `right` in this way.
+constexpr bool holds(Comparison comparison, std::int64_t left, std::int64_t right) {
+    switch (comparison) {
+        case Comparison::Equal:
+            return left == right;
+        case Comparison::NotEqual:
+            return left != right;
+        case Comparison::Less:
+            return left < right;
+        case Comparison::LessEqual:
+            return left <= right;
+        case Comparison::Greater:
+            return left > right;
+        case Comparison::GreaterEqual:
+            break;
+    }
+    return left >= right;
+}
 
 // The comparison that holds where this one does not.
 constexpr Comparison opposite(Comparison comparison) {

@@ -287,7 +287,7 @@ class Knowledge {
     std::vector<Fact> facts_;
 };
 
-// Number `entry` of a heap, or the sum of all where there is none such.
+// Entry number `entry` of a heap, or the sum of all entries if there is no such entry.
 std::optional<Affine> measure(const Code& code, const Rules& rules, std::size_t entry,
                               std::span<const Expression> heap) {
     if (entry < rules.entries) return find_affine(code, heap[entry]);
@@ -314,7 +314,7 @@ bool always_ends(const Rules& rules) {
     };
     std::vector<Move> moves;
     std::vector<Knowledge> knowledge;
-    // The heap before the move, as expressions behind all others.
+    // The heap before the move, as expressions after all others.
     Code code = rules.code;
     if (code.steps.size() > kMaxSteps || rules.entries > kMaxEntries) return false;
     std::vector<Expression> before;

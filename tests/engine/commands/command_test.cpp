@@ -32,13 +32,23 @@ TEST(CommandWords, TakesOptionsAndPlainWordsInAnyOrder) {
     EXPECT_EQ(*none->number("--limit", 5), 5u);
 }
 
+TEST(CommandWords, LeavesOutBlanksThatMeanNothing) {
+    const auto words =
+        CommandWords::read({"take{1, 2}: 5,", "6", "misere"}, kOptions, 3, "a position");
+    ASSERT_TRUE(words);
+    EXPECT_EQ(words->plain().front(), "take{1,2}:5,");
+    EXPECT_EQ(words->joined(), "take{1,2}:5,6 misere");
+}
+
 TEST(CommandWords, SaysWhatItCannotRead) {
     struct Case {
         Words words;
         const char* error;
     };
     const Case cases[] = {
-        {{"--jsn"}, "read '--jsn', expected --json, --limit or a ruleset"},
+        {{"--jsn"},
+         "read '--jsn', expected --json, --limit or a ruleset; did you mean '--json'?"},
+        {{"--colour"}, "read '--colour', expected --json, --limit or a ruleset"},
         {{"nim", "take{1}"}, "read 'take{1}', expected the end"},
         {{"--json=1"}, "read '--json=1', expected --json without a value"},
         {{"--json", "--json"}, "read '--json', expected --json once"},

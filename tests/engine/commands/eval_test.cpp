@@ -107,8 +107,10 @@ TEST(Eval, MarksWhatItCannotRead) {
     EXPECT_EQ(eval({}).status, 2);
     EXPECT_EQ(std::ranges::count(eval({}).errors, '\n'), 1) << "no mark below nothing";
     EXPECT_EQ(eval({"nim:3", "--jsn"}).status, 2);
-    EXPECT_EQ(eval({"nim:3", "--jsn"}).errors,
-              "nim-engine eval: read '--jsn', expected --time, --json or a position\n");
+    EXPECT_EQ(
+        eval({"nim:3", "--jsn"}).errors,
+        "nim-engine eval: read '--jsn', expected --time, --json or a position; did you mean "
+        "'--json'?\n");
 }
 
 TEST(Eval, CutsWhatIsLong) {

@@ -48,6 +48,28 @@ TEST(NimEngine, EvaluatesQuotedAndUnquotedPositions) {
     EXPECT_THAT(run("eval --json nim:1,2 misere").output, HasSubstr("\"outcome\":\"N\""));
 }
 
+TEST(NimEngine, ReadsPositionsWithBlanksOnItsCommandLine) {
+    const Ended plain = run("eval 'take{1,2,3}:5,6'");
+    EXPECT_EQ(plain.status, 0);
+    EXPECT_EQ(run("eval 'take{1, 2, 3}: 5, 6'").output, plain.output);
+    EXPECT_EQ(run("eval 'take{1, 2, 3}:' 5, 6").output, plain.output);
+    EXPECT_EQ(run("perft 'nim: 3, 4' 2").output, run("perft nim:3,4 2").output);
+    EXPECT_EQ(run("values 'take{1, 2, 3}' 0-9").output, run("values 'take{1,2,3}' 0-9").output);
+    // The protocol is strict.
+    EXPECT_THAT(run("", "position fen nim:3, 4\n").output,
+                HasSubstr("info string error column 20: read ' ', expected a heap"));
+}
+
+TEST(NimEngine, ReadsCodesAsTheLiteratureWritesThem) {
+    EXPECT_THAT(run("eval 0.77:5").output, HasSubstr("octal{0.77}:5\n"));
+    EXPECT_EQ(run("values .137 0-20").output, run("values dawson-chess 0-20").output);
+    EXPECT_EQ(run("values '4.[3]' 0-20").output, run("values lasker 0-20").output);
+    EXPECT_THAT(run("period 4.3").output, HasSubstr("octal{4.3}: periodic, period 2"));
+    EXPECT_THAT(run("period '0.[37]' --limit 200").output, HasSubstr("octal{0.[37]}: "));
+    EXPECT_EQ(run("", "position fen .77:5,2 moves 1=1,2\\nquery fen\\n").output,
+              "response octal{.77}:1,2,2\n");
+}
+
 TEST(NimEngine, ReadsGraphsFromFiles) {
     const ::test::TemporaryFile file("a -> b, c; # and\nb -> c\n");
     const std::string text = "graph{@" + file.path() + "}";
@@ -71,12 +93,38 @@ TEST(NimEngine, EndsWithTwoWhereItCannotRead) {
          "nim-engine eval: column 7: read 'x', expected a heap such as 5, (3,5) or (w+1)\n"
          "nim:3,x\n"
          "      ^\n"},
-        {"evaluate nim:3",
-         "nim-engine: read 'evaluate', expected an option or a command; try --help\n"},
+        {"evla nim:3",
+         "nim-engine: read 'evla', expected an option or a command; did you mean 'eval'?; try "
+         "--help\n"},
+        {"help evaluate",
+         "nim-engine: read 'evaluate', expected an option or a command; did you mean 'eval'?; "
+         "try --help\n"},
+        {"nim:3,4",
+         "nim-engine: read 'nim:3,4', expected an option or a command; did you mean 'eval "
+         "nim:3,4'?; try --help\n"},
+        {"play", "nim-engine: read 'play', expected an option or a command; try --help\n"},
+        {"--lisen localhost:1",
+         "nim-engine: unrecognised option '--lisen', did you mean '--listen'?; try --help\n"},
+        {"eval nim:3 --tme 5",
+         "nim-engine eval: read '--tme', expected --time, --json or a position; did you mean "
+         "'--time'?\n"},
+        {"eval Kayles:3",
+         "nim-engine eval: column 1: read 'Kayles', expected a name in lower case, such as "
+         "'kayles'\n"
+         "Kayles:3\n"
+         "^\n"},
+        {"eval '0.8F: 5'",
+         "nim-engine eval: column 3: read '8F', expected a digit 0-7\n"
+         "0.8F:5\n"
+         "  ^\n"},
+        {"values '0.[39]' 0-9",
+         "nim-engine values: column 5: read '9', expected a digit 0-7 or ']'\n"
+         "0.[39]\n"
+         "    ^\n"},
         {"--rulesets", "nim-engine: read the end, expected a file behind --rulesets\n"},
         {"--foo", "nim-engine: unrecognised option '--foo'; try --help\n"},
         {"perft nim:3 -1",
-         "nim-engine perft: read '-1', expected a depth 0..1000 behind the position\n"},
+         "nim-engine perft: read '-1', expected a depth 0..1000 after the position\n"},
         {"eval nim:3 --hash",
          "nim-engine: read the end, expected a number of MB behind --hash\n"},
         {"eval nim:3 --hash 0", "nim-engine: read '--hash 0', expected 1 to 1048576 MB\n"},
@@ -99,7 +147,7 @@ TEST(NimEngine, EndsWithTwoWhereItCannotRead) {
 }
 
 TEST(NimEngine, NamesItsCommandsInItsHelp) {
-    for (const char* arguments : {"--help", "--help eval"}) {
+    for (const char* arguments : {"--help", "--help eval", "help", "-h"}) {
         const Ended help = run(arguments);
         EXPECT_EQ(help.status, 0);
         EXPECT_THAT(help.output, AllOf(HasSubstr("Usage: nim-engine [COMMAND] [options]\n"),
@@ -109,7 +157,8 @@ TEST(NimEngine, NamesItsCommandsInItsHelp) {
 }
 
 TEST(NimEngine, ExplainsACommandInItsHelp) {
-    for (const char* arguments : {"eval --help", "eval nim:3 --help", "eval --help --colour"}) {
+    for (const char* arguments :
+         {"eval --help", "eval nim:3 --help", "eval --help --colour", "eval -h", "help eval"}) {
         const Ended help = run(arguments);
         EXPECT_EQ(help.status, 0);
         EXPECT_THAT(help.output,

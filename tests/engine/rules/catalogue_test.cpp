@@ -22,6 +22,16 @@ TEST(Catalogue, NamesWhatItKnows) {
         {"nin", 1, "read 'nin', expected " + a_known_ruleset() + "; did you mean 'nim'?"},
         {"takes{1}", 1,
          "read 'takes', expected " + a_known_ruleset() + "; did you mean 'take'?"},
+        {"dawson", 1,
+         "read 'dawson', expected " + a_known_ruleset() +
+             "; did you mean 'dawson-kayles' or 'dawson-chess'?"},
+        {"chess", 1,
+         "read 'chess', expected " + a_known_ruleset() + "; did you mean 'dawson-chess'?"},
+        {"laskers-nim", 1,
+         "read 'laskers-nim', expected " + a_known_ruleset() + "; did you mean 'lasker'?"},
+        {"subtraction{1,2}", 1,
+         "read 'subtraction', expected " + a_known_ruleset() + "; did you mean 'take'?"},
+        {"Kayles", 1, "read 'Kayles', expected a name in lower case, such as 'kayles'"},
         {"chomp", 1, "read 'chomp', expected " + a_known_ruleset()},
         {"nim{1}", 4, "read '{', expected nim without parameters"},
         {"nim{}", 4, "read '{', expected nim without parameters"},
@@ -80,6 +90,28 @@ TEST(RulesetNames, StandForRulesets) {
     EXPECT_EQ(expanded(*names, "evens:7,8+nim:3+same:2 misere"),
               "take{2,4,6}:7,8+nim:3+take{2,4,6}:2 misere");
     EXPECT_EQ(expanded(*names, "plain:1+last-one2:4+other:5"), "nim:1+take{1}:4+other:5");
+}
+
+TEST(Catalogue, DescribesEachRuleset) {
+    for (const RulesetGuide& guide : ruleset_guides()) {
+        SCOPED_TRACE(guide.name);
+        EXPECT_FALSE(guide.title.empty());
+        EXPECT_TRUE(guide.rules.ends_with('.')) << guide.rules;
+        EXPECT_FALSE(guide.source.empty());
+        const auto game =
+            read_game(std::string(guide.example) + ':' + std::string(guide.heaps));
+        ASSERT_TRUE(game) << describe(game.error());
+        EXPECT_TRUE(game->has_move());
+    }
+}
+
+TEST(RulesetNames, MayStandForCodesAlone) {
+    const auto names = RulesetNames::parse("a = 0.77\nb = 4.[3]\nc = b\n");
+    ASSERT_TRUE(names) << names.error().text;
+    EXPECT_EQ(expanded(*names, "a:5+c:6+.137:7"), "octal{0.77}:5+octal{4.[3]}:6+octal{.137}:7");
+    EXPECT_EQ(names->expand({"0.6"}).text, "octal{0.6}");
+    EXPECT_EQ(RulesetNames::parse("a = 0.78").error().text,
+              "line 1, column 8: read '8', expected a digit 0-7 or '}'");
 }
 
 TEST(RulesetNames, MayStandForGraphs) {

@@ -96,6 +96,9 @@ TEST(ReadGame, NamesTheColumnInTheTextThatWasRead) {
         {"nim:(w^2+w),5+take{!1,2}:007,(w+1)  misere", 30,
          "read '(w+1)', expected a number: heaps of take are numbers"},
         {"nim:3,x", 7, "read 'x', expected a heap such as 5, (3,5) or (w+1)"},
+        {"3+0.79:5", 6, "read '9', expected a digit 0-7 or '}'"},
+        {"0.77:5,(1,2)", 8,
+         "read '(1,2)', expected a number: heaps of octal games are numbers"},
     };
     for (const auto& [text, column, error] : cases) {
         const auto game = read_game(text);

@@ -84,7 +84,6 @@ TEST(Octal, DropsZerosThatMeanNothing) {
     EXPECT_EQ(code("octal{0.77}"), code("hex{0.77}"));
     EXPECT_EQ(code("octal{4.000}").digits(), (std::vector<std::uint8_t>{4}));
     EXPECT_EQ(code("hex{.0F}").digits(), (std::vector<std::uint8_t>{0, 0, 15}));
-    EXPECT_EQ(code("hex{.0F}").last(), 2u);
     EXPECT_EQ(code("hex{.0F}").digit(2), 15u);
     EXPECT_EQ(code("hex{.0F}").digit(3), 0u);
 }
@@ -111,6 +110,16 @@ TEST(Octal, SaysWhatIsWrong) {
         {"octal{0.8}", 9, "read '8', " + place},
         {"octal{0.78}", 10, "read '8', " + place + " or '}'"},
         {"octal{0.7.7}", 10, "read '.', " + place + " or '}'"},
+        {"octal{0.[]}", 10, "read ']', " + place},
+        {"octal{0.7[}", 11, "read '}', " + place},
+        {"octal{0.[38]}", 11, "read '8', " + place + " or ']'"},
+        {"octal{0.[3}", 11, "read '}', " + place + " or ']'"},
+        {"octal{0.[3]7}", 12, "read '7', expected '}' after the digits that repeat"},
+        {"octal{0.0[00]}", 7, "read '.000', expected a code with a digit that is not 0"},
+        {"octal{0.[" + std::string(10001, '7') + "]}", 9,
+         "read '[', expected at most 10000 digits that repeat"},
+        {"0.8", 3, "read '8', " + place},
+        {".", 2, "read '}', " + place},
         {"hex{0.f}", 7, "read 'f', expected a digit 0-9 or A-F"},
         {"hex{0.1G}", 8, "read 'G', expected a digit 0-9 or A-F or '}'"},
         {"octal{0.000}", 7, "read '.000', expected a code with a digit that is not 0"},
@@ -130,8 +139,9 @@ TEST(Octal, SaysWhatIsWrong) {
 // followers, and come out in the order that the count promises.
 TEST(Octal, NumbersTheMovesOfHugeHeaps) {
     std::mt19937_64 random(2);
-    const char* rulesets[] = {"kayles", "octal{4.107}", "hex{0.F}", "hex{8.4070F}",
-                              "hex{C.0008}"};
+    const char* rulesets[] = {"kayles",       "octal{4.107}",    "hex{0.F}",
+                              "hex{8.4070F}", "hex{C.0008}",     "octal{0.5[04]}",
+                              "hex{4.[8]}",   "hex{8.01[30C72]}"};
     for (const char* text : rulesets) {
         const auto rules = ruleset_of(text);
         for (const Number heap :
@@ -164,6 +174,51 @@ TEST(Octal, CountsMovesExactlyAndSaturates) {
     EXPECT_EQ(count("hex{8.0}", 15'000'000'000), kMany);
     EXPECT_EQ(count("hex{8.0}", kMaxNumber), kMany);
     EXPECT_EQ(count("octal{4.77777777}", kMaxNumber), kMany);
+}
+
+// A code whose last digits repeat, and the digits that heaps up to `heaps` need.
+struct Repeating {
+    std::string text;
+    std::vector<int> digits;
+};
+
+Repeating random_repeating(std::mt19937_64& random, int most, std::size_t heaps) {
+    auto digits = random_digits(random, most, random() % 4);
+    digits[0] &= ~3;
+    const auto cycle = random_digits(random, most, 1 + random() % 7);
+    const std::string text = code_text(digits) + '[' + code_text(cycle).substr(2) + ']';
+    for (std::size_t i = 0; digits.size() <= heaps; ++i) {
+        digits.push_back(cycle[1 + i % (cycle.size() - 1)]);
+    }
+    return {text, digits};
+}
+
+TEST(Octal, RepeatsDigitsForEver) {
+    std::mt19937_64 random(4);
+    const Followers results = number_results(9);
+    for (int i = 0; i < 200; ++i) {
+        const bool hex = i % 2 == 0;
+        const Repeating code = random_repeating(random, hex ? 15 : 7, 60);
+        const std::string text = (hex ? "hex{" : "octal{") + code.text + "}";
+        SCOPED_TRACE(text);
+        const auto rules = ruleset_of(text);
+        for (const Number heap : {0, 1, 2, 3, 4, 5, 6, 7, 8, 13, 19, 26, 60}) {
+            const auto expected = followers_by_digits(code.digits, heap);
+            expect_followers(*rules, Heap(heap), expected);
+            if (heap <= 10) expect_allowed(*rules, Heap(heap), expected, results);
+        }
+    }
+}
+
+TEST(Octal, IsNimOrLaskersNimWhereEveryDigitIsThree) {
+    for (const auto& [code, same_as] :
+         {std::pair{"octal{0.[3]}", "nim"}, {"octal{4.3[33]}", "lasker"}}) {
+        const auto rules = ruleset_of(code);
+        const auto other = ruleset_of(same_as);
+        for (const Number heap : {Number{17}, Number{1} << 40, kMaxNumber}) {
+            EXPECT_EQ(rules->follower_count(Heap(heap)), other->follower_count(Heap(heap)));
+        }
+    }
 }
 
 // Long codes: still each move in a few steps.

@@ -69,6 +69,7 @@ TEST(TakeSet, SaysWhatIsWrong) {
         {"take{1;2}", 7, "read ';', expected ',', '-' or '}'"},
         {"take{1-2-3}", 9, "read '-', expected ',', '-' or '}'"},
         {"take{1--2}", 8, "read '-', expected ',', '-' or '}'"},
+        {"take{1..3}", 7, "read '.', expected '-': a range is written 1-3"},
         {"take{1w}", 7, "read 'w', expected ',', '-' or '}'"},
         {"take{!1-}", 6, "read '!1-', expected a complement that leaves something over"},
         {"take{!5-,1-4}", 6, "read '!1-', expected a complement that leaves something over"},

@@ -1,4 +1,4 @@
-#include "arena/base/suggest.hpp"
+#include "protocol/suggest.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 #include "protocol/text.hpp"
 
-namespace arena {
+namespace protocol {
 namespace {
 
 // Longer words are not typos, and the distance costs the product of the lengths.
@@ -52,7 +52,7 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
 
 std::string suggestion(std::string_view word, std::span<const std::string_view> candidates) {
     const std::string_view meant = nearest(word, candidates);
-    return meant.empty() ? std::string() : ", did you mean " + protocol::quoted(meant) + "?";
+    return meant.empty() ? std::string() : ", did you mean " + quoted(meant) + "?";
 }
 
-}  // namespace arena
+}  // namespace protocol

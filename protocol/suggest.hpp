@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace arena {
+namespace protocol {
 
 // The candidate with the fewest edits from `word`; empty if even that one is far off.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
@@ -13,4 +13,4 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
 // ", did you mean 'name'?", or empty if no candidate is near.
 std::string suggestion(std::string_view word, std::span<const std::string_view> candidates);
 
-}  // namespace arena
+}  // namespace protocol

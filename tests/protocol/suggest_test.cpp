@@ -1,11 +1,11 @@
-#include "arena/base/suggest.hpp"
+#include "protocol/suggest.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <string>
 
-namespace arena {
+namespace protocol {
 namespace {
 
 constexpr std::array<std::string_view, 4> kWords{"games", "movetime", "margin", "name"};
@@ -30,4 +30,4 @@ TEST(Suggest, MakesTheEndOfASentence) {
 }
 
 }  // namespace
-}  // namespace arena
+}  // namespace protocol

@@ -1,0 +1,98 @@
+#include <algorithm>
+#include <array>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <boost/json.hpp>
+
+#include "engine/commands/command.hpp"
+#include "engine/rules/game.hpp"
+#include "protocol/text.hpp"
+
+namespace engine {
+
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::array kOptions{CommandWords::Option{"--json"}};
+constexpr std::size_t kShownMoves = 12;
+constexpr std::size_t kJsonMoves = 10000;
+
+std::string example_of(const RulesetGuide& guide) {
+    return fmt::format("{}:{}", guide.example, guide.heaps);
+}
+
+std::string paragraph(const RulesetGuide& guide) {
+    return fmt::format("{}\n  {}. {}\n  example: {}\n  source: {}\n", guide.name, guide.title,
+                       guide.rules, example_of(guide), guide.source);
+}
+
+json::object json_of(const RulesetGuide& guide) {
+    return {{"name", guide.name},
+            {"title", guide.title},
+            {"rules", guide.rules},
+            {"example", example_of(guide)},
+            {"source", guide.source}};
+}
+
+std::string list_for_people(const RulesetNames& names) {
+    std::string text;
+    for (const RulesetGuide& guide : ruleset_guides()) text += paragraph(guide) + "\n";
+    for (const auto& [name, ruleset] : names.all()) {
+        text += fmt::format("{}\n  {}\n\n", name, protocol::printable(ruleset, 1000));
+    }
+    return text + "One of them, with the moves of its example: nim-engine rulesets NAME\n";
+}
+
+std::string list_for_programs(const RulesetNames& names) {
+    json::array rulesets;
+    for (const RulesetGuide& guide : ruleset_guides()) rulesets.push_back(json_of(guide));
+    json::object defined;
+    for (const auto& [name, ruleset] : names.all()) defined[name] = ruleset;
+    return json::serialize(json::object{{"rulesets", rulesets}, {"names", defined}}) + "\n";
+}
+
+std::string one_for_people(const RulesetGuide& guide, const Game& example) {
+    std::string text = paragraph(guide) + fmt::format("  moves ({}):", example.move_count());
+    for (const Move& move : example.moves(kShownMoves)) text += " " + to_string(move);
+    if (example.move_count() > kShownMoves) text += " …";
+    return text +
+           fmt::format("\n\nWho wins, and why: nim-engine eval '{}'\n", example_of(guide));
+}
+
+std::string one_for_programs(const RulesetGuide& guide, const Game& example) {
+    json::object object = json_of(guide);
+    json::array moves;
+    for (const Move& move : example.moves(kJsonMoves))
+        moves.push_back(json::string(to_string(move)));
+    object["moves"] = std::move(moves);
+    return json::serialize(object) + "\n";
+}
+
+}  // namespace
+
+int run_rulesets(const std::vector<std::string>& words, const RulesetNames& names,
+                 std::ostream& out, std::ostream& errors) {
+    const auto read = CommandWords::read(words, kOptions, 1, "the name of a ruleset");
+    if (!read) return refuse_usage("rulesets", read.error(), "", errors);
+    const bool is_json = read->has("--json");
+    if (read->plain().empty()) {
+        out << (is_json ? list_for_programs(names) : list_for_people(names));
+        return kExitDone;
+    }
+    // "take" and "take{1,2}" name the same row.
+    const std::string& word = read->plain().front();
+    const protocol::RulesetText ruleset = names.expand({word});
+    const auto guides = ruleset_guides();
+    const auto guide = std::ranges::find(guides, ruleset.name(), &RulesetGuide::name);
+    if (guide == guides.end()) {
+        return refuse_usage("rulesets", find_ruleset(ruleset).error(), word, errors);
+    }
+    const auto example = read_game(example_of(*guide));
+    if (!example) return refuse_usage("rulesets", example.error(), example_of(*guide), errors);
+    out << (is_json ? one_for_programs(*guide, *example) : one_for_people(*guide, *example));
+    return kExitDone;
+}
+
+}  // namespace engine

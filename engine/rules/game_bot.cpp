@@ -1,0 +1,115 @@
+#include "engine/rules/game_bot.hpp"
+
+#include "protocol/line_buffer.hpp"
+#include "protocol/text.hpp"
+
+namespace engine {
+
+using protocol::Change;
+using protocol::Error;
+using protocol::Fault;
+using protocol::quoted;
+
+namespace {
+
+// Every position that stands can be sent on.
+Result<void> check_fits_line(const Position& position) {
+    constexpr std::size_t kRoom = protocol::kMaxLine - std::string_view("position fen ").size();
+    const std::size_t size = to_string(position).size();
+    if (size <= kRoom) return {};
+    return Error{Fault::TooLong, "the canonical position has " + std::to_string(size) +
+                                     " bytes, expected at most " + std::to_string(kRoom) +
+                                     ", which fit a line"};
+}
+
+std::string yes_no(bool value) { return value ? "true" : "false"; }
+
+}  // namespace
+
+Result<Position> GameBot::read_position(std::string_view text) const {
+    return names_ ? names_->read_position(text) : protocol::parse_position(text);
+}
+
+Result<Position> GameBot::advance(const Position& from, std::span<const std::string_view> moves,
+                                  Change change) {
+    bool beyond = !game_ && change != Change::Restart;
+    if (!beyond) {
+        auto position = play_on(from, moves, change, beyond);
+        if (position || !beyond || unknown_ == UnknownRules::Refuse) return position;
+    }
+    auto position = Bot::advance(from, moves, change);
+    if (position) {
+        game_.reset();
+        foul_by_.reset();
+    }
+    return position;
+}
+
+Result<Position> GameBot::play_on(const Position& from, std::span<const std::string_view> moves,
+                                  Change change, bool& beyond) {
+    if (change != Change::Restart) {
+        // Played on the game itself: a copy of all that a long game counts would make each line
+        // cost its length.
+        if (const auto done = play_all(*game_, moves, beyond); !done) return done.error();
+    } else {
+        auto game = Game::start(from);
+        beyond = !game;
+        if (!game) return Error{game.error().fault, "position, " + describe(game.error())};
+        if (const auto done = play_all(*game, moves, beyond); !done) return done.error();
+        game_ = *std::move(game);
+    }
+    if (change != Change::Moves) foul_by_.reset();
+    return game_->position();
+}
+
+Result<void> GameBot::play_all(Game& game, std::span<const std::string_view> moves,
+                               bool& beyond) {
+    const bool undoes = game_ && &game == &*game_;  // what fails here would still stand
+    std::vector<Game::Played> played;
+    const auto undo = [&](Error error) {
+        for (; !played.empty(); played.pop_back()) game.take_back(std::move(played.back()));
+        return error;
+    };
+    for (const std::string_view word : moves) {
+        const auto move = game.read_move(word);
+        if (!move) {
+            foul_by_ = game.player();
+            return undo(
+                {Fault::BadInput, "move " + quoted(word) + ": " + describe(move.error())});
+        }
+        auto last = game.play(*move);
+        if (undoes) played.push_back(std::move(last));
+        if (const auto fits = game.check_limits(); !fits) {
+            beyond = true;
+            return undo({fits.error().fault, "the position after move " + quoted(word) + ": " +
+                                                 describe(fits.error())});
+        }
+    }
+    if (const auto fits = check_fits_line(game.position()); !fits) return undo(fits.error());
+    return {};
+}
+
+std::optional<std::string> GameBot::answer(const protocol::QueryCommand& query,
+                                           const std::stop_token&) {
+    if (!game_) return std::nullopt;
+    const std::string_view topic = query.topic;
+    if (topic == "gameover") return yes_no(foul_by_ || game_->end() != End::None);
+    if (topic == "p1turn") return yes_no(game_->player() == 1);
+    if (topic == "p2turn") return yes_no(game_->player() == 2);
+    if (topic == "result") return result();
+    if (topic == "fen") return to_string(game_->position());
+    if (topic == "islegal") {
+        return yes_no(game_->read_move(protocol::trim(query.argument)).has_value());
+    }
+    return std::nullopt;
+}
+
+std::string GameBot::result() const {
+    const auto win = [](int player) { return player == 1 ? "p1win" : "p2win"; };
+    if (foul_by_) return win(3 - *foul_by_);
+    if (game_->end() == End::None) return "none";
+    const auto winner = game_->winner();
+    return winner ? win(*winner) : "draw";
+}
+
+}  // namespace engine

@@ -1,0 +1,104 @@
+#include "engine/heaps/repeating_solver.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <random>
+
+#include "engine/heaps/octal_solver.hpp"
+#include "tests/engine/follower_listing.hpp"
+
+namespace engine::test {
+namespace {
+
+using Digits = std::vector<std::uint8_t>;
+
+std::string text_of(const Digits& digits, std::size_t repeated) {
+    std::string text = "hex{";
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        if (i == digits.size() - repeated) text += '[';
+        text += "0123456789ABCDEF"[digits[i]];
+        if (i == 0) text += '.';
+    }
+    return text + "]}";
+}
+
+struct Code {
+    Digits digits;
+    std::size_t repeated;
+};
+
+Code random_code(std::mt19937_64& random, unsigned most) {
+    Code code{{static_cast<std::uint8_t>(random() % 4 * 4 & most)}, 1 + random() % 5};
+    for (std::size_t places = random() % 3 + code.repeated; places > 0; --places) {
+        code.digits.push_back(static_cast<std::uint8_t>(random() % (most + 1)));
+    }
+    code.digits.back() |= 2;
+    return code;
+}
+
+RepeatingSolver solver_of(const Code& code) {
+    return {ruleset_of(text_of(code.digits, code.repeated)),
+            shape::TakeAndBreak{code.digits, false, code.repeated}};
+}
+
+// The same code written out, as far as the heaps reach.
+OctalSolver written_out(Code code, std::size_t heaps) {
+    for (std::size_t i = code.digits.size(); i <= heaps; ++i) {
+        code.digits.push_back(code.digits[i - code.repeated]);
+    }
+    return OctalSolver(BreakMoves::of_digits(code.digits));
+}
+
+TEST(RepeatingSolver, AgreesWithTheCodeWrittenOut) {
+    std::mt19937_64 random(1);
+    for (int i = 0; i < 60; ++i) {
+        const Code code = random_code(random, i % 3 == 0 ? 15 : 7);
+        const Number heaps = i % 3 == 0 ? 70 : 400;
+        SCOPED_TRACE(text_of(code.digits, code.repeated));
+        const auto solver = solver_of(code);
+        const auto expected = written_out(code, heaps);
+        for (Number heap = 0; heap <= heaps; ++heap) {
+            ASSERT_EQ(solver.nimber(Heap(heap), {}), expected.nimber(Heap(heap), {})) << heap;
+        }
+    }
+}
+
+TEST(RepeatingSolver, FindsTheFollowersOfANimber) {
+    const Code code{{0, 3, 7}, 2};
+    const auto solver = solver_of(code);
+    const auto rules = ruleset_of(text_of(code.digits, code.repeated));
+    for (const Number heap : {1, 7, 30}) {
+        Count all = 0;
+        for (std::uint64_t nimber = 0; nimber < 64; ++nimber) {
+            const auto tally = solver.count_followers(Heap(heap), finite(nimber), {});
+            EXPECT_TRUE(tally.complete);
+            all += tally.count;
+        }
+        EXPECT_EQ(all, rules->follower_count(Heap(heap)));
+        const auto own = solver.nimber(Heap(heap), {});
+        EXPECT_EQ(solver.count_followers(Heap(heap), *own, {}).count, 0u);
+    }
+}
+
+TEST(RepeatingSolver, LeavesHugeHeapsUnknown) {
+    const auto solver = solver_of({{0, 8, 3}, 1});
+    EXPECT_TRUE(solver.nimber(Heap(Number{1000}), {}));
+    const Budget budget{std::chrono::steady_clock::now() + std::chrono::milliseconds(50), {}};
+    EXPECT_FALSE(solver.nimber(Heap(protocol::kMaxNumber), budget));
+    EXPECT_FALSE(solver.law(1000, {}));
+}
+
+TEST(RepeatingSolver, IsAFormulaWhereEveryDigitIsThree) {
+    for (const auto& [text, same_as] :
+         {std::pair{"octal{0.[3]}", "nim"}, {"octal{4.3[3]}", "lasker"}}) {
+        const auto solver = find_solver({text}, ruleset_of(text));
+        const auto other = find_solver({same_as}, ruleset_of(same_as));
+        for (const Number heap : {Number{0}, Number{3}, Number{1000}, protocol::kMaxNumber}) {
+            EXPECT_EQ(solver->nimber(Heap(heap), {}), other->nimber(Heap(heap), {}));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace engine::test
