@@ -68,7 +68,9 @@ class EveryRuleset {
         if (opponent_ == Opponent::Greedy) move = bots::greedy_choice(game);
         if (opponent_ == Opponent::Perfect) {
             const auto solution = solve(game, budget, Aim::Winner);
-            move = choose_move(game, *solution, {}, {}, random, budget);
+            if (auto chosen = choose_move(game, *solution, {}, {}, random, budget)) {
+                move = std::move(chosen->move);
+            }
         }
         return move ? *move : game.random_move(random);
     }
@@ -92,9 +94,10 @@ class EveryRuleset {
             if (outcome != owed) plies = 0;
             owed = outcome;
             if (plies >= (owed == Outcome::N ? kLongestWin : kLongestDraw)) break;
-            const auto move = choose_move(game, *solution, {}, style, random, budget);
-            ASSERT_TRUE(move && game.check(*move)) << to_string(game.position());
-            game.play(*move);
+            const auto chosen = choose_move(game, *solution, {}, style, random, budget);
+            ASSERT_TRUE(chosen && game.check(chosen->move)) << to_string(game.position());
+            ASSERT_EQ(chosen->keeps, outcome) << to_string(game.position());
+            game.play(chosen->move);
         }
         ++counts_[owed];
         if (owed == Outcome::N) {
