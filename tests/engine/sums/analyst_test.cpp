@@ -120,6 +120,22 @@ TEST(Analyst, KnowsMovesToKnownHeapsFromAnUnknownOne) {
     EXPECT_TRUE(unknown.check(*move));
 }
 
+// The table of nimbers takes a minute for this heap; its lost followers have a formula.
+TEST(Analyst, KnowsAllWinningMovesOfAFarWythoffHeap) {
+    const Budget little = Budget().at_most(std::chrono::milliseconds(20));
+    for (const auto& [position, moves] :
+         {std::pair{"wythoff:(366487,3464)", std::vector<std::string>{"1=(5605,3464)"}},
+          {"wythoff:(0,0),(366487,3464)+nim:0", {"2=(5605,3464)"}}}) {
+        const Game game = game_of(position);
+        const auto best = analyst().best_moves(game, 100, little);
+        ASSERT_TRUE(best) << position;
+        EXPECT_EQ(texts_of(best->moves), moves);
+        EXPECT_EQ(solve(game, little, Aim::Values)->best_move_count(), moves.size());
+    }
+    // With another heap that has moves, its nimber would have to be known.
+    EXPECT_FALSE(analyst().best_moves(game_of("wythoff:(366487,3464)+nim:1"), 100, little));
+}
+
 TEST(Analyst, KnowsHeapsThatLargeMembersCannotReach) {
     EXPECT_EQ(analyst().nimber(game_of("take{3,5,1000000000000}:999999999999"), {}),
               finite(999999999999 % 8 / 3));
