@@ -48,7 +48,7 @@ Steps SmithLabelling::label() {
     }
     if (is_ordered) {
         for (Vertex v = size; v-- > 0;) {
-            if (v >= kAhead) fetch_each(labels_.values_, v - kAhead);
+            if (v >= kAhead) fetch_labels(v - kAhead);
             settle_acyclic(v);
             if (is_step_done()) co_await std::suspend_always();
         }
@@ -68,13 +68,13 @@ Steps SmithLabelling::label() {
         if (waits_[v] == 0) ready_.push_back(v);
     }
     for (std::size_t i = 0; i < ready_.size(); ++i) {
-        fetch_options(waits_, i, 1);
+        fetch_options(i, 1);
         take_from_order(ready_[i]);
         if (is_step_done()) co_await std::suspend_always();
     }
     if (ready_.size() == size) {
         for (std::size_t i = size; i-- > 0;) {
-            fetch_options(labels_.values_, i, -1);
+            fetch_options(i, -1);
             settle_acyclic(ready_[i]);
             if (is_step_done()) co_await std::suspend_always();
         }
@@ -139,14 +139,12 @@ Steps SmithLabelling::label() {
     }
 }
 
-// Vertices come in any order, and most of the time would go into waiting for their options and
-// for what is known of these: both are fetched some vertices ahead of place i.
-void SmithLabelling::fetch_options(const std::vector<std::uint32_t>& known, std::size_t i,
-                                   int direction) const {
+// Vertices come in any order, and most of the time would go into waiting for their options:
+// these are asked for some vertices ahead of place i.
+void SmithLabelling::fetch_options(std::size_t i, int direction) const {
     const auto ahead = [&](Vertex steps) {
         return i + static_cast<std::size_t>(direction * static_cast<int>(steps));
     };
-    if (ahead(kAhead / 2) < ready_.size()) fetch_each(known, ready_[ahead(kAhead / 2)]);
     if (ahead(2 * kAhead) >= ready_.size()) return;
     __builtin_prefetch(&graph_.first[ready_[ahead(2 * kAhead)]]);
     const auto* options = graph_.targets.data() + graph_.first[ready_[ahead(kAhead)]];
@@ -154,8 +152,11 @@ void SmithLabelling::fetch_options(const std::vector<std::uint32_t>& known, std:
     __builtin_prefetch(options + 15);  // the next cache line
 }
 
-void SmithLabelling::fetch_each(const std::vector<std::uint32_t>& known, Vertex vertex) const {
-    for (const Vertex option : graph_.options(vertex)) __builtin_prefetch(&known[option]);
+// Asks for the labels of the options of a vertex.
+void SmithLabelling::fetch_labels(Vertex vertex) const {
+    for (const Vertex option : graph_.options(vertex)) {
+        __builtin_prefetch(&labels_.values_[option]);
+    }
 }
 
 // `vertex` comes next in the order: its options wait for one vertex less.

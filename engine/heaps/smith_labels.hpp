@@ -97,9 +97,8 @@ class SmithLabelling {
     bool is_finite(Vertex vertex) const { return value(vertex) < kOpen; }
     bool is_open(Vertex vertex) const { return value(vertex) == kOpen; }
     bool is_marked(Vertex vertex) const { return marked_[vertex] == level_ + 1; }
-    void fetch_options(const std::vector<std::uint32_t>& known, std::size_t i,
-                       int direction) const;
-    void fetch_each(const std::vector<std::uint32_t>& known, Vertex vertex) const;
+    void fetch_options(std::size_t i, int direction) const;
+    void fetch_labels(Vertex vertex) const;
     void take_from_order(Vertex vertex);
     void settle_acyclic(Vertex vertex);
     std::vector<Vertex> ready_by_label() const;
