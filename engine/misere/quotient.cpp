@@ -77,6 +77,12 @@ class Search {
                                 max_order_, budget_, progress_.shortage);
             if (!next) return nullptr;
             learned_.push_back(*std::move(next));
+            std::size_t bytes = 0;
+            for (const Monoid& learned : learned_) bytes += learned.bytes();
+            if (!memory_.resize(bytes)) {
+                progress_.shortage = Shortage::Memory;
+                return nullptr;
+            }
         }
         return &learned_.back();
     }
@@ -282,6 +288,7 @@ class Search {
     std::vector<Generator> generators_;  // by heap
     // The quotients of the first 0, 1, 2, … generators.
     std::vector<Monoid> learned_{*Monoid::make({{}}, {false}, {})};
+    Reservation memory_;
     std::size_t changed_ = 0;  // the generator that was added or got other moves last
     std::vector<Element> elements_;
 };
