@@ -119,15 +119,22 @@ std::optional<Move> EngineBot::choose(const protocol::Turn& turn) {
 
     const auto candidates = legal_candidates(turn);
     const auto solution = solve(*game(), budget, Aim::Winner);
-    const auto move = choose_move(*game(), *solution, candidates, style_, random_, budget);
+    const auto chosen = choose_move(*game(), *solution, candidates, style_, random_, budget);
 
     const auto used = std::chrono::steady_clock::now() - begin;
     const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(used).count();
     const std::string nimber = nimber_text(*game(), *solution, budget.at_most(kNimberTime));
-    turn.info_with_move(info_text(
-        "depth 1 time " + std::to_string(time) + " outcome " + to_string(solution->outcome()),
-        nimber, move ? " pv " + to_string(*move) : ""));
-    return move;
+    // A move that wins proves who wins, and one that may throw a win or a draw is no `pv` of
+    // it.
+    const bool wins = chosen && chosen->keeps == Outcome::N;
+    const Outcome outcome = wins ? Outcome::N : solution->outcome();
+    const bool is_claim = outcome == Outcome::N || outcome == Outcome::D;
+    const bool has_pv = chosen && (!is_claim || chosen->keeps == outcome);
+    turn.info_with_move(
+        info_text("depth 1 time " + std::to_string(time) + " outcome " + to_string(outcome),
+                  nimber, has_pv ? " pv " + to_string(chosen->move) : ""));
+    if (!chosen) return std::nullopt;
+    return chosen->move;
 }
 
 std::vector<Move> EngineBot::legal_candidates(const protocol::Turn& turn) const {

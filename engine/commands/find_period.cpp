@@ -53,15 +53,26 @@ Budget for_proofs(const Budget& budget) {
     return first;
 }
 
-// Asks for more and more heaps, so that progress can be told.
+// Asks for more and more heaps, so that progress can be told. A solver that knows no laws looks
+// at no heap here.
 std::optional<ProvenLaw> prove(const HeapSolver& solver, Number limit, const Budget& budget,
                                const Progress& progress) {
     constexpr Number kFirst = 1024;
+    const Budget over{std::chrono::steady_clock::time_point::min(), {}};
     for (Number heaps = std::min(kFirst, limit);; heaps = std::min(heaps + heaps / 4, limit)) {
         if (auto proven = solver.law(heaps, budget)) return proven;
         if (heaps == limit || budget.is_spent()) return std::nullopt;
-        progress(heaps);
+        if (solver.nimber(Heap(heaps - 1), over)) progress(heaps);
     }
+}
+
+// After an attempt at a proof the same heaps are read again from the first one on, which takes
+// no time. That is no progress, and no step back either.
+Progress never_falling(const Progress& progress) {
+    return [&progress, most = Number{0}](Number heaps) mutable {
+        most = std::max(most, heaps);
+        progress(most);
+    };
 }
 
 }  // namespace
@@ -83,7 +94,8 @@ PeriodFinding find_period(std::span<const Number> values, const Budget& budget) 
 }
 
 PeriodFinding find_period(const HeapSolver& solver, Number limit, const Budget& budget,
-                          const Progress& progress) {
+                          const Progress& told) {
+    const Progress progress = never_falling(told);
     const auto proven = prove(solver, limit, for_proofs(budget), progress);
     if (!proven) {
         const auto values = first_nimbers(solver, limit, budget, progress);
@@ -133,7 +145,8 @@ bool is_proven_by_window(const Ruleset& rules, const SequenceLaw& law, Number he
 }  // namespace
 
 PeriodFinding find_outcome_period(const HeapSolver& solver, const Ruleset& rules, Number limit,
-                                  const Budget& budget, const Progress& progress) {
+                                  const Budget& budget, const Progress& told) {
+    const Progress progress = never_falling(told);
     const auto first_outcomes = [&](Number count, const Budget& until) {
         return first_values(count, progress, [&](Number heap) -> std::optional<Number> {
             const Outcome known =

@@ -24,7 +24,7 @@ struct PeriodFinding {
     std::vector<Number> period_values;
 };
 
-// Called from time to time with the number of heaps whose nimbers are known.
+// Called from time to time with the number of heaps whose nimbers are known, which never falls.
 using Progress = std::function<void(Number heaps)>;
 
 // Examines heaps below `limit`, until the budget ends. The ruleset's heaps must be numbers.

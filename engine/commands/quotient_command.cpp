@@ -127,8 +127,9 @@ std::vector<std::string> phi(const Finding& finding) {
 std::string why_not(const Finding& finding, const Bounds& bounds) {
     switch (finding.progress.shortage) {
         case Shortage::Order:
-            return fmt::format("infinite, or more than {} elements (see --order)",
-                               bounds.order);
+            return fmt::format(
+                "infinite, or too large to be found within {} elements (see --order)",
+                bounds.order);
         case Shortage::Time:
             return fmt::format("not found within {} ms (see --time)", bounds.time);
         case Shortage::Memory:

@@ -9,7 +9,8 @@ __extension__ using Wide = unsigned __int128;
 
 constexpr std::size_t kPollEvery = 1 << 16;  // pairs
 
-// In `rows` rows, each with three fewer than the one before.
+// The size of `rows` rows of which the first has `count` followers and each later one three
+// fewer.
 Wide in_rows(Count count, Wide rows) { return rows * count - 3 * (rows * (rows - 1) / 2); }
 
 std::vector<Heap> sorted(std::vector<Number> parts) {
@@ -133,8 +134,8 @@ class Visitor {
         if (known_.law() && least <= third) leave_three_by_classes(total, value, least);
     }
 
-    // All three parts are of the period. When the least one grows by two periods, the choices
-    // for the second one become three fewer in each class.
+    // All three parts lie in the period. When the least part grows by two periods, each residue
+    // class offers three choices fewer for the second part.
     void leave_three_by_classes(Number total, Number value, Number begin) {
         const Number period = law_.period;
         FollowerFamily family;

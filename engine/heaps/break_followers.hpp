@@ -10,13 +10,13 @@
 
 namespace engine {
 
-// Similar followers as arithmetic progressions, because a heap may have 10^18 of them.
+// Followers as arithmetic progressions, because a heap may have 10^18 of them.
 struct FollowerFamily {
     unsigned heaps = 0;  // that are left
     Number total = 0;    // of them
-    // Two heaps: first + i * step and the rest, i < count. Three heaps: the same beside one of
-    // `least`; with row_step > 0 then also beside least + row_step with `first` the same
-    // further and three fewer, and so on, as long as there are some.
+    // Two heaps: first + i * step and the rest of the total, i < count. Three heaps: these two
+    // with a third of `least`. If row_step > 0, more rows follow until one is empty: each adds
+    // row_step to `least` and to `first`, and has three followers fewer.
     Number least = 0;
     Number first = 0;
     Number step = 1;
@@ -28,10 +28,10 @@ struct FollowerFamily {
     std::vector<Heap> at(Count index) const;
 };
 
-// Calls `visit` with each family until it returns false. Returns whether all were visited: none
-// was left out for the budget or because of an unknown nimber.
-// For two heaps O(heap) a place, or with a law for all heaps O(preperiod + period); for three
-// heaps the square of that.
+// Calls `visit` with each family until it returns false. Returns whether all were visited, that
+// is, none was left out because the budget ended or a nimber was unknown.
+// Costs, for each place of the code that leaves two heaps, O(heap), or O(preperiod + period)
+// where a law holds for all heaps; for three heaps the square of that.
 bool visit_families(const BreakMoves& moves, const KnownNimbers& known, Number heap,
                     Number value, const Budget& budget,
                     FunctionRef<bool(const FollowerFamily&)> visit);

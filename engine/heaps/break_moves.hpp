@@ -1,5 +1,5 @@
 // The moves of a taking-and-breaking game as its tables use them: which numbers may be removed
-// from a heap so that so many heaps are left of it.
+// from a heap to leave none, one, two or three heaps.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct BreakMoves {
     Number last_place() const;
     // No move leaves more heaps: 2 or 3.
     Number most_heaps() const;
-    // How many places there are in all: what a heap costs at least.
+    // The number of places, which is the least work that a heap takes.
     std::size_t size() const;
 };
 

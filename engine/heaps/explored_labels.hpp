@@ -26,8 +26,8 @@ class ExploredLabels {
     std::uint64_t counter(const Heap& heap, const Budget& budget) const;
 
   private:
-    // Returns `labels_` with all that can be found about the heap; no lock if the budget ends
-    // before this thread's turn.
+    // Explores and labels the heap, and returns the lock under which `labels_` may be read; a
+    // lock that is not held if the budget ends before this thread's turn.
     std::unique_lock<std::timed_mutex> explore(const Heap& heap, const Budget& budget) const;
 
     const std::shared_ptr<const Ruleset> rules_;

@@ -286,14 +286,14 @@ std::optional<HeapLabels::Label> HeapLabels::sum_of(std::span<const Index> parts
     return Label{SmithLabels::kInfinite, *set};
 }
 
-// ---- heaps that split into such as can come back to them ----
+// ---- heaps that split into heaps that can come back to them ----
 
-// A heap has the nimber m if it has moves to all smaller ones and each of its other moves has
-// an answer to m, where all these are sums of heaps whose nimbers were found before. Then who
-// is second wins the heap together with a nim heap of size m, as the heaps that are met were
-// found ever earlier; and that is what it means to have that nimber in every sum. What is found
-// in rounds, from the ends of play and back in turns, until one finds nothing, is all that can
-// be found so.
+// A heap has the nimber m if it has moves to all smaller nimbers, and each of its other moves
+// has an answer to m, where every sum that is met consists of heaps whose nimbers were found
+// before. Then the second player wins the heap together with a nim heap of size m: play goes to
+// heaps found ever earlier, and so ends. To win that sum is what it means to have nimber m in
+// every sum. Rounds through the open heaps, forwards and backwards in turn, go on until one
+// finds nothing.
 Steps HeapLabels::label_by_answers(const Component& component) {
     Reservation memory;
     too_many_ = !memory.resize(component.heaps.size() * (sizeof(Index) + sizeof(Proof)));
@@ -327,8 +327,8 @@ Steps HeapLabels::label_by_answers(const Component& component) {
     for (const Index heap : open) entries_[heap].state = State::Unlabelled;
 }
 
-// Looks for the least nimber that no move is known to leave. If that has not changed since, the
-// proof goes on where it found no answer.
+// Looks for the least nimber that no move is known to leave. If it is the same as in the round
+// before, the proof resumes at the move that had no answer.
 void HeapLabels::start(Proof& proof, Index heap) {
     std::vector<bool> seen(heaps_.move_count(heap) + 1);
     for (std::size_t move = 0; move < heaps_.move_count(heap); ++move) {
@@ -368,7 +368,8 @@ void HeapLabels::settle(Index heap, const Proof& proof) {
 
 // ---- counters ----
 
-// One more than after any move to a smaller label, and than after the best answer to any other.
+// One more than the largest counter after a move to a smaller label, or after the best answer
+// to any other move.
 std::uint64_t HeapLabels::counter_of(Index heap) {
     Proof proof{entries_[heap].label.value};
     while (proof.state == Proof::State::Unfinished) go_on(proof, heap);

@@ -117,8 +117,7 @@ bool HeapPool::find_parts(std::size_t ruleset, const Heap& heap,
 }
 
 // Calls `visit(heaps)` with the result of each move, some perhaps several times, until it
-// returns false or the budget ends. What it gives is whether all were visited, as far as there
-// was a wish to.
+// returns false or the budget ends. Some: it returned false, or there are too many moves.
 template <typename Visit>
 HeapPool::Visited HeapPool::visit_results(const Ruleset& rules, const Heap& from,
                                           const Budget& budget, Visit visit) {
@@ -126,7 +125,8 @@ HeapPool::Visited HeapPool::visit_results(const Ruleset& rules, const Heap& from
     if (const auto formula = shape_as<shape::Formula>(rules)) {
         const UserRules* user = &formula->rules;
         if (!user->check_heap(from)) return Visited::Some;  // it has too many bindings
-        // Of each heap that is new it will be asked whether it has a move.
+        // For each new heap the caller will ask whether it has a move, which takes as long
+        // again.
         constexpr Count kWorkUnit = 1 << 14;
         const auto units = static_cast<std::size_t>(1 + user->work(from) / kWorkUnit);
         bool spent = units > kPollEvery && budget.is_spent();

@@ -28,7 +28,8 @@ class HeapPool {
     std::optional<Index> intern(std::size_t ruleset, const Heap& heap);
     // nullopt: not here.
     std::optional<Index> find(std::size_t ruleset, const Heap& heap) const;
-    // The same of the heaps that it reduces to under any convention: appends the live ones.
+    // The same for the heaps that it reduces to under any convention; appends those with moves.
+    // False: memory is short, or not all of them are here.
     bool intern_parts(std::size_t ruleset, const Heap& heap, std::vector<Index>& live);
     bool find_parts(std::size_t ruleset, const Heap& heap, std::vector<Index>& live) const;
     std::size_t size() const { return entries_.size(); }

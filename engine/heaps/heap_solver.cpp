@@ -84,7 +84,7 @@ class Solvers {
         return found->second->solver;
     }
 
-    // The one that is there already, where another thread was faster.
+    // Returns the solver that is already there, if another thread was faster.
     std::shared_ptr<const HeapSolver> add(const std::string& text,
                                           std::shared_ptr<const HeapSolver> solver) {
         std::list<Entry> dropped;  // dies behind the lock

@@ -67,10 +67,10 @@ class HeapSolver {
                                                            const Nimber& nimber,
                                                            const Budget& budget) const;
 
-    // Of a heap with a finite nimber where play can come back to a heap: after a move to a
-    // heap that has no smaller finite nimber there is an answer to one with this nimber and a
-    // smaller counter, so that who holds on to nimbers and lets counters fall wins some day.
-    // 0 where play cannot come back.
+    // For a heap with a finite nimber, where play can come back to a heap. After a move that
+    // does not leave a smaller finite nimber there is an answer that restores this nimber with
+    // a smaller counter; so a winner who keeps the nimber and lowers counters wins in finitely
+    // many moves. 0 where play cannot come back.
     virtual std::uint64_t counter(const Heap& heap, const Budget& budget) const;
 
     // A law of all heaps, if they are numbers and the heaps below `limit` prove one. nullopt:

@@ -15,9 +15,9 @@ namespace engine {
 // Never changes once it is made, so that threads can share it.
 class KnownNimbers {
   public:
-    // Of the first `size` values; with a law, of those up to the end of its first period.
-    // `listed`: with what count_below() and heap_with() need, four bytes a heap. Null where
-    // memory is short.
+    // Keeps the first `size` values; with a law, those up to the end of its first period.
+    // `listed`: also keeps what count_below() and heap_with() need, four bytes a heap. Null
+    // where memory is short.
     static std::shared_ptr<const KnownNimbers> make(std::shared_ptr<const NimberArray> values,
                                                     std::size_t size,
                                                     std::optional<PeriodLaw> law, bool listed);
@@ -30,7 +30,8 @@ class KnownNimbers {
     const std::shared_ptr<const NimberArray>& values() const { return values_; }
 
     bool has(Number heap) const { return heap < size_ || law_; }
-    // Where among the first heaps the one stands that a heap which it has goes back to.
+    // The heap of the table that stands for this one, which it has: by the law, it is whole
+    // periods smaller.
     std::size_t place(Number heap) const {
         if (heap < size_) return static_cast<std::size_t>(heap);
         return static_cast<std::size_t>(law_->preperiod +

@@ -17,7 +17,7 @@ Number lasker_value(Number heap) {
 // A nimber with these last two bits belongs to the heap this much larger.
 constexpr std::array<int, 4> kShift{-1, 0, 0, 1};
 
-// The bits of `index` put at the bits of `mask`, in order.
+// Deposits the bits of `index` at the places of the bits of `mask`, in order.
 Number spread(Count index, Number mask) {
     Number result = 0;
     for (; mask != 0; mask &= mask - 1, index /= 2) {

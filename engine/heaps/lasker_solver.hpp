@@ -6,8 +6,9 @@
 namespace engine {
 
 // G(n) is n, except that 4k+3 and 4k+4 are swapped (Lasker 1931; Winning Ways, chapter 4).
-// So a nimber stands for one heap. Of two heaps with nimbers u and v and u xor v = t, u + v = t
-// + 2(u and v): what they share is known from the sum, and each digit of t goes to one of them.
+// So each nimber belongs to one heap. Two heaps with nimbers u and v and u xor v = t satisfy
+// u + v = t + 2(u and v): the sum tells which binary digits they share, and each digit of t
+// goes to either of them.
 class LaskerSolver : public HeapSolver {
   public:
     std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override;

@@ -107,7 +107,7 @@ class NimberSearchRun {
         State state;
         Wanted wanted;
         NimberFacts facts;
-        bool answered = false;     // `facts` tell whether `wanted` it is, or it was ruled out
+        bool answered = false;     // `facts` tell the nimber, or `wanted` was ruled out
         bool wanted_free = false;  // no option has `wanted`
         std::uint64_t tried = 0;   // the number that options are asked for
         std::size_t cursor = 0;    // options before it do not have it
@@ -166,7 +166,8 @@ class NimberSearchRun {
             Frame& below = frames_.back();
             NimberFacts& known = parts_[below.asked].facts;
             known.merge(facts);
-            // It may have been ruled out beyond what facts can tell.
+            // `wanted` may have been ruled out though the facts cannot hold that: it is too
+            // large.
             if (wanted && !known.is_exact() && !known.excludes(*wanted)) ++below.cursor;
         }
         return facts;
@@ -454,7 +455,7 @@ class NimberSearch {
     // Without a search.
     NimberFacts known(const State& state) const { return table_.find(state); }
 
-    // Until the nimber is known.
+    // Until the nimber is known. Here and below, without nodes only the table is asked.
     SearchResult find_nimber(const State& state, const Budget& budget,
                              std::uint64_t max_nodes = kAnyNodes) const {
         return search(state, std::nullopt, budget, max_nodes);

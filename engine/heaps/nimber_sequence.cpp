@@ -92,8 +92,8 @@ bool NimberSequence::grow(std::size_t most) const {
     return true;
 }
 
-// From the first heap on; or from the second where the first one's nimber is no part of a law,
-// or the steps from each to the next count.
+// Looks at the nimbers from heap 0 on. With splits from heap 1 on, where the theorem begins;
+// with a rising law at the differences of consecutive nimbers.
 bool NimberSequence::look_for_law() const {
     const auto values = sweep_->values();
     const bool done = values->visit([&](const auto* first) {
@@ -115,7 +115,7 @@ bool NimberSequence::look_for_law() const {
     return true;
 }
 
-// The last window came before: does the law hold for ever, and from where on?
+// The last window also occurs a period earlier. Does a law hold for ever, and from where on?
 std::optional<PeriodLaw> NimberSequence::law_of(const NimberArray& values,
                                                 std::size_t period) const {
     const std::size_t size = sweep_->size();

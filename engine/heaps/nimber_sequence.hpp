@@ -21,8 +21,8 @@ class NimberSweep {
     virtual std::shared_ptr<const NimberArray> values() const = 0;
     virtual std::size_t size() const = 0;
 
-    // Goes on up to heap `end`, not included, or until so much work is done, in nanoseconds or
-    // so. What has been begun is kept. False: memory is short.
+    // Continues up to heap `end`, not included, or until `work` is done, about a nanosecond a
+    // unit. Work begun is kept for the next call. False: memory is short.
     virtual bool extend(std::size_t end, std::size_t work) = 0;
 };
 
@@ -37,7 +37,8 @@ struct LawPlan {
     bool rises = false;
 };
 
-// When to look for a law: once there are so many heaps, and then after each growth.
+// When to look for a law: once there are `first` heaps, and then whenever their number has
+// grown to `percent` of what it was.
 struct GrowthPlan {
     std::size_t first = 1024;
     std::size_t percent = 200;
@@ -46,7 +47,7 @@ struct GrowthPlan {
 };
 
 // Shared by threads: they read what is published, and take turns in growing it. What has been
-// found is kept, whatever ends the time of the caller that looked for it.
+// found is kept, also where the caller's budget ends.
 //
 // Octal periodicity (Guy and Smith 1956), for moves that leave d >= 2 heaps at most and take k
 // at most: if n0 >= 1 and G(n+p) = G(n) for all n with n0 <= n < d*n0 + (d-1)*p + k, then for

@@ -83,7 +83,8 @@ std::uint32_t OctalSweep::next_by_mask() const {
     });
 }
 
-// All options but those of three heaps; with a sparse space, all common ones among them.
+// Marks the options of at most two heaps; with a sparse space, at least all common ones of
+// them.
 OctalSweep::Step OctalSweep::find_options(std::size_t heap, Work& work) {
     if (moves_.splits() && !pairs_.make_room(limit_, heap)) return Step::Short;
     if (!moves_.to_three.empty() && heap >= 2 &&

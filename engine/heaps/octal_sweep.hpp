@@ -28,11 +28,11 @@ class OctalSweep final : public NimberSweep {
 
     std::shared_ptr<const NimberArray> values() const override { return values_; }
     std::size_t size() const override { return values_ ? values_->size() : 0; }
-    // A heap of a code with very many digits may take more work. Once memory is short, nothing
-    // will change that.
+    // One heap of a code with very many digits may take more than `work`. Once memory was
+    // short, every later call fails too.
     bool extend(std::size_t end, std::size_t work) override;
 
-    // Heaps that count as rare; none where telling them apart does not pay.
+    // The number of rare heaps; 0 where it does not pay to tell them apart.
     const std::vector<RareHeap>& rare() const { return space_.rare(); }
     std::size_t bytes() const;
 

@@ -13,7 +13,7 @@
 
 namespace engine {
 
-// How much work may be done before others want to be asked; about a nanosecond a unit.
+// The work that may still be done before the clock is to be read; about a nanosecond a unit.
 struct Work {
     std::ptrdiff_t left = 0;
 
@@ -77,8 +77,8 @@ class PairValues {
     void look_at(std::size_t total, std::size_t count, Pair pair);
     void look_between(std::size_t total, std::size_t first, std::size_t end,
                       const NimberArray& values);
-    // Looks at the rare heaps from kAhead on, for this total and those behind it, kAhead in
-    // all: their nimbers are known, and eight at a time cost little more than one.
+    // Looks at the rare heaps from kAhead on, for this total and the next kAhead - 1. Their
+    // nimbers are known already, and eight totals at a time cost little more than one.
     void look_ahead(std::size_t total, const NimberArray& values, const SparseSpace& space,
                     Work& work);
     void look_at_rare_between(std::size_t total, const RareHeap* first, const RareHeap* end,

@@ -6,6 +6,7 @@ namespace engine {
 namespace {
 
 constexpr std::size_t kStepWork = 1 << 16;  // a fraction of a millisecond
+constexpr std::uint32_t kAhead = 8;         // vertices
 
 }  // namespace
 
@@ -36,8 +37,25 @@ Steps SmithLabelling::label() {
     labels_.counters_.resize(size);
     for (const Given& given : given_) labels_.values_[given.vertex] = given.label;
 
-    // Without cycles there is an order in which each vertex comes before its options (Kahn
-    // 1962); backwards, it is all that is needed.
+    // Without cycles there is an order in which each vertex comes before its options;
+    // backwards, it is all that is needed. It may be the one given, which costs one look at
+    // each edge.
+    bool is_ordered = true;
+    for (Vertex v = 0; v < size && is_ordered; ++v) {
+        is_ordered = std::ranges::all_of(graph_.options(v), [v](Vertex o) { return o > v; });
+        work_ += 1 + graph_.options(v).size();
+        if (is_step_done()) co_await std::suspend_always();
+    }
+    if (is_ordered) {
+        for (Vertex v = size; v-- > 0;) {
+            if (v >= kAhead) fetch_labels(v - kAhead);
+            settle_acyclic(v);
+            if (is_step_done()) co_await std::suspend_always();
+        }
+        co_return;
+    }
+
+    // Else it is found by counting for how many others each vertex waits (Kahn 1962).
     first_.resize(size + 1);
     for (Vertex v = 0; v < size; ++v) {
         for (const Vertex option : graph_.options(v)) ++first_[option];
@@ -124,15 +142,21 @@ Steps SmithLabelling::label() {
 // Vertices come in any order, and most of the time would go into waiting for their options:
 // these are asked for some vertices ahead of place i.
 void SmithLabelling::fetch_options(std::size_t i, int direction) const {
-    constexpr int kAhead = 8;
-    const auto ahead = [&](int steps) {
-        return i + static_cast<std::size_t>(direction * steps);
+    const auto ahead = [&](Vertex steps) {
+        return i + static_cast<std::size_t>(direction * static_cast<int>(steps));
     };
     if (ahead(2 * kAhead) >= ready_.size()) return;
     __builtin_prefetch(&graph_.first[ready_[ahead(2 * kAhead)]]);
     const auto* options = graph_.targets.data() + graph_.first[ready_[ahead(kAhead)]];
     __builtin_prefetch(options);
     __builtin_prefetch(options + 15);  // the next cache line
+}
+
+// Asks for the labels of the options of a vertex.
+void SmithLabelling::fetch_labels(Vertex vertex) const {
+    for (const Vertex option : graph_.options(vertex)) {
+        __builtin_prefetch(&labels_.values_[option]);
+    }
 }
 
 // `vertex` comes next in the order: its options wait for one vertex less.

@@ -98,6 +98,7 @@ class SmithLabelling {
     bool is_open(Vertex vertex) const { return value(vertex) == kOpen; }
     bool is_marked(Vertex vertex) const { return marked_[vertex] == level_ + 1; }
     void fetch_options(std::size_t i, int direction) const;
+    void fetch_labels(Vertex vertex) const;
     void take_from_order(Vertex vertex);
     void settle_acyclic(Vertex vertex);
     std::vector<Vertex> ready_by_label() const;

@@ -28,14 +28,14 @@ class SparseSpace {
   public:
     explicit SparseSpace(const BreakMoves& moves);
 
-    // To be told of each heap in turn, from 1 on. False: memory is short.
+    // To be called with each heap in turn, from 1 on. False: memory is short.
     bool add(std::size_t heap, std::uint32_t value);
 
     // Chooses the mask anew, the one that leaves the fewest rare heaps. False: memory is short.
     // O(values log values), and O(heaps) where the mask changes.
     bool choose(const NimberArray& values);
 
-    // Are so few heaps rare that it pays to tell them apart?
+    // Whether rare heaps are few enough for telling them apart to pay.
     bool is_useful() const { return useful_; }
     bool is_common(std::size_t heap, std::uint32_t value) const {
         const auto shared = static_cast<unsigned>(__builtin_parity(value & mask_));

@@ -12,10 +12,10 @@ constexpr std::size_t kUnrolled = 16;
 
 constexpr std::uint64_t bit(std::uint8_t value) { return std::uint64_t{1} << value; }
 
-// The nimbers of heaps begin..end-1, none of which is below a member. `members` has as many as
-// the sequence has numbers: with the count known, a heap takes a few instructions a member.
-// Where 1 is a member too, not among those, the nimber before stays in a register, since to
-// load what has just been stored takes longer than all the rest.
+// The nimbers of heaps begin..end-1, none of which is below a member. The number of members is
+// a template argument, so that a heap takes a few instructions a member. If 1 is a member too
+// (it is not among `members`), the previous nimber stays in a register, since loading what has
+// just been stored would take longer than all the rest.
 template <bool HasOne, std::size_t... I>
 void fill(std::uint8_t* values, std::size_t begin, std::size_t end, const Number* members,
           std::index_sequence<I...>) {

@@ -10,8 +10,8 @@ namespace engine {
 
 class SubtractionTable : public TakeValues, public Occurrences {
   public:
-    // It ends where memory is short, where it takes a quarter of all memory, and here; at
-    // kFewHeaps where it could not reach what it is asked for.
+    // The table stops growing where memory is short, at a quarter of all memory, and at this
+    // length; at kFewHeaps where it could not reach the heap that is asked for.
     static constexpr std::size_t kMaxHeaps = std::size_t{1} << 31;
     static constexpr std::size_t kFewHeaps = std::size_t{1} << 22;
 
@@ -26,7 +26,7 @@ class SubtractionTable : public TakeValues, public Occurrences {
     const Occurrences* occurrences() const override { return is_listed_ ? this : nullptr; }
 
   private:
-    // How long the table may become for the sake of this heap.
+    // How long the table may grow in order to reach this heap.
     std::size_t most_heaps(Number heap) const;
 
     const TakeSet set_;

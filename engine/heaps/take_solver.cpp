@@ -56,8 +56,8 @@ std::optional<bool> TakeSolver::is_p_position(Number heap, const Budget& budget)
     return *value == 0;
 }
 
-// The followers ascend. Where the value of the heap itself is beyond the tables, so may be
-// those of some followers.
+// Visits the followers in ascending order. If the heap itself is beyond the tables, some of its
+// followers may be, too.
 bool TakeSolver::visit_followers(const Heap& heap, const Nimber& nimber, const Budget& budget,
                                  VisitFollowers visit) const {
     const auto* wanted = std::get_if<std::uint64_t>(&nimber);

@@ -18,7 +18,7 @@ class TakeSolver : public HeapSolver {
 
     std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override;
     bool is_quick() const override { return true; }
-    // 0 and 1 of a heap beyond the tables of nimbers by its outcome alone.
+    // For heaps beyond the tables of nimbers, 0 and 1 are told by the outcomes alone.
     std::optional<bool> has_nimber(const Heap& heap, std::uint64_t nimber,
                                    const Budget& budget) const override;
     bool visit_followers(const Heap& heap, const Nimber& nimber, const Budget& budget,

@@ -11,15 +11,15 @@
 namespace engine {
 
 // G(a, b) for a <= b, a < rows: the least number that is neither in row a, nor in column b, nor
-// on the diagonal before it. What is there already is kept as bits, and the least is found 64
-// numbers at a time.
+// on the diagonal before it. The numbers that occur in each line are kept as bits, and the
+// least missing one is found 64 numbers at a time.
 //
-// G(a, b) lies in b - 2a .. a + b. The upper end: there are so many moves. The lower: a number
-// v that row a does not have yet is passed over at most 2a times before it comes, because it is
-// above in the column or on the diagonal (each of the a rows above has it once in each); every
-// other time a smaller number is taken, which happens v times at most. So row a has v by column
-// v + 2a. Hence a nimber takes 16 bits, and of each line 3 * rows bits
-// are alive at a time.
+// G(a, b) lies in b - 2a .. a + b. The upper bound is the number of moves. The lower bound:
+// take a number v that is not yet in row a. The row passes over v in at most 2a columns because
+// v stands above in the column or on the diagonal (each of the a rows above has v once, and so
+// blocks one column and one diagonal), and in at most v columns because it takes a smaller
+// number there. So row a has v by column v + 2a. Hence a nimber takes 16 bits, and of each line
+// 3 * rows bits are in use at a time.
 class WythoffTable {
   public:
     using Number = protocol::Number;
@@ -31,8 +31,8 @@ class WythoffTable {
     Number rows() const { return rows_; }
     Number columns() const { return columns_; }
 
-    // False where budget or memory ends before there are so many columns; those that are there
-    // stay, and the next call goes on.
+    // Grows the table to this many columns. False where the budget or the memory ends before;
+    // the columns found so far stay, and the next call continues.
     bool extend(Number columns, const Budget& budget);
 
     // How many cells so many columns have.

@@ -68,7 +68,7 @@ class Forms {
         Form next_of_hash = kZero;  // another form with the same hash of options
         bool tame = true;
     };
-    // A sum at work: which of its options comes next, and where those found begin.
+    // A sum that is being computed: its next option, and where the forms of those before begin.
     struct Pending {
         Form left;
         Form right;

@@ -90,8 +90,8 @@ class FormWay : public Way {
         return number ? tables_.form(*number, budget) : std::nullopt;
     }
 
-    // Adds until `count` summands are left at most, one at least: always the two that were met
-    // first, which are small as a rule.
+    // Adds forms until at most `count` are left, but at least one; always the two that were
+    // made first, which are small as a rule.
     std::optional<std::vector<Form>> add_up(std::vector<Form> forms, std::size_t count,
                                             const Budget& budget) const {
         constexpr std::greater<> kFirstMet;  // on top of the heap
@@ -111,7 +111,7 @@ class FormWay : public Way {
         return forms;
     }
 
-    // Who wins these forms with a nim heap?
+    // Does the previous player win these forms together with a nim heap?
     std::optional<bool> judge(std::vector<Form> forms, Number nim_heap,
                               const Budget& budget) const {
         if (free_) {

@@ -43,8 +43,9 @@ class Genera {
 };
 
 // A sum of tame heaps, see Forms::is_tame: where all are fickle the previous player wins
-// exactly if the XOR of the g+ is 1, else exactly if it is 0, as in misere nim. (With the pairs
-// (g+,g-) alone: the mex rule keeps a firm heap from a move to the pair that would break it.)
+// exactly if the XOR of the g+ is 1, else exactly if it is 0, as in misere nim. The pairs
+// (g+,g-) suffice for the proof: by the mex rule no move of a firm heap leads to a pair that
+// breaks it.
 class TameSum {
   public:
     void add(const Nimber& normal, bool fickle) {

@@ -14,7 +14,7 @@ constexpr std::size_t kHeapBytes = 256;
 constexpr std::size_t kReserveStep = std::size_t{1} << 16;
 constexpr std::size_t kPollEvery = 64;  // units of the text of heaps
 
-// As one that waits for its moves, and as a key.
+// Of a heap that is stored twice: while its moves are listed, and as a key.
 std::size_t bytes_of(const Heap& heap) {
     if (const auto* tuple = std::get_if<protocol::Tuple>(&heap)) {
         return kHeapBytes + 2 * sizeof(Number) * tuple->entries.size();
@@ -31,7 +31,7 @@ std::size_t HeapGraph::ruleset_index(const std::string& text) {
     return rulesets_.try_emplace(text, rulesets_.size()).first->second;
 }
 
-// Half of the memory at most: the rest is for what is found out about the heaps.
+// Takes half of the memory at most; the rest is for forms and quotients of the heaps.
 bool HeapGraph::reserve(std::size_t more) {
     const std::size_t bytes = bytes_ + more;
     if (bytes > Memory::limit() / 2) return false;

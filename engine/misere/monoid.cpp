@@ -25,7 +25,8 @@ std::optional<Monoid> Monoid::make(const std::vector<std::vector<Element>>& acti
     auto& words = monoid.words_;
     words.emplace_back(generators, char8_t{0});
     for (std::size_t next = 0; next < given.size(); ++next) {
-        // Behind its last generator only, so that each word comes once, and in order.
+        // Adds no generator before the last one of the word, so that each word comes once, and
+        // in order.
         std::size_t first = 0;
         for (std::size_t g = 0; g < generators; ++g) {
             if (words[next][g] > 0) first = g;

@@ -1,289 +1,429 @@
+// The algorithm of Plambeck and Siegel ("Misere quotients for impartial games: supplementary
+// material", 2007, appendix C). Words are ordered lexicographically, the last generator first;
+// every move leads to a smaller word, so outcomes can be found in this order.
+//
+// A candidate is a finite monoid that is surely fine enough: the quotient so far, with some
+// generators set free of its relations and bound only by x^(i+p) = x^i. Each of its elements
+// gets the outcome of its least word, found from the outcomes of the elements that the moves of
+// that word lead to. Then elements that no third one tells apart are merged. If the least word
+// whose outcome the monoid gets wrong exists, all smaller words are right, so its outcome is
+// known, and the next candidate sets some of its generators free. No sum is ever played out:
+// playing out takes time exponential in the number of generators, which this replaces.
 #include "engine/misere/monoid_learner.hpp"
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
-#include "engine/misere/state_closure.hpp"
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "engine/base/memory.hpp"
 
 namespace engine::misere {
 namespace {
 
 constexpr unsigned kMostOfOne = std::numeric_limits<std::uint8_t>::max();
+constexpr std::size_t kMostStates = std::size_t{1} << 20;
 
-std::optional<Word> product(const Word& left, const Word& right) {
-    Word word = left;
-    for (std::size_t g = 0; g < word.size(); ++g) {
-        if (unsigned{left[g]} + right[g] > kMostOfOne) return std::nullopt;
-        word[g] = static_cast<char8_t>(left[g] + right[g]);
-    }
-    return word;
+// Lexicographically, the last generator first. All words have the same length.
+bool is_less(const Word& left, const Word& right) {
+    return std::lexicographical_compare(left.rbegin(), left.rend(), right.rbegin(),
+                                        right.rend());
 }
 
 bool is_empty(const Word& word) {
     return std::ranges::all_of(word, [](char8_t count) { return count == 0; });
 }
 
-}  // namespace
+// The powers of an element: x^(index + period) = x^index.
+struct Cycle {
+    std::size_t index = 0;
+    std::size_t period = 0;
 
-WordOutcomes::WordOutcomes(std::vector<WordMoves> heaps) : heaps_(std::move(heaps)) {
-    for (const WordMoves& moves : heaps_) {
-        is_star_.push_back(std::ranges::all_of(moves, is_empty));
-    }
-}
+    std::size_t size() const { return index + period; }
+};
 
-void WordOutcomes::cancel_pairs(Word& word) const {
-    for (std::size_t g = 0; g < word.size(); ++g) {
-        if (is_star_[g]) word[g] %= 2;
-    }
-}
+// A generator that is set free, with the powers it gets.
+struct Freed {
+    std::size_t generator = 0;
+    Cycle powers;
+};
 
-bool WordOutcomes::store(const Word& word, bool previous_wins) {
-    known_.emplace(word, previous_wins);
-    const std::size_t bytes = known_.bucket_count() * (sizeof(Word) + 9);
-    return bytes <= reservation_.bytes() || reservation_.resize(2 * bytes);
-}
-
-std::optional<bool> WordOutcomes::is_previous_win(Word word, const Budget& budget) {
-    cancel_pairs(word);
-    std::vector<Pending> pending{{std::move(word), 0, 0}};
-    std::optional<bool> answer;  // to the word last looked at
-    if (++steps_ % 64 == 0 && budget.is_spent()) return std::nullopt;
-    if (const auto known = known_.find(pending.back().word); known != known_.end()) {
-        return known->second;
-    }
-    for (;;) {
-        Pending& top = pending.back();
-        if (top.heap == heaps_.size()) {
-            answer = !is_empty(top.word);  // no move wins
-        } else if (top.word[top.heap] == 0 || top.move == heaps_[top.heap].size()) {
-            ++top.heap;
-            top.move = 0;
-            continue;
-        } else {
-            auto next = product(top.word, heaps_[top.heap][top.move]);
-            if (!next) {
-                overflowed_ = true;
-                return std::nullopt;
-            }
-            --(*next)[top.heap];
-            cancel_pairs(*next);
-            const auto known = known_.find(*next);
-            if (known == known_.end()) {
-                if (++steps_ % 64 == 0 && budget.is_spent()) return std::nullopt;
-                pending.push_back({std::move(*next), 0, 0});
-                continue;
-            }
-            if (!known->second) {
-                ++top.move;
-                continue;
-            }
-            answer = false;
-        }
-        if (!store(top.word, *answer)) return std::nullopt;
-        pending.pop_back();
-        if (pending.empty()) return answer;
-    }
-}
-
-namespace {
-
-class Learner {
+class Extension {
   public:
-    Learner(WordOutcomes& outcomes, std::size_t max_order, const Budget& budget)
-        : outcomes_(outcomes),
+    Extension(std::span<const WordMoves> heaps, std::size_t max_order, const Budget& budget)
+        : heaps_(heaps),
+          generators_(heaps.size()),
+          empty_(heaps.size(), char8_t{0}),
           max_order_(max_order),
+          // The candidates may be larger than the quotient that they lead to.
+          max_candidate_(std::min(4 * max_order + 64, Monoid::kMaxOrder)),
           budget_(budget),
-          generators_(outcomes.heaps().size()),
-          empty_(generators_, char8_t{0}),
-          tests_{empty_} {}
+          poll_(budget, 1 << 14) {}
 
-    // Where nothing was found.
-    Shortage shortage() const {
-        if (budget_.is_spent()) return Shortage::Time;
-        const bool is_large = words_.size() > max_order_ || overflowed_;
-        return is_large || outcomes_.has_overflowed() ? Shortage::Order : Shortage::Memory;
-    }
-
-    std::optional<Monoid> learn() {
-        for (;;) {
-            if (!close()) return std::nullopt;
-            auto test = find_order_conflict();
-            if (!test && failed_) return std::nullopt;
-            if (!test) {
-                auto monoid = Monoid::make(action_, outcomes_of_elements(), budget_);
-                if (!monoid) return std::nullopt;
-                const auto broken = find_broken_sum(*monoid);
-                if (failed_) return std::nullopt;
-                if (!broken) return monoid;
-                test = find_test(*broken);
-                if (!test) return std::nullopt;
+    std::optional<Monoid> run(const Monoid& smaller) {
+        auto candidate = make_candidate(smaller, {{generators_ - 1, {2, 2}}});
+        while (candidate) {
+            const auto failure = find_least_failure(*candidate);
+            if (gave_up_) return std::nullopt;
+            if (!failure) {
+                if (candidate->order() <= max_order_) return candidate;
+                break;
             }
-            tests_.push_back(*std::move(test));
+            candidate = repair(*candidate, *failure);
         }
+        give_up(Shortage::Order);
+        return std::nullopt;
     }
+
+    // Why nothing was found.
+    Shortage shortage() const { return budget_.is_spent() ? Shortage::Time : shortage_; }
 
   private:
-    // Unknown outcomes end the search.
-    bool is_p(const std::optional<Word>& word) {
-        if (!word) overflowed_ = true;
-        const auto answer =
-            word ? outcomes_.is_previous_win(*word, budget_) : std::optional<bool>();
-        if (!answer) failed_ = true;
-        return answer.value_or(false);
+    using State = std::uint32_t;
+
+    // Only the first reason counts.
+    bool give_up(Shortage why) {
+        if (!gave_up_) shortage_ = why;
+        gave_up_ = true;
+        return false;
     }
 
-    Word with(const Word& word, std::size_t generator) {
-        Word longer = word;
-        if (longer[generator] == kMostOfOne) {
-            failed_ = overflowed_ = true;
-        } else {
-            ++longer[generator];
-        }
-        return longer;
+    // ---- candidates ----
+
+    // The monoid with these generators set free, merged; nullopt: gave up.
+    std::optional<Monoid> make_candidate(const Monoid& monoid,
+                                         const std::vector<Freed>& freed) {
+        if (!set_free(monoid, freed)) return std::nullopt;
+        outcomes_.assign(state_count_, Unknown);
+        Word word = empty_;
+        if (!mark(generators_, word, 0)) return std::nullopt;
+        return merged();
     }
 
-    // Who wins the word with each of the tests.
-    const ElementSet& row(const Word& word) {
-        ElementSet& known = rows_[word];
-        while (known.size() < tests_.size() && !failed_) {
-            known.push_back(is_p(product(word, tests_[known.size()])));
-        }
-        return known;
-    }
-
-    // Words that the tests tell apart, and which of them each is with one more generator.
-    bool close() {
-        words_.assign(1, empty_);
-        action_.clear();
-        boost::unordered_flat_map<ElementSet, Element, boost::hash<ElementSet>> element_of;
-        element_of.emplace(row(empty_), Element{0});
-        for (std::size_t x = 0; x < words_.size(); ++x) {
-            action_.emplace_back();
-            for (std::size_t g = 0; g < generators_; ++g) {
-                const Word longer = with(words_[x], g);
-                const auto [place, is_new] =
-                    element_of.try_emplace(row(longer), static_cast<Element>(words_.size()));
-                action_[x].push_back(place->second);
-                if (is_new) words_.push_back(longer);
-                if (failed_ || words_.size() > max_order_) return false;
+    // Makes the states: an element that the other generators reach, and a power of each free
+    // one.
+    bool set_free(const Monoid& monoid, const std::vector<Freed>& freed) {
+        const auto is_free = [&](std::size_t g) {
+            return std::ranges::find(freed, g, &Freed::generator) != freed.end();
+        };
+        std::vector<Element> reached{0};
+        std::vector<State> place(monoid.order(), kNone);
+        place[0] = 0;
+        for (std::size_t i = 0; i < reached.size(); ++i) {
+            for (std::size_t g = 0; g < monoid.generator_count(); ++g) {
+                if (is_free(g)) continue;
+                const Element next = monoid.product(reached[i], monoid.generator(g));
+                if (place[next] != kNone) continue;
+                place[next] = static_cast<State>(reached.size());
+                reached.push_back(next);
             }
-            if (budget_.is_spent()) return false;
         }
-        return reservation_.resize(rows_.bucket_count() *
-                                       (sizeof(Word) + 2 * sizeof(ElementSet)) +
-                                   rows_.size() * tests_.size() / 8);
+        state_count_ = reached.size();
+        for (const Freed& free : freed) {
+            state_count_ *= free.powers.size();
+            if (state_count_ > kMostStates) return give_up(Shortage::Order);
+        }
+        const std::size_t size = state_count_ * generators_;
+        if (!memory_.resize(size * sizeof(State))) return give_up(Shortage::Memory);
+        next_.resize(size);
+        for (State state = 0; state < state_count_; ++state) {
+            const std::size_t element = state % reached.size();
+            for (std::size_t g = 0; g < monoid.generator_count(); ++g) {
+                if (is_free(g)) continue;
+                const Element next = monoid.product(reached[element], monoid.generator(g));
+                next_[state * generators_ + g] =
+                    state - static_cast<State>(element) + place[next];
+            }
+            std::size_t unit = reached.size();
+            for (const auto& [generator, powers] : freed) {
+                const std::size_t power = state / unit % powers.size();
+                const std::size_t next = power + 1 < powers.size() ? power + 1 : powers.index;
+                next_[state * generators_ + generator] =
+                    static_cast<State>(state + (next - power) * unit);
+                unit *= powers.size();
+            }
+        }
+        return true;
     }
 
-    // Generators have to commute. Where they do not, some word was taken for another one from
-    // which a test can tell it.
-    std::optional<Word> find_order_conflict() {
-        for (std::size_t x = 0; x < words_.size(); ++x) {
-            for (std::size_t g = 0; g < generators_; ++g) {
-                for (std::size_t h = 0; h < g; ++h) {
-                    if (action_[action_[x][g]][h] == action_[action_[x][h]][g]) continue;
-                    return conflict_of(x, g, h);
+    State step(State state, std::size_t generator) const {
+        return next_[state * generators_ + generator];
+    }
+
+    State walk(State state, const Word& word) const {
+        for (std::size_t g = 0; g < generators_; ++g) {
+            for (char8_t i = 0; i < word[g]; ++i) state = step(state, g);
+        }
+        return state;
+    }
+
+    // Goes through the words in their order that have `state` and its word once the first
+    // `free` generators are left out; a word of a state that has an outcome is not the least.
+    bool mark(std::size_t free, Word& word, State state) {
+        if (free == 0) {
+            outcomes_[state] = is_lost(word) ? P : N;
+            return !poll_.is_spent(1 + std::exchange(looked_, 0)) || give_up(Shortage::Time);
+        }
+        const std::size_t g = free - 1;
+        for (;;) {
+            if (!mark(g, word, state)) return false;
+            state = step(state, g);
+            if (outcomes_[state] != Unknown) break;
+            if (word[g] == kMostOfOne) return give_up(Shortage::Order);
+            ++word[g];
+        }
+        word[g] = 0;
+        return true;
+    }
+
+    // Does the player to move lose this word?
+    bool is_lost(Word word) {
+        if (is_empty(word)) return false;
+        for (std::size_t g = 0; g < generators_; ++g) {
+            if (word[g] == 0) continue;
+            --word[g];
+            const State rest = walk(0, word);
+            ++word[g];
+            for (const Word& move : heaps_[g]) {
+                ++looked_;
+                if (outcomes_[walk(rest, move)] == P) return false;
+            }
+        }
+        return true;
+    }
+
+    // States that no word tells apart become one element (Moore 1956).
+    std::optional<Monoid> merged() {
+        std::vector<State> class_of(state_count_);
+        for (State s = 0; s < state_count_; ++s) class_of[s] = outcomes_[s] == P ? 1 : 0;
+        std::size_t count = 2;
+        for (std::size_t unchanged = 0; unchanged < generators_;) {
+            for (std::size_t g = 0; g < generators_ && unchanged < generators_; ++g) {
+                const std::size_t refined = split_classes(class_of, g);
+                unchanged = refined == count ? unchanged + 1 : 0;
+                count = refined;
+                if (budget_.is_spent()) {
+                    give_up(Shortage::Time);
+                    return std::nullopt;
                 }
             }
         }
-        return std::nullopt;
-    }
-
-    std::optional<Word> conflict_of(std::size_t x, std::size_t g, std::size_t h) {
-        const ElementSet one = row(with(words_[action_[x][g]], h));
-        const ElementSet other = row(with(words_[action_[x][h]], g));
-        const Word both = with(with(words_[x], g), h);
-        const ElementSet& truth = row(both);
-        if (failed_) return std::nullopt;
-        for (std::size_t t = 0; t < tests_.size(); ++t) {
-            if (one[t] != truth[t]) return with(tests_[t], h);
-            if (other[t] != truth[t]) return with(tests_[t], g);
+        if (count > max_candidate_) {
+            give_up(Shortage::Order);
+            return std::nullopt;
         }
-        return std::nullopt;
+        // See Monoid::bytes().
+        if (!memory_.resize(next_.size() * sizeof(State) + count * count * 17 / 8)) {
+            give_up(Shortage::Memory);
+            return std::nullopt;
+        }
+        std::vector<std::vector<Element>> action(count);
+        std::vector<bool> is_p(count);
+        for (State s = 0; s < state_count_; ++s) {
+            auto& row = action[class_of[s]];
+            if (!row.empty()) continue;
+            for (std::size_t g = 0; g < generators_; ++g) {
+                row.push_back(static_cast<Element>(class_of[step(s, g)]));
+            }
+            is_p[class_of[s]] = outcomes_[s] == P;
+        }
+        auto monoid = Monoid::make(action, is_p, budget_);
+        if (!monoid) give_up(Shortage::Time);
+        return monoid;
     }
 
-    std::vector<bool> outcomes_of_elements() {
-        std::vector<bool> is_p;
-        for (const Word& word : words_) is_p.push_back(row(word)[0]);
-        return is_p;
+    // Splits each class by the classes that the generator leads to; returns their number. They
+    // are numbered in the order of their first states.
+    std::size_t split_classes(std::vector<State>& class_of, std::size_t generator) const {
+        boost::unordered_flat_map<std::uint64_t, State> number;
+        std::vector<State> split(state_count_);
+        for (State s = 0; s < state_count_; ++s) {
+            const std::uint64_t key =
+                std::uint64_t{class_of[s]} << 32 | class_of[step(s, generator)];
+            split[s] = number.try_emplace(key, static_cast<State>(number.size())).first->second;
+        }
+        class_of = std::move(split);
+        return number.size();
     }
 
-    // A word of whose outcome the monoid is mistaken; nullopt where it is proven right, or the
-    // search failed.
-    std::optional<Word> find_broken_sum(const Monoid& monoid) {
-        StateClosure closure(monoid);
+    // A candidate that has the other outcome for the word, with as few of its generators set
+    // free as will do.
+    std::optional<Monoid> repair(const Monoid& monoid, const Word& failure) {
+        const bool was_p = monoid.is_p(monoid.product_of(failure));
+        std::vector<Freed> all;
         for (std::size_t g = 0; g < generators_; ++g) {
-            ElementSet wins(monoid.order());
-            for (const Word& move : outcomes_.heaps()[g]) {
-                wins |= monoid.partners(monoid.product_of(move));
-            }
-            const Verdict verdict = closure.add(monoid.generator(g), wins, budget_);
-            if (verdict == Verdict::Holds) continue;
-            if (verdict == Verdict::Unknown) {
-                failed_ = true;
-                return std::nullopt;
-            }
-            Word sum = empty_;
-            for (const std::size_t heap : closure.failure()) sum = with(sum, heap);
-            return mistaken_word(monoid, sum);
+            if (failure[g] == 0) continue;
+            Cycle powers = cycle_of(monoid, monoid.generator(g));
+            powers.index = std::max<std::size_t>(powers.index, failure[g] - 1U);
+            powers.period = std::max<std::size_t>(powers.period, 2);
+            all.push_back({g, powers});
         }
+        for (std::size_t count = 1; count <= all.size(); ++count) {
+            std::vector<bool> chosen(all.size());
+            std::fill_n(chosen.begin(), count, true);
+            do {
+                std::vector<Freed> freed;
+                for (std::size_t i = 0; i < all.size(); ++i) {
+                    if (chosen[i]) freed.push_back(all[i]);
+                }
+                auto candidate = make_candidate(monoid, freed);
+                if (!candidate) return std::nullopt;
+                if (candidate->is_p(candidate->product_of(failure)) != was_p) return candidate;
+            } while (std::prev_permutation(chosen.begin(), chosen.end()));
+        }
+        give_up(Shortage::Order);
         return std::nullopt;
     }
 
-    // The sum itself or what some move leaves of it, as their outcomes contradict each other.
-    std::optional<Word> mistaken_word(const Monoid& monoid, const Word& sum) {
-        if (is_p(sum) != monoid.is_p(monoid.product_of(sum))) return sum;
+    static Cycle cycle_of(const Monoid& monoid, Element element) {
+        std::vector<std::size_t> seen(monoid.order(), kNone);
+        Element power = 0;
+        for (std::size_t exponent = 0;; ++exponent) {
+            if (seen[power] != kNone) return {seen[power], exponent - seen[power]};
+            seen[power] = exponent;
+            power = monoid.product(power, element);
+        }
+    }
+
+    // ---- the check ----
+
+    // What is to be known of a word: its element, and the elements r for which one of its
+    // moves, together with r, gives a P-position. See state_closure.hpp.
+    struct Sum {
+        Element element = 0;
+        ElementSet wins;
+    };
+
+    // The least word whose outcome is wrong: it is to be P and has a move to P, or to be N and
+    // has none. nullopt: there is none, or gave up.
+    std::optional<Word> find_least_failure(const Monoid& monoid) {
+        std::vector<Sum> singles;
         for (std::size_t g = 0; g < generators_; ++g) {
-            if (sum[g] == 0) continue;
-            Word rest = sum;
-            --rest[g];
-            for (const Word& move : outcomes_.heaps()[g]) {
-                const auto next = product(rest, move);
-                const bool truth = is_p(next);
-                if (failed_) return std::nullopt;
-                if (truth != monoid.is_p(monoid.product_of(*next))) return next;
+            Sum single{monoid.generator(g), ElementSet(monoid.order())};
+            for (const Word& move : heaps_[g]) {
+                single.wins |= monoid.partners(monoid.product_of(move));
             }
+            singles.push_back(std::move(single));
         }
-        failed_ = true;
-        return std::nullopt;
+        least_failure_ = find_p_failure(monoid, singles);
+        covers_.assign(monoid.order(), {});
+        cover_bytes_ = 0;
+        Word word = empty_;
+        look_for_n_failure(monoid, singles, generators_, word, {0, ElementSet(monoid.order())});
+        covers_.clear();
+        return least_failure_;
     }
 
-    // Replaces the word's beginning by the element it was taken for, one generator at a time:
-    // where the outcome changes, the rest of the word tells the two apart.
-    std::optional<Word> find_test(const Word& word) {
-        Word rest = word;
-        std::size_t element = 0;
-        const bool truth = is_p(word);
+    std::optional<Word> find_p_failure(const Monoid& monoid, const std::vector<Sum>& singles) {
+        std::vector<Word> least(monoid.order());
+        Word word = empty_;
+        find_least_words(monoid, generators_, word, 0, least);
+        std::optional<Word> failure;
         for (std::size_t g = 0; g < generators_; ++g) {
-            while (rest[g] > 0 && !failed_) {
-                --rest[g];
-                element = action_[element][g];
-                if (is_p(product(words_[element], rest)) != truth) return rest;
+            const ElementSet broken = singles[g].wins & monoid.partners(singles[g].element);
+            for (auto x = broken.find_first(); x != ElementSet::npos; x = broken.find_next(x)) {
+                Word sum = least[x];
+                ++sum[g];
+                if (!failure || is_less(sum, *failure)) failure = std::move(sum);
             }
         }
-        return std::nullopt;
+        return failure;
     }
 
-    WordOutcomes& outcomes_;
-    const std::size_t max_order_;
-    const Budget& budget_;
+    void find_least_words(const Monoid& monoid, std::size_t free, Word& word, Element element,
+                          std::vector<Word>& least) const {
+        if (free == 0) {
+            least[element] = word;
+            return;
+        }
+        const std::size_t g = free - 1;
+        do {
+            find_least_words(monoid, g, word, element, least);
+            element = monoid.product(element, monoid.generator(g));
+            ++word[g];
+        } while (least[element].empty());
+        word[g] = 0;
+    }
+
+    // Goes through the words in their order, as mark() does, and sets least_failure_ to the
+    // first failure that is less. A word is left out, with all that is longer, if an earlier
+    // one has the same element and no more wins. False: there is nothing more to look for.
+    bool look_for_n_failure(const Monoid& monoid, const std::vector<Sum>& singles,
+                            std::size_t free, Word& word, Sum sum) {
+        if (free == 0) {
+            if (poll_.is_spent(1 + monoid.order() / 8)) return give_up(Shortage::Time);
+            if (monoid.is_p(sum.element) || sum.wins[0] || is_empty(word)) return true;
+            least_failure_ = word;
+            return false;
+        }
+        const std::size_t g = free - 1;
+        for (;;) {
+            if (!look_for_n_failure(monoid, singles, g, word, sum)) return false;
+            if (word[g] == kMostOfOne) return give_up(Shortage::Order);
+            ++word[g];
+            if (least_failure_ && !is_less(word, *least_failure_)) break;
+            sum = add(monoid, sum, singles[g]);
+            auto& covers = covers_[sum.element];
+            const auto is_cover = [&](const ElementSet& wins) {
+                return wins.is_subset_of(sum.wins);
+            };
+            if (std::ranges::any_of(covers, is_cover)) break;
+            covers.push_back(sum.wins);
+            cover_bytes_ += sizeof(ElementSet) + monoid.order() / 8 + 16;
+            if (cover_bytes_ > cover_memory_.bytes() &&
+                !cover_memory_.resize(2 * cover_bytes_)) {
+                return give_up(Shortage::Memory);
+            }
+        }
+        word[g] = 0;
+        return true;
+    }
+
+    static Sum add(const Monoid& monoid, const Sum& left, const Sum& right) {
+        Sum sum{monoid.product(left.element, right.element), ElementSet(monoid.order())};
+        for (std::size_t r = 0; r < monoid.order(); ++r) {
+            const auto element = static_cast<Element>(r);
+            sum.wins[r] = left.wins[monoid.product(right.element, element)] ||
+                          right.wins[monoid.product(left.element, element)];
+        }
+        return sum;
+    }
+
+    static constexpr State kNone = std::numeric_limits<State>::max();
+    enum : std::uint8_t { Unknown, N, P };
+
+    const std::span<const WordMoves> heaps_;
     const std::size_t generators_;
     const Word empty_;
-    bool failed_ = false;
-    bool overflowed_ = false;  // a heap would occur too often
-    std::vector<Word> tests_;
-    boost::unordered_flat_map<Word, ElementSet, std::hash<Word>> rows_;
-    std::vector<Word> words_;  // of each element
-    std::vector<std::vector<Element>> action_;
-    Reservation reservation_;
+    const std::size_t max_order_;
+    const std::size_t max_candidate_;
+    const Budget& budget_;
+    BudgetPoll poll_;
+    bool gave_up_ = false;
+    Shortage shortage_ = Shortage::Order;
+
+    // The candidate before it is merged.
+    std::size_t state_count_ = 0;
+    std::vector<State> next_;  // by state, then by generator
+    std::vector<std::uint8_t> outcomes_;
+    std::size_t looked_ = 0;  // moves, since the budget was polled
+    Reservation memory_;
+
+    std::optional<Word> least_failure_;
+    std::vector<std::vector<ElementSet>> covers_;  // of each element
+    std::size_t cover_bytes_ = 0;
+    Reservation cover_memory_;
 };
 
 }  // namespace
 
-std::optional<Monoid> learn_quotient(WordOutcomes& outcomes, std::size_t max_order,
-                                     const Budget& budget, Shortage& shortage) {
-    Learner learner(outcomes, std::min(max_order, Monoid::kMaxOrder), budget);
-    auto monoid = learner.learn();
-    if (!monoid) shortage = learner.shortage();
+std::optional<Monoid> extend_quotient(const Monoid& smaller, std::span<const WordMoves> heaps,
+                                      std::size_t max_order, const Budget& budget,
+                                      Shortage& shortage) {
+    Extension extension(heaps, max_order, budget);
+    auto monoid = extension.run(smaller);
+    if (!monoid) shortage = extension.shortage();
     return monoid;
 }
 

@@ -16,10 +16,10 @@ namespace {
 using Index = HeapGraph::Index;
 
 // Learns the quotient of some of the heaps, the generators, and looks for each other heap among
-// its elements. A heap that is none of them becomes a generator too, and all begins anew. In
-// the moves of a generator every heap is replaced by its word in earlier generators; this may
-// be wrong in a larger quotient, and is corrected when the proof, in which all heaps take
-// part with their real moves, shows it.
+// its elements. A heap that is none of them becomes a generator too, and the search starts
+// again. In the moves of a generator every heap is replaced by its word in earlier generators.
+// That may be wrong in a larger quotient; the proof, in which all heaps take part with their
+// real moves, shows it, and the moves are corrected.
 class Search {
   public:
     Search(const HeapGraph& graph, std::span<const Index> heaps, std::size_t max_order,
@@ -43,18 +43,17 @@ class Search {
     std::optional<Quotient> find() {
         for (std::size_t round = 0; round <= 4 * heaps_.size(); ++round) {
             const auto start = std::chrono::steady_clock::now();
-            std::vector<WordMoves> moves;
-            for (const Generator& generator : generators_) moves.push_back(generator.moves);
-            WordOutcomes outcomes(std::move(moves));
-            const auto monoid =
-                learn_quotient(outcomes, max_order_, budget_, progress_.shortage);
-            const Step step = monoid ? assign(*monoid) : Step::GivenUp;
+            const Monoid* monoid = learn();
+            const Step step = monoid != nullptr ? assign(*monoid) : Step::GivenUp;
             if (step == Step::Done) return reduced(*monoid);
             if (step == Step::GivenUp) {
                 if (budget_.is_spent()) progress_.shortage = Shortage::Time;
                 progress_.lost = std::chrono::steady_clock::now() - start;
                 return std::nullopt;
             }
+            // What was learned of the generators before the one that changed is right still.
+            learned_.erase(learned_.begin() + static_cast<std::ptrdiff_t>(changed_ + 1),
+                           learned_.end());
             remember();
         }
         return std::nullopt;
@@ -67,6 +66,26 @@ class Search {
         std::size_t heap = 0;  // place among the heaps
         WordMoves moves;
     };
+
+    // The quotient of the generators, heap by heap; null: not found.
+    const Monoid* learn() {
+        std::vector<WordMoves> moves;
+        for (const Generator& generator : generators_) moves.push_back(generator.moves);
+        while (learned_.size() <= moves.size()) {
+            auto next =
+                extend_quotient(learned_.back(), std::span(moves).first(learned_.size()),
+                                max_order_, budget_, progress_.shortage);
+            if (!next) return nullptr;
+            learned_.push_back(*std::move(next));
+            std::size_t bytes = 0;
+            for (const Monoid& learned : learned_) bytes += learned.bytes();
+            if (!memory_.resize(bytes)) {
+                progress_.shortage = Shortage::Memory;
+                return nullptr;
+            }
+        }
+        return &learned_.back();
+    }
 
     void remember() {
         progress_.generators.clear();
@@ -94,7 +113,7 @@ class Search {
         return wins;
     }
 
-    // The generators with the moves that they were given.
+    // Adds the generators with the moves that the learner was given.
     Step add_generators(const Monoid& monoid, StateClosure& closure) const {
         for (std::size_t g = 0; g < generators_.size(); ++g) {
             std::set<Element> options;
@@ -189,7 +208,7 @@ class Search {
         return moves;
     }
 
-    // Were they wrong?
+    // Replaces the generator's moves by its real ones if they differ. Did they?
     bool correct_moves(const Monoid& monoid, std::size_t generator,
                        const std::set<Element>& options, const ElementSet& wins) {
         std::set<Element> given;
@@ -198,6 +217,7 @@ class Search {
         }
         if (wins == wins_of(monoid, given)) return false;
         generators_[generator].moves = moves_to(monoid, generator, options);
+        changed_ = generator;
         return true;
     }
 
@@ -211,6 +231,7 @@ class Search {
                 word.insert(generator, 1, char8_t{0});
             }
         }
+        changed_ = generator;
     }
 
     // The quotient by as few of the generators as will do, the smallest heaps first.
@@ -265,6 +286,10 @@ class Search {
     QuotientProgress& progress_;
     std::map<Index, std::size_t> place_;
     std::vector<Generator> generators_;  // by heap
+    // The quotients of the first 0, 1, 2, … generators.
+    std::vector<Monoid> learned_{*Monoid::make({{}}, {false}, {})};
+    Reservation memory_;
+    std::size_t changed_ = 0;  // the generator that was added or got other moves last
     std::vector<Element> elements_;
 };
 

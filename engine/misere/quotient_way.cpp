@@ -51,10 +51,11 @@ class QuotientWay : public Way {
         return monoid().is_p(element(parts_[part], *parts_[part].place.heap).value());
     }
 
-    // Of a heap far beyond the law's beginning: what a move leaves but for one heap, the
-    // largest, can be shortened by the period, which is added to that, until it is below
-    // preperiod + period. So one of these wins if any move does. Of a winning one that leaves
-    // two heaps, with the lesser in the period, all that are longer by periods win too.
+    // For a heap far beyond the preperiod. In what a move leaves, every heap but the largest
+    // can give periods to the largest until it is below preperiod + period, and the product
+    // stays the same. So if any move wins, one with such heaps does. If one that leaves two
+    // heaps wins and the smaller is in the period, so do all moves that leave it whole periods
+    // longer.
     Candidates candidates(std::size_t part, const Budget& budget) const override {
         if (!lawful_) return {};
         const Heap& heap = *parts_[part].place.heap;
@@ -122,7 +123,7 @@ class QuotientWay : public Way {
         return known_ != nullptr;
     }
 
-    // The pairs that `first` becomes with periods added to it. All of them?
+    // Adds the pairs in which `first` is longer by periods. False: there are too many of them.
     bool add_periods(Number first, Number rest, Candidates& candidates) const {
         const Number period = lawful_->law.period;
         for (Number longer = first + period; longer <= rest / 2; longer += period) {

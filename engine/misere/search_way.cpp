@@ -1,6 +1,6 @@
-// Sums of any heaps by search. Misere play is normal play with one more move at the end, which
-// whoever can move there makes: so the g- of a sum is its nimber with that move, and a nimber
-// search finds it. But sums stand for themselves here: they are no sums of their heaps' values.
+// Sums of any heaps by search. Misere play is normal play with one extra move in the sum
+// without moves; so the g- of a sum is the nimber of the sum with that extra move, and a nimber
+// search finds it. A state is the whole sum: values of its heaps do not add up here.
 #include <algorithm>
 #include <cstring>
 #include <iterator>
@@ -124,7 +124,7 @@ class SearchWay : public Way {
         return free_ ? *nim_size(parts_[*free_], *parts_[*free_].place.heap) : 0;
     }
 
-    // All heaps but one, and but the free one.
+    // All heaps but `part` and the free one.
     Sum others(std::optional<std::size_t> part) const {
         Sum sum;
         for (std::size_t i = 0; i < own_.size(); ++i) {
@@ -133,12 +133,15 @@ class SearchWay : public Way {
         return sum;
     }
 
-    // Does who moves next lose these heaps with a nim heap?
+    // Does the previous player win these heaps together with a nim heap?
     std::optional<bool> judge(Sum heaps, Number nim_heap, const Budget& budget) const {
         constexpr std::size_t kMostHeaps = 64;  // of more no search sees the end
         if (!is_complete_ || heaps.size() > kMostHeaps) return std::nullopt;
         std::ranges::sort(heaps);
-        return search_.has_nimber(SumGame::state_of(heaps), nim_heap, budget);
+        // Once the time is over, only what is known already is told, as many moves may be asked
+        // about.
+        const std::uint64_t nodes = budget.is_spent() ? 0 : kAnyNodes;
+        return search_.has_nimber(SumGame::state_of(heaps), nim_heap, budget, nodes);
     }
 
     const std::vector<Part>& parts_;

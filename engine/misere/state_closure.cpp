@@ -4,30 +4,33 @@
 
 namespace engine::misere {
 
-std::size_t StateClosure::StateHash::operator()(const State& state) const {
-    std::size_t seed = hash_value(state.wins);
-    boost::hash_combine(seed, state.element);
-    return seed;
-}
-
-StateClosure::StateClosure(const Monoid& monoid) : monoid_(monoid) {
+StateClosure::StateClosure(const Monoid& monoid)
+    : monoid_(monoid), of_element_(monoid.order()) {
     states_.push_back({0, ElementSet(monoid.order())});
     origins_.push_back({0, 0});
-    index_.emplace(states_.front(), 0);
+    of_element_[0].push_back(0);
 }
 
 StateClosure::State StateClosure::sum(const State& left, const State& right) const {
     State result{monoid_.product(left.element, right.element), ElementSet(monoid_.order())};
     for (std::size_t r = 0; r < monoid_.order(); ++r) {
         const auto element = static_cast<Element>(r);
-        result.wins[r] = left.wins[monoid_.product(element, right.element)] ||
-                         right.wins[monoid_.product(element, left.element)];
+        result.wins[r] = left.wins[monoid_.product(right.element, element)] ||
+                         right.wins[monoid_.product(left.element, element)];
     }
     return result;
 }
 
-bool StateClosure::holds(const State& state) const {
-    return state.wins[0] != monoid_.is_p(state.element);
+bool StateClosure::has_move_to_p_or_is_p(const State& state) const {
+    return state.wins[0] || monoid_.is_p(state.element);
+}
+
+// Does an earlier state stand for this one? The empty sum may: what is not to be asked of it
+// has been asked of this one.
+bool StateClosure::is_covered(const State& state) const {
+    return std::ranges::any_of(of_element_[state.element], [&](std::uint32_t earlier) {
+        return states_[earlier].wins.is_subset_of(state.wins);
+    });
 }
 
 bool StateClosure::allows(Element element, const ElementSet& wins) const {
@@ -39,25 +42,36 @@ bool StateClosure::allows(Element element, const ElementSet& wins) const {
 }
 
 void StateClosure::shrink(std::size_t size) {
-    for (std::size_t i = size; i < states_.size(); ++i) index_.erase(states_[i]);
-    states_.resize(size, states_.front());
+    for (; states_.size() > size; states_.pop_back()) {
+        of_element_[states_.back().element].pop_back();
+    }
     origins_.resize(size);
 }
 
 void StateClosure::explain(std::size_t parent, std::size_t heap) {
-    failure_.assign(1, numbers_[heap]);
+    failure_ = {{numbers_[heap]}, 0};
     for (std::size_t i = parent; i != 0; i = origins_[i].parent) {
-        failure_.push_back(numbers_[origins_[i].heap]);
+        failure_.heaps.push_back(numbers_[origins_[i].heap]);
     }
-    std::ranges::sort(failure_);
+    std::ranges::sort(failure_.heaps);
 }
 
 Verdict StateClosure::add(Element element, const ElementSet& wins, const Budget& budget) {
     const std::size_t known = states_.size();
-    const std::size_t state_bytes = 2 * (sizeof(State) + monoid_.order() / 8) + 32;
+    const std::size_t state_bytes =
+        2 * (sizeof(State) + sizeof(Origin) + monoid_.order() / 8) + 32;
+    const ElementSet broken = wins & monoid_.partners(element);
+    if (const auto rest = broken.find_first(); rest != ElementSet::npos) {
+        failure_ = {{added_}, static_cast<Element>(rest)};
+        return Verdict::Fails;
+    }
     State heap{element, wins};
-    if (const auto found = index_.find(heap); found != index_.end() && found->second != 0) {
-        ++added_;  // sums with it are sums of others
+    if (!has_move_to_p_or_is_p(heap)) {
+        failure_ = {{added_}, 0};
+        return Verdict::Fails;
+    }
+    if (is_covered(heap)) {
+        ++added_;  // so are all sums with it
         return Verdict::Holds;
     }
     heaps_.push_back(std::move(heap));
@@ -76,19 +90,17 @@ Verdict StateClosure::add(Element element, const ElementSet& wins, const Budget&
                 return give_up(Verdict::Unknown);
             }
             State next = sum(states_[i], heaps_[h]);
-            const auto [place, is_new] = index_.try_emplace(std::move(next), states_.size());
-            if (!is_new && place->second != 0) continue;
-            if (!is_new || !holds(place->first)) {
-                if (is_new) index_.erase(place);
+            if (!has_move_to_p_or_is_p(next)) {
                 explain(i, h);
                 return give_up(Verdict::Fails);
             }
+            if (is_covered(next)) continue;
             if (const std::size_t bytes = (states_.size() + 1) * state_bytes;
                 bytes > reservation_.bytes() && !reservation_.resize(bytes + bytes / 2)) {
-                index_.erase(place);
                 return give_up(Verdict::Unknown);
             }
-            states_.push_back(place->first);
+            of_element_[next.element].push_back(static_cast<std::uint32_t>(states_.size()));
+            states_.push_back(std::move(next));
             origins_.push_back({i, h});
         }
     }

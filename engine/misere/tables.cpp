@@ -30,7 +30,7 @@ class IdleTables {
         return tables;
     }
 
-    // Such as fill half of the memory could not grow when they are used again.
+    // Tables that fill half of the memory are dropped: they could not grow any more.
     void give_back(std::unique_ptr<Tables> tables) {
         if (tables->bytes() > Memory::limit() / 2) return;
         const std::lock_guard lock(mutex_);

@@ -23,8 +23,8 @@ class Way {
   public:
     virtual ~Way() = default;
 
-    // Does the previous player win, once a heap is replaced by what a move in it leaves,
-    // reduced? nullopt: not known.
+    // Whether the previous player wins after a move in heap number `part`, which leaves these
+    // heaps (reduced). nullopt: not known.
     virtual std::optional<bool> is_previous_win(std::size_t part, std::span<const Heap> left,
                                                 const Budget& budget) const = 0;
     // The same for the current sum.
@@ -34,8 +34,9 @@ class Way {
     virtual std::optional<bool> is_previous_win_alone(std::size_t part,
                                                       const Budget& budget) const = 0;
 
-    // For heaps with too many moves: some of these, and what they include. None: unknown. One:
-    // a winning move, if the heap has one. All: all winning moves of the heap.
+    // For heaps with too many moves to look at: some moves, and what is known to be among them.
+    // None: nothing. One: a winning move, if the heap has one. All: all winning moves of the
+    // heap.
     enum class Cover { None, One, All };
     struct Candidates {
         std::vector<std::vector<Heap>> results;
@@ -53,9 +54,9 @@ std::unique_ptr<Way> find_tame_way(Tables& tables, const std::vector<Part>& part
 // Where the heaps have a quotient of at most `max_order` elements that is found.
 std::unique_ptr<Way> find_quotient_way(Tables& tables, const std::vector<Part>& parts,
                                        std::size_t max_order, const Budget& budget);
-// Where forms of the heaps are found, but for one nim heap of any size: with it the previous
-// player wins exactly if it is the g- of the rest. The tame way where these forms show that all
-// heaps are tame: their sums need no forms then.
+// Where forms of the heaps are found. One nim heap of any size needs none: the previous player
+// wins exactly if its size is the g- of the rest. Gives the tame way if the forms show that all
+// heaps are tame, as sums then need no forms.
 std::unique_ptr<Way> find_form_way(Tables& tables, const std::vector<Part>& parts,
                                    const Budget& budget);
 // By search: any heaps, as far as it reaches; a largest nim heap may have any size.

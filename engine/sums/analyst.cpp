@@ -25,7 +25,9 @@ class Solver : public Analyst {
                                const Style& style, std::mt19937_64& random,
                                const Budget& budget) const override {
         const auto solution = solve(game, budget, Aim::Winner);
-        return choose_move(game, *solution, candidates, style, random, budget);
+        auto chosen = choose_move(game, *solution, candidates, style, random, budget);
+        if (!chosen) return std::nullopt;
+        return std::move(chosen->move);
     }
 };
 

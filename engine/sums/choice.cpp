@@ -14,7 +14,7 @@ const Move& draw(const std::vector<Move>& moves, std::mt19937_64& random) {
     return moves[uniform_below(random, moves.size())];
 }
 
-// Of moves that are equally good, lost or drawn.
+// One of several moves that all lose, or all draw.
 Move choose_equal(const Game& game, const std::vector<Move>& moves, Losing losing,
                   std::mt19937_64& random, const Budget& budget) {
     if (losing == Losing::Longest) return longest_move(game, moves, random, budget);
@@ -22,29 +22,36 @@ Move choose_equal(const Game& game, const std::vector<Move>& moves, Losing losin
     return draw(moves, random);
 }
 
-Move choose_among(const Game& game, const Solution& solution,
-                  const std::vector<Move>& candidates, const Style& style,
-                  std::mt19937_64& random, const Budget& budget) {
-    std::vector<Move> by_outcome[4];
-    for (const Move& move : candidates) {
-        const Outcome after = solution.outcome_after(move, budget);
-        by_outcome[static_cast<std::size_t>(after)].push_back(move);
-    }
-    const auto with = [&](Outcome after) -> const std::vector<Move>& {
-        return by_outcome[static_cast<std::size_t>(after)];
-    };
-    if (const auto& winning = with(Outcome::P); !winning.empty()) {
-        return style.choice == Choice::First ? winning.front() : draw(winning, random);
-    }
-    if (const auto& drawn = with(Outcome::D); !drawn.empty()) {
-        return choose_equal(game, drawn, style.losing, random, budget);
-    }
-    if (const auto& open = with(Outcome::Unknown); !open.empty()) return draw(open, random);
-    return choose_equal(game, candidates, style.losing, random, budget);
+// The outcome for the player of a move, from that of the opponent, who is to move after it.
+Outcome kept_by(Outcome after) {
+    if (after == Outcome::P) return Outcome::N;
+    return after == Outcome::N ? Outcome::P : after;
 }
 
-// Some moves to look at, in any order: all where they are few; else some that are drawn, and
-// before them the first and the last of some heaps, which take least in most rulesets.
+ChosenMove choose_among(const Game& game, const Solution& solution,
+                        const std::vector<Move>& candidates, const Style& style,
+                        std::mt19937_64& random, const Budget& budget) {
+    std::vector<Move> by_outcome[4];
+    for (const Move& move : candidates) {
+        const Outcome keeps = kept_by(solution.outcome_after(move, budget));
+        by_outcome[static_cast<std::size_t>(keeps)].push_back(move);
+    }
+    const auto with = [&](Outcome keeps) -> const std::vector<Move>& {
+        return by_outcome[static_cast<std::size_t>(keeps)];
+    };
+    if (const auto& winning = with(Outcome::N); !winning.empty()) {
+        const bool first = style.choice == Choice::First;
+        return {first ? winning.front() : draw(winning, random), Outcome::N};
+    }
+    if (const auto& drawn = with(Outcome::D); !drawn.empty()) {
+        return {choose_equal(game, drawn, style.losing, random, budget), Outcome::D};
+    }
+    if (const auto& open = with(Outcome::Unknown); !open.empty()) return {draw(open, random)};
+    return {choose_equal(game, candidates, style.losing, random, budget), Outcome::P};
+}
+
+// Some moves to look at, in any order: all if they are few; else a random sample, preceded by
+// the first and the last move of some heaps, which in most rulesets take least.
 std::vector<Move> moves_to_look_at(const Game& game, std::size_t limit, std::mt19937_64& random,
                                    const Budget& budget) {
     constexpr std::size_t kHeaps = 16;
@@ -65,31 +72,34 @@ std::vector<Move> moves_to_look_at(const Game& game, std::size_t limit, std::mt1
     return moves;
 }
 
-// Nobody knows who wins, and time is up: of some moves the one of which the best is known by
-// what has been found already.
-Move guess(const Game& game, const Solution& solution, std::mt19937_64& random) {
-    constexpr std::size_t kLooked = 64;
+// No best move was found: the best of some moves as far as their outcomes are
+// known already. The search that proved a win has met a winning move as a rule, so that it is
+// found here. In a won position a move of unknown outcome is preferred to one that draws.
+ChosenMove best_known(const Game& game, const Solution& solution, std::mt19937_64& random,
+                      const Budget& budget) {
+    constexpr std::size_t kLooked = 2000;
     constexpr std::size_t kLookedUnits = 8192;  // of text
     constexpr std::chrono::milliseconds kTime{2};
     const Budget over{std::chrono::steady_clock::time_point::min(), {}};
-    const Budget little = Budget().at_most(kTime);
+    const Budget little = budget.is_spent() ? Budget().at_most(kTime) : budget;
     const std::size_t looked =
         std::clamp<std::size_t>(kLookedUnits / longest_heap(game), 1, kLooked);
     const auto moves = moves_to_look_at(game, looked, random, little);
-    const auto rank = [](Outcome after) {
-        if (after == Outcome::P) return 0;
-        if (after == Outcome::D) return 1;
-        return after == Outcome::Unknown ? 2 : 3;
+    const bool won = solution.outcome() == Outcome::N;
+    const auto rank = [won](Outcome keeps) {
+        if (keeps == Outcome::N) return 0;
+        if (keeps == Outcome::P) return 3;
+        return (keeps == Outcome::D) == won ? 2 : 1;
     };
-    const Move* best = &moves.front();
+    ChosenMove best{moves.front()};
     int best_rank = 4;
     for (const Move& move : moves) {
-        const int own = rank(solution.outcome_after(move, over));
-        if (own < best_rank) best = &move;
-        best_rank = std::min(best_rank, own);
+        const Outcome keeps = kept_by(solution.outcome_after(move, over));
+        if (rank(keeps) < best_rank) best = {move, keeps};
+        best_rank = std::min(best_rank, rank(keeps));
         if (best_rank == 0 || little.is_spent()) break;
     }
-    return *best;
+    return best;
 }
 
 Move choose_lost(const Game& game, Losing losing, std::mt19937_64& random,
@@ -102,24 +112,29 @@ Move choose_lost(const Game& game, Losing losing, std::mt19937_64& random,
 
 }  // namespace
 
-std::optional<Move> choose_move(const Game& game, const Solution& solution,
-                                const std::vector<Move>& candidates, const Style& style,
-                                std::mt19937_64& random, const Budget& budget) {
+std::optional<ChosenMove> choose_move(const Game& game, const Solution& solution,
+                                      const std::vector<Move>& candidates, const Style& style,
+                                      std::mt19937_64& random, const Budget& budget) {
     if (!candidates.empty()) {
         return choose_among(game, solution, candidates, style, random, budget);
     }
     if (!game.has_move()) return std::nullopt;
     const Outcome outcome = solution.outcome();
-    if (outcome == Outcome::P) return choose_lost(game, style.losing, random, budget);
+    if (outcome == Outcome::P) {
+        return ChosenMove{choose_lost(game, style.losing, random, budget), outcome};
+    }
     if (outcome == Outcome::D && style.losing != Losing::Random) {
         constexpr std::size_t kLooked = 2000;
         const auto holding = solution.best_moves(kLooked);
         if (holding && !holding->moves.empty()) {
-            return choose_equal(game, holding->moves, style.losing, random, budget);
+            return ChosenMove{choose_equal(game, holding->moves, style.losing, random, budget),
+                              outcome};
         }
     }
-    if (auto move = solution.best_move(style.choice, random)) return move;
-    return guess(game, solution, random);
+    if (auto move = solution.best_move(style.choice, random)) {
+        return ChosenMove{*std::move(move), outcome};
+    }
+    return best_known(game, solution, random, budget);
 }
 
 }  // namespace engine

@@ -26,9 +26,9 @@ class JudgedSolution : public Solution {
     virtual bool visit_best(bool all, VisitMoves visit) const;
     // More are not counted.
     virtual Count most_counted() const { return kMany; }
-    // In how many moves the game ends at the latest after a winning move, if the winner
-    // hurries. That is told only where play can come back to a position, and all moves must be
-    // looked at.
+    // The number of moves within which the winner can end the game after a winning move. Only
+    // solutions of games that can come back to a position tell it; then all moves are looked
+    // at.
     virtual bool tells_remoteness() const { return false; }
     virtual std::uint64_t remoteness_after(const Move&) const { return 0; }
 

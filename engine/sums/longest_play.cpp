@@ -46,7 +46,8 @@ int LookAhead::longest(const Ruleset& rules, const Heap& heap, int most) {
     return moves;
 }
 
-// A move takes the least number at one end of the list or the other in most rulesets.
+// In most rulesets the moves that take least are at one of the two ends of the list, so moves
+// are looked at from both ends.
 int LookAhead::search(const Ruleset& rules, const Heap& heap, int most) {
     constexpr Count kFollowers = 64;
     if (is_spent() || !rules.check_heap(heap)) return 1;

@@ -25,13 +25,13 @@ class LookAhead {
     // What a move takes away from a player who wants play to last.
     struct Loss {
         int moves = 0;          // of the longest play
-        std::int64_t size = 0;  // of the numbers in the heap: what is beyond the look ahead
+        std::int64_t size = 0;  // of the numbers in the heap; stands for play beyond kMostMoves
 
         friend auto operator<=>(const Loss&, const Loss&) = default;
     };
     Loss loss(const Move& move);
 
-    // Has it looked at enough, or is the time over? Then losses are no longer known.
+    // Whether the limit of work or the budget is reached: then losses are no longer known.
     bool is_spent() const { return looked_ >= kMostLooked || budget_.is_spent(); }
 
   private:

@@ -30,26 +30,28 @@ MisereSolution::MisereSolution(const Game& game, const Budget& budget)
         outcome_ = Outcome::N;
         return;
     }
-    if (!number_heaps()) return;
-    find_way();
-    // The heaps may be larger than the ways above got to see of them.
-    if (outcome_ == Outcome::Unknown && number_rest()) find_way();
+    // The rest of the time is for finding a move that wins.
+    const Budget for_outcome = budget_.at_most(budget_.left() - budget_.left() / 8);
+    if (!number_heaps(for_outcome)) return;
+    find_way(for_outcome);
+    // Some heaps may have been too large for their share of the time.
+    if (outcome_ == Outcome::Unknown && number_rest(for_outcome)) find_way(for_outcome);
 }
 
 // False where the budget ends. A heap may have too many moves to be looked at as a whole.
-bool MisereSolution::number_heaps() {
+bool MisereSolution::number_heaps(const Budget& budget) {
     misere::HeapGraph& graph = tables_->graph();
     parts_.reserve(heaps_.size());
     auto place = heaps_.places().begin();
     for (const auto& component : game_.position().components) {
         const auto ruleset = graph.ruleset_index(component.ruleset.text);
         for (std::size_t i = 0; i < component.heaps.size(); ++i, ++place) {
-            const Budget part = share(budget_, 4, std::chrono::seconds(1));
+            const Budget part = share(budget, 4, std::chrono::seconds(1));
             auto number = graph.find(ruleset, *place->heap);
             if (!number && has_few_moves(*place, part)) {
                 number = graph.add(ruleset, *place->rules, *place->heap, part);
             }
-            if (budget_.is_spent()) return false;
+            if (budget.is_spent()) return false;
             parts_.push_back({*place, ruleset, number});
         }
     }
@@ -57,40 +59,40 @@ bool MisereSolution::number_heaps() {
 }
 
 // Takes all the time there is. True if a heap got its number that had none.
-bool MisereSolution::number_rest() {
+bool MisereSolution::number_rest(const Budget& budget) {
     bool has_more = false;
     for (misere::Part& part : parts_) {
-        if (part.number || !has_few_moves(part.place, budget_)) continue;
+        if (part.number || !has_few_moves(part.place, budget)) continue;
         part.number =
-            tables_->graph().add(part.ruleset, *part.place.rules, *part.place.heap, budget_);
+            tables_->graph().add(part.ruleset, *part.place.rules, *part.place.heap, budget);
         if (!part.number) return false;
         has_more = true;
     }
     return has_more;
 }
 
-// A quotient or the forms may come to an end after any time: each gets its turn with more and
-// more. What they found in an earlier turn is kept.
-void MisereSolution::find_way() {
+// Nobody can say in advance whether the quotient, the search or the forms take a millisecond or
+// for ever. So they take turns of growing length, and resume what they began in earlier turns.
+void MisereSolution::find_way(const Budget& budget) {
     using std::chrono::milliseconds;
-    const Budget little = share(budget_, 10, milliseconds(100));
-    if (judge(find_tame_way(*tables_, parts_, little), budget_)) return;
-    if (judge(find_quotient_way(*tables_, parts_, kFewElements, little), budget_)) return;
-    const Budget some = share(budget_, 10, milliseconds(200));
+    const Budget little = share(budget, 10, milliseconds(100));
+    if (judge(find_tame_way(*tables_, parts_, little), budget)) return;
+    if (judge(find_quotient_way(*tables_, parts_, kFewElements, little), budget)) return;
+    const Budget some = share(budget, 10, milliseconds(200));
     if (judge(find_form_way(*tables_, parts_, some), some)) return;
     auto search = misere::make_search_way(parts_);
-    // Of less than three times the time nothing more is to be expected.
-    for (auto turn = milliseconds(500); !budget_.is_spent(); turn *= 3) {
-        const Budget first = share(budget_, 3, turn);
-        if (judge(find_quotient_way(*tables_, parts_, kManyElements, first), budget_)) return;
+    // A turn much shorter than three times the last one would hardly find more.
+    for (auto turn = milliseconds(500); !budget.is_spent(); turn *= 3) {
+        const Budget first = share(budget, 3, turn);
+        if (judge(find_quotient_way(*tables_, parts_, kManyElements, first), budget)) return;
         const bool quotient_ends = !first.is_spent();
-        const Budget second = share(budget_, 2, turn);
+        const Budget second = share(budget, 2, turn);
         if (is_decided_by(*search, second)) {
             way_ = std::move(search);
             return;
         }
         const bool search_ends = !second.is_spent();
-        const Budget third = quotient_ends && search_ends ? budget_ : budget_.at_most(turn);
+        const Budget third = quotient_ends && search_ends ? budget : budget.at_most(turn);
         if (judge(find_form_way(*tables_, parts_, third), third)) return;
         if (quotient_ends && search_ends) return;
     }
@@ -130,7 +132,7 @@ bool MisereSolution::visit_winning(std::size_t part, bool all, const Visit& visi
     const auto& [solver, rules, heap] = parts_[part].place;
     bool complete = true;
     BudgetPoll poll(budget_, kPollEvery);
-    // Some ways look at all other heaps.
+    // Some ways look at all other heaps for each move.
     const std::size_t work = text_units(*heap) + parts_.size() / kPollEvery;
     const auto look = [&](std::vector<Heap> result) {
         if (poll.is_spent(work)) return complete = false;

@@ -30,10 +30,10 @@ class MisereSolution : public JudgedSolution {
   private:
     bool visit_best(bool all, VisitMoves visit) const override;
     Count most_counted() const override { return 1'000'000; }
-    bool number_heaps();
-    bool number_rest();
+    bool number_heaps(const Budget& budget);
+    bool number_rest(const Budget& budget);
     bool has_few_moves(const Heaps::Place& place, const Budget& budget) const;
-    void find_way();
+    void find_way(const Budget& budget);
     bool judge(std::unique_ptr<misere::Way> way, const Budget& budget);
     bool is_decided_by(const misere::Way& way, const Budget& budget);
     template <typename Visit>

@@ -12,7 +12,7 @@ namespace {
 // A sum of move counts, which may be more than a Count holds.
 __extension__ using WideCount = unsigned __int128;
 
-// How many moves the heaps up to each one have, as far as these are counted within the budget.
+// The numbers of moves of the heaps, summed up to each heap, as far as the budget allows.
 std::vector<WideCount> counts_up_to(const Game& game, const Budget& budget) {
     constexpr std::size_t kPollEvery = 64;
     std::vector<WideCount> up_to;
@@ -79,7 +79,7 @@ std::vector<WideCount> draw_places(WideCount total, std::size_t limit,
     return places;
 }
 
-// So many moves of long heaps are no more than a list may hold.
+// Lowers the limit so that the texts of the moves fit into what a list may hold.
 std::size_t limit_by_size(const Game& game, std::size_t limit) {
     return std::min(limit, std::max<std::size_t>(kMaxListUnits / longest_heap(game), 1));
 }

@@ -14,8 +14,8 @@ using Verdict = Retrograde::Verdict;
 
 constexpr std::size_t kFirstPlayBack = 64;  // sums; then at each doubling
 constexpr std::size_t kPollWork = 1 << 14;  // items looked at
-// A win that was proven by luck, far behind what is known of all moves, is not the quickest.
-// Then some more sums are looked at.
+// A win found much deeper than the moves explored so far need not be the quickest one. Then up
+// to this many times as many sums are explored.
 constexpr std::size_t kPatience = 4;
 
 // The sum after a move of one of its heaps, `from`.
@@ -30,8 +30,7 @@ void replace(std::span<const HeapPool::Index> sum, HeapPool::Index from,
     std::inplace_merge(out.begin(), out.begin() + middle, out.end());
 }
 
-// What is known of the sums: the moves of the first `listed`, some of them with more moves than
-// these.
+// The explored sums: the moves of the first `listed` are known, for those of `cut` only some.
 struct Explored {
     std::size_t size = 0;
     Sum listed = 0;
@@ -67,7 +66,7 @@ class PlayBack {
     bool is_open_ended(Sum sum) const { return sum >= sums_.listed || sums_.cut[sum]; }
     bool is_open(Sum sum) const { return verdicts_[sum].outcome == Outcome::Unknown; }
 
-    // From where moves come: counted, summed up to the end of each list, filled from the ends.
+    // The sums from which a move leads to each sum, by counting sort.
     bool find_sources() {
         first_ = LongArray<std::uint64_t>(sums_.size + 1);
         for (const Sum target : sums_.targets) {
@@ -86,7 +85,7 @@ class PlayBack {
         return true;
     }
 
-    // N and P, in the order of remoteness. A sum that is open-ended is never P.
+    // Decides N and P in the order of remoteness. An open-ended sum is never P.
     bool decide() {
         verdicts_ = LongArray<Verdict>(sums_.size);
         LongArray<std::uint32_t> waits(sums_.size);
@@ -116,7 +115,7 @@ class PlayBack {
         return true;
     }
 
-    // What is still open is a draw, unless it can come to what is open-ended.
+    // Sums that are still open are draws, unless play can lead to an open-ended one.
     bool find_draws() {
         std::vector<bool> doubtful(sums_.size);
         queue_.clear();

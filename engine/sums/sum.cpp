@@ -78,7 +78,8 @@ Sum::Sum(const Game& game, const Budget& budget, Aim aim)
         nimbers_.push_back(is_left_out ? std::nullopt : find_nimber(i));
         if (!is_left_out) add(i);
     }
-    // Beside a loopy heap it does not tell to know one nimber that the hardest may have.
+    // Next to a loopy heap one question, whether the hardest heap has a given nimber, does not
+    // decide the outcome.
     if (hardest > 0) {
         if (loopy_.size() == 1) nimbers_[hardest - 1] = find_nimber(hardest - 1);
         add(hardest - 1);
@@ -118,7 +119,7 @@ Outcome Sum::find_outcome() const {
         return finite_rest && lists_nothing(total_) ? Outcome::D : Outcome::Unknown;
     }
     if (std::holds_alternative<Ordinal>(total_)) {
-        // Nimbers that are not known are finite, but in nim, where all are known.
+        // Only heaps of nim have transfinite nimbers, and those are always known.
         return finite_rest ? Outcome::N : Outcome::Unknown;
     }
     if (unknown_.size() > 1) return Outcome::Unknown;
@@ -231,13 +232,14 @@ bool Sum::holds_leading_bit(std::size_t part, const Nimber& total) const {
 }
 
 HeapSolver::Tally Sum::winning_tally(std::size_t part) const {
+    const auto& [solver, rules, heap] = heaps_[part];
+    if (!others_are_known(part)) return {0, !rules->has_move(*heap)};
     if (std::holds_alternative<Ordinal>(total_)) {
-        if (!others_are_known(part)) return {0, false};
         return {holds_leading_bit(part, total_) ? Count{1} : Count{0}, true};
     }
     const auto wanted = target(part);
-    if (!wanted) return {0, others_are_known(part)};
-    return heaps_[part].solver->count_followers(*heaps_[part].heap, *wanted, budget_);
+    if (!wanted) return {0, true};
+    return solver->count_followers(*heap, *wanted, budget_);
 }
 
 bool Sum::surely_wins(std::size_t part) const {
@@ -341,7 +343,7 @@ std::optional<Move> Sum::progress(Choice choice, std::mt19937_64& random) const 
 bool Sum::list_winning(std::size_t limit, MoveList& list) const {
     ListFiller filler(list, limit);
     for (std::size_t part = 0; part < heaps_.size(); ++part) {
-        if (part % kPollEvery == 0 && budget_.is_spent()) return false;
+        if (part % kPollEvery == kPollEvery - 1 && budget_.is_spent()) return false;
         const auto tally = winning_tally(part);
         if (!tally.complete) return false;
         if (tally.count == 0) continue;
@@ -368,14 +370,13 @@ std::optional<MoveList> Sum::best_moves(std::size_t limit) const {
     if (outcome() != Outcome::N) return JudgedSolution::best_moves(limit);
     MoveList list;
     if (!game_.has_move()) return list;
-    if (!unknown_.empty() || !list_winning(limit, list)) return std::nullopt;
+    if (!list_winning(limit, list)) return std::nullopt;
     return list;
 }
 
 std::optional<Count> Sum::best_move_count() const {
     if (outcome() != Outcome::N) return JudgedSolution::best_move_count();
     if (!game_.has_move()) return 0;
-    if (!unknown_.empty()) return std::nullopt;
     Count total = 0;
     for (std::size_t part = 0; part < heaps_.size(); ++part) {
         const auto tally = winning_tally(part);
@@ -392,7 +393,8 @@ std::optional<Move> Sum::best_move(Choice choice, std::mt19937_64& random) const
         for (const std::size_t part : unknown_) {
             if (auto move = find_winning(part)) return move;
         }
-        // All winning moves are in the other heaps: it must be known what to leave there.
+        // All winning moves are in the other heaps, and what they have to leave depends on the
+        // nimber that was not looked for.
         const Sum known(game_, budget_, Aim::Values);
         return known.unknown_.empty() ? known.best_move(choice, random) : std::nullopt;
     }

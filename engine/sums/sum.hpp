@@ -63,10 +63,12 @@ class Sum : public JudgedSolution {
     // The nimber a winning move must leave in the heap; nullopt where no move in it can win.
     std::optional<Nimber> target(std::size_t part) const;
     bool holds_leading_bit(std::size_t part, const Nimber& total) const;
+    // Known also for the one heap without a nimber: what its moves have to leave is known.
     HeapSolver::Tally winning_tally(std::size_t part) const;
     std::optional<Move> find_winning(std::size_t part) const;
-    // Whether O(1) suffices to see that there is one: its nimber is smaller than the heap's, so
-    // some follower has it. Under normal play a won sum without loops has such a heap.
+    // Whether the heap has a winning move by an argument of O(1): the nimber that has to be
+    // left is smaller than the heap's, so some follower has it. Under normal play every won sum
+    // without loops has such a heap.
     bool surely_wins(std::size_t part) const;
     std::optional<Move> sure_winning() const;
     std::optional<Move> first_winning() const;

@@ -42,8 +42,8 @@ class EveryRuleset {
         }
     }
 
-    // Games by what they owed in the end: Unknown those that were left because nobody knew in
-    // time who wins.
+    // Games by what they owed in the end. Unknown: those that were left because who wins, or a
+    // move that keeps it, was not found in time.
     int count(Outcome owed) { return counts_[owed]; }
     int count_all() const {
         int all = 0;
@@ -68,7 +68,9 @@ class EveryRuleset {
         if (opponent_ == Opponent::Greedy) move = bots::greedy_choice(game);
         if (opponent_ == Opponent::Perfect) {
             const auto solution = solve(game, budget, Aim::Winner);
-            move = choose_move(game, *solution, {}, {}, random, budget);
+            if (auto chosen = choose_move(game, *solution, {}, {}, random, budget)) {
+                move = std::move(chosen->move);
+            }
         }
         return move ? *move : game.random_move(random);
     }
@@ -84,17 +86,19 @@ class EveryRuleset {
                 Budget{}.at_most(std::chrono::milliseconds(owed == Outcome::P ? 5 : 2000));
             const auto solution = solve(game, budget, Aim::Winner);
             const Outcome outcome = solution->outcome();
-            if (outcome == Outcome::Unknown && owed == Outcome::P) {
+            const auto chosen = choose_move(game, *solution, {}, style, random, budget);
+            ASSERT_TRUE(chosen && game.check(chosen->move)) << to_string(game.position());
+            if (owed == Outcome::P &&
+                (outcome == Outcome::Unknown || chosen->keeps != outcome)) {
                 ++counts_[Outcome::Unknown];
                 return;
             }
             ASSERT_GE(rank(outcome), rank(owed)) << to_string(game.position());
+            ASSERT_EQ(chosen->keeps, outcome) << to_string(game.position());
             if (outcome != owed) plies = 0;
             owed = outcome;
             if (plies >= (owed == Outcome::N ? kLongestWin : kLongestDraw)) break;
-            const auto move = choose_move(game, *solution, {}, style, random, budget);
-            ASSERT_TRUE(move && game.check(*move)) << to_string(game.position());
-            game.play(*move);
+            game.play(chosen->move);
         }
         ++counts_[owed];
         if (owed == Outcome::N) {

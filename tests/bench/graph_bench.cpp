@@ -1,13 +1,16 @@
 // How fast graphs of ten million edges are read and labelled, against a mere walk along all
-// edges (sum of a number at the end of each), without cycles and with.
+// edges (sum of a number at the end of each): without cycles, with vertices in the order of
+// play and in any order, with near targets, and with cycles.
 //
 //   graph_bench [EDGES] [EDGES A VERTEX]
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -29,20 +32,39 @@ double seconds_since(std::clock_t start) {
     return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-// Every vertex but the last hundred has `degree` edges, to any later vertex or to any at all.
-Edges random_edges(std::uint32_t vertices, std::uint32_t degree, bool cyclic) {
+// Every vertex but the last hundred has `degree` edges: to any vertex at all if `cyclic`, else
+// to any of the next `reach`.
+Edges random_edges(std::uint32_t vertices, std::uint32_t degree, bool cyclic,
+                   std::uint32_t reach) {
     std::mt19937_64 random(1);
     Edges edges;
     for (std::uint32_t v = 0; v < vertices; ++v) {
         const bool is_end = v + 100 >= vertices;
         for (std::uint32_t i = 0; i < degree && !is_end; ++i) {
             const std::uint32_t lowest = cyclic ? 0 : v + 1;
-            edges.targets.push_back(lowest +
-                                    static_cast<std::uint32_t>(random() % (vertices - lowest)));
+            const std::uint32_t choices = std::min(vertices - lowest, reach);
+            edges.targets.push_back(lowest + static_cast<std::uint32_t>(random() % choices));
         }
         edges.first.push_back(edges.targets.size());
     }
     return edges;
+}
+
+// The same graph with its vertices in any order.
+Edges shuffled(const Edges& edges) {
+    std::vector<std::uint32_t> old(edges.view().size());
+    std::iota(old.begin(), old.end(), 0U);
+    std::shuffle(old.begin(), old.end(), std::mt19937_64(2));
+    std::vector<std::uint32_t> name(old.size());
+    for (std::uint32_t v = 0; v < old.size(); ++v) name[old[v]] = v;
+    Edges renamed;
+    for (const std::uint32_t v : old) {
+        for (const std::uint32_t option : edges.view().options(v)) {
+            renamed.targets.push_back(name[option]);
+        }
+        renamed.first.push_back(renamed.targets.size());
+    }
+    return renamed;
 }
 
 void label(const char* name, const Edges& edges) {
@@ -103,9 +125,11 @@ int main(int argc, char** argv) {
     const auto edges = static_cast<std::uint32_t>(argc > 1 ? std::atoi(argv[1]) : 10000000);
     const auto degree = static_cast<std::uint32_t>(argc > 2 ? std::atoi(argv[2]) : 10);
     const std::uint32_t vertices = edges / degree;
-    const Edges acyclic = random_edges(vertices, degree, false);
+    label("near", random_edges(vertices, degree, false, 1000));
+    const Edges acyclic = random_edges(vertices, degree, false, vertices);
     label("acyclic", acyclic);
-    const Edges cyclic = random_edges(vertices, degree, true);
+    label("shuffled", shuffled(acyclic));
+    const Edges cyclic = random_edges(vertices, degree, true, vertices);
     label("cyclic", cyclic);
     read(cyclic);
 }

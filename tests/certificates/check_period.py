@@ -6,7 +6,7 @@ def read_rules(text):
     """take{1,4-6,9-} -> (ranges, None); octal{0.77} and hex{…} -> (None, digits)."""
     name, rest = re.fullmatch(r"(take|octal|hex)\{(.*)\}", text).groups()
     if name != "take":
-        return None, [int(digit, 16) for digit in rest.replace(".", "")]
+        return None, [int(digit, 16) for digit in rest.replace(".", "").rstrip("0")]
     ends = [(item.split("-") * 2)[:2] for item in rest.split(",")]
     return [(int(low), int(high or sys.maxsize)) for low, high in ends], None
 

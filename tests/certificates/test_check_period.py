@@ -29,6 +29,13 @@ class Certificates(unittest.TestCase):
                         "octal{4.7}", "octal{0.26}", "octal{0.3}", "hex{0.77}"):
             self.assertIsNone(check(certificate(ruleset)), ruleset)
 
+    def test_zeros_at_the_end_of_a_code(self):
+        for ruleset in ("octal{4.0}", "hex{4.0}", "octal{0.770}"):
+            true = certificate(ruleset)
+            self.assertIsNone(check(true), ruleset)
+            false = true | {"heaps": true["heaps"] - 1}
+            self.assertEqual(check(false | {"hash": hash_of(false)}), "the bound is too small")
+
     def test_falsified(self):
         for ruleset, changes in (
                 ("kayles", ({"preperiod": 70}, {"period": 11}, {"heaps": 167}, {"saltus": 1},

@@ -237,6 +237,21 @@ TEST(EngineBot, PlaysTheWinningMoveAndSaysWhy) {
                 StartsWith("outcome unknown nimber unknown pv 1="));
 }
 
+// A win, or a draw, is told with the move only if the move keeps it.
+TEST(EngineBot, ClaimsNothingByAMoveThatThrowsIt) {
+    const auto info = [](const std::string& position, const std::string& searched) {
+        const std::string line =
+            talk({"position fen " + position, "go searchmoves " + searched}).front();
+        return line.substr(line.find("outcome"));
+    };
+    EXPECT_EQ(info("nim:3,4,5", "2=0 3=3"), "outcome N nimber 2");
+    EXPECT_EQ(info("nim:3,4,5", "2=0 1=1"), "outcome N nimber 2 pv 1=1");
+    EXPECT_EQ(info("kayles:5,2 misere", "1=4"), "outcome N nimber none");
+    EXPECT_EQ(info("graph{a->a,b;b->c}:a", "1=b"), "outcome D nimber inf{1}");
+    EXPECT_EQ(info("graph{a->a,b;b->c}:a", "1=a"), "outcome D nimber inf{1} pv 1=a");
+    EXPECT_EQ(info("nim:4,4", "1=0"), "outcome P nimber 0 pv 1=0");
+}
+
 TEST(EngineBot, AnswersWhereThereIsNoMove) {
     EXPECT_THAT(
         answers_to({"position fen take{5}:4,3", "go", "position fen nim:0 misere", "go"}),

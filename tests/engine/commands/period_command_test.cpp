@@ -181,6 +181,27 @@ TEST(Period, SaysThatNoLawIsKnown) {
               "officers: no law known from the first 3000 heaps\n");
 }
 
+// Where no law is proven, the heaps are gone through a second time.
+TEST(Period, TellsOfProgressThatNeverFalls) {
+    for (const char* ruleset : {"officers", "rules{n->n-k:k>=1&n%k=0}"}) {
+        const RulesetNames names;
+        const auto rules = find_ruleset({ruleset});
+        const auto solver = find_solver({ruleset}, *rules);
+        for (const bool outcomes : {false, true}) {
+            std::vector<Number> told;
+            const auto tell = [&](Number heaps) { told.push_back(heaps); };
+            if (outcomes) {
+                find_outcome_period(*solver, **rules, 3000, {}, tell);
+            } else {
+                find_period(*solver, 3000, {}, tell);
+            }
+            EXPECT_TRUE(std::ranges::is_sorted(told)) << ruleset << ' ' << outcomes;
+            ASSERT_GT(told.size(), 2U);
+            EXPECT_LT(told.back(), 3000U);
+        }
+    }
+}
+
 TEST(Period, WritesJson) {
     EXPECT_EQ(
         period({"--json", "take{2,4,7}"}).out,

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <random>
 
 #include "tests/agreement/play_back_oracle.hpp"
@@ -188,6 +189,35 @@ TEST(SmithLabels, AgreeWithSmithsRules) {
             if (expected[v]) {
                 ASSERT_EQ(graph.labels.value(v), *expected[v]);
             }
+        }
+    }
+}
+
+// Vertices in any order, and in the order of play, which needs no search for one.
+TEST(SmithLabels, DoNotDependOnTheOrderOfVertices) {
+    std::mt19937_64 random(1962);
+    for (int i = 0; i < ::test::tries(300); ++i) {
+        const std::size_t size = 1 + uniform_below(random, 300);
+        Moves ordered(size);
+        for (std::size_t v = 0; v + 1 < size; ++v) {
+            for (std::size_t j = uniform_below(random, 12); j > 0; --j) {
+                ordered[v].push_back(v + 1 + uniform_below(random, size - v - 1));
+            }
+        }
+        std::vector<std::size_t> name(size);
+        std::iota(name.begin(), name.end(), std::size_t{0});
+        std::ranges::shuffle(name, random);
+        Moves shuffled(size);
+        for (std::size_t v = 0; v < size; ++v) {
+            for (const std::size_t option : ordered[v]) {
+                shuffled[name[v]].push_back(name[option]);
+            }
+        }
+        const Labelled one(ordered), other(shuffled);
+        const auto expected = labels_by_rules(ordered);
+        for (std::uint32_t v = 0; v < size; ++v) {
+            ASSERT_EQ(one.labels.value(v), expected[v]) << i << ' ' << v;
+            ASSERT_EQ(other.labels.value(static_cast<std::uint32_t>(name[v])), expected[v]);
         }
     }
 }

@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
+#include "engine/sums/choice.hpp"
 #include "tests/agreement/positions.hpp"
 
 namespace engine::test {
@@ -118,6 +120,22 @@ TEST(Analyst, KnowsMovesToKnownHeapsFromAnUnknownOne) {
     EXPECT_TRUE(unknown.check(*move));
 }
 
+// The table of nimbers takes a minute for this heap; its lost followers have a formula.
+TEST(Analyst, KnowsAllWinningMovesOfAFarWythoffHeap) {
+    const Budget little = Budget().at_most(std::chrono::milliseconds(20));
+    for (const auto& [position, moves] :
+         {std::pair{"wythoff:(366487,3464)", std::vector<std::string>{"1=(5605,3464)"}},
+          {"wythoff:(0,0),(366487,3464)+nim:0", {"2=(5605,3464)"}}}) {
+        const Game game = game_of(position);
+        const auto best = analyst().best_moves(game, 100, little);
+        ASSERT_TRUE(best) << position;
+        EXPECT_EQ(texts_of(best->moves), moves);
+        EXPECT_EQ(solve(game, little, Aim::Values)->best_move_count(), moves.size());
+    }
+    // With another heap that has moves, its nimber would have to be known.
+    EXPECT_FALSE(analyst().best_moves(game_of("wythoff:(366487,3464)+nim:1"), 100, little));
+}
+
 TEST(Analyst, KnowsHeapsThatLargeMembersCannotReach) {
     EXPECT_EQ(analyst().nimber(game_of("take{3,5,1000000000000}:999999999999"), {}),
               finite(999999999999 % 8 / 3));
@@ -161,6 +179,63 @@ TEST(Choice, WinsAlsoWhenTheTimeIsUp) {
             game.play(*analyst().choose(game, {}, {choice, {}}, random, spent));
             EXPECT_EQ(analyst().outcome(game, {}), Outcome::P);
         }
+    }
+}
+
+// What a search has found out when its time is up: who wins, and some moves' outcomes.
+class Interrupted : public Solution {
+  public:
+    Interrupted(Outcome outcome, std::map<std::string, Outcome> after)
+        : outcome_(outcome), after_(std::move(after)) {}
+
+    Outcome outcome() const override { return outcome_; }
+    Outcome outcome_after(const Move& move, const Budget&) const override {
+        const auto known = after_.find(to_string(move));
+        return known == after_.end() ? Outcome::Unknown : known->second;
+    }
+    std::optional<MoveList> best_moves(std::size_t) const override { return std::nullopt; }
+    std::optional<Count> best_move_count() const override { return std::nullopt; }
+    std::optional<Move> best_move(Choice, std::mt19937_64&) const override {
+        return std::nullopt;
+    }
+    std::string reason() const override { return ""; }
+
+  private:
+    const Outcome outcome_;
+    const std::map<std::string, Outcome> after_;
+};
+
+ChosenMove choose_from(const char* position, Outcome outcome,
+                       const std::map<std::string, Outcome>& after, std::uint64_t seed) {
+    const Game game = game_of(position);
+    const Interrupted solution(outcome, after);
+    std::mt19937_64 random(seed);
+    return *choose_move(game, solution, {}, {}, random, {});
+}
+
+TEST(Choice, FindsTheOneMoveThatIsKnownToWin) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        for (const Outcome outcome : {Outcome::N, Outcome::Unknown}) {
+            const auto chosen =
+                choose_from("nim:500,500", outcome, {{"2=77", Outcome::P}}, seed);
+            EXPECT_EQ(to_string(chosen.move), "2=77");
+            EXPECT_EQ(chosen.keeps, Outcome::N);
+        }
+    }
+}
+
+TEST(Choice, ShunsMovesThatAreKnownToThrowTheWin) {
+    const std::map<std::string, Outcome> after{
+        {"1=0", Outcome::N}, {"1=1", Outcome::D}, {"2=0", Outcome::N}};
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        const auto won = choose_from("nim:2,2", Outcome::N, after, seed);
+        EXPECT_EQ(to_string(won.move), "2=1");
+        EXPECT_EQ(won.keeps, Outcome::Unknown);
+        const auto drawn = choose_from("nim:2,2", Outcome::D, after, seed);
+        EXPECT_EQ(to_string(drawn.move), "1=1");
+        EXPECT_EQ(drawn.keeps, Outcome::D);
+        const auto lost = choose_from("nim:2,2", Outcome::P, after, seed);
+        EXPECT_EQ(lost.keeps, Outcome::P);
     }
 }
 

@@ -11,6 +11,7 @@
 #include "engine/sums/move_sample.hpp"
 #include "engine/sums/solution.hpp"
 #include "protocol/line_buffer.hpp"
+#include "tests/agreement/positions.hpp"
 #include "tests/engine/commands/printed.hpp"
 
 namespace engine::test {
@@ -159,6 +160,36 @@ TEST_F(TimeAndMemory, MovesComeInTimeAndAreLegal) {
                 << move;
         }
     }
+}
+
+// What is claimed in little time is checked with much more: the opponent, who is to move next,
+// must not win after the `pv` of a claimed win or draw.
+TEST_F(TimeAndMemory, NoMoveThrowsWhatIsClaimedWithIt) {
+    const auto analyst = make_analyst();
+    int claims = 0;
+    for (const std::string position :
+         {"officers:14,12,11 misere", "officers:12,11+nim:9 misere", "grundy:17,15,12 misere",
+          "kayles:9,8,7+dawson-kayles:11,9 misere", "wythoff:(7,9),(4,11)+nim:9 misere",
+          "octal{4.4}:9,8,7 misere", "cram:oooo_oooo_oooo", "cram:ooo_ooo_ooo+nim:2",
+          "rules{(a,b)->(a-k,b):k>=1;(a,b)->(a,b-k):k>=1;(a,b)->(a-k,b-k):k>=1}:(20,30)+nim:5",
+          "graph{a->b,c;b->c,d;c->a,e;d->c;e->f}:a,b,c+kayles:7 misere", "nim:9,7,5"}) {
+        for (const char* time : {"1", "3", "10"}) {
+            Game game = game_of(position);
+            const Lines answers =
+                talk({"position fen " + position, "go movetime " + std::string(time)});
+            ASSERT_EQ(answers.size(), 2u);
+            const bool has_pv = answers[0].find(" pv ") != std::string::npos;
+            const bool wins = answers[0].find(" outcome N ") != std::string::npos;
+            const bool draws = answers[0].find(" outcome D ") != std::string::npos;
+            if (!has_pv || !(wins || draws)) continue;
+            ++claims;
+            game.play(*game.read_move(answers[1].substr(std::string("bestmove ").size())));
+            const Budget much = Budget().at_most(std::chrono::seconds(20));
+            EXPECT_EQ(analyst->outcome(game, much), wins ? Outcome::P : Outcome::D)
+                << position << ": " << answers[0];
+        }
+    }
+    EXPECT_GT(claims, 0);
 }
 
 TEST_F(TimeAndMemory, WhereMovesCannotBeListedOneIsPlayed) {
