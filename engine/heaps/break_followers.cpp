@@ -7,7 +7,7 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-constexpr std::size_t kPollEvery = 1 << 16;  // pairs
+constexpr std::size_t kPollPairs = 1 << 16;  // pairs
 
 // In `rows` rows, each with three fewer than the one before.
 Wide in_rows(Count count, Wide rows) { return rows * count - 3 * (rows * (rows - 1) / 2); }
@@ -51,7 +51,7 @@ class Visitor {
     }
 
     bool is_polled_out() {
-        if (++polls_ % kPollEvery == 0 && budget_.is_spent()) stopped_ = true;
+        if (++polls_ % kPollPairs == 0 && budget_.is_spent()) stopped_ = true;
         return stopped_;
     }
 
