@@ -16,12 +16,12 @@ TEST(Endpoint, IsReadAndWritten) {
     EXPECT_EQ(*parse_endpoint("[localhost]:0080"), (Endpoint{"localhost", 80}));
 }
 
-struct MalformedEndpoint {
+struct Malformed {
     const char* text;
     const char* error;
 };
 
-class EndpointError : public testing::TestWithParam<MalformedEndpoint> {};
+class EndpointError : public testing::TestWithParam<Malformed> {};
 
 TEST_P(EndpointError, NamesTheColumn) {
     const auto endpoint = parse_endpoint(GetParam().text);
@@ -32,30 +32,30 @@ TEST_P(EndpointError, NamesTheColumn) {
 INSTANTIATE_TEST_SUITE_P(
     Forms, EndpointError,
     testing::Values(
-        MalformedEndpoint{"",
+        Malformed{"",
                   "column 1: read the end, expected HOST:PORT such as localhost:5000 or "
                   "[::1]:5000"},
-        MalformedEndpoint{":80",
+        Malformed{":80",
                   "column 1: read ':', expected HOST:PORT such as localhost:5000 or "
                   "[::1]:5000"},
-        MalformedEndpoint{"[]:80",
+        Malformed{"[]:80",
                   "column 2: read ']', expected HOST:PORT such as localhost:5000 or "
                   "[::1]:5000"},
-        MalformedEndpoint{"localhost", "column 10: read the end, expected ':' and a port"},
-        MalformedEndpoint{"localhost:", "column 11: read the end, expected a port 0..65535"},
-        MalformedEndpoint{"localhost:65536", "column 11: read '65536', expected a port 0..65535"},
-        MalformedEndpoint{"localhost:99999999999999999999",
+        Malformed{"localhost", "column 10: read the end, expected ':' and a port"},
+        Malformed{"localhost:", "column 11: read the end, expected a port 0..65535"},
+        Malformed{"localhost:65536", "column 11: read '65536', expected a port 0..65535"},
+        Malformed{"localhost:99999999999999999999",
                   "column 11: read '99999999999999999999', expected a port 0..65535"},
-        MalformedEndpoint{"localhost:-1", "column 11: read '-', expected a port 0..65535"},
-        MalformedEndpoint{"::1:80",
+        Malformed{"localhost:-1", "column 11: read '-', expected a port 0..65535"},
+        Malformed{"::1:80",
                   "column 1: read ':', expected HOST:PORT such as localhost:5000 or "
                   "[::1]:5000"},
-        MalformedEndpoint{"fe80::1:80", "column 6: read ':', expected a port 0..65535"},
-        MalformedEndpoint{"[::1:80", "column 8: read the end, expected ']' behind the address"},
-        MalformedEndpoint{"host:80/x",
+        Malformed{"fe80::1:80", "column 6: read ':', expected a port 0..65535"},
+        Malformed{"[::1:80", "column 8: read the end, expected ']' behind the address"},
+        Malformed{"host:80/x",
                   "column 8: read '/', expected HOST:PORT such as localhost:5000 or "
                   "[::1]:5000"},
-        MalformedEndpoint{"a b:80", "column 2: read ' ', expected ':' and a port"}));
+        Malformed{"a b:80", "column 2: read ' ', expected ':' and a port"}));
 
 }  // namespace
 }  // namespace protocol

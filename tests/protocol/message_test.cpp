@@ -92,12 +92,12 @@ TEST(Command, KnowsABareGo) {
     }
 }
 
-struct MalformedCommand {
+struct Malformed {
     const char* line;
     const char* error;
 };
 
-class CommandError : public testing::TestWithParam<MalformedCommand> {};
+class CommandError : public testing::TestWithParam<Malformed> {};
 
 TEST_P(CommandError, NamesTheColumn) {
     const auto command = parse_command(GetParam().line);
@@ -108,24 +108,24 @@ TEST_P(CommandError, NamesTheColumn) {
 INSTANTIATE_TEST_SUITE_P(
     Contract, CommandError,
     testing::Values(
-        MalformedCommand{"setoption",
+        Malformed{"setoption",
                   "column 10: read the end, expected 'name' and the name of an option"},
-        MalformedCommand{"setoption Seed value 7",
+        Malformed{"setoption Seed value 7",
                   "column 11: read 'Seed', expected 'name' and the name of an option"},
-        MalformedCommand{"setoption name", "column 15: read the end, expected the name of an option"},
-        MalformedCommand{"setoption name\tvalue 3",
+        Malformed{"setoption name", "column 15: read the end, expected the name of an option"},
+        Malformed{"setoption name\tvalue 3",
                   "column 16: read 'value', expected the name of an option"},
-        MalformedCommand{"position",
+        Malformed{"position",
                   "column 9: read the end, expected 'startpos', or 'fen' and a position"},
-        MalformedCommand{"position nim:3,4",
+        Malformed{"position nim:3,4",
                   "column 10: read 'nim:3,4', expected 'startpos', or 'fen' and a position"},
-        MalformedCommand{"position startpos  junk moves 1=0",
+        Malformed{"position startpos  junk moves 1=0",
                   "column 20: read 'junk', expected 'moves' or the end"},
-        MalformedCommand{"position fen",
+        Malformed{"position fen",
                   "column 13: read the end, expected a position such as nim:3,4,5"},
-        MalformedCommand{"position fen moves 1=0",
+        Malformed{"position fen moves 1=0",
                   "column 14: read 'moves', expected a position such as nim:3,4,5"},
-        MalformedCommand{"query", "column 6: read the end, expected a question such as gameover"}));
+        Malformed{"query", "column 6: read the end, expected a question such as gameover"}));
 
 TEST(Command, GoIsReadWhateverItsNumbersAre) {
     struct Case {

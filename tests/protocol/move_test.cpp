@@ -51,13 +51,13 @@ INSTANTIATE_TEST_SUITE_P(
                     Played{"wythoff:(9,9)", "1=(3,4),(3,1),(2,8)", "1=(2,8),(3,1),(3,4)",
                            "wythoff:(2,8),(3,1),(3,4)"}));
 
-struct MalformedMove {
+struct Malformed {
     const char* position;
     const char* move;
     const char* error;
 };
 
-class MoveError : public testing::TestWithParam<MalformedMove> {};
+class MoveError : public testing::TestWithParam<Malformed> {};
 
 TEST_P(MoveError, NamesColumnReadAndExpected) {
     const auto move = parse_move(GetParam().move, position(GetParam().position));
@@ -68,29 +68,29 @@ TEST_P(MoveError, NamesColumnReadAndExpected) {
 INSTANTIATE_TEST_SUITE_P(
     Contract, MoveError,
     testing::Values(
-        MalformedMove{"nim:3", "", "column 1: read the end, expected a move such as 2=1"},
-        MalformedMove{"nim:3", "0000",
+        Malformed{"nim:3", "", "column 1: read the end, expected a move such as 2=1"},
+        Malformed{"nim:3", "0000",
                   "column 1: read '0000', expected the number of a heap, 1..1"},
-        MalformedMove{"nim:3", "0=1", "column 1: read '0', expected the number of a heap, 1..1"},
-        MalformedMove{"nim:3", "01=1", "column 1: read '01', expected the number of a heap, 1..1"},
-        MalformedMove{"nim:3,4", "3=1", "column 1: read '3', expected the number of a heap, 1..2"},
-        MalformedMove{"nim:3", "18446744073709551616=1",
+        Malformed{"nim:3", "0=1", "column 1: read '0', expected the number of a heap, 1..1"},
+        Malformed{"nim:3", "01=1", "column 1: read '01', expected the number of a heap, 1..1"},
+        Malformed{"nim:3,4", "3=1", "column 1: read '3', expected the number of a heap, 1..2"},
+        Malformed{"nim:3", "18446744073709551616=1",
                   "column 1: read '18446744073709551616', expected the number of a heap, 1..1"},
-        MalformedMove{"nim:3", "18446744073709551617=1",
+        Malformed{"nim:3", "18446744073709551617=1",
                   "column 1: read '18446744073709551617', expected the number of a heap, 1..1"},
-        MalformedMove{"nim:3", "-1=1", "column 1: read '-', expected a move such as 2=1"},
-        MalformedMove{"nim:3", "hello", "column 1: read 'hello', expected a move such as 2=1"},
-        MalformedMove{"nim:3", "1",
+        Malformed{"nim:3", "-1=1", "column 1: read '-', expected a move such as 2=1"},
+        Malformed{"nim:3", "hello", "column 1: read 'hello', expected a move such as 2=1"},
+        Malformed{"nim:3", "1",
                   "column 2: read the end, expected '=' behind the number of the heap"},
-        MalformedMove{"nim:3",
+        Malformed{"nim:3",
                   "1=", "column 3: read the end, expected a heap such as 5, (3,5) or (w+1)"},
-        MalformedMove{"nim:3", "1=2x", "column 4: read 'x', expected ',' or the end"},
-        MalformedMove{"nim:3", "1=a",
+        Malformed{"nim:3", "1=2x", "column 4: read 'x', expected ',' or the end"},
+        Malformed{"nim:3", "1=a",
                   "column 3: read 'a', expected a heap such as 5, (3,5) or (w+1)"},
-        MalformedMove{"nim:3", "1=9223372036854775808",
+        Malformed{"nim:3", "1=9223372036854775808",
                   "column 3: read '9223372036854775808', expected a number up to "
                   "9223372036854775807"},
-        MalformedMove{"graph{a->b;b}:a", "1=a,b",
+        Malformed{"graph{a->b;b}:a", "1=a,b",
                   "column 1: read several vertices, expected one"}));
 
 }  // namespace

@@ -46,12 +46,12 @@ INSTANTIATE_TEST_SUITE_P(
                     Canonical{"rules{(a,b)->(a-k,b):k>=1|a=b}:(1,2)",
                               "rules{(a,b)->(a-k,b):k>=1|a=b}:(1,2)"}));
 
-struct MalformedPosition {
+struct Malformed {
     const char* read;
     const char* error;
 };
 
-class PositionError : public testing::TestWithParam<MalformedPosition> {};
+class PositionError : public testing::TestWithParam<Malformed> {};
 
 TEST_P(PositionError, NamesColumnReadAndExpected) {
     const auto position = parse_position(GetParam().read);
@@ -62,58 +62,58 @@ TEST_P(PositionError, NamesColumnReadAndExpected) {
 INSTANTIATE_TEST_SUITE_P(
     Contract, PositionError,
     testing::Values(
-        MalformedPosition{"", "column 1: read the end, expected a position such as nim:3,4,5"},
-        MalformedPosition{"  ", "column 3: read the end, expected a position such as nim:3,4,5"},
-        MalformedPosition{"nim", "column 4: read the end, expected ':' and heaps behind the ruleset"},
-        MalformedPosition{"nim:", "column 5: read the end, expected a heap such as 5, (3,5) or (w+1)"},
-        MalformedPosition{"nim:3,",
+        Malformed{"", "column 1: read the end, expected a position such as nim:3,4,5"},
+        Malformed{"  ", "column 3: read the end, expected a position such as nim:3,4,5"},
+        Malformed{"nim", "column 4: read the end, expected ':' and heaps behind the ruleset"},
+        Malformed{"nim:", "column 5: read the end, expected a heap such as 5, (3,5) or (w+1)"},
+        Malformed{"nim:3,",
                   "column 7: read the end, expected a heap such as 5, (3,5) or (w+1)"},
-        MalformedPosition{"nim:3,,4", "column 7: read ',', expected a heap such as 5, (3,5) or (w+1)"},
-        MalformedPosition{"nim:-3", "column 5: read '-', expected a heap such as 5, (3,5) or (w+1)"},
-        MalformedPosition{"nim:abc", "column 5: read 'abc', expected a heap such as 5, (3,5) or (w+1)"},
-        MalformedPosition{"nim:3x", "column 6: read 'x', expected ',', '+', a blank or the end"},
-        MalformedPosition{"nim:3:4", "column 6: read ':', expected ',', '+', a blank or the end"},
-        MalformedPosition{"nim:3+",
+        Malformed{"nim:3,,4", "column 7: read ',', expected a heap such as 5, (3,5) or (w+1)"},
+        Malformed{"nim:-3", "column 5: read '-', expected a heap such as 5, (3,5) or (w+1)"},
+        Malformed{"nim:abc", "column 5: read 'abc', expected a heap such as 5, (3,5) or (w+1)"},
+        Malformed{"nim:3x", "column 6: read 'x', expected ',', '+', a blank or the end"},
+        Malformed{"nim:3:4", "column 6: read ':', expected ',', '+', a blank or the end"},
+        Malformed{"nim:3+",
                   "column 7: read the end, expected a heap such as 5, (3,5) or (w+1)"},
-        MalformedPosition{"nim:3 +4", "column 7: read '+4', expected 'normal', 'misere' or the end"},
-        MalformedPosition{"nim:3 Misere",
+        Malformed{"nim:3 +4", "column 7: read '+4', expected 'normal', 'misere' or the end"},
+        Malformed{"nim:3 Misere",
                   "column 7: read 'Misere', expected 'normal', 'misere' or the end"},
-        MalformedPosition{"nim:3 misere x", "column 14: read 'x', expected the end"},
-        MalformedPosition{"nim:9223372036854775808",
+        Malformed{"nim:3 misere x", "column 14: read 'x', expected the end"},
+        Malformed{"nim:9223372036854775808",
                   "column 5: read '9223372036854775808', expected a number up to "
                   "9223372036854775807"},
-        MalformedPosition{"nim:99999999999999999999999",
+        Malformed{"nim:99999999999999999999999",
                   "column 5: read '99999999999999999999999', expected a number up to "
                   "9223372036854775807"},
-        MalformedPosition{"Nim:3", "column 1: read 'Nim', expected a heap such as 5, (3,5) or (w+1)"},
-        MalformedPosition{"take{1,3:5",
+        Malformed{"Nim:3", "column 1: read 'Nim', expected a heap such as 5, (3,5) or (w+1)"},
+        Malformed{"take{1,3:5",
                   "column 11: read the end, expected '}' (no blanks and no braces inside)"},
-        MalformedPosition{"take{1, 3}:5",
+        Malformed{"take{1, 3}:5",
                   "column 8: read ' ', expected '}' (no blanks and no braces inside)"},
-        MalformedPosition{"take{1{2}}:5",
+        Malformed{"take{1{2}}:5",
                   "column 7: read '{', expected '}' (no blanks and no braces inside)"},
-        MalformedPosition{"wythoff:(3,5", "column 13: read the end, expected ',' or ')'"},
-        MalformedPosition{"wythoff:()",
+        Malformed{"wythoff:(3,5", "column 13: read the end, expected ',' or ')'"},
+        Malformed{"wythoff:()",
                   "column 10: read ')', expected a number or an ordinal term such as w^2*3"},
-        MalformedPosition{"wythoff:(3,w)", "column 12: read 'w', expected a number"},
-        MalformedPosition{"nim:(w^0)", "column 8: read '0', expected a number from 1"},
-        MalformedPosition{"nim:(w*0)", "column 8: read '0', expected a number from 1"},
-        MalformedPosition{"nim:(w+0)", "column 8: read '0', expected a term that is not 0"},
-        MalformedPosition{"nim:(w+w)",
+        Malformed{"wythoff:(3,w)", "column 12: read 'w', expected a number"},
+        Malformed{"nim:(w^0)", "column 8: read '0', expected a number from 1"},
+        Malformed{"nim:(w*0)", "column 8: read '0', expected a number from 1"},
+        Malformed{"nim:(w+0)", "column 8: read '0', expected a term that is not 0"},
+        Malformed{"nim:(w+w)",
                   "column 8: read 'w', expected a term with a smaller exponent than the one "
                   "before"},
-        MalformedPosition{"nim:(3+w)",
+        Malformed{"nim:(3+w)",
                   "column 8: read 'w', expected a term with a smaller exponent than the one "
                   "before"},
-        MalformedPosition{"nim:(w^2*3^4)", "column 11: read '^', expected '+' or ')'"},
-        MalformedPosition{"nim:w^w",
+        Malformed{"nim:(w^2*3^4)", "column 11: read '^', expected '+' or ')'"},
+        Malformed{"nim:w^w",
                   "column 5: read 'w', expected an ordinal below w^w in brackets, such as "
                   "(w^2+1)"},
-        MalformedPosition{"nim:(w^w)",
+        Malformed{"nim:(w^w)",
                   "column 8: read 'w', expected a number: ordinals stay below w^w"},
-        MalformedPosition{"graph{a}:(a)",
+        Malformed{"graph{a}:(a)",
                   "column 10: read '(', expected a vertex: letters, digits and '_'"},
-        MalformedPosition{"nim:\x1b[2J",
+        Malformed{"nim:\x1b[2J",
                   "column 5: read '\\x1b', expected a heap such as 5, (3,5) or (w+1)"}));
 
 TEST(Ruleset, HasNameAndParameters) {

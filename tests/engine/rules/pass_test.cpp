@@ -96,9 +96,9 @@ TEST(Pass, RefusesWhatItCannotRead) {
 }
 
 // By definition: the mex over all moves, memorised by tuple.
-class PassNimbers {
+class Nimbers {
   public:
-    explicit PassNimbers(const std::string& code) : octal_(ruleset_of("octal{" + code + "}")) {}
+    explicit Nimbers(const std::string& code) : octal_(ruleset_of("octal{" + code + "}")) {}
 
     std::uint64_t of(const std::vector<Number>& entries) {
         if (const auto known = known_.find(entries); known != known_.end())
@@ -125,7 +125,7 @@ std::uint64_t nimber_of(const std::string& code, const std::vector<Number>& entr
 
 TEST(Pass, HasTheNimbersOfTheDefinition) {
     for (const std::string code : kCodes) {
-        PassNimbers nimbers(code);
+        Nimbers nimbers(code);
         for (Number a = 0; a <= 9; ++a) {
             for (Number p = 0; p <= 3; ++p) {
                 EXPECT_EQ(nimber_of(code, {a, p}), nimbers.of({a, p})) << code << a << p;
