@@ -74,7 +74,7 @@ protocol::Result<PlayerProcess> read_answer(protocol::UniqueFd channel) {
 protocol::Result<Guardian> Guardian::start() {
     SocketPair requests;
     if (!requests.open()) {
-        return Error{Fault::BadInput, "no socket pair for the guardian: " + std::strerror(errno)};
+        return Error{Fault::BadInput, std::string("no socket pair for the guardian: ") + std::strerror(errno)};
     }
     // If the guardian is killed, this process inherits its orphans.
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -89,7 +89,7 @@ protocol::Result<Guardian> Guardian::start() {
     }
     const int error = errno;
     ::sigprocmask(SIG_SETMASK, &before, nullptr);
-    if (pid < 0) return Error{Fault::BadInput, "no process for the guardian: " + std::strerror(error)};
+    if (pid < 0) return Error{Fault::BadInput, std::string("no process for the guardian: ") + std::strerror(error)};
 
     const timeval limit{kAnswerTime.count(), 0};
     ::setsockopt(requests.ours.get(), SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
