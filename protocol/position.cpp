@@ -9,8 +9,6 @@
 namespace protocol {
 namespace {
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
 // The characters allowed between braces: all printable ones except braces.
 bool is_parameter_char(char c) {
     return static_cast<unsigned char>(c) > ' ' && c != '\x7F' && c != '{' && c != '}';

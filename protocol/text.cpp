@@ -7,8 +7,6 @@
 namespace protocol {
 namespace {
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
 struct Decoded {
     std::uint32_t point = 0xFFFD;
     std::size_t size = 1;  // bytes used

@@ -7,6 +7,8 @@
 
 namespace protocol {
 
+constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
 // Words separated by runs of blanks (space and tab). The views point into `line`.
 std::vector<std::string_view> split_words(std::string_view line);
 

@@ -13,7 +13,7 @@ namespace {
 
 using protocol::Result;
 
-constexpr std::size_t kLongestShown = 1000;  // bytes
+constexpr std::size_t kLongestQuoted = 1000;  // bytes
 
 std::string_view first_word(std::string_view line) { return protocol::next_word(line); }
 
@@ -34,7 +34,7 @@ Awaitable<Conversation::Line> Conversation::hear(std::string_view awaited,
         note('>', *line);
         const std::string_view word = first_word(*line);
         if (word == awaited || (!other.empty() && word == other)) co_return *line;
-        last_line_ = line->substr(0, kLongestShown);
+        last_line_ = line->substr(0, kLongestQuoted);
     }
 }
 
@@ -55,7 +55,7 @@ Awaitable<Result<void>> Conversation::shake_hands(Clock::time_point deadline,
         note('>', *line);
         const protocol::Reply reply = protocol::parse_reply(*line);
         if (std::holds_alternative<protocol::UgiOkReply>(reply)) break;
-        last_line_ = line->substr(0, kLongestShown);
+        last_line_ = line->substr(0, kLongestQuoted);
         if (const auto* id = std::get_if<protocol::IdReply>(&reply)) {
             if (id->key == "token" && !introduction_.token.empty()) {
                 co_return bad_input("token: read a second one, expected one of them");
@@ -84,7 +84,7 @@ void Conversation::add_id(const protocol::IdReply& id) {
     }
     if (id.key == "name" && introduction_.name.empty()) introduction_.name = id.value;
     std::string& shown = introduction_.id;
-    if (shown.size() >= kLongestShown) return;
+    if (shown.size() >= kLongestQuoted) return;
     shown += fmt::format("{}{} {}", shown.empty() ? "" : "; ", shown_name(id.key),
                          shown_name(protocol::trim(id.value)));
 }

@@ -64,7 +64,7 @@ constexpr std::string_view kSpeaksTls =
 constexpr std::string_view kReady = "readyok";
 constexpr std::string_view kReplaced = "another connection came with the same token";
 
-Error disconnected(std::string why) { return {Fault::Disconnected, std::move(why), 0}; }
+Error has_left(std::string why) { return {Fault::Disconnected, std::move(why), 0}; }
 
 // A connection on the lobby's thread. Nothing is read before it is there, so that one who waits
 // needs no buffer.
@@ -541,9 +541,9 @@ struct Lobby::Impl {
     // Bytes read, which are added to `heard`.
     Result<std::size_t> take_in(Peer& peer, std::string* heard) {
         const auto size = ::read(peer.socket.native_handle(), scratch.data(), scratch.size());
-        if (size == 0) return disconnected("it closed the connection");
+        if (size == 0) return has_left("it closed the connection");
         if (size < 0 && (errno == EAGAIN || errno == EINTR)) return std::size_t{0};
-        if (size < 0) return disconnected(std::generic_category().message(errno));
+        if (size < 0) return has_left(std::generic_category().message(errno));
         if (heard != nullptr) heard->append(scratch.data(), static_cast<std::size_t>(size));
         return static_cast<std::size_t>(size);
     }
@@ -583,7 +583,7 @@ struct Lobby::Impl {
                 answer(seat, std::nullopt);
                 continue;
             }
-            answer(seat, disconnected(fmt::format("it was not connected, for {} s by then",
+            answer(seat, has_left(fmt::format("it was not connected, for {} s by then",
                                                   absent.count())));
         }
     }

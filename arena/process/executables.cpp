@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t kMaxFile = 64 * 1024 * 1024;
+constexpr std::uintmax_t kMaxExecutable = 64 * 1024 * 1024;
 
 std::optional<std::string> sha256(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
@@ -43,7 +43,7 @@ std::optional<std::string> sha256(const fs::path& path) {
 
 bool is_small_file(const fs::path& path) {
     std::error_code error;
-    return fs::is_regular_file(path, error) && fs::file_size(path, error) <= kMaxFile && !error;
+    return fs::is_regular_file(path, error) && fs::file_size(path, error) <= kMaxExecutable && !error;
 }
 
 }  // namespace

@@ -24,10 +24,8 @@ using protocol::Fault;
 
 constexpr std::chrono::seconds kAnswerTime{10};  // for the guardian, to answer a request
 constexpr Milliseconds kExitTime{30000};         // for the guardian, to clean up and exit
-constexpr Milliseconds kLookAgain{20};           // for processes killed instead of it
+constexpr Milliseconds kLookForKilled{20};           // for processes killed instead of it
 constexpr char kGuardianGone[] = "the guardian process is gone, and all players with it";
-
-std::string reason(int error) { return std::strerror(error); }
 
 struct SocketPair {
     protocol::UniqueFd ours, theirs;
@@ -76,7 +74,8 @@ protocol::Result<PlayerProcess> read_answer(protocol::UniqueFd channel) {
 protocol::Result<Guardian> Guardian::start() {
     SocketPair requests;
     if (!requests.open()) {
-        return Error{Fault::BadInput, "no socket pair for the guardian: " + reason(errno)};
+        const std::string why = std::strerror(errno);
+        return Error{Fault::BadInput, "no socket pair for the guardian: " + why};
     }
     // If the guardian is killed, this process inherits its orphans.
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -91,7 +90,10 @@ protocol::Result<Guardian> Guardian::start() {
     }
     const int error = errno;
     ::sigprocmask(SIG_SETMASK, &before, nullptr);
-    if (pid < 0) return Error{Fault::BadInput, "no process for the guardian: " + reason(error)};
+    if (pid < 0) {
+        const std::string why = std::strerror(error);
+        return Error{Fault::BadInput, "no process for the guardian: " + why};
+    }
 
     const timeval limit{kAnswerTime.count(), 0};
     ::setsockopt(requests.ours.get(), SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
@@ -111,7 +113,7 @@ Guardian::~Guardian() {
     // It was killed before it could kill all. This process has no other descendants.
     const auto until = Clock::now() + kExitTime;
     while (kill_descendants() && Clock::now() < until) {
-        ::poll(nullptr, 0, kLookAgain.count());
+        ::poll(nullptr, 0, kLookForKilled.count());
     }
 }
 
@@ -129,7 +131,7 @@ protocol::Result<PlayerProcess> Guardian::spawn(const SpawnRequest& request) con
                                            std::to_string(wire::kMaxPacket)});
     }
     SocketPair channel;
-    if (!channel.open()) return refuse({Fault::BadInput, reason(errno)});
+    if (!channel.open()) return refuse({Fault::BadInput, std::strerror(errno)});
     const std::array passed{channel.theirs.get()};
     const int error = wire::send(requests_.get(), packet, passed);
     if (error == EAGAIN) return refuse({Fault::TimedOut, "the guardian takes no requests"});

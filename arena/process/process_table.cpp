@@ -18,7 +18,7 @@ namespace arena {
 namespace {
 
 // An environment is as long as the system allows; a process may show a longer one than it has.
-constexpr std::size_t kMaxFile = 8 * 1024 * 1024;
+constexpr std::size_t kMaxProcFile = 8 * 1024 * 1024;
 
 template <typename Number>
 std::optional<Number> parse_number(std::string_view text) {
@@ -35,7 +35,7 @@ std::optional<std::string> read_proc_file(const std::string& path) {
     if (!file) return std::nullopt;
     std::string text;
     std::array<char, 4096> piece;
-    while (text.size() < kMaxFile) {
+    while (text.size() < kMaxProcFile) {
         const auto size = ::read(file.get(), piece.data(), piece.size());
         if (size < 0 && errno == EINTR) continue;
         if (size < 0) return std::nullopt;  // the process is gone, or not ours to look into

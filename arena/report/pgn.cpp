@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kLineWidth = 79;
 
-std::string_view result_of(const GameRecord& record) {
+std::string_view pgn_result(const GameRecord& record) {
     if (record.reason == Reason::Void) return "*";
     if (!record.winner) return "1/2-1/2";
     return *record.winner == 0 ? "1-0" : "0-1";
@@ -98,7 +98,7 @@ std::string pgn(const GameRecord& record, std::span<const std::string> names,
     text += tag("Round", to_string(record.task.key));
     text += tag("White", name_in(0));
     text += tag("Black", name_in(1));
-    text += tag("Result", result_of(record));
+    text += tag("Result", pgn_result(record));
     text += tag("Variant", "Nimarena");
     text += tag("Position", protocol::to_string(*record.task.position));
     text += tag("PlyCount", std::to_string(record.moves.size()));
@@ -111,7 +111,7 @@ std::string pgn(const GameRecord& record, std::span<const std::string> names,
         words.front().insert(0, "{");
         words.back() += "}";
     }
-    words.emplace_back(result_of(record));
+    words.emplace_back(pgn_result(record));
     return text + wrap(words) + '\n';
 }
 

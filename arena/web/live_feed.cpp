@@ -32,7 +32,7 @@ namespace {
 
 using protocol::Position;
 
-constexpr std::size_t kMostWaiting = 64;     // moves of a game, kept as text
+constexpr std::size_t kMostMovesWaiting = 64;     // moves of a game, kept as text
 constexpr std::size_t kMostHeaps = 500;      // a larger position is not shown
 constexpr std::size_t kMostReviewed = 1000;  // moves of a game in which mistakes are sought
 constexpr int kTries = 50;                   // to take the lock of a table, about a microsecond
@@ -462,7 +462,7 @@ class LiveFeed::Impl::View : public GameView {
             has_missed_ = true;
             return;
         }
-        if (has_missed_ || table_->moves.size() >= kMostWaiting) {
+        if (has_missed_ || table_->moves.size() >= kMostMovesWaiting) {
             table_->take_position(now);
         } else if (table_->is_drawn) {
             table_->moves.push_back(now.move);

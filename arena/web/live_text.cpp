@@ -14,12 +14,12 @@ namespace {
 namespace json = boost::json;
 using protocol::Position;
 
-constexpr std::size_t kMostPiles = 20;      // that are drawn on a board
+constexpr std::size_t kMostBoardPiles = 20;      // that are drawn on a board
 constexpr std::size_t kMostDrawn = 16'384;  // bytes of their drawings
 constexpr std::size_t kMostRuleset = 4096;  // bytes of a ruleset that is drawn
-constexpr std::size_t kMostText = 1000;     // bytes of a position on a board
+constexpr std::size_t kMostBoardText = 1000;     // bytes of a position on a board
 constexpr std::size_t kMostStart = 4096;    // bytes of a start position, or of all moves
-constexpr std::size_t kMostMoves = 200;     // of a finished game
+constexpr std::size_t kMostFinishedMoves = 200;     // of a finished game
 constexpr std::size_t kMostName = 100;      // bytes
 constexpr std::size_t kMostDetail = 300;    // bytes
 
@@ -48,7 +48,7 @@ json::array piles_of(const Position& position) {
     std::size_t number = 0, bytes = 0;
     for (const protocol::Component& component : position.components) {
         for (const protocol::Heap& heap : component.heaps) {
-            if (++number > kMostPiles) return piles;
+            if (++number > kMostBoardPiles) return piles;
             auto pile = pile_object(number, component.ruleset, heap, bytes < kMostDrawn);
             bytes += json::serialize(pile).size();
             piles.push_back(std::move(pile));
@@ -69,7 +69,7 @@ void add_game(json::object& object, const TableState& state,
     object["pile_count"] = nullptr;
     object["piles"] = json::array();
     if (position) {
-        object["position"] = protocol::printable(to_string(*position), kMostText);
+        object["position"] = protocol::printable(to_string(*position), kMostBoardText);
         object["pile_count"] = position->heap_count();
         object["piles"] = piles_of(*position);
     }
@@ -105,7 +105,7 @@ void add_moves(json::object& game, const GameRecord& record) {
     if (start.size() > kMostStart) return;
     game["position"] = start;
     const bool has_all = record.moves.size() == record.times.size();
-    if (!has_all || record.moves.size() > kMostMoves || bytes > kMostStart) return;
+    if (!has_all || record.moves.size() > kMostFinishedMoves || bytes > kMostStart) return;
     game["moves"] = json::array(record.moves.begin(), record.moves.end());
 }
 

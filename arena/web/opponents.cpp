@@ -36,7 +36,7 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr std::size_t kInstances = 2;
-constexpr std::size_t kMostWaiting = 64;          // questions to one bot
+constexpr std::size_t kMostQuestions = 64;          // questions to one bot
 constexpr std::size_t kMostWaitingOfClient = 32;  // of these
 constexpr std::size_t kNoLimit = 1'000'000'000;   // of plies: this is for tournaments
 
@@ -192,7 +192,7 @@ struct Opponents::Impl {
         const auto of_client = std::ranges::count_if(bot.waiting, [&](const Job& other) {
             return other.question.client == job.question.client;
         });
-        if (is_closed || bot.waiting.size() >= kMostWaiting ||
+        if (is_closed || bot.waiting.size() >= kMostQuestions ||
             static_cast<std::size_t>(of_client) >= kMostWaitingOfClient) {
             return false;
         }

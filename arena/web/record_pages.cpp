@@ -44,7 +44,7 @@ using protocol::Fault;
 using protocol::Result;
 using namespace std::chrono_literals;
 
-constexpr std::size_t kMostWaiting = 256;
+constexpr std::size_t kMostPagesWaiting = 256;
 constexpr std::size_t kRecordsKept = 4;
 constexpr std::size_t kPageBytesKept = 32 << 20;  // of one record
 constexpr std::size_t kGamesShown = 5000;         // of one record, in all
@@ -196,7 +196,7 @@ class RecordPages::Maker {
             const std::lock_guard lock(mutex_);
             if (const Page* page = fresh_page(job)) {
                 now = response_of(*page, job.if_none_match);
-            } else if (stopped_ || waiting_.size() >= kMostWaiting) {
+            } else if (stopped_ || waiting_.size() >= kMostPagesWaiting) {
                 now = busy("Too many requests wait for pages");
             } else {
                 waiting_.push_back(std::move(job));

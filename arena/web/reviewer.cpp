@@ -13,7 +13,7 @@
 namespace arena::web {
 namespace {
 
-constexpr std::size_t kMostWaiting = 16;  // games
+constexpr std::size_t kMostGamesWaiting = 16;  // games
 constexpr Milliseconds kTime{100};        // for one
 constexpr int kRest = 4;                  // pause after a game, in times of its review
 constexpr int kLowestPriority = 19;
@@ -56,7 +56,7 @@ Reviewer::~Reviewer() = default;
 void Reviewer::add(std::shared_ptr<const GameRecord> record) {
     const std::lock_guard lock(impl_->mutex);
     impl_->waiting.push_back(std::move(record));
-    if (impl_->waiting.size() > kMostWaiting) impl_->waiting.pop_front();
+    if (impl_->waiting.size() > kMostGamesWaiting) impl_->waiting.pop_front();
     impl_->changed.notify_all();
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-constexpr std::size_t kPollEvery = 1 << 16;  // pairs
+constexpr std::size_t kPollPairs = 1 << 16;  // pairs
 
 // The size of `rows` rows of which the first has `count` followers and each later one three
 // fewer.
@@ -52,7 +52,7 @@ class Visitor {
     }
 
     bool is_polled_out() {
-        if (++polls_ % kPollEvery == 0 && budget_.is_spent()) stopped_ = true;
+        if (++polls_ % kPollPairs == 0 && budget_.is_spent()) stopped_ = true;
         return stopped_;
     }
 

@@ -5,7 +5,7 @@
 namespace engine {
 namespace {
 
-constexpr std::size_t kPollEvery = 256;  // units of the text of followers
+constexpr std::size_t kPollFollowers = 256;  // units of the text of followers
 
 }  // namespace
 
@@ -35,7 +35,7 @@ bool EnumeratingSolver::visit_followers(const Heap& heap, const Nimber& nimber,
     bool complete = true;
     const auto followers = find_followers(rules(), heap, budget);
     if (!followers) return false;
-    BudgetPoll poll(budget, kPollEvery);
+    BudgetPoll poll(budget, kPollFollowers);
     const std::size_t units = text_units(heap);
     for (Count i = 0; i < followers->count; ++i) {
         if (poll.is_spent(units)) return false;

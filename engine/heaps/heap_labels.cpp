@@ -5,7 +5,7 @@
 namespace engine {
 namespace {
 
-constexpr std::size_t kStepWork = 1 << 10;  // moves
+constexpr std::size_t kStepMoves = 1 << 10;  // moves
 
 std::uint64_t saturated(std::uint64_t counter) {
     return std::min(counter, HeapLabels::kMostCounter);
@@ -72,7 +72,7 @@ void HeapLabels::forget_walk() {
 // Enough for one step?
 bool HeapLabels::has_worked(std::size_t moves) {
     work_ += moves;
-    if (work_ < kStepWork) return false;
+    if (work_ < kStepMoves) return false;
     work_ = 0;
     return true;
 }

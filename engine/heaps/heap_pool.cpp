@@ -11,7 +11,7 @@ namespace {
 // A heap with more moves is beyond playing out: a few of its moves may still win.
 constexpr Count kMostMoves = Count{1} << 18;
 constexpr Count kFewMoves = 1024;
-constexpr std::size_t kPollEvery = 64;  // units of the text of moves
+constexpr std::size_t kPollMoves = 64;  // units of the text of moves
 
 using Words = std::vector<std::uint32_t>;
 
@@ -129,9 +129,9 @@ HeapPool::Visited HeapPool::visit_results(const Ruleset& rules, const Heap& from
         // again.
         constexpr Count kWorkUnit = 1 << 14;
         const auto units = static_cast<std::size_t>(1 + user->work(from) / kWorkUnit);
-        bool spent = units > kPollEvery && budget.is_spent();
+        bool spent = units > kPollMoves && budget.is_spent();
         if (spent) return Visited::Interrupted;
-        BudgetPoll poll(budget, kPollEvery);
+        BudgetPoll poll(budget, kPollMoves);
         const std::size_t width = user->entries();
         user->visit_moves(user->entries_of(from), [&](const rules::MoveBlock& block) {
             std::vector<Heap> parts(block.heaps);
@@ -151,7 +151,7 @@ HeapPool::Visited HeapPool::visit_results(const Ruleset& rules, const Heap& from
     if (!followers) return Visited::Interrupted;
     const Count count = followers->count;
     const Count wanted = count > kMostMoves ? kFewMoves : count;
-    BudgetPoll poll(budget, kPollEvery);
+    BudgetPoll poll(budget, kPollMoves);
     const std::size_t units = text_units(from);
     for (Count i = 0; i < wanted && goes_on; ++i) {
         if (poll.is_spent(units)) return Visited::Interrupted;

@@ -8,7 +8,7 @@
 namespace engine::misere {
 namespace {
 
-constexpr std::size_t kReserveStep = std::size_t{1} << 16;
+constexpr std::size_t kReserveForms = std::size_t{1} << 16;
 constexpr std::size_t kMaxForms = std::size_t{1} << 31;
 
 bool contains(std::span<const Form> forms, Form form) {
@@ -39,7 +39,7 @@ bool Forms::reserve() {
         options_.capacity() * sizeof(Form) + facts_.capacity() * sizeof(Facts) +
         (by_hash_.bucket_count() + sums_.bucket_count() + outcomes_.bucket_count()) * 17;
     if (bytes <= reservation_.bytes()) return true;
-    return reservation_.resize(bytes + std::max(kReserveStep, bytes / 4));
+    return reservation_.resize(bytes + std::max(kReserveForms, bytes / 4));
 }
 
 // The option that was made last is one of the others: were it an option of H, then H, and all

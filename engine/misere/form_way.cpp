@@ -8,7 +8,7 @@ namespace {
 
 constexpr Number kLargestNimForm = 1024;
 constexpr Number kSmallNimHeap = 32;     // such a heap is as well a form as any
-constexpr std::size_t kPollEvery = 256;  // summands
+constexpr std::size_t kPollSummands = 256;  // summands
 
 class FormWay : public Way {
   public:
@@ -24,7 +24,7 @@ class FormWay : public Way {
         }
         for (std::size_t i = 0; i < parts_.size(); ++i) {
             if (i == free_) continue;
-            if (i % kPollEvery == 0 && budget.is_spent()) return false;
+            if (i % kPollSummands == 0 && budget.is_spent()) return false;
             const auto form = form_of(parts_[i], *parts_[i].place.heap, budget);
             if (!form) return false;
             forms_.push_back(*form);
@@ -97,7 +97,7 @@ class FormWay : public Way {
         constexpr std::greater<> kFirstMet;  // on top of the heap
         std::ranges::make_heap(forms, kFirstMet);
         for (std::size_t work = 1; forms.size() > count; ++work) {
-            if (work % kPollEvery == 0 && budget.is_spent()) return std::nullopt;
+            if (work % kPollSummands == 0 && budget.is_spent()) return std::nullopt;
             std::ranges::pop_heap(forms, kFirstMet);
             const Form first = forms.back();
             forms.pop_back();

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kMoveBytes = 64;  // a vector, what it holds, and what that costs
 constexpr std::size_t kHeapBytes = 256;
 constexpr std::size_t kReserveStep = std::size_t{1} << 16;
-constexpr std::size_t kPollEvery = 64;  // units of the text of heaps
+constexpr std::size_t kPollText = 64;  // units of the text of heaps
 
 // Of a heap that is stored twice: while its moves are listed, and as a key.
 std::size_t bytes_of(const Heap& heap) {
@@ -81,7 +81,7 @@ std::optional<HeapGraph::Index> HeapGraph::add(std::size_t ruleset, const Rulese
         return give_up();
     };
     if (!open(heap)) return give_up();
-    BudgetPoll poll(budget, kPollEvery);
+    BudgetPoll poll(budget, kPollText);
     for (;;) {
         Pending& top = pending.back();
         if (poll.is_spent(text_units(top.heap))) return give_up_for(Shortage::Time);

@@ -6,7 +6,7 @@
 namespace engine::misere {
 namespace {
 
-constexpr std::size_t kMaxCandidates = 10'001;  // more than are listed
+constexpr std::size_t kMaxTameCandidates = 10'001;  // more than are listed
 
 struct Value {
     Nimber normal;
@@ -58,9 +58,9 @@ class TameWay : public Way {
         if (others_are_fickle(part)) targets.push_back(nim_sum(targets.front(), finite(1)));
         Candidates candidates{{}, Cover::All};
         for (const Nimber& target : targets) {
-            auto found = solver->list_followers(*heap, target, kMaxCandidates, budget);
+            auto found = solver->list_followers(*heap, target, kMaxTameCandidates, budget);
             const bool all = solver->count_followers(*heap, target, budget).complete &&
-                             found.size() < kMaxCandidates;
+                             found.size() < kMaxTameCandidates;
             if (!all) candidates.cover = Cover::None;
             for (auto& result : found) candidates.results.push_back(std::move(result));
         }

@@ -13,7 +13,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr Count kManyMoves = 200'000;  // of a heap: then only candidates are looked at
-constexpr std::size_t kPollEvery = 64;
+constexpr std::size_t kPollResults = 64;
 constexpr std::size_t kFewElements = 100;  // of a quotient: found in milliseconds
 constexpr std::size_t kManyElements = 1000;
 
@@ -131,9 +131,9 @@ template <typename Visit>
 bool MisereSolution::visit_winning(std::size_t part, bool all, const Visit& visit) const {
     const auto& [solver, rules, heap] = parts_[part].place;
     bool complete = true;
-    BudgetPoll poll(budget_, kPollEvery);
+    BudgetPoll poll(budget_, kPollResults);
     // Some ways look at all other heaps for each move.
-    const std::size_t work = text_units(*heap) + parts_.size() / kPollEvery;
+    const std::size_t work = text_units(*heap) + parts_.size() / kPollResults;
     const auto look = [&](std::vector<Heap> result) {
         if (poll.is_spent(work)) return complete = false;
         const auto left = reduced(*rules, result, Convention::Misere);

@@ -9,7 +9,7 @@ using protocol::Ordinal;
 
 namespace {
 
-constexpr std::size_t kPollEvery = 16;  // heaps
+constexpr std::size_t kPollHeaps = 16;  // heaps
 
 // Under misere play the others are fickle: 0 and 1 change places.
 bool is_firm(const Nimber& nimber) {
@@ -273,7 +273,7 @@ std::optional<Move> Sum::sure_winning() const {
 // The first; if the budget ends, one that is found at once.
 std::optional<Move> Sum::first_winning() const {
     for (std::size_t part = 0; part < heaps_.size(); ++part) {
-        if (part % kPollEvery == kPollEvery - 1 && budget_.is_spent()) {
+        if (part % kPollHeaps == kPollHeaps - 1 && budget_.is_spent()) {
             if (auto sure = sure_winning()) return sure;
         }
         if (auto move = find_winning(part)) return move;
@@ -290,7 +290,7 @@ std::optional<Move> Sum::random_winning(std::mt19937_64& random) const {
     std::vector<Group> groups;
     Count total = 0;
     for (std::size_t part = 0; part < heaps_.size(); ++part) {
-        if (part % kPollEvery == kPollEvery - 1 && budget_.is_spent()) {
+        if (part % kPollHeaps == kPollHeaps - 1 && budget_.is_spent()) {
             if (total > 0) break;
             if (auto sure = sure_winning()) return sure;
         }
@@ -343,7 +343,7 @@ std::optional<Move> Sum::progress(Choice choice, std::mt19937_64& random) const 
 bool Sum::list_winning(std::size_t limit, MoveList& list) const {
     ListFiller filler(list, limit);
     for (std::size_t part = 0; part < heaps_.size(); ++part) {
-        if (part % kPollEvery == kPollEvery - 1 && budget_.is_spent()) return false;
+        if (part % kPollHeaps == kPollHeaps - 1 && budget_.is_spent()) return false;
         const auto tally = winning_tally(part);
         if (!tally.complete) return false;
         if (tally.count == 0) continue;

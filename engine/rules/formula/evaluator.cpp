@@ -15,8 +15,8 @@ using Value = std::int64_t;
 
 constexpr std::size_t kLanes = 256;
 constexpr std::uint32_t kNoSlot = std::numeric_limits<std::uint32_t>::max();
-constexpr Value kLowest = std::numeric_limits<Value>::min();
-constexpr Value kHighest = std::numeric_limits<Value>::max();
+constexpr Value kLowestValue = std::numeric_limits<Value>::min();
+constexpr Value kHighestValue = std::numeric_limits<Value>::max();
 
 // ---- operations on two numbers; true where they fail ----
 
@@ -73,7 +73,7 @@ std::uint64_t size_of(Value value) {
 bool find_gcd(Value left, Value right, Value& result) {
     const std::uint64_t gcd = std::gcd(size_of(left), size_of(right));
     result = static_cast<Value>(gcd);
-    return gcd > static_cast<std::uint64_t>(kHighest);
+    return gcd > static_cast<std::uint64_t>(kHighestValue);
 }
 
 // ---- what a run needs of memory ----
