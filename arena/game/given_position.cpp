@@ -7,6 +7,7 @@
 #include "arena/base/files.hpp"
 #include "arena/game/referee.hpp"
 #include "engine/rules/game.hpp"
+#include "protocol/scanner.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -14,6 +15,34 @@ namespace arena {
 namespace {
 
 constexpr std::size_t kMaxRulesetText = 64 * 1024;
+
+// A position as a person types it, without the blanks inside brackets and around ':', ',' and '+',
+// which the notation does not have. Two words stay two words.
+std::string without_blanks(std::string_view text) {
+    constexpr std::string_view kSeparators = ",+:";
+    constexpr std::string_view kWhite = " \t\r\n";
+    const auto is_white = [&](char c) { return kWhite.find(c) != kWhite.npos; };
+    const auto is_word = [](char c) { return protocol::is_vertex_char(c); };
+    std::string kept;
+    int depth = 0;
+    for (std::size_t i = 0; i < text.size();) {
+        if (!is_white(text[i])) {
+            if (text[i] == '{' || text[i] == '(' || text[i] == '[') ++depth;
+            if (text[i] == '}' || text[i] == ')' || text[i] == ']') --depth;
+            kept += text[i++];
+            continue;
+        }
+        while (i < text.size() && is_white(text[i])) ++i;
+        if (kept.empty() || i == text.size()) continue;
+        const char before = kept.back();
+        const char after = text[i];
+        const bool between_words = is_word(before) && is_word(after);
+        const bool at_separator = kSeparators.find(before) != kSeparators.npos ||
+                                  kSeparators.find(after) != kSeparators.npos || after == '{';
+        if (depth > 0 ? between_words : !at_separator) kept += ' ';
+    }
+    return kept;
+}
 
 }  // namespace
 
@@ -28,7 +57,7 @@ Result<engine::RulesetNames> load_names(const std::string& path) {
 }
 
 Result<GivenPosition> given_position(const std::string& text) {
-    return GivenPosition{"--position", text};
+    return GivenPosition{"--position", without_blanks(text)};
 }
 
 Result<protocol::Position> check_position(const GivenPosition& given,
@@ -80,7 +109,7 @@ Result<std::vector<GivenPosition>> read_positions(const std::string& path) {
         line = protocol::trim(line.substr(0, line.find('#')));
         if (line.empty()) continue;
         positions.push_back(
-            {fmt::format("{}, line {}", quoted(path), number), std::string(line)});
+            {fmt::format("{}, line {}", quoted(path), number), without_blanks(line)});
     }
 
     if (!positions.empty()) return positions;
