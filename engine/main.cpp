@@ -87,8 +87,8 @@ constexpr std::string_view kAlso =
     "\nCommands (nim-engine COMMAND --help says more; quote positions and rulesets):\n";
 
 struct Arguments {
-    std::vector<char*> words;  // all but the two below, the program first
-    std::optional<std::string> rulesets, hash;
+    std::vector<char*> words;  // all but the three below, the program first
+    std::optional<std::string> rulesets, hash, help_format;
     bool help = false;
     bool serves_peers = false;  // over a socket: strangers say what is read
 
@@ -128,6 +128,10 @@ protocol::Result<Arguments> read_arguments(int argc, char** argv) {
             read_option(argc, argv, i, "--hash", "a number of MB", arguments.hash);
         if (!hash) return hash.error();
         if (*hash) continue;
+        const auto format =
+            read_option(argc, argv, i, "--help-format", "a format", arguments.help_format);
+        if (!format) return format.error();
+        if (*format) continue;
         const std::string_view word = argv[i];
         arguments.help = arguments.help || word == "--help";
         arguments.serves_peers = arguments.serves_peers || word.starts_with("--listen") ||
@@ -172,8 +176,19 @@ int run_bot(Arguments& arguments, const std::shared_ptr<const engine::RulesetNam
     return status;
 }
 
+int print_help_in(const std::string& name) {
+    const auto format = protocol::parse_help_format(name);
+    if (!format) {
+        std::cerr << "nim-engine: --help-format: " << format.error().text << '\n';
+        return engine::kExitUsage;
+    }
+    std::cout << engine::help_in(*format, kCommands);
+    return engine::kExitDone;
+}
+
 int run(Arguments& arguments, const std::shared_ptr<const engine::RulesetNames>& names) {
     const auto& words = arguments.words;
+    if (arguments.help_format) return print_help_in(*arguments.help_format);
     if (!arguments.is_command()) return run_bot(arguments, names);
     const std::string_view name = words[1];
     const auto command = std::ranges::find(kCommands, name, &Command::name);
