@@ -36,6 +36,7 @@ struct Answer {
     std::string word;
     Microseconds used{};  // from the question to the reply
     std::optional<Cause> failure;
+    bool takes_back = false;  // a person's last move, and the answer to it
 };
 
 // A question to a player: its move in the referee's game.
@@ -102,6 +103,8 @@ struct PlayerContext {
     int stop_fd = -1;              // readable then
     std::FILE* console = nullptr;  // the terminal of a person
     Lobby* lobby = nullptr;        // the lobby of players with tokens
+    // Ends the match of a person who plays for fun, where no game is kept; else unset.
+    std::function<void()> leave = {};
 };
 
 // Makes the player described by `spec`, number `index` of the match.
