@@ -353,8 +353,8 @@ TEST(MatchOptions, MarkTheColumnInAPosition) {
                                       "        \\^"));
     EXPECT_THAT(usage_error(with_players({"--position", " take{1,3}:(1,2)"})),
                 testing::MatchesRegex("--position: column 12: [^\n]*\n"
-                                      "   take\\{1,3\\}:\\(1,2\\)\n"
-                                      "             \\^"));
+                                      "  take\\{1,3\\}:\\(1,2\\)\n"
+                                      "            \\^"));
 }
 
 TEST(MatchOptions, NameTheLineOfAPositionInAFile) {
