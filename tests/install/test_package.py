@@ -55,7 +55,7 @@ class Package(PackageTest):
             bot = subprocess.run([f"{build}/last-move"], capture_output=True, text=True,
                                  input="ugi\nposition fen take{1,2}:5\ngo\n")
             self.assertEqual(bot.stdout.splitlines()[0], "id name last-move")
-            self.assertEqual(bot.stdout.splitlines()[-1], "bestmove 1=4")
+            self.assertEqual(bot.stdout.splitlines()[-1], "bestmove 1=3")
 
     def test_lintian_finds_no_error(self):
         self.needs("lintian")

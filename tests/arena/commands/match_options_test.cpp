@@ -352,7 +352,7 @@ TEST(MatchOptions, MarkTheColumnInAPosition) {
                                       "  nim:3\\+nmi:4\n"
                                       "        \\^"));
     EXPECT_THAT(usage_error(with_players({"--position", " take{1,3}:(1,2)"})),
-                testing::MatchesRegex("--position: column 12: [^\n]*\n"
+                testing::MatchesRegex("--position: column 11: [^\n]*\n"
                                       "  take\\{1,3\\}:\\(1,2\\)\n"
                                       "            \\^"));
 }
