@@ -33,11 +33,12 @@ struct Command {
     int (*run)(const Words&, const arena::Guardian&);
 };
 constexpr Command kCommands[] = {
-    {"match", "PLAYER PLAYER [options]", "play games between two players", arena::commands::match},
+    {"match", "PLAYER PLAYER [options]", "play games between two players",
+     arena::commands::match},
     {"tournament", "[FILE.toml] [options]", "play a tournament, or continue one",
      arena::commands::tournament},
-    {"serve", "--listen HOST:PORT --tokens FILE [options]", "run a contest among bots that dial in",
-     arena::commands::serve},
+    {"serve", "--listen HOST:PORT --tokens FILE [options]",
+     "run a contest among bots that dial in", arena::commands::serve},
     {"web", "[options]", "play in a browser, and look at records", arena::commands::web},
     {"init", "[FILE.toml]", "write an example of a tournament's file", arena::commands::init},
     {"export", "FILE.db --format FORMAT", "write what a record holds: pgn, jsonl, csv, grades",
@@ -48,9 +49,9 @@ constexpr Command kCommands[] = {
      arena::commands::replay},
     {"check", "PLAYER [options]", "test whether a bot keeps to the protocol",
      arena::commands::check},
-    {"suite", "SPEC [options]", "draw positions with given properties",
-     arena::commands::suite},
-    {"token", "add NAME --tokens FILE", "manage the players of a server", arena::commands::token},
+    {"suite", "SPEC [options]", "draw positions with given properties", arena::commands::suite},
+    {"token", "add NAME --tokens FILE", "manage the players of a server",
+     arena::commands::token},
     {"doctor", "", "measure whether this machine can judge by the clock",
      arena::commands::doctor},
 };
@@ -99,9 +100,9 @@ const Command* find_command(std::string_view name) {
 int refuse(std::string_view name) {
     std::vector<std::string_view> names{"help", "--help", "--help-format", "--version"};
     for (const Command& command : kCommands) names.push_back(command.name);
-    arena::complain(fmt::format("nim-arena: read {}, expected {}{}; see nim-arena --help\n",
-                                protocol::quoted(name), fmt::join(std::span(names).subspan(4), ", "),
-                                arena::suggestion(name, names)));
+    arena::complain(fmt::format(
+        "nim-arena: read {}, expected {}{}; see nim-arena --help\n", protocol::quoted(name),
+        fmt::join(std::span(names).subspan(4), ", "), arena::suggestion(name, names)));
     return arena::kExitUsage;
 }
 
@@ -114,8 +115,12 @@ int print_formatted_help(const Words& words, const arena::Guardian& guardian) {
         return arena::kExitUsage;
     }
     const std::string program = "nim-arena";
-    protocol::CommandHelp own{program, "", std::string(kHelpHead) + list_of_commands(), {},
-                              fmt::format("{}{}", kHelpTail, arena::kExitTable), {}};
+    protocol::CommandHelp own{program,
+                              "",
+                              std::string(kHelpHead) + list_of_commands(),
+                              {},
+                              fmt::format("{}{}", kHelpTail, arena::kExitTable),
+                              {}};
     std::vector<protocol::CommandSummary> summaries;
     for (const Command& command : kCommands) {
         own.see_also.push_back(fmt::format("{}-{}", program, command.name));

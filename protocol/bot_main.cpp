@@ -238,7 +238,8 @@ options::options_description describe_options() {
     add("connect", endpoint(), "dial in to an arena that listens");
     add("help", "print this help and exit");
     add("version", "print the version and exit");
-    add("help-format", options::value<std::string>()->value_name(kHelpFormats), kHelpFormatHelp);
+    add("help-format", options::value<std::string>()->value_name(kHelpFormats),
+        kHelpFormatHelp);
     return description;
 }
 
@@ -275,8 +276,8 @@ Result<Arguments> read_arguments(int argc, char** argv) {
     if (*listen && *connect) {
         return Error{Fault::BadInput, "read both --listen and --connect, expected one"};
     }
-    Arguments arguments{*listen, *connect, given.count("help") > 0,
-                        given.count("version") > 0, std::nullopt};
+    Arguments arguments{*listen, *connect, given.count("help") > 0, given.count("version") > 0,
+                        std::nullopt};
     if (given.count("help-format") > 0) {
         const auto format = parse_help_format(given["help-format"].as<std::string>());
         if (!format) return Error{Fault::BadInput, "--help-format: " + format.error().text};

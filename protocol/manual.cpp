@@ -62,8 +62,8 @@ std::vector<std::string> choices_of(const OptionHelp& option) {
         std::string_view word = rest.substr(0, end);
         rest.remove_prefix(std::min(end + 1, rest.size()));
         const auto is_variable = [](char c) { return (c >= 'A' && c <= 'Z') || c == '['; };
-        word = word.substr(0, static_cast<std::size_t>(
-                                  std::ranges::find_if(word, is_variable) - word.begin()));
+        word = word.substr(0, static_cast<std::size_t>(std::ranges::find_if(word, is_variable) -
+                                                       word.begin()));
         if (!word.empty()) choices.emplace_back(word);
     }
     return choices;
@@ -228,8 +228,8 @@ std::string bash_part(const CommandHelp& help) {
         options.push_back("--" + option.name);
         const auto choices = choices_of(option);
         if (choices.empty()) continue;
-        values += "            --" + option.name + ") values=" +
-                  shell_quoted(joined(choices)) + " ;;\n";
+        values += "            --" + option.name + ") values=" + shell_quoted(joined(choices)) +
+                  " ;;\n";
     }
     std::string part = "        " + (help.command.empty() ? "*" : help.command) + ")\n";
     part += "            options=" + shell_quoted(joined(options)) + "\n";

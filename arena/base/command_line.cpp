@@ -75,8 +75,10 @@ std::vector<protocol::OptionHelp> options_by_group(std::span<const OptionText> o
     for (const std::string_view group : groups_of(options)) {
         for (const OptionText& option : options) {
             if (option.group != group || option.help.empty()) continue;
-            const std::string_view letter = std::string_view(option.name).substr(
-                std::min(long_name(option).size() + 1, std::string_view(option.name).size()));
+            const std::string_view letter =
+                std::string_view(option.name)
+                    .substr(std::min(long_name(option).size() + 1,
+                                     std::string_view(option.name).size()));
             all.push_back({std::string(group), std::string(long_name(option)),
                            std::string(letter), option.value == nullptr ? "" : option.value,
                            option.help});

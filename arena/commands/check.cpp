@@ -96,9 +96,10 @@ OptionTable<CheckOptions> check_table() {
               &CheckOptions::seed, 0, protocol::kMaxNumber),
         flag({"Options", "json", nullptr, "print one JSON object instead"},
              &CheckOptions::json),
-        color_row({"Options", "color", "auto|always|never",
-                   "colour what fails; auto: on a terminal, unless NO_COLOR is set (default: {})"},
-                  &CheckOptions::color),
+        color_row(
+            {"Options", "color", "auto|always|never",
+             "colour what fails; auto: on a terminal, unless NO_COLOR is set (default: {})"},
+            &CheckOptions::color),
         flag({"Options", "insecure", nullptr,
               "allow a listen:// address beyond this machine; the first bot to dial in is "
               "tested"},
@@ -180,9 +181,9 @@ int check_all(CheckOptions options, const Guardian& guardian) {
     }
     Console console(stdout, options.color);
     if (!options.json) {
-        console.line(fmt::format("\n{} of {} bots keep to the protocol", passed,
-                                 players.size() + 1),
-                     passed <= players.size() ? Tone::Failure : Tone::Plain);
+        console.line(
+            fmt::format("\n{} of {} bots keep to the protocol", passed, players.size() + 1),
+            passed <= players.size() ? Tone::Failure : Tone::Plain);
     }
     return console.finish(status);
 }
@@ -190,9 +191,8 @@ int check_all(CheckOptions options, const Guardian& guardian) {
 }  // namespace
 
 int commands::check(const Words& words, const Guardian& guardian) {
-    return run(parse_check_options(words, fresh_seed()), [&](const CheckOptions& options) {
-        return check_all(options, guardian);
-    });
+    return run(parse_check_options(words, fresh_seed()),
+               [&](const CheckOptions& options) { return check_all(options, guardian); });
 }
 
 }  // namespace arena

@@ -51,7 +51,8 @@ Plays games between two players and says who won, how the games ended, and which
 PLAYER is one of
 )";
 
-constexpr std::string_view kHelpPlayers = R"(  human               you, at the terminal: without --games and files to write, one game after
+constexpr std::string_view kHelpPlayers =
+    R"(  human               you, at the terminal: without --games and files to write, one game after
                       the other for as long as you like, with hints and moves taken back
 or, with --player, a list of keys: 'cmd="python3 bot.py" name=Ann option.Hash=16'
 )";

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t kMaxRulesetText = 64 * 1024;
 
-// A position as a person types it, without the blanks inside brackets and around ':', ',' and '+',
-// which the notation does not have. Two words stay two words.
+// A position as a person types it, without the blanks inside brackets and around ':', ',' and
+// '+', which the notation does not have. Two words stay two words.
 std::string without_blanks(std::string_view text) {
     constexpr std::string_view kSeparators = ",+:";
     constexpr std::string_view kWhite = " \t\r\n";

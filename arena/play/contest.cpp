@@ -325,8 +325,8 @@ class Contest {
         console_.line(fmt::format(
             "{}: {}{}, {} at once{}, seed {}", name(options_.format.kind),
             counted(entrants_, "player"),
-            total && !options_.for_fun ? ", " + counted(*total, "game") : "",
-            plan_.concurrency, plan_.pinned() ? " (pinned to cores)" : "", options_.seed));
+            total && !options_.for_fun ? ", " + counted(*total, "game") : "", plan_.concurrency,
+            plan_.pinned() ? " (pinned to cores)" : "", options_.seed));
         const std::string warning = format_.warning();
         if (!warning.empty()) console_.line("note: " + warning, Tone::Warning);
         if (lobby_ == nullptr && play_.processes < 2 * plan_.concurrency) {
@@ -575,8 +575,7 @@ class Contest {
         return options_.for_fun &&
                std::ranges::none_of(board_.contest_rows({}), [&](const ContestRow& row) {
                    const auto player = static_cast<std::size_t>(row.player);
-                   return row.faults > 0 &&
-                          options_.players[player].kind != PlayerKind::Human;
+                   return row.faults > 0 && options_.players[player].kind != PlayerKind::Human;
                });
     }
 

@@ -227,11 +227,10 @@ std::string Scoreboard::live(std::size_t rows, std::size_t columns) const {
                            room, "games", "won", "drawn", "lost", "points", "faults");
     }
     for (const Standing& row : std::span(table).first(shown)) {
-        text +=
-            fmt::format("{:>5}  {:<{}} {:>7} {:>6} {:>6} {:>6} {:>8} {:>7}\n", row.rank,
-                        cut_to_width(names[static_cast<std::size_t>(row.player)], room), room,
-                        row.games, row.wins, row.draws, row.losses,
-                        points_text(row.points), row.fault_count());
+        text += fmt::format("{:>5}  {:<{}} {:>7} {:>6} {:>6} {:>6} {:>8} {:>7}\n", row.rank,
+                            cut_to_width(names[static_cast<std::size_t>(row.player)], room),
+                            room, row.games, row.wins, row.draws, row.losses,
+                            points_text(row.points), row.fault_count());
     }
     return text + progress(shown > 0 ? 0 : kShownInProgress);
 }

@@ -16,8 +16,10 @@ using protocol::Result;
 
 constexpr std::size_t kMostThrows = 10;  // listed for a player
 constexpr std::string_view kLegend =
-    "theory: points of perfect play from the same seats; won kept, draws held: moves that kept a\n"
-    "won or drawn position; mistakes: a game; steals: games won by play after having stood lost\n";
+    "theory: points of perfect play from the same seats; won kept, draws held: moves that kept "
+    "a\n"
+    "won or drawn position; mistakes: a game; steals: games won by play after having stood "
+    "lost\n";
 
 // "98 % of 120"; "-" of none.
 std::string share_text(std::uint64_t part, std::uint64_t whole) {

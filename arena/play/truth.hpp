@@ -35,7 +35,8 @@ class Truth {
     // positions, mistakes a game, and its error rate. Between two players, the games that each
     // threw, too.
     // The lines follow `order`, a player each. Below it: what the columns mean.
-    std::string text(const std::vector<std::string>& names, const std::vector<int>& order) const;
+    std::string text(const std::vector<std::string>& names,
+                     const std::vector<int>& order) const;
 
   private:
     // Games that a player did not win although they stood won, the earliest of them by their

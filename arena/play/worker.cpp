@@ -241,15 +241,16 @@ class Slot {
     // Two plies fewer, or as many as were played.
     void take_back(const GameTask& task, Referee& referee, GameRecord& record,
                    std::string& history) {
-        record.moves.resize(record.moves.size() - std::min<std::size_t>(record.moves.size(), 2));
+        record.moves.resize(record.moves.size() -
+                            std::min<std::size_t>(record.moves.size(), 2));
         record.times.resize(record.moves.size());
         for (auto& strikes : record.strikes) {
             std::erase_if(strikes, [&](const Strike& strike) {
                 return strike.ply > record.moves.size();
             });
         }
-        referee = Referee(*engine::Game::start(*task.position), {clock(task, 0), clock(task, 1)},
-                          context_.options.max_plies);
+        referee = Referee(*engine::Game::start(*task.position),
+                          {clock(task, 0), clock(task, 1)}, context_.options.max_plies);
         history = "position fen " + to_string(*task.position);
         for (std::size_t ply = 1; ply <= record.moves.size(); ++ply) {
             referee.answer(record.moves[ply - 1], record.times[ply - 1]);

@@ -68,7 +68,8 @@ std::string bare_reason(Outcome outcome, const std::optional<std::string>& best)
         case Outcome::N:
             return fmt::format("You can win: after {} no move of your opponent wins.\n", move);
         case Outcome::P:
-            return "You lose against perfect play: to each of your moves there is an answer that "
+            return "You lose against perfect play: to each of your moves there is an answer "
+                   "that "
                    "wins.\n";
         case Outcome::D:
             return fmt::format("Nobody can force a win; {} holds the draw.\n", move);
@@ -151,9 +152,10 @@ std::string why_text(const Game& game, const Analyst& analyst, const Budget& bud
     std::string text =
         nimbers->size() == 1
             ? fmt::format("The heap has the nimber {}.", nimbers->front())
-            : fmt::format("The heaps have the nimbers {}; their sum without carrying (XOR) is "
-                          "{}.",
-                          listed(*nimbers), to_string(*sum));
+            : fmt::format(
+                  "The heaps have the nimbers {}; their sum without carrying (XOR) is "
+                  "{}.",
+                  listed(*nimbers), to_string(*sum));
     if (outcome == Outcome::P) {
         return text +
                " Each move changes it, and your opponent can make it 0 again: you lose against "
@@ -176,8 +178,8 @@ std::string ending_text(const Verdict& verdict, int seat, std::span<const OwnMov
                                            : fmt::format("You won, although {}.\n", mistake);
     }
     if (!mistake.empty()) return fmt::format("You lost{}: {}.\n", how, mistake);
-    const bool was_lost = !moves.empty() && analyst.outcome(moves.front().before, budget) ==
-                                                Outcome::P;
+    const bool was_lost =
+        !moves.empty() && analyst.outcome(moves.front().before, budget) == Outcome::P;
     return fmt::format("You lost{}{}.\n", how,
                        was_lost ? ": against perfect play it was lost from the start" : "");
 }

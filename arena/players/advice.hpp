@@ -1,5 +1,5 @@
-// What a person at the terminal is told of a game: its rules, a hint, the values, the reason, and
-// in the end the move that gave the win away.
+// What a person at the terminal is told of a game: its rules, a hint, the values, the reason,
+// and in the end the move that gave the win away.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // A person at the terminal: sees the position as rows of stones, types moves, and may ask the
-// solver. Who plays for fun (PlayerContext::leave) can also take moves back, and says after each
-// game whether there is another one.
+// solver. Who plays for fun (PlayerContext::leave) can also take moves back, and says after
+// each game whether there is another one.
 #include <poll.h>
 #include <unistd.h>
 

@@ -38,8 +38,8 @@ std::vector<protocol::OptionHelp> options_of(const Command& command) {
         const std::string name(words[i].substr(2));
         if (std::ranges::find(options, name, &protocol::OptionHelp::name) != options.end())
             continue;
-        const bool has_value = i + 1 < words.size() && words[i + 1].front() >= 'A' &&
-                               words[i + 1].front() <= 'Z';
+        const bool has_value =
+            i + 1 < words.size() && words[i + 1].front() >= 'A' && words[i + 1].front() <= 'Z';
         const std::string value(has_value ? words[i + 1] : "");
         const std::string shown = "--" + name + (has_value ? " " + value : "");
         options.push_back({"Options", name, "", value, help_of_option(command.details, shown)});
@@ -57,8 +57,8 @@ std::string manual_of(std::span<const Command> commands) {
         kProgram, list_of(commands));
     help.options.insert(help.options.end(), kOfEveryCommand.begin(), kOfEveryCommand.end());
     for (const Command& command : commands) {
-        help.tail += fmt::format("{0}:\n  {1} {0} {2}\n\n{3}.\n\n{4}\n", command.name,
-                                 kProgram, command.usage, command.help, command.details);
+        help.tail += fmt::format("{0}:\n  {1} {0} {2}\n\n{3}.\n\n{4}\n", command.name, kProgram,
+                                 command.usage, command.help, command.details);
     }
     return manual_page(help);
 }

@@ -73,15 +73,16 @@ TEST(Manual, CompletesInZsh) {
 }
 
 TEST(Manual, CompletesInFish) {
-    EXPECT_EQ(completion_part(HelpFormat::Fish, example()),
-              "complete -c cook -n '__fish_seen_subcommand_from soup' -l fire -s f -x -a 'on off' "
-              "-d 'how hot (default: on)'\n"
-              "complete -c cook -n '__fish_seen_subcommand_from soup' -l quiet "
-              "-d 'it doesn\\'t \\\\sing: [never]'\n"
-              "complete -c cook -n '__fish_seen_subcommand_from soup' -l recipe -r -F "
-              "-d 'what\\'s in it'\n"
-              "complete -c cook -n '__fish_seen_subcommand_from soup' -l plates -x "
-              "-d 'how many'\n");
+    EXPECT_EQ(
+        completion_part(HelpFormat::Fish, example()),
+        "complete -c cook -n '__fish_seen_subcommand_from soup' -l fire -s f -x -a 'on off' "
+        "-d 'how hot (default: on)'\n"
+        "complete -c cook -n '__fish_seen_subcommand_from soup' -l quiet "
+        "-d 'it doesn\\'t \\\\sing: [never]'\n"
+        "complete -c cook -n '__fish_seen_subcommand_from soup' -l recipe -r -F "
+        "-d 'what\\'s in it'\n"
+        "complete -c cook -n '__fish_seen_subcommand_from soup' -l plates -x "
+        "-d 'how many'\n");
 }
 
 TEST(Manual, NamesCommandsWithTheirSummaries) {

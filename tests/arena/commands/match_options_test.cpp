@@ -305,8 +305,11 @@ TEST(MatchOptions, NeedTwoPlayers) {
 TEST(MatchOptions, LetOnePersonPlayForFunUnlessGamesAreKept) {
     EXPECT_TRUE(options({"human", "builtin:perfect"}).for_fun);
     EXPECT_TRUE(options({"bob", "human", "--movetime", "9000"}).for_fun);
-    for (const Words& kept : {Words{"--games", "2"}, {"--record", "x.db"}, {"--jsonl", "x"},
-                              {"--events", "jsonl:x"}, {"--report", "x"},
+    for (const Words& kept : {Words{"--games", "2"},
+                              {"--record", "x.db"},
+                              {"--jsonl", "x"},
+                              {"--events", "jsonl:x"},
+                              {"--report", "x"},
                               {"--sprt", "0,10,0.05,0.05", "--max-games", "8"},
                               {"--web", "127.0.0.1:0"}}) {
         Words words{"human", "bob"};

@@ -37,11 +37,13 @@ TEST(Advice, Hints) {
 }
 
 TEST(Advice, GivesReasons) {
-    EXPECT_EQ(said(why_text, "nim:3"), "The heap has the nimber 3. Who makes it 0 wins: 1=0 does.\n");
-    EXPECT_EQ(said(why_text, "nim:1,2,3"),
-              "The heaps have the nimbers 1, 2 and 3; their sum without carrying (XOR) is 0. Each "
-              "move changes it, and your opponent can make it 0 again: you lose against perfect "
-              "play.\n");
+    EXPECT_EQ(said(why_text, "nim:3"),
+              "The heap has the nimber 3. Who makes it 0 wins: 1=0 does.\n");
+    EXPECT_EQ(
+        said(why_text, "nim:1,2,3"),
+        "The heaps have the nimbers 1, 2 and 3; their sum without carrying (XOR) is 0. Each "
+        "move changes it, and your opponent can make it 0 again: you lose against perfect "
+        "play.\n");
     EXPECT_EQ(said(why_text, "nim:2 misere"),
               "You can win: after 1=1 no move of your opponent wins.\n");
     EXPECT_EQ(said(why_text, "nim:1 misere"),
@@ -50,8 +52,7 @@ TEST(Advice, GivesReasons) {
 }
 
 TEST(Advice, GivesValues) {
-    EXPECT_EQ(said(values_text, "take{1,2}:4+nim:5"),
-              "     1: 1\n     2: 5\n   sum: 4\n");
+    EXPECT_EQ(said(values_text, "take{1,2}:4+nim:5"), "     1: 1\n     2: 5\n   sum: 4\n");
     EXPECT_THAT(said(values_text, "nim:4 misere"), HasSubstr("misere play"));
 }
 
