@@ -73,6 +73,9 @@ Exit status:
   3        the server refuses the token, or its certificate is not to be trusted
   129/130/143
            interrupted
+
+`nim-connect --help-format man|bash|zsh|fish` prints this as a page for man, or what completes options
+in a shell.
 )";
 
 struct ConnectOptions {
@@ -81,6 +84,7 @@ struct ConnectOptions {
     std::string token;
     bool tls = false;
     std::string ca;
+    bool version = false;
     std::vector<std::string> command;
 };
 
@@ -96,6 +100,7 @@ OptionTable<ConnectOptions> connect_table() {
         text({"Options", "ca", "FILE",
               "a PEM file of who may sign that certificate (default: whom the system trusts)"},
              &ConnectOptions::ca, "a file"),
+        flag({"Options", "version", nullptr, "print the version"}, &ConnectOptions::version),
     };
 }
 
@@ -119,6 +124,7 @@ Result<std::string> read_token(const std::string& path) {
 }
 
 Result<void> finish(ConnectOptions& options, const Given& given) {
+    if (options.version) return {};
     if (!given.contains("server")) return bad_input("expected --server HOST:PORT");
     if (!given.contains("token-file")) return bad_input("expected --token-file FILE");
     if (options.command.empty()) return bad_input("expected the bot's COMMAND behind --");
@@ -410,6 +416,9 @@ int run_connect(const Words& words) {
     };
     line.finish = finish;
     return run(parse(std::move(line), words), [](const ConnectOptions& options) {
+        if (options.version) {
+            return print_help({fmt::format("nim-connect {}\n", NIMARENA_VERSION)});
+        }
         const auto guardian = Guardian::start();
         if (!guardian) {
             say(guardian.error().text);

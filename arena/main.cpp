@@ -2,7 +2,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
+#include <iterator>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +18,7 @@
 #include "arena/base/exit_codes.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/process/guardian.hpp"
+#include "protocol/manual.hpp"
 #include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
 
@@ -29,12 +33,13 @@ struct Command {
     int (*run)(const Words&, const arena::Guardian&);
 };
 constexpr Command kCommands[] = {
-    {"match", "PLAYER PLAYER [options]", "play games and report them", arena::commands::match},
+    {"match", "PLAYER PLAYER [options]", "play games between two players",
+     arena::commands::match},
     {"tournament", "[FILE.toml] [options]", "play a tournament, or continue one",
      arena::commands::tournament},
-    {"serve", "--listen HOST:PORT --tokens FILE [options]", "play one among bots that dial in",
-     arena::commands::serve},
-    {"web", "[options]", "play and look at records in a browser", arena::commands::web},
+    {"serve", "--listen HOST:PORT --tokens FILE [options]",
+     "run a contest among bots that dial in", arena::commands::serve},
+    {"web", "[options]", "play in a browser, and look at records", arena::commands::web},
     {"init", "[FILE.toml]", "write an example of a tournament's file", arena::commands::init},
     {"export", "FILE.db --format FORMAT", "write what a record holds: pgn, jsonl, csv, …",
      arena::commands::export_record},
@@ -46,16 +51,25 @@ constexpr Command kCommands[] = {
      arena::commands::replay},
     {"check", "PLAYER [options]", "test whether a bot keeps to the protocol",
      arena::commands::check},
-    {"suite", "SPEC [options]", "draw positions by what they are to be like",
-     arena::commands::suite},
-    {"token", "add NAME --tokens FILE", "let a player in on a server", arena::commands::token},
-    {"doctor", "", "measure this machine, and say what is wrong with it",
+    {"suite", "SPEC [options]", "draw positions with given properties", arena::commands::suite},
+    {"token", "add NAME --tokens FILE", "manage the players of a server",
+     arena::commands::token},
+    {"doctor", "", "measure whether this machine can judge by the clock",
      arena::commands::doctor},
 };
 
+constexpr std::string_view kHelpHead =
+    R"(Usage: nim-arena COMMAND [ARGUMENT]...
+
+Referees matches between engines that play impartial games.
+
+)";
 constexpr std::string_view kHelpTail =
-    R"(  nim-arena COMMAND --help                  the options of a command
+    R"(  nim-arena help COMMAND                    the options of a command
   nim-arena --version
+  nim-arena [COMMAND] --help-format FORMAT  the help as a page for man, or what completes
+                                            commands and options in a shell; FORMAT is one of
+                                            man, bash, zsh and fish
 
 A PLAYER is a command ("python3 bot.py"), tcp://HOST:PORT, listen://HOST:PORT,
 builtin:perfect, builtin:random, builtin:greedy, builtin:eps:E (perfect, except for a share E of
@@ -65,28 +79,76 @@ mistakes), or human.
 
 )";
 
-std::string help() {
+std::string list_of_commands() {
     constexpr std::size_t kColumn = 44;
-    std::string text =
-        "nim-arena: referees matches between engines that play impartial games\n\n";
+    std::string text;
     for (const Command& command : kCommands) {
         std::string line = fmt::format("  nim-arena {} {}", command.name, command.words);
         if (line.size() >= kColumn) line += fmt::format("\n{:{}}", "", kColumn);
         text += fmt::format("{:<{}}{}\n", line, kColumn, command.help);
     }
-    return fmt::format("{}{}{}", text, kHelpTail, arena::kExitTable);
+    return text;
+}
+
+std::string help() {
+    return fmt::format("{}{}{}{}", kHelpHead, list_of_commands(), kHelpTail, arena::kExitTable);
+}
+
+const Command* find_command(std::string_view name) {
+    const auto* command = std::ranges::find(kCommands, name, &Command::name);
+    return command == std::end(kCommands) ? nullptr : command;
+}
+
+int refuse(std::string_view name) {
+    std::vector<std::string_view> names{"help", "--help", "--help-format", "--version"};
+    for (const Command& command : kCommands) names.push_back(command.name);
+    arena::complain(fmt::format(
+        "nim-arena: read {}, expected {}{}; see nim-arena --help\n", protocol::quoted(name),
+        fmt::join(std::span(names).subspan(4), ", "), protocol::suggestion(name, names)));
+    return arena::kExitUsage;
+}
+
+// The help of all commands in one of the forms of --help-format.
+int print_formatted_help(const Words& words, const arena::Guardian& guardian) {
+    using protocol::HelpFormat;
+    const auto format = protocol::parse_help_format(words.empty() ? "nothing" : words[0]);
+    if (!format) {
+        arena::complain(fmt::format("nim-arena: --help-format: {}\n", format.error().text));
+        return arena::kExitUsage;
+    }
+    const std::string program = "nim-arena";
+    protocol::CommandHelp own{program,
+                              "",
+                              std::string(kHelpHead) + list_of_commands(),
+                              {},
+                              fmt::format("{}{}", kHelpTail, arena::kExitTable),
+                              {}};
+    std::vector<protocol::CommandSummary> summaries;
+    for (const Command& command : kCommands) {
+        own.see_also.push_back(fmt::format("{}-{}", program, command.name));
+        summaries.push_back({std::string(command.name), std::string(command.help)});
+    }
+    if (*format == HelpFormat::Man) return arena::print_help({manual_page(own)});
+    own.options = {{"", "help", "h", "", "the commands"},
+                   {"", "version", "", "", "the version"},
+                   {"", "help-format", "", protocol::kHelpFormats, protocol::kHelpFormatHelp}};
+    int status = arena::print_help({completion_head(*format, program, summaries)});
+    for (const Command& command : kCommands) {
+        if (status == 0) status = command.run({"--help-format", words[0]}, guardian);
+    }
+    if (status != 0) return status;
+    return arena::print_help(
+        {completion_part(*format, own) + completion_end(*format, program)});
 }
 
 int dispatch(std::string_view name, const Words& words, const arena::Guardian& guardian) {
-    std::vector<std::string_view> names;
-    for (const Command& command : kCommands) {
-        if (command.name == name) return command.run(words, guardian);
-        names.push_back(command.name);
+    if (name == "--help-format") return print_formatted_help(words, guardian);
+    if (name == "help") {  // of a command
+        const Command* command = find_command(words[0]);
+        return command == nullptr ? refuse(words[0]) : command->run({"--help"}, guardian);
     }
-    arena::complain(fmt::format("nim-arena: read {}, expected {}{}; see nim-arena --help\n",
-                                protocol::quoted(name), fmt::join(names, ", "),
-                                protocol::suggestion(name, names)));
-    return arena::kExitUsage;
+    const Command* command = find_command(name);
+    return command == nullptr ? refuse(name) : command->run(words, guardian);
 }
 
 // What the arena opens must not get the number of a standard stream that it was started
@@ -105,7 +167,7 @@ int main(int argc, char** argv) {
     std::signal(SIGXFSZ, SIG_IGN);  // so is a file that may not grow
     const Words words(argv + 1, argv + argc);
     if (words.empty()) return arena::print_error({help()});
-    if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+    if (words[0] == "--help" || words[0] == "-h" || (words[0] == "help" && words.size() == 1)) {
         return arena::print_help({help()});
     }
     if (words[0] == "--version") {

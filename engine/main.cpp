@@ -94,8 +94,8 @@ constexpr std::string_view kAlso =
     "\nCommands (nim-engine COMMAND --help says more; quote positions and rulesets):\n";
 
 struct Arguments {
-    std::vector<char*> words;  // all but the two below, the program first
-    std::optional<std::string> rulesets, hash;
+    std::vector<char*> words;  // all but the three below, the program first
+    std::optional<std::string> rulesets, hash, help_format;
     bool help = false;
     bool serves_peers = false;  // over a socket: strangers say what is read
 
@@ -135,6 +135,10 @@ protocol::Result<Arguments> read_arguments(int argc, char** argv) {
             read_option(argc, argv, i, "--hash", "a number of MB", arguments.hash);
         if (!hash) return hash.error();
         if (*hash) continue;
+        const auto format =
+            read_option(argc, argv, i, "--help-format", "a format", arguments.help_format);
+        if (!format) return format.error();
+        if (*format) continue;
         const std::string_view word = argv[i];
         arguments.help = arguments.help || word == "--help" || word == "-h";
         arguments.serves_peers = arguments.serves_peers || word.starts_with("--listen") ||
@@ -179,6 +183,16 @@ int run_bot(Arguments& arguments, const std::shared_ptr<const engine::RulesetNam
     return status;
 }
 
+int print_help_in(const std::string& name) {
+    const auto format = protocol::parse_help_format(name);
+    if (!format) {
+        std::cerr << "nim-engine: --help-format: " << format.error().text << '\n';
+        return engine::kExitUsage;
+    }
+    std::cout << engine::help_in(*format, kCommands);
+    return engine::kExitDone;
+}
+
 // The command that a person meant by another word; a position is one for eval.
 std::string meant_by(std::string_view word) {
     if (word.find_first_of(":{,") != word.npos) return "eval " + std::string(word);
@@ -192,6 +206,7 @@ std::string meant_by(std::string_view word) {
 
 int run(Arguments& arguments, const std::shared_ptr<const engine::RulesetNames>& names) {
     auto& words = arguments.words;
+    if (arguments.help_format) return print_help_in(*arguments.help_format);
     if (arguments.is_command() && std::string_view(words[1]) == "help") {
         words.erase(words.begin() + 1);  // "help eval" is "eval --help"
         arguments.help = true;

@@ -20,6 +20,7 @@
 #include "protocol/bot.hpp"
 #include "protocol/endpoint.hpp"
 #include "protocol/line_buffer.hpp"
+#include "protocol/manual.hpp"
 #include "protocol/sockets.hpp"
 #include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
@@ -228,6 +229,7 @@ struct Arguments {
     std::optional<Endpoint> listen, connect;
     bool help = false;
     bool version = false;
+    std::optional<HelpFormat> help_format;
 };
 
 options::options_description describe_options() {
@@ -238,6 +240,8 @@ options::options_description describe_options() {
     add("connect", endpoint(), "dial in to an arena that listens");
     add("help,h", "print this help and exit");
     add("version", "print the version and exit");
+    add("help-format", options::value<std::string>()->value_name(kHelpFormats),
+        kHelpFormatHelp);
     return description;
 }
 
@@ -279,19 +283,49 @@ Result<Arguments> read_arguments(int argc, char** argv) {
     if (*listen && *connect) {
         return Error{Fault::BadInput, "read both --listen and --connect, expected one"};
     }
-    return Arguments{*listen, *connect, given.count("help") > 0, given.count("version") > 0};
+    Arguments arguments{*listen, *connect, given.count("help") > 0, given.count("version") > 0,
+                        std::nullopt};
+    if (given.count("help-format") > 0) {
+        const auto format = parse_help_format(given["help-format"].as<std::string>());
+        if (!format) return Error{Fault::BadInput, "--help-format: " + format.error().text};
+        arguments.help_format = *format;
+    }
+    return arguments;
 }
 
+constexpr const char* kWithoutOptions =
+    "Without --listen and --connect it speaks the Universal Game Interface over\n"
+    "standard input and output (see protocol/README.md). Try these lines:\n\n"
+    "  ugi\n  position fen nim:3,4,5\n  go movetime 100\n  quit\n";
+
 void print_help(const char* program, const BotInfo& info) {
-    std::cout
-        << info.name << " plays impartial games.\n\nUsage: " << program << " [options]\n\n"
-        << describe_options()
-        << "\nWithout --listen and --connect it speaks the Universal Game Interface over\n"
-           "standard input and output (see protocol/README.md). Try these lines:\n\n"
-           "  ugi\n  position fen nim:3,4,5\n  go movetime 100\n  quit\n";
+    std::cout << info.name << " plays impartial games.\n\nUsage: " << program
+              << " [options]\n\n"
+              << describe_options() << '\n'
+              << kWithoutOptions;
+}
+
+void print_help_in(HelpFormat format, std::string_view program) {
+    CommandHelp help;
+    help.program = program.substr(program.rfind('/') + 1);
+    help.head = "Usage: " + help.program + " [OPTION]...\n\nPlays impartial games.\n\n" +
+                kWithoutOptions;
+    help.options = bot_options();
+    std::cout << help_in(format, help);
 }
 
 }  // namespace
+
+std::vector<OptionHelp> bot_options() {
+    std::vector<OptionHelp> all;
+    const options::options_description description = describe_options();
+    for (const auto& option : description.options()) {
+        std::string value = option->semantic()->name();
+        if (option->semantic()->max_tokens() == 0) value.clear();
+        all.push_back({"Options", option->long_name(), "", value, option->description()});
+    }
+    return all;
+}
 
 int bot_main(int argc, char** argv, const BotInfo& info, const MakeBot& make_bot) {
     const auto arguments = read_arguments(argc, argv);
@@ -301,6 +335,10 @@ int bot_main(int argc, char** argv, const BotInfo& info, const MakeBot& make_bot
     }
     if (arguments->help) {
         print_help(argv[0], info);
+        return EXIT_SUCCESS;
+    }
+    if (arguments->help_format) {
+        print_help_in(*arguments->help_format, argv[0]);
         return EXIT_SUCCESS;
     }
     if (arguments->version) {

@@ -14,6 +14,7 @@
 #include "arena/base/bad_input.hpp"
 #include "arena/base/console.hpp"
 #include "arena/base/exit_codes.hpp"
+#include "protocol/manual.hpp"
 #include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
 
@@ -45,13 +46,18 @@ po::options_description describe_group(std::string_view group,
     return description;
 }
 
-po::options_description describe_all(std::span<const OptionText> options) {
+std::vector<std::string_view> groups_of(std::span<const OptionText> options) {
     std::vector<std::string_view> groups;
     for (const OptionText& option : options) {
         if (std::ranges::find(groups, option.group) == groups.end()) {
             groups.emplace_back(option.group);
         }
     }
+    return groups;
+}
+
+po::options_description describe_all(std::span<const OptionText> options) {
+    const auto groups = groups_of(options);
     po::options_description all;
     for (const std::string_view group : groups) {
         po::options_description description = describe_group(group, options);
@@ -64,7 +70,27 @@ po::options_description describe_all(std::span<const OptionText> options) {
     return all;
 }
 
+// As a manual page and a shell see them.
+std::vector<protocol::OptionHelp> options_by_group(std::span<const OptionText> options) {
+    std::vector<protocol::OptionHelp> all;
+    for (const std::string_view group : groups_of(options)) {
+        for (const OptionText& option : options) {
+            if (option.group != group || option.help.empty()) continue;
+            const std::string_view letter =
+                std::string_view(option.name)
+                    .substr(std::min(long_name(option).size() + 1,
+                                     std::string_view(option.name).size()));
+            all.push_back({std::string(group), std::string(long_name(option)),
+                           std::string(letter), option.value == nullptr ? "" : option.value,
+                           option.help});
+        }
+    }
+    all.push_back({all.empty() ? "Options" : all.back().group, "help", "h", "", "this text"});
+    return all;
+}
+
 const std::string kNo = "no-";
+const std::string kHelpFormat = "help-format";
 
 Error refuse_unknown(std::string typed, std::span<const OptionText> options) {
     typed = typed.substr(0, typed.find('='));
@@ -116,6 +142,7 @@ Result<std::vector<Argument>> split_arguments(std::span<const OptionText> option
     constexpr int kStyle =
         po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
     po::options_description known = describe_all(options);
+    known.add_options()(kHelpFormat.c_str(), po::value<std::string>(), "");
     for (const OptionText& option : options) {
         if (!option.can_be_undone) continue;
         known.add_options()((kNo + option.name).c_str(), po::bool_switch(), "");
@@ -159,8 +186,28 @@ int print_error(const UsageError& error) {
     return kExitUsage;
 }
 
-bool asks_for_help(const std::vector<Argument>& arguments) {
-    return std::ranges::find(arguments, "help", &Argument::option) != arguments.end();
+const std::string* find_value(const std::vector<Argument>& arguments, std::string_view option) {
+    const auto found = std::ranges::find(arguments, option, &Argument::option);
+    return found == arguments.end() ? nullptr : &found->value;
+}
+
+Result<std::string> format_help(const std::string& format, std::string_view program,
+                                const std::string& head, std::span<const OptionText> options,
+                                const std::string& tail) {
+    const auto read = protocol::parse_help_format(format);
+    if (!read) return locate("--help-format", format, read.error());
+    protocol::CommandHelp help;
+    const auto blank = program.find(' ');
+    help.program = program.substr(0, blank);
+    if (blank != program.npos) {
+        help.command = program.substr(blank + 1);
+        help.see_also = {help.program};
+    }
+    help.head = head;
+    help.tail = tail;
+    help.options = options_by_group(options);
+    const bool is_part = *read != protocol::HelpFormat::Man && !help.command.empty();
+    return is_part ? completion_part(*read, help) : help_in(*read, help);
 }
 
 Result<std::uint64_t> parse_count(std::string_view text, std::uint64_t least,

@@ -49,7 +49,15 @@ struct Argument {
 // errors.
 protocol::Result<std::vector<Argument>> split_arguments(
     std::span<const OptionText> options, const std::vector<std::string>& arguments);
-bool asks_for_help(const std::vector<Argument>& arguments);
+// The value of an option; null where it is not given.
+const std::string* find_value(const std::vector<Argument>& arguments, std::string_view option);
+// The help of a command in the form that --help-format names, also for `program` "nim-arena
+// match". For a shell it is the command's part of the script, or all of it where the program
+// has no commands.
+protocol::Result<std::string> format_help(const std::string& format, std::string_view program,
+                                          const std::string& head,
+                                          std::span<const OptionText> options,
+                                          const std::string& tail);
 
 // ---- values ----
 

@@ -88,6 +88,11 @@ std::size_t Console::rows() const {
     return told ? size.ws_row : 24;
 }
 
+std::size_t Console::columns() const {
+    const std::size_t width = row_width(::fileno(file_));
+    return width == std::string_view::npos ? 79 : width;
+}
+
 // The control sequence that moves the cursor to the start of the progress.
 std::string Console::take_progress_back() {
     const std::size_t rows = std::exchange(progress_rows_, 0);

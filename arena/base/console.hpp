@@ -30,6 +30,8 @@ class Console {
     void progress(std::string_view text);
     // The number of rows of the terminal; 24 if unknown.
     std::size_t rows() const;
+    // The number of its columns that a row can fill; 79 if unknown.
+    std::size_t columns() const;
     // The exit status after all output: `status`, or 1 if writing failed, which is then
     // reported on stderr. A reader that closed the pipe is not a failure. The status of a
     // signal takes precedence, as when the terminal was closed.

@@ -19,6 +19,7 @@
 #include "arena/base/bad_input.hpp"
 #include "arena/base/command_line.hpp"
 #include "arena/base/configuration.hpp"
+#include "arena/base/console.hpp"
 #include "protocol/endpoint.hpp"
 #include "protocol/heap.hpp"
 #include "protocol/text.hpp"
@@ -230,6 +231,14 @@ Option<Options> choice(OptionText text, Member Options::*member,
     return value(std::move(text), member, parse, print, parse);
 }
 
+template <typename Options>
+Option<Options> color_row(OptionText text, ColorMode Options::*member) {
+    return choice(std::move(text), member,
+                  {{"auto", ColorMode::Auto},
+                   {"always", ColorMode::Always},
+                   {"never", ColorMode::Never}});
+}
+
 // ---- tables ----
 
 // A row or a table for `part` of other options: a member, or a function that gives it.
@@ -375,7 +384,12 @@ Parsed<Options> parse(CommandLine<Options> line, const Words& words) {
     const auto texts = texts_of(line.table, line.options);
     auto arguments = split_arguments(texts, words);
     if (!arguments) return usage_error(line.program, arguments.error());
-    if (asks_for_help(*arguments)) return HelpText{help_text(line)};
+    if (find_value(*arguments, "help") != nullptr) return HelpText{help_text(line)};
+    if (const auto* format = find_value(*arguments, "help-format")) {
+        auto help = format_help(*format, line.program, line.head, texts, line.tail);
+        if (!help) return usage_error(line.program, help.error());
+        return HelpText{*std::move(help)};
+    }
     const auto taken = take_all(line, *std::move(arguments), texts);
     if (!taken) return usage_error(line.program, taken.error());
     return std::move(line.options);

@@ -147,7 +147,7 @@ class Checker {
         result.same_as = earlier_like(result);
         // If nothing can be checked, reports that once.
         const bool silent = result.verdict == PointVerdict::NotChecked && !check_.shook_hands;
-        if (!options_.json && !silent) show(to_text(result));
+        if (!options_.json && !silent) tell(result);
         report_.points.push_back(std::move(result));
     }
 
@@ -161,6 +161,17 @@ class Checker {
             if (is_alike) return earlier.id;
         }
         return {};
+    }
+
+    // The first line is coloured.
+    void tell(const PointResult& result) {
+        const std::string text = to_text(result);
+        const auto end = text.find('\n');
+        const Tone tone = result.verdict == PointVerdict::Failed ? Tone::Failure
+                          : result.verdict == PointVerdict::Note ? Tone::Warning
+                                                                 : Tone::Plain;
+        console_.line(std::string_view(text).substr(0, end), tone);
+        if (end + 1 < text.size()) show(std::string_view(text).substr(end + 1));
     }
 
     // Whole lines, in place of the progress.
@@ -213,7 +224,7 @@ int run_check(const CheckOptions& options, const Guardian& guardian) {
         complain(fmt::format("nim-arena check: {}\n", describe(listener.error())));
         return listener.error().fault == protocol::Fault::BadInput ? kExitUsage : kExitStartup;
     }
-    Console console(stdout);
+    Console console(stdout, options.color);
     if (*listener) {
         // Also for programs: a bot that dials in must know the address.
         const auto where = fmt::format("listening on {}\n", (*listener)->address());

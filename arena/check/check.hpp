@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "arena/base/clock.hpp"
+#include "arena/base/console.hpp"
 #include "arena/game/given_position.hpp"
 #include "arena/players/player_spec.hpp"
 #include "arena/process/guardian.hpp"
@@ -17,6 +18,8 @@ namespace arena {
 struct CheckOptions {
     PlayerSpec player;        // a command or a TCP peer
     std::string player_text;  // as it was given
+    // Further players, by a file or a pattern. The command runs a check for each.
+    std::vector<PlayerSpec> more_players;
     std::vector<GivenPosition> given_positions;
     std::string rulesets;                       // a file of names that may stand in them
     std::vector<protocol::Position> positions;  // asked besides those that are drawn
@@ -25,6 +28,7 @@ struct CheckOptions {
     Milliseconds startup{10000};
     std::uint64_t seed = 0;  // the seed of the positions
     bool json = false;
+    ColorMode color = ColorMode::Auto;
     bool insecure = false;  // listens beyond loopback
 };
 

@@ -1,9 +1,18 @@
 #include "arena/commands/check.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "arena/base/console.hpp"
+#include "arena/base/exit_codes.hpp"
+#include "arena/base/files.hpp"
 #include "arena/commands/commands.hpp"
+#include "arena/commands/tournament.hpp"
+#include "arena/commands/tournament_file.hpp"
 #include "arena/game/seeds.hpp"
 #include "protocol/text.hpp"
 
@@ -12,25 +21,52 @@ namespace {
 
 using protocol::Result;
 
-Result<void> set_player(CheckOptions& options, const std::string& text,
-                        Result<PlayerSpec> player) {
-    if (!player) return player.error();
+bool speaks_protocol(const PlayerSpec& player) {
+    return player.kind != PlayerKind::Builtin && player.kind != PlayerKind::Human;
+}
+
+// `text`: as it was given; for several players each is told by its own keys.
+Result<void> set_players(CheckOptions& options, const std::string& text,
+                         std::vector<PlayerSpec> players) {
     if (!options.player_text.empty()) {
         return bad_input("read a second player, {}, expected one", protocol::quoted(text));
     }
-    if (player->kind == PlayerKind::Builtin || player->kind == PlayerKind::Human) {
+    if (!std::ranges::all_of(players, speaks_protocol)) {
         return bad_input(
             "read {}, expected a bot that speaks the protocol: a command, tcp://HOST:PORT or "
             "listen://HOST:PORT",
             protocol::quoted(text));
     }
-    options.player = *std::move(player);
-    options.player_text = text;
+    options.player = players.front();
+    options.player_text = players.size() == 1 ? text : to_string(players.front());
+    options.more_players.assign(std::next(players.begin()), players.end());
     return {};
 }
 
+// The bots of a tournament; its built-in players need no check.
+Result<void> take_file(CheckOptions& options, const std::string& path) {
+    const auto text = read_file(path);
+    if (!text) return text.error();
+    const auto line = tournament_line(0);
+    const auto texts = texts_of(line.table, line.options);
+    const auto arguments = read_tournament_file(*text, path, texts);
+    if (!arguments) return arguments.error();
+    std::vector<PlayerSpec> bots;
+    for (const Argument& argument : *arguments) {
+        if (argument.option != "player") continue;
+        const auto players = parse_players(argument.value);
+        if (!players) return bad_input("{}: {}", protocol::quoted(path), players.error().text);
+        std::ranges::copy_if(*players, std::back_inserter(bots), speaks_protocol);
+    }
+    if (!bots.empty()) return set_players(options, path, std::move(bots));
+    return bad_input("{}: read no bot, expected [[player]] with cmd", protocol::quoted(path));
+}
+
 Result<void> take_player(CheckOptions& options, const std::string& text) {
-    const auto done = set_player(options, text, parse_player(text));
+    if (text.ends_with(".toml") && text.find(' ') == text.npos) return take_file(options, text);
+    const auto player = parse_player(text);
+    const auto done =
+        player ? set_players(options, text, {*player}) : Result<void>(player.error());
     if (!done) return locate("player", text, done.error());
     return {};
 }
@@ -38,8 +74,10 @@ Result<void> take_player(CheckOptions& options, const std::string& text) {
 OptionTable<CheckOptions> check_table() {
     return {
         {{"Options", "player", "KEYS", "the bot by keys, instead of as an argument"},
-         [](CheckOptions& options, const std::string& text) {
-             return set_player(options, text, parse_player_keys(text));
+         [](CheckOptions& options, const std::string& text) -> Result<void> {
+             auto players = parse_players(text);
+             if (!players) return players.error();
+             return set_players(options, text, *std::move(players));
          }},
         list({"Options", "position", "FEN",
               "a position that it must play, besides those that are drawn; may be repeated"},
@@ -58,6 +96,10 @@ OptionTable<CheckOptions> check_table() {
               &CheckOptions::seed, 0, protocol::kMaxNumber),
         flag({"Options", "json", nullptr, "print one JSON object instead"},
              &CheckOptions::json),
+        color_row(
+            {"Options", "color", "auto|always|never",
+             "colour what fails; auto: on a terminal, unless NO_COLOR is set (default: {})"},
+            &CheckOptions::color),
         flag({"Options", "insecure", nullptr,
               "allow a listen:// address beyond this machine; the first bot to dial in is "
               "tested"},
@@ -65,7 +107,7 @@ OptionTable<CheckOptions> check_table() {
     };
 }
 
-constexpr std::string_view kHelpHead = R"(Usage: nim-arena check PLAYER [OPTION]...
+constexpr std::string_view kHelpHead = R"(Usage: nim-arena check PLAYER|FILE.toml [OPTION]...
 
 Talks to a bot as the arena does and says, point by point, whether it follows the protocol. If
 it does not: the lines that were sent and received, what was expected, and how to fix it.
@@ -80,7 +122,8 @@ PLAYER is one of
   tcp://HOST:PORT     a bot that listens
   listen://HOST:PORT  waits for a bot to dial in
 or, with --player, a list of keys: 'cmd="python3 bot.py" dir=bots legalmoves=on'; all are listed by
-nim-arena match --help
+nim-arena match --help. FILE.toml, the file of a tournament: each of its bots in turn, as with
+'dir=submissions/*' each directory that fits.
 
 )";
 
@@ -89,9 +132,11 @@ Examples:
   nim-arena check 'python3 bots/python/random_bot.py'
   nim-arena check tcp://localhost:5000 --position 'take{1,3,4}:21 misere'
   nim-arena check ./bot --movetime 100 --json
+  nim-arena check --player 'cmd="python3 bot.py" dir=submissions/*'
+  nim-arena check spring.toml
 
 Exit status:
-  0        every required point holds
+  0        every required point holds, for each bot
   1        a required point fails, or an error of the arena itself
   2        the command line is wrong; nothing was started
   3        the bot cannot be started, or the handshake fails
@@ -117,9 +162,37 @@ Parsed<CheckOptions> parse_check_options(const Words& words, std::uint64_t seed)
     return parse(std::move(line), words);
 }
 
+namespace {
+
+// Gives the first status that is not 0.
+int check_all(CheckOptions options, const Guardian& guardian) {
+    int status = run_check(options, guardian);
+    std::size_t passed = status == kExitPlayed ? 1 : 0;
+    const auto players = std::move(options.more_players);
+    if (players.empty()) return status;
+    for (const PlayerSpec& player : players) {
+        if (status >= kExitHungUp) return status;  // a signal
+        options.player = player;
+        options.player_text = to_string(player);
+        if (!options.json) Console(stdout).line("");
+        const int next = run_check(options, guardian);
+        if (next == kExitPlayed) ++passed;
+        if (status == kExitPlayed || next >= kExitHungUp) status = next;
+    }
+    Console console(stdout, options.color);
+    if (!options.json) {
+        console.line(
+            fmt::format("\n{} of {} bots keep to the protocol", passed, players.size() + 1),
+            passed <= players.size() ? Tone::Failure : Tone::Plain);
+    }
+    return console.finish(status);
+}
+
+}  // namespace
+
 int commands::check(const Words& words, const Guardian& guardian) {
     return run(parse_check_options(words, fresh_seed()),
-               [&](const CheckOptions& options) { return run_check(options, guardian); });
+               [&](const CheckOptions& options) { return check_all(options, guardian); });
 }
 
 }  // namespace arena

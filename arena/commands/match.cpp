@@ -30,6 +30,9 @@ OptionTable<TournamentOptions> match_table() {
               "write one JSON object for each game when it ends; -: standard output, and all "
               "other output goes to standard error"},
              &TournamentOptions::jsonl, "a file, or - for standard output"),
+        flag({"Output", "watch", nullptr,
+              "draw each position as the players move, of one game at a time"},
+             &TournamentOptions::watch),
     };
     for (auto row : contest_table()) {
         if (row.text.group == std::string_view("Tournament")) row.text.group = "Match";
@@ -48,7 +51,9 @@ Plays games between two players and says who won, how the games ended, and which
 PLAYER is one of
 )";
 
-constexpr std::string_view kHelpPlayers = R"(  human               asks at the terminal
+constexpr std::string_view kHelpPlayers =
+    R"(  human               you, at the terminal: without --games and files to write, one game after
+                      the other for as long as you like, with hints and moves taken back
 or, with --player, a list of keys: 'cmd="python3 bot.py" name=Ann option.Hash=16'
 )";
 
@@ -58,6 +63,12 @@ constexpr std::string_view kHelpExamples = R"(Examples:
   nim-arena match --player 'cmd="python3 bot.py" name=Ann' tcp://localhost:5000 --tc 10000+100
   nim-arena match human builtin:perfect --position 'nim:1,3,5,7 misere'
 )";
+
+// Whether somebody else reads or watches the games.
+bool is_kept(const TournamentOptions& options) {
+    return options.keeps_games() || options.has_test() || options.web.listen ||
+           !options.events.empty() || !options.jsonl.empty();
+}
 
 Result<void> finish(TournamentOptions& options, const Given& given) {
     const std::size_t players = options.players.size();
@@ -70,8 +81,18 @@ Result<void> finish(TournamentOptions& options, const Given& given) {
     if (options.concurrency.value_or(1) > 1 && std::ranges::any_of(options.players, is_human)) {
         return bad_input("--concurrency: a person plays one game at a time, expected 1");
     }
+    if (options.watch) {
+        if (options.concurrency.value_or(1) > 1) {
+            return bad_input("--concurrency: --watch draws one game at a time, expected 1");
+        }
+        if (options.web.listen) return bad_input("expected --watch or --web, not both");
+        options.concurrency = 1;
+    }
     const auto finished = finish_contest(options, given);
     if (!finished) return finished;
+    if (std::ranges::any_of(options.players, is_human)) options.watch = false;  // it sees them
+    options.for_fun = std::ranges::count_if(options.players, is_human) == 1 &&
+                      !given.contains("games") && !is_kept(options);
     if (!options.log.empty() && options.log == options.jsonl) {
         return bad_input("--log and --jsonl: expected two different files");
     }

@@ -65,6 +65,13 @@ Result<void> set_affinity(PlayOptions& options, const std::string& value) {
     return {};
 }
 
+Result<void> add_players(PlayOptions& options, const std::string& text) {
+    auto players = parse_players(text);
+    if (!players) return players.error();
+    std::ranges::move(*players, std::back_inserter(options.players));
+    return {};
+}
+
 Result<void> set_positions(PlayOptions& options, const std::string& path) {
     auto positions = read_positions(path);
     if (!positions) return positions.error();
@@ -153,8 +160,7 @@ Result<void> recall_sandbox(SandboxOptions& options, const std::string& value) {
 
 OptionTable<PlayOptions> games_table() {
     return {
-        list({"Games", "player", "KEYS", "a player by keys, one for each player"},
-             &PlayOptions::players, parse_player_keys),
+        {{"Games", "player", "KEYS", "a player by keys; may be repeated", true}, add_players},
         list(
             {"Games", "position", "FEN",
              "a position to start from, such as 'nim:3,4,5' or 'take{1,3,4}:21 misere'; may be "
@@ -314,13 +320,10 @@ OptionTable<FaultPolicy> faults_table() {
 
 OptionTable<PlayOptions> output_table() {
     return {
-        choice({"Output", "color", "auto|always|never",
-                "colour faults and warnings; auto: on a terminal, unless NO_COLOR is set "
-                "(default: {})"},
-               &PlayOptions::color,
-               {{"auto", ColorMode::Auto},
-                {"always", ColorMode::Always},
-                {"never", ColorMode::Never}}),
+        color_row({"Output", "color", "auto|always|never",
+                   "colour faults and warnings; auto: on a terminal, unless NO_COLOR is set "
+                   "(default: {})"},
+                  &PlayOptions::color),
         flag({"Output", "quiet", nullptr,
               "print only the result, no progress; --no-quiet undoes it", false, true},
              &PlayOptions::quiet),
@@ -403,7 +406,8 @@ const std::string_view kPlayerKeys =
   option.NAME=VALUE       sent as `setoption name NAME value VALUE` (to builtin: Seed alone)
   legalmoves=auto|on|off  list the legal moves behind `searchmoves` (auto: if it asks for them)
   history=on|off          off: send the current position, without the moves that led to it
-  dir=DIRECTORY           the directory in which a COMMAND runs
+  dir=DIRECTORY           the directory in which a COMMAND runs; 'submissions/*': a player for each
+                          directory that fits, named after it
   env=inherit|clean       the environment of a COMMAND, as --env for all
   env.NAME=VALUE          an environment variable of a COMMAND
   data=SIZE               memory that each process of a COMMAND may fill, such as 4G, or unlimited

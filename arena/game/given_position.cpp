@@ -7,6 +7,7 @@
 #include "arena/base/files.hpp"
 #include "arena/game/referee.hpp"
 #include "engine/rules/game.hpp"
+#include "protocol/scanner.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -28,7 +29,7 @@ Result<engine::RulesetNames> load_names(const std::string& path) {
 }
 
 Result<GivenPosition> given_position(const std::string& text) {
-    return GivenPosition{"--position", text};
+    return GivenPosition{"--position", protocol::without_blanks(text)};
 }
 
 Result<protocol::Position> check_position(const GivenPosition& given,
@@ -80,7 +81,7 @@ Result<std::vector<GivenPosition>> read_positions(const std::string& path) {
         line = protocol::trim(line.substr(0, line.find('#')));
         if (line.empty()) continue;
         positions.push_back(
-            {fmt::format("{}, line {}", quoted(path), number), std::string(line)});
+            {fmt::format("{}, line {}", quoted(path), number), protocol::without_blanks(line)});
     }
 
     if (!positions.empty()) return positions;

@@ -10,7 +10,7 @@
 
 namespace arena {
 
-// A position as it was given, and where.
+// A position as it was given, without needless blanks, and where.
 struct GivenPosition {
     std::string source;  // "--position" or "FILE, line 3"
     std::string text;

@@ -126,7 +126,7 @@ class Contest {
           recording_(
               store_,
               gather_time(),
-              has_person(),
+              tells_all(),
               [this](const std::vector<GameRecord>& games,
                      const std::vector<Recorded>& recorded) { take_in(games, recorded); },
               [this](const Error& error) { fail_record(error); }),
@@ -155,6 +155,12 @@ class Contest {
             for (const PlayerSpec& player : options_.players) {
                 play_.executables.push_back(setup_.launcher->hash_executables(player));
             }
+        }
+        if (options_.for_fun) {
+            play_.leave = [this] {
+                play_.is_draining = true;
+                director_.drain();
+            };
         }
         play_.on_out = [this](int player) { tell_out(player); };
         if (log_.on()) {
@@ -185,10 +191,10 @@ class Contest {
             director_.begin();
         }
         workers_.start(play_, plan_);
-        const bool shows = console_.terminal() && !options_.quiet && !has_person();
+        const bool shows = console_.terminal() && !options_.quiet && !tells_all();
         signal_ = workers_.wait(
             interrupts_, shows ? kProgressInterval : Milliseconds(0),
-            [this] { console_.progress(board_.live(console_.rows())); },
+            [this] { console_.progress(board_.live(console_.rows(), console_.columns())); },
             lobby_ == nullptr ? WorkerThreads::Drain{} : drain());
         interrupts_.release();
         workers_.join();
@@ -336,8 +342,9 @@ class Contest {
         const auto total = most_recorded();
         console_.line(fmt::format(
             "{}: {}{}, {} at once{}, seed {}", name(options_.format.kind),
-            counted(entrants_, "player"), total ? ", " + counted(*total, "game") : "",
-            plan_.concurrency, plan_.pinned() ? " (pinned to cores)" : "", options_.seed));
+            counted(entrants_, "player"),
+            total && !options_.for_fun ? ", " + counted(*total, "game") : "", plan_.concurrency,
+            plan_.pinned() ? " (pinned to cores)" : "", options_.seed));
         const std::string warning = format_.warning();
         if (!warning.empty()) console_.line("note: " + warning, Tone::Warning);
         if (lobby_ == nullptr && play_.processes < 2 * plan_.concurrency) {
@@ -392,7 +399,7 @@ class Contest {
 
     bool count(const GameResult& result) {
         const bool goes_on = board_.add(result, decisions_in(result));
-        if (is_live_ && tells_lines() && !tells_games()) {
+        if (is_live_ && tells_lines() && !tells_games() && !options_.for_fun) {
             if (const auto line = board_.milestone()) console_.line(*line);
         }
         return goes_on;
@@ -492,7 +499,7 @@ class Contest {
     }
 
     Milliseconds gather_time() const {
-        if (has_person()) return Milliseconds(0);
+        if (tells_all()) return Milliseconds(0);
         return options_.record.empty() ? Writer::kGatherInMemory : Writer::kGather;
     }
 
@@ -501,14 +508,16 @@ class Contest {
             return player.kind == PlayerKind::Human;
         });
     }
+    // Is each move shown? Then a game is told of before the next one begins.
+    bool tells_all() const { return has_person() || options_.watch; }
     // Are there lines while games are played? On a terminal there is a table instead.
     bool tells_lines() const {
-        return !options_.quiet && (!console_.terminal() || has_person());
+        return !options_.quiet && (!console_.terminal() || tells_all());
     }
     // One a game, where there are few?
     bool tells_games() const {
         const auto games = static_cast<std::uint64_t>(options_.format.games);
-        return options_.is_match() && games <= kFewGames && tells_lines();
+        return options_.is_match() && games <= kFewGames && tells_lines() && !options_.for_fun;
     }
 
     // A game that ended by a fault.
@@ -577,7 +586,7 @@ class Contest {
 
     void tell_standings() {
         const auto reached = format_.rounds_reached();
-        tell_table(board_.table(reached));
+        if (!options_.for_fun) tell_table(board_.table(reached));
         tell_if_any(bracket_text(format_.bracket(), names_.all()));
         tell_if_any(board_.starts(reached));
         if (roster_ != nullptr && !options_.quiet) {
@@ -586,10 +595,29 @@ class Contest {
         }
         const std::string faults =
             board_.faults(reached, [this](const GameKey& key) { return faulty_game(key); });
-        if (!faults.empty()) console_.line(faults, Tone::Failure);
-        if (!options_.keeps_games() && options_.analysis.count() > 0) {
-            tell_table(truth_.text(names_.all()));
+        if (!faults.empty() && !is_only_a_person_at_fault()) {
+            console_.line(faults, Tone::Failure);
         }
+        if (!options_.keeps_games() && options_.analysis.count() > 0 && !options_.for_fun) {
+            tell_table(truth_.text(names_.all(), order()));
+        }
+    }
+
+    // Who plays for fun and gives up knows it.
+    bool is_only_a_person_at_fault() const {
+        return options_.for_fun &&
+               std::ranges::none_of(board_.contest_rows({}), [&](const ContestRow& row) {
+                   const auto player = static_cast<std::size_t>(row.player);
+                   return row.faults > 0 && options_.players[player].kind != PlayerKind::Human;
+               });
+    }
+
+    // The players as they stand in the end.
+    std::vector<int> order() const {
+        std::vector<int> players;
+        for (const EventStanding& row : board_.event_rows(format_.rounds_reached()))
+            players.push_back(row.player);
+        return players;
     }
 
     void tell_if_any(const std::string& table) {
@@ -632,7 +660,7 @@ class Contest {
         const auto read = truth.read(store_, budget, [this](std::uint64_t games) {
             if (console_.terminal()) console_.progress(counted(games, "game") + " analysed");
         });
-        if (read) tell_table(truth.text(names_.all()));
+        if (read) tell_table(truth.text(names_.all(), order()));
         return read;
     }
 

@@ -22,6 +22,7 @@
 #include "arena/play/contest.hpp"
 #include "arena/play/play_setup.hpp"
 #include "arena/play/roster.hpp"
+#include "arena/play/terminal_watch.hpp"
 #include "arena/players/lobby.hpp"
 #include "arena/record/memory_store.hpp"
 #include "arena/record/sqlite_store.hpp"
@@ -229,9 +230,10 @@ int run_contest(const TournamentOptions& given, const Guardian& guardian,
                         !std::filesystem::exists(options.record, unknown) && !unknown;
     auto store = Opening(options).run(refusal);
     if (!store) return refuse(refusal);
-    const auto spectator = open_show(options, options.record, open_spectator, refusal);
+    auto spectator = open_show(options, options.record, open_spectator, refusal);
     if (!spectator) return refuse(refusal);
     if (*spectator) tell_where(options, **spectator);
+    if (options.watch) *spectator = watch_on_terminal(console_of(options));
     const int status = play_contest({options, guardian, report, *store, interrupts,
                                      *std::move(setup), *std::move(jsonl), spectator->get()});
     if (is_new && status == kExitStartup) remove_if_unused(options.record, std::move(store));

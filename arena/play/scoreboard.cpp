@@ -23,7 +23,8 @@ constexpr std::size_t kShownInTable = 200;
 
 constexpr std::size_t kMostWithErrors = 1000;  // players; with more these would take long
 constexpr std::size_t kLivePlayers = 20;
-constexpr std::size_t kLiveName = 24;  // columns
+constexpr std::size_t kLiveNumbers = 53;  // columns beside the name
+constexpr std::size_t kLeastLiveName = 10;
 
 constexpr std::size_t kMostDetailed = 10;  // faults
 constexpr std::size_t kMaxReceived = 200;  // bytes of a line
@@ -214,23 +215,24 @@ std::optional<int> Scoreboard::test_exit() const {
     return state_.verdict == TestVerdict::H0 ? kExitH0 : kExitH1;
 }
 
-std::string Scoreboard::live(std::size_t rows) const {
+std::string Scoreboard::live(std::size_t rows, std::size_t columns) const {
     const std::lock_guard lock(mutex_);
     const auto names = names_.all();
     const auto table = standings_.table();
     // Some room for lines above.
     const std::size_t shown = std::min({table.size(), kLivePlayers, rows > 8 ? rows - 6 : 0});
     std::string text;
+    std::size_t room = name_width(names);
+    room = std::min(room, std::max(columns, kLiveNumbers + kLeastLiveName) - kLiveNumbers);
     if (shown > 0) {
         text = fmt::format("{:>5}  {:<{}} {:>7} {:>6} {:>6} {:>6} {:>8} {:>7}\n", "#", "player",
-                           kLiveName, "games", "won", "drawn", "lost", "points", "faults");
+                           room, "games", "won", "drawn", "lost", "points", "faults");
     }
     for (const Standing& row : std::span(table).first(shown)) {
-        text +=
-            fmt::format("{:>5}  {:<{}} {:>7} {:>6} {:>6} {:>6} {:>8} {:>7}\n", row.rank,
-                        cut_to_width(names[static_cast<std::size_t>(row.player)], kLiveName),
-                        kLiveName, row.games, row.wins, row.draws, row.losses,
-                        points_text(row.points), row.fault_count());
+        text += fmt::format("{:>5}  {:<{}} {:>7} {:>6} {:>6} {:>6} {:>8} {:>7}\n", row.rank,
+                            cut_to_width(names[static_cast<std::size_t>(row.player)], room),
+                            room, row.games, row.wins, row.draws, row.losses,
+                            points_text(row.points), row.fault_count());
     }
     return text + progress(shown > 0 ? 0 : kShownInProgress);
 }

@@ -62,9 +62,9 @@ class Scoreboard {
     // 5 or 6 if a sequential test has been decided.
     std::optional<int> test_exit() const;
 
-    // For a terminal of 80 columns and this many rows: the first players, and a line such as
-    // "37/100 games, 12.3 games/s, 2 faults, 5 s left".
-    std::string live(std::size_t rows) const;
+    // For a terminal of this size: the first players, and a line such as "37/100 games, 12.3
+    // games/s, 2 faults, 5 s left". Names are cut where there are too few columns.
+    std::string live(std::size_t rows, std::size_t columns) const;
     // "37/100 games, 12.3 games/s, Ann 30.5, Bob 20, …, 2 faults, 5 s left", once each tenth of
     // the games.
     std::optional<std::string> milestone();

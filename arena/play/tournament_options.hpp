@@ -27,6 +27,10 @@ struct TournamentOptions : PlayOptions {
     std::string sprt;              // the texts of --sprt and --sprt-error; empty: no such test
     std::string sprt_error;
     std::uint64_t max_games = 0;  // 0: as many as the format has
+    // A match of one person that nothing is kept of: it is asked before each further game, may
+    // take moves back, and there are no statistics.
+    bool for_fun = false;
+    bool watch = false;           // each position is drawn, of one game at a time
     int processes = 0;            // players kept running; 0: 2 x concurrency + 8
     bool keep_going = false;      // although a player does not start
 

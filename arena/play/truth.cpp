@@ -15,6 +15,11 @@ namespace {
 using protocol::Result;
 
 constexpr std::size_t kMostThrows = 10;  // listed for a player
+constexpr std::string_view kLegend =
+    "theory: points of perfect play from the same seats; won kept, draws held: moves that kept "
+    "a\n"
+    "won or drawn position; mistakes: a game; steals: games won by play after having stood "
+    "lost\n";
 
 // "98 % of 120"; "-" of none.
 std::string share_text(std::uint64_t part, std::uint64_t whole) {
@@ -83,16 +88,19 @@ void Truth::add_throw(const GameRecord& record, const GameAnalysis& analysis,
     if (is_full) thrown.first.erase(std::prev(thrown.first.end()));
 }
 
-std::string Truth::text(const std::vector<std::string>& names) const {
+std::string Truth::text(const std::vector<std::string>& names,
+                        const std::vector<int>& order) const {
     std::vector<std::vector<std::string>> rows{
         {"player", "points", "theory", "won kept", "draws held", "mistakes", "steals"}};
-    if (knows_decisions_) rows.front().emplace_back();
+    if (knows_decisions_) rows.front().emplace_back("strength");
     std::uint64_t unknown = 0;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        rows.push_back(cells_of(names[i], statistics_.of(i)));
-        unknown += statistics_.of(i).theory_unknown;
+    for (const int number : order) {
+        const auto player = static_cast<std::size_t>(number);
+        rows.push_back(cells_of(names[player], statistics_.of(player)));
+        unknown += statistics_.of(player).theory_unknown;
     }
     std::string text = knows_decisions_ ? aligned(rows, {0, 7}) : aligned(rows, {0});
+    text += kLegend;
     if (unknown > 0) {
         text += fmt::format("theory: without {}, whose outcome is not known\n",
                             counted(unknown / 2, "game"));

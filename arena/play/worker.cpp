@@ -235,7 +235,9 @@ class Slot {
             const int seat = referee.seat_to_move();
             const Question question{referee, history};
             const Answer answer = co_await player(task, seat).ask(question);
-            if (answer.failure) {
+            if (answer.takes_back) {
+                take_back(task, referee, record, history);
+            } else if (answer.failure) {
                 referee.fail(*answer.failure, answer.used);
             } else if (referee.answer(answer.word, answer.used, answer.line)) {
                 record.moves.push_back(referee.last_move());
@@ -246,6 +248,26 @@ class Slot {
             if (!referee.verdict()) continue;
             const bool moved = co_await overrule(task, referee, record, answer.used);
             if (moved) extend_history(history, record.moves.size(), referee.last_move());
+        }
+    }
+
+    // Two plies fewer, or as many as were played.
+    void take_back(const GameTask& task, Referee& referee, GameRecord& record,
+                   std::string& history) {
+        record.moves.resize(record.moves.size() -
+                            std::min<std::size_t>(record.moves.size(), 2));
+        record.times.resize(record.moves.size());
+        for (auto& strikes : record.strikes) {
+            std::erase_if(strikes, [&](const Strike& strike) {
+                return strike.ply > record.moves.size();
+            });
+        }
+        referee = Referee(*engine::Game::start(*task.position),
+                          {clock(task, 0), clock(task, 1)}, context_.options.max_plies);
+        history = "position fen " + to_string(*task.position);
+        for (std::size_t ply = 1; ply <= record.moves.size(); ++ply) {
+            referee.answer(record.moves[ply - 1], record.times[ply - 1]);
+            extend_history(history, ply, record.moves[ply - 1]);
         }
     }
 

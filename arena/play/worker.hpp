@@ -78,6 +78,7 @@ struct PlayContext {
     int stop_fd;                           // readable once all is interrupted
     std::FILE* console;                    // the terminal of a person
     Lobby* lobby = nullptr;                // the lobby of players with tokens
+    std::function<void()> leave{};         // see PlayerContext
     std::atomic<bool> is_draining{false};  // no game is begun any more
 
     // Called for each move as it is played, if set.

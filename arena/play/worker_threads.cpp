@@ -56,7 +56,8 @@ struct WorkerThreads::Worker {
                                                                 play.stop,
                                                                 play.stop_fd,
                                                                 play.console,
-                                                                play.lobby});
+                                                                play.lobby,
+                                                                play.leave});
         if (core) context->cores = {*core};
         pool = std::make_unique<PlayerPool>(options.players, *context, processes);
         for (int i = 0; i < slots; ++i) add_slot();

@@ -1,18 +1,23 @@
-// A person at the terminal: sees the position as rows of stones and types moves.
+// A person at the terminal: sees the position as rows of stones, types moves, and may ask the
+// solver. Who plays for fun (PlayerContext::leave) can also take moves back, and says after
+// each game whether there is another one.
 #include <poll.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <boost/asio/awaitable.hpp>
 
 #include "arena/base/compute.hpp"
+#include "arena/players/advice.hpp"
+#include "arena/players/board_text.hpp"
+#include "arena/players/lobby.hpp"
 #include "arena/players/player.hpp"
 #include "protocol/line_buffer.hpp"
 #include "protocol/move.hpp"
@@ -27,57 +32,37 @@ using protocol::Move;
 using protocol::Result;
 
 constexpr std::size_t kListedMoves = 60;
-constexpr protocol::Number kLongestRow = 60;  // stones
 
 constexpr std::string_view kHelp =
     "  2=1    heap 2 becomes 1        2 3   take 3 from heap 2\n"
     "  1=2,4  heap 1 becomes 2 and 4  ?     list the moves\n"
+    "  hint   a good move             why   who wins, and why\n"
+    "  values the nimber of each heap rules the rules again\n"
+    "  undo   take back your last move and the answer to it\n"
     "  quit   give up\n";
 
-bool terminal_speaks_utf8() {
-    for (const char* variable : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-        const char* value = std::getenv(variable);
-        if (value == nullptr || *value == '\0') continue;
-        const std::string_view text(value);
-        return text.find("UTF-8") != text.npos || text.find("utf8") != text.npos;
-    }
-    return false;
-}
+constexpr std::chrono::seconds kAdviceTime{3};
 
-std::string row_of(const protocol::Heap& heap) {
-    const auto* stones = std::get_if<protocol::Number>(&heap);
-    if (stones == nullptr) return {};
-    static const std::string_view stone = terminal_speaks_utf8() ? "●" : "o";
-    std::string row;
-    for (protocol::Number i = 0; i < std::min(*stones, kLongestRow); ++i) row += stone;
-    if (*stones > kLongestRow) row += " ...";
-    return row;
-}
-
-std::string draw(const protocol::Position& position) {
-    std::string board;
-    std::size_t index = 0;
-    for (const protocol::Component& component : position.components) {
-        board += fmt::format("  {}\n", protocol::printable(component.ruleset.text, 200));
-        for (const protocol::Heap& heap : component.heaps) {
-            board += fmt::format("  {:>4}: {} {}\n", ++index, to_string(heap), row_of(heap));
-        }
-    }
-    if (position.convention == protocol::Convention::Misere) board += "  (misere)\n";
-    return board;
-}
-
-// "3 2": take 2 from heap 3, as text of the move. nullopt where it is no such thing.
-std::optional<std::string> taking_move(std::string_view line, const engine::Game& game) {
+// The move that was typed; "3 2" takes 2 from heap 3.
+Result<Move> read_typed_move(std::string_view line, const engine::Game& game) {
     const auto words = protocol::split_words(line);
-    if (words.size() != 2) return std::nullopt;
+    if (words.size() != 2) return game.read_move(line);
     const auto index = protocol::parse_number(words[0]);
     const auto count = protocol::parse_number(words[1]);
-    if (!index || !count) return std::nullopt;
+    if (!index || !count) return game.read_move(line);
     const auto found = protocol::find_heap(game.position(), *index);
-    const auto* stones = found ? std::get_if<protocol::Number>(&found.heap()) : nullptr;
-    if (stones == nullptr || *count > *stones) return std::nullopt;
-    return fmt::format("{}={}", *index, *stones - *count);
+    if (!found) {
+        return Error{Fault::BadInput,
+                     fmt::format("there is no heap {}, expected 1 to {}", *index,
+                                 game.position().heap_count()),
+                     0};
+    }
+    const auto* stones = std::get_if<protocol::Number>(&found.heap());
+    if (stones == nullptr) return game.read_move(line);
+    if (*count > *stones) {
+        return Error{Fault::BadInput, fmt::format("heap {} has only {}", *index, *stones), 0};
+    }
+    return game.read_move(fmt::format("{}={}", *index, *stones - *count));
 }
 
 // There is one standard input, also for two persons. With persons, one game is played at a
@@ -91,9 +76,24 @@ class HumanPlayer : public Player {
   public:
     explicit HumanPlayer(const PlayerContext& context) : context_(context) {}
 
-    Awaitable<std::optional<Cause>> prepare(std::uint64_t) override { co_return std::nullopt; }
+    Awaitable<std::optional<Cause>> prepare(std::uint64_t) override {
+        referee_ = nullptr;  // a game that was dropped has had no end
+        moves_.clear();
+        if (context_.leave && has_played_) {
+            bool goes_on = false;
+            const std::function<void()> ask_person = [&] { goes_on = wants_another(); };
+            if (!gave_up_) co_await compute(context_.compute, ask_person);
+            if (!goes_on) {
+                context_.leave();
+                throw GameCalledOff();
+            }
+        }
+        co_return std::nullopt;
+    }
 
     Awaitable<Answer> ask(const Question& question) override {
+        referee_ = &question.referee;
+        seat_ = question.referee.seat_to_move();
         const auto asked = Clock::now();
         const auto deadline = asked + question.referee.allowance();
         std::optional<Result<Move>> move;
@@ -102,7 +102,11 @@ class HumanPlayer : public Player {
 
         Answer answer;
         answer.used = std::chrono::duration_cast<Microseconds>(Clock::now() - asked);
-        if (*move) {
+        if (takes_back_) {
+            takes_back_ = false;
+            answer.takes_back = true;
+        } else if (*move) {
+            moves_.push_back({question.referee.game(), **move, question.referee.plies() + 1});
             answer.word = to_string(**move);
         } else {
             const bool late = move->error().fault == Fault::TimedOut;
@@ -112,14 +116,26 @@ class HumanPlayer : public Player {
         co_return answer;
     }
 
-    Awaitable<void> end_game(bool) override { co_return; }
+    // The referee of a game lives as long as the game.
+    Awaitable<void> end_game(bool) override {
+        if (referee_ != nullptr && referee_->verdict() && !context_.stop.stop_requested()) {
+            const Verdict& verdict = *referee_->verdict();
+            const std::function<void()> tell_end = [&] {
+                tell("\n" + ending_text(verdict, seat_, moves_, context_.analyst, budget()));
+            };
+            co_await compute(context_.compute, tell_end);
+        }
+        has_played_ = has_played_ || referee_ != nullptr;
+    }
     Awaitable<void> quit() override { co_return; }
 
   private:
     // Asks until a legal move is typed, so a typo does not lose the game.
     Result<Move> converse(const Question& question, Clock::time_point deadline) {
         const engine::Game& game = question.referee.game();
-        tell("\n" + last_move(question.history) + draw(game.position()));
+        const bool is_first = moves_.empty() && question.referee.plies() < 2;
+        tell("\n" + (is_first ? rules_text(game.position()) + "\n" : "") +
+             last_move(question.history) + drawn(game.position()));
         for (;;) {
             tell(fmt::format("You are player {}. Your move (? for help): ", game.player()));
             const auto line = read_line(deadline);
@@ -128,14 +144,62 @@ class HumanPlayer : public Player {
                 return line.error();
             }
             const std::string_view typed = protocol::trim(*line);
-            if (typed == "quit") return Error{Fault::Disconnected, "gave up", 0};
+            if (typed == "quit") {
+                gave_up_ = true;
+                return Error{Fault::Disconnected, "gave up", 0};
+            }
             if (typed == "?" || typed == "help") {
                 tell(std::string(kHelp) + list_moves(game));
                 continue;
             }
-            auto move = game.read_move(taking_move(typed, game).value_or(std::string(typed)));
+            if (typed == "undo") {
+                if (takes_back_ = may_take_back(); takes_back_) return Move{};
+                continue;
+            }
+            if (const auto advice = advice_on(typed, game)) {
+                tell(*advice);
+                continue;
+            }
+            auto move = read_typed_move(typed, game);
             if (move) return move;
             tell(describe(move.error()) + "\n");
+        }
+    }
+
+    bool may_take_back() {
+        if (!context_.leave) {
+            tell("undo is for a match without --games and without a record\n");
+        } else if (moves_.empty()) {
+            tell("there is no move of yours to take back\n");
+        } else {
+            moves_.pop_back();
+            return true;
+        }
+        return false;
+    }
+
+    std::optional<std::string> advice_on(std::string_view typed, const engine::Game& game) {
+        if (typed == "hint") return hint_text(game, context_.analyst, budget());
+        if (typed == "values") return values_text(game, context_.analyst, budget());
+        if (typed == "why") return why_text(game, context_.analyst, budget());
+        if (typed == "rules") return rules_text(game.position());
+        return std::nullopt;
+    }
+
+    engine::Budget budget() const { return {Clock::now() + kAdviceTime, context_.stop}; }
+
+    bool wants_another() {
+        tell("Another game, the other player moving first? (y/n) ");
+        for (;;) {
+            const auto line = read_line(Clock::time_point::max());
+            if (!line) {
+                tell("\n");
+                return false;
+            }
+            const std::string_view typed = protocol::trim(*line);
+            if (typed == "y" || typed == "yes") return true;
+            if (typed == "n" || typed == "no" || typed == "quit") return false;
+            tell("expected y or n: ");
         }
     }
 
@@ -187,6 +251,13 @@ class HumanPlayer : public Player {
     }
 
     const PlayerContext& context_;
+    // Of the game that is played.
+    const Referee* referee_ = nullptr;  // null: it has not been asked yet
+    int seat_ = 0;
+    std::vector<OwnMove> moves_;
+    bool takes_back_ = false;
+    bool has_played_ = false;  // a game before
+    bool gave_up_ = false;
 };
 
 }  // namespace

@@ -37,6 +37,7 @@ struct Answer {
     std::string line = {};  // as it was received; empty where there was none
     Microseconds used{};  // from the question to the reply
     std::optional<Cause> failure;
+    bool takes_back = false;  // a person's last move, and the answer to it
 };
 
 // A question to a player: its move in the referee's game.
@@ -110,6 +111,8 @@ struct PlayerContext {
     int stop_fd = -1;              // readable then
     std::FILE* console = nullptr;  // the terminal of a person
     Lobby* lobby = nullptr;        // the lobby of players with tokens
+    // Ends the match of a person who plays for fun, where no game is kept; else unset.
+    std::function<void()> leave = {};
 };
 
 // Makes the player described by `spec`, number `index` of the match.

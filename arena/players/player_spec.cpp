@@ -1,5 +1,7 @@
 #include "arena/players/player_spec.hpp"
 
+#include <glob.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -457,6 +459,30 @@ Result<PlayerSpec> parse_player(std::string_view text) {
     auto spec = parse_address(kind, player.substr(scheme.size() + 3));
     if (spec) spec->tls = scheme == "tls";
     return spec;
+}
+
+Result<std::vector<PlayerSpec>> parse_players(std::string_view text) {
+    const auto spec = parse_player_keys(text);
+    if (!spec) return spec.error();
+    if (spec->directory.find_first_of("*?[") == std::string::npos)
+        return std::vector<PlayerSpec>{*spec};
+    glob_t found{};
+    ::glob(spec->directory.c_str(), GLOB_MARK, nullptr, &found);
+    std::vector<PlayerSpec> players;
+    for (std::size_t i = 0; i < found.gl_pathc; ++i) {
+        std::string path = found.gl_pathv[i];
+        if (!path.ends_with('/')) continue;  // GLOB_MARK: a directory has one
+        path.pop_back();
+        PlayerSpec& player = players.emplace_back(*spec);
+        player.directory = path;
+        if (player.name_given) continue;
+        player.name = shown_name(path.substr(path.rfind('/') + 1));
+        player.name_given = true;
+    }
+    ::globfree(&found);
+    if (!players.empty()) return players;
+    return bad_input("dir: read {}, expected a directory that fits, found none",
+                     quoted(spec->directory));
 }
 
 Result<EnvironmentMode> parse_environment_mode(std::string_view text) {

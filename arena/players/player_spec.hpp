@@ -65,6 +65,10 @@ protocol::Result<PlayerSpec> parse_player(std::string_view text);
 // takes whatever a positional player can be. An unknown key is an error with a suggestion.
 protocol::Result<PlayerSpec> parse_player_keys(std::string_view text);
 
+// The same, where dir= may be a pattern such as "submissions/*": a player for each directory
+// that fits, in the order of their names, named after it unless name= is given.
+protocol::Result<std::vector<PlayerSpec>> parse_players(std::string_view text);
+
 // "inherit" or "clean".
 protocol::Result<EnvironmentMode> parse_environment_mode(std::string_view text);
 std::string_view name(EnvironmentMode mode);

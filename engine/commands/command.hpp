@@ -12,6 +12,7 @@
 
 #include "engine/base/budget.hpp"
 #include "engine/rules/catalogue.hpp"
+#include "protocol/manual.hpp"
 #include "protocol/result.hpp"
 
 namespace engine {
@@ -46,6 +47,8 @@ std::string did_you_mean(std::string_view meant);
 // All commands with a line each, and one command with its details, as --help shows them.
 std::string list_of(std::span<const Command> commands);
 std::string help_of(const Command& command);
+// All of it as a manual page, or as what a shell completes.
+std::string help_in(protocol::HelpFormat format, std::span<const Command> commands);
 
 // The words after a command's name: options in any order, and plain words.
 class CommandWords {

@@ -14,7 +14,7 @@
 namespace engine {
 namespace {
 
-constexpr std::size_t kFirstCapacity = 256;
+constexpr std::size_t kFirstHeaps = 256;
 constexpr std::size_t kParts = 4;  // 0 to 3 heaps may be left
 
 using Bits = std::vector<std::uint64_t>;
@@ -29,7 +29,7 @@ void merge(Bits& into, const Bits& from) {
     for (std::size_t word = 0; word < from.size(); ++word) into[word] |= from[word];
 }
 
-std::uint32_t least_missing(const Bits& bits) {
+std::uint32_t mex_of(const Bits& bits) {
     std::uint32_t word = 0;
     while (word < bits.size() && bits[word] == ~std::uint64_t{0}) ++word;
     const unsigned ones = word < bits.size() ? std::countr_one(bits[word]) : 0;
@@ -41,7 +41,7 @@ class RepeatingSweep final : public NimberSweep {
     RepeatingSweep(std::vector<std::uint8_t> digits, std::size_t repeated)
         : digits_(std::move(digits)),
           repeated_(repeated),
-          values_(NimberArray::make(kFirstCapacity, NimberArray::Width::Byte)) {
+          values_(NimberArray::make(kFirstHeaps, NimberArray::Width::Byte)) {
         for (const unsigned digit : digits_) leaves_ |= digit;
         for (auto* rings : {&exactly_, &down_to_}) {
             for (auto& ring : *rings) ring.resize(digits_.size());
@@ -82,7 +82,7 @@ class RepeatingSweep final : public NimberSweep {
             }
         }
         if ((digit(heap) & 1) != 0) mark(options_, 0);
-        return add_value(least_missing(options_));
+        return add_value(mex_of(options_));
     }
 
     unsigned digit(std::size_t taken) const {

@@ -365,6 +365,48 @@ class Check(ArenaTest):
         self.assertEqual(process.returncode, 130)
         self.assertEqual(self.wait_for_deaths(pids), [])
 
+    def submissions(self):
+        """A folder with two bots, the second of which writes an illegal move."""
+        for name in ("ann", "bob"):
+            (self.folder / "class" / name).mkdir(parents=True)
+        good, bad = (PYTHON_BOTS / "random_bot.py").read_text(), checked("bestmove_alone")
+        (self.folder / "class" / "ann" / "bot.py").write_text(good)
+        (self.folder / "class" / "bob" / "bot.py").write_text(
+            f"import os\nos.execvp('sh', ['sh', '-c', {bad!r}])\n")
+        return f'cmd="{sys.executable} bot.py" dir={self.folder}/class/*'
+
+    def check_several(self, *arguments):
+        process = self.start(ARENA, "check", *arguments, "--seed", "1", *TIMES)
+        out, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual(err, b"")
+        return process.returncode, out.decode()
+
+    def test_each_directory_that_fits(self):
+        keys = self.submissions()
+        status, out = self.check_several("--player", keys)
+        self.assertEqual(status, 1, out)
+        self.assertRegex(out, r"checking cmd=.*class/ann, seed 1\n")
+        self.assertRegex(out, r"checking cmd=.*class/bob, seed 1\n")
+        self.assertTrue(out.endswith("\n1 of 2 bots keep to the protocol\n"), out)
+
+    def test_each_bot_of_a_tournament(self):
+        file = self.folder / "spring.toml"
+        bot = f"{sys.executable} {PYTHON_BOTS}/random_bot.py"
+        file.write_text(f'games = 2\n[[player]]\ncmd = "builtin:perfect"\n'
+                        f'[[player]]\ncmd = "{bot}"\n[[player]]\nname = "B"\ncmd = "{bot}"\n')
+        status, out = self.check_several(file, "--json")
+        self.assertEqual(status, 0, out)
+        self.assertEqual([json.loads(line)["passed"] for line in out.splitlines()], [True, True])
+        file.write_text('[[player]]\ncmd = "builtin:perfect"\n')
+        run = self.arena("check", file)
+        self.assertEqual((run.status, run.out), (2, b""))
+        self.assertIn("read no bot, expected [[player]] with cmd", run.report())
+
+    def test_colours(self):
+        bot = f"{sys.executable} {PYTHON_BOTS}/random_bot.py"
+        self.assertIn("\x1b[33mnote ", self.check_several(bot, "--color", "always")[1])
+        self.assertNotIn("\x1b", self.check_several(bot)[1])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -63,6 +63,46 @@ class Usage(ArenaTest):
         self.assertEqual((run.status, run.out), (2, b""), run.report())
         self.assertIn("match", run.report())
 
+    def test_command_that_is_nearly_one(self):
+        for word, meant in (("macth", "match"), ("--verison", "--version"), ("hlep", "help"),
+                            ("Tournament", "tournament")):
+            run = self.arena(word)
+            self.assertEqual((run.status, run.out), (2, b""), run.report())
+            self.assertIn(f"did you mean '{meant}'?", run.report())
+
+    def test_help_of_a_command(self):
+        self.assertEqual(self.arena("help", "match").out, self.arena("match", "--help").out)
+        self.assertEqual(self.arena("match", "-h").out, self.arena("match", "--help").out)
+        run = self.arena("help", "macth")
+        self.assertEqual((run.status, run.out), (2, b""))
+        self.assertIn("did you mean 'match'?", run.report())
+
+    def test_sequential_test_that_is_none(self):
+        for value, read in (("", "elo0,elo1,alpha,beta such as 0,10,0.05,0.05"),
+                            ("0,10", "elo0,elo1,alpha,beta such as 0,10,0.05,0.05"),
+                            ("10,0,0.05,0.05", "elo0 below elo1")):
+            self.assertIn(read, self.refused("builtin:random", "--sprt", value))
+
+    def test_blanks_in_a_position(self):
+        run = self.match("builtin:random", "builtin:random", "--position", "nim: 1, 2 misere",
+                         position="take{1, 2}: 5")
+        self.assertEqual({game["position"] for game in self.assert_played(run, 4)},
+                         {"take{1,2}:5", "nim:1,2 misere"})
+
+    def test_help_in_another_form(self):
+        page = self.arena("match", "--help-format", "man")
+        self.assertEqual((page.status, page.err), (0, b""))
+        self.assertIn(b"\n\\fB\\-\\-games\\fR \\fIN\\fR\n", page.out)
+        for form in ("bash", "zsh", "fish"):
+            script = self.arena("--help-format", form).out.decode()
+            for word in ("tournament", "movetime", "version"):
+                self.assertIn(word, script)
+        for arguments in (["match"], []):
+            run = self.arena(*arguments, "--help-format", "html")
+            self.assertEqual((run.status, run.out), (2, b""))
+            self.assertIn("--help-format: read 'html', expected man, bash, zsh or fish",
+                          run.report())
+
     def test_no_command(self):
         run = self.arena()
         self.assertEqual((run.status, run.out), (2, b""), run.report())

@@ -50,7 +50,10 @@ class Human(ArenaTest):
         self.assertEqual(replies[0],
                          "column 1: read 'foo', expected a move such as 2=1\nYou are player 1. ")
         for reply in replies[:8]:
-            self.assertRegex(reply, r"^column \d+: .+\nYou are player 1\. $")
+            self.assertRegex(reply, r"^(column \d+: .+|heap 1 has only 3|there is no heap 0, "
+                                    r"expected 1 to 2)\nYou are player 1\. $")
+        self.assertTrue(replies[4].startswith("heap 1 has only 3\n"), replies)
+        self.assertTrue(replies[6].startswith("there is no heap 0, "), replies)
 
     def test_takes_stones_from_a_heap(self):
         run = self.play("2 2\nquit\nquit\n", position="nim:3,5")
@@ -65,6 +68,63 @@ class Human(ArenaTest):
     def test_lists_a_part_of_many_moves(self):
         run = self.play("?\nquit\nquit\n", position="nim:9223372036854775807")
         self.assertIn("1=59 ...\n", self.replies(run)[0])
+
+    def fun(self, typed, *arguments, position="nim:3,2", opponent="builtin:perfect"):
+        """A match without --games: the status and the output."""
+        keyboard = self.folder / "typed"
+        keyboard.write_text(typed)
+        with keyboard.open("rb") as stdin:
+            process = self.start(ARENA, "match", "human", opponent, "--position", position,
+                                 "--seed", 1, *arguments, stdin=stdin)
+            out, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual((process.returncode, err), (0, b""))
+        return out.decode()
+
+    def test_plays_one_game_and_another_with_sides_changed(self):
+        out = self.fun("1=2\n2=1\n1=0\nmaybe\nn\n", position="nim:3,2,0")
+        self.assertIn("nim: ", out)
+        self.assertIn("Who makes the last move wins.\n", out)
+        self.assertEqual(out.count("Another game, the other player moving first? (y/n) "), 1)
+        self.assertTrue(out.endswith("expected y or n: "), out)
+        self.assertNotIn("Elo", out)
+        self.assertNotIn(" games", out)
+        again = self.fun("1=0\ny\n1=0\n", position="nim:1,1")
+        self.assertIn("You are player 1. ", again)
+        self.assertIn("You are player 2. ", again.partition("Another game")[2])
+
+    def test_is_told_how_it_ended(self):
+        self.assertIn("\nYou won.\n", self.fun("1=0\n", position="nim:1"))
+        self.assertIn("\nYou lost: move 1 gave it away, 1=2 kept it.\n",
+                      self.fun("1=0\n", position="nim:3,2"))
+        self.assertIn("\nYou lost: against perfect play it was lost from the start.\n",
+                      self.fun("1=0\n", position="nim:1,1"))
+        self.assertIn("\nYou lost (gave up).\n", self.fun("quit\n", position="nim:3"))
+
+    def test_giving_up_ends_the_match(self):
+        out = self.fun("quit\n")
+        self.assertNotIn("Another game", out)
+        self.assertTrue(out.endswith("\nYou lost (gave up).\n"), out)
+
+    def test_asks_the_solver(self):
+        out = self.fun("hint\nvalues\nwhy\nrules\n1=2\nhint\nquit\n")
+        self.assertIn("1=2 wins.\n", out)
+        self.assertIn("     1: 3\n     2: 2\n   sum: 1\n", out)
+        self.assertIn("The heaps have the nimbers 3 and 2; their sum without carrying (XOR) is 1. "
+                      "Who makes it 0 wins: 1=2 does.\n", out)
+        self.assertIn("why", self.fun("values\nquit\n", position="nim:3,2 misere"))
+        self.assertIn("Misere play: who makes the last move loses.",
+                      self.fun("quit\n", position="nim:3,2 misere"))
+
+    def test_takes_a_move_back(self):
+        # 1=1 loses, 1=2 wins; the position is the first one again.
+        out = self.fun("undo\n1=1\nundo\n1=2\nquit\n")
+        self.assertIn("there is no move of yours to take back\n", out)
+        boards = out.split("     1: ")[1:]
+        self.assertEqual([board[0] for board in boards[:3]], ["3", "1", "3"], out)
+        self.assertIn(boards[3][0], "012")
+        self.assertIn("\nYou lost (gave up).\n", out)
+        run = self.play("1=2\nundo\nquit\nquit\n")
+        self.assertIn("undo is for a match without --games and without a record", run.report())
 
     def test_gives_up(self):
         run = self.play("quit\n quit \n")

@@ -247,6 +247,18 @@ class Record(ArenaTest):
                 self.assertEqual((game["reason"], game["exit"]), ("disconnected", {"signal": name}))
                 self.assertIn(words, game["detail"])
 
+    def test_draws_the_positions(self):
+        run = self.arena("match", *player("builtin:perfect", name="Ann"),
+                         *player("builtin:random", name="Bob"), "--position", "nim:2,1",
+                         "--games", 2, "--seed", 1, "--watch", "--analysis", 0)
+        out = run.out.decode()
+        self.assertEqual(run.status, 0, run.report())
+        self.assertRegex(out, "\n\ngame 1: Ann moves first, against Bob\n  nim\n"
+                              "     1: 2 (●●|oo)\n     2: 1 (●|o)\n\n"
+                              "1\\. Ann: 1=1\n  nim\n     1: 1 (●|o)\n     2: 1 (●|o)\n\n"
+                              "2\\. Bob: [12]=0\n")
+        self.assertLess(out.index("game 1: Ann beat Bob"), out.index("game 2: Bob moves first"))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -415,6 +415,18 @@ class Serve(ServeTest):
         path.chmod(0o600)
         return path
 
+    def test_nim_connect_tells_its_version_and_its_options(self):
+        def said(*arguments):
+            run = subprocess.run([CONNECT, *arguments], capture_output=True, text=True)
+            return run.returncode, run.stdout, run.stderr
+        status, out, err = said("--version")
+        self.assertEqual((status, err), (0, ""))
+        self.assertRegex(out, r"^nim-connect \d+\.\d+\.\d+\n$")
+        self.assertIn("--token-file FILE", said("-h")[1])
+        status, out, err = said("--verison")
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn("did you mean --version?", err)
+
     def test_nim_connect_is_refused_once_and_ends(self):
         self.token("Ann")
         host, port = self.serve()

@@ -407,6 +407,17 @@ class Tournaments(ArenaTest):
         self.assertEqual(run.status, 0, run.report())
         self.assert_whole(6)
 
+    def test_a_player_of_each_directory_that_fits(self):
+        for name in ("ann", "bob", "eve"):
+            (self.folder / "class" / name).mkdir(parents=True)
+        file = self.folder / "spring.toml"
+        file.write_text(f'games = 2\nposition = "nim:1,2"\nmovetime = 5000\n[[player]]\n'
+                        f'cmd = "{RANDOM}"\ndir = "{self.folder}/class/*"\n')
+        run = self.arena("tournament", file, "--quiet", "--analysis", 0)
+        self.assertEqual(run.status, 0, run.report())
+        rows = re.findall(r"^\d+ +(\w+) +4 ", run.out.decode(), re.M)
+        self.assertEqual(sorted(rows), ["ann", "bob", "eve"], run.out.decode())
+
     def test_options_override_the_file(self):
         path = self.folder / "t.toml"
         path.write_text('games = 2\nmovetime = 100\nposition = ["nim:1,2", "nim:3"]\n'

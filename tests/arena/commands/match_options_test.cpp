@@ -302,6 +302,33 @@ TEST(MatchOptions, NeedTwoPlayers) {
               "--concurrency: a person plays one game at a time, expected 1");
 }
 
+TEST(MatchOptions, LetOnePersonPlayForFunUnlessGamesAreKept) {
+    EXPECT_TRUE(options({"human", "builtin:perfect"}).for_fun);
+    EXPECT_TRUE(options({"bob", "human", "--movetime", "9000"}).for_fun);
+    for (const Words& kept : {Words{"--games", "2"},
+                              {"--record", "x.db"},
+                              {"--jsonl", "x"},
+                              {"--events", "jsonl:x"},
+                              {"--report", "x"},
+                              {"--sprt", "0,10,0.05,0.05", "--max-games", "8"},
+                              {"--web", "127.0.0.1:0"}}) {
+        Words words{"human", "bob"};
+        words.insert(words.end(), kept.begin(), kept.end());
+        EXPECT_FALSE(options(words).for_fun) << kept[0];
+    }
+    EXPECT_FALSE(options({"human", "human"}).for_fun);
+    EXPECT_FALSE(options({"ann", "bob"}).for_fun);
+}
+
+TEST(MatchOptions, WatchOneGameAtATime) {
+    EXPECT_EQ(options({"ann", "bob", "--watch"}).concurrency, 1);
+    EXPECT_EQ(usage_error({"ann", "bob", "--watch", "--concurrency", "2"}),
+              "--concurrency: --watch draws one game at a time, expected 1");
+    EXPECT_EQ(usage_error({"ann", "bob", "--watch", "--web", "127.0.0.1:0"}),
+              "expected --watch or --web, not both");
+    EXPECT_FALSE(options({"human", "bob", "--watch"}).watch) << "it sees the positions anyway";
+}
+
 TEST(MatchOptions, MarkTheColumnInAPlayer) {
     EXPECT_EQ(usage_error({"ann", "python3 'bot.py"}),
               "player 2: column 9: the quote opened here is not closed, expected another '\n"
@@ -328,9 +355,9 @@ TEST(MatchOptions, MarkTheColumnInAPosition) {
                                       "  nim:3\\+nmi:4\n"
                                       "        \\^"));
     EXPECT_THAT(usage_error(with_players({"--position", " take{1,3}:(1,2)"})),
-                testing::MatchesRegex("--position: column 12: [^\n]*\n"
-                                      "   take\\{1,3\\}:\\(1,2\\)\n"
-                                      "             \\^"));
+                testing::MatchesRegex("--position: column 11: [^\n]*\n"
+                                      "  take\\{1,3\\}:\\(1,2\\)\n"
+                                      "            \\^"));
 }
 
 TEST(MatchOptions, NameTheLineOfAPositionInAFile) {

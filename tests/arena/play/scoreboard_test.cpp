@@ -204,6 +204,18 @@ TEST_F(ScoreboardTest, TellsPointsByRulesetWhereThereAreSeveral) {
               "bob    1/2    1/2");
 }
 
+TEST_F(ScoreboardTest, CutsNamesOnlyWhereColumnsAreMissing) {
+    const std::string name(35, 'x');
+    names.append(name);
+    play({});
+    board->add({name, "", 1});
+    EXPECT_THAT(board->live(24, 120), HasSubstr("  " + name + " "));
+    const std::string narrow = board->live(24, 79);
+    EXPECT_THAT(narrow, HasSubstr("  " + name.substr(0, 26) + " "));
+    EXPECT_EQ(narrow.find('\n'), 79u);
+    EXPECT_THAT(board->live(24, 20), HasSubstr("  " + name.substr(0, 10) + " "));
+}
+
 TEST_F(ScoreboardTest, TellsScoreAndTotalOnceATenth) {
     play({});
     board->set_total(20);

@@ -38,10 +38,11 @@ GameRecord game(int number, const std::string& start, std::vector<std::string> m
 
 class TruthTest : public ::testing::Test {
   protected:
-    std::string text(const std::vector<GameRecord>& games) const {
+    std::string text(const std::vector<GameRecord>& games,
+                     const std::vector<int>& order = {0, 1}) const {
         Truth truth(analyst, 2);
         for (const GameRecord& record : games) truth.add(record, std::stop_token());
-        return truth.text(kNames);
+        return truth.text(kNames, order);
     }
 
     StandInAnalyst analyst;
@@ -53,6 +54,9 @@ TEST_F(TruthTest, CountsWhatTheoryAllowedByTheSeats) {
               "player points theory   won kept draws held mistakes steals\n"
               "ann         1      1 100 % of 1          -     0.00      0\n"
               "bob         2      2 100 % of 2          -     0.00      0\n"
+              "theory: points of perfect play from the same seats; won kept, draws held: moves "
+              "that kept a\nwon or drawn position; mistakes: a game; steals: games won by play "
+              "after having stood lost\n"
               "ann threw nothing\n"
               "bob threw nothing");
 }
@@ -62,6 +66,11 @@ TEST_F(TruthTest, CallsNobodyFlawlessWhoHadNothingToThrow) {
     none.reason = Reason::Startup;
     none.faulty_seat = 1;
     EXPECT_THAT(text({none}), Not(HasSubstr("threw nothing")));
+}
+
+TEST_F(TruthTest, FollowsTheOrderOfTheStandings) {
+    const std::string report = text({game(1, "nim:1", {"1=0"}, 0)}, {1, 0});
+    EXPECT_LT(report.find("\nbob "), report.find("\nann "));
 }
 
 TEST_F(TruthTest, SaysOfHowManyGamesItIsNotKnown) {
@@ -112,7 +121,8 @@ TEST_F(TruthTest, ReadsTheGamesOfAStore) {
     ASSERT_TRUE(store->record({thrown}));
     Truth truth(analyst, 2);
     ASSERT_TRUE(truth.read(*store, {}, {}));
-    const std::string report = truth.text(kNames);
+    const std::string report = truth.text(kNames, {0, 1});
+    EXPECT_THAT(report, HasSubstr("mistakes steals strength\n"));
     EXPECT_THAT(report, HasSubstr("plays like perfect with ε = "));
     EXPECT_THAT(report, HasSubstr("    game 1.1.1.1.1.1, move 1, in nim:3,4,5: 1=0 loses, 1=1 "
                                   "wins"));

@@ -3,9 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "tests/harness/temporary_file.hpp"
 
 namespace arena {
 namespace {
@@ -327,6 +331,28 @@ TEST(ParsePlayerKeys, RefusesWhatDoesNotCountForThePlayer) {
     }
     EXPECT_THAT(keyed("option.Seed=7 cmd=builtin:greedy").options,
                 ElementsAre(Pair("Seed", "7")));
+}
+
+TEST(Players, AreOneForEachDirectoryThatFits) {
+    const test::TemporaryFolder folder;
+    for (const char* name : {"bob", "ann", ".hidden"})
+        std::filesystem::create_directory(folder.file(name));
+    std::ofstream(folder.file("notes.txt")) << "no directory";
+    const std::string pattern = " dir=" + folder.file("*");
+
+    const auto players = parse_players("cmd='python3 bot.py' option.Hash=1" + pattern);
+    ASSERT_TRUE(players);
+    ASSERT_EQ(players->size(), 2u);
+    EXPECT_EQ((*players)[0].name, "ann");
+    EXPECT_EQ((*players)[1].name, "bob");
+    EXPECT_TRUE((*players)[1].name_given);
+    EXPECT_EQ((*players)[1].directory, folder.file("bob"));
+    EXPECT_THAT((*players)[1].command, ElementsAre("python3", "bot.py"));
+
+    EXPECT_EQ((*parse_players("cmd=x name=Bot" + pattern))[0].name, "Bot");
+    EXPECT_EQ(parse_players("cmd=x dir=/plain")->size(), 1u);
+    EXPECT_EQ(parse_players("cmd=x dir=/none/*").error().text,
+              "dir: read '/none/*', expected a directory that fits, found none");
 }
 
 TEST(PlayerNames, AreToldApart) {

@@ -1,0 +1,61 @@
+// Manual pages and shell completions, made from what a program says of its options: the text of
+// `--help` in other forms.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "protocol/result.hpp"
+
+namespace protocol {
+
+enum class HelpFormat { Man, Bash, Zsh, Fish };
+inline constexpr const char* kHelpFormats = "man|bash|zsh|fish";
+inline constexpr const char* kHelpFormatHelp =
+    "print this help as a manual page, or what a shell needs to complete options";
+
+// Reads the value of --help-format.
+Result<HelpFormat> parse_help_format(std::string_view text);
+
+struct OptionHelp {
+    std::string group;   // its heading; options of a group are adjacent
+    std::string name;    // "output"
+    std::string letter;  // "o", or empty
+    std::string value;   // "FILE", "on|off"; empty: a switch
+    std::string help;
+};
+
+// What a program, or one command of it, says of itself.
+struct CommandHelp {
+    std::string program;  // "nim-arena"
+    std::string command;  // "match"; empty: the program
+    // "Usage: …", an empty line, and paragraphs. The first sentence sums them up.
+    std::string head;
+    std::vector<OptionHelp> options;
+    std::string tail;                   // paragraphs after the options
+    std::vector<std::string> see_also;  // other manual pages
+};
+
+// A page of section 1, for man.
+std::string manual_page(const CommandHelp& help);
+
+struct CommandSummary {
+    std::string name, summary;
+};
+
+// The script of a program with commands is a head, a part for each command, and an end. The
+// program's own options are a part too, of an empty command; it comes last.
+std::string completion_head(HelpFormat shell, const std::string& program,
+                            std::span<const CommandSummary> commands);
+std::string completion_part(HelpFormat shell, const CommandHelp& help);
+std::string completion_end(HelpFormat shell, const std::string& program);
+
+// The page, or the script of a program without commands.
+std::string help_in(HelpFormat format, const CommandHelp& help);
+
+// The options of bot_main().
+std::vector<OptionHelp> bot_options();
+
+}  // namespace protocol

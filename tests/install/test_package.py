@@ -1,0 +1,68 @@
+"""The packages hold all that users need, and it works where nothing else is."""
+import gzip
+import tempfile
+
+from packages import *
+
+
+class Package(PackageTest):
+    def test_programs_run_in_an_empty_root(self):
+        for program in PROGRAMS:
+            self.assertRegex(self.run_inside(program, "--version"), r"\d+\.\d+\.\d+")
+        out = self.run_inside("nim-arena", "match", "nim-engine", "nim-random", "--position",
+                              "nim:3,4,5", "--games", "2", "--quiet", "--analysis", "0")
+        self.assertRegex(out, r"nim-engine +2 +2 ")
+
+    def test_holds_manuals_documents_and_kits(self):
+        share = ROOT / "usr" / "share"
+        for path in ("doc/nimarena/arena/doc/manual.md", "doc/nimarena/protocol/README.md",
+                     "doc/nimarena/copyright", "doc/libnimarena-dev/changelog.gz",
+                     "nimarena/bots/python/nim_bot.py", "fish/vendor_completions.d/nim-arena.fish",
+                     "bash-completion/completions/nim-connect"):
+            self.assertTrue((share / path).is_file(), path)
+        pages = {path.name for path in (share / "man" / "man1").iterdir()}
+        self.assertLessEqual({f"{name}.1.gz" for name in (*PROGRAMS, "nim-arena-match",
+                                                          "nim-arena-tournament")}, pages)
+
+    def test_manual_pages_are_formatted_without_a_warning(self):
+        self.needs("man")
+        for page in (ROOT / "usr" / "share" / "man" / "man1").iterdir():
+            run = subprocess.run(["man", "--warnings", "-l", page], capture_output=True,
+                                 env=dict(os.environ, MANWIDTH="96", MAN_KEEP_FORMATTING="",
+                                          LC_ALL="C.UTF-8"))
+            self.assertEqual((run.returncode, run.stderr), (0, b""), page)
+            text = run.stdout.decode()
+            self.assertRegex(text, r"(?s)NAME\n +nim-[a-z-]+ +- +\w.*SYNOPSIS\n +nim-")
+
+    def test_the_page_of_a_command_has_all_its_options(self):
+        page = gzip.open(ROOT / "usr/share/man/man1/nim-arena-match.1.gz").read().decode()
+        text = page.replace("\\-", "-")
+        help_text = self.run_inside("nim-arena", "match", "--help")
+        options = [word for line in help_text.splitlines() if line.startswith("  ")
+                   for word in line.split()[:3] if word.startswith("--")]
+        self.assertGreater(len(options), 30)
+        for option in options:
+            self.assertIn(option, text)
+
+    def test_a_bot_is_built_against_the_library(self):
+        with tempfile.TemporaryDirectory() as build:
+            source = pathlib.Path(__file__).parent / "consumer"
+            cmake = os.environ["CMAKE"]
+            for step in (["-S", source, "-B", build, f"-DCMAKE_PREFIX_PATH={ROOT}/usr"],
+                         ["--build", build]):
+                run = subprocess.run([cmake, *step], capture_output=True, text=True)
+                self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+            bot = subprocess.run([f"{build}/last-move"], capture_output=True, text=True,
+                                 input="ugi\nposition fen take{1,2}:5\ngo\n")
+            self.assertEqual(bot.stdout.splitlines()[0], "id name last-move")
+            self.assertEqual(bot.stdout.splitlines()[-1], "bestmove 1=3")
+
+    def test_lintian_finds_no_error(self):
+        self.needs("lintian")
+        run = subprocess.run(["lintian", "--allow-root", "--fail-on", "error",
+                              *FOLDER.glob("*.deb")], capture_output=True, text=True)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
