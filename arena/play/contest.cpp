@@ -124,9 +124,7 @@ class Contest {
                                    [this](const GameResult& result) { return count(result); },
                                    [this](const Error& error) { fail_record(error); }}),
           recording_(
-              store_,
-              gather_time(),
-              tells_all(),
+              store_, gather_time(), tells_all(),
               [this](const std::vector<GameRecord>& games,
                      const std::vector<Recorded>& recorded) { take_in(games, recorded); },
               [this](const Error& error) { fail_record(error); }),

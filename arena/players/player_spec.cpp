@@ -20,7 +20,6 @@ namespace {
 
 using protocol::Error;
 using protocol::nearest;
-using protocol::quoted;
 using protocol::Result;
 using protocol::suggestion;
 
@@ -99,7 +98,7 @@ Result<PlayerSpec> parse_builtin(std::string_view name) {
         return bad_input(
             "read {}, expected builtin:perfect, builtin:random, builtin:greedy or "
             "builtin:eps:E{}",
-            quoted(name), suggestion(name, kBuiltins));
+            protocol::quoted(name), suggestion(name, kBuiltins));
     }
     PlayerSpec spec;
     spec.kind = PlayerKind::Builtin;
@@ -112,7 +111,7 @@ Result<PlayerSpec> parse_builtin(std::string_view name) {
         return bad_input(
             "read {}, expected eps:E with a rate of mistakes E of 0..1, such as "
             "builtin:eps:0.1",
-            quoted(name));
+            protocol::quoted(name));
     }
     spec.error_rate = *rate;
     return spec;
@@ -120,7 +119,8 @@ Result<PlayerSpec> parse_builtin(std::string_view name) {
 
 Result<PlayerSpec> parse_address(PlayerKind kind, std::string_view address) {
     const auto endpoint = protocol::parse_endpoint(address);
-    if (!endpoint) return bad_input("{}: {}", quoted(address), describe(endpoint.error()));
+    if (!endpoint)
+        return bad_input("{}: {}", protocol::quoted(address), describe(endpoint.error()));
     if (kind == PlayerKind::TcpConnect && endpoint->port == 0) {
         return bad_input("read port '0', expected the port that the bot listens on, 1..65535");
     }
@@ -172,7 +172,7 @@ std::string_view scheme_of(std::string_view text) {
 
 Result<void> set_switch(bool& target, std::string_view key, std::string_view value) {
     if (value != "on" && value != "off") {
-        return bad_input("{}: read {}, expected on or off", key, quoted(value));
+        return bad_input("{}: read {}, expected on or off", key, protocol::quoted(value));
     }
     target = value == "on";
     return {};
@@ -189,7 +189,8 @@ Result<void> set_legal_moves(PlayerSpec& spec, std::string_view value) {
     constexpr std::array<std::string_view, 3> kWords{"auto", "on", "off"};
     const auto word = std::ranges::find(kWords, value);
     if (word == kWords.end()) {
-        return bad_input("legalmoves: read {}, expected auto, on or off", quoted(value));
+        return bad_input("legalmoves: read {}, expected auto, on or off",
+                         protocol::quoted(value));
     }
     constexpr std::array kMeanings{LegalMoves::Auto, LegalMoves::On, LegalMoves::Off};
     spec.legal_moves = kMeanings[static_cast<std::size_t>(word - kWords.begin())];
@@ -209,7 +210,7 @@ Result<void> set_directory(PlayerSpec& spec, std::string_view value) {
 Result<void> set_threads(PlayerSpec& spec, std::string_view value) {
     const auto threads = parse_int(value, 1, kMaxThreads);
     if (!threads) {
-        return bad_input("threads: read {}, expected a number 1..{}", quoted(value),
+        return bad_input("threads: read {}, expected a number 1..{}", protocol::quoted(value),
                          kMaxThreads);
     }
     spec.threads = *threads;
@@ -219,7 +220,7 @@ Result<void> set_threads(PlayerSpec& spec, std::string_view value) {
 Result<void> set_instances(PlayerSpec& spec, std::string_view value) {
     const auto instances = parse_int(value, 1, kMaxInstances);
     if (!instances) {
-        return bad_input("instances: read {}, expected a number 1..{}", quoted(value),
+        return bad_input("instances: read {}, expected a number 1..{}", protocol::quoted(value),
                          kMaxInstances);
     }
     spec.instances = *instances;
@@ -336,7 +337,7 @@ Error refuse_key(std::string_view key) {
     const bool family = head == "option" || head == "env";
     const std::string meant =
         family ? ", write " + std::string(head) + ".NAME=VALUE" : suggestion(head, kNames);
-    return bad_input("read key {}, expected {}{}", quoted(key), kKeyList, meant);
+    return bad_input("read key {}, expected {}{}", protocol::quoted(key), kKeyList, meant);
 }
 
 // Text sent in a line must not contain a line end.
@@ -347,11 +348,13 @@ bool has_control(std::string_view text) {
 
 Result<void> add_option(PlayerSpec& spec, std::string_view name, std::string_view value) {
     if (has_control(name) || has_control(value)) {
-        return bad_input("option {}: expected a name and a value on one line", quoted(name));
+        return bad_input("option {}: expected a name and a value on one line",
+                         protocol::quoted(name));
     }
     const auto words = protocol::split_words(name);
     if (std::ranges::find(words, "value") != words.end()) {
-        return bad_input("option {}: expected a name without the word 'value'", quoted(name));
+        return bad_input("option {}: expected a name without the word 'value'",
+                         protocol::quoted(name));
     }
     spec.options.emplace_back(name, value);
     return {};
@@ -366,7 +369,7 @@ Result<void> check_fits(const PlayerSpec& spec, std::string_view key, For player
     const std::string meant = players == For::Commands
                                   ? "a COMMAND"
                                   : "a COMMAND, tcp://HOST:PORT or listen://HOST:PORT";
-    return bad_input("key {} is for {} alone", quoted(key), meant);
+    return bad_input("key {} is for {} alone", protocol::quoted(key), meant);
 }
 
 // The built-in players take their seed as others do, and have no other option.
@@ -377,10 +380,11 @@ Result<void> set_option(PlayerSpec& spec, std::string_view key, std::string_view
         return fits ? add_option(spec, name, value) : fits;
     }
     if (name != "Seed") {
-        return bad_input("key {}: a built-in player takes option.Seed alone", quoted(key));
+        return bad_input("key {}: a built-in player takes option.Seed alone",
+                         protocol::quoted(key));
     }
     if (!protocol::parse_number(value)) {
-        return bad_input("{}: read {}, expected a number", key, quoted(value));
+        return bad_input("{}: read {}, expected a number", key, protocol::quoted(value));
     }
     return add_option(spec, name, value);
 }
@@ -418,11 +422,13 @@ Result<std::vector<KeyValue>> split_keys(const std::vector<ShellWord>& words) {
         const std::string_view text = word.text;
         const auto equals = text.find('=');
         if (equals == text.npos || equals == 0) {
-            return bad_input_at(word.column, "read {}, expected KEY=VALUE", quoted(text));
+            return bad_input_at(word.column, "read {}, expected KEY=VALUE",
+                                protocol::quoted(text));
         }
         const KeyValue pair{text.substr(0, equals), text.substr(equals + 1), word.column};
         if (!seen.insert(pair.key).second) {
-            return bad_input_at(word.column, "key {} is given twice", quoted(pair.key));
+            return bad_input_at(word.column, "key {} is given twice",
+                                protocol::quoted(pair.key));
         }
         pairs.push_back(pair);
     }
@@ -443,7 +449,8 @@ Result<PlayerSpec> parse_player(std::string_view text) {
     }
     const std::string meant = meant_player(player);
     if (!meant.empty()) {
-        return bad_input("read {}, did you mean {}?", quoted(player), quoted(meant));
+        return bad_input("read {}, did you mean {}?", protocol::quoted(player),
+                         protocol::quoted(meant));
     }
     if (player.starts_with(kBuiltin)) return parse_builtin(player.substr(kBuiltin.size()));
 
@@ -452,7 +459,7 @@ Result<PlayerSpec> parse_player(std::string_view text) {
     if (std::ranges::find(kSchemes, scheme) == kSchemes.end()) {
         return bad_input(
             "read {}, expected tcp://HOST:PORT, tls://HOST:PORT or listen://HOST:PORT",
-            quoted(player));
+            protocol::quoted(player));
     }
     if (scheme == "token") return parse_token_player(player.substr(scheme.size() + 3));
     const auto kind = scheme == "listen" ? PlayerKind::TcpListen : PlayerKind::TcpConnect;
@@ -482,13 +489,13 @@ Result<std::vector<PlayerSpec>> parse_players(std::string_view text) {
     ::globfree(&found);
     if (!players.empty()) return players;
     return bad_input("dir: read {}, expected a directory that fits, found none",
-                     quoted(spec->directory));
+                     protocol::quoted(spec->directory));
 }
 
 Result<EnvironmentMode> parse_environment_mode(std::string_view text) {
     if (text == "inherit") return EnvironmentMode::Inherit;
     if (text == "clean") return EnvironmentMode::Clean;
-    return bad_input("read {}, expected inherit or clean", quoted(text));
+    return bad_input("read {}, expected inherit or clean", protocol::quoted(text));
 }
 
 std::string_view name(EnvironmentMode mode) {

@@ -34,7 +34,7 @@ constexpr int kLeastSlowThreads = 2;
 constexpr std::string_view kTooMuch = "the server has too much to do; try again";
 constexpr std::string_view kJson = "application/json";
 
-struct Question {
+struct ApiQuestion {
     std::string_view name;
     std::string_view method;
     Answered (*ask)(const Asked&);
@@ -42,13 +42,13 @@ struct Question {
 };
 
 const std::array kQuestions{
-    Question{"site", "GET", ask_site, {}},
-    Question{"pile", "POST", ask_pile, {"ruleset", "size"}},
-    Question{"game", "POST", ask_game, {"position", "moves"}},
-    Question{"moves", "POST", ask_moves, {"position", "moves", "pile", "offset", "limit"}},
-    Question{"evaluate", "POST", ask_evaluate, {"position", "moves"}},
-    Question{"reply", "POST", ask_reply, {"position", "moves", "opponent", "seed"}},
-    Question{"review", "POST", ask_review, {"position", "moves"}},
+    ApiQuestion{"site", "GET", ask_site, {}},
+    ApiQuestion{"pile", "POST", ask_pile, {"ruleset", "size"}},
+    ApiQuestion{"game", "POST", ask_game, {"position", "moves"}},
+    ApiQuestion{"moves", "POST", ask_moves, {"position", "moves", "pile", "offset", "limit"}},
+    ApiQuestion{"evaluate", "POST", ask_evaluate, {"position", "moves"}},
+    ApiQuestion{"reply", "POST", ask_reply, {"position", "moves", "opponent", "seed"}},
+    ApiQuestion{"review", "POST", ask_review, {"position", "moves"}},
 };
 
 Response respond_json(int status, const json::object& told) {
@@ -72,7 +72,7 @@ Response busy(std::string_view text) {
 Response closed() { return busy("the server is shutting down"); }
 
 // The object that a request holds, with keys of the question alone.
-std::optional<json::object> read_body(const std::string& body, const Question& question,
+std::optional<json::object> read_body(const std::string& body, const ApiQuestion& question,
                                       std::string& error) {
     if (question.method == "GET") return json::object{};
     boost::system::error_code failed;
@@ -114,7 +114,7 @@ struct Api::Impl {
 
     // One request on its way. Shared by the jobs that work on it one after the other.
     struct Work {
-        const Question& question;
+        const ApiQuestion& question;
         Request request;
         Reply reply;
         std::uint64_t drawn = 0;
@@ -126,7 +126,7 @@ struct Api::Impl {
     };
     using Shared = std::shared_ptr<Work>;
 
-    void begin(const Question& question, Request request, Reply reply) {
+    void begin(const ApiQuestion& question, Request request, Reply reply) {
         const std::uint64_t drawn = mix(options.seed + requests.fetch_add(1));
         const Shared work =
             std::make_shared<Work>(Work{question, std::move(request), std::move(reply), drawn});
@@ -247,7 +247,7 @@ void Api::answer(Request request, Reply reply) {
     constexpr std::string_view kPrefix = "/api/";
     const std::string name = request.path.substr(std::min(request.path.size(), kPrefix.size()));
     const auto question =
-        std::ranges::find(kQuestions, std::string_view(name), &Question::name);
+        std::ranges::find(kQuestions, std::string_view(name), &ApiQuestion::name);
     if (question == kQuestions.end()) {
         return reply(refuse_request(
             404, "there is no " + protocol::quoted(request.path) + "; see arena/doc/web.md"));
