@@ -111,7 +111,7 @@ int refuse(std::string_view name) {
 // The help of all commands in one of the forms of --help-format.
 int print_formatted_help(const Words& words, const arena::Guardian& guardian) {
     using protocol::HelpFormat;
-    const auto format = protocol::parse_help_format(words.empty() ? "nothing" : words[0]);
+    const auto format = protocol::parse_help_format(words.empty() ? "" : words[0]);
     if (!format) {
         arena::complain(fmt::format("nim-arena: --help-format: {}\n", format.error().text));
         return arena::kExitUsage;

@@ -456,9 +456,8 @@ void Session::Loop::work_on_search(std::unique_lock<std::mutex>& lock) {
     lock.unlock();
     const std::string answer = think(search);
     lock.lock();
-    changed_.wait(lock, [&] {
-        return ended_ || !search.go.infinite || search.stop.stop_requested();
-    });
+    changed_.wait(
+        lock, [&] { return ended_ || !search.go.infinite || search.stop.stop_requested(); });
     if (ended_) return;
 
     // From here on a `stop` does not concern this search: its answer is being written.
@@ -473,9 +472,8 @@ void Session::Loop::work_on_question(std::unique_lock<std::mutex>& lock) {
     const Question& question = *question_;
     lock.unlock();
     const auto command = parse_command(question.line);
-    tell_exceptions([&] {
-        reply_to(std::get<QueryCommand>(*command), question.stop.get_token());
-    });
+    tell_exceptions(
+        [&] { reply_to(std::get<QueryCommand>(*command), question.stop.get_token()); });
     lock.lock();
     question_.reset();
     changed_.notify_all();

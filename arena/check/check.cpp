@@ -151,13 +151,20 @@ class Checker {
         report_.points.push_back(std::move(result));
     }
 
+    // Of stderr: an exception's own words.
+    static std::string_view last_line(const PointResult& result) {
+        const std::string_view tail = protocol::trim(result.trouble.stderr_tail);
+        return tail.substr(tail.rfind('\n') + 1);
+    }
+
     // The point that failed with the same remedy, which is told once; empty: none.
     std::string earlier_like(const PointResult& result) const {
         if (result.verdict != PointVerdict::Failed) return {};
         for (const PointResult& earlier : report_.points) {
             const bool is_alike = earlier.verdict == PointVerdict::Failed &&
                                   earlier.trouble.expected == result.trouble.expected &&
-                                  earlier.trouble.fix == result.trouble.fix;
+                                  earlier.trouble.fix == result.trouble.fix &&
+                                  last_line(earlier) == last_line(result);
             if (is_alike) return earlier.id;
         }
         return {};

@@ -32,8 +32,8 @@ struct PointResult {
     std::string title;  // "answers `go infinite` only after `stop`"
     bool needed = true;
     PointVerdict verdict = PointVerdict::Ok;
-    std::string detail;  // what was measured, or what went wrong: fit to be shown
-    Trouble trouble;     // Failed and Note only; may be empty for Note
+    std::string detail;        // what was measured, or what went wrong: fit to be shown
+    Trouble trouble;           // Failed and Note only; may be empty for Note
     std::string same_as = {};  // the earlier point that failed alike; empty: none
     Milliseconds time{};
 };

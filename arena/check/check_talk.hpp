@@ -98,7 +98,7 @@ class Talk {
     std::string name_;
     bool wants_legal_moves_ = false;
     std::deque<SaidLine> lines_;
-    Heard heard_;  // since the last wait for a line began
+    Heard heard_;             // since the last wait for a line began
     Microseconds cpu_{};      // of its processes, when that wait began
     bool has_moved_ = false;  // it has written a `bestmove`
     std::string stray_line_;

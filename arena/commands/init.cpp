@@ -52,7 +52,7 @@ seed = 1                      # all randomness derives from it
 
 # sandbox = "bwrap"           # the players are programs of strangers
 
-record = "spring.db"          # every game; export, show and report read it
+record = "spring-term.db"     # every game; export, show and report read it
 # report = "pages"            # a folder of pages, written at the end
 
 [[player]]

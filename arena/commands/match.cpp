@@ -92,7 +92,8 @@ Result<void> finish(TournamentOptions& options, const Given& given) {
     if (!finished) return finished;
     if (std::ranges::any_of(options.players, is_human)) options.watch = false;  // it sees them
     options.for_fun = std::ranges::count_if(options.players, is_human) == 1 &&
-                      !given.contains("games") && !is_kept(options);
+                      !options.games_given && !is_kept(options);
+    if (options.for_fun) options.format.games = kMaxGamesOfPairing;  // until the person leaves
     if (!options.log.empty() && options.log == options.jsonl) {
         return bad_input("--log and --jsonl: expected two different files");
     }

@@ -206,8 +206,17 @@ Result<void> check_players(const TournamentOptions& options) {
     return {};
 }
 
+// Of players that dial in it is not known yet how many rounds they need.
+bool has_open_rounds(const TournamentOptions& options) {
+    const FormatKind kind = options.format.kind;
+    const bool counts_players = kind == FormatKind::Knockout ||
+                                (kind == FormatKind::Swiss && options.format.rounds == 0);
+    return options.lobby && counts_players;
+}
+
 int games_by_default(const TournamentOptions& options) {
     constexpr int kGamesOfMatch = 100;
+    if (has_open_rounds(options)) return 2;
     if (options.has_test()) return games_up_to(options.max_games);
     if (options.is_match() && options.positions.empty()) return kGamesOfMatch;
     return games_up_to(least_games(options.format, options.positions.size()));
@@ -218,7 +227,7 @@ Result<void> check_games(const TournamentOptions& options) {
     const auto positions = static_cast<std::uint64_t>(options.positions.size());
     const std::uint64_t least = least_games(options.format, positions);
     const auto games = static_cast<std::uint64_t>(options.format.games);
-    if (games >= least || options.has_test()) return {};
+    if (games >= least || options.has_test() || has_open_rounds(options)) return {};
     return bad_input("--games: read {}, expected {} or more: {}, and two games from each",
                      games, least, counted(positions, "position"));
 }
@@ -287,7 +296,8 @@ Result<void> finish_contest(TournamentOptions& options, const Given& given) {
         options.suite = *std::move(suite);
     }
     options.format.players = static_cast<int>(options.players.size());
-    if (!given.contains("games")) options.format.games = games_by_default(options);
+    options.games_given = given.contains("games");
+    if (!options.games_given) options.format.games = games_by_default(options);
     const auto enough = check_games(options);
     if (!enough) return enough;
     options.format.seed = options.seed;

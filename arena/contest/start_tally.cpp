@@ -112,6 +112,11 @@ std::string starts_text(const StartTally& tally, const std::vector<int>& order,
         by_position && fits(tally.positions()) && (has_more || !fits(tally.rulesets()));
     if (fits(tally.rulesets())) text += table("ruleset", tally.rulesets(), order, names);
     if (shows_positions) text += table("position", tally.positions(), order, names);
+    const bool has_many =
+        tally.has_too_many_positions() || tally.positions().size() > kMostColumns;
+    if (by_position && has_many) {
+        text += "points by position: nim-arena export FILE.db --format starts\n";
+    }
     if (!text.empty()) text.pop_back();
     return text;
 }

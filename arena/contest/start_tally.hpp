@@ -37,6 +37,7 @@ class StartTally {
     void add(const RoundPlan& plan);
     void add(const GameResult& result);
 
+    bool has_too_many_positions() const { return positions_.most == 0; }
     // In the order of the plans. Empty if there are too many.
     const std::vector<Start>& positions() const { return positions_.starts; }
     const std::vector<Start>& rulesets() const { return rulesets_.starts; }

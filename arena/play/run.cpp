@@ -83,7 +83,7 @@ class Opening {
     Result<void> configure(Store& store) {
         const auto recorded = store.configuration();
         if (!recorded) return recorded.error();
-        take_seed(*recorded);
+        take_ungiven(*recorded);
         return store.open(options_.configuration);
     }
 
@@ -93,16 +93,29 @@ class Opening {
         return add_players(store, *entrants);
     }
 
-    // A random seed is taken from the record.
-    void take_seed(const Configuration& recorded) {
-        if (options_.seed_given) return;
-        const std::string seed = setting(recorded, "seed");
-        const auto number = protocol::parse_number(seed);
-        if (!number) return;
-        options_.seed = options_.format.seed = *number;
-        for (auto& [name, value] : options_.configuration) {
-            if (name == "seed") value = seed;
+    // A random seed, and the number of games, which may depend on how many players there were,
+    // are taken from the record.
+    void take_ungiven(const Configuration& recorded) {
+        if (!options_.seed_given) {
+            if (const auto seed = take(recorded, "seed")) {
+                options_.seed = options_.format.seed = *seed;
+            }
         }
+        if (!options_.games_given) {
+            if (const auto games = take(recorded, "games")) {
+                options_.format.games = static_cast<int>(*games);
+            }
+        }
+    }
+
+    std::optional<std::uint64_t> take(const Configuration& recorded, std::string_view key) {
+        const std::string text = setting(recorded, key);
+        const auto number = protocol::parse_number(text);
+        if (!number) return std::nullopt;
+        for (auto& [name, value] : options_.configuration) {
+            if (name == key) value = text;
+        }
+        return *number;
     }
 
     Result<void> add_players(Store& store, const std::vector<Entrant>& recorded) {

@@ -30,9 +30,10 @@ struct TournamentOptions : PlayOptions {
     // A match of one person that nothing is kept of: it is asked before each further game, may
     // take moves back, and there are no statistics.
     bool for_fun = false;
-    bool watch = false;           // each position is drawn, of one game at a time
-    int processes = 0;            // players kept running; 0: 2 x concurrency + 8
-    bool keep_going = false;      // although a player does not start
+    bool games_given = false;  // else those of a record go on
+    bool watch = false;        // each position is drawn, of one game at a time
+    int processes = 0;         // players kept running; 0: 2 x concurrency + 8
+    bool keep_going = false;   // although a player does not start
 
     // `nim-arena serve`: after the `own_players` of the server, as many places for bots that
     // dial in as possible.

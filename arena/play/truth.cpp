@@ -109,7 +109,9 @@ std::string Truth::text(const std::vector<std::string>& names,
         text += fmt::format("without {} not analysed yet: nim-arena report goes on\n",
                             counted(missing_, "game"));
     }
-    for (std::size_t i = 0; i < thrown_.size(); ++i) text += throws_text(names[i], i);
+    if (thrown_.size() == 2) {
+        for (std::size_t i = 0; i < thrown_.size(); ++i) text += throws_text(names[i], i);
+    }
     text.pop_back();
     return text;
 }

@@ -266,7 +266,9 @@ class Slot {
                           {clock(task, 0), clock(task, 1)}, context_.options.max_plies);
         history = "position fen " + to_string(*task.position);
         for (std::size_t ply = 1; ply <= record.moves.size(); ++ply) {
-            referee.answer(record.moves[ply - 1], record.times[ply - 1]);
+            // A late move that the arena made took no more than the time there was.
+            referee.answer(record.moves[ply - 1],
+                           std::min(record.times[ply - 1], referee.allowance()));
             extend_history(history, ply, record.moves[ply - 1]);
         }
     }

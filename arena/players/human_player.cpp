@@ -94,6 +94,10 @@ class HumanPlayer : public Player {
     Awaitable<Answer> ask(const Question& question) override {
         referee_ = &question.referee;
         seat_ = question.referee.seat_to_move();
+        // Of moves that were taken back nothing is left.
+        std::erase_if(moves_, [&](const OwnMove& move) {
+            return move.number > question.referee.plies();
+        });
         const auto asked = Clock::now();
         const auto deadline = asked + question.referee.allowance();
         std::optional<Result<Move>> move;
@@ -121,7 +125,8 @@ class HumanPlayer : public Player {
         if (referee_ != nullptr && referee_->verdict() && !context_.stop.stop_requested()) {
             const Verdict& verdict = *referee_->verdict();
             const std::function<void()> tell_end = [&] {
-                tell("\n" + ending_text(verdict, seat_, moves_, context_.analyst, budget()));
+                tell("\n" + last_board() +
+                     ending_text(verdict, seat_, moves_, context_.analyst, budget()));
             };
             co_await compute(context_.compute, tell_end);
         }
@@ -144,15 +149,16 @@ class HumanPlayer : public Player {
                 return line.error();
             }
             const std::string_view typed = protocol::trim(*line);
-            if (typed == "quit") {
+            if (typed.empty()) continue;
+            if (typed == "quit" || typed == "q") {
                 gave_up_ = true;
                 return Error{Fault::Disconnected, "gave up", 0};
             }
-            if (typed == "?" || typed == "help") {
+            if (typed == "?" || typed == "h" || typed == "help") {
                 tell(std::string(kHelp) + list_moves(game));
                 continue;
             }
-            if (typed == "undo") {
+            if (typed == "undo" || typed == "u") {
                 if (takes_back_ = may_take_back(); takes_back_) return Move{};
                 continue;
             }
@@ -162,8 +168,17 @@ class HumanPlayer : public Player {
             }
             auto move = read_typed_move(typed, game);
             if (move) return move;
-            tell(describe(move.error()) + "\n");
+            tell(describe(move.error()) + "; ? for help\n");
         }
+    }
+
+    // What the opponent did after the last question, if it moved last.
+    std::string last_board() const {
+        const engine::Game& game = referee_->game();
+        const bool has_moved = !game.has_move() && referee_->seat_to_move() == seat_;
+        if (!has_moved) return {};
+        return fmt::format("  the last move: {}\n{}", referee_->last_move(),
+                           drawn(game.position()));
     }
 
     bool may_take_back() {
@@ -172,7 +187,6 @@ class HumanPlayer : public Player {
         } else if (moves_.empty()) {
             tell("there is no move of yours to take back\n");
         } else {
-            moves_.pop_back();
             return true;
         }
         return false;

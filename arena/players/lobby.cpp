@@ -584,7 +584,7 @@ struct Lobby::Impl {
                 continue;
             }
             answer(seat, has_left(fmt::format("it was not connected, for {} s by then",
-                                                  absent.count())));
+                                              absent.count())));
         }
     }
 

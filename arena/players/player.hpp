@@ -35,7 +35,7 @@ class TrafficLog;
 struct Answer {
     std::string word;
     std::string line = {};  // as it was received; empty where there was none
-    Microseconds used{};  // from the question to the reply
+    Microseconds used{};    // from the question to the reply
     std::optional<Cause> failure;
     bool takes_back = false;  // a person's last move, and the answer to it
 };

@@ -30,15 +30,16 @@ using protocol::Error;
 using protocol::Fault;
 using protocol::Result;
 
-constexpr Milliseconds kLastWords{250};      // for an answer of one that closed its input
-constexpr Milliseconds kLookAtTree{10};      // between looks at what a player has started
-constexpr Milliseconds kSlow{10};  // from then on the CPU time for an answer is counted
+constexpr Milliseconds kLastWords{250};  // for an answer of one that closed its input
+constexpr Milliseconds kLookAtTree{10};  // between looks at what a player has started
+// From then on, and from half its time on, the CPU time for an answer is counted.
+constexpr Milliseconds kSlow{10};
 constexpr Milliseconds kLeave{1000};         // longer than Child::end() takes
 constexpr int kQuestionsOfBudget = 32;       // for which CPU time is allowed at once
 constexpr std::size_t kLongestShown = 1000;  // bytes of a line, for the report
 constexpr std::string_view kSilent =
-    "it wrote nothing at all: does it flush its output after each line (in Python "
-    "print(..., flush=True), in C setvbuf or fflush)?";
+    "it wrote nothing at all: see that it flushes its output after each line (in Python "
+    "print(..., flush=True), in C setvbuf or fflush)";
 constexpr std::string_view kUnfinished = "its last line has no end: does it write a newline?";
 
 std::size_t longest_line(std::string_view lines) {
@@ -88,6 +89,7 @@ class UgiPlayer : public Player {
         Connection& connection = *link_->connection;
         if (connection.begin_question() > 0) answers_twice_ = true;
         stderr_logged_ = 0;
+        slow_since_.reset();
 
         if (link_->child && questions_++ % kQuestionsOfBudget == 0) allow_cpu(question.referee);
         const auto asked = Clock::now();
@@ -254,8 +256,8 @@ class UgiPlayer : public Player {
     // Fills in the word after `bestmove` (empty if it stood alone), or why there is none. The
     // CPU time of a player that is slow is counted, to tell a search from a wait for input.
     Awaitable<void> read_best_move(Clock::time_point deadline, Answer& answer) {
-        slow_since_.reset();
-        const auto slow = Clock::now() + kSlow;
+        const auto now = Clock::now();
+        const auto slow = now + std::max<Clock::duration>(kSlow, (deadline - now) / 2);
         auto line = co_await link_->talk->hear("bestmove", std::min(deadline, slow));
         if (slow < deadline && !line && line.error().fault == Fault::TimedOut) {
             slow_since_ = Clock::now();

@@ -43,7 +43,8 @@ std::optional<std::string> sha256(const fs::path& path) {
 
 bool is_small_file(const fs::path& path) {
     std::error_code error;
-    return fs::is_regular_file(path, error) && fs::file_size(path, error) <= kMaxExecutable && !error;
+    return fs::is_regular_file(path, error) && fs::file_size(path, error) <= kMaxExecutable &&
+           !error;
 }
 
 }  // namespace

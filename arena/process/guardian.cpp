@@ -24,7 +24,7 @@ using protocol::Fault;
 
 constexpr std::chrono::seconds kAnswerTime{10};  // for the guardian, to answer a request
 constexpr Milliseconds kExitTime{30000};         // for the guardian, to clean up and exit
-constexpr Milliseconds kLookForKilled{20};           // for processes killed instead of it
+constexpr Milliseconds kLookForKilled{20};       // for processes killed instead of it
 constexpr char kGuardianGone[] = "the guardian process is gone, and all players with it";
 
 struct SocketPair {

@@ -32,10 +32,10 @@ namespace {
 
 using protocol::Position;
 
-constexpr std::size_t kMostMovesWaiting = 64;     // moves of a game, kept as text
-constexpr std::size_t kMostHeaps = 500;      // a larger position is not shown
-constexpr std::size_t kMostReviewed = 1000;  // moves of a game in which mistakes are sought
-constexpr int kTries = 50;                   // to take the lock of a table, about a microsecond
+constexpr std::size_t kMostMovesWaiting = 64;  // moves of a game, kept as text
+constexpr std::size_t kMostHeaps = 500;        // a larger position is not shown
+constexpr std::size_t kMostReviewed = 1000;    // moves of a game in which mistakes are sought
+constexpr int kTries = 50;  // to take the lock of a table, about a microsecond
 constexpr int kMostPlayers = 20'000;
 constexpr Milliseconds kBetweenLooks{100};  // for snapshots
 constexpr Milliseconds kWatched{2000};      // since the last look: there are watchers

@@ -15,13 +15,13 @@ namespace json = boost::json;
 using protocol::Position;
 
 constexpr std::size_t kMostBoardPiles = 20;      // that are drawn on a board
-constexpr std::size_t kMostDrawn = 16'384;  // bytes of their drawings
-constexpr std::size_t kMostRuleset = 4096;  // bytes of a ruleset that is drawn
+constexpr std::size_t kMostDrawn = 16'384;       // bytes of their drawings
+constexpr std::size_t kMostRuleset = 4096;       // bytes of a ruleset that is drawn
 constexpr std::size_t kMostBoardText = 1000;     // bytes of a position on a board
-constexpr std::size_t kMostStart = 4096;    // bytes of a start position, or of all moves
-constexpr std::size_t kMostFinishedMoves = 200;     // of a finished game
-constexpr std::size_t kMostName = 100;      // bytes
-constexpr std::size_t kMostDetail = 300;    // bytes
+constexpr std::size_t kMostStart = 4096;         // bytes of a start position, or of all moves
+constexpr std::size_t kMostFinishedMoves = 200;  // of a finished game
+constexpr std::size_t kMostName = 100;           // bytes
+constexpr std::size_t kMostDetail = 300;         // bytes
 
 json::value or_null(const std::optional<int>& number) {
     return number ? json::value(*number) : json::value(nullptr);

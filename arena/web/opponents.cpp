@@ -36,7 +36,7 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr std::size_t kInstances = 2;
-constexpr std::size_t kMostQuestions = 64;          // questions to one bot
+constexpr std::size_t kMostQuestions = 64;        // questions to one bot
 constexpr std::size_t kMostWaitingOfClient = 32;  // of these
 constexpr std::size_t kNoLimit = 1'000'000'000;   // of plies: this is for tournaments
 

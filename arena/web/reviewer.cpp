@@ -14,8 +14,8 @@ namespace arena::web {
 namespace {
 
 constexpr std::size_t kMostGamesWaiting = 16;  // games
-constexpr Milliseconds kTime{100};        // for one
-constexpr int kRest = 4;                  // pause after a game, in times of its review
+constexpr Milliseconds kTime{100};             // for one
+constexpr int kRest = 4;                       // pause after a game, in times of its review
 constexpr int kLowestPriority = 19;
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace engine::misere {
 namespace {
 
 constexpr Number kLargestNimForm = 1024;
-constexpr Number kSmallNimHeap = 32;     // such a heap is as well a form as any
+constexpr Number kSmallNimHeap = 32;        // such a heap is as well a form as any
 constexpr std::size_t kPollSummands = 256;  // summands
 
 class FormWay : public Way {

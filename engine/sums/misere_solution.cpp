@@ -14,6 +14,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr Count kManyMoves = 200'000;  // of a heap: then only candidates are looked at
 constexpr std::size_t kPollResults = 64;
+constexpr std::chrono::milliseconds kRestForMove{500};
 constexpr std::size_t kFewElements = 100;  // of a quotient: found in milliseconds
 constexpr std::size_t kManyElements = 1000;
 
@@ -31,7 +32,8 @@ MisereSolution::MisereSolution(const Game& game, const Budget& budget)
         return;
     }
     // The rest of the time is for finding a move that wins.
-    const Budget for_outcome = budget_.at_most(budget_.left() - budget_.left() / 8);
+    const auto rest = std::min<Clock::duration>(budget_.left() / 8, kRestForMove);
+    const Budget for_outcome = budget_.at_most(budget_.left() - rest);
     if (!number_heaps(for_outcome)) return;
     find_way(for_outcome);
     // Some heaps may have been too large for their share of the time.

@@ -53,7 +53,7 @@ class Told(ArenaTest):
         self.assertNotIn("flush", game["detail"])
 
     def test_flushing_is_suspected_where_nothing_came(self):
-        self.assertIn("does it flush", self.detail("time.sleep(100)")["detail"])
+        self.assertIn("flushes its output", self.detail("time.sleep(100)")["detail"])
 
     def test_flushing_is_not_suspected_of_one_that_computes(self):
         self.assertNotIn("flush", self.detail("while True: pass")["detail"])

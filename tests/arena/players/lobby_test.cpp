@@ -107,18 +107,17 @@ class LobbyTest : public testing::Test {
         auto lobby = Lobby::open(options_);
         ASSERT_TRUE(lobby) << lobby.error().text;
         lobby_ = *std::move(lobby);
-        lobby_->start({[this](const std::string& name) { return admit(name); },
-                       [this](int player, const LobbySession& session) {
-                           note("came " + std::to_string(player) + " " + session.id +
-                                (session.lists_legal_moves ? " with LegalMoves" : ""));
-                       },
-                       [](int player) {
-                           return "connected as number " + std::to_string(player);
-                       },
-                       [this](int player, const std::string& why) {
-                           note("left " + std::to_string(player) + " " + why);
-                       },
-                       [this](const std::string& what) { note("trouble " + what); }});
+        lobby_->start(
+            {[this](const std::string& name) { return admit(name); },
+             [this](int player, const LobbySession& session) {
+                 note("came " + std::to_string(player) + " " + session.id +
+                      (session.lists_legal_moves ? " with LegalMoves" : ""));
+             },
+             [](int player) { return "connected as number " + std::to_string(player); },
+             [this](int player, const std::string& why) {
+                 note("left " + std::to_string(player) + " " + why);
+             },
+             [this](const std::string& what) { note("trouble " + what); }});
     }
 
     // Dials and joins; the lobby's message may come later.
