@@ -48,12 +48,14 @@ class Human(ArenaTest):
         self.assertEqual(game["moves"][0], "1=0")
         replies = self.replies(run)
         self.assertEqual(replies[0],
-                         "column 1: read 'foo', expected a move such as 2=1\nYou are player 1. ")
-        for reply in replies[:8]:
+                         "column 1: read 'foo', expected a move such as 2=1; ? for help\n"
+                         "You are player 1. ")
+        self.assertEqual(replies.pop(3), "You are player 1. ", "after an empty line")
+        for reply in replies[:7]:
             self.assertRegex(reply, r"^(column \d+: .+|heap 1 has only 3|there is no heap 0, "
-                                    r"expected 1 to 2)\nYou are player 1\. $")
-        self.assertTrue(replies[4].startswith("heap 1 has only 3\n"), replies)
-        self.assertTrue(replies[6].startswith("there is no heap 0, "), replies)
+                                    r"expected 1 to 2); \? for help\nYou are player 1\. $")
+        self.assertTrue(replies[3].startswith("heap 1 has only 3; "), replies)
+        self.assertTrue(replies[5].startswith("there is no heap 0, "), replies)
 
     def test_takes_stones_from_a_heap(self):
         run = self.play("2 2\nquit\nquit\n", position="nim:3,5")
@@ -91,6 +93,16 @@ class Human(ArenaTest):
         again = self.fun("1=0\ny\n1=0\n", position="nim:1,1")
         self.assertIn("You are player 1. ", again)
         self.assertIn("You are player 2. ", again.partition("Another game")[2])
+
+    def test_plays_until_the_person_leaves(self):
+        out = self.fun("quit\n", position="nim:3,2")
+        self.assertEqual(out.count("Another game"), 0)
+        out = self.fun("1=0\n" + "y\n1=0\n" * 6 + "n\n", position="nim:1,1")
+        self.assertEqual(out.count("Another game"), 7, out)
+
+    def test_sees_the_last_move_of_the_opponent(self):
+        out = self.fun("1=0\n", position="nim:1,1")
+        self.assertIn("\n  the last move: 2=0\n  nim\n     1: 0 \n     2: 0 \nYou lost", out)
 
     def test_is_told_how_it_ended(self):
         self.assertIn("\nYou won.\n", self.fun("1=0\n", position="nim:1"))
