@@ -102,9 +102,12 @@ const Command* find_command(std::string_view name) {
 int refuse(std::string_view name) {
     std::vector<std::string_view> names{"help", "--help", "--help-format", "--version"};
     for (const Command& command : kCommands) names.push_back(command.name);
-    arena::complain(fmt::format(
-        "nim-arena: read {}, expected {}{}; see nim-arena --help\n", protocol::quoted(name),
-        fmt::join(std::span(names).subspan(4), ", "), protocol::suggestion(name, names)));
+    const std::string_view meant = protocol::nearest(name, names);
+    const std::string expected =
+        meant.empty() ? fmt::format("{}; see", fmt::join(std::span(names).subspan(4), ", "))
+                      : fmt::format("a command; did you mean {}? See", protocol::quoted(meant));
+    arena::complain(fmt::format("nim-arena: read {}, expected {} nim-arena --help\n",
+                                protocol::quoted(name), expected));
     return arena::kExitUsage;
 }
 

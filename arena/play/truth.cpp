@@ -21,6 +21,9 @@ constexpr std::string_view kLegend =
     "won or drawn position; mistakes: a game; steals: games won by play after having stood "
     "lost\n";
 
+constexpr std::string_view kErrorLegend =
+    "ε: it plays as builtin:eps:ε does, with the interval of 95 %\n";
+
 // "98 % of 120"; "-" of none.
 std::string share_text(std::uint64_t part, std::uint64_t whole) {
     if (whole == 0) return "-";
@@ -92,7 +95,7 @@ std::string Truth::text(const std::vector<std::string>& names,
                         const std::vector<int>& order) const {
     std::vector<std::vector<std::string>> rows{
         {"player", "points", "theory", "won kept", "draws held", "mistakes", "steals"}};
-    if (knows_decisions_) rows.front().emplace_back("strength");
+    if (knows_decisions_) rows.front().emplace_back("ε");
     std::uint64_t unknown = 0;
     for (const int number : order) {
         const auto player = static_cast<std::size_t>(number);
@@ -101,6 +104,7 @@ std::string Truth::text(const std::vector<std::string>& names,
     }
     std::string text = knows_decisions_ ? aligned(rows, {0, 7}) : aligned(rows, {0});
     text += kLegend;
+    if (knows_decisions_) text += kErrorLegend;
     if (unknown > 0) {
         text += fmt::format("theory: without {}, whose outcome is not known\n",
                             counted(unknown / 2, "game"));
@@ -127,7 +131,10 @@ std::vector<std::string> Truth::cells_of(const std::string& who,
         share_text(numbers.drawn_held, numbers.drawn_positions),
         mistakes_a_game(numbers, knows_decisions_),
         std::to_string(numbers.steals)};
-    if (knows_decisions_) cells.push_back(describe_error_rate(numbers));
+    if (knows_decisions_) {
+        const ErrorRate rate = numbers.decisions.error_rate();
+        cells.push_back(rate.decisions == 0 ? "-" : to_string(rate));
+    }
     return cells;
 }
 

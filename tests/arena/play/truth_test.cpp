@@ -122,8 +122,8 @@ TEST_F(TruthTest, ReadsTheGamesOfAStore) {
     Truth truth(analyst, 2);
     ASSERT_TRUE(truth.read(*store, {}, {}));
     const std::string report = truth.text(kNames, {0, 1});
-    EXPECT_THAT(report, HasSubstr("mistakes steals strength\n"));
-    EXPECT_THAT(report, HasSubstr("plays like perfect with ε = "));
+    EXPECT_THAT(report, HasSubstr("mistakes steals ε"));
+    EXPECT_THAT(report, HasSubstr("\nε: it plays as builtin:eps:ε does"));
     EXPECT_THAT(report, HasSubstr("    game 1.1.1.1.1.1, move 1, in nim:3,4,5: 1=0 loses, 1=1 "
                                   "wins"));
     EXPECT_THAT(report, Not(HasSubstr("not analysed yet")));
