@@ -19,7 +19,7 @@ class LookAhead {
   public:
     static constexpr int kMostMoves = 32;
 
-    // The game and the budget must outlive it.
+    // The game must outlive it.
     LookAhead(const Game& game, const Budget& budget) : heaps_(game), budget_(budget) {}
 
     // What a move takes away from a player who wants play to last.
@@ -45,7 +45,7 @@ class LookAhead {
     int search(const Ruleset& rules, const Heap& heap, int most);
 
     const Heaps heaps_;
-    const Budget& budget_;
+    const Budget budget_;
     std::map<std::pair<const Ruleset*, Heap>, Known> known_;
     std::size_t looked_ = 0;
 };
