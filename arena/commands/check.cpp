@@ -62,7 +62,7 @@ Result<void> take_file(CheckOptions& options, const std::string& path) {
     return bad_input("{}: read no bot, expected [[player]] with cmd", protocol::quoted(path));
 }
 
-Result<void> take_player(CheckOptions& options, const std::string& text) {
+Result<void> take_checked_player(CheckOptions& options, const std::string& text) {
     if (text.ends_with(".toml") && text.find(' ') == text.npos) return take_file(options, text);
     const auto player = parse_player(text);
     const auto done =
@@ -107,7 +107,7 @@ OptionTable<CheckOptions> check_table() {
     };
 }
 
-constexpr std::string_view kHelpHead = R"(Usage: nim-arena check PLAYER|FILE.toml [OPTION]...
+constexpr std::string_view kCheckHead = R"(Usage: nim-arena check PLAYER|FILE.toml [OPTION]...
 
 Talks to a bot as the arena does and says, point by point, whether it follows the protocol. If
 it does not: the lines that were sent and received, what was expected, and how to fix it.
@@ -127,7 +127,7 @@ nim-arena match --help. FILE.toml, the file of a tournament: each of its bots in
 
 )";
 
-constexpr std::string_view kHelpTail = R"(
+constexpr std::string_view kCheckTail = R"(
 Examples:
   nim-arena check 'python3 bots/python/random_bot.py'
   nim-arena check tcp://localhost:5000 --position 'take{1,3,4}:21 misere'
@@ -144,7 +144,7 @@ Exit status:
            interrupted
 )";
 
-Result<void> finish(CheckOptions& options, const Given&) {
+Result<void> finish_check(CheckOptions& options, const Given&) {
     if (options.player_text.empty()) return bad_input("read no player, expected one");
     auto positions = check_positions(options.given_positions, options.rulesets);
     if (!positions) return positions.error();
@@ -155,9 +155,9 @@ Result<void> finish(CheckOptions& options, const Given&) {
 }  // namespace
 
 Parsed<CheckOptions> parse_check_options(const Words& words, std::uint64_t seed) {
-    CommandLine<CheckOptions> line("nim-arena check", check_table(), kHelpHead, kHelpTail);
-    line.argument = take_player;
-    line.finish = finish;
+    CommandLine<CheckOptions> line("nim-arena check", check_table(), kCheckHead, kCheckTail);
+    line.argument = take_checked_player;
+    line.finish = finish_check;
     line.options.seed = seed;
     return parse(std::move(line), words);
 }

@@ -32,7 +32,7 @@ constexpr int kSpawns = 20;
 constexpr int kNaps = 100;
 constexpr rlim_t kFewFiles = 4096;
 
-constexpr std::string_view kUsage =
+constexpr std::string_view kDoctorUsage =
     "Usage: nim-arena doctor\n\n"
     "Measures what this machine takes for a move at the least, how exactly it keeps time, and\n"
     "what its limits are, and says what is wrong with it for matches by the clock. Best run "
@@ -198,7 +198,7 @@ struct DoctorOptions {};
 }  // namespace
 
 int commands::doctor(const Words& words, const Guardian& guardian) {
-    CommandLine<DoctorOptions> line("nim-arena doctor", {}, kUsage);
+    CommandLine<DoctorOptions> line("nim-arena doctor", {}, kDoctorUsage);
     line.argument = [](DoctorOptions&, const std::string& word) -> Result<void> {
         return bad_input("read {}, expected nothing", protocol::quoted(word));
     };

@@ -45,7 +45,7 @@ OptionTable<ExportOptions> export_table() {
     };
 }
 
-constexpr std::string_view kHead =
+constexpr std::string_view kExportHead =
     R"(Usage: nim-arena export FILE.db --format FORMAT [-o FILE]
 
 Exports a record, in the order of its schedule. A tournament may add games meanwhile.
@@ -58,7 +58,7 @@ Exports a record, in the order of its schedule. A tournament may add games meanw
 
 )";
 
-constexpr std::string_view kTail = R"(
+constexpr std::string_view kExportTail = R"(
 Examples:
   nim-arena export spring.db --format pgn -o spring.pgn
   nim-arena export spring.db --format grades > grades.csv
@@ -69,7 +69,7 @@ Exit status:
   2  the command line is wrong
 )";
 
-Result<void> finish(ExportOptions& options, const Given& given) {
+Result<void> finish_export(ExportOptions& options, const Given& given) {
     if (options.record.empty()) return bad_input("read no record, expected its file");
     if (given.contains("format")) return {};
     return bad_input("read no --format, expected pgn, jsonl, csv, grades or starts");
@@ -159,9 +159,10 @@ Result<void> export_record(Store& store, ExportFormat format, const engine::Anal
 }
 
 Parsed<ExportOptions> parse_export_options(const Words& words) {
-    CommandLine<ExportOptions> line("nim-arena export", export_table(), kHead, kTail);
+    CommandLine<ExportOptions> line("nim-arena export", export_table(), kExportHead,
+                                    kExportTail);
     line.argument = take_record<ExportOptions>;
-    line.finish = finish;
+    line.finish = finish_export;
     return parse(std::move(line), words);
 }
 

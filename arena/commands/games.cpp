@@ -23,7 +23,7 @@ namespace {
 
 using protocol::Result;
 
-OptionTable<GamesOptions> games_table() {
+OptionTable<GamesOptions> games_command_table() {
     return {
         text(
             {"Options", "player", "N|NAME",
@@ -44,14 +44,14 @@ OptionTable<GamesOptions> games_table() {
     };
 }
 
-constexpr std::string_view kHead = R"(Usage: nim-arena games FILE.db [OPTION]...
+constexpr std::string_view kGamesHead = R"(Usage: nim-arena games FILE.db [OPTION]...
 
 Lists the games of a record in the order of its schedule: key, result, start position. `show` and
 `replay` take a key, or the beginning of one. With --faults and --thrown, games of either kind.
 
 )";
 
-constexpr std::string_view kTail = R"(
+constexpr std::string_view kGamesTail = R"(
 Examples:
   nim-arena games spring.db
   nim-arena games spring.db --player Ann --faults --thrown
@@ -62,7 +62,7 @@ Exit status:
   2  the command line is wrong
 )";
 
-Result<void> finish(GamesOptions& options, const Given&) {
+Result<void> finish_games(GamesOptions& options, const Given&) {
     if (!options.record.empty()) return {};
     return bad_input("read no record, expected its file");
 }
@@ -171,9 +171,10 @@ int run_games(const GamesOptions& options) {
 }  // namespace
 
 Parsed<GamesOptions> parse_games_options(const Words& words) {
-    CommandLine<GamesOptions> line("nim-arena games", games_table(), kHead, kTail);
+    CommandLine<GamesOptions> line("nim-arena games", games_command_table(), kGamesHead,
+                                   kGamesTail);
     line.argument = take_record<GamesOptions>;
-    line.finish = finish;
+    line.finish = finish_games;
     return parse(std::move(line), words);
 }
 

@@ -20,7 +20,7 @@
 namespace arena {
 namespace {
 
-constexpr std::string_view kUsage =
+constexpr std::string_view kInitUsage =
     "Usage: nim-arena init [FILE.toml]\n\n"
     "Writes a commented example of a tournament to FILE.toml (default: tournament.toml; -:\n"
     "standard output), unless that is there already.\n";
@@ -105,7 +105,7 @@ int write_example(const InitOptions& options) {
 }  // namespace
 
 int commands::init(const Words& words, const Guardian&) {
-    CommandLine<InitOptions> line("nim-arena init", {}, kUsage);
+    CommandLine<InitOptions> line("nim-arena init", {}, kInitUsage);
     line.argument = [](InitOptions& options,
                        const std::string& word) -> protocol::Result<void> {
         if (!options.file.empty() || word.empty()) {

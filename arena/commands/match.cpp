@@ -43,7 +43,7 @@ OptionTable<TournamentOptions> match_table() {
     return table;
 }
 
-constexpr std::string_view kHelpHead =
+constexpr std::string_view kMatchHead =
     R"(Usage: nim-arena match PLAYER PLAYER [OPTION]...
 
 Plays games between two players and says who won, how the games ended, and which moves threw them.
@@ -57,7 +57,7 @@ constexpr std::string_view kHelpPlayers =
 or, with --player, a list of keys: 'cmd="python3 bot.py" name=Ann option.Hash=16'
 )";
 
-constexpr std::string_view kHelpExamples = R"(Examples:
+constexpr std::string_view kMatchExamples = R"(Examples:
   nim-arena match nim-engine 'python3 bot.py' --position nim:3,4,5
   nim-arena match builtin:perfect ./bot --games 1000 --movetime 100 --jsonl games.jsonl
   nim-arena match --player 'cmd="python3 bot.py" name=Ann' tcp://localhost:5000 --tc 10000+100
@@ -70,7 +70,7 @@ bool is_kept(const TournamentOptions& options) {
            !options.events.empty() || !options.jsonl.empty();
 }
 
-Result<void> finish(TournamentOptions& options, const Given& given) {
+Result<void> finish_match(TournamentOptions& options, const Given& given) {
     const std::size_t players = options.players.size();
     if (players != 2) {
         return bad_input("read {} player{}, expected 2", players, players == 1 ? "" : "s");
@@ -108,10 +108,10 @@ Result<void> finish(TournamentOptions& options, const Given& given) {
 Parsed<TournamentOptions> parse_match_options(const Words& words, std::uint64_t seed) {
     CommandLine<TournamentOptions> line(
         "nim-arena match", match_table(),
-        fmt::format("{}{}{}{}", kHelpHead, kPlayerKinds, kHelpPlayers, kPlayerKeys),
-        fmt::format("\n{}\n{}", kHelpExamples, kExitTable));
+        fmt::format("{}{}{}{}", kMatchHead, kPlayerKinds, kHelpPlayers, kPlayerKeys),
+        fmt::format("\n{}\n{}", kMatchExamples, kExitTable));
     line.argument = take_player;
-    line.finish = finish;
+    line.finish = finish_match;
     line.options.seed = seed;
     line.options.format.kind = FormatKind::Match;
     return parse(std::move(line), words);

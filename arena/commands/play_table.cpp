@@ -10,7 +10,6 @@
 namespace arena {
 namespace {
 
-using protocol::quoted;
 using protocol::Result;
 
 constexpr std::uint64_t kMaxPlies = 10'000'000;
@@ -32,7 +31,7 @@ Result<void> add_cores(std::vector<int>& cores, std::string_view item) {
         dash == item.npos ? first : parse_count(item.substr(dash + 1), 0, kMaxCore);
     if (!first || !last || *first > *last) {
         return bad_input("read {}, expected on, off or a list of cores such as 0,2-3",
-                         quoted(item));
+                         protocol::quoted(item));
     }
     for (std::uint64_t core = *first; core <= *last; ++core) {
         cores.push_back(static_cast<int>(core));
@@ -130,7 +129,7 @@ Result<int> parse_faults(const std::string& value) {
     if (value == "forfeit") return 1;
     if (value == "replace") return FaultPolicy::kNever;
     if (!value.starts_with(kStrikes)) {
-        return bad_input("read {}, expected forfeit, replace or strikes=N", quoted(value));
+        return bad_input("read {}, expected forfeit, replace or strikes=N", protocol::quoted(value));
     }
     const auto strikes =
         parse_count(std::string_view(value).substr(kStrikes.size()), 1, kMaxStrikes);
@@ -145,7 +144,7 @@ std::string faults_text(int losing_strike) {
 
 Result<std::string> parse_log(const std::string& value) {
     if (!value.empty() && value != "-") return value;
-    return bad_input("read {}, expected a file", quoted(value));
+    return bad_input("read {}, expected a file", protocol::quoted(value));
 }
 
 // All of it is recorded as one.
@@ -318,7 +317,7 @@ OptionTable<FaultPolicy> faults_table() {
     };
 }
 
-OptionTable<PlayOptions> output_table() {
+OptionTable<PlayOptions> play_output_table() {
     return {
         color_row({"Output", "color", "auto|always|never",
                    "colour faults and warnings; auto: on a terminal, unless NO_COLOR is set "
@@ -344,7 +343,7 @@ OptionTable<PlayOptions> play_table() {
     append(table, safety_table());
     append(table, within<PlayOptions>(&PlayOptions::web, watch_table()));
     append(table, within<PlayOptions>(&PlayOptions::faults, faults_table()));
-    append(table, output_table());
+    append(table, play_output_table());
     return table;
 }
 

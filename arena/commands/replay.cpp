@@ -56,7 +56,7 @@ OptionTable<ReplayOptions> replay_table() {
     };
 }
 
-constexpr std::string_view kHead =
+constexpr std::string_view kReplayHead =
     R"(Usage: nim-arena replay FILE.db GAME [--player N [-- COMMAND ARGUMENT...]] [OPTION]...
 
 Sends the questions of a recorded game to its players again, byte for byte: seed, positions, moves
@@ -70,7 +70,7 @@ number of the game is.
 
 )";
 
-constexpr std::string_view kTail = R"(
+constexpr std::string_view kReplayTail = R"(
 Examples:
   nim-arena replay spring.db 1.3.12.1.1.2
   nim-arena replay spring.db 1.3.12.1.1.2 --player 2 --no-timeouts -- gdbserver :2345 ./bot
@@ -84,7 +84,7 @@ Exit status:
      interrupted
 )";
 
-Result<void> finish(ReplayOptions& options, const Given&) {
+Result<void> finish_replay(ReplayOptions& options, const Given&) {
     auto& words = options.command;
     if (words.size() < 2) {
         return bad_input("read {} argument{}, expected the record's file and a game",
@@ -395,12 +395,13 @@ int run_replay(const ReplayOptions& replay, const Guardian& guardian) {
 }  // namespace
 
 Parsed<ReplayOptions> parse_replay_options(const Words& words) {
-    CommandLine<ReplayOptions> line("nim-arena replay", replay_table(), kHead, kTail);
+    CommandLine<ReplayOptions> line("nim-arena replay", replay_table(), kReplayHead,
+                                    kReplayTail);
     line.argument = [](ReplayOptions& options, const std::string& word) -> Result<void> {
         options.command.push_back(word);
         return {};
     };
-    line.finish = finish;
+    line.finish = finish_replay;
     return parse(std::move(line), words);
 }
 

@@ -64,7 +64,7 @@ OptionTable<ReportOptions> report_table() {
     };
 }
 
-constexpr std::string_view kHelpHead = R"(Usage: nim-arena report FILE.db -o DIR [OPTION]...
+constexpr std::string_view kReportHead = R"(Usage: nim-arena report FILE.db -o DIR [OPTION]...
 
 Writes pages for a browser, which need neither a server nor a network: DIR/index.html with
 standings, cross table, faults and charts, and a page for each player with its games, move by move,
@@ -73,7 +73,7 @@ unless a tournament is being played into it.
 
 )";
 
-constexpr std::string_view kHelpTail = R"(
+constexpr std::string_view kReportTail = R"(
 Examples:
   nim-arena report spring.db -o pages
   nim-arena report spring.db -o pages --pages 50 --analysis 600000
@@ -84,7 +84,7 @@ Exit status:
   2  the command line is wrong
 )";
 
-Result<void> finish(ReportOptions& options, const Given&) {
+Result<void> finish_report(ReportOptions& options, const Given&) {
     if (options.record.empty()) return bad_input("read no record, expected its file");
     if (!options.pages.directory.empty()) return {};
     return bad_input("read no -o, expected a folder to write to");
@@ -157,9 +157,10 @@ int run_report(const ReportOptions& options) {
 }  // namespace
 
 int commands::report(const Words& words, const Guardian&) {
-    CommandLine<ReportOptions> line("nim-arena report", report_table(), kHelpHead, kHelpTail);
+    CommandLine<ReportOptions> line("nim-arena report", report_table(), kReportHead,
+                                    kReportTail);
     line.argument = take_record<ReportOptions>;
-    line.finish = finish;
+    line.finish = finish_report;
     return run(parse(std::move(line), words), run_report);
 }
 

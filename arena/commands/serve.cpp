@@ -14,7 +14,7 @@ namespace {
 
 using protocol::Result;
 
-constexpr std::uint64_t kMaxConnections = 1'000'000;
+constexpr std::uint64_t kMaxServeConnections = 1'000'000;
 constexpr std::size_t kMaxServed = 20'000;  // players; as many as a format takes
 constexpr int kServedAtOnce = 64;  // games, by default: players who dial in need no core here
 
@@ -58,15 +58,15 @@ OptionTable<LobbyOptions> limits_table() {
                      &LobbyOptions::absence, 1),
         count({"Limits", "connections", "N",
                "in all (default: {}, or fewer where the limit of open files is lower)"},
-              &LobbyOptions::connections, 1, kMaxConnections),
+              &LobbyOptions::connections, 1, kMaxServeConnections),
         count({"Limits", "unproven", "N",
                "connections from one address that have not shown a token yet (default: {})"},
-              &LobbyOptions::unproven, 1, kMaxConnections),
+              &LobbyOptions::unproven, 1, kMaxServeConnections),
         milliseconds({"Limits", "handshake", "MS",
                       "from a connection to its `ugiok` and `readyok` (default: {})"},
                      &LobbyOptions::handshake, 1),
         count({"Limits", "handshake-bytes", "N", "up to there (default: {})"},
-              &LobbyOptions::handshake_bytes, 1, kMaxConnections),
+              &LobbyOptions::handshake_bytes, 1, kMaxServeConnections),
         milliseconds(
             {"Limits", "idle", "MS",
              "how often a bot that waits for its game is asked `isready`, and how long "
@@ -125,7 +125,7 @@ constexpr std::string_view kServeExamples = R"(Examples:
 )";
 
 // Places for players who dial in, after the server's own players.
-Result<void> finish(TournamentOptions& options, const Given& given) {
+Result<void> finish_serve(TournamentOptions& options, const Given& given) {
     if (!given.contains("listen")) return bad_input("expected --listen HOST:PORT");
     if (!given.contains("tokens")) return bad_input("expected --tokens FILE");
     if (options.has_test()) {
@@ -159,7 +159,7 @@ Parsed<TournamentOptions> parse_serve_options(const Words& words, std::uint64_t 
     line.finish = [finish_tournament = line.finish](TournamentOptions& options,
                                                     const Given& given) {
         const auto finished = finish_tournament(options, given);
-        return finished ? finish(options, given) : finished;
+        return finished ? finish_serve(options, given) : finished;
     };
     return parse(std::move(line), words);
 }

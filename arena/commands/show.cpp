@@ -21,7 +21,7 @@
 namespace arena {
 namespace {
 
-constexpr std::string_view kHelp = R"(Usage: nim-arena show FILE.db GAME
+constexpr std::string_view kShowHelp = R"(Usage: nim-arena show FILE.db GAME
 
 Prints a game of a record move by move: the players, each position with its move and the time it
 took, and how the game ended; for a fault, what was read, what was expected, and the player's stderr.
@@ -176,7 +176,7 @@ std::string show_text(const StoredGame& game, const std::vector<std::string>& na
 }
 
 Parsed<ShowOptions> parse_show_options(const Words& words) {
-    CommandLine<ShowOptions> line("nim-arena show", {}, kHelp);
+    CommandLine<ShowOptions> line("nim-arena show", {}, kShowHelp);
     line.argument = [](ShowOptions& options,
                        const std::string& word) -> protocol::Result<void> {
         options.words.push_back(word);

@@ -29,7 +29,7 @@ struct StandingsOptions {
     std::string record;  // a file
 };
 
-constexpr std::string_view kHelp = R"(Usage: nim-arena standings FILE.db
+constexpr std::string_view kStandingsHelp = R"(Usage: nim-arena standings FILE.db
 
 Prints the table of a record as it stands, as a tournament does at its end: places, points, Elo,
 faults; of a knockout, its bracket; points by start position and ruleset, where there are several. A
@@ -115,7 +115,7 @@ int run_standings(const StandingsOptions& options) {
 }  // namespace
 
 int commands::standings(const Words& words, const Guardian&) {
-    CommandLine<StandingsOptions> line("nim-arena standings", {}, kHelp);
+    CommandLine<StandingsOptions> line("nim-arena standings", {}, kStandingsHelp);
     line.argument = take_record<StandingsOptions>;
     line.finish = [](StandingsOptions& options, const Given&) -> Result<void> {
         if (!options.record.empty()) return {};

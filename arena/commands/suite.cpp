@@ -30,7 +30,7 @@ OptionTable<SuiteOptions> suite_table() {
     };
 }
 
-constexpr std::string_view kHelpHead = R"(Usage: nim-arena suite SPEC [OPTION]...
+constexpr std::string_view kSuiteHead = R"(Usage: nim-arena suite SPEC [OPTION]...
 
 Draws positions and prints them, one on each line, followed by '#' and what theory says of it: who
 wins (N: the first mover, P: the opponent, D: neither) and the number of winning moves. The output is
@@ -52,7 +52,7 @@ Position number k depends on SPEC, the seed and k alone.
 
 )";
 
-constexpr std::string_view kHelpTail = R"(
+constexpr std::string_view kSuiteTail = R"(
 Examples:
   nim-arena suite nim --count 100 --seed 1 > positions.txt
   nim-arena suite 'take{1,3,4},kayles,nim+kayles;size=small;n=70%;winning=1'
@@ -75,7 +75,7 @@ Result<void> take_suite(SuiteOptions& options, const std::string& text) {
     return {};
 }
 
-Result<void> finish(SuiteOptions& options, const Given&) {
+Result<void> finish_suite(SuiteOptions& options, const Given&) {
     const std::string text = options.suite.text;
     if (text.empty()) return bad_input("read no suite, expected one, such as 'nim;size=small'");
     const auto names = load_names(options.rulesets);
@@ -125,9 +125,9 @@ int run_suite(const SuiteOptions& options) {
 }  // namespace
 
 Parsed<SuiteOptions> parse_suite_options(const Words& words, std::uint64_t seed) {
-    CommandLine<SuiteOptions> line("nim-arena suite", suite_table(), kHelpHead, kHelpTail);
+    CommandLine<SuiteOptions> line("nim-arena suite", suite_table(), kSuiteHead, kSuiteTail);
     line.argument = take_suite;
-    line.finish = finish;
+    line.finish = finish_suite;
     line.options.seed = seed;
     return parse(std::move(line), words);
 }

@@ -26,7 +26,7 @@ OptionTable<TokenOptions> token_table() {
                  &TokenOptions::file, "a file")};
 }
 
-constexpr std::string_view kHelpHead = R"(Usage: nim-arena token add NAME --tokens FILE
+constexpr std::string_view kTokenHead = R"(Usage: nim-arena token add NAME --tokens FILE
        nim-arena token list --tokens FILE
        nim-arena token remove NAME --tokens FILE
 
@@ -37,7 +37,7 @@ prints the names. `remove` revokes a token; a connection made with it stays unti
 
 )";
 
-constexpr std::string_view kHelpTail = R"(
+constexpr std::string_view kTokenTail = R"(
 Examples:
   (umask 077; nim-arena token add Ann --tokens class.tokens > ann.token)
   nim-arena token list --tokens class.tokens
@@ -53,7 +53,7 @@ Result<void> take_word(TokenOptions& options, const std::string& word) {
     return {};
 }
 
-Result<void> finish(TokenOptions& options, const Given&) {
+Result<void> finish_token(TokenOptions& options, const Given&) {
     constexpr std::array<std::string_view, 3> kActions{"add", "list", "remove"};
     const auto& words = options.words;
     if (words.empty() || std::ranges::find(kActions, words[0]) == kActions.end()) {
@@ -96,9 +96,9 @@ int run_token(const TokenOptions& options) {
 }  // namespace
 
 Parsed<TokenOptions> parse_token_options(const Words& words) {
-    CommandLine<TokenOptions> line("nim-arena token", token_table(), kHelpHead, kHelpTail);
+    CommandLine<TokenOptions> line("nim-arena token", token_table(), kTokenHead, kTokenTail);
     line.argument = take_word;
-    line.finish = finish;
+    line.finish = finish_token;
     return parse(std::move(line), words);
 }
 

@@ -24,7 +24,6 @@
 namespace arena {
 namespace {
 
-using protocol::quoted;
 using protocol::Result;
 
 constexpr std::uint64_t kMaxProcesses = 65'536;
@@ -46,7 +45,7 @@ Option<TournamentOptions> test(OptionText words, std::string TournamentOptions::
 
 Result<std::string> parse_events(const std::string& value) {
     if (value == "jsonl" || (value.starts_with("jsonl:") && value != "jsonl:")) return value;
-    return bad_input("read {}, expected jsonl or jsonl:FILE", quoted(value));
+    return bad_input("read {}, expected jsonl or jsonl:FILE", protocol::quoted(value));
 }
 
 // A sequential test has as many games as it may take, unless --games says otherwise.
@@ -93,7 +92,7 @@ OptionTable<TournamentOptions> tournament_table() {
 
 // ---- help ----
 
-constexpr std::string_view kHelpHead =
+constexpr std::string_view kTournamentHead =
     R"(Usage: nim-arena tournament [FILE.toml] [OPTION]...
 
 Plays a tournament. FILE.toml holds options as keys, and players as [[player]]; `nim-arena init`
@@ -103,7 +102,7 @@ Paths, also those in the file, are relative to the current directory.
 A player is given as --player KEYS, KEYS being 'cmd="python3 bot.py" name=Ann option.Hash=16':
 )";
 
-constexpr std::string_view kHelpExamples = R"(Examples:
+constexpr std::string_view kTournamentExamples = R"(Examples:
   nim-arena init spring.toml
   nim-arena tournament spring.toml --record spring.db
   nim-arena tournament --player cmd=builtin:perfect --player 'cmd="python3 bot.py"' --games 10
@@ -138,7 +137,7 @@ Result<void> add_file(std::vector<Argument>& arguments, const std::vector<Option
         } else {
             return bad_input(
                 "read {} after the file {}, expected options; a player is --player",
-                quoted(argument.value), quoted(path));
+                protocol::quoted(argument.value), protocol::quoted(path));
         }
     }
     arguments.clear();
@@ -232,7 +231,7 @@ Result<void> check_games(const TournamentOptions& options) {
                      games, least, counted(positions, "position"));
 }
 
-Result<void> finish(TournamentOptions& options, const Given& given) {
+Result<void> finish_tournament(TournamentOptions& options, const Given& given) {
     auto checked = check_format(options, given);
     if (checked) checked = check_players(options);
     if (checked) checked = finish_contest(options, given);
@@ -308,9 +307,9 @@ Result<void> finish_contest(TournamentOptions& options, const Given& given) {
 CommandLine<TournamentOptions> tournament_line(std::uint64_t seed) {
     CommandLine<TournamentOptions> line(
         "nim-arena tournament", tournament_table(),
-        fmt::format("{}{}PLAYER is one of\n{}", kHelpHead, kPlayerKeys, kPlayerKinds),
-        fmt::format("\n{}\n{}", kHelpExamples, kExitTable));
-    line.finish = finish;
+        fmt::format("{}{}PLAYER is one of\n{}", kTournamentHead, kPlayerKeys, kPlayerKinds),
+        fmt::format("\n{}\n{}", kTournamentExamples, kExitTable));
+    line.finish = finish_tournament;
     line.expand = add_file;
     line.options.seed = seed;
     line.options.environment = EnvironmentMode::Clean;

@@ -19,7 +19,6 @@ namespace {
 using protocol::Error;
 using protocol::Fault;
 using protocol::nearest;
-using protocol::quoted;
 using protocol::Result;
 
 class Reader {
@@ -85,7 +84,7 @@ class Reader {
         std::vector<std::string_view> known{"player"};
         for (const OptionText& option : options_) known.emplace_back(option.name);
         const std::string_view meant = nearest(key, known);
-        std::string text = "unknown key " + quoted(key);
+        std::string text = "unknown key " + protocol::quoted(key);
         if (!meant.empty()) text += ", did you mean " + std::string(meant) + "?";
         return refuse(node.source(), text);
     }

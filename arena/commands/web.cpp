@@ -35,7 +35,7 @@ using protocol::Result;
 
 // ---- the command line ----
 
-constexpr std::uint64_t kMaxConnections = 100'000;
+constexpr std::uint64_t kMaxWebConnections = 100'000;
 constexpr std::uint64_t kMaxRate = 1'000'000;
 
 Result<std::string> parse_folder(const std::string& value) {
@@ -81,10 +81,10 @@ OptionTable<ServerOptions> server_table() {
         flag({"Server", "insecure", nullptr, "listen beyond this machine without TLS"},
              &ServerOptions::insecure),
         count({"Limits", "connections", "N", "connections in all (default: {})"},
-              &ServerOptions::connections, 1, kMaxConnections),
+              &ServerOptions::connections, 1, kMaxWebConnections),
         count({"Limits", "address-connections", "N",
                "connections from one address (default: {})"},
-              &ServerOptions::address_connections, 1, kMaxConnections),
+              &ServerOptions::address_connections, 1, kMaxWebConnections),
         {{"Limits", "rate", "N",
           "requests a second from one address, and twice as many at once (default: 500)"},
          set_rate},
@@ -132,7 +132,7 @@ OptionTable<WebOptions> web_table() {
     return table;
 }
 
-constexpr std::string_view kHead = R"(Usage: nim-arena web [OPTION]...
+constexpr std::string_view kWebHead = R"(Usage: nim-arena web [OPTION]...
 
 Serves pages to a browser: play any game against the perfect engine, a bot or another person; look
 through records. Prints the address, and runs until it is interrupted. Everything works without a
@@ -144,7 +144,7 @@ given by --host.
 
 )";
 
-constexpr std::string_view kTail = R"(
+constexpr std::string_view kWebTail = R"(
 Examples:
   nim-arena web
   nim-arena web --player 'cmd="python3 bots/python/nim_bot.py" name=Ann' --record spring.db
@@ -158,7 +158,7 @@ Exit status:
            interrupted
 )";
 
-Result<void> check_players(const WebOptions& options) {
+Result<void> check_web_players(const WebOptions& options) {
     for (const PlayerSpec& player : options.play.players) {
         if (player.kind == PlayerKind::Human || player.kind == PlayerKind::TcpListen ||
             player.kind == PlayerKind::Token) {
@@ -184,8 +184,8 @@ void set_reply_time(WebOptions& options) {
     options.server.reply = std::max(options.server.reply, longest);
 }
 
-Result<void> finish(WebOptions& options, const Given& given) {
-    auto done = check_players(options);
+Result<void> finish_web(WebOptions& options, const Given& given) {
+    auto done = check_web_players(options);
     if (done) done = finish_play_options(options.play, given);
     if (!done) return done;
     auto names = load_names(options.play.rulesets);
@@ -270,12 +270,12 @@ int run_web(const WebOptions& options, const Guardian& guardian) {
 }  // namespace
 
 Parsed<WebOptions> parse_web_options(const Words& words, std::uint64_t seed) {
-    CommandLine<WebOptions> line("nim-arena web", web_table(), kHead, kTail);
+    CommandLine<WebOptions> line("nim-arena web", web_table(), kWebHead, kWebTail);
     line.argument = [](WebOptions&, const std::string& word) -> Result<void> {
         return bad_input("read {}, expected an option such as --player",
                          protocol::quoted(word));
     };
-    line.finish = finish;
+    line.finish = finish_web;
     line.options.play.seed = seed;
     return parse(std::move(line), words);
 }
