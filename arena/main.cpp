@@ -18,7 +18,7 @@
 #include "arena/base/exit_codes.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/process/guardian.hpp"
-#include "protocol/manual.hpp"
+#include "protocol/manual/manual.hpp"
 #include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
 

@@ -49,6 +49,9 @@ struct BotInfo {
     std::string author;
     // Besides `Seed`, which every bot has.
     std::vector<BotOption> options;
+    // For --help-format: bot_manual (protocol/manual/manual.hpp); null: no such option.
+    Result<std::string> (*manual)(std::string_view format, std::string_view program,
+                                  std::string_view about) = nullptr;
 };
 
 // How the position is about to change.
@@ -143,5 +146,20 @@ int bot_main(int argc, char** argv, const BotInfo& info, const MakeBot& make_bot
 // The same for a bot that is one function. With --listen, sessions call it concurrently.
 using Choose = std::function<std::optional<Move>(const Turn&)>;
 int bot_main(int argc, char** argv, const BotInfo& info, const Choose& choose);
+
+// A row of `--help`, for a manual page and for shells.
+struct OptionHelp {
+    std::string group;   // its heading; options of a group are adjacent
+    std::string name;    // "output"
+    std::string letter;  // "o", or empty
+    std::string value;   // "FILE", "on|off"; empty: a switch
+    std::string help;
+};
+// The options of bot_main(), those of a bot with a manual.
+std::vector<OptionHelp> bot_options();
+
+inline constexpr const char* kHelpFormats = "man|bash|zsh|fish";
+inline constexpr const char* kHelpFormatHelp =
+    "print this help as a manual page, or what a shell needs to complete options";
 
 }  // namespace protocol

@@ -20,7 +20,6 @@
 #include "protocol/bot.hpp"
 #include "protocol/endpoint.hpp"
 #include "protocol/line_buffer.hpp"
-#include "protocol/manual.hpp"
 #include "protocol/sockets.hpp"
 #include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
@@ -229,10 +228,10 @@ struct Arguments {
     std::optional<Endpoint> listen, connect;
     bool help = false;
     bool version = false;
-    std::optional<HelpFormat> help_format;
+    std::optional<std::string> help_format;
 };
 
-options::options_description describe_options() {
+options::options_description describe_options(bool has_manual) {
     options::options_description description("Options");
     const auto endpoint = [] { return options::value<std::string>()->value_name("HOST:PORT"); };
     auto add = description.add_options();
@@ -240,8 +239,10 @@ options::options_description describe_options() {
     add("connect", endpoint(), "dial in to an arena that listens");
     add("help,h", "print this help and exit");
     add("version", "print the version and exit");
-    add("help-format", options::value<std::string>()->value_name(kHelpFormats),
-        kHelpFormatHelp);
+    if (has_manual) {
+        add("help-format", options::value<std::string>()->value_name(kHelpFormats),
+            kHelpFormatHelp);
+    }
     return description;
 }
 
@@ -253,9 +254,9 @@ Result<std::optional<Endpoint>> read_endpoint(const options::variables_map& give
     return Error{Fault::BadInput, "--" + name + ": " + describe(endpoint.error())};
 }
 
-Result<Arguments> read_arguments(int argc, char** argv) {
+Result<Arguments> read_arguments(int argc, char** argv, bool has_manual) {
     namespace style = options::command_line_style;
-    const options::options_description description = describe_options();
+    const options::options_description description = describe_options(has_manual);
     options::variables_map given;
     try {
         const auto parsed = options::command_line_parser(argc, argv)
@@ -286,9 +287,7 @@ Result<Arguments> read_arguments(int argc, char** argv) {
     Arguments arguments{*listen, *connect, given.count("help") > 0, given.count("version") > 0,
                         std::nullopt};
     if (given.count("help-format") > 0) {
-        const auto format = parse_help_format(given["help-format"].as<std::string>());
-        if (!format) return Error{Fault::BadInput, "--help-format: " + format.error().text};
-        arguments.help_format = *format;
+        arguments.help_format = given["help-format"].as<std::string>();
     }
     return arguments;
 }
@@ -301,24 +300,26 @@ constexpr const char* kWithoutOptions =
 void print_help(const char* program, const BotInfo& info) {
     std::cout << info.name << " plays impartial games.\n\nUsage: " << program
               << " [options]\n\n"
-              << describe_options() << '\n'
+              << describe_options(info.manual != nullptr) << '\n'
               << kWithoutOptions;
 }
 
-void print_help_in(HelpFormat format, std::string_view program) {
-    CommandHelp help;
-    help.program = program.substr(program.rfind('/') + 1);
-    help.head = "Usage: " + help.program + " [OPTION]...\n\nPlays impartial games.\n\n" +
-                kWithoutOptions;
-    help.options = bot_options();
-    std::cout << help_in(format, help);
+int print_manual(const BotInfo& info, const std::string& format, std::string_view program) {
+    const auto text = info.manual(format, program.substr(program.rfind('/') + 1),
+                                  "Plays impartial games.\n\n" + std::string(kWithoutOptions));
+    if (text) {
+        std::cout << *text;
+        return EXIT_SUCCESS;
+    }
+    std::cerr << program << ": --help-format: " << text.error().text << "; try --help\n";
+    return kUsage;
 }
 
 }  // namespace
 
 std::vector<OptionHelp> bot_options() {
     std::vector<OptionHelp> all;
-    const options::options_description description = describe_options();
+    const options::options_description description = describe_options(true);
     for (const auto& option : description.options()) {
         std::string value = option->semantic()->name();
         if (option->semantic()->max_tokens() == 0) value.clear();
@@ -328,7 +329,7 @@ std::vector<OptionHelp> bot_options() {
 }
 
 int bot_main(int argc, char** argv, const BotInfo& info, const MakeBot& make_bot) {
-    const auto arguments = read_arguments(argc, argv);
+    const auto arguments = read_arguments(argc, argv, info.manual != nullptr);
     if (!arguments) {
         std::cerr << argv[0] << ": " << arguments.error().text << "; try --help\n";
         return kUsage;
@@ -337,10 +338,7 @@ int bot_main(int argc, char** argv, const BotInfo& info, const MakeBot& make_bot
         print_help(argv[0], info);
         return EXIT_SUCCESS;
     }
-    if (arguments->help_format) {
-        print_help_in(*arguments->help_format, argv[0]);
-        return EXIT_SUCCESS;
-    }
+    if (arguments->help_format) return print_manual(info, *arguments->help_format, argv[0]);
     if (arguments->version) {
         std::cout << info.name << " (Nimarena " NIMARENA_VERSION ")\n";
         return EXIT_SUCCESS;

@@ -14,7 +14,7 @@
 #include "arena/base/bad_input.hpp"
 #include "arena/base/console.hpp"
 #include "arena/base/exit_codes.hpp"
-#include "protocol/manual.hpp"
+#include "protocol/manual/manual.hpp"
 #include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
 

@@ -1,4 +1,4 @@
-#include "arena/base/remove_tree.hpp"
+#include "arena/base/files.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "arena/commands/export.hpp"
+#include "arena/commands/options.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -17,8 +17,7 @@
 #include "arena/record/annotate.hpp"
 #include "arena/record/json_line.hpp"
 #include "arena/record/sqlite_store.hpp"
-#include "arena/report/csv.hpp"
-#include "arena/report/pgn.hpp"
+#include "arena/report/exports.hpp"
 #include "arena/report/record_head.hpp"
 #include "engine/sums/analyst.hpp"
 #include "protocol/text.hpp"

@@ -1,5 +1,5 @@
 // `nim-arena games`: a line for each game of a record.
-#include "arena/commands/games.hpp"
+#include "arena/commands/options.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -32,14 +32,12 @@ OptionTable<GamesOptions> games_command_table() {
             &GamesOptions::player, "a player"),
         flag({"Options", "faults", nullptr,
               "only games with a fault (of --player, if given): those it ended, and those in "
-              "which "
-              "the arena moved instead"},
+              "which the arena moved instead"},
              &GamesOptions::faults),
         flag({"Options", "thrown", nullptr,
               "only games that a player (--player, if given) did not win although it could, "
-              "with "
-              "the move that threw it; games that have no analysis get one now, at most two "
-              "seconds each"},
+              "with the move that threw it; games that have no analysis get one now, at most "
+              "two seconds each"},
              &GamesOptions::thrown),
     };
 }

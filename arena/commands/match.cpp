@@ -1,4 +1,4 @@
-#include "arena/commands/match.hpp"
+#include "arena/commands/options.hpp"
 
 #include <algorithm>
 #include <utility>

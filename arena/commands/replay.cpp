@@ -1,4 +1,4 @@
-#include "arena/commands/replay.hpp"
+#include "arena/commands/options.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -104,8 +104,7 @@ Result<void> analyse_all(Store& store, const engine::Analyst& analyst,
     if (!done->complete) {
         console.line(
             "Time for the analysis is up; nim-arena report --analysis MS gives more, and goes "
-            "on "
-            "from here");
+            "on from here");
     }
     return {};
 }

@@ -1,4 +1,4 @@
-#include "arena/commands/suite.hpp"
+#include "arena/commands/options.hpp"
 
 #include <cstdio>
 #include <string>

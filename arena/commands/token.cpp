@@ -1,4 +1,4 @@
-#include "arena/commands/token.hpp"
+#include "arena/commands/options.hpp"
 
 #include <algorithm>
 #include <array>

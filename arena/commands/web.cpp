@@ -1,4 +1,4 @@
-#include "arena/commands/web.hpp"
+#include "arena/commands/options.hpp"
 
 #include <poll.h>
 

@@ -61,7 +61,7 @@ install(TARGETS ${exported} EXPORT nimarena ARCHIVE COMPONENT library)
 foreach(room protocol engine/base engine/rules)
     install(DIRECTORY ${room}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nimarena/${room}
             COMPONENT library
-            FILES_MATCHING PATTERN "*.hpp" PATTERN doc EXCLUDE)
+            FILES_MATCHING PATTERN "*.hpp" PATTERN doc EXCLUDE PATTERN manual EXCLUDE)
 endforeach()
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Nimarena)

@@ -1,4 +1,4 @@
-#include "arena/play/contest.hpp"
+#include "arena/play/run.hpp"
 
 #include <algorithm>
 #include <atomic>

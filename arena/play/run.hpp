@@ -1,12 +1,17 @@
 // Contests from their options to their exit status: what match, tournament and serve run.
 #pragma once
 
+#include <cstdio>
 #include <functional>
+#include <memory>
 #include <string>
 
+#include "arena/base/interrupts.hpp"
+#include "arena/play/play_setup.hpp"
 #include "arena/play/spectator.hpp"
 #include "arena/play/tournament_options.hpp"
 #include "arena/process/guardian.hpp"
+#include "arena/record/json_line.hpp"
 #include "arena/record/store.hpp"
 #include "engine/sums/analyst.hpp"
 
@@ -30,5 +35,28 @@ int run_contest(const TournamentOptions& options, const Guardian& guardian,
 // The same among players that dial in: `options.lobby` is set.
 int run_serve(const TournamentOptions& options, const Guardian& guardian,
               const ReportWriter& report, const OpenSpectator& open_spectator = {});
+
+class Lobby;
+class Roster;
+
+// All but the setup and the file outlives the contest.
+struct ContestParts {
+    const TournamentOptions& options;
+    const Guardian& guardian;
+    const ReportWriter& report;
+    Store& store;
+    Interrupts& interrupts;
+    PlaySetup setup;
+    std::unique_ptr<LineFile> jsonl;  // may be null
+    Spectator* spectator = nullptr;   // may be null
+    Lobby* lobby = nullptr;           // where players dial in; else null, as is the roster
+    Roster* roster = nullptr;
+};
+
+// Who plays is in the store, and in the format of the options. Gives the exit status.
+int play_contest(ContestParts parts);
+
+// The stream for people: standard output, unless a program reads that.
+std::FILE* console_of(const TournamentOptions& options);
 
 }  // namespace arena

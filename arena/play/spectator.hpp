@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -96,5 +97,8 @@ class Spectator {
 // Starts a spectator where the options ask for one; else null. `record`: a file, or empty.
 using OpenSpectator = std::function<protocol::Result<std::unique_ptr<Spectator>>(
     const PlayOptions& options, const std::string& record)>;
+
+// Writes each game to `file`, position by position. One game is played at a time.
+std::unique_ptr<Spectator> watch_on_terminal(std::FILE* file);
 
 }  // namespace arena

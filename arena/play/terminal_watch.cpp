@@ -1,4 +1,4 @@
-#include "arena/play/terminal_watch.hpp"
+#include "arena/play/spectator.hpp"
 
 #include <map>
 #include <mutex>

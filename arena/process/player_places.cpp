@@ -11,7 +11,7 @@
 #include <memory>
 #include <string_view>
 
-#include "arena/base/remove_tree.hpp"
+#include "arena/base/files.hpp"
 #include "arena/process/process_table.hpp"
 #include "protocol/unique_fd.hpp"
 

@@ -92,9 +92,7 @@ std::string axes(const Frame& frame, bool percent) {
 std::string svg_head(const char* kind, const std::string& caption) {
     return fmt::format(
         "<figure class=\"{}\" tabindex=\"0\"><figcaption>{}</figcaption>\n<svg viewBox=\"0 0 "
-        "{} {}\" "
-        "role=\"img\" "
-        "aria-label=\"{}\">",
+        "{} {}\" role=\"img\" aria-label=\"{}\">",
         kind, escaped(caption), kWidth, kHeight, escaped(caption));
 }
 

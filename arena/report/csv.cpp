@@ -1,4 +1,4 @@
-#include "arena/report/csv.hpp"
+#include "arena/report/exports.hpp"
 
 #include <algorithm>
 #include <array>

@@ -129,8 +129,7 @@ std::string cross_table(const Summary& summary) {
         html += "</tr>\n";
     }
     return "<h2>Cross table</h2>\n<p class=\"soft\">Points of the player on the left against "
-           "the "
-           "one above; each cell leads to the games.</p>\n" +
+           "the one above; each cell leads to the games.</p>\n" +
            scrolling("Cross table", html + "</tbody></table>") +
            first_of(shown, summary.table.size());
 }

@@ -1,4 +1,4 @@
-#include "arena/report/pgn.hpp"
+#include "arena/report/exports.hpp"
 
 #include <ctime>
 #include <string_view>

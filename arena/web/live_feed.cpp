@@ -23,7 +23,6 @@
 #include <set>
 #include <utility>
 
-#include "arena/web/live_text.hpp"
 #include "protocol/move.hpp"
 #include "protocol/text.hpp"
 

@@ -1,4 +1,4 @@
-#include "arena/web/live_text.hpp"
+#include "arena/web/live_feed.hpp"
 
 #include <cmath>
 #include <utility>

@@ -1,13 +1,18 @@
 #include "arena/web/watch.hpp"
 
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <thread>
 #include <utility>
 
+#include "arena/game/review.hpp"
 #include "arena/web/lane.hpp"
 #include "arena/web/live_feed.hpp"
 #include "arena/web/record_files.hpp"
-#include "arena/web/reviewer.hpp"
 #include "arena/web/service.hpp"
 #include "engine/sums/analyst.hpp"
 
@@ -15,6 +20,56 @@ namespace arena::web {
 namespace {
 
 constexpr int kNice = 10;
+
+// Looks for mistakes in finished games while others are played: one thread of the lowest
+// priority that is idle most of the time. Reviews the newest games where they come faster than
+// it works.
+class Reviewer {
+  public:
+    using Done = std::function<void(const GameRecord&, const GameReview&)>;  // on its thread
+
+    explicit Reviewer(Done done) : done_(std::move(done)) {
+        thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+    }
+
+    // From any thread; does not wait.
+    void add(std::shared_ptr<const GameRecord> record) {
+        const std::lock_guard lock(mutex_);
+        waiting_.push_back(std::move(record));
+        if (waiting_.size() > kMostWaiting) waiting_.pop_front();
+        changed_.notify_all();
+    }
+
+  private:
+    static constexpr std::size_t kMostWaiting = 16;  // games
+    static constexpr Milliseconds kTime{100};        // for one
+    static constexpr int kRest = 4;  // pause after a game, in times of its review
+    static constexpr int kLowestPriority = 19;
+
+    void run(const std::stop_token& stop) {
+        lower_priority(kLowestPriority);
+        // Its own analyst: players never wait for locks that this thread holds.
+        const auto analyst = engine::make_analyst();
+        std::unique_lock lock(mutex_);
+        while (changed_.wait(lock, stop, [&] { return !waiting_.empty(); })) {
+            const auto record = std::move(waiting_.back());
+            waiting_.pop_back();
+            lock.unlock();
+            const auto began = Clock::now();
+            const GameReview review = review_game(*record, *analyst, {began + kTime, stop});
+            if (!stop.stop_requested()) done_(*record, review);
+            const auto rest = kRest * (Clock::now() - began);
+            lock.lock();
+            changed_.wait_for(lock, stop, rest, [] { return false; });
+        }
+    }
+
+    const Done done_;
+    std::mutex mutex_;
+    std::condition_variable_any changed_;
+    std::deque<std::shared_ptr<const GameRecord>> waiting_;  // the newest last
+    std::jthread thread_;                                    // ends before what it uses
+};
 
 class Watch : public LiveFeed {
   public:

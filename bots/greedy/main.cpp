@@ -5,6 +5,7 @@
 
 #include "bots/greedy/greedy_choice.hpp"
 #include "engine/rules/game_bot.hpp"
+#include "protocol/manual/manual.hpp"
 
 namespace {
 
@@ -35,6 +36,7 @@ class GreedyBot : public engine::GameBot {
 }  // namespace
 
 int main(int argc, char** argv) {
-    return protocol::bot_main(argc, argv, {"nim-greedy", "the Nimarena authors", {}},
+    return protocol::bot_main(argc, argv,
+                              {"nim-greedy", "the Nimarena authors", {}, protocol::bot_manual},
                               [] { return std::make_unique<GreedyBot>(); });
 }

@@ -4,6 +4,7 @@
 
 #include "bots/random/random_choice.hpp"
 #include "engine/rules/game_bot.hpp"
+#include "protocol/manual/manual.hpp"
 
 namespace {
 
@@ -38,6 +39,7 @@ class RandomBot : public engine::GameBot {
 }  // namespace
 
 int main(int argc, char** argv) {
-    return protocol::bot_main(argc, argv, {"nim-random", "the Nimarena authors", {}},
+    return protocol::bot_main(argc, argv,
+                              {"nim-random", "the Nimarena authors", {}, protocol::bot_manual},
                               [] { return std::make_unique<RandomBot>(); });
 }

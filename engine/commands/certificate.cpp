@@ -1,4 +1,4 @@
-#include "engine/commands/certificate.hpp"
+#include "engine/commands/find_period.hpp"
 
 #include <algorithm>
 

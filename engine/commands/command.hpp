@@ -12,7 +12,7 @@
 
 #include "engine/base/budget.hpp"
 #include "engine/rules/catalogue.hpp"
-#include "protocol/manual.hpp"
+#include "protocol/manual/manual.hpp"
 #include "protocol/result.hpp"
 
 namespace engine {

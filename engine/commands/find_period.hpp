@@ -4,10 +4,12 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/base/sequence_law.hpp"
+#include "engine/commands/command.hpp"
 #include "engine/heaps/heap_solver.hpp"
 
 namespace engine {
@@ -43,5 +45,15 @@ PeriodFinding find_period(std::span<const Number> values, const Budget& budget);
 // The nimbers of heaps 0..count-1, or fewer: up to the first that is not known or not finite.
 std::vector<Number> first_nimbers(const HeapSolver& solver, Number count, const Budget& budget,
                                   const Progress& progress);
+
+// The certificate of a law, with which a program that knows only the rules proves it again (see
+// engine/doc/commands.md and tests/certificates/check_period.py): a JSON object. Errors: the
+// law is not proven, or by a formula that cannot be replayed from nimbers, or from more than
+// 2^24 nimbers. Computes the nimbers that the proof needs.
+Result<std::string> certificate(const NamedRuleset& ruleset, const HeapSolver& solver,
+                                const PeriodFinding& finding);
+
+// FNV-1a, 64 bits, of the nimbers as 8 bytes each, the lowest first.
+std::uint64_t hash_of(std::span<const Number> nimbers);
 
 }  // namespace engine

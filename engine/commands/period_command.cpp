@@ -10,7 +10,6 @@
 #include <fmt/ranges.h>
 #include <boost/json.hpp>
 
-#include "engine/commands/certificate.hpp"
 #include "engine/commands/find_period.hpp"
 #include "engine/commands/heap_outcome.hpp"
 #include "protocol/scanner.hpp"

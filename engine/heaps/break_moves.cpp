@@ -31,4 +31,202 @@ std::size_t BreakMoves::size() const {
     return to_none.size() + to_one.size() + to_two.size() + to_three.size();
 }
 
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+constexpr std::size_t kPollPairs = 1 << 16;  // pairs
+
+// The size of `rows` rows of which the first has `count` followers and each later one three
+// fewer.
+Wide in_rows(Count count, Wide rows) { return rows * count - 3 * (rows * (rows - 1) / 2); }
+
+std::vector<Heap> sorted(std::vector<Number> parts) {
+    std::ranges::sort(parts);
+    return {parts.begin(), parts.end()};
+}
+
+class Visitor {
+  public:
+    Visitor(const BreakMoves& moves, const KnownNimbers& known, const Budget& budget,
+            FunctionRef<bool(const FollowerFamily&)> visit)
+        : moves_(moves), known_(known), budget_(budget), visit_(visit) {
+        if (known.law()) law_ = *known.law();
+    }
+
+    bool run(Number heap, Number value) {
+        if (value == 0 && std::ranges::binary_search(moves_.to_none, heap)) emit({});
+        for (const Number place : moves_.to_one) {
+            if (place >= heap || stopped_) break;
+            leave_one(heap - place, value);
+        }
+        for (const Number place : moves_.to_two) {
+            if (place + 2 > heap || stopped_) break;
+            FollowerFamily family;
+            family.heaps = 2;
+            family.total = heap - place;
+            leave_two(family, 1, heap - place, value);
+        }
+        for (const Number place : moves_.to_three) {
+            if (place + 3 > heap || stopped_) break;
+            leave_three(heap - place, value);
+        }
+        return complete_ && !stopped_;
+    }
+
+  private:
+    void emit(const FollowerFamily& family) {
+        if (!visit_(family)) stopped_ = true;
+    }
+
+    bool is_polled_out() {
+        if (++polls_ % kPollPairs == 0 && budget_.is_spent()) stopped_ = true;
+        return stopped_;
+    }
+
+    void leave_one(Number rest, Number value) {
+        if (is_polled_out()) return;
+        if (!known_.has(rest)) {
+            complete_ = false;
+            return;
+        }
+        if (known_[rest] != value) return;
+        FollowerFamily family;
+        family.heaps = 1;
+        family.total = rest;
+        emit(family);
+    }
+
+    // Two parts of `total`, the smaller one `from` at least: one by one while it is
+    // below the preperiod, then class by class modulo the period.
+    void leave_two(FollowerFamily family, Number from, Number total, Number value) {
+        if (is_polled_out()) return;
+        const Number half = moves_.unequal ? (total - 1) / 2 : total / 2;
+        Number last = half;
+        Number classes = half + 1;
+        if (known_.law()) {
+            classes = std::max(from, law_.preperiod);
+            if (half >= classes) last = std::min(half, classes + law_.period - 1);
+        } else {
+            if (known_.size() == 0 || total - from >= known_.size()) complete_ = false;
+            if (known_.size() == 0) return;
+            if (total >= known_.size()) from = std::max(from, total - (known_.size() - 1));
+        }
+        if (from > last) return;
+        known_.values()->visit([&](const auto* values) {
+            scan(family, values, from, last, total, value, [&](Number low) {
+                return low < classes ? Count{1} : (half - low) / law_.period + 1;
+            });
+        });
+    }
+
+    template <typename Value, typename CountFrom>
+    void scan(FollowerFamily& family, const Value* values, Number from, Number last,
+              Number total, Number value, CountFrom count_from) {
+        const std::size_t size = known_.size();
+        const auto wrap = static_cast<std::size_t>(law_.preperiod);
+        std::size_t low_place = known_.place(from);
+        std::size_t high_place = known_.place(total - from);
+        family.step = std::max<Number>(law_.period, 1);
+        for (Number low = from;; ++low) {
+            if (static_cast<Number>(values[low_place] ^ values[high_place]) == value) {
+                family.first = low;
+                family.count = count_from(low);
+                emit(family);
+            }
+            if (low == last || is_polled_out()) return;
+            if (++low_place == size) low_place = wrap;
+            const Number high = total - low - 1;
+            high_place = high < size ? static_cast<std::size_t>(high)
+                                     : (high_place == wrap ? size : high_place) - 1;
+        }
+    }
+
+    void leave_three(Number total, Number value) {
+        const Number third = total / 3;
+        FollowerFamily family;
+        family.heaps = 3;
+        family.total = total;
+        Number least = 1;
+        const Number one_by_one =
+            known_.law() ? std::max<Number>(law_.preperiod, 1) : third + 1;
+        if (!known_.law() && total - 2 >= known_.size()) {
+            complete_ = false;
+            if (known_.size() == 0) return;
+        }
+        for (; least <= third && least < one_by_one && !stopped_; ++least) {
+            if (!known_.has(least)) return;
+            family.least = least;
+            leave_two(family, least, total - least, value ^ known_[least]);
+        }
+        if (known_.law() && least <= third) leave_three_by_classes(total, value, least);
+    }
+
+    // All three parts lie in the period. When the least part grows by two periods, each residue
+    // class offers three choices fewer for the second part.
+    void leave_three_by_classes(Number total, Number value, Number begin) {
+        const Number period = law_.period;
+        FollowerFamily family;
+        family.heaps = 3;
+        family.total = total;
+        family.step = period;
+        family.row_step = 2 * period;
+        for (Number least = begin; least < begin + 2 * period; ++least) {
+            if (least > total / 3) return;
+            const Number half = (total - least) / 2;
+            const Number rest = value ^ known_[least];
+            for (Number second = least; second < least + period && second <= half; ++second) {
+                if (is_polled_out()) return;
+                const Number third = total - least - second;
+                if ((known_[second] ^ known_[third]) != rest) continue;
+                family.least = least;
+                family.first = second;
+                family.count = (half - second) / period + 1;
+                emit(family);
+            }
+        }
+    }
+
+    const BreakMoves& moves_;
+    const KnownNimbers& known_;
+    const Budget& budget_;
+    FunctionRef<bool(const FollowerFamily&)> visit_;
+    PeriodLaw law_;
+    bool complete_ = true;
+    bool stopped_ = false;
+    std::size_t polls_ = 0;
+};
+
+}  // namespace
+
+Count FollowerFamily::size() const {
+    if (row_step == 0) return count;
+    const Wide all = in_rows(count, (Wide{count} + 2) / 3);
+    return all < kMany ? static_cast<Count>(all) : kMany;
+}
+
+std::vector<Heap> FollowerFamily::at(Count index) const {
+    if (heaps == 0) return {Heap(Number{0})};
+    if (heaps == 1) return {Heap(total)};
+    Number row = 0;
+    if (row_step > 0) {
+        Number end = (count + 2) / 3;  // index is in the row or above, and below this one
+        while (end - row > 1) {
+            const Number middle = row + (end - row) / 2;
+            (in_rows(count, middle) > index ? end : row) = middle;
+        }
+        index -= static_cast<Count>(in_rows(count, row));
+    }
+    const Number one = least + row * row_step;
+    const Number two = first + row * row_step + index * step;
+    if (heaps == 2) return sorted({two, total - two});
+    return sorted({one, two, total - one - two});
+}
+
+bool visit_families(const BreakMoves& moves, const KnownNimbers& known, Number heap,
+                    Number value, const Budget& budget,
+                    FunctionRef<bool(const FollowerFamily&)> visit) {
+    return Visitor(moves, known, budget, visit).run(heap, value);
+}
+
 }  // namespace engine

@@ -1,4 +1,4 @@
-#include "engine/heaps/explored_labels.hpp"
+#include "engine/heaps/heap_labels.hpp"
 
 #include "engine/base/turn.hpp"
 

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -149,6 +151,31 @@ class HeapLabels {
     std::size_t work_ = 0;
     std::vector<Frame> frames_;
     std::vector<Index> stack_;  // not yet labelled
+};
+
+// HeapLabels behind a lock: threads take turns, each within its budget. If too many heaps are
+// reachable from one, that is remembered, and the results are dropped.
+class ExploredLabels {
+  public:
+    explicit ExploredLabels(std::shared_ptr<const Ruleset> rules) : rules_(std::move(rules)) {}
+
+    // nullopt: there is no label (see HeapLabels), or it is not found within the budget, the
+    // memory, or HeapLabels::kMostHeaps. A call that ends too early is resumed by the next call
+    // for the same heap.
+    std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const;
+
+    // See HeapSolver::counter. 0 where the heap has no finite label, or none that is known.
+    std::uint64_t counter(const Heap& heap, const Budget& budget) const;
+
+  private:
+    // Explores and labels the heap, and returns the lock under which `labels_` may be read; a
+    // lock that is not held if the budget ends before this thread's turn.
+    std::unique_lock<std::timed_mutex> explore(const Heap& heap, const Budget& budget) const;
+
+    const std::shared_ptr<const Ruleset> rules_;
+    mutable std::timed_mutex mutex_;
+    mutable std::unique_ptr<HeapLabels> labels_;
+    mutable std::set<Heap> hopeless_;  // from where too many heaps are reached
 };
 
 }  // namespace engine

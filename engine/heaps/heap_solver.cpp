@@ -8,15 +8,7 @@
 #include <unordered_map>
 
 #include "engine/base/memory.hpp"
-#include "engine/heaps/cookie_solver.hpp"
-#include "engine/heaps/graph_solver.hpp"
-#include "engine/heaps/lasker_solver.hpp"
-#include "engine/heaps/nim_solver.hpp"
-#include "engine/heaps/octal_solver.hpp"
-#include "engine/heaps/repeating_solver.hpp"
-#include "engine/heaps/search_solver.hpp"
-#include "engine/heaps/take_solver.hpp"
-#include "engine/heaps/wythoff_solver.hpp"
+#include "engine/heaps/solvers.hpp"
 
 namespace engine {
 namespace {
@@ -30,36 +22,32 @@ struct Theory {
     Solver (*make)(const Rules& rules);
 };
 constexpr std::array kTheories{
-    Theory{"nim", [](const Rules&) -> Solver { return std::make_shared<NimSolver>(); }},
-    Theory{"lasker", [](const Rules&) -> Solver { return std::make_shared<LaskerSolver>(); }},
-    Theory{"wythoff", [](const Rules&) -> Solver { return std::make_shared<WythoffSolver>(); }},
-    Theory{"cookie",
-           [](const Rules& rules) -> Solver { return std::make_shared<CookieSolver>(rules); }},
+    Theory{"nim", [](const Rules&) { return make_nim_solver(); }},
+    Theory{"lasker", [](const Rules&) { return make_lasker_solver(); }},
+    Theory{"wythoff", [](const Rules&) { return make_wythoff_solver(); }},
+    Theory{"cookie", [](const Rules& rules) { return make_cookie_solver(rules); }},
 };
 
 // The solver for a shape, which lives in the rules.
 struct SolverByShape {
     const Rules& rules;
 
-    Solver operator()(shape::Anything) const { return std::make_shared<SearchSolver>(rules); }
-    Solver operator()(shape::Formula) const { return std::make_shared<SearchSolver>(rules); }
-    Solver operator()(shape::Subtraction take) const {
-        return std::make_shared<TakeSolver>(take.set);
-    }
+    Solver operator()(shape::Anything) const { return make_search_solver(rules); }
+    Solver operator()(shape::Formula) const { return make_search_solver(rules); }
+    Solver operator()(shape::Subtraction take) const { return make_take_solver(take.set); }
     Solver operator()(shape::TakeAndBreak moves) const {
         if (moves.repeated > 0) return forever(moves);
-        return std::make_shared<OctalSolver>(
-            BreakMoves::of_digits(moves.digits, moves.unequal));
+        return make_octal_solver(BreakMoves::of_digits(moves.digits, moves.unequal));
     }
-    Solver operator()(shape::Digraph) const { return std::make_shared<GraphSolver>(rules); }
+    Solver operator()(shape::Digraph) const { return make_graph_solver(rules); }
 
     // 0.[3] is nim and 4.[3] is Lasker's nim.
     Solver forever(shape::TakeAndBreak moves) const {
         const bool takes_any = std::all_of(moves.digits.begin() + 1, moves.digits.end(),
                                            [](unsigned digit) { return digit == 3; });
-        if (takes_any && moves.digits[0] == 0) return std::make_shared<NimSolver>();
-        if (takes_any && moves.digits[0] == 4) return std::make_shared<LaskerSolver>();
-        return std::make_shared<RepeatingSolver>(rules, moves);
+        if (takes_any && moves.digits[0] == 0) return make_nim_solver();
+        if (takes_any && moves.digits[0] == 4) return make_lasker_solver();
+        return make_repeating_solver(rules, moves);
     }
 };
 

@@ -1,11 +1,30 @@
-#include "engine/heaps/lasker_solver.hpp"
-
+// lasker: a closed form, and the followers of each nimber counted digit by digit.
 #include <algorithm>
 #include <array>
 #include <bit>
 
+#include "engine/heaps/heap_solver.hpp"
+#include "engine/heaps/solvers.hpp"
+
 namespace engine {
 namespace {
+
+// G(n) is n, except that 4k+3 and 4k+4 are swapped (Lasker 1931; Winning Ways, chapter 4).
+// So each nimber belongs to one heap. Two heaps with nimbers u and v and u xor v = t satisfy
+// u + v = t + 2(u and v): the sum tells which binary digits they share, and each digit of t
+// goes to either of them.
+class LaskerSolver : public HeapSolver {
+  public:
+    std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override;
+    bool is_quick() const override { return true; }
+    bool visit_followers(const Heap& heap, const Nimber& nimber, const Budget& budget,
+                         VisitFollowers visit) const override;
+    std::optional<ProvenLaw> law(Number limit, const Budget& budget) const override;
+
+    // Heap 2 is (2,2); from 3 on the heaps 0 and 1 give 0 and 1 to the options under both
+    // conventions, and any other option has a part of 2 or more.
+    bool is_tame() const override { return true; }
+};
 
 // Its own inverse.
 Number lasker_value(Number heap) {
@@ -68,8 +87,6 @@ std::array<Splits, 4> splits_of(Number heap, Number nimber) {
     return all;
 }
 
-}  // namespace
-
 std::optional<Nimber> LaskerSolver::nimber(const Heap& heap, const Budget&) const {
     return finite(lasker_value(std::get<Number>(heap)));
 }
@@ -93,6 +110,12 @@ bool LaskerSolver::visit_followers(const Heap& heap, const Nimber& nimber, const
 
 std::optional<ProvenLaw> LaskerSolver::law(Number, const Budget&) const {
     return ProvenLaw{{1, 4, 4}, "formula", 0};
+}
+
+}  // namespace
+
+std::shared_ptr<const HeapSolver> make_lasker_solver() {
+    return std::make_shared<LaskerSolver>();
 }
 
 }  // namespace engine

@@ -1,10 +1,24 @@
-#include "engine/heaps/nim_solver.hpp"
+// Nim: the nimber of a heap is the heap (Bouton; for ordinals, Conway).
+#include "engine/heaps/heap_solver.hpp"
+#include "engine/heaps/solvers.hpp"
 
 namespace engine {
 
 using protocol::Ordinal;
 
 namespace {
+
+class NimSolver : public HeapSolver {
+  public:
+    std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override;
+    bool is_quick() const override { return true; }
+    bool visit_followers(const Heap& heap, const Nimber& nimber, const Budget& budget,
+                         VisitFollowers visit) const override;
+    std::optional<ProvenLaw> law(Number, const Budget&) const override {
+        return ProvenLaw{{0, 1, 1}, "formula", 0};
+    }
+    bool is_tame() const override { return true; }
+};
 
 Nimber nimber_of(const Heap& heap) {
     if (const auto* number = std::get_if<Number>(&heap)) return *number;
@@ -16,8 +30,6 @@ Heap heap_of(const Nimber& nimber) {
     return Heap(std::get<Ordinal>(nimber));
 }
 
-}  // namespace
-
 std::optional<Nimber> NimSolver::nimber(const Heap& heap, const Budget&) const {
     return nimber_of(heap);
 }
@@ -27,5 +39,9 @@ bool NimSolver::visit_followers(const Heap& heap, const Nimber& nimber, const Bu
     if (nimber < nimber_of(heap)) visit(1, [&](Count) { return std::vector{heap_of(nimber)}; });
     return true;
 }
+
+}  // namespace
+
+std::shared_ptr<const HeapSolver> make_nim_solver() { return std::make_shared<NimSolver>(); }
 
 }  // namespace engine

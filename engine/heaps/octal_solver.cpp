@@ -1,29 +1,34 @@
-#include "engine/heaps/octal_solver.hpp"
-
+// octal{CODE}, hex{CODE} and Grundy's game: nimbers by table, and by a law for all heaps where
+// one is proven.
 #include <algorithm>
 
-#include "engine/heaps/break_followers.hpp"
+#include "engine/heaps/break_moves.hpp"
+#include "engine/heaps/heap_solver.hpp"
+#include "engine/heaps/nimber_sequence.hpp"
 #include "engine/heaps/octal_sweep.hpp"
+#include "engine/heaps/solvers.hpp"
 
 namespace engine {
 namespace {
 
+class OctalSolver : public HeapSolver {
+  public:
+    explicit OctalSolver(BreakMoves moves)
+        : moves_(std::move(moves)), table_(octal_sequence(moves_)) {}
+
+    std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override;
+    bool visit_followers(const Heap& heap, const Nimber& nimber, const Budget& budget,
+                         VisitFollowers visit) const override;
+    std::optional<ProvenLaw> law(Number limit, const Budget& budget) const override;
+
+  private:
+    const BreakMoves moves_;
+    const NimberSequence table_;
+};
+
 // Up to this heap followers are known in any case; beyond, as far as the table has grown when
 // the nimber of the heap was asked for.
 constexpr Number kQuickly = 1 << 13;
-
-}  // namespace
-
-NimberSequence octal_sequence(const BreakMoves& moves) {
-    const auto reach = static_cast<std::size_t>(moves.last_place());
-    // Unequal parts may become equal once a period is added to one of them.
-    return NimberSequence(
-        std::make_unique<OctalSweep>(moves),
-        {.is_known = !moves.unequal, .parts = moves.most_heaps(), .reach = reach},
-        {.first = std::max<std::size_t>(256, 4 * reach),
-         .percent = moves.splits() ? std::size_t{125} : 200,
-         .ends_for_good = true});
-}
 
 std::optional<Nimber> OctalSolver::nimber(const Heap& heap, const Budget& budget) const {
     const auto value = table_.value(std::get<Number>(heap), budget);
@@ -50,6 +55,12 @@ std::optional<ProvenLaw> OctalSolver::law(Number limit, const Budget& budget) co
     const Number heaps = heaps_to_prove(*law, moves_.most_heaps(), moves_.last_place());
     if (heaps > limit) return std::nullopt;
     return ProvenLaw{*law, "octal", heaps};
+}
+
+}  // namespace
+
+std::shared_ptr<const HeapSolver> make_octal_solver(BreakMoves moves) {
+    return std::make_shared<OctalSolver>(std::move(moves));
 }
 
 }  // namespace engine

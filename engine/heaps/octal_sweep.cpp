@@ -182,4 +182,15 @@ bool OctalSweep::append(std::size_t heap, std::uint32_t value) {
     return !chooses || !std::has_single_bit(heap) || space_.choose(*values_);
 }
 
+NimberSequence octal_sequence(const BreakMoves& moves) {
+    const auto reach = static_cast<std::size_t>(moves.last_place());
+    // Unequal parts may become equal once a period is added to one of them.
+    return NimberSequence(
+        std::make_unique<OctalSweep>(moves),
+        {.is_known = !moves.unequal, .parts = moves.most_heaps(), .reach = reach},
+        {.first = std::max<std::size_t>(256, 4 * reach),
+         .percent = moves.splits() ? std::size_t{125} : 200,
+         .ends_for_good = true});
+}
+
 }  // namespace engine

@@ -1,4 +1,4 @@
-#include "engine/heaps/pair_values.hpp"
+#include "engine/heaps/octal_sweep.hpp"
 
 #include <algorithm>
 #include <bit>

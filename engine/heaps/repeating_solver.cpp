@@ -1,18 +1,40 @@
+// octal{CODE} and hex{CODE} with digits that repeat for ever, such as octal{4.[3]}.
+//
 // An option of heap n is a set of heaps with some total t = n - k, where the digit at place k
 // allows that many heaps. For each total the nimbers of all such sets are kept as bits. A digit
 // that repeats every c places allows the totals t, t - c, t - 2c, …: so each total also keeps
 // the union of its bits and those of the totals c, 2c, … below it, which is one `or` more than
 // the union of total t - c. A heap then costs one `or` a digit, whatever its size, besides the
 // pairs (or triples) of its own total. Only the totals that the digits reach are kept.
-#include "engine/heaps/repeating_solver.hpp"
-
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <utility>
 
+#include "engine/heaps/enumerating_solver.hpp"
+#include "engine/heaps/nimber_sequence.hpp"
+#include "engine/heaps/solvers.hpp"
+
 namespace engine {
 namespace {
+
+// Nimbers by table, heap after heap. No theorem proves a law of theirs: any number can be
+// taken.
+class RepeatingSolver : public EnumeratingSolver {
+  public:
+    // Heaps that the table reaches at most: fewer where three heaps may be left, which costs
+    // the square of a heap.
+    static constexpr std::size_t kMostHeaps = std::size_t{1} << 17;
+    static constexpr std::size_t kMostHeapsOfThree = std::size_t{1} << 12;
+
+    // `moves` lives in the rules.
+    RepeatingSolver(std::shared_ptr<const Ruleset> rules, shape::TakeAndBreak moves);
+
+    std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override;
+
+  private:
+    NimberSequence table_;
+};
 
 constexpr std::size_t kFirstHeaps = 256;
 constexpr std::size_t kParts = 4;  // 0 to 3 heaps may be left
@@ -154,8 +176,6 @@ class RepeatingSweep final : public NimberSweep {
     Reservation memory_;
 };
 
-}  // namespace
-
 RepeatingSolver::RepeatingSolver(std::shared_ptr<const Ruleset> rules,
                                  shape::TakeAndBreak moves)
     : EnumeratingSolver(std::move(rules)),
@@ -166,6 +186,13 @@ std::optional<Nimber> RepeatingSolver::nimber(const Heap& heap, const Budget& bu
     const auto value = table_.value(std::get<Number>(heap), budget, kMostHeaps);
     if (!value) return std::nullopt;
     return finite(*value);
+}
+
+}  // namespace
+
+std::shared_ptr<const HeapSolver> make_repeating_solver(std::shared_ptr<const Ruleset> rules,
+                                                        shape::TakeAndBreak moves) {
+    return std::make_shared<RepeatingSolver>(std::move(rules), moves);
 }
 
 }  // namespace engine

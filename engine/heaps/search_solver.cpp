@@ -1,17 +1,125 @@
-#include "engine/heaps/search_solver.hpp"
-
+// Heaps of which nothing but the moves is known: by search, by table, or by labels where play
+// may come back.
 #include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
 
+#include "engine/base/budget.hpp"
+#include "engine/base/memory.hpp"
 #include "engine/base/sort_in_pieces.hpp"
+#include "engine/base/turn.hpp"
+#include "engine/heaps/enumerating_solver.hpp"
+#include "engine/heaps/heap_labels.hpp"
+#include "engine/heaps/nimber_search.hpp"
+#include "engine/heaps/ruleset_game.hpp"
+#include "engine/heaps/solvers.hpp"
 #include "engine/rules/formula/formula_ruleset.hpp"
 #include "engine/rules/moves.hpp"
 
 namespace engine {
 namespace {
 
-constexpr std::uint64_t kFewNodes = 1000;  // some milliseconds
+// Nimbers of rules{…} whose heaps are numbers that decrease with each move: a table from 0 on
+// that grows on demand. Thread-safe.
+class RulesNumbers {
+  public:
+    // Heaps from here on are not for a table.
+    static constexpr Number kMaxHeaps = Number{1} << 22;
 
-}  // namespace
+    // The heaps of `rules` are numbers.
+    explicit RulesNumbers(std::shared_ptr<const UserRules> rules) : rules_(std::move(rules)) {}
+
+    // nullopt: not known within the budget or the memory, or a heap on the way can get larger
+    // or stay as it is. What was computed stays.
+    std::optional<std::uint64_t> nimber(Number heap, const Budget& budget) const;
+
+  private:
+    bool add_next(const Budget& budget) const;
+
+    std::shared_ptr<const UserRules> rules_;
+    mutable std::timed_mutex mutex_;
+    mutable std::vector<std::uint32_t> nimbers_;
+    mutable std::vector<std::uint32_t>
+        seen_;                    // by value: the heap (plus 1) that reached it last
+    mutable bool grows_ = false;  // a heap can get larger: no way on
+    mutable Reservation memory_;
+};
+
+std::optional<std::uint64_t> RulesNumbers::nimber(Number heap, const Budget& budget) const {
+    const auto turn = take_turn(mutex_, budget);
+    if (!turn) return std::nullopt;
+    if (heap >= kMaxHeaps) return std::nullopt;
+    while (nimbers_.size() <= heap) {
+        if (grows_ || !add_next(budget)) return std::nullopt;
+    }
+    return nimbers_[heap];
+}
+
+bool RulesNumbers::add_next(const Budget& budget) const {
+    const Number heap = nimbers_.size();
+    if (!make_room(nimbers_, 1, memory_)) return false;
+    if (heap % 64 == 0 && budget.is_spent()) return false;  // heaps without a move visit none
+    const auto mark = static_cast<std::uint32_t>(heap + 1);
+    const bool all = rules_->visit_moves({&heap, 1}, [&](const rules::MoveBlock& block) {
+        if (budget.is_spent()) return false;
+        for (std::size_t i = 0; i < block.count; ++i) {
+            std::uint32_t sum = 0;
+            for (const Number part : block.row(i)) {
+                grows_ = grows_ || part >= heap;
+                if (grows_) return false;
+                sum ^= nimbers_[part];
+            }
+            if (sum >= seen_.size()) seen_.resize(2 * sum + 64);
+            seen_[sum] = mark;
+        }
+        return true;
+    });
+    if (!all) return false;
+    std::uint32_t mex = 0;
+    while (mex < seen_.size() && seen_[mex] == mark) ++mex;
+    nimbers_.push_back(mex);
+    return true;
+}
+
+// For numbers of rules{…} a short search comes first, as moves may reach few heaps; then a
+// table of all smaller heaps; then a search without end. Where it has not been proven that play
+// ends, labels come before all of these: only they tell how to win in the end.
+class SearchSolver : public EnumeratingSolver {
+  public:
+    explicit SearchSolver(const std::shared_ptr<const Ruleset>& rules);
+
+    std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override;
+    std::optional<bool> has_nimber(const Heap& heap, std::uint64_t nimber,
+                                   const Budget& budget) const override;
+    // How large it is, see RulesetGame.
+    std::uint64_t effort(const Heap& heap) const override;
+    std::uint64_t counter(const Heap& heap, const Budget& budget) const override;
+    // Those known already come first, then the smallest.
+    std::optional<std::vector<Heap>> find_follower(const Heap& heap, const Nimber& nimber,
+                                                   const Budget& budget) const override;
+
+  private:
+    using State = RulesetGame::State;
+
+    std::optional<Nimber> nimber_of(const State& state, const Budget& budget) const;
+    std::optional<bool> has_nimber(const State& state, std::uint64_t nimber,
+                                   const Budget& budget) const;
+    std::optional<std::uint64_t> look_up(const State& state, const Budget& budget) const;
+    std::vector<State> states_of(const std::vector<Heap>& heaps) const;
+    // Has the sum of these states the nimber? nullopt: not known, or, without `search`, not
+    // yet.
+    std::optional<bool> have_nimber(std::vector<State> states, std::uint64_t nimber,
+                                    const Budget& budget, bool search) const;
+
+    NimberSearch<RulesetGame> search_;
+    std::optional<RulesNumbers> numbers_;
+    std::optional<ExploredLabels> labels_;
+};
+
+constexpr std::uint64_t kFewNodes = 1000;  // some milliseconds
 
 SearchSolver::SearchSolver(const std::shared_ptr<const Ruleset>& rules)
     : EnumeratingSolver(rules), search_(RulesetGame(rules)) {
@@ -150,6 +258,13 @@ std::optional<std::vector<Heap>> SearchSolver::find_follower(const Heap& heap,
         if (have_nimber(states_of(next), *wanted, budget, true).value_or(false)) return next;
     }
     return std::nullopt;
+}
+
+}  // namespace
+
+std::shared_ptr<const HeapSolver> make_search_solver(
+    const std::shared_ptr<const Ruleset>& rules) {
+    return std::make_shared<SearchSolver>(rules);
 }
 
 }  // namespace engine

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "engine/base/memory.hpp"
-#include "engine/heaps/subtraction_sweep.hpp"
 
 namespace engine {
 namespace {

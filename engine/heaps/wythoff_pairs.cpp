@@ -1,4 +1,4 @@
-#include "engine/heaps/wythoff_pairs.hpp"
+#include "engine/heaps/wythoff_table.hpp"
 
 namespace engine {
 

@@ -1,4 +1,4 @@
-#include "engine/misere/genus.hpp"
+#include "engine/misere/canonical_form.hpp"
 
 #include <algorithm>
 

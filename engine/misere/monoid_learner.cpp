@@ -9,7 +9,7 @@
 // whose outcome the monoid gets wrong exists, all smaller words are right, so its outcome is
 // known, and the next candidate sets some of its generators free. No sum is ever played out:
 // playing out takes time exponential in the number of generators, which this replaces.
-#include "engine/misere/monoid_learner.hpp"
+#include "engine/misere/monoid.hpp"
 
 #include <algorithm>
 #include <limits>

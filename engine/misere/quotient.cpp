@@ -5,7 +5,7 @@
 #include <set>
 
 #include "engine/base/recurrence.hpp"
-#include "engine/misere/monoid_learner.hpp"
+#include "engine/misere/monoid.hpp"
 #include "engine/misere/state_closure.hpp"
 #include "engine/rules/octal.hpp"
 #include "engine/rules/take.hpp"

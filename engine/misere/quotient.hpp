@@ -9,7 +9,6 @@
 
 #include "engine/misere/heap_graph.hpp"
 #include "engine/misere/monoid.hpp"
-#include "engine/misere/monoid_learner.hpp"
 #include "engine/rules/ruleset.hpp"
 
 namespace engine::misere {

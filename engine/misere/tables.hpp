@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "engine/misere/canonical_form.hpp"
-#include "engine/misere/genus.hpp"
 #include "engine/misere/heap_graph.hpp"
 #include "engine/misere/quotient.hpp"
 

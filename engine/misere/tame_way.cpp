@@ -71,14 +71,12 @@ class TameWay : public Way {
         const bool wins = !*is_previous_win({});
         if (firm_count_ == 0) {
             return wins ? "all heaps are tame, and fickle (genus 0 or 1), with XOR 0: the "
-                          "winning "
-                          "moves make it 1 and keep to such heaps"
+                          "winning moves make it 1 and keep to such heaps"
                         : "all heaps are tame, and fickle (genus 0 or 1), with XOR 1: no move "
                           "keeps it 1";
         }
         return wins ? "all heaps are tame, one at least is firm, and the XOR is not 0: the "
-                      "winning "
-                      "moves make it 0, or 1 where they leave fickle heaps only"
+                      "winning moves make it 0, or 1 where they leave fickle heaps only"
                     : "all heaps are tame, one at least is firm, and the XOR is 0: every move "
                       "makes it something else";
     }

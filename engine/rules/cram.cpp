@@ -3,7 +3,7 @@
 #include <string>
 
 #include "engine/rules/catalogue.hpp"
-#include "engine/rules/listed.hpp"
+#include "engine/rules/ruleset.hpp"
 #include "protocol/text.hpp"
 
 namespace engine {

@@ -1,4 +1,4 @@
-#include "engine/rules/listed.hpp"
+#include "engine/rules/ruleset.hpp"
 
 #include <atomic>
 

@@ -1,4 +1,4 @@
-#include "engine/rules/repetitions.hpp"
+#include "engine/rules/game.hpp"
 
 #include <random>
 #include <string>

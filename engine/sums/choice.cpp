@@ -4,8 +4,6 @@
 
 #include "engine/rules/moves.hpp"
 #include "engine/sums/longest_play.hpp"
-#include "engine/sums/move_sample.hpp"
-#include "engine/sums/trap.hpp"
 
 namespace engine {
 namespace {

@@ -1,10 +1,13 @@
-// Which move to play in a solved position.
+// Which move to play in a solved position; traps for opponents that make mistakes; moves drawn
+// without listing all.
 #pragma once
 
 #include <optional>
 #include <random>
 #include <vector>
 
+#include "engine/base/budget.hpp"
+#include "engine/rules/game.hpp"
 #include "engine/sums/solution.hpp"
 
 namespace engine {
@@ -20,5 +23,22 @@ struct ChosenMove {
 std::optional<ChosenMove> choose_move(const Game& game, const Solution& solution,
                                       const std::vector<Move>& candidates, const Style& style,
                                       std::mt19937_64& random, const Budget& budget);
+
+// Among these lost or drawn moves, the one after which the smallest share of replies is best
+// (wins, or holds the draw); among equals the one after which play can last longest, then a
+// random one. Each move costs solving a position; moves beyond the budget are left out. There
+// must be a move.
+Move best_trap(const Game& game, const std::vector<Move>& moves, std::mt19937_64& random,
+               const Budget& budget);
+
+// The most units of text (see text_units) that one of its heaps has, 1 at least.
+std::size_t longest_heap(const Game& game);
+
+// All moves if there are at most `limit`; else at most that many, each drawn from all. Fewer if
+// they are long, such as those of a tuple with very many entries. If the budget ends before all
+// moves are counted, they come from some heaps, or are the first ones found. There must be a
+// move; at least one is found.
+std::vector<Move> sample_moves(const Game& game, std::size_t limit, std::mt19937_64& random,
+                               const Budget& budget);
 
 }  // namespace engine

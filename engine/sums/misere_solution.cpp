@@ -1,14 +1,52 @@
-#include "engine/sums/misere_solution.hpp"
-
+// A misere position without loops, solved exactly where its heaps need not be tame.
 #include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
+#include "engine/misere/way.hpp"
 #include "engine/rules/moves.hpp"
+#include "engine/sums/judged_solution.hpp"
 
 namespace engine {
 
 using misere::Way;
 
 namespace {
+
+// Tries the ways of misere/way.hpp, first with little work each, then again and
+// again with more while there is time. For one thread.
+class MisereSolution : public JudgedSolution {
+  public:
+    MisereSolution(const Game& game, const Budget& budget);
+
+    Outcome outcome() const override { return outcome_; }
+    Outcome outcome_after(const Move& move, const Budget& budget) const override;
+    std::string reason() const override;
+
+    bool has_genera() const override { return true; }
+    std::optional<std::string> genus(std::size_t heap, const Budget& budget) const override;
+    Outcome heap_outcome(std::size_t heap) const override;
+
+  private:
+    bool visit_best(bool all, VisitMoves visit) const override;
+    Count most_counted() const override { return 1'000'000; }
+    bool number_heaps(const Budget& budget);
+    bool number_rest(const Budget& budget);
+    bool has_few_moves(const Heaps::Place& place, const Budget& budget) const;
+    void find_way(const Budget& budget);
+    bool judge(std::unique_ptr<misere::Way> way, const Budget& budget);
+    bool is_decided_by(const misere::Way& way, const Budget& budget);
+    template <typename Visit>
+    bool visit_winning(std::size_t part, bool all, const Visit& visit) const;
+
+    const Heaps heaps_;
+    mutable misere::BorrowedTables tables_;
+    std::vector<misere::Part> parts_;
+    std::unique_ptr<misere::Way> way_;  // null: none
+    Outcome outcome_ = Outcome::Unknown;
+};
 
 using Clock = std::chrono::steady_clock;
 
@@ -22,8 +60,6 @@ constexpr std::size_t kManyElements = 1000;
 Budget share(const Budget& budget, int part, Clock::duration most) {
     return budget.at_most(std::min(most, budget.left() / part));
 }
-
-}  // namespace
 
 MisereSolution::MisereSolution(const Game& game, const Budget& budget)
     : JudgedSolution(game, budget), heaps_(game) {
@@ -204,6 +240,12 @@ std::optional<std::string> MisereSolution::genus(std::size_t heap, const Budget&
     const auto genus = form ? tables_->genus(*form, budget) : std::nullopt;
     if (!genus) return std::nullopt;
     return to_string(*genus);
+}
+
+}  // namespace
+
+std::unique_ptr<Solution> solve_misere(const Game& game, const Budget& budget) {
+    return std::make_unique<MisereSolution>(game, budget);
 }
 
 }  // namespace engine

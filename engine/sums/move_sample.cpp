@@ -1,4 +1,4 @@
-#include "engine/sums/move_sample.hpp"
+#include "engine/sums/choice.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,11 +1,33 @@
-#include "engine/sums/retrograde_solution.hpp"
-
+// Solves sums by retrograde analysis, where positions can recur and labels do not decide who
+// wins.
 #include <algorithm>
 #include <deque>
+#include <memory>
 #include <mutex>
+
+#include "engine/sums/judged_solution.hpp"
+#include "engine/sums/retrograde.hpp"
 
 namespace engine {
 namespace {
+
+class RetrogradeSolution : public JudgedSolution {
+  public:
+    // The latest tables that were finished are kept for the process and asked first: most
+    // positions of a game are in the table of an earlier one.
+    RetrogradeSolution(const Game& game, const Budget& budget, Aim aim);
+
+    Outcome outcome() const override;
+    Outcome outcome_after(const Move& move, const Budget& budget) const override;
+    std::string reason() const override;
+
+  private:
+    bool tells_remoteness() const override { return true; }
+    std::uint64_t remoteness_after(const Move& move) const override;
+    Retrograde::Verdict verdict_after(const Move& move) const;
+
+    std::shared_ptr<const Retrograde> table_;
+};
 
 // The tables used last, the latest in front.
 class Tables {
@@ -61,8 +83,6 @@ Tables& tables() {
     return instance;
 }
 
-}  // namespace
-
 RetrogradeSolution::RetrogradeSolution(const Game& game, const Budget& budget, Aim aim)
     : JudgedSolution(game, budget), table_(tables().find(game.position(), aim)) {
     if (table_) return;
@@ -100,6 +120,12 @@ std::string RetrogradeSolution::reason() const {
     if (outcome() == Outcome::D) return back + ", neither player can force an end";
     return back + ", the end can be forced in " + std::to_string(remoteness) + " moves" +
            (table_->is_complete() ? "" : " or fewer");
+}
+
+}  // namespace
+
+std::unique_ptr<Solution> solve_backwards(const Game& game, const Budget& budget, Aim aim) {
+    return std::make_unique<RetrogradeSolution>(game, budget, aim);
 }
 
 }  // namespace engine

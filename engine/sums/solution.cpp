@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/sums/misere_solution.hpp"
-#include "engine/sums/retrograde_solution.hpp"
 #include "engine/sums/sum.hpp"
 
 namespace engine {
@@ -40,7 +38,7 @@ std::unique_ptr<Solution> solve_loops(const Game& game, const Budget& budget, Ai
             aim == Aim::Winner ? sum.outcome() != Outcome::Unknown : sum.is_known();
         if (is_enough) return std::make_unique<Sum>(game, budget, aim);
     }
-    auto back = std::make_unique<RetrogradeSolution>(game, budget, aim);
+    auto back = solve_backwards(game, budget, aim);
     if (misere || back->outcome() != Outcome::Unknown) return back;
     return std::make_unique<Sum>(game, budget, aim);  // which may still know some moves
 }
@@ -50,7 +48,7 @@ std::unique_ptr<Solution> solve_loops(const Game& game, const Budget& budget, Ai
 std::unique_ptr<Solution> solve(const Game& game, const Budget& budget, Aim aim) {
     if (can_repeat(game)) return solve_loops(game, budget, aim);
     if (game.position().convention == protocol::Convention::Misere && may_be_wild(game)) {
-        return std::make_unique<MisereSolution>(game, budget);
+        return solve_misere(game, budget);
     }
     return std::make_unique<Sum>(game, budget, aim);
 }

@@ -49,7 +49,13 @@ class Solution {
 // The goal. Finding the winner may take less work than finding all nimbers.
 enum class Aim { Winner, Values };
 
-// Chooses the way by the kinds of heaps. The game must outlive the solution.
+// Chooses the way by the kinds of heaps: nimbers (sum.hpp) or one of those below. The game must
+// outlive the solution.
 std::unique_ptr<Solution> solve(const Game& game, const Budget& budget, Aim aim);
+
+// Misere play where heaps need not be tame, and no ruleset leads back to earlier heaps.
+std::unique_ptr<Solution> solve_misere(const Game& game, const Budget& budget);
+// Where positions can recur, and labels do not decide who wins: by retrograde analysis.
+std::unique_ptr<Solution> solve_backwards(const Game& game, const Budget& budget, Aim aim);
 
 }  // namespace engine

@@ -1,4 +1,4 @@
-#include "engine/sums/trap.hpp"
+#include "engine/sums/choice.hpp"
 
 #include "engine/sums/longest_play.hpp"
 

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "engine/heaps/octal_solver.hpp"
 #include "engine/heaps/octal_sweep.hpp"
 #include "engine/rules/octal.hpp"
 

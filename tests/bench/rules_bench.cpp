@@ -14,7 +14,7 @@
 
 #include "engine/rules/catalogue.hpp"
 #include "engine/rules/formula/formula_ruleset.hpp"
-#include "engine/rules/formula/parser.hpp"
+#include "engine/rules/formula/syntax.hpp"
 
 namespace {
 

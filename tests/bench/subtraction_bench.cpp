@@ -11,7 +11,6 @@
 
 #include "engine/base/memory.hpp"
 #include "engine/heaps/outcome_sweep.hpp"
-#include "engine/heaps/subtraction_sweep.hpp"
 #include "engine/heaps/subtraction_table.hpp"
 
 namespace {

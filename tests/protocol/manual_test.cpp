@@ -1,4 +1,4 @@
-#include "protocol/manual.hpp"
+#include "protocol/manual/manual.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

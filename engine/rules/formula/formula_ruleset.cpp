@@ -5,8 +5,7 @@
 #include <cmath>
 #include <mutex>
 
-#include "engine/rules/formula/parser.hpp"
-#include "engine/rules/formula/termination.hpp"
+#include "engine/rules/formula/syntax.hpp"
 #include "protocol/text.hpp"
 
 namespace engine {

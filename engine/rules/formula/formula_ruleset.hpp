@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "engine/rules/formula/evaluator.hpp"
-#include "engine/rules/formula/followers.hpp"
 #include "engine/rules/ruleset.hpp"
 #include "protocol/scanner.hpp"
 

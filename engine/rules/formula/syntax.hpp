@@ -1,10 +1,14 @@
-// What the text of rules{…} says: clauses with patterns, results and conditions.
+// What the text of rules{…} says: clauses with patterns, results and conditions. How it is read
+// (parser.cpp), and what can be told from it alone: whether play ends (termination.cpp).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "protocol/result.hpp"
+#include "protocol/scanner.hpp"
 
 namespace engine::rules {
 
@@ -119,5 +123,20 @@ struct Rules {
     Code code;
     std::vector<Clause> clauses;
 };
+
+// The maximum nesting of brackets and "!".
+inline constexpr std::size_t kMaxNesting = 100;
+
+// Reads clauses up to the '}' after them. Linear in the text.
+protocol::Result<Rules> parse_rules(protocol::Scanner& scanner);
+
+// Whether play under these rules always ends: true where that is proven, by a measure that each
+// move lowers in every heap it leaves (a heap is replaced by lower ones, so that the heaps fall
+// in the multiset order of Dershowitz and Manna, "Proving termination with multiset orderings",
+// 1979). Measures tried: the sum of the entries, then single entries; a move that keeps one of
+// these may lower the next (lexicographically). That a measure falls is shown from the
+// conditions joined by "&" that are affine, by Fourier and Motzkin's elimination. Rules with
+// many clauses or conditions are not looked at. Some ms at most.
+bool always_ends(const Rules& rules);
 
 }  // namespace engine::rules

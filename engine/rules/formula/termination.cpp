@@ -1,4 +1,4 @@
-#include "engine/rules/formula/termination.hpp"
+#include "engine/rules/formula/syntax.hpp"
 
 #include <algorithm>
 #include <map>

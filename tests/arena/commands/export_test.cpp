@@ -1,4 +1,4 @@
-#include "arena/commands/export.hpp"
+#include "arena/commands/options.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,11 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "arena/commands/show.hpp"
 #include "arena/game/game_analysis.hpp"
 #include "arena/record/memory_store.hpp"
-#include "arena/report/csv.hpp"
-#include "arena/report/pgn.hpp"
+#include "arena/report/exports.hpp"
 #include "engine/sums/analyst.hpp"
 #include "tests/arena/store_games.hpp"
 

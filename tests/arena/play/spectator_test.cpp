@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "arena/base/exit_codes.hpp"
-#include "arena/commands/match.hpp"
+#include "arena/commands/options.hpp"
 #include "arena/commands/tournament.hpp"
 #include "arena/play/run.hpp"
 #include "arena/process/guardian.hpp"

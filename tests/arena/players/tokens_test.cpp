@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "arena/commands/token.hpp"
+#include "arena/commands/options.hpp"
 #include "tests/harness/temporary_file.hpp"
 
 namespace arena {

@@ -12,7 +12,6 @@
 
 #include <boost/json.hpp>
 
-#include "arena/web/live_text.hpp"
 #include "protocol/move.hpp"
 
 namespace arena::web {

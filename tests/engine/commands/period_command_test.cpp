@@ -7,7 +7,6 @@
 
 #include <boost/json.hpp>
 
-#include "engine/commands/certificate.hpp"
 #include "engine/commands/find_period.hpp"
 #include "engine/heaps/enumerating_solver.hpp"
 #include "tests/engine/commands/printed.hpp"

@@ -1,4 +1,4 @@
-#include "engine/heaps/cookie_solver.hpp"
+#include "engine/heaps/solvers.hpp"
 
 #include <algorithm>
 #include <map>
@@ -7,6 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/heaps/cookie_game.hpp"
+#include "engine/heaps/nimber_search.hpp"
+#include "engine/rules/catalogue.hpp"
 #include "tests/agreement/positions.hpp"
 
 namespace engine::test {
@@ -45,9 +48,9 @@ void visit_sizes(Sizes& sizes, std::size_t count, std::uint32_t least, std::uint
 
 Heap heap_of(const Sizes& sizes) { return Heap(protocol::Tuple{{sizes.begin(), sizes.end()}}); }
 
-const CookieSolver& solver() {
-    static const CookieSolver instance(*find_ruleset({"cookie"}));
-    return instance;
+const HeapSolver& solver() {
+    static const auto instance = make_cookie_solver(*find_ruleset({"cookie"}));
+    return *instance;
 }
 
 Sizes staircase(std::uint32_t from, std::uint32_t to) {
@@ -211,9 +214,9 @@ TEST(CookieSolver, AnswersUnknownInTime) {
     EXPECT_FALSE(solver().count_followers(heap, finite(0), spent).complete);
     EXPECT_EQ(solver().find_follower(heap, finite(0), spent), std::nullopt);
     // Of many heaps, each is given up before its moves are listed; what is small is known.
-    const CookieSolver fresh(*find_ruleset({"cookie"}));
-    EXPECT_EQ(fresh.nimber(heap_of({5, 5, 6, 7, 8, 9, 10, 11, 12}), spent), std::nullopt);
-    EXPECT_EQ(fresh.nimber(heap_of({2, 3}), spent), finite(nimber_by_mex({2, 3})));
+    const auto fresh = make_cookie_solver(*find_ruleset({"cookie"}));
+    EXPECT_EQ(fresh->nimber(heap_of({5, 5, 6, 7, 8, 9, 10, 11, 12}), spent), std::nullopt);
+    EXPECT_EQ(fresh->nimber(heap_of({2, 3}), spent), finite(nimber_by_mex({2, 3})));
 }
 
 }  // namespace

@@ -1,10 +1,13 @@
-#include "engine/heaps/graph_solver.hpp"
+#include "engine/heaps/solvers.hpp"
 
 #include <gtest/gtest.h>
 
 #include <random>
 #include <thread>
 
+#include "engine/base/memory.hpp"
+#include "engine/heaps/smith_labels.hpp"
+#include "engine/rules/graph.hpp"
 #include "tests/agreement/play_back_oracle.hpp"
 #include "tests/agreement/random_rulesets.hpp"
 
@@ -74,14 +77,14 @@ std::string large_graph() {
 }
 
 TEST(GraphSolver, LabelsInStepsAndGoesOnLater) {
-    const GraphSolver solver(*find_ruleset({large_graph()}));
+    const auto solver = make_graph_solver(*find_ruleset({large_graph()}));
     std::stop_source stop;
     stop.request_stop();
     const Budget spent{{}, stop.get_token()};
     int calls = 0;
-    while (!solver.nimber(vertex("v0"), spent)) ++calls;
+    while (!solver->nimber(vertex("v0"), spent)) ++calls;
     EXPECT_GT(calls, 0);
-    EXPECT_EQ(to_string(*solver.nimber(vertex("v0"), spent)), "inf{0}");
+    EXPECT_EQ(to_string(*solver->nimber(vertex("v0"), spent)), "inf{0}");
 }
 
 TEST(GraphSolver, IsSharedByThreads) {
@@ -94,12 +97,12 @@ TEST(GraphSolver, IsSharedByThreads) {
 }
 
 TEST(GraphSolver, DoesNotKnowWithoutMemory) {
-    const GraphSolver solver(*find_ruleset({large_graph()}));
+    const auto solver = make_graph_solver(*find_ruleset({large_graph()}));
     const std::size_t limit = Memory::limit();
     Memory::set_limit(0);
-    EXPECT_EQ(solver.nimber(vertex("v0"), {}), std::nullopt);
+    EXPECT_EQ(solver->nimber(vertex("v0"), {}), std::nullopt);
     Memory::set_limit(limit);
-    EXPECT_TRUE(solver.nimber(vertex("v0"), {}));
+    EXPECT_TRUE(solver->nimber(vertex("v0"), {}));
 }
 
 }  // namespace

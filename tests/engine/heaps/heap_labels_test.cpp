@@ -5,7 +5,6 @@
 #include <random>
 #include <thread>
 
-#include "engine/heaps/explored_labels.hpp"
 #include "engine/sums/retrograde.hpp"
 #include "tests/agreement/play_back_oracle.hpp"
 #include "tests/scale.hpp"

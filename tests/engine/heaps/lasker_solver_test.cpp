@@ -1,4 +1,4 @@
-#include "engine/heaps/lasker_solver.hpp"
+#include "engine/heaps/solvers.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,50 +15,50 @@ namespace {
 
 using protocol::kMaxNumber;
 
-Number value_of(const LaskerSolver& solver, const std::vector<Heap>& heaps) {
+Number value_of(const HeapSolver& solver, const std::vector<Heap>& heaps) {
     Number sum = 0;
     for (const Heap& heap : heaps) sum ^= std::get<std::uint64_t>(*solver.nimber(heap, {}));
     return sum;
 }
 
 TEST(LaskerSolver, AgreesWithTheTable) {
-    const LaskerSolver solver;
+    const auto solver = make_lasker_solver();
     std::vector<std::uint8_t> digits(900, 3);
     digits[0] = 4;
     OctalSweep sweep(BreakMoves::of_digits(digits));
     ASSERT_TRUE(sweep.extend(900, std::size_t{1} << 40));
     for (Number heap = 0; heap < 900; ++heap) {
-        ASSERT_EQ(value_of(solver, {Heap(heap)}), (*sweep.values())[heap]);
+        ASSERT_EQ(value_of(*solver, {Heap(heap)}), (*sweep.values())[heap]);
     }
 }
 
 TEST(LaskerSolver, FindsFollowersByNimber) {
-    const LaskerSolver solver;
+    const auto solver = make_lasker_solver();
     const auto rules = ruleset_of("lasker");
     for (Number heap = 0; heap <= 140; ++heap) {
         SCOPED_TRACE(heap);
         std::map<Number, std::set<std::vector<Heap>>> expected;
         for (Count i = 0; i < rules->follower_count(Heap(heap)); ++i) {
             const auto follower = rules->follower(Heap(heap), i);
-            expected[value_of(solver, follower)].insert(follower);
+            expected[value_of(*solver, follower)].insert(follower);
         }
         for (Number nimber = 0; nimber < 300; ++nimber) {
             const auto& right = expected[nimber];
-            const auto tally = solver.count_followers(Heap(heap), finite(nimber), {});
+            const auto tally = solver->count_followers(Heap(heap), finite(nimber), {});
             ASSERT_TRUE(tally.complete);
             ASSERT_EQ(tally.count, right.size()) << nimber;
-            const auto listed = solver.list_followers(Heap(heap), finite(nimber), 1000, {});
+            const auto listed = solver->list_followers(Heap(heap), finite(nimber), 1000, {});
             ASSERT_EQ(listed.size(), right.size());
             ASSERT_EQ(std::set(listed.begin(), listed.end()), right);
             for (Count i = 0; i < listed.size(); ++i) {
-                ASSERT_EQ(solver.follower(Heap(heap), finite(nimber), i, {}), listed[i]);
+                ASSERT_EQ(solver->follower(Heap(heap), finite(nimber), i, {}), listed[i]);
             }
         }
     }
 }
 
 TEST(LaskerSolver, FindsFollowersOfHugeHeaps) {
-    const LaskerSolver solver;
+    const auto solver = make_lasker_solver();
     const auto rules = ruleset_of("lasker");
     std::mt19937_64 random(1);
     int found = 0;
@@ -66,13 +66,13 @@ TEST(LaskerSolver, FindsFollowersOfHugeHeaps) {
         const Number heap = kMaxNumber - uniform_below(random, 5000);
         // The nimber of some move, so that there is one.
         const Number part = 1 + uniform_below(random, heap - 1);
-        const Number nimber = value_of(solver, {Heap(part), Heap(heap - part)});
-        const Count count = solver.count_followers(Heap(heap), finite(nimber), {}).count;
+        const Number nimber = value_of(*solver, {Heap(part), Heap(heap - part)});
+        const Count count = solver->count_followers(Heap(heap), finite(nimber), {}).count;
         ASSERT_GE(count, 1u);
         const auto follower =
-            solver.follower(Heap(heap), finite(nimber), uniform_below(random, count), {});
+            solver->follower(Heap(heap), finite(nimber), uniform_below(random, count), {});
         ASSERT_TRUE(rules->is_follower(Heap(heap), follower));
-        ASSERT_EQ(value_of(solver, follower), nimber);
+        ASSERT_EQ(value_of(*solver, follower), nimber);
         if (follower.size() == 2) ++found;
     }
     EXPECT_GT(found, 1000);
@@ -81,14 +81,14 @@ TEST(LaskerSolver, FindsFollowersOfHugeHeaps) {
 TEST(LaskerSolver, WinsMisereSumsByNimbers) {
     // What is_tame() promises.
     PlayBackOracle oracle;
-    const LaskerSolver solver;
+    const auto solver = make_lasker_solver();
     for (Number a = 0; a <= 7; ++a) {
         for (Number b = a; b <= 7; ++b) {
             for (Number c = b; c <= 5; ++c) {
                 const Game game =
                     game_of("lasker:" + std::to_string(a) + "," + std::to_string(b) + "," +
                             std::to_string(c) + " misere");
-                const Number total = value_of(solver, {Heap(a), Heap(b), Heap(c)});
+                const Number total = value_of(*solver, {Heap(a), Heap(b), Heap(c)});
                 const bool firm = a > 1 || b > 1 || c > 1;
                 ASSERT_EQ(oracle.wins(game), firm ? total != 0 : total == 0);
             }

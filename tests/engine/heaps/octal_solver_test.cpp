@@ -1,4 +1,4 @@
-#include "engine/heaps/octal_solver.hpp"
+#include "engine/heaps/solvers.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,9 @@
 #include <set>
 #include <thread>
 
-#include "engine/heaps/break_followers.hpp"
+#include "engine/base/memory.hpp"
+#include "engine/heaps/break_moves.hpp"
+#include "engine/heaps/nimber_sequence.hpp"
 #include "engine/heaps/octal_sweep.hpp"
 #include "engine/rules/octal.hpp"
 #include "tests/agreement/positions.hpp"
@@ -179,12 +181,12 @@ TEST(OctalSolver, FindsFollowersByResidueAsByListing) {
 }
 
 TEST(OctalSolver, FindsWhatIsKnownBeyondItsTable) {
-    const OctalSolver officers(BreakMoves::of_digits({0, 6}));
+    const auto officers = make_octal_solver(BreakMoves::of_digits({0, 6}));
     Budget spent;
     spent.deadline = std::chrono::steady_clock::time_point::min();
     constexpr Number kFar = 1000000000;
-    EXPECT_EQ(officers.nimber(Heap(kFar), spent), std::nullopt);
-    const auto tally = officers.count_followers(Heap(kFar), finite(3), {});
+    EXPECT_EQ(officers->nimber(Heap(kFar), spent), std::nullopt);
+    const auto tally = officers->count_followers(Heap(kFar), finite(3), {});
     EXPECT_EQ(tally.count, 0u);
     EXPECT_FALSE(tally.complete);
 
@@ -210,12 +212,12 @@ TEST(OctalSolver, FindsWhatIsKnownBeyondItsTable) {
 }
 
 TEST(OctalSolver, StopsWithTheBudgetAndGoesOnLater) {
-    const OctalSolver grundy(BreakMoves::of_grundy());
+    const auto grundy = make_octal_solver(BreakMoves::of_grundy());
     Budget spent;
     spent.deadline = std::chrono::steady_clock::time_point::min();
-    EXPECT_EQ(grundy.nimber(Heap(Number{20000}), spent), std::nullopt);
-    EXPECT_TRUE(grundy.nimber(Heap(Number{20000}), {}));
-    EXPECT_TRUE(grundy.nimber(Heap(Number{20000}), spent));
+    EXPECT_EQ(grundy->nimber(Heap(Number{20000}), spent), std::nullopt);
+    EXPECT_TRUE(grundy->nimber(Heap(Number{20000}), {}));
+    EXPECT_TRUE(grundy->nimber(Heap(Number{20000}), spent));
 }
 
 TEST(OctalSequence, IsSharedByThreads) {

@@ -1,11 +1,11 @@
-#include "engine/heaps/repeating_solver.hpp"
+#include "engine/heaps/solvers.hpp"
 
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <random>
 
-#include "engine/heaps/octal_solver.hpp"
+#include "engine/heaps/break_moves.hpp"
 #include "tests/engine/follower_listing.hpp"
 
 namespace engine::test {
@@ -37,17 +37,17 @@ Code random_code(std::mt19937_64& random, unsigned most) {
     return code;
 }
 
-RepeatingSolver solver_of(const Code& code) {
-    return {ruleset_of(text_of(code.digits, code.repeated)),
-            shape::TakeAndBreak{code.digits, false, code.repeated}};
+std::shared_ptr<const HeapSolver> solver_of(const Code& code) {
+    return make_repeating_solver(ruleset_of(text_of(code.digits, code.repeated)),
+                                 shape::TakeAndBreak{code.digits, false, code.repeated});
 }
 
 // The same code written out, as far as the heaps reach.
-OctalSolver written_out(Code code, std::size_t heaps) {
+std::shared_ptr<const HeapSolver> written_out(Code code, std::size_t heaps) {
     for (std::size_t i = code.digits.size(); i <= heaps; ++i) {
         code.digits.push_back(code.digits[i - code.repeated]);
     }
-    return OctalSolver(BreakMoves::of_digits(code.digits));
+    return make_octal_solver(BreakMoves::of_digits(code.digits));
 }
 
 TEST(RepeatingSolver, AgreesWithTheCodeWrittenOut) {
@@ -59,7 +59,7 @@ TEST(RepeatingSolver, AgreesWithTheCodeWrittenOut) {
         const auto solver = solver_of(code);
         const auto expected = written_out(code, heaps);
         for (Number heap = 0; heap <= heaps; ++heap) {
-            ASSERT_EQ(solver.nimber(Heap(heap), {}), expected.nimber(Heap(heap), {})) << heap;
+            ASSERT_EQ(solver->nimber(Heap(heap), {}), expected->nimber(Heap(heap), {})) << heap;
         }
     }
 }
@@ -71,22 +71,22 @@ TEST(RepeatingSolver, FindsTheFollowersOfANimber) {
     for (const Number heap : {1, 7, 30}) {
         Count all = 0;
         for (std::uint64_t nimber = 0; nimber < 64; ++nimber) {
-            const auto tally = solver.count_followers(Heap(heap), finite(nimber), {});
+            const auto tally = solver->count_followers(Heap(heap), finite(nimber), {});
             EXPECT_TRUE(tally.complete);
             all += tally.count;
         }
         EXPECT_EQ(all, rules->follower_count(Heap(heap)));
-        const auto own = solver.nimber(Heap(heap), {});
-        EXPECT_EQ(solver.count_followers(Heap(heap), *own, {}).count, 0u);
+        const auto own = solver->nimber(Heap(heap), {});
+        EXPECT_EQ(solver->count_followers(Heap(heap), *own, {}).count, 0u);
     }
 }
 
 TEST(RepeatingSolver, LeavesHugeHeapsUnknown) {
     const auto solver = solver_of({{0, 8, 3}, 1});
-    EXPECT_TRUE(solver.nimber(Heap(Number{1000}), {}));
+    EXPECT_TRUE(solver->nimber(Heap(Number{1000}), {}));
     const Budget budget{std::chrono::steady_clock::now() + std::chrono::milliseconds(50), {}};
-    EXPECT_FALSE(solver.nimber(Heap(protocol::kMaxNumber), budget));
-    EXPECT_FALSE(solver.law(1000, {}));
+    EXPECT_FALSE(solver->nimber(Heap(protocol::kMaxNumber), budget));
+    EXPECT_FALSE(solver->law(1000, {}));
 }
 
 TEST(RepeatingSolver, IsAFormulaWhereEveryDigitIsThree) {

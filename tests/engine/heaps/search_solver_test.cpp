@@ -1,4 +1,4 @@
-#include "engine/heaps/search_solver.hpp"
+#include "engine/heaps/solvers.hpp"
 
 #include <algorithm>
 #include <map>
@@ -6,6 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/heaps/nimber_search.hpp"
+#include "engine/heaps/ruleset_game.hpp"
+#include "engine/rules/formula/formula_ruleset.hpp"
 #include "tests/agreement/positions.hpp"
 #include "tests/engine/heaps/mex.hpp"
 
@@ -48,15 +51,15 @@ std::vector<std::pair<std::string, std::vector<Heap>>> cases() {
 TEST(SearchSolver, KnowsTheNimberOfEverySmallHeap) {
     for (const auto& [text, heaps] : cases()) {
         const auto rules = rules_of(text);
-        const SearchSolver solver(rules);
+        const auto solver = make_search_solver(rules);
         Mex mex(*rules);
         for (const Heap& heap : heaps) {
             const std::uint64_t nimber = mex.nimber(heap);
-            const SearchSolver fresh(rules);
-            EXPECT_EQ(fresh.has_nimber(heap, 1, {}), nimber == 1) << text << to_string(heap);
-            EXPECT_EQ(solver.nimber(heap, {}), finite(nimber)) << text << to_string(heap);
+            const auto fresh = make_search_solver(rules);
+            EXPECT_EQ(fresh->has_nimber(heap, 1, {}), nimber == 1) << text << to_string(heap);
+            EXPECT_EQ(solver->nimber(heap, {}), finite(nimber)) << text << to_string(heap);
             for (std::uint64_t value = 0; value < 5; ++value) {
-                EXPECT_EQ(solver.has_nimber(heap, value, {}), nimber == value);
+                EXPECT_EQ(solver->has_nimber(heap, value, {}), nimber == value);
             }
         }
     }
@@ -66,62 +69,63 @@ TEST(SearchSolver, FindsAFollowerOfEachNimber) {
     for (const auto& [text, heaps] : cases()) {
         const auto rules = rules_of(text);
         Mex mex(*rules);
-        const SearchSolver solver(rules);
+        const auto solver = make_search_solver(rules);
         for (const Heap& heap : heaps) {
             for (std::uint64_t value = 0; value < 4; ++value) {
                 Count expected = 0;
                 for (Count i = 0; i < rules->follower_count(heap); ++i) {
                     if (mex.nimber(rules->follower(heap, i)) == value) ++expected;
                 }
-                const auto found = solver.find_follower(heap, finite(value), {});
+                const auto found = solver->find_follower(heap, finite(value), {});
                 EXPECT_EQ(found.has_value(), expected > 0) << text << to_string(heap);
                 if (found) {
                     EXPECT_EQ(mex.nimber(*found), value);
                 }
-                EXPECT_EQ(solver.count_followers(heap, finite(value), {}).count, expected);
+                EXPECT_EQ(solver->count_followers(heap, finite(value), {}).count, expected);
             }
         }
     }
 }
 
 TEST(SearchSolver, TakesTheTableForNumbersThatReachMany) {
-    const SearchSolver few(rules_of("rules{n->n-1;n->n-3;n->n-4}"));
-    EXPECT_EQ(few.nimber(Heap(Number{20000}), {}), finite(1));  // period 7: 0 1 0 1 2 3 2
-    EXPECT_EQ(few.has_nimber(Heap(Number{20001}), 0, {}), true);
-    const SearchSolver halving(rules_of("rules{n->n/2:n>0}"));
-    EXPECT_EQ(halving.nimber(Heap(protocol::kMaxNumber), {}), finite(1));  // 63 moves
+    const auto few = make_search_solver(rules_of("rules{n->n-1;n->n-3;n->n-4}"));
+    EXPECT_EQ(few->nimber(Heap(Number{20000}), {}), finite(1));  // period 7: 0 1 0 1 2 3 2
+    EXPECT_EQ(few->has_nimber(Heap(Number{20001}), 0, {}), true);
+    const auto halving = make_search_solver(rules_of("rules{n->n/2:n>0}"));
+    EXPECT_EQ(halving->nimber(Heap(protocol::kMaxNumber), {}), finite(1));  // 63 moves
 }
 
 TEST(SearchSolver, SearchesTuplesFarLargerThanATable) {
-    const SearchSolver solver(rules_of("rules{(a,b)->(a-1,b):a>0;(a,b)->(a,b-1):b>0}"));
-    EXPECT_EQ(solver.has_nimber(tuple({150, 151}), 1, {}), true);
-    EXPECT_EQ(solver.nimber(tuple({0, 20000}), {}), finite(0));
+    const auto solver =
+        make_search_solver(rules_of("rules{(a,b)->(a-1,b):a>0;(a,b)->(a,b-1):b>0}"));
+    EXPECT_EQ(solver->has_nimber(tuple({150, 151}), 1, {}), true);
+    EXPECT_EQ(solver->nimber(tuple({0, 20000}), {}), finite(0));
 }
 
 TEST(SearchSolver, GoesOnWhereItsTimeEnded) {
-    const SearchSolver solver(rules_of(kWythoff));
+    const auto solver = make_search_solver(rules_of(kWythoff));
     int calls = 0;
     std::optional<bool> has;
     while (!has) {
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(5);
-        has = solver.has_nimber(tuple({36, 60}), 0, Budget{deadline, {}});
+        has = solver->has_nimber(tuple({36, 60}), 0, Budget{deadline, {}});
         ASSERT_LT(++calls, 4000);
     }
     EXPECT_EQ(has, false);  // {37,60} is the 23rd cold pair
-    EXPECT_EQ(solver.has_nimber(tuple({37, 60}), 0, {}), true);
+    EXPECT_EQ(solver->has_nimber(tuple({37, 60}), 0, {}), true);
 }
 
 TEST(SearchSolver, LeavesLoopsToLabels) {
     // 3 can go round with 2, and to 0.
-    const SearchSolver solver(rules_of("rules{n->5-n:n=2|n=3;n->0:n=3}"));
-    EXPECT_EQ(solver.nimber(Heap(Number{0}), {}), finite(0));
-    EXPECT_EQ(solver.has_nimber(Heap(Number{3}), 0, {}), false);
-    EXPECT_EQ(solver.nimber(Heap(Number{2}), {}), finite(0)) << "3 is answered by 0";
-    EXPECT_EQ(solver.nimber(Heap(Number{3}), {}), finite(1));
-    EXPECT_GT(solver.counter(Heap(Number{3}), {}), solver.counter(Heap(Number{2}), {}));
-    const SearchSolver round(rules_of("rules{n->5-n:n=2|n=3}"));
-    EXPECT_EQ(round.nimber(Heap(Number{2}), {}), Nimber(Loopy{}));
-    EXPECT_EQ(round.has_nimber(Heap(Number{2}), 0, {}), false);
+    const auto solver = make_search_solver(rules_of("rules{n->5-n:n=2|n=3;n->0:n=3}"));
+    EXPECT_EQ(solver->nimber(Heap(Number{0}), {}), finite(0));
+    EXPECT_EQ(solver->has_nimber(Heap(Number{3}), 0, {}), false);
+    EXPECT_EQ(solver->nimber(Heap(Number{2}), {}), finite(0)) << "3 is answered by 0";
+    EXPECT_EQ(solver->nimber(Heap(Number{3}), {}), finite(1));
+    EXPECT_GT(solver->counter(Heap(Number{3}), {}), solver->counter(Heap(Number{2}), {}));
+    const auto round = make_search_solver(rules_of("rules{n->5-n:n=2|n=3}"));
+    EXPECT_EQ(round->nimber(Heap(Number{2}), {}), Nimber(Loopy{}));
+    EXPECT_EQ(round->has_nimber(Heap(Number{2}), 0, {}), false);
 }
 
 TEST(RulesetGame, PacksTuplesWithoutLoss) {

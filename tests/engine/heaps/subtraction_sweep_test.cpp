@@ -1,12 +1,11 @@
-#include "engine/heaps/subtraction_sweep.hpp"
+#include "engine/heaps/subtraction_table.hpp"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include "engine/heaps/outcome_sweep.hpp"
-#include "engine/heaps/subtraction_table.hpp"
-#include "engine/heaps/take_solver.hpp"
+#include "engine/heaps/solvers.hpp"
 #include "tests/agreement/positions.hpp"
 
 namespace engine::test {
@@ -99,7 +98,7 @@ TEST(OutcomeSweep, AgreesWithTheNimbers) {
 // The members are so large that no law is found, and so the outcome is found by itself.
 TEST(TakeSolver, KnowsOutcomesBeyondItsNimbers) {
     const TakeSet set = set_of("1000003,3000017,5000011");
-    const TakeSolver solver(set);
+    const auto solver = make_take_solver(set);
     SubtractionSweep sweep(set);
     constexpr std::size_t kHeaps = 30000000;
     ASSERT_TRUE(sweep.extend(kHeaps, SIZE_MAX));
@@ -108,7 +107,7 @@ TEST(TakeSolver, KnowsOutcomesBeyondItsNimbers) {
         const Number heap = uniform_below(random, kHeaps);
         for (const Number nimber : {0, 1, 2, 3}) {
             const bool has = (*sweep.values())[heap] == nimber;
-            ASSERT_EQ(solver.has_nimber(Heap(heap), nimber, {}), has) << heap << " " << nimber;
+            ASSERT_EQ(solver->has_nimber(Heap(heap), nimber, {}), has) << heap << " " << nimber;
         }
     }
 }

@@ -3,8 +3,8 @@
 #include <random>
 #include <thread>
 
-#include "engine/heaps/closed_forms.hpp"
 #include "engine/heaps/subtraction_table.hpp"
+#include "engine/heaps/take_values.hpp"
 #include "tests/agreement/positions.hpp"
 #include "tests/engine/heaps/mex.hpp"
 

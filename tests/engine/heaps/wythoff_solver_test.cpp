@@ -1,4 +1,4 @@
-#include "engine/heaps/wythoff_solver.hpp"
+#include "engine/heaps/solvers.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/heaps/wythoff_pairs.hpp"
+#include "engine/heaps/wythoff_table.hpp"
 #include "engine/rules/catalogue.hpp"
 
 namespace engine::test {
@@ -52,10 +52,10 @@ TEST(WythoffTable, AgreesWithThePublishedOne) {
          {2, 0, 1, 5, 3, 4, 8, 6},
          {3, 4, 5, 6, 2, 0, 1, 9},
          {4, 5, 3, 2, 7, 6, 9, 0}}};
-    const WythoffSolver solver;
+    const auto solver = make_wythoff_solver();
     for (Number a = 0; a < kPublished.size(); ++a) {
         for (Number b = 0; b < 8; ++b) {
-            EXPECT_EQ(solver.nimber(pair(a, b), {}), finite(kPublished[a][b]));
+            EXPECT_EQ(solver->nimber(pair(a, b), {}), finite(kPublished[a][b]));
         }
     }
 }
@@ -139,7 +139,7 @@ TEST(WythoffPairs, AreExactUpToTheLargestHeaps) {
 TEST(WythoffSolver, KnowsTheFollowersOfEachNimber) {
     const Table expected = table_by_mex(40);
     const auto rules = *find_ruleset({"wythoff"});
-    const WythoffSolver solver;
+    const auto solver = make_wythoff_solver();
     for (Number a = 0; a < 28; ++a) {
         for (Number b = 0; b < 40; ++b) {
             const Heap heap = pair(a, b);
@@ -149,18 +149,18 @@ TEST(WythoffSolver, KnowsTheFollowersOfEachNimber) {
                 const auto& to = std::get<protocol::Tuple>(follower.front()).entries;
                 by_nimber[expected[to[0]][to[1]]].insert(follower);
             }
-            EXPECT_EQ(solver.nimber(heap, {}), finite(expected[a][b]));
+            EXPECT_EQ(solver->nimber(heap, {}), finite(expected[a][b]));
             for (std::uint64_t value = 0; value < by_nimber.size(); ++value) {
-                EXPECT_EQ(solver.has_nimber(heap, value, {}), expected[a][b] == value);
-                const auto listed = solver.list_followers(heap, finite(value), 10, {});
+                EXPECT_EQ(solver->has_nimber(heap, value, {}), expected[a][b] == value);
+                const auto listed = solver->list_followers(heap, finite(value), 10, {});
                 const std::set<std::vector<Heap>> found(listed.begin(), listed.end());
                 EXPECT_EQ(found, by_nimber[value]) << to_string(heap) << ' ' << value;
                 EXPECT_EQ(listed.size(), found.size());
-                const auto tally = solver.count_followers(heap, finite(value), {});
+                const auto tally = solver->count_followers(heap, finite(value), {});
                 EXPECT_TRUE(tally.complete);
                 EXPECT_EQ(tally.count, found.size());
                 for (Count i = 0; i < listed.size(); ++i) {
-                    EXPECT_EQ(solver.follower(heap, finite(value), i, {}), listed[i]);
+                    EXPECT_EQ(solver->follower(heap, finite(value), i, {}), listed[i]);
                 }
             }
         }
@@ -169,37 +169,37 @@ TEST(WythoffSolver, KnowsTheFollowersOfEachNimber) {
 
 TEST(WythoffSolver, WinsHugeHeapsByFormula) {
     constexpr Number kHuge = 1000000000000000000;
-    const WythoffSolver solver;
+    const auto solver = make_wythoff_solver();
     const auto rules = *find_ruleset({"wythoff"});
     const Heap heap = pair(kHuge, kHuge + 12345);
-    EXPECT_EQ(solver.has_nimber(heap, 0, {}), false);
-    const auto winning = solver.list_followers(heap, finite(0), 10, {});
+    EXPECT_EQ(solver->has_nimber(heap, 0, {}), false);
+    const auto winning = solver->list_followers(heap, finite(0), 10, {});
     EXPECT_EQ(winning.size(), 2u);
     for (const auto& move : winning) {
         EXPECT_TRUE(rules->is_follower(heap, move));
-        EXPECT_EQ(solver.nimber(move.front(), {}), finite(0));
+        EXPECT_EQ(solver->nimber(move.front(), {}), finite(0));
     }
     const Heap lost = pair(wythoff_smaller(kHuge / 4) + kHuge / 4, wythoff_smaller(kHuge / 4));
-    EXPECT_EQ(solver.nimber(lost, {}), finite(0));
-    EXPECT_EQ(solver.count_followers(lost, finite(0), {}).count, 0u);
-    EXPECT_EQ(solver.has_nimber(lost, 1, {}), false);
+    EXPECT_EQ(solver->nimber(lost, {}), finite(0));
+    EXPECT_EQ(solver->count_followers(lost, finite(0), {}).count, 0u);
+    EXPECT_EQ(solver->has_nimber(lost, 1, {}), false);
 }
 
 TEST(WythoffSolver, KnowsSmallNimbersNextToAHugeHeap) {
     constexpr Number kHuge = 1000000000000000000;
-    const WythoffSolver solver;
+    const auto solver = make_wythoff_solver();
     const auto rules = *find_ruleset({"wythoff"});
     const Heap heap = pair(kHuge, 7);
-    EXPECT_EQ(solver.nimber(heap, {}), std::nullopt);
-    EXPECT_EQ(solver.has_nimber(heap, 1000, {}), false);
+    EXPECT_EQ(solver->nimber(heap, {}), std::nullopt);
+    EXPECT_EQ(solver->has_nimber(heap, 1000, {}), false);
     for (std::uint64_t value = 1; value < 40; ++value) {
-        const auto listed = solver.list_followers(heap, finite(value), 10, {});
+        const auto listed = solver->list_followers(heap, finite(value), 10, {});
         ASSERT_EQ(listed.size(), 1u) << "each value is in row 7 some day";
-        EXPECT_TRUE(solver.count_followers(heap, finite(value), {}).complete);
+        EXPECT_TRUE(solver->count_followers(heap, finite(value), {}).complete);
         EXPECT_TRUE(rules->is_follower(heap, listed.front()));
-        EXPECT_EQ(solver.nimber(listed.front().front(), {}), finite(value));
+        EXPECT_EQ(solver->nimber(listed.front().front(), {}), finite(value));
     }
-    EXPECT_EQ(solver.nimber(pair(0, kHuge), {}), finite(kHuge));
+    EXPECT_EQ(solver->nimber(pair(0, kHuge), {}), finite(kHuge));
 }
 
 }  // namespace

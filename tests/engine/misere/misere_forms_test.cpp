@@ -4,7 +4,6 @@
 #include <random>
 
 #include "engine/misere/canonical_form.hpp"
-#include "engine/misere/genus.hpp"
 #include "engine/rules/game.hpp"
 #include "tests/engine/misere/heaps_in_play.hpp"
 #include "tests/scale.hpp"

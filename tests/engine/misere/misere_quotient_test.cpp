@@ -4,7 +4,7 @@
 #include <numeric>
 #include <random>
 
-#include "engine/misere/monoid_learner.hpp"
+#include "engine/misere/monoid.hpp"
 #include "engine/misere/quotient.hpp"
 #include "engine/misere/state_closure.hpp"
 #include "engine/rules/game.hpp"

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "engine/sums/analyst.hpp"
-#include "engine/sums/move_sample.hpp"
+#include "engine/sums/choice.hpp"
 #include "tests/agreement/play_back_oracle.hpp"
 
 namespace engine::test {

@@ -1,8 +1,8 @@
-#include "engine/sums/misere_solution.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/misere/way.hpp"
+#include "engine/sums/solution.hpp"
 #include "tests/agreement/play_back_oracle.hpp"
 
 namespace engine {
@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 
 std::string reason_of(const std::string& position) {
     const Game game = game_of(position);
-    return MisereSolution(game, {}).reason();
+    return solve_misere(game, {})->reason();
 }
 
 TEST(MisereSolution, SaysWhichWayItWent) {
@@ -36,16 +36,16 @@ TEST(MisereSolution, KnowsNimHeapsOfAnySizeBesideWildOnes) {
           {"nim:99+kayles:5,2,2 misere", Outcome::N, 1},
           {"kayles:5+nim:1 misere", Outcome::P, 0}}) {
         const Game game = game_of(position);
-        const MisereSolution solution(game, {});
-        EXPECT_EQ(solution.outcome(), outcome) << position;
-        const auto best = solution.best_moves(100);
+        const auto solution = solve_misere(game, {});
+        EXPECT_EQ(solution->outcome(), outcome) << position;
+        const auto best = solution->best_moves(100);
         ASSERT_TRUE(best) << position;
         ASSERT_EQ(best->moves.size(), moves) << position;
         for (const Move& move : best->moves) {
             Game next = game;
             next.play(move);
-            EXPECT_EQ(MisereSolution(next, {}).outcome(), Outcome::P) << position;
-            EXPECT_EQ(solution.outcome_after(move, {}), Outcome::P) << position;
+            EXPECT_EQ(solve_misere(next, {})->outcome(), Outcome::P) << position;
+            EXPECT_EQ(solution->outcome_after(move, {}), Outcome::P) << position;
         }
     }
 }
@@ -59,49 +59,49 @@ TEST(MisereSolution, KnowsHugeHeapsByTheLawOfTheirQuotient) {
         };
         const Game small = game_of(position(heap));
         const Game huge = game_of(position(heap + 12'000'000'000'000));
-        const MisereSolution of_huge(huge, {});
-        ASSERT_EQ(MisereSolution(small, {}).outcome(), of_huge.outcome()) << heap;
-        if (of_huge.outcome() != Outcome::N) continue;
-        const auto move = of_huge.best_move(Choice::Random, random);
+        const auto of_huge = solve_misere(huge, {});
+        ASSERT_EQ(solve_misere(small, {})->outcome(), of_huge->outcome()) << heap;
+        if (of_huge->outcome() != Outcome::N) continue;
+        const auto move = of_huge->best_move(Choice::Random, random);
         ASSERT_TRUE(move) << heap;
         ASSERT_TRUE(huge.check(*move));
         Game next = huge;
         next.play(*move);
-        EXPECT_EQ(MisereSolution(next, {}).outcome(), Outcome::P) << heap;
+        EXPECT_EQ(solve_misere(next, {})->outcome(), Outcome::P) << heap;
     }
 }
 
 TEST(MisereSolution, IsUnknownWhereTheBudgetEnds) {
     const Game game = game_of("grundy:60,59+cookie:(9,9,9,9)+hex{0.3F}:40 misere");
     const Budget spent{std::chrono::steady_clock::time_point::min(), {}};
-    const MisereSolution solution(game, spent);
+    const auto solution = solve_misere(game, spent);
     std::mt19937_64 random(1);
-    EXPECT_EQ(solution.outcome(), Outcome::Unknown);
-    EXPECT_EQ(solution.best_moves(10), std::nullopt);
-    EXPECT_EQ(solution.best_move(Choice::First, random), std::nullopt);
-    EXPECT_THAT(solution.reason(), HasSubstr("not solved"));
+    EXPECT_EQ(solution->outcome(), Outcome::Unknown);
+    EXPECT_EQ(solution->best_moves(10), std::nullopt);
+    EXPECT_EQ(solution->best_move(Choice::First, random), std::nullopt);
+    EXPECT_THAT(solution->reason(), HasSubstr("not solved"));
 }
 
 TEST(MisereSolution, TellsTheGenusOfHeaps) {
     const Game game = game_of("kayles:5+lasker:4+nim:1000000000000 misere");
-    const MisereSolution solution(game, {});
-    EXPECT_EQ(solution.genus(0, {}), "4^{146}");
-    EXPECT_EQ(solution.genus(1, {}), "3^{31}");
-    EXPECT_EQ(solution.genus(2, {}), std::nullopt);
+    const auto solution = solve_misere(game, {});
+    EXPECT_EQ(solution->genus(0, {}), "4^{146}");
+    EXPECT_EQ(solution->genus(1, {}), "3^{31}");
+    EXPECT_EQ(solution->genus(2, {}), std::nullopt);
 }
 
 TEST(MisereSolution, TellsWhoWinsEachHeapAlone) {
     for (const char* text : {"kayles:1,2,9+nim:1,2 misere", "kayles:1,2,9,10000 misere",
                              "grundy:3,8,30+kayles:9+nim:1000000 misere"}) {
         const Game game = game_of(text);
-        const MisereSolution solution(game, {});
-        ASSERT_NE(solution.outcome(), Outcome::Unknown) << text;
+        const auto solution = solve_misere(game, {});
+        ASSERT_NE(solution->outcome(), Outcome::Unknown) << text;
         std::size_t number = 0;
         for (const auto& component : game.position().components) {
             for (const Heap& heap : component.heaps) {
                 const Game alone =
                     game_of(component.ruleset.text + ":" + to_string(heap) + " misere");
-                EXPECT_EQ(solution.heap_outcome(number++), MisereSolution(alone, {}).outcome())
+                EXPECT_EQ(solution->heap_outcome(number++), solve_misere(alone, {})->outcome())
                     << text << ' ' << number;
             }
         }
@@ -112,13 +112,13 @@ TEST(MisereSolution, ListsAllWinningMovesOfHugeHeaps) {
     std::size_t most = 0;
     for (const char* text : {"kayles:300001,5 misere", "kayles:300001,17,9 misere"}) {
         const Game game = game_of(text);
-        const MisereSolution solution(game, {});
-        auto moves = solution.best_moves(1'000'000);
+        const auto solution = solve_misere(game, {});
+        auto moves = solution->best_moves(1'000'000);
         ASSERT_TRUE(moves) << text;
-        EXPECT_EQ(solution.best_move_count(), moves->moves.size()) << text;
+        EXPECT_EQ(solution->best_move_count(), moves->moves.size()) << text;
         std::vector<Move> expected;
         visit_moves(game, {}, [&](const Move& move) {
-            if (solution.outcome_after(move, {}) == Outcome::P) expected.push_back(move);
+            if (solution->outcome_after(move, {}) == Outcome::P) expected.push_back(move);
             return true;
         });
         std::ranges::sort(moves->moves);
@@ -128,7 +128,7 @@ TEST(MisereSolution, ListsAllWinningMovesOfHugeHeaps) {
     }
     EXPECT_GT(most, 100U);
     const Game huge = game_of("kayles:9223372036854775807,12345 misere");
-    EXPECT_EQ(MisereSolution(huge, {}).best_move_count(), 5U);
+    EXPECT_EQ(solve_misere(huge, {})->best_move_count(), 5U);
 }
 
 // Forms may be found after the tame way had its time; the sum of many needs none.

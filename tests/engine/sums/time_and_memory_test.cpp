@@ -8,7 +8,7 @@
 #include "engine/base/memory.hpp"
 #include "engine/commands/engine_bot.hpp"
 #include "engine/rules/moves.hpp"
-#include "engine/sums/move_sample.hpp"
+#include "engine/sums/choice.hpp"
 #include "engine/sums/solution.hpp"
 #include "protocol/line_buffer.hpp"
 #include "tests/agreement/positions.hpp"

@@ -1,4 +1,4 @@
-#include "engine/sums/trap.hpp"
+#include "engine/sums/choice.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Tables for spreadsheets: comma separated values (RFC 4180).
+// Games and tables for other programs: PGN, and comma separated values (RFC 4180).
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,14 @@
 #include "arena/game/game_record.hpp"
 
 namespace arena {
+
+// A game as PGN (Portable Game Notation, Edwards 1994), so that programs which rate chess players
+// read who won. The moves, which are not those of chess, are written in one comment.
+//
+// Tags, the comment and the result, in lines of 79 bytes at most where words allow it, with a
+// blank line at its end. `names` go by player number; those and `event` are fit to be shown.
+std::string pgn(const GameRecord& record, std::span<const std::string> names,
+                const std::string& event);
 
 // One line, its end (CRLF) included. Cells with commas, quotes or line ends are quoted. What a
 // spreadsheet would take for a formula (it begins with = + - @, a tab or a carriage return)

@@ -7,25 +7,15 @@
 #include <string_view>
 #include <vector>
 
+#include "protocol/bot.hpp"
 #include "protocol/result.hpp"
 
 namespace protocol {
 
 enum class HelpFormat { Man, Bash, Zsh, Fish };
-inline constexpr const char* kHelpFormats = "man|bash|zsh|fish";
-inline constexpr const char* kHelpFormatHelp =
-    "print this help as a manual page, or what a shell needs to complete options";
 
 // Reads the value of --help-format.
 Result<HelpFormat> parse_help_format(std::string_view text);
-
-struct OptionHelp {
-    std::string group;   // its heading; options of a group are adjacent
-    std::string name;    // "output"
-    std::string letter;  // "o", or empty
-    std::string value;   // "FILE", "on|off"; empty: a switch
-    std::string help;
-};
 
 // What a program, or one command of it, says of itself.
 struct CommandHelp {
@@ -55,7 +45,9 @@ std::string completion_end(HelpFormat shell, const std::string& program);
 // The page, or the script of a program without commands.
 std::string help_in(HelpFormat format, const CommandHelp& help);
 
-// The options of bot_main().
-std::vector<OptionHelp> bot_options();
+// For BotInfo::manual: the same of bot_main(). Errors: no such format. `about`: paragraphs after
+// its usage.
+Result<std::string> bot_manual(std::string_view format, std::string_view program,
+                               std::string_view about);
 
 }  // namespace protocol

@@ -2,7 +2,7 @@
 // indented block stays as it is, a line that ends in ':' is a heading, the rest is filled. A
 // completion script offers options, the values of those that take one of some words
 // ("on|off|LIST": on, off), and files elsewhere.
-#include "protocol/manual.hpp"
+#include "protocol/manual/manual.hpp"
 
 #include <algorithm>
 #include <array>
@@ -411,6 +411,15 @@ std::string help_in(HelpFormat format, const CommandHelp& help) {
     if (format == HelpFormat::Man) return manual_page(help);
     return completion_head(format, help.program, {}) + completion_part(format, help) +
            completion_end(format, help.program);
+}
+
+Result<std::string> bot_manual(std::string_view name, std::string_view program,
+                               std::string_view about) {
+    const auto format = parse_help_format(name);
+    if (!format) return format.error();
+    CommandHelp help{std::string(program), {}, {}, bot_options(), {}, {}};
+    help.head = "Usage: " + help.program + " [OPTION]...\n\n" + std::string(about);
+    return help_in(*format, help);
 }
 
 }  // namespace protocol

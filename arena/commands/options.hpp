@@ -1,0 +1,133 @@
+// The command lines of the commands, as values that tests read, and what export and show write.
+// Those of tournament and serve are in tournament.hpp.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arena/base/option_table.hpp"
+#include "arena/check/check.hpp"
+#include "arena/game/game_key.hpp"
+#include "arena/game/suite.hpp"
+#include "arena/play/tournament_options.hpp"
+#include "arena/players/play_options.hpp"
+#include "arena/record/store.hpp"
+#include "arena/web/server.hpp"
+#include "engine/rules/catalogue.hpp"
+#include "protocol/result.hpp"
+
+namespace engine {
+class Analyst;
+}
+
+namespace arena {
+
+// ---- check ----
+
+// `seed` is taken where none is given.
+Parsed<CheckOptions> parse_check_options(const Words& words, std::uint64_t seed);
+
+// ---- export ----
+
+enum class ExportFormat { Pgn, JsonLines, CrossTable, Grades, Starts };
+
+struct ExportOptions {
+    std::string record;  // a file
+    ExportFormat format = ExportFormat::Pgn;
+    std::string output = "-";
+};
+Parsed<ExportOptions> parse_export_options(const Words& words);
+
+// Writes the record in the format to `write`, piece by piece. Memory: a game, and for the
+// tables a cell for each two players that met. For grades, games that have not been analysed
+// are so now, for two seconds each at the most.
+protocol::Result<void> export_record(Store& store, ExportFormat format,
+                                     const engine::Analyst& analyst,
+                                     const std::function<void(const std::string&)>& write);
+
+// ---- games ----
+
+struct GamesOptions {
+    std::string record;  // a file
+    std::string player;  // a number or a name; empty: all players
+    bool faults = false;
+    bool thrown = false;
+};
+Parsed<GamesOptions> parse_games_options(const Words& words);
+
+// ---- match ----
+
+// Reads the files that are named. `seed` is taken where none is given.
+Parsed<TournamentOptions> parse_match_options(const Words& words, std::uint64_t seed);
+
+// ---- replay ----
+
+struct ReplayOptions {
+    std::string record;  // a file
+    KeyPrefix game;
+    std::optional<int> seat;           // 0 or 1; both where none is given
+    std::vector<std::string> command;  // in place of the recorded player; empty: that one
+    bool timeouts = true;
+    bool insecure = false;  // listens beyond loopback
+    std::string log;        // a file, or empty
+};
+
+Parsed<ReplayOptions> parse_replay_options(const Words& words);
+
+// ---- show ----
+
+struct ShowOptions {
+    std::vector<std::string> words;  // the record's file and the game
+    KeyPrefix game;
+};
+Parsed<ShowOptions> parse_show_options(const Words& words);
+
+// The game move by move. `names` go by player number.
+std::string show_text(const StoredGame& game, const std::vector<std::string>& names);
+
+// ---- suite ----
+
+struct SuiteOptions {
+    Suite suite;
+    std::uint64_t count = 10;
+    std::uint64_t seed = 0;
+    std::string rulesets;  // a file, or empty
+};
+
+// `seed` is taken where none is given.
+Parsed<SuiteOptions> parse_suite_options(const Words& words, std::uint64_t seed);
+
+// ---- token ----
+
+struct TokenOptions {
+    std::vector<std::string> words;  // an action, and the name that it is for
+    std::string file;
+
+    const std::string& action() const { return words[0]; }
+    const std::string& name() const { return words[1]; }
+};
+
+Parsed<TokenOptions> parse_token_options(const Words& words);
+
+}  // namespace arena
+
+namespace arena::web {
+
+// ---- web ----
+
+struct WebOptions {
+    ServerOptions server;
+    PlayOptions play;                  // the bots, and how they are started
+    engine::RulesetNames rulesets;     // of --rulesets
+    std::vector<std::string> records;  // files
+    std::string page;                  // a folder; empty: the page that is built in
+    Milliseconds think{2000};          // compute time of one request
+};
+
+// `seed` is taken where none is given.
+Parsed<WebOptions> parse_web_options(const Words& words, std::uint64_t seed);
+
+}  // namespace arena::web
