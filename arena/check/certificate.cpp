@@ -2,11 +2,13 @@
 
 #include <openssl/sha.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <boost/json.hpp>
 
 #include "arena/base/bad_input.hpp"
@@ -32,6 +34,30 @@ std::string sha256(std::string_view text, std::size_t digits) {
 
 json::array array_of(const std::vector<std::string>& texts) {
     return json::array(texts.begin(), texts.end());
+}
+
+std::vector<std::string> lines_of(std::string_view text) {
+    std::vector<std::string> lines;
+    while (!text.empty()) {
+        const auto end = std::min(text.find('\n'), text.size());
+        lines.push_back(protocol::printable(text.substr(0, end)));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
+// The hashes alone: a file may be elsewhere on another machine.
+std::vector<std::string> hashes_of(std::string_view executable) {
+    std::vector<std::string> hashes;
+    for (const std::string& line : lines_of(executable)) {
+        hashes.push_back(line.substr(0, line.find(' ')));
+    }
+    return hashes;
+}
+
+std::string files_text(std::string_view executable) {
+    return executable.empty() ? "unknown"
+                              : fmt::to_string(fmt::join(lines_of(executable), ", "));
 }
 
 json::object object_of(const OutcomeCount& count) {
@@ -137,7 +163,7 @@ std::string to_json(const Certificate& certificate) {
                               {"unknown", object_of(counts.unknown)},
                               {"player", protocol::printable(certificate.player)},
                               {"name", protocol::printable(certificate.name)},
-                              {"executable", protocol::printable(certificate.executable)},
+                              {"executables", array_of(lines_of(certificate.executable))},
                               {"varies", certificate.varies},
                               {"answers_sha256", certificate.sha256},
                               {"answers", certificate.answers}};
@@ -168,7 +194,7 @@ Result<Certificate> parse_certificate_file(std::string_view text) {
     certificate.counts.unknown = keys.count("unknown");
     certificate.player = keys.text("player");
     certificate.name = keys.text("name");
-    certificate.executable = keys.text("executable");
+    certificate.executable = fmt::to_string(fmt::join(keys.texts("executables"), "\n"));
     certificate.varies = keys.flag("varies");
     certificate.sha256 = keys.text("answers_sha256");
     certificate.answers = keys.text("answers");
@@ -215,12 +241,10 @@ ChangedAnswers find_changed(const Certificate& certificate, const Certificate& n
 Differences compare(const Certificate& certificate, const Certificate& now,
                     const Survey& survey) {
     Differences differences;
-    if (certificate.executable != now.executable) {
+    if (hashes_of(certificate.executable) != hashes_of(now.executable)) {
         differences.notes.push_back(fmt::format(
             "the program's files are not those of the certificate: they were {}, and are {}",
-            protocol::printable(
-                certificate.executable.empty() ? "unknown" : certificate.executable, 400),
-            protocol::printable(now.executable.empty() ? "unknown" : now.executable, 400)));
+            files_text(certificate.executable), files_text(now.executable)));
     }
     if (certificate.counts.asked != now.counts.asked + now.counts.not_asked) {
         differences.decisive.push_back(
@@ -237,7 +261,7 @@ Differences compare(const Certificate& certificate, const Certificate& now,
                     grouped(changed.count), grouped(now.counts.asked), changed.smallest->text,
                     protocol::printable(changed.move, 60));
     // Of a bot that plays at random nothing else was certified than that it is right.
-    if (certificate.varies || now.varies) {
+    if (certificate.varies) {
         differences.notes.push_back(text + "; its answers vary");
     } else {
         differences.decisive.push_back(std::move(text));

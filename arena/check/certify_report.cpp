@@ -93,6 +93,7 @@ void add_counterexample(std::string& text, const Counterexample& example) {
         std::string line = fmt::format("    it plays {}, which gives the {} away",
                                        protocol::printable(example.move, kShownMove), given);
         if (!example.reply.empty()) line += fmt::format(": {} wins then", example.reply);
+        if (example.ends_game) line += ": who makes the last move loses here";
         add_line(text, line);
     } else {
         add_line(text, fmt::format("the smallest counterexample is {}: {}", example.position,

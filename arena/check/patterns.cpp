@@ -19,7 +19,7 @@ constexpr double kSignificance = 0.001;
 // Mistakes must be so much more frequent inside, or nobody could see the pattern.
 constexpr double kLeastRatio = 1.5;
 // A second condition makes a rule harder to read: it has to explain so much more.
-constexpr double kWorthACondition = 1.1;
+constexpr double kWorthACondition = 1.25;
 
 // Cases with the same traits, added up.
 using Cells = std::map<std::uint64_t, Share>;

@@ -145,32 +145,44 @@ void Survey::count_fault(const std::string& kind, std::size_t position, const Ca
     fault.cause = cause;
 }
 
-PositionAnswer Survey::answer_of(std::size_t position, const AskedMove& asked) {
+PositionAnswer Survey::answer_of(std::size_t position, const AskedMove& asked) const {
     PositionAnswer answer;
     answer.outcome = answers_[position].outcome;
     answer.kind = AnswerKind::Unjudged;
     answer.move = asked.fault == nullptr ? std::string(asked.word) : kept_text(asked.word);
     if (!asked.refusal.empty()) {
         answer.kind = AnswerKind::Refused;
-        Cause cause{Reason::IllegalMove, "it refuses the position", asked.refusal,
-                    "a move in each position of the family"};
-        count_fault("refused", position, cause);
     } else if (asked.fault != nullptr) {
         answer.kind = AnswerKind::Fault;
         answer.reason = asked.fault->reason;
-        count_fault(std::string(name(answer.reason)), position, *asked.fault);
     }
     return answer;
 }
 
+void Survey::count_fault(const PositionAnswer& answer, std::size_t position,
+                         const AskedMove& asked) {
+    if (answer.kind == AnswerKind::Refused) {
+        const Cause cause{Reason::IllegalMove,
+                          {},
+                          asked.refusal,
+                          "a move in each position that is asked about"};
+        count_fault("refused", position, cause);
+    } else if (answer.kind == AnswerKind::Fault) {
+        count_fault(kind_name(answer), position, *asked.fault);
+    }
+}
+
 void Survey::take(std::size_t position, const AskedMove& asked) {
     answers_[position] = answer_of(position, asked);
+    count_fault(answers_[position], position, asked);
 }
 
 void Survey::take_again(std::size_t position, const AskedMove& asked) {
     PositionAnswer answer = answer_of(position, asked);
     const PositionAnswer& first = answers_[position];
     const bool is_same = answer.kind == first.kind && answer.move == first.move;
+    // A position counts once for each kind.
+    if (kind_name(answer) != kind_name(first)) count_fault(answer, position, asked);
     const std::lock_guard lock(mutex_);
     ++again_.positions;
     if (is_same) return;
@@ -312,6 +324,7 @@ Counterexample Survey::explain(std::size_t position) const {
     if (answer.kind != AnswerKind::Wrong || !move) return example;
     Game after = *game;
     after.play(*move);
+    example.ends_game = !after.has_move();
     const auto reply = analyst_.best_moves(after, 1, budget);
     if (reply && !reply->moves.empty()) example.reply = to_string(reply->moves.front());
     return example;
@@ -347,13 +360,20 @@ std::vector<std::string> Survey::mistake_patterns() const {
     }
     traits.finish();
     std::vector<Case> cases(chances.size());
+    std::vector<char> can_err(chances.size());
     for_each_index(threads_, cases.size(), [&](std::size_t i) {
         const PositionAnswer& answer = answers_[chances[i]];
         const auto game = Game::start(positions_.position(chances[i]));
         const PositionFacts facts(*game, right_moves(*game, answer, analyst_));
+        can_err[i] = facts.right.size() < game->move_count() ? 1 : 0;
         cases[i] = {traits.of(facts), answer.kind == AnswerKind::Wrong};
     });
-    return rule_texts(cases, traits.words());
+    // Where each move is right, a right move says nothing.
+    std::vector<Case> chosen;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        if (can_err[i] != 0) chosen.push_back(cases[i]);
+    }
+    return rule_texts(chosen, traits.words());
 }
 
 // Among all positions asked: what those have in common where it plays no legal move.

@@ -75,12 +75,13 @@ struct AskedAgain {
 struct Counterexample {
     std::string position;
     engine::Outcome outcome = engine::Outcome::Unknown;
-    std::string kind;    // "wrong", or a name of FaultKind
-    std::string move;    // or what was read
-    std::string better;  // a right move; empty: none is known
-    std::string reply;   // of the opponent, that refutes a wrong move; empty: none is known
-    std::string detail;  // of a fault
-    std::string why;     // what theory says of the position
+    std::string kind;        // "wrong", or a name of FaultKind
+    std::string move;        // or what was read
+    std::string better;      // a right move; empty: none is known
+    std::string reply;       // of the opponent, that refutes a wrong move; empty: none is known
+    std::string detail;      // of a fault
+    std::string why;         // what theory says of the position
+    bool ends_game = false;  // a wrong move, in misere
 };
 
 class Survey {
@@ -124,7 +125,9 @@ class Survey {
         PositionAnswer answer;
     };
 
-    PositionAnswer answer_of(std::size_t position, const AskedMove& asked);
+    PositionAnswer answer_of(std::size_t position, const AskedMove& asked) const;
+    void count_fault(const PositionAnswer& answer, std::size_t position,
+                     const AskedMove& asked);
     void count_fault(const std::string& kind, std::size_t position, const Cause& cause);
     void judge(std::size_t position, PositionAnswer& answer) const;
     Counterexample explain(std::size_t position) const;

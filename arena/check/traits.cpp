@@ -124,7 +124,7 @@ std::string number_word(std::size_t number) {
 // ---- traits of positions ----
 
 void PositionTraits::widen(const PositionFacts& facts) {
-    most_heaps_ = std::max(most_heaps_, facts.heaps.size());
+    heap_counts_.insert(facts.heaps.size());
     largest_ = std::max(largest_, facts.largest);
     (facts.is_misere ? has_misere_ : has_normal_) = true;
     rulesets_.insert(facts.rulesets.begin(), facts.rulesets.end());
@@ -157,18 +157,23 @@ void PositionTraits::add_kinds() {
 }
 
 void PositionTraits::add_counts() {
-    for (std::size_t count = 2; count <= std::min(most_heaps_, kMostCounted); ++count) {
+    if (heap_counts_.empty()) return;
+    const std::size_t least = *heap_counts_.begin();
+    const std::size_t most = *heap_counts_.rbegin();
+    for (const std::size_t count : heap_counts_) {
+        if (count > kMostCounted) break;
         const std::string word = number_word(count);
-        add(count == most_heaps_ ? fmt::format("{} heaps are left", word)
-                                 : fmt::format("{} heaps or more are left", word),
-            count == 2 ? "one heap is left" : fmt::format("fewer than {} heaps are left", word),
-            [count](const PositionFacts& facts) { return facts.heaps.size() >= count; });
-    }
-    for (std::size_t count = 2; count < std::min(most_heaps_, kMostCounted); ++count) {
-        const std::string word = number_word(count);
-        add(fmt::format("{} heaps are left", word),
-            fmt::format("more or fewer than {} heaps are left", word),
-            [count](const PositionFacts& facts) { return facts.heaps.size() == count; });
+        if (count > least) {
+            add(fmt::format("{} heaps {}are left", word, count < most ? "or more " : ""),
+                count == 2 ? "one heap is left"
+                           : fmt::format("fewer than {} heaps are left", word),
+                [count](const PositionFacts& facts) { return facts.heaps.size() >= count; });
+        }
+        if (count > least && count < most) {
+            add(fmt::format("{} heaps are left", word),
+                fmt::format("more or fewer than {} heaps are left", word),
+                [count](const PositionFacts& facts) { return facts.heaps.size() == count; });
+        }
     }
     add("a heap is empty", "no heap is empty",
         [](const PositionFacts& facts) { return facts.has_empty; });

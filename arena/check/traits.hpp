@@ -59,7 +59,7 @@ class PositionTraits {
     void add_sizes();
     void add_right_moves();
 
-    std::size_t most_heaps_ = 0;
+    std::set<std::size_t> heap_counts_;
     std::uint64_t largest_ = 0;
     bool has_misere_ = false;
     bool has_normal_ = false;

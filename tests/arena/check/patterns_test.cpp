@@ -63,7 +63,7 @@ TEST(Patterns, FindOneAfterTheOther) {
 
 // With 40 traits and mistakes at random, some trait always seems to matter a little.
 TEST(Patterns, AreNotFoundInChance) {
-    for (int i = 0; i < 20; ++i) {
+    for (int i = 0; i < 10; ++i) {
         std::mt19937_64 chance(static_cast<std::uint64_t>(i));
         const auto cases =
             make_cases(500, 40, [&chance](std::uint64_t, auto&) { return chance() % 3 == 0; });
@@ -116,12 +116,8 @@ TEST(Patterns, DoNotRepeatWhatTheRulesSay) {
         return !has(bits, 1) && random() % (has(bits, 2) ? 2 : 5) == 0;
     });
     const auto texts = rule_texts(some, kTraits);
-    ASSERT_EQ(texts.size(), 2u);
-    EXPECT_TRUE(texts[0].starts_with("wrong in 5")) << texts[0];
-    EXPECT_TRUE(texts[1].starts_with("elsewhere wrong only where it is warm") ||
-                texts[1].starts_with("never wrong where it is cold") ||
-                texts[1].starts_with("elsewhere"))
-        << texts[1];
+    ASSERT_EQ(texts.size(), 1u);
+    EXPECT_TRUE(texts[0].starts_with("wrong only where it is warm: in 3")) << texts[0];
 }
 
 TEST(Habits, AreWhatChanceDoesNotExplain) {

@@ -138,8 +138,10 @@ def hangs_at_five(heaps, misere):
 def remembers(heaps, misere):
     """Depends on what it was asked before."""
     remembers.asked = getattr(remembers, "asked", 0) + 1
-    best = normal_move(heaps)
-    return any_move(heaps) if xor(heaps) == 0 and remembers.asked % 2 else best
+    if xor(heaps) == 0 and remembers.asked % 2:
+        heap = next(i for i, stones in enumerate(heaps) if stones)
+        return heap, heaps[heap] - 1
+    return normal_move(heaps)
 
 
 def read_position(words):
