@@ -51,6 +51,8 @@ constexpr Command kCommands[] = {
      arena::commands::replay},
     {"check", "PLAYER [options]", "test whether a bot keeps to the protocol",
      arena::commands::check},
+    {"certify", "PLAYER --family FAMILY [options]",
+     "ask a bot in every position, and prove it right or wrong", arena::commands::certify},
     {"suite", "SPEC [options]", "draw positions with given properties", arena::commands::suite},
     {"token", "add NAME --tokens FILE", "manage the players of a server",
      arena::commands::token},

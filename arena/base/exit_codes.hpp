@@ -14,6 +14,7 @@ enum ExitCode : int {
     kExitH0 = 5,  // of a sequential test
     kExitH1 = 6,
     kExitRecord = 7,         // another tournament's record, or one that cannot be written
+    kExitRefuted = 8,        // `certify`: the bot is not right everywhere
     kExitHungUp = 129,       // SIGHUP
     kExitInterrupted = 130,  // SIGINT
     kExitTerminated = 143,   // SIGTERM
@@ -27,6 +28,7 @@ inline constexpr std::string_view kExitTable = R"(Exit status:
   4        with --strict: a player's fault ended some game
   5, 6     a sequential test (--sprt, --sprt-error) accepted H0, H1
   7        the record is of another tournament, or cannot be written (disk full)
+  8        certify: the bot is not right everywhere
   129/130/143
            interrupted; what was played is reported and written
 )";

@@ -22,11 +22,6 @@ constexpr Milliseconds kLastChance{1000};  // to say what was held back, at the 
 
 bool is_best_move(std::string_view line) { return protocol::next_word(line) == "bestmove"; }
 
-bool is_error(std::string_view line) {
-    return protocol::next_word(line) == "info" && protocol::next_word(line) == "string" &&
-           protocol::next_word(line) == "error";
-}
-
 // Whether a line begins with a word that bots say; an empty line is none of its own.
 bool is_said_by_bots(std::string_view line) {
     constexpr std::array<std::string_view, 9> kWords{
@@ -128,7 +123,7 @@ void Talk::keep(char direction, std::string_view lines) {
 
 void Talk::keep_heard(std::string_view line) {
     heard_.best_moves += is_best_move(line);
-    heard_.refused = heard_.refused || is_error(line);
+    heard_.refused = heard_.refused || is_refusal(line);
     has_moved_ = has_moved_ || is_best_move(line);
     if (stray_line_.empty() && !is_said_by_bots(line)) stray_line_ = line.substr(0, kKeptBytes);
 }

@@ -14,11 +14,11 @@
 #include <fmt/format.h>
 
 #include "arena/base/console.hpp"
+#include "arena/base/cores.hpp"
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/option_table.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/game/game_record.hpp"
-#include "arena/play/worker_threads.hpp"
 #include "arena/process/floor.hpp"
 #include "arena/process/sandbox.hpp"
 #include "protocol/text.hpp"

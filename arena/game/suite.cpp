@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <random>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -231,9 +232,10 @@ Heap draw_tuple(std::size_t entries, const Range& size, std::mt19937_64& random)
     return tuple;
 }
 
+constexpr std::uint64_t kMostCells = 64, kMostColumns = 8;  // of a board
+
 // A board of about so many cells, most of them free.
 Heap draw_board(const Range& size, std::mt19937_64& random) {
-    constexpr std::uint64_t kMostCells = 64, kMostColumns = 8;
     const std::uint64_t cells = std::min(draw_from(size, random), kMostCells);
     const std::uint64_t columns =
         1 + engine::uniform_below(random, std::clamp<std::uint64_t>(cells, 1, kMostColumns));
@@ -255,6 +257,98 @@ std::size_t entries_of(const engine::Ruleset& ruleset) {
         if (ruleset.check_heap(ones)) return entries;
     }
     return 0;
+}
+
+// ---- listing ----
+
+// `count` to this power, where that is at most `limit`; else more.
+std::uint64_t bounded_power(std::uint64_t count, std::size_t exponent, std::uint64_t limit) {
+    std::uint64_t power = 1;
+    for (std::size_t i = 0; i < exponent; ++i) {
+        if (count > 0 && power > limit / count) return limit + 1;
+        power *= count;
+    }
+    return power;
+}
+
+std::uint64_t length_of(const Range& range) { return range.most - range.least + 1; }
+
+// False where they are too many.
+bool list_tuples(std::size_t entries, const Range& size, std::size_t limit,
+                 std::vector<Heap>& heaps) {
+    if (bounded_power(length_of(size), entries, limit) > limit - heaps.size()) return false;
+    protocol::Tuple tuple{std::vector<protocol::Number>(entries, size.least)};
+    for (;;) {
+        heaps.emplace_back(tuple);
+        std::size_t place = entries;
+        while (place > 0 && tuple.entries[place - 1] == size.most) {
+            tuple.entries[--place] = size.least;
+        }
+        if (place == 0) return true;
+        ++tuple.entries[place - 1];
+    }
+}
+
+bool list_boards(std::uint64_t rows, std::uint64_t columns, std::size_t limit,
+                 std::vector<Heap>& heaps) {
+    const std::uint64_t cells = rows * columns;
+    if (bounded_power(2, cells, limit) > limit - heaps.size()) return false;
+    for (std::uint64_t taken = 0; taken < std::uint64_t{1} << cells; ++taken) {
+        protocol::Vertex board;
+        for (std::uint64_t cell = 0; cell < cells; ++cell) {
+            if (cell > 0 && cell % columns == 0) board.name += '_';
+            board.name += (taken >> cell & 1) == 1 ? 'x' : 'o';
+        }
+        heaps.emplace_back(std::move(board));
+    }
+    return true;
+}
+
+bool list_all_boards(const Range& size, std::size_t limit, std::vector<Heap>& heaps) {
+    std::set<std::pair<std::uint64_t, std::uint64_t>> sides;
+    for (std::uint64_t cells = size.least; cells <= std::min(size.most, kMostCells); ++cells) {
+        for (std::uint64_t columns = 1;
+             columns <= std::clamp<std::uint64_t>(cells, 1, kMostColumns); ++columns) {
+            sides.emplace(std::max(cells / columns, std::uint64_t{1}), columns);
+        }
+    }
+    return std::ranges::all_of(sides, [&](const auto& side) {
+        return list_boards(side.first, side.second, limit, heaps);
+    });
+}
+
+bool list_vertices(const engine::Digraph& graph, std::size_t limit, std::vector<Heap>& heaps) {
+    if (graph.vertex_count() > limit) return false;
+    for (std::size_t vertex = 0; vertex < graph.vertex_count(); ++vertex) {
+        const auto index = static_cast<engine::Digraph::Index>(vertex);
+        heaps.emplace_back(protocol::Vertex{std::string(graph.name(index))});
+    }
+    return true;
+}
+
+bool list_numbers(const Range& size, std::size_t limit, std::vector<Heap>& heaps) {
+    if (length_of(size) > limit) return false;
+    for (std::uint64_t i = 0; i < length_of(size); ++i) heaps.emplace_back(size.least + i);
+    return true;
+}
+
+bool list_candidates(const Suite::Part& part, const Range& size, std::size_t limit,
+                     std::vector<Heap>& heaps) {
+    if (const auto digraph = engine::shape_as<engine::shape::Digraph>(*part.ruleset)) {
+        return list_vertices(digraph->graph, limit, heaps);
+    }
+    if (protocol::heap_syntax(part.text.name()) == protocol::HeapSyntax::Board) {
+        return list_all_boards(size, limit, heaps);
+    }
+    if (part.text.name() == "cookie") {
+        for (std::size_t entries = 2; entries <= 5; ++entries) {
+            if (!list_tuples(entries, size, limit, heaps)) return false;
+        }
+        return true;
+    }
+    const std::size_t entries = entries_of(*part.ruleset);
+    return entries > 0 ? list_tuples(entries, size, limit, heaps)
+                       : list_numbers(size, limit, heaps);
 }
 
 protocol::Convention draw_convention(Suite::Misere misere, std::mt19937_64& random) {
@@ -335,6 +429,16 @@ Heap draw_heap(const Suite::Part& part, const Range& size, std::mt19937_64& rand
     const std::size_t entries = entries_of(*part.ruleset);
     if (entries > 0) return draw_tuple(entries, size, random);
     return draw_from(size, random);
+}
+
+std::optional<std::vector<Heap>> all_heaps(const Suite::Part& part, const Range& size,
+                                           std::size_t limit) {
+    std::vector<Heap> heaps;
+    if (!list_candidates(part, size, limit, heaps)) return std::nullopt;
+    std::erase_if(heaps, [&](const Heap& heap) { return !part.ruleset->check_heap(heap); });
+    std::ranges::sort(heaps);
+    heaps.erase(std::unique(heaps.begin(), heaps.end()), heaps.end());
+    return heaps;
 }
 
 Result<Suite> parse_suite(std::string_view text, const engine::RulesetNames& names) {

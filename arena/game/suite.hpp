@@ -58,6 +58,11 @@ std::string to_string(const Suite& suite);
 // of a graph. A cookie tuple has 2 to 5 entries.
 protocol::Heap draw_heap(const Suite::Part& part, const Range& size, std::mt19937_64& random);
 
+// All heaps that draw_heap() can draw and the ruleset takes, ascending. nullopt: these are more
+// than `limit`, or more would have to be looked at.
+std::optional<std::vector<protocol::Heap>> all_heaps(const Suite::Part& part, const Range& size,
+                                                     std::size_t limit);
+
 struct SuitePosition {
     protocol::Position position;
     engine::Outcome outcome = engine::Outcome::Unknown;

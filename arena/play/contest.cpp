@@ -18,6 +18,7 @@
 
 #include "arena/base/compute.hpp"
 #include "arena/base/console.hpp"
+#include "arena/base/cores.hpp"
 #include "arena/base/counted.hpp"
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/interrupts.hpp"

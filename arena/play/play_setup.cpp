@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "arena/base/console.hpp"
-#include "arena/play/worker_threads.hpp"
+#include "arena/base/cores.hpp"
 
 namespace arena {
 namespace {

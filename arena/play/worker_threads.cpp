@@ -1,7 +1,6 @@
 #include "arena/play/worker_threads.hpp"
 
 #include <poll.h>
-#include <sched.h>
 #include <sys/eventfd.h>
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 
+#include "arena/base/cores.hpp"
 #include "arena/base/deadlines.hpp"
 #include "arena/base/interrupts.hpp"
 #include "arena/players/player.hpp"
@@ -22,17 +22,6 @@
 namespace arena {
 
 namespace asio = boost::asio;
-
-namespace {
-
-void pin_to(int core) {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    CPU_SET(static_cast<std::size_t>(core), &set);
-    ::sched_setaffinity(0, sizeof set, &set);
-}
-
-}  // namespace
 
 struct WorkerThreads::Worker {
     // `core`: where the thread and the players of its games run; nullopt: anywhere.
@@ -126,17 +115,6 @@ void WaitableEvent::set() const { ::eventfd_write(fd_.get(), 1); }
 void WaitableEvent::clear() const {
     eventfd_t ignored = 0;
     ::eventfd_read(fd_.get(), &ignored);
-}
-
-std::vector<int> allowed_cores() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    ::sched_getaffinity(0, sizeof set, &set);
-    std::vector<int> cores;
-    for (int core = 0; core < CPU_SETSIZE; ++core) {
-        if (CPU_ISSET(static_cast<std::size_t>(core), &set)) cores.push_back(core);
-    }
-    return cores;
 }
 
 ThreadPlan plan_threads(const PlayOptions& options, std::uint64_t games,

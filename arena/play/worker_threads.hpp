@@ -31,9 +31,6 @@ class WaitableEvent {
     protocol::UniqueFd fd_;
 };
 
-// The cores that this process may use, ascending.
-std::vector<int> allowed_cores();
-
 // How many games run concurrently, and on which cores.
 struct ThreadPlan {
     int concurrency = 1;

@@ -19,9 +19,15 @@ std::string_view first_word(std::string_view line) { return protocol::next_word(
 
 }  // namespace
 
+bool is_refusal(std::string_view line) {
+    return protocol::next_word(line) == "info" && protocol::next_word(line) == "string" &&
+           protocol::next_word(line) == "error";
+}
+
 Awaitable<Result<void>> Conversation::send(std::string_view lines, Clock::time_point deadline) {
     note('<', lines);
     last_line_.clear();
+    refusal_.clear();
     return connection_.write(lines, deadline);
 }
 
@@ -35,6 +41,7 @@ Awaitable<Conversation::Line> Conversation::hear(std::string_view awaited,
         const std::string_view word = first_word(*line);
         if (word == awaited || (!other.empty() && word == other)) co_return *line;
         last_line_ = line->substr(0, kLongestQuoted);
+        if (refusal_.empty() && is_refusal(*line)) refusal_ = last_line_;
     }
 }
 

@@ -52,6 +52,8 @@ class Conversation {
     // The beginning of the last line that was not awaited, if there was one since the last
     // send().
     const std::string& last_line() const { return last_line_; }
+    // The first `info string error …` since the last send(), cut where it is long; empty: none.
+    const std::string& refusal() const { return refusal_; }
 
   private:
     void note(char direction, std::string_view lines) const {
@@ -63,6 +65,10 @@ class Conversation {
     Listener listener_;
     Introduction introduction_;
     std::string last_line_;
+    std::string refusal_;
 };
+
+// Whether a bot refuses something by this line: `info string error …`.
+bool is_refusal(std::string_view line);
 
 }  // namespace arena

@@ -265,6 +265,7 @@ class UgiPlayer : public Player {
             line = co_await link_->talk->hear("bestmove", deadline);
         }
         answered_ = link_->connection->arrived();
+        answer.refusal = link_->talk->refusal();
         if (!line) {
             answer.failure = co_await failure_of(line.error(), "bestmove MOVE");
             co_return;

@@ -1,0 +1,272 @@
+// Threads with an io_context each, and on each of them some players, which take block after
+// block until none is left. A reply is judged by a referee of its own: time, then legality.
+#include "arena/check/asking.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "arena/base/cores.hpp"
+#include "arena/base/run_alone.hpp"
+#include "arena/game/referee.hpp"
+#include "arena/game/seeds.hpp"
+#include "arena/players/names.hpp"
+#include "arena/players/sockets.hpp"
+#include "engine/rules/game.hpp"
+
+namespace arena {
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr std::size_t kBlock = 32;       // questions
+constexpr std::size_t kMaxPlies = 2;     // a move, and no more
+constexpr Milliseconds kLateReply{100};  // how long one is awaited after `stop`
+constexpr Milliseconds kBetweenNews{100};
+
+// Whether the bot has to be asked to go on, or started anew.
+bool needs_recovery(Reason reason) {
+    return reason == Reason::Timeout || reason == Reason::Disconnected ||
+           reason == Reason::Protocol;
+}
+
+// Shared by all threads.
+class AskState {
+  public:
+    AskState(const AskSetup& the_setup, const Asking& the_asking)
+        : setup(the_setup), asking(the_asking), names(the_setup.options.players) {}
+
+    // The first question of the next block; nullopt: there is none.
+    std::optional<std::size_t> next_block() {
+        if (stopped) return std::nullopt;
+        const std::size_t first = next_.fetch_add(kBlock);
+        if (first >= asking.order.size()) return std::nullopt;
+        return first;
+    }
+
+    void count_answer() { ++answered_; }
+
+    // After a block.
+    void tell_progress() {
+        if (!asking.on_progress) return;
+        const auto now = Clock::now().time_since_epoch().count();
+        auto last = told_.load();
+        const bool is_due = now - last > Clock::duration(kBetweenNews).count();
+        if (is_due && told_.compare_exchange_strong(last, now)) asking.on_progress(answered_);
+    }
+
+    // The bot does not start, or not again.
+    void fail_start(Cause cause) {
+        const std::lock_guard lock(mutex_);
+        stopped = true;
+        if (!start_failure) start_failure = std::move(cause);
+    }
+    // It ended or hung: whether it is worth starting it again.
+    bool may_restart() {
+        if (restarts_.fetch_add(1) < setup.restarts) return true;
+        stopped = gave_up = true;
+        return false;
+    }
+
+    void keep_error(std::exception_ptr thrown) {
+        const std::lock_guard lock(mutex_);
+        stopped = true;
+        if (!error) error = std::move(thrown);
+    }
+
+    const AskSetup& setup;
+    const Asking& asking;
+    Names names;
+    std::atomic<bool> stopped{false};
+    std::atomic<bool> gave_up{false};
+    std::atomic<int> signal{0};
+    std::optional<Cause> start_failure;
+    std::exception_ptr error;
+
+    std::uint64_t answered() const { return answered_; }
+
+  private:
+    std::atomic<std::size_t> next_{0};
+    std::atomic<std::uint64_t> answered_{0};
+    std::atomic<Clock::rep> told_{0};
+    std::atomic<int> restarts_{0};
+    std::mutex mutex_;
+};
+
+// One player, asked block after block.
+class Interview {
+  public:
+    Interview(AskState& state, const PlayerContext& context)
+        : state_(state),
+          clock_(clock_of(state.setup.options, 0)),
+          player_(make_player(state.setup.options.players.front(), 0, context)) {}
+
+    Awaitable<void> run() {
+        bool goes_on = true;
+        while (goes_on) {
+            const auto first = state_.next_block();
+            if (!first) break;
+            goes_on = co_await ask_block(*first);
+            state_.tell_progress();
+        }
+        co_await player_->quit();
+    }
+
+  private:
+    // False: the bot is not to be asked any more.
+    Awaitable<bool> ask_block(std::size_t first) {
+        const std::uint64_t seed = game_seed(state_.asking.seed, first / kBlock + 1, 0);
+        auto failure = co_await player_->prepare(seed);
+        if (failure) {
+            fail_start(*std::move(failure));
+            co_return false;
+        }
+        const std::size_t end = std::min(first + kBlock, state_.asking.order.size());
+        for (std::size_t i = first; i < end && !state_.stopped; ++i) {
+            const bool goes_on = co_await ask_one(state_.asking.order[i]);
+            if (!goes_on) co_return false;
+        }
+        co_return true;
+    }
+
+    Awaitable<bool> ask_one(std::size_t number) {
+        auto game = engine::Game::start(state_.asking.positions.position(number));
+        if (!game) throw std::runtime_error(describe(game.error()));
+        history_.assign("position fen ");
+        append_text(history_, game->position());
+        Referee referee(*std::move(game), {clock_, clock_}, kMaxPlies);
+        const Question question{referee, history_};
+        const Answer answer = co_await player_->ask(question);
+        if (answer.failure) {
+            referee.fail(*answer.failure, answer.used);
+        } else if (referee.answer(answer.word, answer.used, answer.line)) {
+            tell(number, {referee.last_move(), answer.refusal, nullptr});
+            co_return true;
+        }
+        const Verdict verdict = *referee.verdict();
+        Cause fault = verdict;
+        if (needs_recovery(fault.reason)) fault.stderr_tail = player_->stderr_tail();
+        tell(number, {answer.word, answer.refusal, &fault});
+        if (!needs_recovery(fault.reason)) co_return true;
+        if (!state_.may_restart()) co_return false;
+        auto failure = co_await player_->recover(fault.reason, kLateReply);
+        if (!failure) co_return true;
+        fail_start(*std::move(failure));
+        co_return false;
+    }
+
+    void tell(std::size_t number, const AskedMove& asked) {
+        state_.count_answer();
+        state_.asking.on_move(number, asked);
+    }
+
+    void fail_start(Cause failure) {
+        failure.stderr_tail = player_->stderr_tail();
+        state_.fail_start(std::move(failure));
+    }
+
+    AskState& state_;
+    TimeControl clock_;
+    std::unique_ptr<Player> player_;
+    std::string history_;
+};
+
+Awaitable<void> interview(AskState& state, const PlayerContext& context) {
+    Interview one(state, context);
+    co_await one.run();
+}
+
+// ---- threads ----
+
+// Runs players on one io_context until all of them are done.
+class AskThread {
+  public:
+    AskThread(AskState& state, int players, std::optional<int> core)
+        : state_(state), players_(players), core_(core) {}
+
+    void run() {
+        if (core_) pin_to(*core_);
+        try {
+            const int signal =
+                run_alone([this](const AloneContext& alone) { return ask(alone); });
+            if (signal != 0) {
+                state_.signal = signal;
+                state_.stopped = true;
+            }
+        } catch (...) {
+            state_.keep_error(std::current_exception());
+        }
+    }
+
+  private:
+    Awaitable<void> ask(const AloneContext& alone) {
+        const AskSetup& setup = state_.setup;
+        const std::vector<int> cores = core_ ? std::vector<int>{*core_} : std::vector<int>{};
+        context_.emplace(PlayerContext{alone.io,
+                                       alone.deadlines,
+                                       alone.compute,
+                                       setup.guardian,
+                                       setup.launcher,
+                                       setup.analyst,
+                                       state_.names,
+                                       setup.log,
+                                       setup.listeners,
+                                       setup.options.startup,
+                                       setup.options.dial_in,
+                                       cores,
+                                       no_executables_,
+                                       {}});
+        asio::steady_timer done(alone.io, Clock::time_point::max());
+        int running = players_;
+        const auto on_end = [&](const std::exception_ptr& thrown) {
+            if (thrown) state_.keep_error(thrown);
+            if (--running == 0) done.cancel();
+        };
+        for (int i = 0; i < players_; ++i) {
+            asio::co_spawn(alone.io, interview(state_, *context_), on_end);
+        }
+        boost::system::error_code cancelled;
+        auto token = asio::redirect_error(asio::use_awaitable, cancelled);
+        if (running > 0) co_await done.async_wait(token);
+    }
+
+    AskState& state_;
+    int players_;
+    std::optional<int> core_;
+    const std::vector<std::string> no_executables_;
+    std::optional<PlayerContext> context_;  // of coroutines, which may outlive each other
+};
+
+}  // namespace
+
+AskEnd ask_all(const AskSetup& setup, const Asking& asking) {
+    AskState state(setup, asking);
+    std::vector<std::thread> threads;
+    const int count = static_cast<int>(setup.cores.size());
+    for (int i = 0; i < count; ++i) {
+        const int players = setup.processes / count + (i < setup.processes % count ? 1 : 0);
+        const auto core = setup.cores[static_cast<std::size_t>(i)];
+        threads.emplace_back([&state, players, core] {
+            AskThread thread(state, players, core);
+            thread.run();
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    if (state.error && state.signal == 0) std::rethrow_exception(state.error);
+    return {std::move(state.start_failure), state.answered() > 0, state.gave_up, state.signal,
+            state.names.of(0)};
+}
+
+}  // namespace arena

@@ -1,0 +1,272 @@
+#include "arena/check/certificate.hpp"
+
+#include <openssl/sha.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <boost/json.hpp>
+
+#include "arena/base/bad_input.hpp"
+#include "arena/check/patterns.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+namespace json = boost::json;
+using protocol::Result;
+
+constexpr int kVersion = 1;
+constexpr std::size_t kDigits = 8;  // of each answer
+
+std::string sha256(std::string_view text, std::size_t digits) {
+    std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
+    ::SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest.data());
+    std::string hex;
+    for (std::size_t i = 0; i < digits / 2; ++i) hex += fmt::format("{:02x}", digest[i]);
+    return hex;
+}
+
+json::array array_of(const std::vector<std::string>& texts) {
+    return json::array(texts.begin(), texts.end());
+}
+
+std::vector<std::string> lines_of(std::string_view text) {
+    std::vector<std::string> lines;
+    while (!text.empty()) {
+        const auto end = std::min(text.find('\n'), text.size());
+        lines.push_back(protocol::printable(text.substr(0, end)));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
+// The hashes alone: a file may be elsewhere on another machine.
+std::vector<std::string> hashes_of(std::string_view executable) {
+    std::vector<std::string> hashes;
+    for (const std::string& line : lines_of(executable)) {
+        hashes.push_back(line.substr(0, line.find(' ')));
+    }
+    return hashes;
+}
+
+std::string files_text(std::string_view executable) {
+    return executable.empty() ? "unknown"
+                              : fmt::to_string(fmt::join(lines_of(executable), ", "));
+}
+
+json::object object_of(const OutcomeCount& count) {
+    return {{"positions", count.positions}, {"right", count.right}};
+}
+
+// Reads keys; the first that is missing or of another kind is kept as an error.
+class KeyReader {
+  public:
+    explicit KeyReader(const json::object& object) : object_(object) {}
+
+    std::uint64_t number(std::string_view key) {
+        const json::value* value = find(key);
+        if (value != nullptr && value->is_uint64()) return value->as_uint64();
+        if (value != nullptr && value->is_int64() && value->as_int64() >= 0)
+            return static_cast<std::uint64_t>(value->as_int64());
+        refuse(key, "a number");
+        return 0;
+    }
+    std::string text(std::string_view key) {
+        const json::value* value = find(key);
+        if (value != nullptr && value->is_string()) return std::string(value->as_string());
+        refuse(key, "a text");
+        return {};
+    }
+    bool flag(std::string_view key) {
+        const json::value* value = find(key);
+        if (value != nullptr && value->is_bool()) return value->as_bool();
+        refuse(key, "true or false");
+        return false;
+    }
+    std::vector<std::string> texts(std::string_view key) {
+        std::vector<std::string> list;
+        const json::value* value = find(key);
+        if (value == nullptr || !value->is_array()) {
+            refuse(key, "a list of texts");
+            return list;
+        }
+        for (const json::value& item : value->as_array()) {
+            if (!item.is_string()) refuse(key, "a list of texts");
+            if (item.is_string()) list.emplace_back(item.as_string());
+        }
+        return list;
+    }
+    OutcomeCount count(std::string_view key) {
+        const json::value* value = find(key);
+        if (value == nullptr || !value->is_object()) {
+            refuse(key, "an object with positions and right");
+            return {};
+        }
+        KeyReader inner(value->as_object());
+        OutcomeCount count{inner.number("positions"), inner.number("right")};
+        if (inner.error_ && !error_) error_ = inner.error_;
+        return count;
+    }
+    const std::optional<protocol::Error>& error() const { return error_; }
+
+  private:
+    const json::value* find(std::string_view key) const { return object_.if_contains(key); }
+    void refuse(std::string_view key, std::string_view expected) {
+        if (!error_)
+            error_ = bad_input("expected {} at the key {}", expected, protocol::quoted(key));
+    }
+
+    const json::object& object_;
+    std::optional<protocol::Error> error_;
+};
+
+std::string answer_line(const PositionSet& positions, std::size_t number,
+                        const PositionAnswer& answer) {
+    const bool is_move = answer.kind != AnswerKind::Fault && answer.kind != AnswerKind::Refused;
+    return fmt::format("{} {}", to_string(positions.position(number)),
+                       is_move ? answer.move : kind_name(answer));
+}
+
+}  // namespace
+
+void add_answers(Certificate& certificate, const Survey& survey) {
+    certificate.counts = survey.counts();
+    certificate.varies = survey.again().varied > 0;
+    std::string all;
+    for (std::size_t number = 0; number < survey.answers().size(); ++number) {
+        const PositionAnswer& answer = survey.answers()[number];
+        if (answer.kind == AnswerKind::NoMove) continue;
+        const std::string line = answer_line(survey.positions(), number, answer);
+        certificate.answers += sha256(line, kDigits);
+        all += line + "\n";
+    }
+    certificate.sha256 = sha256(all, 2 * SHA256_DIGEST_LENGTH);
+}
+
+std::string to_json(const Certificate& certificate) {
+    const SurveyCounts& counts = certificate.counts;
+    const json::object object{{"nimarena_certificate", kVersion},
+                              {"families", array_of(certificate.families)},
+                              {"positions", array_of(certificate.positions)},
+                              {"seed", certificate.seed},
+                              {"movetime_ms", certificate.movetime},
+                              {"asked", counts.asked},
+                              {"won", object_of(counts.won)},
+                              {"drawn", object_of(counts.drawn)},
+                              {"lost", object_of(counts.lost)},
+                              {"unknown", object_of(counts.unknown)},
+                              {"player", protocol::printable(certificate.player)},
+                              {"name", protocol::printable(certificate.name)},
+                              {"executables", array_of(lines_of(certificate.executable))},
+                              {"varies", certificate.varies},
+                              {"answers_sha256", certificate.sha256},
+                              {"answers", certificate.answers}};
+    return json::serialize(object) + "\n";
+}
+
+Result<Certificate> parse_certificate_file(std::string_view text) {
+    boost::system::error_code failed;
+    const json::value value = json::parse(text, failed);
+    if (failed || !value.is_object() || !value.as_object().contains("nimarena_certificate")) {
+        return bad_input(
+            "expected a certificate, as nim-arena certify --certificate writes it");
+    }
+    KeyReader keys(value.as_object());
+    const std::uint64_t version = keys.number("nimarena_certificate");
+    if (version != kVersion) {
+        return bad_input("read a certificate of version {}, expected {}", version, kVersion);
+    }
+    Certificate certificate;
+    certificate.families = keys.texts("families");
+    certificate.positions = keys.texts("positions");
+    certificate.seed = keys.number("seed");
+    certificate.movetime = static_cast<std::int64_t>(keys.number("movetime_ms"));
+    certificate.counts.asked = keys.number("asked");
+    certificate.counts.won = keys.count("won");
+    certificate.counts.drawn = keys.count("drawn");
+    certificate.counts.lost = keys.count("lost");
+    certificate.counts.unknown = keys.count("unknown");
+    certificate.player = keys.text("player");
+    certificate.name = keys.text("name");
+    certificate.executable = fmt::to_string(fmt::join(keys.texts("executables"), "\n"));
+    certificate.varies = keys.flag("varies");
+    certificate.sha256 = keys.text("answers_sha256");
+    certificate.answers = keys.text("answers");
+    if (keys.error()) return *keys.error();
+    if (certificate.answers.size() != certificate.counts.asked * kDigits) {
+        return bad_input("read {} hex digits of answers, expected {} for each of {} positions",
+                         certificate.answers.size(), kDigits, certificate.counts.asked);
+    }
+    return certificate;
+}
+
+// ---- comparing ----
+
+namespace {
+
+// How many answers differ, and the smallest position of them.
+struct ChangedAnswers {
+    std::uint64_t count = 0;
+    std::optional<PositionSize> smallest;
+    std::string move;  // now
+};
+
+ChangedAnswers find_changed(const Certificate& certificate, const Certificate& now,
+                            const Survey& survey) {
+    ChangedAnswers changed;
+    std::size_t place = 0;
+    for (std::size_t number = 0; number < survey.answers().size(); ++number) {
+        const PositionAnswer& answer = survey.answers()[number];
+        if (answer.kind == AnswerKind::NoMove) continue;
+        const std::size_t digit = kDigits * place++;
+        if (certificate.answers.compare(digit, kDigits, now.answers, digit, kDigits) == 0)
+            continue;
+        ++changed.count;
+        PositionSize size = size_of(survey.positions().position(number));
+        if (changed.smallest && *changed.smallest < size) continue;
+        changed.smallest = std::move(size);
+        changed.move = answer.move.empty() ? kind_name(answer) : answer.move;
+    }
+    return changed;
+}
+
+}  // namespace
+
+Differences compare(const Certificate& certificate, const Certificate& now,
+                    const Survey& survey) {
+    Differences differences;
+    if (hashes_of(certificate.executable) != hashes_of(now.executable)) {
+        differences.notes.push_back(fmt::format(
+            "the program's files are not those of the certificate: they were {}, and are {}",
+            files_text(certificate.executable), files_text(now.executable)));
+    }
+    if (certificate.counts.asked != now.counts.asked + now.counts.not_asked) {
+        differences.decisive.push_back(
+            fmt::format("the certificate is about {} positions, but this version of nim-arena "
+                        "finds {}",
+                        grouped(certificate.counts.asked),
+                        grouped(now.counts.asked + now.counts.not_asked)));
+        return differences;
+    }
+    const ChangedAnswers changed = find_changed(certificate, now, survey);
+    if (changed.count == 0) return differences;
+    std::string text =
+        fmt::format("it answers otherwise in {} of {} positions; the smallest is {}: now {}",
+                    grouped(changed.count), grouped(now.counts.asked), changed.smallest->text,
+                    protocol::printable(changed.move, 60));
+    // Of a bot that plays at random nothing else was certified than that it is right.
+    if (certificate.varies) {
+        differences.notes.push_back(text + "; its answers vary");
+    } else {
+        differences.decisive.push_back(std::move(text));
+    }
+    return differences;
+}
+
+}  // namespace arena

@@ -1,0 +1,228 @@
+#include "arena/check/certify.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "arena/base/console.hpp"
+#include "arena/base/exit_codes.hpp"
+#include "arena/check/certify_report.hpp"
+#include "arena/check/patterns.hpp"
+#include "arena/check/survey.hpp"
+#include "arena/game/seeds.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+constexpr std::size_t kSample = 200;     // positions that are asked twice
+constexpr std::size_t kMostListed = 20;  // mistakes, in JSON
+constexpr std::size_t kMostNamed = 3;    // unknown positions
+constexpr std::size_t kStderrLines = 10;
+constexpr std::size_t kStderrBytes = 200;
+
+class Certifier {
+  public:
+    Certifier(const CertifyOptions& options, const AskSetup& setup,
+              const std::string& executable)
+        : options_(options),
+          setup_(setup),
+          executable_(executable),
+          console_(stdout, options.color),
+          survey_(*options.asked, setup.analyst, static_cast<int>(setup.cores.size())) {}
+
+    int run() {
+        const auto began = Clock::now();
+        tell_questions();
+        survey_.solve();
+        order_ = survey_.order(options_.seed);
+        if (order_.empty()) {
+            complain("nim-arena certify: none of the positions has a move, expected some\n");
+            return kExitUsage;
+        }
+        AskEnd end = ask_first();
+        if (end.signal == 0 && end.has_answered && !end.gave_up && !end.start_failure) {
+            end.signal = ask_again();
+        }
+        if (end.signal != 0) {
+            complain("nim-arena certify: interrupted\n");
+            return console_.finish(128 + end.signal);
+        }
+        if (!end.has_answered) return console_.finish(refuse_start(end));
+        survey_.judge();
+        CertifyReport report = make_report(end);
+        report.time = std::chrono::duration_cast<Milliseconds>(Clock::now() - began);
+        return finish(std::move(report), end);
+    }
+
+  private:
+    void tell_questions() {
+        if (options_.json) return;
+        console_.line(fmt::format("certifying {}, seed {}",
+                                  protocol::printable(options_.player_text), options_.seed));
+        for (const Family& family : options_.asked->families()) {
+            console_.line(fmt::format("  {}", protocol::printable(family.text())));
+        }
+        const std::size_t given = options_.asked->given().size();
+        if (given > 0) {
+            console_.line(
+                fmt::format("  {} given position{}", grouped(given), given == 1 ? "" : "s"));
+        }
+        console_.line("");
+    }
+
+    AskEnd ask(std::span<const std::uint32_t> order, std::uint64_t seed, bool again,
+               std::string_view what) {
+        Asking asking{survey_.positions(), order, seed, {}, {}};
+        asking.on_move = [&](std::size_t position, const AskedMove& asked) {
+            again ? survey_.take_again(position, asked) : survey_.take(position, asked);
+        };
+        if (console_.terminal() && !options_.json && !options_.quiet) {
+            asking.on_progress = [&, what](std::uint64_t count) {
+                console_.progress(
+                    fmt::format("{} {} of {}", what, grouped(count), grouped(order.size())));
+            };
+        }
+        return ask_all(setup_, asking);
+    }
+
+    AskEnd ask_first() { return ask(order_, options_.seed, false, "asked"); }
+
+    // Gives the signal that interrupted, or 0.
+    int ask_again() {
+        for (int time = 2; time <= std::max(options_.repeat, 2); ++time) {
+            if (options_.repeat == 1) return 0;
+            const std::uint64_t seed = game_seed(options_.seed, time, 1);
+            std::vector<std::uint32_t> order = survey_.order(seed);
+            if (options_.repeat == 0) order.resize(std::min(order.size(), kSample));
+            const AskEnd end = ask(order, seed, true, "asked again");
+            if (end.signal != 0) return end.signal;
+            if (end.gave_up || end.start_failure) return 0;  // its faults are counted
+        }
+        return 0;
+    }
+
+    // A bot that did not start, with its last words.
+    int refuse_start(const AskEnd& end) {
+        const Cause cause = end.start_failure.value_or(Cause{});
+        std::string text = fmt::format("nim-arena certify: {}: {}\n",
+                                       protocol::printable(options_.player_text),
+                                       protocol::printable(cause.detail));
+        for (const auto& line : last_lines(cause.stderr_tail, kStderrLines, kStderrBytes)) {
+            text += fmt::format("  stderr: {}\n", line);
+        }
+        complain(text);
+        return kExitStartup;
+    }
+
+    CertifyReport make_report(const AskEnd& end) {
+        CertifyReport report;
+        report.player = options_.player_text;
+        report.name = end.name;
+        report.seed = options_.seed;
+        report.is_right = survey_.is_right();
+        report.counts = survey_.counts();
+        for (const Family& family : options_.asked->families())
+            report.families.push_back(family.text());
+        report.given = options_.asked->given().size();
+        report.faults = survey_.faults();
+        report.again = survey_.again();
+        report.unknown = survey_.unknown(kMostNamed);
+        report.wrong = survey_.smallest(AnswerKind::Wrong, kMostListed);
+        report.counterexample = survey_.counterexample();
+        report.patterns = survey_.patterns();
+        if (end.gave_up) {
+            report.stopped =
+                fmt::format("given up after it had ended or hung {} times (--restarts)",
+                            options_.restarts + 1);
+        } else if (end.start_failure) {
+            report.stopped = fmt::format("it did not start again: {}",
+                                         protocol::printable(end.start_failure->detail));
+        }
+        return report;
+    }
+
+    Certificate certificate_of(const AskEnd& end) const {
+        Certificate certificate;
+        for (const Family& family : options_.asked->families())
+            certificate.families.push_back(family.text());
+        for (const protocol::Position& position : options_.asked->given())
+            certificate.positions.push_back(to_string(position));
+        certificate.seed = options_.seed;
+        const auto& movetime = clock_of(options_, 0).movetime;
+        certificate.movetime = movetime ? movetime->count() : 0;
+        certificate.player = options_.player_text;
+        certificate.name = end.name;
+        certificate.executable = executable_;
+        add_answers(certificate, survey_);
+        return certificate;
+    }
+
+    int finish(CertifyReport report, const AskEnd& end) {
+        int status = kExitPlayed;
+        if (options_.checked)
+            report.differences = compare(*options_.checked, certificate_of(end), survey_);
+        const bool certified = is_certified(report);
+        std::string failure;
+        if (certified && !options_.certificate.empty()) {
+            failure = write(certificate_of(end));
+            if (failure.empty()) report.certificate = options_.certificate;
+        }
+        if (options_.json) {
+            console_.write(to_json(report));
+        } else {
+            std::string text = to_text(report);
+            text.pop_back();
+            console_.line(text);
+            if (!options_.certificate.empty()) tell_certificate(report, certified);
+        }
+        if (!certified) status = kExitRefuted;
+        if (!failure.empty()) {
+            complain(fmt::format("nim-arena certify: {}\n", failure));
+            status = kExitInternal;
+        }
+        return console_.finish(status);
+    }
+
+    void tell_certificate(const CertifyReport& report, bool certified) {
+        const std::string file = protocol::printable(options_.certificate);
+        if (!certified) console_.line(fmt::format("no certificate is written to {}", file));
+        if (!report.certificate.empty())
+            console_.line(fmt::format("the certificate is in {}", file));
+    }
+
+    // Gives an error, or nothing.
+    std::string write(const Certificate& certificate) const {
+        std::ofstream file(options_.certificate, std::ios::binary | std::ios::trunc);
+        file << to_json(certificate);
+        file.close();
+        if (file) return {};
+        return fmt::format("cannot write {}", protocol::quoted(options_.certificate));
+    }
+
+    const CertifyOptions& options_;
+    const AskSetup& setup_;
+    const std::string& executable_;
+    Console console_;
+    Survey survey_;
+    std::vector<std::uint32_t> order_;
+};
+
+}  // namespace
+
+int run_certify(const CertifyOptions& options, const AskSetup& setup,
+                const std::string& executable) {
+    try {
+        Certifier certifier(options, setup, executable);
+        return certifier.run();
+    } catch (const std::exception& error) {
+        complain(fmt::format("nim-arena certify: {}\n", protocol::printable(error.what())));
+        return kExitInternal;
+    }
+}
+
+}  // namespace arena

@@ -1,0 +1,250 @@
+#include "arena/check/certify_report.hpp"
+
+#include <string_view>
+
+#include <fmt/format.h>
+#include <boost/json.hpp>
+
+#include "arena/check/patterns.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t kStderrLines = 5;
+constexpr std::size_t kStderrBytes = 200;
+constexpr std::size_t kShownMove = 60;
+
+std::string shown_positions(std::uint64_t count) {
+    return fmt::format("{} position{}", grouped(count), count == 1 ? "" : "s");
+}
+
+void add_line(std::string& text, std::string_view line) {
+    text += line;
+    text += '\n';
+}
+
+// "right in 12,345 of 12,345 won positions".
+void add_count(std::string& text, const OutcomeCount& count, std::string_view kind,
+               std::string_view right) {
+    if (count.positions == 0) return;
+    add_line(text,
+             fmt::format("{} in {} of {} {} position{}", right, grouped(count.right),
+                         grouped(count.positions), kind, count.positions == 1 ? "" : "s"));
+}
+
+std::string listed_positions(const std::vector<PositionSize>& positions, std::uint64_t count) {
+    std::string text;
+    for (const PositionSize& position : positions) {
+        text += (text.empty() ? "" : ", ") + protocol::printable(position.text, kStderrBytes);
+    }
+    return positions.size() < count ? text + ", …" : text;
+}
+
+void add_unknown(std::string& text, const CertifyReport& report) {
+    const SurveyCounts& counts = report.counts;
+    if (counts.unknown.positions > 0) {
+        add_line(text, fmt::format("the truth about {} is not known: {}",
+                                   shown_positions(counts.unknown.positions),
+                                   listed_positions(report.unknown, counts.unknown.positions)));
+    }
+    if (counts.unjudged > 0) {
+        add_line(text, fmt::format("what {} of its moves lead to is not known",
+                                   grouped(counts.unjudged)));
+    }
+}
+
+std::string_view words_of_kind(std::string_view kind) {
+    constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+        {"illegal-move", "an illegal move"},  {"refused", "it refuses to play"},
+        {"timeout", "no move in time"},       {"disconnected", "it ended"},
+        {"protocol", "an unreadable answer"}, {"startup", "it did not start again"}};
+    for (const auto& [name, words] : kWords) {
+        if (name == kind) return words;
+    }
+    return kind;
+}
+
+void add_faults(std::string& text, const CertifyReport& report) {
+    for (const auto& [kind, fault] : report.faults) {
+        add_line(text, fmt::format("{}: {} in {}; the smallest is {}", kind,
+                                   words_of_kind(kind), shown_positions(fault.count),
+                                   protocol::printable(fault.smallest.text, kStderrBytes)));
+        const Cause& cause = fault.cause;
+        if (!cause.detail.empty()) add_line(text, "    " + protocol::printable(cause.detail));
+        if (!cause.received.empty())
+            add_line(text,
+                     "    received  " + protocol::printable(cause.received, kStderrBytes));
+        if (!cause.expected.empty())
+            add_line(text,
+                     "    expected  " + protocol::printable(cause.expected, kStderrBytes));
+        for (const auto& line : last_lines(cause.stderr_tail, kStderrLines, kStderrBytes)) {
+            add_line(text, "    stderr    " + line);
+        }
+    }
+}
+
+void add_counterexample(std::string& text, const Counterexample& example) {
+    if (example.kind == "wrong") {
+        const std::string_view given = example.outcome == engine::Outcome::N ? "win" : "draw";
+        add_line(text, fmt::format("the smallest counterexample is {}", example.position));
+        std::string line = fmt::format("    it plays {}, which gives the {} away",
+                                       protocol::printable(example.move, kShownMove), given);
+        if (!example.reply.empty()) line += fmt::format(": {} wins then", example.reply);
+        if (example.ends_game) line += ": who makes the last move loses here";
+        add_line(text, line);
+    } else {
+        add_line(text, fmt::format("the smallest counterexample is {}: {}", example.position,
+                                   words_of_kind(example.kind)));
+        if (!example.move.empty() && example.kind == "illegal-move") {
+            add_line(text, fmt::format("    it plays {}",
+                                       protocol::printable(example.move, kShownMove)));
+        }
+    }
+    if (!example.better.empty()) add_line(text, fmt::format("    {} is right", example.better));
+    if (!example.why.empty()) add_line(text, "    " + example.why);
+}
+
+void add_again(std::string& text, const AskedAgain& again) {
+    if (again.positions == 0) return;
+    if (again.varied == 0) {
+        return add_line(text, fmt::format("its answers do not vary: the same in all {} that it "
+                                          "was asked again",
+                                          shown_positions(again.positions)));
+    }
+    add_line(text,
+             fmt::format("its answers vary: asked again with another Seed, it answered "
+                         "otherwise in {} of {} (in {}: {}, then {})",
+                         grouped(again.varied), shown_positions(again.positions),
+                         again.smallest.text, protocol::printable(again.first, kShownMove),
+                         protocol::printable(again.then, kShownMove)));
+}
+
+void add_verdict(std::string& text, const CertifyReport& report) {
+    const std::string count = shown_positions(report.counts.asked);
+    if (report.differences) {
+        for (const std::string& line : report.differences->decisive) add_line(text, line);
+        for (const std::string& line : report.differences->notes)
+            add_line(text, "note: " + line);
+        if (is_certified(report)) {
+            return add_line(text, fmt::format("verified: as certified in all {}", count));
+        }
+    }
+    if (is_certified(report)) return add_line(text, fmt::format("certified: {}", count));
+    const bool is_same = report.is_right && report.differences;
+    add_line(text, is_same ? "REFUTED: not what was certified" : "REFUTED");
+}
+
+json::object object_of(const PositionSize& size) {
+    return {{"position", size.text}, {"heaps", size.heaps}, {"stones", size.stones}};
+}
+
+json::object object_of(const OutcomeCount& count) {
+    return {{"positions", count.positions}, {"right", count.right}};
+}
+
+json::array faults_of(const CertifyReport& report) {
+    json::array faults;
+    for (const auto& [kind, fault] : report.faults) {
+        json::array lines;
+        for (const auto& line :
+             last_lines(fault.cause.stderr_tail, kStderrLines, kStderrBytes)) {
+            lines.emplace_back(line);
+        }
+        faults.push_back(
+            json::object{{"kind", kind},
+                         {"count", fault.count},
+                         {"smallest", fault.smallest.text},
+                         {"detail", protocol::printable(fault.cause.detail)},
+                         {"received", protocol::printable(fault.cause.received, kStderrBytes)},
+                         {"expected", protocol::printable(fault.cause.expected, kStderrBytes)},
+                         {"stderr", std::move(lines)}});
+    }
+    return faults;
+}
+
+json::value value_of(const std::optional<Counterexample>& example) {
+    if (!example) return nullptr;
+    json::object object{{"position", example->position},
+                        {"outcome", engine::to_string(example->outcome)},
+                        {"kind", example->kind},
+                        {"move", protocol::printable(example->move, kStderrBytes)},
+                        {"better", nullptr},
+                        {"reply", nullptr},
+                        {"why", example->why}};
+    if (!example->better.empty()) object["better"] = example->better;
+    if (!example->reply.empty()) object["reply"] = example->reply;
+    return object;
+}
+
+}  // namespace
+
+bool is_certified(const CertifyReport& report) {
+    return report.is_right && report.stopped.empty() &&
+           (!report.differences || report.differences->decisive.empty());
+}
+
+std::string to_text(const CertifyReport& report) {
+    std::string text;
+    const SurveyCounts& counts = report.counts;
+    add_count(text, counts.won, "won", "right");
+    add_count(text, counts.drawn, "drawn", "right");
+    add_count(text, counts.lost, "lost", "a legal move");
+    add_unknown(text, report);
+    add_faults(text, report);
+    if (!report.stopped.empty()) {
+        add_line(text, fmt::format("{}; {} {} not asked", report.stopped,
+                                   shown_positions(counts.not_asked),
+                                   counts.not_asked == 1 ? "was" : "were"));
+    }
+    if (report.counterexample) add_counterexample(text, *report.counterexample);
+    for (const std::string& pattern : report.patterns) add_line(text, "  - " + pattern);
+    add_again(text, report.again);
+    add_verdict(text, report);
+    return text;
+}
+
+std::string to_json(const CertifyReport& report) {
+    const SurveyCounts& counts = report.counts;
+    json::array wrong, unknown;
+    for (const PositionSize& size : report.wrong) wrong.push_back(object_of(size));
+    for (const PositionSize& size : report.unknown) unknown.push_back(object_of(size));
+    json::object object{
+        {"player", protocol::printable(report.player)},
+        {"name", protocol::printable(report.name)},
+        {"seed", report.seed},
+        {"certified", is_certified(report)},
+        {"families", json::array(report.families.begin(), report.families.end())},
+        {"given", report.given},
+        {"asked", counts.asked},
+        {"not_asked", counts.not_asked},
+        {"won", object_of(counts.won)},
+        {"drawn", object_of(counts.drawn)},
+        {"lost", object_of(counts.lost)},
+        {"unknown", object_of(counts.unknown)},
+        {"unknown_positions", std::move(unknown)},
+        {"wrong", counts.wrong},
+        {"wrong_positions", std::move(wrong)},
+        {"unjudged", counts.unjudged},
+        {"faults", faults_of(report)},
+        {"counterexample", value_of(report.counterexample)},
+        {"patterns", json::array(report.patterns.begin(), report.patterns.end())},
+        {"again",
+         json::object{{"positions", report.again.positions}, {"varied", report.again.varied}}},
+        {"stopped", report.stopped},
+        {"certificate", nullptr},
+        {"differences", nullptr},
+        {"time_ms", report.time.count()}};
+    if (!report.certificate.empty()) object["certificate"] = report.certificate;
+    if (report.differences) {
+        const auto& [decisive, notes] = *report.differences;
+        json::array all(decisive.begin(), decisive.end());
+        all.insert(all.end(), notes.begin(), notes.end());
+        object["differences"] = std::move(all);
+    }
+    return json::serialize(object) + "\n";
+}
+
+}  // namespace arena

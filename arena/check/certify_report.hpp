@@ -1,0 +1,42 @@
+// What came of asking a bot in every position, for people and for programs.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arena/check/certificate.hpp"
+#include "arena/check/survey.hpp"
+
+namespace arena {
+
+struct CertifyReport {
+    std::string player;  // as it was given
+    std::string name;    // what it calls itself
+    std::uint64_t seed = 0;
+    Milliseconds time{};
+    bool is_right = false;
+    SurveyCounts counts;
+    std::vector<std::string> families;
+    std::uint64_t given = 0;  // positions, one by one
+    std::map<std::string, FaultKind> faults;
+    AskedAgain again;
+    std::vector<PositionSize> unknown;  // some, the smallest first
+    std::vector<PositionSize> wrong;    // the same
+    std::optional<Counterexample> counterexample;
+    std::vector<std::string> patterns;
+    std::string stopped;      // why not all positions were asked; empty: they were
+    std::string certificate;  // the file that was written; empty: none
+    std::optional<Differences> differences;  // from a certificate
+};
+
+// Certified: all answers are right and, where a certificate was checked, those of it.
+bool is_certified(const CertifyReport& report);
+
+// Lines, each with its LF.
+std::string to_text(const CertifyReport& report);
+// One JSON object on one line, LF included; arena/doc/output.md documents its keys.
+std::string to_json(const CertifyReport& report);
+
+}  // namespace arena

@@ -1,0 +1,337 @@
+// The positions of a family are not kept: each is made from its number. Blocks hold positions
+// of one sum with as many heaps in each part; within a block, the heaps of a part are the
+// digits of a number, or for sorted families the number of a multiset.
+#include "arena/check/family.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <unordered_set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "arena/base/bad_input.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Convention;
+using protocol::Heap;
+using protocol::Position;
+using protocol::quoted;
+using protocol::Result;
+
+constexpr std::uint64_t kUncounted = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kMostHeaps = 100;
+constexpr std::size_t kMostBlocks = 100'000;
+constexpr std::string_view kSentence =
+    "'nim:1-4 heaps of 0-7', with 'sorted' before 'heaps' and 'misere' or 'both' at the end, "
+    "or "
+    "the words of a suite such as 'nim;heaps=1..4;size=0..7'";
+
+// ---- numbers that saturate ----
+
+std::uint64_t times(std::uint64_t a, std::uint64_t b) {
+    std::uint64_t product = 0;
+    return __builtin_mul_overflow(a, b, &product) ? kUncounted : product;
+}
+
+std::uint64_t plus(std::uint64_t a, std::uint64_t b) {
+    std::uint64_t sum = 0;
+    return __builtin_add_overflow(a, b, &sum) ? kUncounted : sum;
+}
+
+// Sorted lists of `length` out of `kinds`: C(kinds + length - 1, length).
+std::uint64_t sorted_lists(std::uint64_t kinds, std::size_t length) {
+    if (kinds == 0) return length == 0 ? 1 : 0;
+    std::uint64_t count = 1;
+    for (std::size_t i = 0; i < length; ++i) {
+        const std::uint64_t more = times(count, kinds + i);
+        if (more == kUncounted) return kUncounted;
+        count = more / (i + 1);
+    }
+    return count;
+}
+
+// ---- reading ----
+
+// Where the sentence begins: after the first ':' that is not in braces.
+std::optional<std::size_t> find_colon(std::string_view text) {
+    int depth = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '{') ++depth;
+        if (text[i] == '}') --depth;
+        if (text[i] == ':' && depth == 0) return i;
+    }
+    return std::nullopt;
+}
+
+std::size_t column_of(std::string_view word, std::string_view text) {
+    return static_cast<std::size_t>(word.data() - text.data()) + 1;
+}
+
+// "1-4", "1..4" or "3".
+Result<Range> read_range(std::string_view word, std::string_view text, std::string_view what,
+                         std::uint64_t least, std::uint64_t most) {
+    const auto joint = word.find_first_of("-.");
+    const std::size_t width =
+        word.substr(std::min(joint, word.size())).starts_with("..") ? 2 : 1;
+    const auto low = protocol::parse_number(word.substr(0, joint));
+    const auto high =
+        joint == word.npos ? low : protocol::parse_number(word.substr(joint + width));
+    if (low && high && *low <= *high && *low >= least && *high <= most)
+        return Range{*low, *high};
+    return bad_input_at(column_of(word, text),
+                        "read {}, expected {} such as 3 or 1-4, within {}-{}", quoted(word),
+                        what, least, most);
+}
+
+protocol::Error no_sentence(std::string_view read, std::size_t column) {
+    return bad_input_at(column, "read {}, expected a family such as {}", quoted(read),
+                        kSentence);
+}
+
+// Takes the next word if it is this one.
+bool take_word(std::vector<std::string_view>& words, std::string_view word) {
+    if (words.empty() || words.front() != word) return false;
+    words.erase(words.begin());
+    return true;
+}
+
+// What follows the colon: "1-4 sorted heaps of 0-7 misere".
+Result<void> read_sentence(std::string_view text, std::size_t colon, Suite& suite,
+                           bool& sorted) {
+    const std::string_view sentence = text.substr(colon + 1);
+    auto words = protocol::split_words(sentence);
+    if (words.size() < 4) return no_sentence(text, colon + 2);
+    const auto heaps = read_range(words[0], text, "a number of heaps", 1, kMostHeaps);
+    if (!heaps) return heaps.error();
+    words.erase(words.begin());
+    sorted = take_word(words, "sorted");
+    const bool is_told = (take_word(words, "heaps") || take_word(words, "heap")) &&
+                         take_word(words, "of") && !words.empty();
+    if (!is_told) return no_sentence(text, colon + 2);
+    const auto size = read_range(words[0], text, "a size of heaps", 0, protocol::kMaxNumber);
+    if (!size) return size.error();
+    words.erase(words.begin());
+    suite.heaps = *heaps;
+    suite.size = *size;
+    suite.misere = Suite::Misere::Off;
+    if (take_word(words, "misere")) {
+        suite.misere = Suite::Misere::On;
+    } else if (take_word(words, "both")) {
+        suite.misere = Suite::Misere::Mixed;
+    } else {
+        take_word(words, "normal");
+    }
+    if (words.empty()) return {};
+    return bad_input_at(column_of(words[0], text),
+                        "read {}, expected normal, misere or both, and no more",
+                        quoted(words[0]));
+}
+
+// The words of a suite draw some positions; a family has them all.
+Result<void> check_suite(const Suite& suite) {
+    if (suite.winning || (suite.n && *suite.n != 50)) {
+        return bad_input(
+            "read the keys n or winning of a suite, expected neither: a family is every "
+            "position of a kind");
+    }
+    if (suite.heaps.most > kMostHeaps) {
+        return bad_input("read {} heaps, expected at most {}", suite.heaps.most, kMostHeaps);
+    }
+    return {};
+}
+
+// ---- the canonical text ----
+
+std::string range_text(const Range& range) {
+    if (range.least == range.most) return std::to_string(range.least);
+    return fmt::format("{}-{}", range.least, range.most);
+}
+
+std::string family_text(const Suite& suite, bool sorted) {
+    std::string text;
+    for (const Suite::Sum& sum : suite.mix) {
+        if (!text.empty()) text += ',';
+        for (std::size_t i = 0; i < sum.size(); ++i) {
+            text += (i > 0 ? "+" : "") + sum[i].text.text;
+        }
+    }
+    text += fmt::format(":{}{} {} of {}", range_text(suite.heaps), sorted ? " sorted" : "",
+                        suite.heaps.most == 1 ? "heap" : "heaps", range_text(suite.size));
+    if (suite.misere == Suite::Misere::On) text += " misere";
+    if (suite.misere == Suite::Misere::Mixed) text += " both";
+    return text;
+}
+
+protocol::Error too_many(const std::string& what, std::uint64_t count) {
+    const std::string words = count == kUncounted ? "more than 10^15" : std::to_string(count);
+    return bad_input(
+        "{} has {} positions, expected at most {}: ask for fewer or smaller heaps, or for "
+        "sorted heaps",
+        what, words, kMostAsked);
+}
+
+// ---- numbers of lists ----
+
+// Heaps in any order: the digits of `rank`, the last one counting least.
+void add_digits(const std::vector<Heap>& kinds, std::size_t length, std::uint64_t rank,
+                std::vector<Heap>& out) {
+    const std::size_t first = out.size();
+    out.resize(first + length);
+    for (std::size_t i = length; i-- > 0; rank /= kinds.size()) {
+        out[first + i] = kinds[rank % kinds.size()];
+    }
+}
+
+// Sorted heaps, in lexicographic order.
+void add_multiset(const std::vector<Heap>& kinds, std::size_t length, std::uint64_t rank,
+                  std::vector<Heap>& out) {
+    std::size_t kind = 0;
+    for (std::size_t left = length; left > 0; --left) {
+        for (;; ++kind) {
+            const std::uint64_t here = sorted_lists(kinds.size() - kind, left - 1);
+            if (rank < here) break;
+            rank -= here;
+        }
+        out.push_back(kinds[kind]);
+    }
+}
+
+}  // namespace
+
+Result<Family> Family::parse(std::string_view text, const engine::RulesetNames& names) {
+    Family family;
+    const auto colon = find_colon(text);
+    auto suite = parse_suite(text.substr(0, colon.value_or(text.size())), names);
+    if (!suite) return suite.error();
+    family.suite_ = *std::move(suite);
+    if (colon) {
+        const auto read = read_sentence(text, *colon, family.suite_, family.sorted_);
+        if (!read) return read.error();
+    } else if (text.find(';') == text.npos) {
+        return no_sentence(text, 1);
+    }
+    if (const auto checked = check_suite(family.suite_); !checked) return checked.error();
+    family.text_ = family_text(family.suite_, family.sorted_);
+    if (const auto listed = family.list(); !listed) return listed.error();
+    return family;
+}
+
+Result<void> Family::list() {
+    for (const Suite::Sum& sum : suite_.mix) {
+        auto& parts = heaps_.emplace_back();
+        for (const Suite::Part& part : sum) {
+            auto heaps = all_heaps(part, suite_.size, kMostAsked);
+            if (!heaps) {
+                return bad_input("{}: too many heaps have that size, expected at most {}",
+                                 quoted(part.text.text), kMostAsked);
+            }
+            if (heaps->empty()) {
+                return bad_input("{}: no heap has the size {}; expected other sizes",
+                                 quoted(part.text.text), range_text(suite_.size));
+            }
+            parts.push_back(*std::move(heaps));
+        }
+    }
+    std::vector<Convention> conventions;
+    if (suite_.misere != Suite::Misere::On) conventions.push_back(Convention::Normal);
+    if (suite_.misere != Suite::Misere::Off) conventions.push_back(Convention::Misere);
+    for (std::size_t sum = 0; sum < suite_.mix.size(); ++sum) {
+        for (const Convention convention : conventions) {
+            for (std::uint64_t heaps = suite_.heaps.least; heaps <= suite_.heaps.most;
+                 ++heaps) {
+                std::vector<std::size_t> by_part;
+                add_blocks(sum, convention, by_part, static_cast<std::size_t>(heaps));
+            }
+        }
+    }
+    if (size() > kMostAsked) return too_many("the family " + quoted(text_), size());
+    if (size() > 0) return {};
+    return bad_input("the family {} has no position: a sum has a heap in each of its parts",
+                     quoted(text_));
+}
+
+// `heaps`: of the parts before; `left`: for the others, of which each gets one at least.
+void Family::add_blocks(std::size_t sum, Convention convention, std::vector<std::size_t>& heaps,
+                        std::size_t left) {
+    const std::size_t parts = suite_.mix[sum].size();
+    const std::size_t part = heaps.size();
+    if (part == parts) {
+        std::uint64_t count = 1;
+        for (std::size_t i = 0; i < parts; ++i) count = times(count, ways(sum, i, heaps[i]));
+        blocks_.push_back({sum, convention, heaps, plus(size(), count)});
+        return;
+    }
+    const std::size_t others = parts - part - 1;  // that need a heap
+    const bool is_last = others == 0;
+    for (std::size_t here = is_last ? left : 1; here + others <= left; ++here) {
+        if (here == 0 || blocks_.size() >= kMostBlocks) return;
+        heaps.push_back(here);
+        add_blocks(sum, convention, heaps, left - here);
+        heaps.pop_back();
+    }
+}
+
+std::uint64_t Family::ways(std::size_t sum, std::size_t part, std::size_t heaps) const {
+    const std::uint64_t kinds = heaps_[sum][part].size();
+    if (sorted_) return sorted_lists(kinds, heaps);
+    std::uint64_t count = 1;
+    for (std::size_t i = 0; i < heaps; ++i) count = times(count, kinds);
+    return count;
+}
+
+Position Family::position(std::uint64_t index) const {
+    const auto block = std::ranges::upper_bound(blocks_, index, {}, &Block::end);
+    const std::uint64_t begin = block == blocks_.begin() ? 0 : std::prev(block)->end;
+    std::uint64_t rank = index - begin;
+    Position position;
+    position.convention = block->convention;
+    const Suite::Sum& sum = suite_.mix[block->sum];
+    for (const Suite::Part& part : sum) position.components.push_back({part.text, {}});
+    for (std::size_t part = sum.size(); part-- > 0;) {
+        const std::uint64_t count = ways(block->sum, part, block->heaps[part]);
+        auto* add = sorted_ ? add_multiset : add_digits;
+        add(heaps_[block->sum][part], block->heaps[part], rank % count,
+            position.components[part].heaps);
+        rank /= count;
+    }
+    return position;
+}
+
+// ---- the set ----
+
+Result<PositionSet> PositionSet::make(std::vector<Family> families,
+                                      std::vector<Position> positions) {
+    PositionSet set;
+    set.families_ = std::move(families);
+    set.given_ = std::move(positions);
+    std::uint64_t count = set.given_.size();
+    for (const Family& family : set.families_) count += family.size();
+    if (count > kMostAsked) return too_many("all together", count);
+    set.whole_ = static_cast<std::size_t>(count);
+    if (set.families_.size() == 1 && set.given_.empty()) return set;
+    std::unordered_set<std::string> texts;
+    for (std::uint32_t number = 0; number < count; ++number) {
+        const bool is_new = texts.insert(to_string(set.numbered(number))).second;
+        if (is_new) set.numbers_.push_back(number);
+    }
+    return set;
+}
+
+Position PositionSet::position(std::size_t index) const {
+    return numbered(numbers_.empty() ? index : numbers_[index]);
+}
+
+Position PositionSet::numbered(std::uint64_t number) const {
+    for (const Family& family : families_) {
+        if (number < family.size()) return family.position(number);
+        number -= family.size();
+    }
+    return given_[number];
+}
+
+}  // namespace arena

@@ -1,0 +1,443 @@
+// Truth is found before the bot is asked and answers are compared afterwards: a solver at work
+// would take time from the bot, and delay the clock that it is judged by.
+#include "arena/check/survey.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <iterator>
+#include <random>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "arena/check/patterns.hpp"
+#include "arena/check/traits.hpp"
+#include "arena/game/decision.hpp"
+#include "arena/players/advice.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using engine::Budget;
+using engine::Game;
+using engine::Outcome;
+using std::chrono::milliseconds;
+
+constexpr std::size_t kChunk = 64;              // positions
+constexpr milliseconds kTimeToSolve{1000};      // one position
+constexpr milliseconds kTimeForUnknown{30000};  // all unknown ones; then each gets little
+constexpr milliseconds kLittleTime{10};
+constexpr std::size_t kMostRightMoves = 1000;
+constexpr std::size_t kMostMistakes = 2000;  // whose moves are looked at
+constexpr std::size_t kMostOthers = 100'000;
+
+// Calls `work` for 0..count-1, on several threads.
+void for_each_index(int threads, std::size_t count,
+                    const std::function<void(std::size_t)>& work) {
+    std::atomic<std::size_t> next{0};
+    const auto run = [&] {
+        for (;;) {
+            const std::size_t first = next.fetch_add(kChunk);
+            if (first >= count) return;
+            const std::size_t end = std::min(first + kChunk, count);
+            for (std::size_t i = first; i < end; ++i) work(i);
+        }
+    };
+    std::vector<std::jthread> others;
+    for (int i = 1; i < threads; ++i) others.emplace_back(run);
+    run();
+}
+
+Budget within(milliseconds time) { return Budget{}.at_most(time); }
+
+bool has_value(const PositionAnswer& answer) {
+    return answer.outcome == Outcome::N || answer.outcome == Outcome::D;
+}
+
+bool is_asked(const PositionAnswer& answer) {
+    return answer.kind != AnswerKind::NoMove && answer.kind != AnswerKind::NotAsked;
+}
+
+// How bad an answer is, for the worst of several to one position.
+int badness(AnswerKind kind) {
+    switch (kind) {
+        case AnswerKind::Fault:
+            return 4;
+        case AnswerKind::Refused:
+            return 3;
+        case AnswerKind::Wrong:
+            return 2;
+        case AnswerKind::Unjudged:
+            return 1;
+        default:
+            return 0;
+    }
+}
+
+// The right moves of a position that is won or drawn.
+std::vector<engine::Move> right_moves(const Game& game, const PositionAnswer& answer,
+                                      const engine::Analyst& analyst) {
+    if (!has_value(answer)) return {};
+    auto best = analyst.best_moves(game, kMostRightMoves, within(kLittleTime));
+    if (!best) return {};
+    return std::move(best->moves);
+}
+
+}  // namespace
+
+PositionSize size_of(const protocol::Position& position) {
+    return {position.heap_count(), stones_of(position), to_string(position)};
+}
+
+std::string kind_name(const PositionAnswer& answer) {
+    if (answer.kind == AnswerKind::Refused) return "refused";
+    if (answer.kind == AnswerKind::Wrong) return "wrong";
+    return std::string(name(answer.reason));
+}
+
+Survey::Survey(const PositionSet& positions, const engine::Analyst& analyst, int threads)
+    : positions_(positions), analyst_(analyst), threads_(threads), answers_(positions.size()) {}
+
+// ---- before ----
+
+void Survey::solve() {
+    std::atomic<std::int64_t> spent{0};  // ms, on unknown positions
+    for_each_index(threads_, answers_.size(), [&](std::size_t number) {
+        PositionAnswer& answer = answers_[number];
+        const auto game = Game::start(positions_.position(number));
+        if (!game || !game->has_move()) {
+            answer.kind = AnswerKind::NoMove;
+            return;
+        }
+        const bool is_late = spent > kTimeForUnknown.count();
+        const auto began = Clock::now();
+        answer.outcome = analyst_.outcome(*game, within(is_late ? kLittleTime : kTimeToSolve));
+        if (answer.outcome != Outcome::Unknown) return;
+        spent += std::chrono::duration_cast<milliseconds>(Clock::now() - began).count();
+    });
+}
+
+std::vector<std::uint32_t> Survey::order(std::uint64_t seed) const {
+    std::vector<std::uint32_t> order;
+    for (std::size_t number = 0; number < answers_.size(); ++number) {
+        if (answers_[number].kind == AnswerKind::NoMove) continue;
+        order.push_back(static_cast<std::uint32_t>(number));
+    }
+    std::mt19937_64 random(seed);
+    for (std::size_t left = order.size(); left > 1; --left) {
+        std::swap(order[left - 1], order[engine::uniform_below(random, left)]);
+    }
+    return order;
+}
+
+// ---- answers ----
+
+void Survey::count_fault(const std::string& kind, std::size_t position, const Cause& cause) {
+    const std::lock_guard lock(mutex_);
+    FaultKind& fault = faults_[kind];
+    PositionSize size = size_of(positions_.position(position));
+    if (++fault.count > 1 && fault.smallest < size) return;
+    fault.smallest = std::move(size);
+    fault.cause = cause;
+}
+
+PositionAnswer Survey::answer_of(std::size_t position, const AskedMove& asked) const {
+    PositionAnswer answer;
+    answer.outcome = answers_[position].outcome;
+    answer.kind = AnswerKind::Unjudged;
+    answer.move = asked.fault == nullptr ? std::string(asked.word) : kept_text(asked.word);
+    if (!asked.refusal.empty()) {
+        answer.kind = AnswerKind::Refused;
+    } else if (asked.fault != nullptr) {
+        answer.kind = AnswerKind::Fault;
+        answer.reason = asked.fault->reason;
+    }
+    return answer;
+}
+
+void Survey::count_fault(const PositionAnswer& answer, std::size_t position,
+                         const AskedMove& asked) {
+    if (answer.kind == AnswerKind::Refused) {
+        const Cause cause{Reason::IllegalMove,
+                          {},
+                          asked.refusal,
+                          "a move in each position that is asked about"};
+        count_fault("refused", position, cause);
+    } else if (answer.kind == AnswerKind::Fault) {
+        count_fault(kind_name(answer), position, *asked.fault);
+    }
+}
+
+void Survey::take(std::size_t position, const AskedMove& asked) {
+    answers_[position] = answer_of(position, asked);
+    count_fault(answers_[position], position, asked);
+}
+
+void Survey::take_again(std::size_t position, const AskedMove& asked) {
+    PositionAnswer answer = answer_of(position, asked);
+    const PositionAnswer& first = answers_[position];
+    const bool is_same = answer.kind == first.kind && answer.move == first.move;
+    // A position counts once for each kind.
+    if (kind_name(answer) != kind_name(first)) count_fault(answer, position, asked);
+    const std::lock_guard lock(mutex_);
+    ++again_.positions;
+    if (is_same) return;
+    PositionSize size = size_of(positions_.position(position));
+    if (++again_.varied == 1 || size < again_.smallest) {
+        again_.smallest = std::move(size);
+        again_.first = first.kind == AnswerKind::Unjudged ? first.move : kind_name(first);
+        again_.then = answer.kind == AnswerKind::Unjudged ? answer.move : kind_name(answer);
+    }
+    if (others_.size() < kMostOthers) others_.push_back({position, std::move(answer)});
+}
+
+void Survey::judge(std::size_t position, PositionAnswer& answer) const {
+    if (answer.kind != AnswerKind::Unjudged || answer.outcome == Outcome::Unknown) return;
+    answer.kind = AnswerKind::Right;
+    if (answer.outcome == Outcome::P) return;
+    auto game = Game::start(positions_.position(position));
+    const auto move = game->read_move(answer.move);
+    answer.kind = AnswerKind::Unjudged;
+    if (!move) return;
+    game->play(*move);
+    const Outcome after =
+        game->check_limits() ? analyst_.outcome(*game, within(kTimeToSolve)) : Outcome::Unknown;
+    const Finding mistake = is_mistake(answer.outcome, after);
+    if (mistake == Finding::No) answer.kind = AnswerKind::Right;
+    if (mistake == Finding::Yes) answer.kind = AnswerKind::Wrong;
+}
+
+void Survey::judge() {
+    for_each_index(threads_, answers_.size(),
+                   [&](std::size_t number) { judge(number, answers_[number]); });
+    for_each_index(threads_, others_.size(),
+                   [&](std::size_t i) { judge(others_[i].position, others_[i].answer); });
+    // Of several answers the worst one counts.
+    for (const auto& [position, answer] : others_) {
+        if (badness(answer.kind) > badness(answers_[position].kind))
+            answers_[position] = answer;
+    }
+    others_.clear();
+}
+
+// ---- what came of it ----
+
+SurveyCounts Survey::counts() const {
+    SurveyCounts counts;
+    for (const PositionAnswer& answer : answers_) {
+        if (answer.kind == AnswerKind::NoMove) continue;
+        OutcomeCount& part = answer.outcome == Outcome::N   ? counts.won
+                             : answer.outcome == Outcome::D ? counts.drawn
+                             : answer.outcome == Outcome::P ? counts.lost
+                                                            : counts.unknown;
+        ++part.positions;
+        if (is_asked(answer)) ++counts.asked;
+        if (answer.kind == AnswerKind::NotAsked) ++counts.not_asked;
+        if (answer.kind == AnswerKind::Wrong) ++counts.wrong;
+        const bool is_unjudged = answer.kind == AnswerKind::Unjudged;
+        if (is_unjudged && has_value(answer)) ++counts.unjudged;
+        const bool is_unknown = answer.outcome == Outcome::Unknown;
+        if (answer.kind == AnswerKind::Right || (is_unjudged && is_unknown)) ++part.right;
+    }
+    return counts;
+}
+
+bool Survey::is_right() const {
+    const SurveyCounts counts = this->counts();
+    const auto all_right = [](const OutcomeCount& part) {
+        return part.right == part.positions;
+    };
+    return counts.asked > 0 && all_right(counts.won) && all_right(counts.drawn) &&
+           all_right(counts.lost) && all_right(counts.unknown);
+}
+
+std::vector<PositionSize> Survey::smallest(AnswerKind kind, std::size_t limit) const {
+    std::vector<PositionSize> found;
+    for (std::size_t number = 0; number < answers_.size(); ++number) {
+        if (answers_[number].kind != kind) continue;
+        PositionSize size = size_of(positions_.position(number));
+        if (found.size() == limit && found.back() < size) continue;
+        if (found.size() == limit) found.pop_back();
+        found.insert(std::ranges::upper_bound(found, size), std::move(size));
+    }
+    return found;
+}
+
+std::vector<PositionSize> Survey::unknown(std::size_t limit) const {
+    std::vector<PositionSize> found;
+    for (std::size_t number = 0; number < answers_.size(); ++number) {
+        const PositionAnswer& answer = answers_[number];
+        if (answer.kind == AnswerKind::NoMove || answer.outcome != Outcome::Unknown) continue;
+        found.push_back(size_of(positions_.position(number)));
+    }
+    const auto end = found.begin() + static_cast<std::ptrdiff_t>(std::min(limit, found.size()));
+    std::ranges::partial_sort(found, end);
+    found.erase(end, found.end());
+    return found;
+}
+
+std::optional<Counterexample> Survey::counterexample() const {
+    std::optional<std::pair<PositionSize, std::size_t>> best;
+    bool is_move = false;  // wrong or illegal, rather than another fault
+    for (std::size_t number = 0; number < answers_.size(); ++number) {
+        const PositionAnswer& answer = answers_[number];
+        const bool is_fault =
+            answer.kind == AnswerKind::Fault || answer.kind == AnswerKind::Refused;
+        const bool moved =
+            answer.kind == AnswerKind::Wrong ||
+            (answer.kind == AnswerKind::Fault && answer.reason == Reason::IllegalMove);
+        if (!moved && (!is_fault || is_move)) continue;
+        PositionSize size = size_of(positions_.position(number));
+        if (best && moved == is_move && best->first < size) continue;
+        best.emplace(std::move(size), number);
+        is_move = moved;
+    }
+    if (!best) return std::nullopt;
+    return explain(best->second);
+}
+
+Counterexample Survey::explain(std::size_t position) const {
+    const PositionAnswer& answer = answers_[position];
+    const Budget budget = within(kTimeToSolve);
+    Counterexample example;
+    const auto game = Game::start(positions_.position(position));
+    example.position = to_string(game->position());
+    example.outcome = answer.outcome;
+    example.kind = kind_name(answer);
+    example.move = answer.move;
+    if (const auto fault = faults_.find(example.kind); fault != faults_.end()) {
+        const Cause& cause = fault->second.cause;
+        example.detail = cause.detail;
+        if (example.move.empty() || answer.kind == AnswerKind::Refused)
+            example.move = kept_text(cause.received);
+    }
+    if (has_value(answer)) {
+        const auto best = analyst_.best_moves(*game, 1, budget);
+        if (best && !best->moves.empty()) example.better = to_string(best->moves.front());
+    }
+    example.why = protocol::trim(why_text(*game, analyst_, budget));
+    const auto move = game->read_move(answer.move);
+    if (answer.kind != AnswerKind::Wrong || !move) return example;
+    Game after = *game;
+    after.play(*move);
+    example.ends_game = !after.has_move();
+    const auto reply = analyst_.best_moves(after, 1, budget);
+    if (reply && !reply->moves.empty()) example.reply = to_string(reply->moves.front());
+    return example;
+}
+
+// ---- patterns ----
+
+std::vector<std::string> Survey::patterns() const {
+    std::vector<std::string> texts = mistake_patterns();
+    const auto add = [&](const std::vector<std::string>& more) {
+        texts.insert(texts.end(), more.begin(), more.end());
+    };
+    add(habits());
+    add(fault_patterns());
+    return texts;
+}
+
+std::vector<std::string> Survey::mistake_patterns() const {
+    std::vector<std::uint32_t> chances;
+    bool has_wrong = false;
+    for (std::size_t number = 0; number < answers_.size(); ++number) {
+        const PositionAnswer& answer = answers_[number];
+        const bool is_judged =
+            answer.kind == AnswerKind::Right || answer.kind == AnswerKind::Wrong;
+        if (!is_judged || !has_value(answer)) continue;
+        chances.push_back(static_cast<std::uint32_t>(number));
+        has_wrong = has_wrong || answer.kind == AnswerKind::Wrong;
+    }
+    if (!has_wrong) return {};
+    PositionTraits traits;
+    for (const std::uint32_t number : chances) {
+        traits.widen(PositionFacts(*Game::start(positions_.position(number)), {}));
+    }
+    traits.finish();
+    std::vector<Case> cases(chances.size());
+    std::vector<char> can_err(chances.size());
+    for_each_index(threads_, cases.size(), [&](std::size_t i) {
+        const PositionAnswer& answer = answers_[chances[i]];
+        const auto game = Game::start(positions_.position(chances[i]));
+        const PositionFacts facts(*game, right_moves(*game, answer, analyst_));
+        can_err[i] = facts.right.size() < game->move_count() ? 1 : 0;
+        cases[i] = {traits.of(facts), answer.kind == AnswerKind::Wrong};
+    });
+    // Where each move is right, a right move says nothing.
+    std::vector<Case> chosen;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        if (can_err[i] != 0) chosen.push_back(cases[i]);
+    }
+    return rule_texts(chosen, traits.words());
+}
+
+// Among all positions asked: what those have in common where it plays no legal move.
+std::vector<std::string> Survey::fault_patterns() const {
+    if (faults_.empty()) return {};
+    PositionTraits traits;
+    std::vector<PositionFacts> facts;
+    std::vector<std::size_t> asked;
+    for (std::size_t number = 0; number < answers_.size(); ++number) {
+        if (!is_asked(answers_[number])) continue;
+        asked.push_back(number);
+        traits.widen(PositionFacts(*Game::start(positions_.position(number)), {}));
+    }
+    traits.finish();
+    // Those about right moves, which come last, do not matter here.
+    std::vector<Trait> words = traits.words();
+    std::erase_if(words, [](const Trait& trait) {
+        return trait.holds.find("right") != trait.holds.npos;
+    });
+    std::vector<std::string> texts;
+    for (const auto& [kind, fault] : faults_) {
+        std::vector<Case> cases(asked.size());
+        for_each_index(threads_, cases.size(), [&](std::size_t i) {
+            const auto game = Game::start(positions_.position(asked[i]));
+            const PositionAnswer& answer = answers_[asked[i]];
+            const bool is_faulty =
+                answer.kind == AnswerKind::Fault || answer.kind == AnswerKind::Refused;
+            cases[i] = {traits.of(PositionFacts(*game, {})),
+                        is_faulty && kind_name(answer) == kind};
+        });
+        const auto found = rule_texts(cases, words, kind);
+        texts.insert(texts.end(), found.begin(), found.end());
+    }
+    return texts;
+}
+
+std::vector<std::string> Survey::habits() const {
+    std::vector<std::size_t> wrong;
+    for (std::size_t number = 0; number < answers_.size(); ++number) {
+        if (answers_[number].kind == AnswerKind::Wrong) wrong.push_back(number);
+    }
+    // Spread over all of them.
+    const std::size_t step = wrong.size() / kMostMistakes + 1;
+    std::vector<std::optional<MoveCase>> mistakes(wrong.size() / step +
+                                                  (wrong.size() % step > 0 ? 1 : 0));
+    for_each_index(threads_, mistakes.size(), [&](std::size_t i) {
+        const std::size_t number = wrong[i * step];
+        const PositionAnswer& answer = answers_[number];
+        const auto game = Game::start(positions_.position(number));
+        const PositionFacts facts(*game, right_moves(*game, answer, analyst_));
+        const auto move = game->read_move(answer.move);
+        if (move) {
+            mistakes[i] = describe_mistake(*game, facts, *move, analyst_, within(kLittleTime));
+        }
+    });
+    std::vector<MoveCase> cases;
+    for (const auto& mistake : mistakes) {
+        if (mistake) cases.push_back(*mistake);
+    }
+    std::vector<std::string> texts;
+    for (const Habit& habit : find_habits(cases, move_trait_words().size())) {
+        texts.push_back(to_text(habit, move_trait_words()));
+    }
+    return texts;
+}
+
+}  // namespace arena

@@ -1,0 +1,151 @@
+// The answers of a bot in many positions, compared with the truth.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arena/check/asking.hpp"
+#include "arena/check/family.hpp"
+#include "arena/game/game_record.hpp"
+#include "engine/sums/analyst.hpp"
+
+namespace arena {
+
+enum class AnswerKind : std::uint8_t {
+    NoMove,    // the position has no move, and is not asked
+    NotAsked,  // the bot was given up before
+    Right,     // it keeps the win or the draw; in a lost position: it is legal
+    Wrong,     // it gives the win or the draw away
+    Unjudged,  // legal, but the truth is not known
+    Refused,   // `info string error …`
+    Fault,     // no legal move: PositionAnswer::reason
+};
+
+struct PositionAnswer {
+    engine::Outcome outcome = engine::Outcome::Unknown;  // of the position
+    AnswerKind kind = AnswerKind::NotAsked;
+    Reason reason = Reason::Void;
+    std::string move;  // canonical; of a fault: what was read
+};
+
+// Positions from the smallest on: fewest heaps, then fewest stones, then by text.
+struct PositionSize {
+    std::size_t heaps = 0;
+    std::uint64_t stones = 0;
+    std::string text;
+
+    friend auto operator<=>(const PositionSize&, const PositionSize&) = default;
+};
+PositionSize size_of(const protocol::Position& position);
+
+// Positions of one outcome.
+struct OutcomeCount {
+    std::uint64_t positions = 0;
+    std::uint64_t right = 0;
+};
+struct SurveyCounts {
+    std::uint64_t asked = 0;
+    OutcomeCount won, drawn, lost;
+    OutcomeCount unknown;  // right: legal
+    std::uint64_t wrong = 0;
+    std::uint64_t unjudged = 0;  // answers in won and drawn positions
+    std::uint64_t not_asked = 0;
+};
+
+// All faults of one kind: "illegal-move", "timeout", …, "refused".
+struct FaultKind {
+    std::uint64_t count = 0;
+    PositionSize smallest;  // position
+    Cause cause;            // there
+};
+
+// What came of asking some positions again.
+struct AskedAgain {
+    std::uint64_t positions = 0;
+    std::uint64_t varied = 0;
+    PositionSize smallest;    // of those where it varied
+    std::string first, then;  // two answers there
+};
+
+struct Counterexample {
+    std::string position;
+    engine::Outcome outcome = engine::Outcome::Unknown;
+    std::string kind;        // "wrong", or a name of FaultKind
+    std::string move;        // or what was read
+    std::string better;      // a right move; empty: none is known
+    std::string reply;       // of the opponent, that refutes a wrong move; empty: none is known
+    std::string detail;      // of a fault
+    std::string why;         // what theory says of the position
+    bool ends_game = false;  // a wrong move, in misere
+};
+
+class Survey {
+  public:
+    // Work that needs no bot runs on so many threads. All outlive it.
+    Survey(const PositionSet& positions, const engine::Analyst& analyst, int threads);
+
+    // The truth about all positions. Once much time has gone into unknown ones, each gets
+    // little.
+    void solve();
+    // The positions to be asked, in a random order: a bot's answers should not depend on what
+    // it was asked before.
+    std::vector<std::uint32_t> order(std::uint64_t seed) const;
+
+    // Both from any thread, a position at a time in one of them. Again: with another Seed.
+    void take(std::size_t position, const AskedMove& asked);
+    void take_again(std::size_t position, const AskedMove& asked);
+    // Compares all moves with the truth.
+    void judge();
+
+    const PositionSet& positions() const { return positions_; }
+    const std::vector<PositionAnswer>& answers() const { return answers_; }
+    SurveyCounts counts() const;
+    const std::map<std::string, FaultKind>& faults() const { return faults_; }
+    const AskedAgain& again() const { return again_; }
+    // No answer is wrong or missing, and some are right.
+    bool is_right() const;
+
+    // The smallest position with a wrong or illegal move; where there is none, with any fault.
+    std::optional<Counterexample> counterexample() const;
+    // The positions of a kind, the smallest first, at most `limit`.
+    std::vector<PositionSize> smallest(AnswerKind kind, std::size_t limit) const;
+    // The smallest positions whose truth is not known.
+    std::vector<PositionSize> unknown(std::size_t limit) const;
+    // What the mistakes have in common, a sentence each.
+    std::vector<std::string> patterns() const;
+
+  private:
+    struct Another {
+        std::size_t position = 0;
+        PositionAnswer answer;
+    };
+
+    PositionAnswer answer_of(std::size_t position, const AskedMove& asked) const;
+    void count_fault(const PositionAnswer& answer, std::size_t position,
+                     const AskedMove& asked);
+    void count_fault(const std::string& kind, std::size_t position, const Cause& cause);
+    void judge(std::size_t position, PositionAnswer& answer) const;
+    Counterexample explain(std::size_t position) const;
+    std::vector<std::string> mistake_patterns() const;
+    std::vector<std::string> fault_patterns() const;
+    std::vector<std::string> habits() const;
+
+    const PositionSet& positions_;
+    const engine::Analyst& analyst_;
+    int threads_;
+    std::vector<PositionAnswer> answers_;
+    std::mutex mutex_;  // of what follows, while answers come
+    std::map<std::string, FaultKind> faults_;
+    AskedAgain again_;
+    std::vector<Another> others_;  // answers that differ from the first ones
+};
+
+// "refused", or the name of the reason.
+std::string kind_name(const PositionAnswer& answer);
+
+}  // namespace arena

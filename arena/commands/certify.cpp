@@ -1,0 +1,271 @@
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "arena/base/console.hpp"
+#include "arena/base/cores.hpp"
+#include "arena/base/exit_codes.hpp"
+#include "arena/base/files.hpp"
+#include "arena/check/certify.hpp"
+#include "arena/commands/commands.hpp"
+#include "arena/commands/play_table.hpp"
+#include "arena/game/seeds.hpp"
+#include "arena/play/play_setup.hpp"
+#include "arena/play/worker_threads.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Result;
+
+constexpr std::uint64_t kMostRepeats = 1000;
+constexpr std::uint64_t kMostRestarts = 1'000'000;
+
+// ---- rows ----
+
+Result<std::string> take_family(const std::string& text) {
+    if (!protocol::trim(text).empty()) return std::string(protocol::trim(text));
+    return bad_input("expected a family such as 'nim:1-4 heaps of 0-7', found nothing");
+}
+
+OptionTable<CertifyOptions> own_table() {
+    return {
+        list({"Positions", "family", "FAMILY",
+              "ask in every position of a kind, such as 'nim:1-4 heaps of 0-7'; may be "
+              "repeated"},
+             &CertifyOptions::family_texts, take_family),
+        text({"Certificate", "certificate", "FILE",
+              "if all answers are right, write what was asked and answered"},
+             &CertifyOptions::certificate, "a file"),
+        text({"Certificate", "verify", "FILE",
+              "ask what the certificate in FILE is about, and say what differs"},
+             &CertifyOptions::verify, "a file"),
+        count({"Asking", "repeat", "K",
+               "ask in each position K times, each time with a new Seed; each answer must be "
+               "right (default: once, and again in 200 of them)"},
+              &CertifyOptions::repeat, 1, kMostRepeats),
+        count({"Asking", "restarts", "N",
+               "give a bot up that has ended or hung more often than this (default: {})"},
+              &CertifyOptions::restarts, 0, kMostRestarts),
+        flag({"Output", "json", nullptr, "print one JSON object instead"},
+             &CertifyOptions::json),
+    };
+}
+
+// What it shares with a match: the name of the option, its group here, and its help, unless
+// that is the same.
+struct SharedRow {
+    std::string_view name;
+    const char* group;
+    std::string_view help;
+};
+constexpr std::array kShared{
+    SharedRow{"position", "Positions", "a position to ask about; may be repeated"},
+    SharedRow{"positions", "Positions",
+              "positions from a file, one on each line; # starts a comment; may be repeated"},
+    SharedRow{"rulesets", "Positions", ""},
+    SharedRow{"player", "Asking", "the bot by keys, instead of as an argument"},
+    SharedRow{
+        "seed", "Asking",
+        "the seed of the order of questions, and of the bot's Seeds (default: random, and "
+        "printed)"},
+    SharedRow{"concurrency", "Asking",
+              "processes of the bot at once (default: one for each core)"},
+    SharedRow{"affinity", "Asking",
+              "pin each process to one core, of LIST such as 0,2-3 (default: on if the bot is "
+              "local)"},
+    SharedRow{"movetime", "Time", ""},
+    SharedRow{"margin", "Time", ""},
+    SharedRow{"hang", "Time", ""},
+    SharedRow{"startup", "Time", ""},
+    SharedRow{
+        "env", "Safety",
+        "the environment of a COMMAND: this one; or only PATH and LANG, with HOME and "
+        "TMPDIR in a private directory that is removed afterwards (default: inherit; clean "
+        "with --sandbox or --untrusted)"},
+    SharedRow{"sandbox", "Safety", ""},
+    SharedRow{"sandbox-memory", "Safety", ""},
+    SharedRow{"sandbox-processes", "Safety", ""},
+    SharedRow{"sandbox-disk", "Safety", ""},
+    SharedRow{"run-as", "Safety", ""},
+    SharedRow{"untrusted", "Safety", ""},
+    SharedRow{"insecure", "Safety", ""},
+    SharedRow{"log", "Output", ""},
+    SharedRow{"color", "Output", ""},
+    SharedRow{"quiet", "Output", "show no progress; --no-quiet undoes it"},
+};
+
+// Options of a group are adjacent in the help.
+OptionTable<CertifyOptions> certify_table() {
+    OptionTable<CertifyOptions> rows = own_table();
+    auto shared = play_table();
+    for (const SharedRow& row : kShared) {
+        auto& taken = *find_row(shared, row.name);
+        taken.text.group = row.group;
+        if (!row.help.empty()) taken.text.help = row.help;
+        rows.push_back(taken);
+    }
+    OptionTable<CertifyOptions> table;
+    for (const std::string_view group :
+         {"Positions", "Asking", "Certificate", "Time", "Safety", "Output"}) {
+        std::ranges::copy_if(rows, std::back_inserter(table),
+                             [&](const auto& row) { return row.text.group == group; });
+    }
+    return table;
+}
+
+constexpr std::string_view kHelpHead =
+    R"(Usage: nim-arena certify PLAYER --family FAMILY [OPTION]...
+       nim-arena certify PLAYER --verify FILE [OPTION]...
+
+Asks a bot for its move in every position of a family, one question each and no games, and compares
+with the truth: the move must keep the win, or the draw; in a lost position any legal move is right.
+Says in how many positions it is right, or shows the smallest counterexample and what its mistakes
+have in common.
+
+FAMILY is
+  RULESETS:COUNT heaps of SIZE [misere|both]
+            'nim:1-4 heaps of 0-7', 'kayles+take{1,3,4}:2-3 heaps of 0-9 misere'; all positions with
+            so many heaps of these sizes, in any order. 'sorted heaps': in ascending order alone
+  SUITE     the words of nim-arena suite, such as 'nim;heaps=1..4;size=0..7;misere=mixed': all
+            positions that it could draw
+
+PLAYER is one of
+)";
+
+constexpr std::string_view kHelpKeys =
+    R"(or, with --player, a list of keys: 'cmd="python3 bot.py" option.Hash=16'
+)";
+
+constexpr std::string_view kHelpTail = R"(
+Examples:
+  nim-arena certify 'python3 bots/python/nim_bot.py' --family 'nim:1-4 heaps of 0-7'
+  nim-arena certify ./bot --family 'nim:1-3 heaps of 0-9 both' --family 'kayles:1-2 heaps of 0-20'
+  nim-arena certify ./bot --positions homework.txt --repeat 5 --json
+  nim-arena certify ./bot --family 'nim:1-5 sorted heaps of 0-9' --certificate nim.json
+  nim-arena certify ./bot --verify nim.json
+
+Exit status:
+  0        certified: right in all positions; with --verify, its answers are those of the file
+  1        an error of the arena itself, or a file cannot be written
+  2        the command line is wrong; nothing was started
+  3        the bot cannot be started, or the handshake fails; or the sandbox does not work
+  8        refuted: a move is wrong or illegal, or there is none
+  129/130/143
+           interrupted
+)";
+
+// ---- checks ----
+
+Result<void> read_certificate(CertifyOptions& options, const Given& given) {
+    for (const char* other : {"family", "position", "positions", "seed", "repeat"}) {
+        if (!given.contains(other)) continue;
+        return bad_input("expected --verify or --{}, not both: the certificate names them",
+                         other);
+    }
+    const auto text = read_file(options.verify);
+    if (!text) return text.error();
+    const auto certificate = parse_certificate_file(*text);
+    if (!certificate) {
+        return bad_input("{}: {}", protocol::quoted(options.verify), certificate.error().text);
+    }
+    options.checked = *certificate;
+    options.family_texts = certificate->families;
+    options.seed = certificate->seed;
+    for (const std::string& position : certificate->positions) {
+        options.given_positions.push_back({protocol::quoted(options.verify), position});
+    }
+    if (options.clock_given) return {};
+    options.clock.movetime.reset();
+    if (certificate->movetime > 0) {
+        options.clock.movetime = Milliseconds(certificate->movetime);
+    }
+    return {};
+}
+
+Result<void> find_positions(CertifyOptions& options) {
+    const auto names = load_names(options.rulesets);
+    if (!names) return names.error();
+    std::vector<Family> families;
+    for (const std::string& text : options.family_texts) {
+        auto family = Family::parse(text, *names);
+        if (!family) return locate("--family", text, family.error());
+        families.push_back(*std::move(family));
+    }
+    auto asked = PositionSet::make(std::move(families), options.positions);
+    if (!asked) return asked.error();
+    if (asked->size() == 0) {
+        return bad_input(
+            "read no positions, expected --family, --position or --positions, such as --family "
+            "'nim:1-4 heaps of 0-7'");
+    }
+    options.asked = *std::move(asked);
+    return {};
+}
+
+Result<void> finish(CertifyOptions& options, const Given& given) {
+    if (options.players.size() != 1) {
+        return bad_input("read {} players, expected one", options.players.size());
+    }
+    if (options.players.front().kind == PlayerKind::Human) {
+        return bad_input("read human, expected a bot");
+    }
+    if (options.player_text.empty()) options.player_text = to_string(options.players.front());
+    options.clock_given = given.contains("movetime");
+    if (!options.verify.empty()) {
+        const auto read = read_certificate(options, given);
+        if (!read) return read;
+    }
+    const auto finished = finish_play_options(options, given);
+    if (!finished) return finished;
+    return find_positions(options);
+}
+
+Result<void> take_argument(CertifyOptions& options, const std::string& text) {
+    options.player_text = text;
+    return take_player(options, text);
+}
+
+int certify_player(const CertifyOptions& options, const Guardian& guardian) {
+    Refusal refusal;
+    const auto opened =
+        set_up(options, {options.certificate, options.verify}, guardian, refusal);
+    if (!opened) return refuse(refusal);
+    if (const auto& listener = opened->listeners.front()) {
+        // Also for programs: a bot that dials in must know the address.
+        const auto where = fmt::format("listening on {}\n", listener->address());
+        options.json ? complain(where) : Console(stdout).write(where);
+    }
+    const ThreadPlan plan = plan_threads(options, options.asked->size(), allowed_cores());
+    const auto analyst = engine::make_analyst();
+    const AskSetup setup{options,          guardian,     *opened->launcher,
+                         *analyst,         *opened->log, opened->listeners,
+                         plan.concurrency, plan.cores,   options.restarts};
+    const std::string executable = opened->launcher->hash_executables(options.players.front());
+    return run_certify(options, setup, executable);
+}
+
+Parsed<CertifyOptions> parse_certify_options(const Words& words, std::uint64_t seed) {
+    CommandLine<CertifyOptions> line(
+        "nim-arena certify", certify_table(),
+        fmt::format("{}{}{}{}", kHelpHead, kPlayerKinds, kHelpKeys, kPlayerKeys), kHelpTail);
+    line.argument = take_argument;
+    line.finish = finish;
+    line.options.seed = seed;
+    return parse(std::move(line), words);
+}
+
+}  // namespace
+
+int commands::certify(const Words& words, const Guardian& guardian) {
+    return run(parse_certify_options(words, fresh_seed()), [&](const CertifyOptions& options) {
+        return certify_player(options, guardian);
+    });
+}
+
+}  // namespace arena

@@ -1,0 +1,303 @@
+"""nim-arena certify: right bots are certified, and of others the smallest mistake and its pattern shown."""
+from arena import *
+
+SOLUTIONS = pathlib.Path(__file__).resolve().parent / "bots" / "half_solutions.py"
+
+
+def solution(kind):
+    return shlex.join([sys.executable, "-B", str(SOLUTIONS), kind])
+
+
+class Certify(ArenaTest):
+    def certify(self, player, *options, family="nim:1-3 heaps of 0-5"):
+        """The exit status, and the report."""
+        families = ("--family", family) if family else ()
+        seed = () if "--verify" in options else ("--seed", 1)
+        time = () if "--movetime" in options else ("--movetime", 10000)
+        run = self.arena("certify", player, *families, *seed, *time, "--json", *options)
+        self.assertEqual(run.out.count(b"\n"), 1, run.report())
+        return run.status, json.loads(run.out)
+
+    def refute(self, kind, *options, **keys):
+        status, report = self.certify(solution(kind), *options, **keys)
+        self.assertEqual(status, 8, report)
+        self.assertFalse(report["certified"])
+        return report
+
+    def example(self, report):
+        found = report["counterexample"]
+        return found["position"], found["kind"], found["move"], found["better"]
+
+    # ---- right ----
+
+    def test_a_right_bot(self):
+        status, report = self.certify(solution("right"), family="nim:1-4 heaps of 0-4 both")
+        self.assertEqual(status, 0, report)
+        self.assertTrue(report["certified"])
+        self.assertEqual(report["families"], ["nim:1-4 heaps of 0-4 both"])
+        # All positions but those without a stone.
+        self.assertEqual(report["asked"], 2 * (5 + 25 + 125 + 625 - 4))
+        for kind in ("won", "lost"):
+            self.assertEqual(report[kind]["right"], report[kind]["positions"])
+        self.assertEqual(report["won"]["positions"] + report["lost"]["positions"], report["asked"])
+        self.assertEqual(report["again"], {"positions": 200, "varied": 0})
+        self.assertEqual((report["counterexample"], report["patterns"], report["faults"]), (None, [], []))
+
+    def test_the_engine_on_all_rulesets(self):
+        status, report = self.certify(ENGINE, "--family", "kayles+take{1,3,4}:2 heaps of 0-6 misere",
+                                      "--family", "graph{a->b;b->a}:1-3 heaps of 0",
+                                      family="wythoff;heaps=1..2;size=0..3")
+        self.assertEqual(status, 0, report)
+        self.assertGreater(report["drawn"]["positions"], 0)
+        self.assertGreater(report["won"]["positions"], 0)
+
+    def test_builtin_players(self):
+        status, report = self.certify("builtin:perfect")
+        self.assertEqual(status, 0, report)
+        self.assertGreater(report["again"]["varied"], 0)
+        status, report = self.certify("builtin:eps:0.5")
+        self.assertEqual(status, 8, report)
+
+    # ---- wrong ----
+
+    def test_the_smallest_counterexample(self):
+        report = self.refute("nearly", family="nim:4 heaps of 1-3")
+        self.assertEqual(self.example(report), ("nim:3,1,2,3", "wrong", "1=1", "1=0"))
+        self.assertEqual(report["won"]["right"], report["won"]["positions"] - 1)
+        self.assertEqual(report["wrong_positions"], [{"position": "nim:3,1,2,3", "heaps": 4, "stones": 9}])
+        self.assertIn("nimbers 3, 1, 2 and 3", report["counterexample"]["why"])
+        self.assertEqual(report["patterns"], [])  # one mistake is no pattern
+
+    def test_not_misere(self):
+        report = self.refute("not_misere", family="nim:1-3 heaps of 0-5 both")
+        self.assertEqual(self.example(report), ("nim:2 misere", "wrong", "1=0", "1=1"))
+        self.assertEqual(report["patterns"][:2], [
+            "wrong in all 68 positions where play is misere and exactly one heap holds 2 or more, "
+            "and in no other",
+            "makes a move that would be right if play were normal in 100 % of its mistakes; "
+            "by chance it would be 38 %"])
+
+    def test_first_heap_only(self):
+        report = self.refute("first_heap_only")
+        self.assertRegex(report["patterns"][0], r"^wrong in all \d+ positions where no right move is in "
+                                                r"the first heap left, and in no other$")
+        self.assertRegex(report["patterns"][1], "^takes from the first heap left in 100 % of its mistakes")
+
+    def test_off_by_one(self):
+        report = self.refute("off_by_one")
+        self.assertEqual(report["counterexample"]["position"], "nim:2")
+        self.assertRegex("\n".join(report["patterns"]), "(?m)^takes one stone too few in 100 % of its mistakes")
+
+    def test_three_bits(self):
+        report = self.refute("three_bits", family="nim:1-2 heaps of 0-11")
+        self.assertEqual(report["counterexample"]["position"], "nim:8")
+        self.assertRegex(report["patterns"][0], "^wrong only where some heap holds 8 or more: ")
+
+    def test_equal_heaps(self):
+        report = self.refute("equal_heaps", family="nim:1-3 heaps of 0-6")
+        self.assertRegex(report["patterns"][0], "where .*two heaps are equal")
+
+    def test_greedy(self):
+        report = self.refute("greedy")
+        self.assertEqual(self.example(report), ("nim:1,2", "wrong", "2=0", "2=1"))
+        patterns = "\n".join(report["patterns"])
+        self.assertRegex(patterns, "(?m)^takes a whole heap in 100 % of its mistakes")
+        self.assertRegex(patterns, "(?m)^takes from the largest heap in 100 % of its mistakes")
+
+    def test_answers_that_vary(self):
+        report = self.refute("at_random")
+        self.assertGreater(report["again"]["varied"], 50)
+        # In a few positions, all are asked again and again: a bot that is right by luck is not.
+        once = self.refute("at_random", "--repeat", 1)
+        often = self.refute("at_random", "--repeat", 6)
+        self.assertEqual(once["again"], {"positions": 0, "varied": 0})
+        self.assertEqual(often["again"]["positions"], 5 * often["asked"])
+        self.assertLess(often["won"]["right"], once["won"]["right"])
+
+    def test_answers_that_depend_on_earlier_questions(self):
+        _, report = self.certify(solution("remembers"))
+        self.assertEqual(report["wrong"], 0)
+        self.assertGreater(report["again"]["varied"], 0)
+
+    def test_answers_do_not_depend_on_concurrency(self):
+        found = []
+        for count in (1, 3, 8):
+            _, report = self.certify(solution("at_random"), "--concurrency", count)
+            del report["time_ms"]
+            found.append(report)
+        self.assertEqual(found[0], found[1])
+        self.assertEqual(found[0], found[2])
+
+    # ---- faults ----
+
+    def expect_fault(self, kind, fault, count, smallest, *options, family="nim:1-2 heaps of 0-7"):
+        report = self.refute(kind, *options, family=family)
+        self.assertEqual([(found["kind"], found["count"], found["smallest"]) for found in report["faults"]],
+                         [(fault, count, smallest)])
+        self.assertEqual(self.example(report)[:2], (smallest, fault))
+        return report["faults"][0], report
+
+    def test_illegal_moves(self):
+        fault, report = self.expect_fault("illegal_where_the_first_is_empty", "illegal-move", 7, "nim:0,1")
+        self.assertEqual((fault["received"], fault["expected"]), ("bestmove 1=0", "a legal move such as 2=0"))
+        self.assertEqual(report["patterns"], ["illegal-move in all 7 positions where the first heap is empty, "
+                                              "and in no other"])
+
+    def test_refused_positions(self):
+        fault, _ = self.expect_fault("refuses_four_heaps", "refused", 16, "nim:1,1,1,1",
+                                     family="nim:3-4 heaps of 1-2")
+        self.assertEqual(fault["received"], "info string error I count to three")
+
+    def test_crashes(self):
+        fault, report = self.expect_fault("dies_of_seven", "disconnected", 1, "nim:7,7")
+        self.assertIn("exit status 1: IndexError", fault["detail"])
+        self.assertEqual(fault["stderr"][-1], "IndexError: list index out of range")
+        self.assertEqual(report["not_asked"], 0)
+
+    def test_silence(self):
+        self.expect_fault("hangs_at_five", "timeout", 1, "nim:5,5", "--movetime", 1500)
+
+    def test_gives_up(self):
+        report = self.refute("always_dies", "--restarts", 3, "--concurrency", 1)
+        self.assertEqual(report["stopped"], "given up after it had ended or hung 4 times (--restarts)")
+        self.assertEqual(report["faults"][0]["count"], 4)
+        self.assertEqual(report["not_asked"], report["won"]["positions"] + report["lost"]["positions"] - 4)
+
+    def test_a_bot_that_does_not_start(self):
+        run = self.arena("certify", shlex.join([sys.executable, "-c", "raise SystemExit('no licence')"]),
+                         "--family", "nim:1 heap of 1-3")
+        self.assertEqual(run.status, 3)
+        self.assertIn("no 'ugiok'", run.report())
+        self.assertIn("stderr: no licence", run.report())
+
+    # ---- what is asked ----
+
+    def test_positions_from_a_file(self):
+        file = self.folder / "positions.txt"
+        file.write_text("nim:8  # a power of two\nnim:7\nnim:8\n")
+        status, report = self.certify(solution("three_bits"), "--positions", file, "--position",
+                                      "nim:0", family=None)
+        self.assertEqual((status, report["asked"], report["given"]), (8, 2, 4))
+        self.assertEqual(report["counterexample"]["position"], "nim:8")
+
+    def test_unknown_positions_are_named(self):
+        # Whole fleets of cram boards under misere play are beyond the solver.
+        board = "_".join(["o" * 9] * 9)
+        position = f"cram:{board},{board},{board} misere"
+        status, report = self.certify(RANDOM, "--position", position, "--position", "nim:1", family=None)
+        self.assertEqual(report["unknown"], {"positions": 1, "right": 1})
+        self.assertEqual(report["unknown_positions"][0]["position"], position)
+        self.assertEqual(status, 0)
+
+    # ---- certificates ----
+
+    def certificate(self, kind="right"):
+        file = self.folder / "certificate.json"
+        status, report = self.certify(solution(kind), "--certificate", file)
+        return status, report, file
+
+    def test_a_certificate(self):
+        status, report, file = self.certificate()
+        self.assertEqual((status, report["certificate"]), (0, str(file)))
+        written = json.loads(file.read_text())
+        self.assertEqual(written["families"], ["nim:1-3 heaps of 0-5"])
+        self.assertEqual(written["asked"], report["asked"])
+        self.assertEqual(len(written["answers"]), 8 * written["asked"])
+        self.assertRegex(written["executables"][-1], r"[0-9a-f]{64}  .*half_solutions.py")
+        status, again = self.certify(solution("right"), "--verify", file, family=None)
+        self.assertEqual((status, again["differences"]), (0, []))
+        self.assertEqual(again["seed"], 1)
+
+    def test_another_bot_has_not_been_certified(self):
+        *_, file = self.certificate()
+        # Right as well, but it moves otherwise.
+        status, report = self.certify(ENGINE, "--verify", file, family=None)
+        self.assertEqual(status, 8, report)
+        self.assertEqual(report["won"]["right"], report["won"]["positions"])
+        self.assertRegex("\n".join(report["differences"]),
+                         r"it answers otherwise in \d+ of 255 positions; the smallest is nim:")
+        self.assertIn("the program's files are not those of the certificate: they were ",
+                      report["differences"][-1])
+        self.refute("not_misere", "--verify", self.misere_certificate(), family=None)
+
+    def misere_certificate(self):
+        file = self.folder / "misere.json"
+        status, _ = self.certify(solution("right"), "--certificate", file, family="nim:1-2 heaps of 0-4 misere")
+        self.assertEqual(status, 0)
+        return file
+
+    def test_bots_that_vary_are_verified_by_what_is_right(self):
+        file = self.folder / "perfect.json"
+        self.assertEqual(self.certify("builtin:perfect", "--certificate", file)[0], 0)
+        status, report = self.certify("builtin:perfect", "--verify", file, family=None)
+        self.assertEqual(status, 0, report)
+
+    def test_no_certificate_of_what_is_wrong(self):
+        status, report, file = self.certificate("greedy")
+        self.assertEqual((status, report["certificate"]), (8, None))
+        self.assertFalse(file.exists())
+
+    def test_what_is_no_certificate(self):
+        file = self.folder / "certificate.json"
+        for text, error in (("{}", "expected a certificate, as nim-arena certify --certificate writes it"),
+                            ('{"nimarena_certificate": 2}', "of version 2, expected 1"),
+                            ('{"nimarena_certificate": 1}', "expected a list of texts at the key 'families'")):
+            file.write_text(text)
+            run = self.arena("certify", ENGINE, "--verify", file)
+            self.assertEqual(run.status, 2)
+            self.assertIn(error, run.report())
+
+    # ---- people ----
+
+    def test_text(self):
+        run = self.arena("certify", solution("greedy"), "--family", "nim:1-3 heaps of 0-5", "--seed", 1,
+                         "--movetime", 10000)
+        self.assertEqual(run.status, 8)
+        text = run.out.decode()
+        self.assertRegex(text, r"(?m)^right in 65 of 223 won positions$")
+        self.assertRegex(text, r"(?m)^a legal move in 32 of 32 lost positions$")
+        self.assertRegex(text, r"(?m)^the smallest counterexample is nim:1,2\n"
+                               r"    it plays 2=0, which gives the win away: 1=0 wins then\n"
+                               r"    2=1 is right\n    The heaps have the nimbers 1 and 2; ")
+        self.assertRegex(text, r"\nits answers do not vary: .*\nREFUTED\n$")
+        run = self.arena("certify", solution("right"), "--family", "nim:1 heap of 0-5 misere", "--seed", 1)
+        self.assertEqual(run.status, 0, run.report())
+        self.assertRegex(run.out.decode(), r"\ncertified: 5 positions\n$")
+
+    def test_usage_errors(self):
+        for arguments, error in (
+                ([], "read 0 players, expected one"),
+                ([ENGINE], "read no positions, expected --family, --position or --positions"),
+                ([ENGINE, ENGINE, "--family", "nim:1 heap of 1"], "read 2 players, expected one"),
+                (["human", "--family", "nim:1 heap of 1"], "read human, expected a bot"),
+                ([ENGINE, "--family", "nim:1-9 heaps of 0-9"], "positions, expected at most 1000000"),
+                ([ENGINE, "--family", "nim:3,4"], "expected a family such as 'nim:1-4 heaps of 0-7'"),
+                ([ENGINE, "--family", "nim:1 heap of 0"], "none of the positions has a move"),
+                ([ENGINE, "--verify", "x", "--seed", "1"], "expected --verify or --seed, not both"),
+                ([ENGINE, "--verify", "/nowhere"], "/nowhere"),
+                ([ENGINE, "--family", "nim:1 heap of 1", "--repeat", "0"], "--repeat: ")):
+            run = self.arena("certify", *arguments)
+            self.assertEqual(run.status, 2, arguments)
+            self.assertIn(error, run.report())
+
+    def test_help(self):
+        run = self.arena("certify", "--help")
+        self.assertEqual(run.status, 0)
+        for option in (b"--family FAMILY", b"--sandbox none|bwrap", b"--untrusted", b"--certificate FILE"):
+            self.assertIn(option, run.out)
+
+    def test_interrupt(self):
+        fifo = self.folder / "fifo"
+        os.mkfifo(fifo)
+        process = self.start(ARENA, "certify", zoo("hang", str(fifo)), "--family", "nim:1-3 heaps of 0-5",
+                             "--concurrency", "1", "--movetime", "600000")
+        fifo.read_text()  # the bot has been asked, and hangs
+        pids = list(self.marked())
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 130, err)
+        self.assertEqual(self.wait_for_deaths(pids), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
