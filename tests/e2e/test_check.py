@@ -77,6 +77,13 @@ class Check(ArenaTest):
         self.expect_passed(shlex.join([sys.executable, str(PYTHON_BOTS / "nim_bot.py")]),
                            notes=["take", "others", "go-infinite", "searchmoves"])
 
+    def test_a_copied_bot_is_called_by_its_file(self):
+        for bot in ("nim_bot.py", "random_bot.py"):
+            copy = self.folder / f"my_{bot}"
+            copy.write_text((PYTHON_BOTS / bot).read_text())
+            self.check_player(shlex.join([sys.executable, str(copy)]), times=("--movetime", "40", *TIMES[2:]))
+            self.assertEqual(self.report["name"], f"my_{bot}")
+
     def test_ten_line_bot(self):
         text = (ROOT / "protocol" / "README.md").read_text()
         bot = self.folder / "ten.py"
