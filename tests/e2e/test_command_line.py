@@ -95,7 +95,8 @@ class Usage(ArenaTest):
         self.assertIn(b"\n\\fB\\-\\-games\\fR \\fIN\\fR\n", page.out)
         for form in ("bash", "zsh", "fish"):
             script = self.arena("--help-format", form).out.decode()
-            for word in ("tournament", "movetime", "version"):
+            for word in ("tournament", "movetime", "version", "pgn jsonl csv grades starts",
+                         "round-robin gauntlet swiss knockout ladder"):
                 self.assertIn(word, script)
         for arguments in (["match"], []):
             run = self.arena(*arguments, "--help-format", "html")
