@@ -139,6 +139,7 @@ class Slot {
         if (!referee.verdict()) co_await prepare(task, referee);
         if (!referee.verdict()) {
             if (context_.spectator != nullptr) show(record, referee);
+            for (int seat = 0; seat < 2; ++seat) player(task, seat).take_seat(referee, seat);
             co_await play_moves(task, referee, record);
         }
 

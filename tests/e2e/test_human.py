@@ -105,6 +105,15 @@ class Human(ArenaTest):
         out = self.fun("1=0\n", position="nim:1,1")
         self.assertIn("\n  the last move: 2=0\n  nim\n     1: 0 \n     2: 0 \nYou lost", out)
 
+    def test_sees_a_game_that_ends_before_its_turn(self):
+        run = self.play("1=0\n", position="nim:3")
+        self.assertEqual(run.games()[1]["p1"], "perfect")
+        self.assertIn("\nnim: Take any number of stones from one heap.\n"
+                      "Who makes the last move wins.\n\n"
+                      "  the last move: 1=0\n  nim\n     1: 0 \nYou lost.\n", run.report())
+        out = self.fun("1=0\ny\nn\n", position="nim:3")
+        self.assertIn("\n  the last move: 1=0\n  nim\n     1: 0 \nYou lost.\nAnother game", out)
+
     def test_is_told_how_it_ended(self):
         self.assertIn("\nYou won.\n", self.fun("1=0\n", position="nim:1"))
         self.assertIn("\nYou lost: move 1 gave it away, 1=2 kept it.\n",
