@@ -104,6 +104,11 @@ class Usage(ArenaTest):
             self.assertIn("--help-format: read 'html', expected man, bash, zsh or fish",
                           run.report())
 
+    def test_the_order_of_lines_is_told(self):
+        for command in ("match", "tournament"):
+            text = " ".join(self.arena(command, "--help").out.decode().split())
+            self.assertIn("concurrent games, told of in the order in which they end", text)
+
     def test_no_command(self):
         run = self.arena()
         self.assertEqual((run.status, run.out), (2, b""), run.report())
