@@ -53,6 +53,8 @@ struct Cause {
     std::string expected = {};            // the correct input
     std::optional<ExitStatus> exit = {};  // of the player's process, where that has ended
     std::string stderr_tail = {};         // the player's last lines on stderr
+    // What to do about it, for people. A verdict has it at the end of its detail.
+    std::string advice = {};
 };
 
 // How a game ended, and for whom.

@@ -192,6 +192,7 @@ void Referee::fail(Cause fault, Microseconds used) {
 
 void Referee::fail_seat(int seat, Cause fault) {
     if (verdict_) return;
+    if (!fault.advice.empty()) fault.detail += "; " + std::exchange(fault.advice, {});
     verdict_ = Verdict{std::move(fault), other(seat), seat};
 }
 

@@ -80,6 +80,7 @@ std::string fault_text(const Cause& fault) {
     for (const auto& line : last_lines(fault.stderr_tail, kMaxStderrLines, kMaxReceived)) {
         text += "      | " + line + "\n";
     }
+    if (!fault.advice.empty()) text += "    to do: " + fault.advice + "\n";
     return text;
 }
 

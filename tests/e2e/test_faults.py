@@ -125,6 +125,12 @@ class NoStart(ArenaTest):
         self.expect(player(missing, name="Bad"), "its last lines on stderr:", "bto.py",
                     "No such file or directory")
 
+    def test_the_limit_of_memory_is_named(self):
+        bot = shlex.join([sys.executable, "-c", "x = bytearray(1 << 30)"])
+        self.expect(player(bot, name="Bad", data="256M"), "MemoryError",
+                    "to do: it ran out of memory, of which it has 256M for each of its processes "
+                    "(data=): let it keep less, or allow more")
+
     def test_second_start_fails(self):
         # It crashed in a game and cannot be restarted for the next one.
         run = self.match(*player(zoo("starts_once", str(self.folder / "started")), name="Bad"),

@@ -289,8 +289,10 @@ class Tournaments(ArenaTest):
         self.assertEqual(run.status, 3, run.report())
         self.assertRegex(run.report(),
                          r"nim-arena: Gone does not start: cannot start 'no-such-program': [^\n]*\n"
+                         r"    to do: it was started with env=clean[^\n]*\n"
                          r"Typo does not start: no 'ugiok': its process ended with exit status 2"
-                         r"[^\n]*\n(    [^\n]*\n)+      \| [^\n]*bto\.py[^\n]*\n"
+                         r"[^;\n]*\n(    [^\n]*\n)+      \| [^\n]*bto\.py[^\n]*\n"
+                         r"    to do: name files as seen from [^\n]*; it was started with env=clean[^\n]*\n"
                          r"no game was played; --keep-going plays without those that do not start")
         self.assertEqual(list(self.folder.glob("record.db*")), [], "it would refuse the right command")
         run = self.tournament(*player(zoo("decent"), name="Typo"), *random_players(2))
