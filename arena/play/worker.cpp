@@ -144,6 +144,7 @@ class Slot {
         }
 
         static_cast<Verdict&>(record) = *referee.verdict();
+        if (record.reason == Reason::IllegalMove) suspect_lost_moves(record);
         record.received = kept_text(record.received);
         if (view_) view_->over(now(record, referee), record);
         if (record.faulty_seat) {
@@ -156,6 +157,17 @@ class Slot {
             if (context_.lobby != nullptr) co_await tell_result(task, seat, record);
             co_await player(task, seat).end_game(at_fault);
         }
+    }
+
+    // A bot that does not play the moves behind `moves` moves in the first position for ever.
+    void suspect_lost_moves(GameRecord& record) const {
+        const auto player = player_index(record.task, *record.faulty_seat);
+        if (record.moves.empty() || !context_.options.players[player].history) return;
+        const auto words = protocol::split_words(record.received);
+        const auto start = engine::Game::start(*record.task.position);
+        if (words.size() < 2 || !start || !start->read_move(words[1])) return;
+        record.detail += "; it was legal in the first position: does it play the moves behind "
+                         "`moves`?";
     }
 
     // "game 1.1.1.1.1.1 against Bob: lost (illegal-move): p1 played …"

@@ -69,6 +69,13 @@ class Told(ArenaTest):
         self.assertIn("'bestmove' must begin its line", game["detail"])
         self.assertIn("received: '> bestmove 1=0'", self.said)
 
+    def test_moves_that_are_not_followed(self):
+        words = "; it was legal in the first position: does it play the moves behind `moves`?"
+        game = self.detail("move = '1=0'")
+        self.assertEqual(game["reason"], "illegal-move")
+        self.assertTrue(game["detail"].endswith(words), game["detail"])
+        self.assertNotIn(words, self.detail("move = '1=1'")["detail"])
+
     def test_the_whole_line_of_an_illegal_move(self):
         game = self.detail("move = '1=1 (taking one)'")
         self.assertEqual(game["reason"], "illegal-move")
