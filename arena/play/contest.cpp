@@ -43,6 +43,7 @@ using protocol::Error;
 using protocol::Result;
 
 constexpr Milliseconds kProgressInterval{200};  // on a terminal
+constexpr Milliseconds kShortTrial{1000};       // of the players' start: of longer ones is told
 constexpr int kSpareProcesses = 8;
 constexpr int kMovesOfGame = 50;         // that a clock should last
 constexpr std::uint64_t kFewGames = 20;  // of a match: a line each; of more, a line each tenth
@@ -179,7 +180,9 @@ class Contest {
         if (spectator_ != nullptr) begin_show();
         if (roster_ != nullptr) open_lobby();
         if (tries_players()) {
+            is_trying_ = true;
             play_.on_tried = [this](const std::vector<NotStarted>& failed) {
+                is_trying_ = false;
                 if (failed.empty())
                     director_.begin();
                 else
@@ -189,11 +192,10 @@ class Contest {
             director_.begin();
         }
         workers_.start(play_, plan_);
-        const bool shows = console_.terminal() && !options_.quiet && !tells_all();
-        signal_ = workers_.wait(
-            interrupts_, shows ? kProgressInterval : Milliseconds(0),
-            [this] { console_.progress(board_.live(console_.rows(), console_.columns())); },
-            lobby_ == nullptr ? WorkerThreads::Drain{} : drain());
+        const bool ticks = shows_progress() || (is_trying_ && !options_.quiet);
+        signal_ = workers_.wait(interrupts_, ticks ? kProgressInterval : Milliseconds(0),
+                                [this] { show_progress(); },
+                                lobby_ == nullptr ? WorkerThreads::Drain{} : drain());
         interrupts_.release();
         workers_.join();
         if (lobby_ != nullptr) lobby_->close();
@@ -246,10 +248,32 @@ class Contest {
         return !total || board_.games() < *total;
     }
 
+    bool shows_progress() const {
+        return console_.terminal() && !options_.quiet && !tells_all();
+    }
+
+    void show_progress() {
+        if (is_trying_) return show_trial();
+        if (shows_progress())
+            console_.progress(board_.live(console_.rows(), console_.columns()));
+    }
+
+    // The start of the players, where it takes long: as it goes on, or in a pipe one line.
+    void show_trial() {
+        if (options_.quiet || Clock::now() < began_ + kShortTrial) return;
+        const auto commands =
+            std::ranges::count(options_.players, PlayerKind::Command, &PlayerSpec::kind);
+        const std::string text = fmt::format("starting the players: {} of {} are done",
+                                             play_.tried.load(), commands);
+        if (console_.terminal()) return console_.progress(text);
+        if (!std::exchange(has_told_of_trial_, true)) console_.line(text);
+    }
+
     // Instead of the first game; on a worker's thread.
     void refuse_to_begin(const std::vector<NotStarted>& failed) {
         const auto names = names_.all();
         std::string text;
+        if (console_.terminal()) console_.progress("");  // stderr may be the same terminal
         for (const NotStarted& player : failed) {
             const auto number = static_cast<std::size_t>(player.player);
             text +=
@@ -682,6 +706,9 @@ class Contest {
     std::atomic<bool> record_failed_{false};
     std::atomic<bool> not_started_{false};  // some player, and so there is no game
     std::atomic<bool> is_live_{false};      // what the record held has been taken in
+    std::atomic<bool> is_trying_{false};    // the players: no game has begun
+    bool has_told_of_trial_ = false;
+    const Clock::time_point began_ = Clock::now();
     int names_told_ = 0;
     std::unique_ptr<engine::Analyst> analyst_;
     PositionSource positions_;

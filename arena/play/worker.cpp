@@ -373,11 +373,11 @@ class Slot {
 
 }  // namespace
 
-Awaitable<std::vector<NotStarted>> try_players(PlayContext& play, PlayerPool& pool,
-                                               std::size_t first, std::size_t step) {
+Awaitable<std::vector<NotStarted>> try_players(PlayContext& play, PlayerPool& pool) {
     std::vector<NotStarted> failed;
-    for (std::size_t i = first; i < play.options.players.size(); i += step) {
-        if (play.options.players[i].kind != PlayerKind::Command) continue;
+    const auto& players = play.options.players;
+    for (auto i = play.next_to_try++; i < players.size(); i = play.next_to_try++) {
+        if (players[i].kind != PlayerKind::Command) continue;
         const int number = static_cast<int>(i);
         auto player = co_await pool.take(number);
         auto failure = co_await player->try_start();
@@ -386,6 +386,7 @@ Awaitable<std::vector<NotStarted>> try_players(PlayContext& play, PlayerPool& po
             failed.push_back({number, *std::move(failure)});
         }
         co_await pool.give_back(number, std::move(player));
+        ++play.tried;
     }
     co_return failed;
 }
