@@ -28,7 +28,7 @@ enum class Reason {
     Disconnected,  // end of output, exit, signal, reset
     Protocol,      // `bestmove` alone, a line too long, too much output
     Startup,       // did not start or shake hands
-    Void,          // the arena's own fault; not counted
+    Void,          // neither player starts, or the arena's own fault; not counted
 };
 std::string_view name(Reason reason);  // "no-moves", "illegal-move", …
 std::optional<Reason> parse_reason(std::string_view name);

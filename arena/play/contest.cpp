@@ -504,6 +504,7 @@ class Contest {
     // ---- on any ----
 
     void tell_out(int player) {
+        is_somebody_out_ = true;
         log_.out(player);
         if (spectator_ != nullptr) spectator_->out(player);
         if (options_.quiet) return;
@@ -593,7 +594,8 @@ class Contest {
     int exit_status() const {
         if (options_.is_match() && board_.has_startup_failure()) return kExitStartup;
         if (const auto decided = board_.test_exit()) return *decided;
-        return options_.strict && board_.has_faults() ? kExitStrict : kExitPlayed;
+        const bool has_faults = board_.has_faults() || is_somebody_out_;
+        return options_.strict && has_faults ? kExitStrict : kExitPlayed;
     }
 
     void finish_logs() {
@@ -705,6 +707,7 @@ class Contest {
     int signal_ = 0;
     std::atomic<bool> record_failed_{false};
     std::atomic<bool> not_started_{false};  // some player, and so there is no game
+    std::atomic<bool> is_somebody_out_{false};  // whose games may be void: see worker.cpp
     std::atomic<bool> is_live_{false};      // what the record held has been taken in
     std::atomic<bool> is_trying_{false};    // the players: no game has begun
     bool has_told_of_trial_ = false;
