@@ -367,6 +367,12 @@ class Contest {
             counted(entrants_, "player"),
             total && !options_.for_fun ? ", " + counted(*total, "game") : "", plan_.concurrency,
             plan_.pinned() ? " (pinned to cores)" : "", options_.seed));
+        if (const auto kept = board_.games(); kept > 0 && !options_.record.empty()) {
+            console_.line(fmt::format("resuming {}: {} {} kept", options_.record,
+                                      total ? fmt::format("{} of {}", kept, counted(*total, "game"))
+                                            : counted(kept, "game"),
+                                      total || kept > 1 ? "are" : "is"));
+        }
         const std::string warning = format_.warning();
         if (!warning.empty()) console_.line("note: " + warning, Tone::Warning);
         if (lobby_ == nullptr && play_.processes < 2 * plan_.concurrency) {
