@@ -151,6 +151,7 @@ class HumanPlayer : public Player {
             const auto line = read_line(deadline);
             if (!line) {
                 tell("\n");
+                gave_up_ = line.error().fault == Fault::Disconnected;
                 return line.error();
             }
             const std::string_view typed = protocol::trim(*line);
@@ -261,7 +262,7 @@ class HumanPlayer : public Player {
             if (size > 0) {
                 keyboard().commit(static_cast<std::size_t>(size));
             } else if (size == 0 || errno != EINTR) {
-                return Error{Fault::Disconnected, "gave up (end of input)", 0};
+                return Error{Fault::Disconnected, "gave up: the input has ended", 0};
             }
         }
     }
