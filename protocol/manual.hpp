@@ -25,7 +25,7 @@ struct OptionHelp {
     std::string letter;  // "o", or empty
     std::string value;   // "FILE", "on|off"; empty: a switch
     std::string help;
-    std::vector<std::string> choices = {};  // what the value may be, where `value` does not list it
+    std::vector<std::string> choices = {};  // of the value, where `value` lists none
 };
 
 // What a program, or one command of it, says of itself.

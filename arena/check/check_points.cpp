@@ -383,9 +383,9 @@ Awaitable<PointFinding> check_rulesets(Check& check) {
             check.refusal};
     }
     if (check.plays.empty()) {
-        co_return PointFinding{PointVerdict::NotChecked,
-                               check.nim_failure.empty() ? "its moves are not legal"
-                                                         : check.nim_failure};
+        co_return PointFinding{PointVerdict::NotChecked, check.nim_failure.empty()
+                                                             ? "its moves are not legal"
+                                                             : check.nim_failure};
     }
     co_return PointFinding{PointVerdict::Ok, joined(check.plays)};
 }

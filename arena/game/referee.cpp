@@ -199,9 +199,9 @@ void Referee::fail_seat(int seat, Cause fault) {
 void Referee::fail_both(const std::array<Cause, 2>& faults) {
     if (verdict_) return;
     Verdict verdict;
-    verdict.detail = fmt::format("neither player starts, and the game counts for nobody; p1: "
-                                 "{}; p2: {}",
-                                 faults[0].detail, faults[1].detail);
+    verdict.detail = fmt::format(
+        "neither player starts, and the game counts for nobody; p1: {}; p2: {}",
+        faults[0].detail, faults[1].detail);
     verdict_ = std::move(verdict);
 }
 

@@ -193,9 +193,9 @@ class Contest {
         }
         workers_.start(play_, plan_);
         const bool ticks = shows_progress() || (is_trying_ && !options_.quiet);
-        signal_ = workers_.wait(interrupts_, ticks ? kProgressInterval : Milliseconds(0),
-                                [this] { show_progress(); },
-                                lobby_ == nullptr ? WorkerThreads::Drain{} : drain());
+        signal_ = workers_.wait(
+            interrupts_, ticks ? kProgressInterval : Milliseconds(0),
+            [this] { show_progress(); }, lobby_ == nullptr ? WorkerThreads::Drain{} : drain());
         interrupts_.release();
         workers_.join();
         if (lobby_ != nullptr) lobby_->close();
@@ -368,10 +368,11 @@ class Contest {
             total && !options_.for_fun ? ", " + counted(*total, "game") : "", plan_.concurrency,
             plan_.pinned() ? " (pinned to cores)" : "", options_.seed));
         if (const auto kept = board_.games(); kept > 0 && !options_.record.empty()) {
-            console_.line(fmt::format("resuming {}: {} {} kept", options_.record,
-                                      total ? fmt::format("{} of {}", kept, counted(*total, "game"))
-                                            : counted(kept, "game"),
-                                      total || kept > 1 ? "are" : "is"));
+            console_.line(
+                fmt::format("resuming {}: {} {} kept", options_.record,
+                            total ? fmt::format("{} of {}", kept, counted(*total, "game"))
+                                  : counted(kept, "game"),
+                            total || kept > 1 ? "are" : "is"));
         }
         const std::string warning = format_.warning();
         if (!warning.empty()) console_.line("note: " + warning, Tone::Warning);

@@ -231,8 +231,9 @@ class Opening {
             text += fmt::format(", and has not: {}", fmt::join(specs, "; "));
         }
         return Error{Fault::BadInput,
-                     text + "; a tournament goes on with the players it had, as they were given "
-                            "and in that order, with new ones besides",
+                     text +
+                         "; a tournament goes on with the players it had, as they were given "
+                         "and in that order, with new ones besides",
                      0};
     }
 

@@ -166,8 +166,8 @@ class Slot {
         const auto words = protocol::split_words(record.received);
         const auto start = engine::Game::start(*record.task.position);
         if (words.size() < 2 || !start || !start->read_move(words[1])) return;
-        record.detail += "; it was legal in the first position: does it play the moves behind "
-                         "`moves`?";
+        record.detail +=
+            "; it was legal in the first position: does it play the moves behind `moves`?";
     }
 
     // "game 1.1.1.1.1.1 against Bob: lost (illegal-move): p1 played …"

@@ -134,9 +134,9 @@ std::string values_text(const Game& game, const Analyst& analyst, const Budget& 
     const auto sum = analyst.nimber(game, budget);
     const std::size_t heaps = game.position().heap_count();
     if (heaps > kMostHeaps) {
-        return fmt::format("Values are told of {} heaps at most, and here are {}{}: try why or "
-                           "hint.\n",
-                           kMostHeaps, heaps, sum ? "; their sum is " + to_string(*sum) : "");
+        return fmt::format(
+            "Values are told of {} heaps at most, and here are {}{}: try why or hint.\n",
+            kMostHeaps, heaps, sum ? "; their sum is " + to_string(*sum) : "");
     }
     const auto nimbers = nimbers_of(game, analyst, budget);
     if (!nimbers) return std::string(kNotKnown);

@@ -95,9 +95,9 @@ std::string_view remedy_of_signal(int signal) {
 std::string remedy_of(const Death& death) {
     if (has_any(death.stderr_text, kNoMemory)) {
         if (death.memory_limit.empty()) return "it ran out of memory: let it keep less";
-        return fmt::format("it ran out of memory, of which it has {}: let it keep less, or "
-                           "allow more",
-                           death.memory_limit);
+        return fmt::format(
+            "it ran out of memory, of which it has {}: let it keep less, or allow more",
+            death.memory_limit);
     }
     for (const Hint& hint : kHints) {
         if (has_any(death.stderr_text, hint.words)) return std::string(hint.remedy);

@@ -23,9 +23,8 @@ Result<std::size_t> connections_within(const PortOptions& options, std::size_t f
     const std::size_t each = options.certificate.empty() ? 1 : kFilesOfTls;
     const std::size_t room = files - std::min(files, kOtherFiles);
     const std::size_t with_copies = room / (each + 1);
-    const std::size_t most = with_copies < options.at_tables
-                                 ? with_copies
-                                 : (room - options.at_tables) / each;
+    const std::size_t most =
+        with_copies < options.at_tables ? with_copies : (room - options.at_tables) / each;
     if (options.connections <= most) return options.connections;
     if (most > 0 && !options.connections_given) return most;
     const std::string given =

@@ -344,9 +344,9 @@ std::string where_text(const Summary& summary, const FaultCase& shown) {
 std::string fault_html(const FaultCase& shown, std::string_view kind, std::string_view where,
                        std::string_view more = {}) {
     const Cause& fault = shown.fault;
-    std::string html = fmt::format(
-        "<details><summary><b class=\"bad\">{}</b>{}: {}</summary>\n", kind, where,
-        escaped(fault.detail));
+    std::string html =
+        fmt::format("<details><summary><b class=\"bad\">{}</b>{}: {}</summary>\n", kind, where,
+                    escaped(fault.detail));
     html += "<dl><dt>read</dt><dd>";
     html += fault.received.empty() ? "nothing" : "<code>" + escaped(fault.received) + "</code>";
     html += "</dd>";
@@ -371,8 +371,8 @@ std::string fault_html(const FaultCase& shown, std::string_view kind, std::strin
 // One kind of fault of a player: how many there were, and the first.
 std::string fault_group(const Summary& summary, std::size_t player, std::string_view kind,
                         const std::string& count, const FaultCase* first) {
-    const std::string all = fmt::format("<a href=\"{}#faults\">all of them</a>",
-                                        file_of_player(player));
+    const std::string all =
+        fmt::format("<a href=\"{}#faults\">all of them</a>", file_of_player(player));
     if (first == nullptr)
         return fmt::format("<p><b class=\"bad\">{}</b>: {}, {}</p>\n", kind, count, all);
     return fault_html(*first, kind,
