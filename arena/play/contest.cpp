@@ -183,6 +183,7 @@ class Contest {
             is_trying_ = true;
             play_.on_tried = [this](const std::vector<NotStarted>& failed) {
                 is_trying_ = false;
+                if (has_told_of_trial_ && console_.terminal()) console_.progress("");
                 if (failed.empty())
                     director_.begin();
                 else
@@ -265,15 +266,15 @@ class Contest {
             std::ranges::count(options_.players, PlayerKind::Command, &PlayerSpec::kind);
         const std::string text = fmt::format("starting the players: {} of {} are done",
                                              play_.tried.load(), commands);
+        const bool was_told = has_told_of_trial_.exchange(true);
         if (console_.terminal()) return console_.progress(text);
-        if (!std::exchange(has_told_of_trial_, true)) console_.line(text);
+        if (!was_told) console_.line(text);
     }
 
     // Instead of the first game; on a worker's thread.
     void refuse_to_begin(const std::vector<NotStarted>& failed) {
         const auto names = names_.all();
         std::string text;
-        if (console_.terminal()) console_.progress("");  // stderr may be the same terminal
         for (const NotStarted& player : failed) {
             const auto number = static_cast<std::size_t>(player.player);
             text +=
@@ -717,7 +718,7 @@ class Contest {
     std::atomic<bool> is_somebody_out_{false};  // whose games may be void: see worker.cpp
     std::atomic<bool> is_live_{false};      // what the record held has been taken in
     std::atomic<bool> is_trying_{false};    // the players: no game has begun
-    bool has_told_of_trial_ = false;
+    std::atomic<bool> has_told_of_trial_{false};
     const Clock::time_point began_ = Clock::now();
     int names_told_ = 0;
     std::unique_ptr<engine::Analyst> analyst_;
