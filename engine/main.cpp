@@ -215,9 +215,10 @@ int run(Arguments& arguments, const std::shared_ptr<const engine::RulesetNames>&
     const std::string_view name = words[1];
     const auto command = std::ranges::find(kCommands, name, &Command::name);
     if (command == kCommands.end()) {
+        const std::string meant = engine::did_you_mean(meant_by(name));
         std::cerr << "nim-engine: read " << protocol::quoted(name)
-                  << ", expected an option or a command" << engine::did_you_mean(meant_by(name))
-                  << "; try --help\n";
+                  << ", expected an option or a command"
+                  << (meant.empty() ? "; try --help\n" : meant + " Try --help\n");
         return engine::kExitUsage;
     }
     if (arguments.help) {

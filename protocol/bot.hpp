@@ -154,6 +154,7 @@ struct OptionHelp {
     std::string letter;  // "o", or empty
     std::string value;   // "FILE", "on|off"; empty: a switch
     std::string help;
+    std::vector<std::string> choices = {};  // of the value, where `value` lists none
 };
 // The options of bot_main(), those of a bot with a manual.
 std::vector<OptionHelp> bot_options();

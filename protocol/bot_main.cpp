@@ -331,7 +331,9 @@ std::vector<OptionHelp> bot_options() {
 int bot_main(int argc, char** argv, const BotInfo& info, const MakeBot& make_bot) {
     const auto arguments = read_arguments(argc, argv, info.manual != nullptr);
     if (!arguments) {
-        std::cerr << argv[0] << ": " << arguments.error().text << "; try --help\n";
+        const std::string& text = arguments.error().text;
+        std::cerr << argv[0] << ": " << text
+                  << (text.ends_with('?') ? " Try --help\n" : "; try --help\n");
         return kUsage;
     }
     if (arguments->help) {

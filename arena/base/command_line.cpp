@@ -82,7 +82,7 @@ std::vector<protocol::OptionHelp> options_by_group(std::span<const OptionText> o
                                      std::string_view(option.name).size()));
             all.push_back({std::string(group), std::string(long_name(option)),
                            std::string(letter), option.value == nullptr ? "" : option.value,
-                           option.help});
+                           option.help, option.choices});
         }
     }
     all.push_back({all.empty() ? "Options" : all.back().group, "help", "h", "", "this text"});

@@ -35,6 +35,7 @@ struct OptionText {
     std::string help;   // empty: the help does not list it
     bool repeats = false;
     bool can_be_undone = false;  // a switch that --no-NAME undoes: then its value is kUnset
+    std::vector<std::string> choices = {};  // for completions, where `value` does not list them
 };
 std::string_view long_name(const OptionText& option);  // without the letter
 inline constexpr std::string_view kUnset = "off";

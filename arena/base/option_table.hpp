@@ -228,6 +228,7 @@ Option<Options> choice(OptionText text, Member Options::*member,
     const auto print = [names](const Member& value) {
         return std::ranges::find(names, value, &std::pair<std::string, Member>::second)->first;
     };
+    for (const auto& [name, member_value] : names) text.choices.push_back(name);
     return value(std::move(text), member, parse, print, parse);
 }
 

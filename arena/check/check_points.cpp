@@ -83,7 +83,8 @@ void expect_legal(const engine::Game& game, std::string_view word) {
         expected = fmt::format("a legal move in {}, such as {}", position,
                                protocol::printable(to_string(game.moves(1).front()), 100));
     }
-    throw PointFailure{describe(move.error()), std::move(expected), std::string(kMoveFix)};
+    throw PointFailure{fmt::format("it answered {}: {}", quoted(word), describe(move.error())),
+                       std::move(expected), std::string(kMoveFix)};
 }
 
 bool declines(const GoAnswer& answer) { return answer.refused || answer.word == "0000"; }
@@ -221,10 +222,11 @@ Awaitable<GoAnswer> ask_first(Check& check, const PositionKind& kind, const Told
     }
     if (!failure) co_return answer;
     if (failure->gave_up && kind.name != check.ruleset) {
-        failure->fix =
+        const std::string remedy = std::exchange(
+            failure->fix,
             "if it is not to play these rulesets, let it answer such a `position` by `info "
-            "string "
-            "error …` and go on: then this is a note";
+            "string error …` and go on: then this is a note");
+        if (!remedy.empty()) failure->fix += ". If it is to play them: " + remedy;
     }
     throw PointFailure(*failure);
 }
@@ -291,6 +293,13 @@ Awaitable<PointFinding> check_kinds(Check& check, std::string_view point,
                                                    : "it does not play " + joined(refused)};
 }
 
+// "it failed at nim: its process was ended by SIGSEGV; …", for points that rest on that one.
+std::string failure_text(std::string_view point, const PointFailure& failure) {
+    if (!failure.gave_up) return fmt::format("it does not play legally, see {}", point);
+    return fmt::format("it failed at {}: {}{}{}", point, failure.detail,
+                       failure.fix.empty() ? "" : "; ", failure.fix);
+}
+
 // The same, where a failure says that it does not play legally.
 Awaitable<PointFinding> check_rules(Check& check, std::string_view point,
                                     const std::vector<PositionKind>& kinds, bool& any) {
@@ -304,6 +313,8 @@ Awaitable<PointFinding> check_rules(Check& check, std::string_view point,
     if (!failure) co_return finding;
     // One that ended at a ruleset that it does not know still plays the others legally.
     if (!failure->gave_up || check.plays.empty()) check.breaks_rules = true;
+    if (point == "nim") check.nim_failure = failure_text(point, *failure);
+    if (point == "take") check.take_failure = failure_text(point, *failure);
     throw PointFailure(*failure);
 }
 
@@ -319,7 +330,9 @@ Awaitable<PointFinding> check_take(Check& check) {
 
 Awaitable<PointFinding> check_mixed(Check& check) {
     if (!check.plays_nim || !check.plays_take) {
-        co_return PointFinding{PointVerdict::NotChecked, "it does not play both"};
+        const bool failed = !check.nim_failure.empty() || !check.take_failure.empty();
+        co_return PointFinding{PointVerdict::NotChecked,
+                               failed ? "it failed at one of them" : "it does not play both"};
     }
     const auto kinds = mixed_kinds(check.teller, check.random);
     bool any = false;
@@ -332,9 +345,14 @@ Awaitable<PointFinding> check_others(Check& check) {
     co_return co_await check_rules(check, "others", kinds, any);
 }
 
+// For points that need a bot that plays nim, where it does not.
+PointFinding without_nim(const Check& check) {
+    return {PointVerdict::NotChecked,
+            check.nim_failure.empty() ? "it plays no kind of nim" : check.nim_failure};
+}
+
 Awaitable<PointFinding> check_huge(Check& check) {
-    if (!check.plays_nim)
-        co_return PointFinding{PointVerdict::NotChecked, "it plays no kind of nim"};
+    if (!check.plays_nim) co_return without_nim(check);
     const auto kinds = huge_kinds(check.teller);
     bool any = false;
     co_return co_await check_kinds(check, "huge", kinds, any);
@@ -365,7 +383,9 @@ Awaitable<PointFinding> check_rulesets(Check& check) {
             check.refusal};
     }
     if (check.plays.empty()) {
-        co_return PointFinding{PointVerdict::NotChecked, "its moves are not legal"};
+        co_return PointFinding{PointVerdict::NotChecked, check.nim_failure.empty()
+                                                             ? "its moves are not legal"
+                                                             : check.nim_failure};
     }
     co_return PointFinding{PointVerdict::Ok, joined(check.plays)};
 }
@@ -389,8 +409,7 @@ Awaitable<PointFinding> check_position_lines(Check& check) {
 }
 
 Awaitable<PointFinding> check_startpos(Check& check) {
-    if (!check.plays_nim)
-        co_return PointFinding{PointVerdict::NotChecked, "it plays no kind of nim"};
+    if (!check.plays_nim) co_return without_nim(check);
     // Whose only move is illegal in what follows.
     const Told other = check.teller.tell("nim:0,0,0,0,1");
     co_await ask_legal(check, other);

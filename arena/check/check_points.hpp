@@ -36,6 +36,8 @@ struct Check {
     std::vector<std::string> plays;  // kinds of positions, by name
     std::vector<SaidLine> refusal;   // the last one
     bool plays_nim = false, plays_take = false;
+    // How the points `nim` and `take` ended, where they failed; else empty.
+    std::string nim_failure, take_failure;
     // A failure is not reported again by later points.
     bool answers_isready = false;
     bool answers_go = false;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <boost/asio/awaitable.hpp>
 
+#include "arena/players/launcher.hpp"
 #include "arena/process/process_cpu.hpp"
 #include "protocol/text.hpp"
 
@@ -141,7 +142,8 @@ Diagnosis Talk::diagnose_death(const std::optional<ExitStatus>& exit) {
     for (const SaidLine& line : lines_) {
         if (line.sent) longest = std::max(longest, line.bytes);
     }
-    Diagnosis found = diagnose({exit, said, longest, false});
+    Diagnosis found =
+        diagnose({exit, said, longest, false, context_.launcher.memory_text(spec_, false)});
     if (found.remedy.empty() && !said.empty())
         found.remedy = "its messages on stderr tell more: it must go on until `quit`";
     if (found.remedy.empty())

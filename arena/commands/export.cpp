@@ -52,7 +52,8 @@ Exports a record, in the order of its schedule. A tournament may add games meanw
   pgn     games for programs that rate players, such as Ordo and BayesElo; the moves are in comments
   jsonl   a JSON object for each game, with the keys of match --jsonl; `game` is its key, as for show
   csv     a cross table: the points of each player against each other
-  grades  a CSV line for each player: points, their share of those of perfect play, mistakes, faults
+  grades  a CSV line for each player: points, their share of those of perfect play (above 1 where
+          opponents gave points away), mistakes, faults, error rate
   starts  a CSV line for each player and start position: ruleset, games, won, drawn, lost, points
 
 )";

@@ -27,7 +27,8 @@ OptionTable<TournamentOptions> match_table() {
                         "(default: 2 for each position; 100 without positions)"},
                        &FormatOptions::games, kMaxGames)),
         text({"Output", "jsonl", "FILE",
-              "write one JSON object for each game when it ends; -: standard output, and all "
+              "write one JSON object for each game when it ends, in that order; -: standard "
+              "output, and all "
               "other output goes to standard error"},
              &TournamentOptions::jsonl, "a file, or - for standard output"),
         flag({"Output", "watch", nullptr,

@@ -222,7 +222,8 @@ OptionTable<PlayOptions> running_table() {
             &PlayOptions::startup, 1)
             .recorded(),
         count({"Running", "concurrency", "N",
-               "concurrent games (default: one for each core if pinned, else half the cores)"},
+               "concurrent games, told of in the order in which they end (default: one for "
+               "each core if pinned, else half the cores)"},
               &PlayOptions::concurrency, 1, kMaxConcurrency),
         Option<PlayOptions>{{"Running", "affinity", "on|off|LIST",
                              "pin each game and its players to one core, of LIST such as 0,2-3 "

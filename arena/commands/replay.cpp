@@ -136,6 +136,7 @@ struct ReplayAnswer {
 struct Outcome {
     std::size_t answers = 0;  // that were as recorded
     std::string not_started;  // why it cannot be asked
+    std::string advice;       // what to do about that
     std::string difference;   // the first that differs; lines
     std::string stderr_tail;  // of a player that failed in one of these ways
 };
@@ -154,7 +155,7 @@ class Replay {
         const auto failure =
             co_await player_.prepare(record_.task.seeds[static_cast<std::size_t>(seat_)]);
         if (failure) {
-            outcome_.not_started = failure->detail;
+            keep(*failure);
             co_return outcome_;
         }
         history_ = "position fen " + to_string(*record_.task.position);
@@ -210,8 +211,13 @@ class Replay {
     Awaitable<bool> recover(Reason fault) {
         if (fault == Reason::NoMoves || fault == Reason::IllegalMove) co_return true;
         const auto failure = co_await player_.recover(fault, options_.faults.grace);
-        if (failure) outcome_.not_started = failure->detail;
+        if (failure) keep(*failure);
         co_return !failure;
+    }
+
+    void keep(const Cause& failure) {
+        outcome_.not_started = failure.detail;
+        outcome_.advice = failure.advice;
     }
 
     static ReplayAnswer judge(const Referee& referee, const Answer& answer) {
@@ -338,12 +344,13 @@ class Replays {
         } else {
             console_.write(fmt::format("all {} answers as recorded\n", outcome.answers));
         }
-        if (outcome.stderr_tail.empty()) return;
-        console_.write("  its last lines on stderr:\n");
+        if (!outcome.stderr_tail.empty()) console_.write("  its last lines on stderr:\n");
         for (const auto& line :
              last_lines(outcome.stderr_tail, kMostStderrLines, kLongestStderrLine)) {
             console_.write(fmt::format("    | {}\n", line));
         }
+        if (!outcome.advice.empty())
+            console_.write(fmt::format("  to do: {}\n", outcome.advice));
     }
 
     // Whether the recorded player was started elsewhere, or in another way.

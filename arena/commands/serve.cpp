@@ -139,6 +139,7 @@ Result<void> finish_serve(TournamentOptions& options, const Given& given) {
     if (options.affinity == AffinityMode::Default) options.affinity = AffinityMode::Off;
     options.lobby->insecure = options.insecure;
     options.lobby->connections_given = given.contains("connections");
+    options.lobby->at_tables = 2 * static_cast<std::size_t>(*options.concurrency);
     options.format.open = true;
     options.own_players = options.players.size();
     PlayerSpec place;

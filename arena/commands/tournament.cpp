@@ -1,5 +1,7 @@
 #include "arena/commands/tournament.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -227,8 +229,10 @@ Result<void> check_games(const TournamentOptions& options) {
     const std::uint64_t least = least_games(options.format, positions);
     const auto games = static_cast<std::uint64_t>(options.format.games);
     if (games >= least || options.has_test() || has_open_rounds(options)) return {};
-    return bad_input("--games: read {}, expected {} or more: {}, and two games from each",
-                     games, least, counted(positions, "position"));
+    const bool is_begun = ::access(options.record.c_str(), F_OK) == 0;
+    return bad_input("--games: read {}, expected {} or more: {}, and two games from each{}",
+                     games, least, counted(positions, "position"),
+                     is_begun ? "; a record begun with fewer goes on without --games" : "");
 }
 
 Result<void> finish_tournament(TournamentOptions& options, const Given& given) {

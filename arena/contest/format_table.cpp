@@ -13,8 +13,13 @@ OptionTable<FormatOptions> format_table() {
     };
     return {
         value(
-            {"Tournament", "format", "FORMAT",
-             "round-robin, gauntlet, swiss, knockout or ladder (default: {})"},
+            {"Tournament",
+             "format",
+             "FORMAT",
+             "round-robin, gauntlet, swiss, knockout or ladder (default: {})",
+             false,
+             false,
+             {"round-robin", "gauntlet", "swiss", "knockout", "ladder"}},
             &FormatOptions::kind, parse_format_kind, [](FormatKind kind) { return name(kind); },
             parse_format_kind)
             .recorded(),

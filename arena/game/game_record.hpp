@@ -28,7 +28,7 @@ enum class Reason {
     Disconnected,  // end of output, exit, signal, reset
     Protocol,      // `bestmove` alone, a line too long, too much output
     Startup,       // did not start or shake hands
-    Void,          // the arena's own fault; not counted
+    Void,          // neither player starts, or the arena's own fault; not counted
 };
 std::string_view name(Reason reason);  // "no-moves", "illegal-move", …
 std::optional<Reason> parse_reason(std::string_view name);
@@ -53,6 +53,8 @@ struct Cause {
     std::string expected = {};            // the correct input
     std::optional<ExitStatus> exit = {};  // of the player's process, where that has ended
     std::string stderr_tail = {};         // the player's last lines on stderr
+    // What to do about it, for people. A verdict has it at the end of its detail.
+    std::string advice = {};
 };
 
 // How a game ended, and for whom.

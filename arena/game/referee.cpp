@@ -192,7 +192,17 @@ void Referee::fail(Cause fault, Microseconds used) {
 
 void Referee::fail_seat(int seat, Cause fault) {
     if (verdict_) return;
+    if (!fault.advice.empty()) fault.detail += "; " + std::exchange(fault.advice, {});
     verdict_ = Verdict{std::move(fault), other(seat), seat};
+}
+
+void Referee::fail_both(const std::array<Cause, 2>& faults) {
+    if (verdict_) return;
+    Verdict verdict;
+    verdict.detail = fmt::format(
+        "neither player starts, and the game counts for nobody; p1: {}; p2: {}",
+        faults[0].detail, faults[1].detail);
+    verdict_ = std::move(verdict);
 }
 
 }  // namespace arena

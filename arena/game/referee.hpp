@@ -71,6 +71,8 @@ class Referee {
 
     // A player failed to start; it need not be its turn.
     void fail_seat(int seat, Cause fault);
+    // Neither player can start, in the order of the seats: the game counts for nobody.
+    void fail_both(const std::array<Cause, 2>& faults);
 
   private:
     void end_by_rules();  // no moves left, repetition

@@ -78,8 +78,11 @@ install(FILES ${CMAKE_BINARY_DIR}/NimarenaConfig.cmake
 
 # ---- packages of Debian ----
 
-# Each has its licence and its changelog: versions are tags, whose messages say what is new.
-set(maintainer "The Nimarena authors <nimarena@packages.debian.org>")
+# Each has its licence and its changelog: versions are tags, whose messages say what is new. Debian
+# wants an address; nobody reads this one (RFC 2606). Who publishes packages names their own.
+set(NIMARENA_MAINTAINER "The Nimarena authors <noreply@nimarena.invalid>" CACHE STRING
+    "Maintainer of the packages, as \"Name <address>\"")
+set(maintainer "${NIMARENA_MAINTAINER}")
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 foreach(package nimarena libnimarena-dev)
     set(component programs)

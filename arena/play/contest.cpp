@@ -44,6 +44,7 @@ using protocol::Error;
 using protocol::Result;
 
 constexpr Milliseconds kProgressInterval{200};  // on a terminal
+constexpr Milliseconds kShortTrial{1000};       // of the players' start: of longer ones is told
 constexpr int kSpareProcesses = 8;
 constexpr int kMovesOfGame = 50;         // that a clock should last
 constexpr std::uint64_t kFewGames = 20;  // of a match: a line each; of more, a line each tenth
@@ -180,7 +181,10 @@ class Contest {
         if (spectator_ != nullptr) begin_show();
         if (roster_ != nullptr) open_lobby();
         if (tries_players()) {
+            is_trying_ = true;
             play_.on_tried = [this](const std::vector<NotStarted>& failed) {
+                is_trying_ = false;
+                if (has_told_of_trial_ && console_.terminal()) console_.progress("");
                 if (failed.empty())
                     director_.begin();
                 else
@@ -190,11 +194,10 @@ class Contest {
             director_.begin();
         }
         workers_.start(play_, plan_);
-        const bool shows = console_.terminal() && !options_.quiet && !tells_all();
+        const bool ticks = shows_progress() || (is_trying_ && !options_.quiet);
         signal_ = workers_.wait(
-            interrupts_, shows ? kProgressInterval : Milliseconds(0),
-            [this] { console_.progress(board_.live(console_.rows(), console_.columns())); },
-            lobby_ == nullptr ? WorkerThreads::Drain{} : drain());
+            interrupts_, ticks ? kProgressInterval : Milliseconds(0),
+            [this] { show_progress(); }, lobby_ == nullptr ? WorkerThreads::Drain{} : drain());
         interrupts_.release();
         workers_.join();
         if (lobby_ != nullptr) lobby_->close();
@@ -245,6 +248,28 @@ class Contest {
         if (options_.keep_going || lobby_ != nullptr || board_.test_exit()) return false;
         const auto total = most_recorded();
         return !total || board_.games() < *total;
+    }
+
+    bool shows_progress() const {
+        return console_.terminal() && !options_.quiet && !tells_all();
+    }
+
+    void show_progress() {
+        if (is_trying_) return show_trial();
+        if (shows_progress())
+            console_.progress(board_.live(console_.rows(), console_.columns()));
+    }
+
+    // The start of the players, where it takes long: as it goes on, or in a pipe one line.
+    void show_trial() {
+        if (options_.quiet || Clock::now() < began_ + kShortTrial) return;
+        const auto commands =
+            std::ranges::count(options_.players, PlayerKind::Command, &PlayerSpec::kind);
+        const std::string text = fmt::format("starting the players: {} of {} are done",
+                                             play_.tried.load(), commands);
+        const bool was_told = has_told_of_trial_.exchange(true);
+        if (console_.terminal()) return console_.progress(text);
+        if (!was_told) console_.line(text);
     }
 
     // Instead of the first game; on a worker's thread.
@@ -344,6 +369,13 @@ class Contest {
             counted(entrants_, "player"),
             total && !options_.for_fun ? ", " + counted(*total, "game") : "", plan_.concurrency,
             plan_.pinned() ? " (pinned to cores)" : "", options_.seed));
+        if (const auto kept = board_.games(); kept > 0 && !options_.record.empty()) {
+            console_.line(
+                fmt::format("resuming {}: {} {} kept", options_.record,
+                            total ? fmt::format("{} of {}", kept, counted(*total, "game"))
+                                  : counted(kept, "game"),
+                            total || kept > 1 ? "are" : "is"));
+        }
         const std::string warning = format_.warning();
         if (!warning.empty()) console_.line("note: " + warning, Tone::Warning);
         if (lobby_ == nullptr && play_.processes < 2 * plan_.concurrency) {
@@ -481,6 +513,7 @@ class Contest {
     // ---- on any ----
 
     void tell_out(int player) {
+        is_somebody_out_ = true;
         log_.out(player);
         if (spectator_ != nullptr) spectator_->out(player);
         if (options_.quiet) return;
@@ -570,7 +603,8 @@ class Contest {
     int exit_status() const {
         if (options_.is_match() && board_.has_startup_failure()) return kExitStartup;
         if (const auto decided = board_.test_exit()) return *decided;
-        return options_.strict && board_.has_faults() ? kExitStrict : kExitPlayed;
+        const bool has_faults = board_.has_faults() || is_somebody_out_;
+        return options_.strict && has_faults ? kExitStrict : kExitPlayed;
     }
 
     void finish_logs() {
@@ -682,7 +716,11 @@ class Contest {
     int signal_ = 0;
     std::atomic<bool> record_failed_{false};
     std::atomic<bool> not_started_{false};  // some player, and so there is no game
+    std::atomic<bool> is_somebody_out_{false};  // whose games may be void: see worker.cpp
     std::atomic<bool> is_live_{false};      // what the record held has been taken in
+    std::atomic<bool> is_trying_{false};    // the players: no game has begun
+    std::atomic<bool> has_told_of_trial_{false};
+    const Clock::time_point began_ = Clock::now();
     int names_told_ = 0;
     std::unique_ptr<engine::Analyst> analyst_;
     PositionSource positions_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "arena/base/console.hpp"
 #include "arena/base/counted.hpp"
@@ -59,7 +61,9 @@ void remove_if_unused(const std::string& record, std::unique_ptr<Store> store) {
 // names, the number of first players) from it into the options.
 class Opening {
   public:
-    explicit Opening(TournamentOptions& options) : options_(options) {}
+    // `listeners`: by player, as are the options' players.
+    Opening(TournamentOptions& options, std::vector<std::unique_ptr<Listener>>& listeners)
+        : options_(options), listeners_(listeners) {}
 
     // Fills in `refusal` and gives null where the contest cannot go on. Players who dial in are
     // not looked at.
@@ -83,7 +87,27 @@ class Opening {
         const auto recorded = store.configuration();
         if (!recorded) return recorded.error();
         take_ungiven(*recorded);
+        if (!recorded->empty() && *recorded != options_.configuration)
+            return other_options(*recorded);
         return store.open(options_.configuration);
+    }
+
+    Error other_options(const Configuration& recorded) const {
+        std::string lines = "  ";
+        for (const char c : difference(recorded, options_.configuration)) {
+            lines += c;
+            if (c == '\n') lines += "  ";
+        }
+        const bool other_games =
+            setting(recorded, "games") != setting(options_.configuration, "games");
+        return Error{Fault::BadInput,
+                     fmt::format("{} was begun with other options:\n{}\nexpected those to go "
+                                 "on with it{}, or another file (--record) to begin anew",
+                                 options_.record, lines,
+                                 other_games ? " (it keeps its number of games: leave --games "
+                                               "out)"
+                                             : ""),
+                     0};
     }
 
     Result<void> take_players(Store& store) {
@@ -118,23 +142,9 @@ class Opening {
     }
 
     Result<void> add_players(Store& store, const std::vector<Entrant>& recorded) {
+        const auto ordered = take_order(recorded);
+        if (!ordered) return ordered;
         const auto& players = options_.players;
-        for (std::size_t i = 0; i < recorded.size(); ++i) {
-            const std::string now =
-                i < players.size() ? to_string(players[i]) : "no such player";
-            if (now == recorded[i].spec) {
-                // Its recorded name, until its next handshake.
-                PlayerSpec& player = options_.players[i];
-                if (!player.name_given) player.name = recorded[i].name;
-                continue;
-            }
-            return Error{
-                Fault::BadInput,
-                fmt::format("player {}: the record has {}, now {}; a tournament goes on "
-                            "with the players it had, and new ones come after them",
-                            i + 1, recorded[i].spec, now),
-                0};
-        }
         std::vector<Entrant> joining;
         const bool late = !recorded.empty();
         const bool joins = recorded.size() < players.size();
@@ -169,11 +179,90 @@ class Opening {
         return store.join(joining);
     }
 
+    // The recorded players come first, in their order, and then who is new: a pattern of
+    // folders may find a new one between them.
+    Result<void> take_order(const std::vector<Entrant>& recorded) {
+        std::multimap<std::string, std::size_t> given;
+        for (std::size_t i = 0; i < options_.players.size(); ++i)
+            given.emplace(to_string(options_.players[i]), i);
+        std::vector<std::size_t> order;
+        std::vector<std::string> missing;
+        for (const Entrant& entrant : recorded) {
+            const auto [first, end] = given.equal_range(entrant.spec);
+            if (first == end) {
+                missing.push_back(shown(entrant.name, entrant.spec));
+                continue;
+            }
+            const auto same_name = std::find_if(first, end, [&](const auto& player) {
+                return options_.players[player.second].name == entrant.name;
+            });
+            const auto found = same_name == end ? first : same_name;
+            order.push_back(found->second);
+            given.erase(found);
+        }
+        const bool is_in_order = std::ranges::is_sorted(order);
+        std::vector<std::size_t> added;
+        for (const auto& [spec, player] : given) added.push_back(player);
+        std::ranges::sort(added);
+        if (!missing.empty() || !is_in_order) return other_players(missing, added);
+        order.insert(order.end(), added.begin(), added.end());
+        reorder(order, recorded);
+        return {};
+    }
+
+    static std::string shown(const std::string& name, const std::string& spec) {
+        return fmt::format("{} ({})", protocol::printable(name), protocol::printable(spec));
+    }
+
+    Error other_players(const std::vector<std::string>& missing,
+                        const std::vector<std::size_t>& added) const {
+        std::string text = fmt::format("{} has the players in another order", options_.record);
+        if (!missing.empty()) {
+            text = fmt::format("{} has players that are not given now: {}", options_.record,
+                               fmt::join(missing, "; "));
+        }
+        if (!missing.empty() && !added.empty()) {
+            std::vector<std::string> specs;
+            for (const std::size_t player : added) {
+                const PlayerSpec& spec = options_.players[player];
+                specs.push_back(shown(spec.name, to_string(spec)));
+            }
+            text += fmt::format(", and has not: {}", fmt::join(specs, "; "));
+        }
+        return Error{Fault::BadInput,
+                     text +
+                         "; a tournament goes on with the players it had, as they were given "
+                         "and in that order, with new ones besides",
+                     0};
+    }
+
+    void reorder(const std::vector<std::size_t>& order, const std::vector<Entrant>& recorded) {
+        std::vector<PlayerSpec> players;
+        std::vector<std::unique_ptr<Listener>> listeners;
+        for (const std::size_t player : order) {
+            players.push_back(std::move(options_.players[player]));
+            listeners.push_back(std::move(listeners_[player]));
+        }
+        options_.players = std::move(players);
+        listeners_ = std::move(listeners);
+        std::vector<std::string> names;
+        for (std::size_t i = 0; i < options_.players.size(); ++i) {
+            // Its recorded name, until its next handshake.
+            const PlayerSpec& player = options_.players[i];
+            const bool is_kept = i < recorded.size() && !player.name_given;
+            names.push_back(is_kept ? recorded[i].name : player.name);
+        }
+        make_names_distinct(names);
+        for (std::size_t i = 0; i < names.size(); ++i)
+            options_.players[i].name = std::move(names[i]);
+    }
+
     static std::size_t first_players(const std::vector<Entrant>& recorded) {
         return static_cast<std::size_t>(std::ranges::count(recorded, 1, &Entrant::first_round));
     }
 
     TournamentOptions& options_;
+    std::vector<std::unique_ptr<Listener>>& listeners_;
 };
 
 // ---- all that must be there first ----
@@ -240,7 +329,7 @@ int run_contest(const TournamentOptions& given, const Guardian& guardian,
     std::error_code unknown;
     const bool is_new = !options.record.empty() &&
                         !std::filesystem::exists(options.record, unknown) && !unknown;
-    auto store = Opening(options).run(refusal);
+    auto store = Opening(options, setup->listeners).run(refusal);
     if (!store) return refuse(refusal);
     auto spectator = open_show(options, options.record, open_spectator, refusal);
     if (!spectator) return refuse(refusal);
@@ -330,7 +419,7 @@ int run_serve(const TournamentOptions& given, const Guardian& guardian,
         const bool is_usage = lobby.error().fault == Fault::BadInput;
         return refuse({lobby.error(), is_usage ? kExitUsage : kExitStartup});
     }
-    const auto store = Opening(options).run(refusal);
+    const auto store = Opening(options, setup->listeners).run(refusal);
     if (!store) return refuse(refusal);
     if (!(spectator = open_show(options, options.record, open_spectator, refusal)))
         return refuse(refusal);

@@ -42,7 +42,7 @@ std::string endings_text(const std::map<Reason, std::uint64_t>& endings) {
     const auto abandoned = endings.find(Reason::Void);
     if (abandoned != endings.end()) {
         text += counted(abandoned->second, "game") +
-                " void by the arena's own fault, counted for nobody\n";
+                " void, counted for nobody: neither player started, or the arena failed\n";
     }
     return text;
 }
@@ -80,6 +80,7 @@ std::string fault_text(const Cause& fault) {
     for (const auto& line : last_lines(fault.stderr_tail, kMaxStderrLines, kMaxReceived)) {
         text += "      | " + line + "\n";
     }
+    if (!fault.advice.empty()) text += "    to do: " + fault.advice + "\n";
     return text;
 }
 

@@ -30,7 +30,6 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr int kVoidReplays = 3;
-constexpr std::string_view kNeitherStarts = "; nor does the other start, and p1 loses then";
 constexpr std::chrono::seconds kAdjudicationTime{10};
 
 // Whether a player that lost for this reason may be able to continue.
@@ -90,7 +89,7 @@ class Slot {
 
     Awaitable<void> play_and_record(const GameTask& task) {
         auto record = co_await play(task);
-        for (int i = 0; i < kVoidReplays && record && record->reason == Reason::Void; ++i) {
+        for (int i = 0; i < kVoidReplays && record && has_broken_; ++i) {
             record = co_await play(task);
         }
         if (record) co_await context_.sink.add(*std::move(record));
@@ -113,7 +112,8 @@ class Slot {
             error = std::current_exception();
         }
         view_.reset();
-        if (error) make_void(record, error);
+        has_broken_ = error != nullptr;
+        if (has_broken_) make_void(record, error);
         co_return record;
     }
 
@@ -139,10 +139,12 @@ class Slot {
         if (!referee.verdict()) co_await prepare(task, referee);
         if (!referee.verdict()) {
             if (context_.spectator != nullptr) show(record, referee);
+            for (int seat = 0; seat < 2; ++seat) player(task, seat).take_seat(referee, seat);
             co_await play_moves(task, referee, record);
         }
 
         static_cast<Verdict&>(record) = *referee.verdict();
+        if (record.reason == Reason::IllegalMove) suspect_lost_moves(record);
         record.received = kept_text(record.received);
         if (view_) view_->over(now(record, referee), record);
         if (record.faulty_seat) {
@@ -155,6 +157,17 @@ class Slot {
             if (context_.lobby != nullptr) co_await tell_result(task, seat, record);
             co_await player(task, seat).end_game(at_fault);
         }
+    }
+
+    // A bot that does not play the moves behind `moves` moves in the first position for ever.
+    void suspect_lost_moves(GameRecord& record) const {
+        const auto player = player_index(record.task, *record.faulty_seat);
+        if (record.moves.empty() || !context_.options.players[player].history) return;
+        const auto words = protocol::split_words(record.received);
+        const auto start = engine::Game::start(*record.task.position);
+        if (words.size() < 2 || !start || !start->read_move(words[1])) return;
+        record.detail +=
+            "; it was legal in the first position: does it play the moves behind `moves`?";
     }
 
     // "game 1.1.1.1.1.1 against Bob: lost (illegal-move): p1 played …"
@@ -185,43 +198,35 @@ class Slot {
         }
     }
 
-    // Whether the opponent can start, once this player has failed to.
-    Awaitable<bool> can_start(const GameTask& task, int seat) {
-        std::atomic<int>& failed = context_.failed_starts[player_index(task, seat)];
-        if (failed >= kMaxFailedStarts) co_return false;
-        const auto failure = co_await player(task, seat).prepare(task.seeds[seat_index(seat)]);
-        const bool starts = !failure || failure->reason != Reason::Startup;
-        count_start(task, seat, starts);
-        co_return starts;
+    // Makes a player ready, unless it is out. nullopt: it is.
+    Awaitable<std::optional<Cause>> prepare(const GameTask& task, int seat) {
+        const int failed = context_.failed_starts[player_index(task, seat)];
+        if (failed >= kMaxFailedStarts) {
+            co_return Cause{Reason::Startup, "it has failed to start " +
+                                                 std::to_string(failed) +
+                                                 " times in a row and is out"};
+        }
+        auto failure = co_await player(task, seat).prepare(task.seeds[seat_index(seat)]);
+        count_start(task, seat, !failure);
+        co_return failure;
     }
 
-    // Makes both players ready; the first that fails loses. Of two that cannot start, the first
-    // mover loses, so each loses one game of their pair.
+    // Makes both players ready; who fails loses. A game that neither can start counts for
+    // nobody: to give it to one of them would make points of nothing.
     Awaitable<void> prepare(const GameTask& task, Referee& referee) {
-        for (int seat = 0; seat < 2; ++seat) {
-            std::atomic<int>& failed = context_.failed_starts[player_index(task, seat)];
-            if (failed >= kMaxFailedStarts) {
-                std::string detail = "it has failed to start " + std::to_string(failed) +
-                                     " times in a row and is out";
-                if (seat == 0) {
-                    const bool starts = co_await can_start(task, 1);
-                    if (!starts) detail += kNeitherStarts;
-                }
-                referee.fail_seat(seat, {Reason::Startup, std::move(detail)});
-                co_return;
-            }
-            auto failure = co_await player(task, seat).prepare(task.seeds[seat_index(seat)]);
-            if (!failure) {
-                count_start(task, seat, true);
-                continue;
-            }
-            count_start(task, seat, false);
-            if (seat == 0 && failure->reason == Reason::Startup) {
-                const bool starts = co_await can_start(task, 1);
-                if (!starts) failure->detail += kNeitherStarts;
-            }
-            referee.fail_seat(seat, *std::move(failure));
+        auto first = co_await prepare(task, 0);
+        if (first && first->reason != Reason::Startup) {
+            referee.fail_seat(0, *std::move(first));
             co_return;
+        }
+        auto second = co_await prepare(task, 1);
+        if (first && second) {
+            const std::array<Cause, 2> both{*std::move(first), *std::move(second)};
+            referee.fail_both(both);
+        } else if (first) {
+            referee.fail_seat(0, *std::move(first));
+        } else if (second) {
+            referee.fail_seat(1, *std::move(second));
         }
     }
 
@@ -354,17 +359,18 @@ class Slot {
     PlayContext& context_;
     PlayerPool& pool_;
     std::unique_ptr<GameView> view_;  // of the game that is played; null: nobody looks on
+    bool has_broken_ = false;         // the last game, by an error of the arena: play it again
     std::array<int, 2> sitting_{};    // numbers of the players that are at this table
     std::array<std::unique_ptr<Player>, 2> players_;
 };
 
 }  // namespace
 
-Awaitable<std::vector<NotStarted>> try_players(PlayContext& play, PlayerPool& pool,
-                                               std::size_t first, std::size_t step) {
+Awaitable<std::vector<NotStarted>> try_players(PlayContext& play, PlayerPool& pool) {
     std::vector<NotStarted> failed;
-    for (std::size_t i = first; i < play.options.players.size(); i += step) {
-        if (play.options.players[i].kind != PlayerKind::Command) continue;
+    const auto& players = play.options.players;
+    for (auto i = play.next_to_try++; i < players.size(); i = play.next_to_try++) {
+        if (players[i].kind != PlayerKind::Command) continue;
         const int number = static_cast<int>(i);
         auto player = co_await pool.take(number);
         auto failure = co_await player->try_start();
@@ -373,6 +379,7 @@ Awaitable<std::vector<NotStarted>> try_players(PlayContext& play, PlayerPool& po
             failed.push_back({number, *std::move(failure)});
         }
         co_await pool.give_back(number, std::move(player));
+        ++play.tried;
     }
     co_return failed;
 }

@@ -89,6 +89,8 @@ struct PlayContext {
     // If set, all commands are started before the first game, which the source withholds until
     // then; called once, from any thread, with those that failed.
     std::function<void(std::vector<NotStarted>)> on_tried{};
+    std::atomic<std::size_t> next_to_try{0};  // the first player that nobody has begun to try
+    std::atomic<std::size_t> tried{0};        // commands that have started, or failed to
     Spectator* spectator = nullptr;  // may be null
     // CPU time, stderr and builds, for a record.
     bool keeps_details = false;
@@ -100,10 +102,9 @@ struct PlayContext {
         std::vector<std::atomic<int>>(options.players.size());
 };
 
-// Starts player `first` and every `step`-th after it, if it is a command, and leaves it in the
-// pool. Returns those that failed.
-Awaitable<std::vector<NotStarted>> try_players(PlayContext& play, PlayerPool& pool,
-                                               std::size_t first, std::size_t step);
+// Starts commands that nobody has begun to try, one after the other, until none is left, and
+// leaves them in the pool. Returns those that failed. Several may run at a time.
+Awaitable<std::vector<NotStarted>> try_players(PlayContext& play, PlayerPool& pool);
 
 // Plays one game after the other, until there are no more or the context is stopped; the pool
 // belongs to the same thread.

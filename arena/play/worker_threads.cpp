@@ -23,6 +23,14 @@ namespace arena {
 
 namespace asio = boost::asio;
 
+namespace {
+
+// Players that are started at a time before the first game. One that hangs takes all of
+// --startup, and no CPU time.
+constexpr int kTriedAtOnce = 8;
+
+}  // namespace
+
 struct WorkerThreads::Worker {
     // `core`: where the thread and the players of its games run; nullopt: anywhere.
     // `processes`: as many players are kept running by it, unless more play.
@@ -73,14 +81,11 @@ struct WorkerThreads::Worker {
         spawn(play_slot());
     }
 
-    // Tries the players `first`, `first` + `step`, …
     using Tried = std::function<void(std::vector<NotStarted>)>;
-    void try_players(std::size_t first, std::size_t step, Tried tried) {
-        spawn(run_trial(first, step, std::move(tried)));
-    }
+    void try_players(Tried tried) { spawn(run_trial(std::move(tried))); }
 
-    Awaitable<void> run_trial(std::size_t first, std::size_t step, Tried tried) {
-        auto failed = co_await arena::try_players(play, *pool, first, step);
+    Awaitable<void> run_trial(Tried tried) {
+        auto failed = co_await arena::try_players(play, *pool);
         tried(std::move(failed));
     }
 
@@ -170,11 +175,11 @@ void WorkerThreads::start(PlayContext& play, const ThreadPlan& plan) {
                                                     plan.cores[static_cast<std::size_t>(i)]));
     }
     if (play.on_tried) {
-        trying_ = threads;
-        for (std::size_t i = 0; i < workers_.size(); ++i) {
-            workers_[i]->try_players(i, workers_.size(), [this, &play](auto failed) {
-                add_tried(play, std::move(failed));
-            });
+        const auto players = static_cast<int>(play.options.players.size());
+        trying_ = std::max(threads, std::min(kTriedAtOnce, players));
+        for (int i = 0; i < trying_; ++i) {
+            workers_[static_cast<std::size_t>(i % threads)]->try_players(
+                [this, &play](auto failed) { add_tried(play, std::move(failed)); });
         }
     }
     for (const auto& worker : workers_) {

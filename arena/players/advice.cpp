@@ -131,13 +131,19 @@ std::string values_text(const Game& game, const Analyst& analyst, const Budget& 
     if (game.position().convention == protocol::Convention::Misere) {
         return "In misere play heaps have no value that can be added: try why.\n";
     }
+    const auto sum = analyst.nimber(game, budget);
+    const std::size_t heaps = game.position().heap_count();
+    if (heaps > kMostHeaps) {
+        return fmt::format(
+            "Values are told of {} heaps at most, and here are {}{}: try why or hint.\n",
+            kMostHeaps, heaps, sum ? "; their sum is " + to_string(*sum) : "");
+    }
     const auto nimbers = nimbers_of(game, analyst, budget);
     if (!nimbers) return std::string(kNotKnown);
     std::string text;
     for (std::size_t i = 0; i < nimbers->size(); ++i) {
         text += fmt::format("  {:>4}: {}\n", i + 1, (*nimbers)[i]);
     }
-    const auto sum = analyst.nimber(game, budget);
     return text + (sum ? fmt::format("   sum: {}\n", to_string(*sum)) : "");
 }
 

@@ -62,7 +62,6 @@ constexpr std::array kHints{
     Hint{kTooLong,
          "its line buffer is too small: bufio.Scanner takes 64 KiB until Scanner.Buffer gives "
          "it more; lines have up to 1 MiB"},
-    Hint{kNoMemory, "it ran out of memory: let it keep less"},
     Hint{kNotParsed, "the program cannot be parsed: run it by hand to see the line"},
     Hint{
         kNoFile,
@@ -94,6 +93,12 @@ std::string_view remedy_of_signal(int signal) {
 }
 
 std::string remedy_of(const Death& death) {
+    if (has_any(death.stderr_text, kNoMemory)) {
+        if (death.memory_limit.empty()) return "it ran out of memory: let it keep less";
+        return fmt::format(
+            "it ran out of memory, of which it has {}: let it keep less, or allow more",
+            death.memory_limit);
+    }
     for (const Hint& hint : kHints) {
         if (has_any(death.stderr_text, hint.words)) return std::string(hint.remedy);
     }
@@ -130,6 +135,7 @@ Diagnosis diagnose(const Death& death) {
     if (death.exit) found.detail = "its process " + words_of(*death.exit);
     if (death.out_of_memory) {
         found.detail += ": it used up the memory that the sandbox has for it";
+        if (!death.memory_limit.empty()) found.detail += ", " + death.memory_limit;
         found.remedy = "let it keep less, or allow more by --sandbox-memory";
         return found;
     }

@@ -18,6 +18,7 @@ struct Death {
     std::string_view stderr_text;    // the last that it wrote there, as it came
     std::size_t last_line = 0;       // bytes of the longest line that it was last sent
     bool out_of_memory = false;      // it used up the memory of the sandbox
+    std::string memory_limit = {};   // of the arena, in words; empty: none
 };
 
 struct Diagnosis {

@@ -77,8 +77,8 @@ class HumanPlayer : public Player {
     explicit HumanPlayer(const PlayerContext& context) : context_(context) {}
 
     Awaitable<std::optional<Cause>> prepare(std::uint64_t) override {
-        referee_ = nullptr;  // a game that was dropped has had no end
         moves_.clear();
+        was_asked_ = false;
         if (context_.leave && has_played_) {
             bool goes_on = false;
             const std::function<void()> ask_person = [&] { goes_on = wants_another(); };
@@ -91,9 +91,13 @@ class HumanPlayer : public Player {
         co_return std::nullopt;
     }
 
+    void take_seat(const Referee& referee, int seat) override {
+        referee_ = &referee;
+        seat_ = seat;
+    }
+
     Awaitable<Answer> ask(const Question& question) override {
-        referee_ = &question.referee;
-        seat_ = question.referee.seat_to_move();
+        was_asked_ = true;
         // Of moves that were taken back nothing is left.
         std::erase_if(moves_, [&](const OwnMove& move) {
             return move.number > question.referee.plies();
@@ -131,6 +135,7 @@ class HumanPlayer : public Player {
             co_await compute(context_.compute, tell_end);
         }
         has_played_ = has_played_ || referee_ != nullptr;
+        referee_ = nullptr;
     }
     Awaitable<void> quit() override { co_return; }
 
@@ -146,6 +151,7 @@ class HumanPlayer : public Player {
             const auto line = read_line(deadline);
             if (!line) {
                 tell("\n");
+                gave_up_ = line.error().fault == Fault::Disconnected;
                 return line.error();
             }
             const std::string_view typed = protocol::trim(*line);
@@ -172,13 +178,15 @@ class HumanPlayer : public Player {
         }
     }
 
-    // What the opponent did after the last question, if it moved last.
+    // What the opponent did after the last question, if it moved last; and all of a game that
+    // was over before the first one.
     std::string last_board() const {
         const engine::Game& game = referee_->game();
         const bool has_moved = !game.has_move() && referee_->seat_to_move() == seat_;
-        if (!has_moved) return {};
-        return fmt::format("  the last move: {}\n{}", referee_->last_move(),
-                           drawn(game.position()));
+        if (!has_moved && was_asked_) return {};
+        return (was_asked_ ? "" : rules_text(game.position()) + "\n") +
+               (has_moved ? fmt::format("  the last move: {}\n", referee_->last_move()) : "") +
+               drawn(game.position());
     }
 
     bool may_take_back() {
@@ -254,7 +262,7 @@ class HumanPlayer : public Player {
             if (size > 0) {
                 keyboard().commit(static_cast<std::size_t>(size));
             } else if (size == 0 || errno != EINTR) {
-                return Error{Fault::Disconnected, "gave up (end of input)", 0};
+                return Error{Fault::Disconnected, "gave up: the input has ended", 0};
             }
         }
     }
@@ -266,8 +274,9 @@ class HumanPlayer : public Player {
 
     const PlayerContext& context_;
     // Of the game that is played.
-    const Referee* referee_ = nullptr;  // null: it has not been asked yet
+    const Referee* referee_ = nullptr;  // null: there is none
     int seat_ = 0;
+    bool was_asked_ = false;
     std::vector<OwnMove> moves_;
     bool takes_back_ = false;
     bool has_played_ = false;  // a game before

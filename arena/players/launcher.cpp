@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "arena/base/bad_input.hpp"
+#include "arena/base/command_line.hpp"
 #include "arena/process/executables.hpp"
 #include "protocol/text.hpp"
 
@@ -63,6 +64,7 @@ Result<Launcher> Launcher::open(const PlayOptions& options,
     Launcher launcher;
     launcher.environment_ = options.environment;
     launcher.startup_ = options.startup;
+    launcher.sandbox_memory_ = options.sandbox.memory;
     if (std::ranges::none_of(options.players, is_command)) return launcher;
 
     if (options.untrusted && ::geteuid() == 0 && !options.sandbox.on &&
@@ -88,6 +90,14 @@ Result<Launcher> Launcher::open(const PlayOptions& options,
     }
     launcher.sandbox_ = *std::move(sandbox);
     return launcher;
+}
+
+std::string Launcher::memory_text(const PlayerSpec& spec, bool all) const {
+    if (!is_command(spec)) return {};
+    const std::uint64_t data = request(spec).data_limit;
+    const bool is_of_sandbox = all || (confines(spec) && data == sandbox_memory_);
+    if (is_of_sandbox) return size_text(sandbox_memory_) + " (--sandbox-memory)";
+    return data == 0 ? "" : size_text(data) + " for each of its processes (data=)";
 }
 
 bool Launcher::confines(const PlayerSpec& spec) const { return sandbox_ && is_command(spec); }

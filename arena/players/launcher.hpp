@@ -25,6 +25,10 @@ class Launcher {
     // Whether it gets a clean environment.
     bool cleans(const PlayerSpec& spec) const;
 
+    // The limit of its memory, in words: of each process, or in a sandbox of `all` that it
+    // starts. Empty: none.
+    std::string memory_text(const PlayerSpec& spec, bool all) const;
+
     // Whether it runs in the sandbox.
     bool confines(const PlayerSpec& spec) const;
     // The player as it is started, with the folder and the sandbox in which it runs: "cmd=./bot
@@ -36,6 +40,7 @@ class Launcher {
   private:
     EnvironmentMode environment_ = EnvironmentMode::Inherit;
     std::optional<Milliseconds> startup_;
+    std::uint64_t sandbox_memory_ = 0;
     std::optional<UserId> user_;
     std::optional<Sandbox> sandbox_;
 };

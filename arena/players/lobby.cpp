@@ -703,6 +703,7 @@ Result<std::unique_ptr<Lobby>> Lobby::open(const LobbyOptions& options) {
     wanted.insecure = options.insecure;
     wanted.connections = options.connections;
     wanted.connections_given = options.connections_given;
+    wanted.at_tables = options.at_tables;  // each has a farewell
     wanted.danger = "and whoever listens there reads the tokens";
     wanted.plain_reply = kSpeaksTls;
     auto port = open_port(wanted);

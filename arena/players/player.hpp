@@ -61,6 +61,9 @@ class Player {
     // and the seed. nullopt: ready.
     virtual Awaitable<std::optional<Cause>> prepare(std::uint64_t seed) = 0;
 
+    // A game begins, in which it has this seat. The referee lives until end_game() returns.
+    virtual void take_seat(const Referee&, int /* seat */) {}
+
     // Asks for a move, once, with one deadline for the whole reply.
     virtual Awaitable<Answer> ask(const Question& question) = 0;
 

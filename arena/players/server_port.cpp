@@ -21,7 +21,10 @@ constexpr std::size_t kOtherFiles = 256;  // records, logs, the server's own pla
 // The number of connections that fit into the limit of open files.
 Result<std::size_t> connections_within(const PortOptions& options, std::size_t files) {
     const std::size_t each = options.certificate.empty() ? 1 : kFilesOfTls;
-    const std::size_t most = (files - std::min(files, kOtherFiles)) / each;
+    const std::size_t room = files - std::min(files, kOtherFiles);
+    const std::size_t with_copies = room / (each + 1);
+    const std::size_t most =
+        with_copies < options.at_tables ? with_copies : (room - options.at_tables) / each;
     if (options.connections <= most) return options.connections;
     if (most > 0 && !options.connections_given) return most;
     const std::string given =
@@ -32,7 +35,8 @@ Result<std::size_t> connections_within(const PortOptions& options, std::size_t f
         "{}this process may open {} files, which is enough for {}; expected {}a "
         "higher hard limit (ulimit -Hn {}, or LimitNOFILE of a systemd service)",
         given, files, most, given.empty() ? "" : "no more, or ",
-        options.connections * each + kOtherFiles);
+        options.connections * each + std::min(options.connections, options.at_tables) +
+            kOtherFiles);
 }
 
 }  // namespace

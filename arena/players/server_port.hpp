@@ -19,6 +19,7 @@ struct PortOptions {
     bool insecure = false;  // beyond loopback without TLS
     std::size_t connections = 0;
     bool connections_given = false;  // then it is an error where there is no room for them
+    std::size_t at_tables = 0;       // connections of which another copy is kept, at a time
     // For errors: the options, and what others can do on the network without TLS.
     std::string listen_option = "--listen";
     std::string tls_option = "--tls";

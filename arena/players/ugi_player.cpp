@@ -356,10 +356,11 @@ class UgiPlayer : public Player {
     void explain_death(Cause& failure) {
         link_->child->read_stderr();
         const std::string said = stderr_.text();
-        const Diagnosis found = diagnose(
-            {failure.exit, said, longest_line(message_), link_->child->ran_out_of_memory()});
+        const bool ran_out = link_->child->ran_out_of_memory();
+        const Diagnosis found = diagnose({failure.exit, said, longest_line(message_), ran_out,
+                                          context_.launcher.memory_text(spec_, ran_out)});
         if (!found.detail.empty()) failure.detail = found.detail;
-        if (!found.remedy.empty()) failure.detail += "; " + found.remedy;
+        failure.advice = found.remedy;
     }
 
     // The same during the handshake, or at the start of a game.
@@ -387,15 +388,20 @@ class UgiPlayer : public Player {
                 failure.detail += fmt::format(
                     "; {}", protocol::printable(said.substr(0, said.find('\n')), 400));
             }
-            failure.detail +=
-                "; in the sandbox it sees the system and the directories of its own files "
-                "alone";
+            advise(failure,
+                   "in the sandbox it sees the system and the directories of its own files "
+                   "alone");
             return;
         }
         if (spec_.kind != PlayerKind::Command || !context_.launcher.cleans(spec_)) return;
-        failure.detail +=
-            "; it was started with env=clean: PATH, LANG and env.NAME alone, HOME empty "
-            "(env=inherit: all that the arena has)";
+        advise(failure,
+               "it was started with env=clean: PATH, LANG and env.NAME alone, HOME empty "
+               "(env=inherit: all that the arena has)");
+    }
+
+    static void advise(Cause& failure, std::string_view more) {
+        if (!failure.advice.empty()) failure.advice += "; ";
+        failure.advice += more;
     }
 
     // CPU time for its next questions, and for the following start of a game.

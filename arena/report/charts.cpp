@@ -15,6 +15,7 @@ namespace {
 constexpr double kWidth = 720, kHeight = 280;
 constexpr double kLeft = 60, kRight = 12, kTop = 14, kBottom = 32;
 constexpr std::size_t kColours = 8;
+constexpr std::size_t kNarrowLabels = 6;  // of bars, that a narrow screen has room for
 
 struct Range {
     double low = 0;
@@ -88,11 +89,10 @@ std::string axes(const Frame& frame, bool percent) {
     return svg;
 }
 
-// Bars scroll where the screen is narrow, so that the keyboard must reach them.
 std::string svg_head(const char* kind, const std::string& caption) {
     return fmt::format(
-        "<figure class=\"{}\" tabindex=\"0\"><figcaption>{}</figcaption>\n<svg viewBox=\"0 0 "
-        "{} {}\" role=\"img\" aria-label=\"{}\">",
+        "<figure class=\"{}\"><figcaption>{}</figcaption>\n<svg viewBox=\"0 0 {} {}\" "
+        "role=\"img\" aria-label=\"{}\">",
         kind, escaped(caption), kWidth, kHeight, escaped(caption));
 }
 
@@ -122,6 +122,7 @@ std::string line_chart(const std::string& caption, const std::vector<Line>& line
 std::string bar_chart(const std::string& caption, const std::vector<Bar>& bars) {
     std::uint64_t most = 1;
     for (const Bar& bar : bars) most = std::max(most, bar.count);
+    const std::size_t step = (bars.size() + kNarrowLabels - 1) / kNarrowLabels;
     Frame frame{{0, static_cast<double>(std::max<std::size_t>(bars.size(), 1))},
                 {0, static_cast<double>(most)}};
     std::string svg = svg_head("bars", caption);
@@ -135,12 +136,13 @@ std::string bar_chart(const std::string& caption, const std::vector<Bar>& bars) 
             left + width * 0.1, top, width * 0.8, kHeight - kBottom - top,
             escaped(bars[i].name), bars[i].count);
         if (bars[i].count > 0 && bars.size() <= 24) {
-            svg +=
-                fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>",
-                            left + width / 2, std::max(top - 3, 9.0), bars[i].count);
+            svg += fmt::format(
+                "<text{} x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>",
+                minor(bars[i].count < most), left + width / 2, std::max(top - 3, 9.0),
+                bars[i].count);
         }
         svg += fmt::format("<text{} x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
-                           minor(bars.size() > 10 && i % 2 == 1), left + width / 2, kHeight - 6,
+                           minor(i % step != 0), left + width / 2, kHeight - 6,
                            escaped(bars[i].name));
     }
     return svg + "</svg></figure>\n";

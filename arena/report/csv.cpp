@@ -110,6 +110,7 @@ std::string grade_table(std::span<const PlayerNumbers> players,
     std::vector<std::string> cells{"player", "games",     "points",   "byes",   "attainable",
                                    "share",  "decisions", "mistakes", "faults", "strikes"};
     for (const Reason fault : kFaults) cells.emplace_back(name(fault));
+    cells.insert(cells.end(), {"error_rate", "error_low", "error_high"});
     std::string text = csv_line(cells);
     for (std::size_t player = 0; player < names.size(); ++player) {
         const PlayerNumbers grade = player < players.size() ? players[player] : PlayerNumbers{};
@@ -133,6 +134,9 @@ std::string grade_table(std::span<const PlayerNumbers> players,
             const auto count = grade.faults.find(fault);
             cells.push_back(std::to_string(count == grade.faults.end() ? 0 : count->second));
         }
+        const ErrorRate error = grade.decisions.error_rate();
+        for (const double value : {error.rate, error.interval.low, error.interval.high})
+            cells.push_back(error.decisions == 0 ? "" : fmt::format("{:.4f}", value));
         text += csv_line(cells);
     }
     return text;

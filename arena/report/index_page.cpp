@@ -285,18 +285,6 @@ std::string accuracy_chart(const Summary& summary) {
                {line}, true);
 }
 
-std::string faults(const Summary& summary) {
-    std::string html;
-    for (const Standing& standing : summary.table) {
-        const auto player = static_cast<std::size_t>(standing.player);
-        const std::string list = fault_list(summary, player);
-        if (list.empty()) continue;
-        html += fmt::format("<h3>{}</h3>\n{}", link_to(summary, standing.player), list);
-    }
-    if (html.empty()) html = "<p>There were none.</p>\n";
-    return "<h2>Faults</h2>\n" + html;
-}
-
 std::string pair_numbers(const Summary& summary) {
     if (!summary.pairs) return {};
     const PairStatistics seen = pair_statistics(*summary.pairs);
@@ -346,13 +334,18 @@ constexpr std::string_view kMeaning = R"html(<h2>What the numbers mean</h2>
 </dl>
 )html";
 
-std::string fault_html(const Summary& summary, const FaultCase& shown) {
+std::string where_text(const Summary& summary, const FaultCase& shown) {
+    return fmt::format("against {}, game {}", name_of(summary, shown.opponent),
+                       to_string(shown.key));
+}
+
+// `kind`: of fault, in bold; `more`: what stands below all.
+std::string fault_html(const FaultCase& shown, std::string_view kind, std::string_view where,
+                       std::string_view more = {}) {
     const Cause& fault = shown.fault;
-    std::string html = fmt::format(
-        "<details><summary><b class=\"bad\">{}</b>{} against {}, game {}: {}</summary>\n",
-        name(fault.reason),
-        shown.strike_ply > 0 ? fmt::format(" (a strike, at ply {})", shown.strike_ply) : "",
-        name_of(summary, shown.opponent), to_string(shown.key), escaped(fault.detail));
+    std::string html =
+        fmt::format("<details><summary><b class=\"bad\">{}</b>{}: {}</summary>\n", kind, where,
+                    escaped(fault.detail));
     html += "<dl><dt>read</dt><dd>";
     html += fault.received.empty() ? "nothing" : "<code>" + escaped(fault.received) + "</code>";
     html += "</dd>";
@@ -371,7 +364,52 @@ std::string fault_html(const Summary& summary, const FaultCase& shown) {
         }
         html += "<p class=\"soft\">Last lines on stderr:</p><pre>" + lines + "</pre>\n";
     }
-    return html + "</details>\n";
+    return html + std::string(more) + "</details>\n";
+}
+
+// One kind of fault of a player: how many there were, and the first.
+std::string fault_group(const Summary& summary, std::size_t player, std::string_view kind,
+                        const std::string& count, const FaultCase* first) {
+    const std::string all =
+        fmt::format("<a href=\"{}#faults\">all of them</a>", file_of_player(player));
+    if (first == nullptr)
+        return fmt::format("<p><b class=\"bad\">{}</b>: {}, {}</p>\n", kind, count, all);
+    return fault_html(*first, kind,
+                      fmt::format(": {}; the first {}", count, where_text(summary, *first)),
+                      "<p>" + all + "</p>\n");
+}
+
+// Each kind once: all of them stand on the player's page.
+std::string fault_groups(const Summary& summary, std::size_t player) {
+    const PlayerNumbers& numbers = summary.statistics.of(player);
+    const auto& cases = summary.players[player].faults;
+    const auto find_case = [&](const auto& is_wanted) -> const FaultCase* {
+        const auto found = std::ranges::find_if(cases, is_wanted);
+        return found == cases.end() ? nullptr : &*found;
+    };
+    std::string html;
+    for (const auto& [reason, count] : numbers.faults) {
+        const auto* first = find_case([reason = reason](const FaultCase& shown) {
+            return shown.strike_ply == 0 && shown.fault.reason == reason;
+        });
+        html += fault_group(summary, player, name(reason), counted(count, "game"), first);
+    }
+    if (numbers.strikes == 0) return html;
+    const auto* first = find_case([](const FaultCase& shown) { return shown.strike_ply > 0; });
+    return html + fault_group(summary, player, "strikes",
+                              counted(numbers.strikes, "move") + " made by the arena", first);
+}
+
+std::string faults(const Summary& summary) {
+    std::string html;
+    for (const Standing& standing : summary.table) {
+        const auto player = static_cast<std::size_t>(standing.player);
+        const std::string groups = fault_groups(summary, player);
+        if (groups.empty()) continue;
+        html += fmt::format("<h3>{}</h3>\n{}", link_to(summary, standing.player), groups);
+    }
+    if (html.empty()) html = "<p>There were none.</p>\n";
+    return "<h2>Faults</h2>\n" + html;
 }
 
 }  // namespace
@@ -421,7 +459,12 @@ std::string fault_list(const Summary& summary, std::size_t player) {
     const auto& faults = summary.players[player].faults;
     if (faults.empty()) return {};
     std::string html;
-    for (const FaultCase& fault : faults) html += fault_html(summary, fault);
+    for (const FaultCase& fault : faults) {
+        const std::string strike =
+            fault.strike_ply > 0 ? fmt::format(" (a strike, at ply {})", fault.strike_ply) : "";
+        html += fault_html(fault, name(fault.fault.reason),
+                           strike + " " + where_text(summary, fault));
+    }
     const std::uint64_t all = fault_count(summary.statistics.of(player));
     if (all > faults.size()) {
         html += fmt::format("<p class=\"soft\">The first {} of {}.</p>\n", faults.size(), all);

@@ -349,7 +349,7 @@ std::string player_page(const Summary& summary, std::size_t player,
     body += results(summary, player);
     const std::string drawn = charts(summary, player);
     if (!drawn.empty()) body += "<h2>How it plays</h2>\n" + drawn;
-    if (!list.empty()) body += "<h2>Faults</h2>\n" + list;
+    if (!list.empty()) body += "<h2 id=\"faults\">Faults</h2>\n" + list;
     body += "</main>\n<footer>Made by nim-arena report.</footer>\n";
     return document(name + " – " + title_of(summary), body, place);
 }

@@ -179,6 +179,7 @@ struct Opponents::Impl {
     static BotAnswer fault_of(Player& player, const Cause& cause) {
         BotAnswer told;
         told.fault = cause;
+        if (!cause.advice.empty()) told.fault->detail += "; " + cause.advice;
         told.fault->received = kept_text(cause.received);
         told.fault->stderr_tail = player.stderr_tail();
         return told;

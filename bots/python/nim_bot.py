@@ -4,6 +4,7 @@
 Standard library only, Python 3.9 or later. Run it with: nim-arena match bots/python/nim_bot.py …
 It reads positions of `nim:` heaps (numbers only), normal and misere, and follows the moves itself.
 """
+import os
 import random
 import sys
 
@@ -102,7 +103,7 @@ def main():
         command = words[0] if words else ""
         try:
             if command == "ugi":
-                say("id name nim_bot.py")
+                say("id name " + os.path.basename(sys.argv[0]))  # the name of its file
                 say("id author the Nimarena authors")
                 say("option name Seed type spin default 0 min 0 max 9223372036854775807")
                 say("ugiok")

@@ -3,6 +3,7 @@
 
 Standard library only, Python 3.9 or later. Run it with: nim-arena match bots/python/random_bot.py …
 """
+import os
 import random
 import sys
 
@@ -18,7 +19,7 @@ def main():
         words = line.split()
         command = words[0] if words else ""
         if command == "ugi":
-            say("id name random_bot.py")
+            say("id name " + os.path.basename(sys.argv[0]))  # the name of its file
             say("id author the Nimarena authors")
             say("option name Seed type spin default 0 min 0 max 9223372036854775807")
             # A bot that prints this option gets the legal moves with every `go`.

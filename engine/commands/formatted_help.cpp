@@ -43,6 +43,7 @@ std::vector<protocol::OptionHelp> options_of(const Command& command) {
         const std::string value(has_value ? words[i + 1] : "");
         const std::string shown = "--" + name + (has_value ? " " + value : "");
         options.push_back({"Options", name, "", value, help_of_option(command.details, shown)});
+        if (name == "losing") options.back().choices = {"random", "longest", "trap"};
     }
     options.insert(options.end(), kOfEveryCommand.begin(), kOfEveryCommand.end());
     return options;

@@ -153,7 +153,12 @@ int run_genus(const std::vector<std::string>& words, const RulesetNames& names,
     const auto& plain = read->plain();
     const auto ruleset = read_ruleset(plain, names);
     if (!ruleset) return refuse(ruleset.error(), plain.empty() ? "" : plain.front());
-    if (plain.size() < 2) return refuse(missing(expected_range(RangeSyntax::Numbers)));
+    if (plain.size() < 2) {
+        return refuse({protocol::Fault::BadInput,
+                       fmt::format("read no range behind the ruleset, expected one: nim-engine "
+                                   "genus {} 0-40",
+                                   protocol::quoted(plain.front()))});
+    }
     const auto range = read_heap_range(plain.back(), RangeSyntax::Numbers, kMostHeaps);
     if (!range) return refuse(range.error(), plain.back());
     const auto usable = check_misere_heaps(*ruleset);

@@ -11,10 +11,14 @@ namespace engine {
 
 using protocol::Result;
 
+namespace {
+
 std::string_view expected_range(RangeSyntax syntax) {
     return syntax == RangeSyntax::Numbers ? "a range such as 0-40, or 7"
                                           : "a range such as 0-99, 7, 8x8 or 4x5x6";
 }
+
+}  // namespace
 
 Result<HeapRange> read_heap_range(std::string_view text, RangeSyntax syntax, Number most) {
     protocol::Scanner scanner(text);

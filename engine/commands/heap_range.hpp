@@ -19,9 +19,6 @@ struct HeapRange {
 
 enum class RangeSyntax { Numbers, AnyHeaps };
 
-// How one is written, for messages: "a range such as …".
-std::string_view expected_range(RangeSyntax syntax);
-
 // "7" or "0-99"; with AnyHeaps "8x8" or "4x5x6" too. At most `most` heaps.
 protocol::Result<HeapRange> read_heap_range(std::string_view text, RangeSyntax syntax,
                                             Number most);

@@ -97,7 +97,8 @@ std::string list_exceptions(const std::vector<LawException>& exceptions, Values 
     const std::size_t shown = std::min(exceptions.size(), kShown);
     for (const auto& [heap, value, lawful] : std::span(exceptions).first(shown)) {
         if (values == Values::Nimbers) {
-            text += fmt::format("  G({}) = {}, the law says {}\n", heap, value, lawful);
+            text += fmt::format("  G({}) = {}, the law {} {}\n", heap, value,
+                                lawful < 0 ? "would need" : "says", lawful);
         } else {
             text += fmt::format("  heap {} is {}, the law says {}\n", heap,
                                 to_string(static_cast<Outcome>(value)),

@@ -187,10 +187,18 @@ Result<void> check_shape(const NamedRuleset& ruleset, const std::optional<HeapRa
     const bool is_graph = shape_as<shape::Digraph>(*ruleset.rules).has_value();
     if (is_graph && range) return refuse("no range: all vertices of a graph are listed");
     if (is_graph) return {};
-    if (!range) return missing(expected_range(RangeSyntax::AnyHeaps));
     const auto fits = [&](std::size_t entries) {
         return ruleset.rules->check_heap(smallest_heap(entries)).has_value();
     };
+    if (!range) {
+        return Error{Fault::BadInput,
+                     fmt::format("read no range behind the ruleset, expected one: nim-engine "
+                                 "values {} {}",
+                                 protocol::quoted(text),
+                                 fits(1)   ? "0-99"
+                                 : fits(2) ? "8x8"
+                                           : "4x5x6")};
+    }
     if (fits(std::max<std::size_t>(range->sizes.size(), 1))) return {};
     if (fits(1)) return refuse("a range such as 0-99: heaps of the ruleset are numbers");
     if (fits(2)) return refuse("sizes such as 8x8: heaps of the ruleset are pairs");

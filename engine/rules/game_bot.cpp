@@ -1,5 +1,7 @@
 #include "engine/rules/game_bot.hpp"
 
+#include <algorithm>
+
 #include "protocol/line_buffer.hpp"
 #include "protocol/text.hpp"
 
@@ -20,6 +22,22 @@ Result<void> check_fits_line(const Position& position) {
     return Error{Fault::TooLong, "the canonical position has " + std::to_string(size) +
                                      " bytes, expected at most " + std::to_string(kRoom) +
                                      ", which fit a line"};
+}
+
+// Whether all of it is as its ruleset wants it, as far as that is known here. What is not, is
+// unreadable; a position of which only this holds can still be followed by its text.
+bool is_well_formed(const Position& position) {
+    const auto guides = ruleset_guides();
+    for (const protocol::Component& component : position.components) {
+        const auto name = component.ruleset.name();
+        if (std::ranges::find(guides, name, &RulesetGuide::name) == guides.end()) continue;
+        const auto ruleset = find_ruleset(component.ruleset);
+        if (!ruleset) return false;
+        for (const Heap& heap : component.heaps) {
+            if (!(*ruleset)->check_heap(heap)) return false;
+        }
+    }
+    return true;
 }
 
 std::string yes_no(bool value) { return value ? "true" : "false"; }
@@ -53,7 +71,7 @@ Result<Position> GameBot::play_on(const Position& from, std::span<const std::str
         if (const auto done = play_all(*game_, moves, beyond); !done) return done.error();
     } else {
         auto game = Game::start(from);
-        beyond = !game;
+        beyond = !game && is_well_formed(from);
         if (!game) return Error{game.error().fault, "position, " + describe(game.error())};
         if (const auto done = play_all(*game, moves, beyond); !done) return done.error();
         game_ = *std::move(game);

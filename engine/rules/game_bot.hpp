@@ -15,8 +15,9 @@ namespace engine {
 
 class GameBot : public protocol::Bot {
   public:
-    // A position under unknown rules: refused, or followed by its text alone, so that the bot
-    // can play a move that `searchmoves` lists. game() is then null.
+    // A position under rulesets of unknown names: refused, or followed by its text alone, so
+    // that the bot can play a move that `searchmoves` lists. game() is then null. What is not
+    // of the form that a known ruleset wants is refused always.
     enum class UnknownRules { Refuse, Follow };
 
     explicit GameBot(UnknownRules unknown, std::shared_ptr<const RulesetNames> names = nullptr)

@@ -54,8 +54,8 @@ std::vector<std::string_view> take_block(std::string_view& text) {
 
 // The words that a value may be.
 std::vector<std::string> choices_of(const OptionHelp& option) {
-    std::vector<std::string> choices;
-    if (option.value.find('|') == std::string::npos) return choices;
+    std::vector<std::string> choices = option.choices;
+    if (!choices.empty() || option.value.find('|') == std::string::npos) return choices;
     std::string_view rest = option.value;
     while (!rest.empty()) {
         const auto end = std::min(rest.find('|'), rest.size());

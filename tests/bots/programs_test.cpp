@@ -16,6 +16,7 @@ namespace bots {
 namespace {
 
 using protocol::test::ChildProcess;
+using testing::AnyOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -164,6 +165,21 @@ TEST(RandomPrograms, PlayRulesetsThatNobodyKnows) {
 TEST(RandomPrograms, AskForTheLegalMovesInPython) {
     EXPECT_THAT(answers(kPythonRandom, "ugi\n"),
                 Contains("option name LegalMoves type check default true"));
+}
+
+// At once, and the position before it stands.
+TEST(RulesPrograms, RefuseAPositionThatTheyCannotRead) {
+    for (const Command& command : {kRandom, kGreedy}) {
+        for (const std::string unreadable :
+             {"nim:3,", "nim:(1,2)", "wythoff:3", "take{0}:3", "octal:3", "graph{a->b}:c",
+              "kayles:(1,2)", "new:3+nim:(1,2)", "nim:3 mis"}) {
+            EXPECT_THAT(answers(command, "position fen nim:2,1 moves 1=1\nposition fen " +
+                                             unreadable + "\nquery fen\ngo movetime 100\n"),
+                        ElementsAre(StartsWith("info string error "), "response nim:1,1",
+                                    AnyOf("bestmove 1=0", "bestmove 2=0")))
+                << unreadable;
+        }
+    }
 }
 
 TEST(RulesPrograms, SayWhyTheyHaveNoMove) {

@@ -77,6 +77,13 @@ class Check(ArenaTest):
         self.expect_passed(shlex.join([sys.executable, str(PYTHON_BOTS / "nim_bot.py")]),
                            notes=["take", "others", "go-infinite", "searchmoves"])
 
+    def test_a_copied_bot_is_called_by_its_file(self):
+        for bot in ("nim_bot.py", "random_bot.py"):
+            copy = self.folder / f"my_{bot}"
+            copy.write_text((PYTHON_BOTS / bot).read_text())
+            self.check_player(shlex.join([sys.executable, str(copy)]), times=("--movetime", "40", *TIMES[2:]))
+            self.assertEqual(self.report["name"], f"my_{bot}")
+
     def test_ten_line_bot(self):
         text = (ROOT / "protocol" / "README.md").read_text()
         bot = self.folder / "ten.py"
@@ -179,6 +186,7 @@ class Check(ArenaTest):
         failed = self.expect_failure("always_clears_heap_one", "nim", notes={"searchmoves"})
         self.assertEqual(failed["lines"][-1], {"received": "bestmove 1=0"})
         self.assertIn("a legal move in nim:", failed["expected"])
+        self.assertTrue(failed["detail"].startswith("it answered '1=0': "), failed["detail"])
 
     def test_dies_of_other_rulesets(self):
         run = self.arena("check", checked("dies_of_other_rulesets"), "--seed", "1", *TIMES)
@@ -188,6 +196,22 @@ class Check(ArenaTest):
         self.assertEqual(text.count("let it answer such a `position` by `info string error …`"), 1)
         self.assertIn("to do     as at take\n", text)
         self.assertIn("ok           rulesets", text)
+
+    def test_what_rests_on_nim_says_that_it_died_there(self):
+        status, points = self.check_player(checked("dies_in_nim"))
+        self.assertEqual(status, 1)
+        death = "it failed at nim: its process was ended by SIGSEGV; a fault in the program's memory"
+        for name in ("huge", "startpos", "rulesets"):
+            self.assertEqual(points[name]["result"], "not-checked", points[name])
+            self.assertTrue(points[name]["detail"].startswith(death), points[name])
+        self.assertEqual(points["mixed"]["detail"], "it failed at one of them")
+        self.assertIn("run it in a debugger", points["nim"]["fix"])
+        self.assertNotIn("no kind of nim", json.dumps(points))
+
+    def test_a_death_at_other_rulesets_has_its_remedy_too(self):
+        _, points = self.check_player(checked("dies_of_other_rulesets"))
+        self.assertRegex(points["take"]["fix"], r"^if it is not to play these rulesets, .* then this "
+                         r"is a note\. If it is to play them: its messages on stderr tell more")
 
     def test_skips_empty_heaps(self):
         self.expect_failure("skips_empty_heaps", "nim")

@@ -95,13 +95,19 @@ class Usage(ArenaTest):
         self.assertIn(b"\n\\fB\\-\\-games\\fR \\fIN\\fR\n", page.out)
         for form in ("bash", "zsh", "fish"):
             script = self.arena("--help-format", form).out.decode()
-            for word in ("tournament", "movetime", "version"):
+            for word in ("tournament", "movetime", "version", "pgn jsonl csv grades starts",
+                         "round-robin gauntlet swiss knockout ladder"):
                 self.assertIn(word, script)
         for arguments in (["match"], []):
             run = self.arena(*arguments, "--help-format", "html")
             self.assertEqual((run.status, run.out), (2, b""))
             self.assertIn("--help-format: read 'html', expected man, bash, zsh or fish",
                           run.report())
+
+    def test_the_order_of_lines_is_told(self):
+        for command in ("match", "tournament"):
+            text = " ".join(self.arena(command, "--help").out.decode().split())
+            self.assertIn("concurrent games, told of in the order in which they end", text)
 
     def test_no_command(self):
         run = self.arena()

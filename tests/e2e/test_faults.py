@@ -69,6 +69,13 @@ class Told(ArenaTest):
         self.assertIn("'bestmove' must begin its line", game["detail"])
         self.assertIn("received: '> bestmove 1=0'", self.said)
 
+    def test_moves_that_are_not_followed(self):
+        words = "; it was legal in the first position: does it play the moves behind `moves`?"
+        game = self.detail("move = '1=0'")
+        self.assertEqual(game["reason"], "illegal-move")
+        self.assertTrue(game["detail"].endswith(words), game["detail"])
+        self.assertNotIn(words, self.detail("move = '1=1'")["detail"])
+
     def test_the_whole_line_of_an_illegal_move(self):
         game = self.detail("move = '1=1 (taking one)'")
         self.assertEqual(game["reason"], "illegal-move")
@@ -124,6 +131,12 @@ class NoStart(ArenaTest):
         missing = shlex.join([sys.executable, str(self.folder / "bto.py")])
         self.expect(player(missing, name="Bad"), "its last lines on stderr:", "bto.py",
                     "No such file or directory")
+
+    def test_the_limit_of_memory_is_named(self):
+        bot = shlex.join([sys.executable, "-c", "x = bytearray(1 << 30)"])
+        self.expect(player(bot, name="Bad", data="256M"), "MemoryError",
+                    "to do: it ran out of memory, of which it has 256M for each of its processes "
+                    "(data=): let it keep less, or allow more")
 
     def test_second_start_fails(self):
         # It crashed in a game and cannot be restarted for the next one.

@@ -101,9 +101,22 @@ class Human(ArenaTest):
         out = self.fun("1=0\n" + "y\ny\n1=0\n" * 3 + "n\n", position="nim:3")
         self.assertEqual(out.count("Another game"), 7, out)
 
+    def test_is_not_asked_again_where_the_input_has_ended(self):
+        out = self.fun("", position="nim:3,2")
+        self.assertTrue(out.endswith("\nYou lost (gave up: the input has ended).\n"), out)
+
     def test_sees_the_last_move_of_the_opponent(self):
         out = self.fun("1=0\n", position="nim:1,1")
         self.assertIn("\n  the last move: 2=0\n  nim\n     1: 0 \n     2: 0 \nYou lost", out)
+
+    def test_sees_a_game_that_ends_before_its_turn(self):
+        run = self.play("1=0\n", position="nim:3")
+        self.assertEqual(run.games()[1]["p1"], "perfect")
+        self.assertIn("\nnim: Take any number of stones from one heap.\n"
+                      "Who makes the last move wins.\n\n"
+                      "  the last move: 1=0\n  nim\n     1: 0 \nYou lost.\n", run.report())
+        out = self.fun("1=0\ny\nn\n", position="nim:3")
+        self.assertIn("\n  the last move: 1=0\n  nim\n     1: 0 \nYou lost.\nAnother game", out)
 
     def test_is_told_how_it_ended(self):
         self.assertIn("\nYou won.\n", self.fun("1=0\n", position="nim:1"))
@@ -151,7 +164,7 @@ class Human(ArenaTest):
         self.assertEqual(games[0]["moves"][0], "1=2")
         for game in games:
             self.assertEqual((game["reason"], game["detail"], game[game["winner"]]),
-                             ("disconnected", "gave up (end of input)", "perfect"))
+                             ("disconnected", "gave up: the input has ended", "perfect"))
 
     def test_strange_input(self):
         run = self.play(b"\x1b[2J\xff\0\n" + b"x" * (1 << 21) + b"\n1=0\n")

@@ -229,6 +229,8 @@ class Record(ArenaTest):
         self.assertEqual((run.status, run.games()), (3, []))
         self.assertIn("['HOME', 'LANG', 'NIMARENA_PLAYER', 'PATH', 'PYTHONUNBUFFERED', 'TMPDIR', "
                       "'X']", run.report())
+        said, advice = run.report().index("stderr:"), run.report().index("    to do: it was started")
+        self.assertLess(said, advice, "what the bot says comes before the advice")
         self.assertIn("env=inherit: all that the arena has", run.report())
         # Not the whole list, which may be longer than what is kept of stderr.
         script = script.replace("sorted(os.environ)", "os.environ['E2E_SECRET']")

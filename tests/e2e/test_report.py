@@ -103,7 +103,7 @@ class Report(ArenaTest):
                 self.assertFalse(name.startswith("on"), (tag, name, value))
                 self.assertNotIn(name, {"src", "srcset", "action", "data"})
                 if name == "href":
-                    self.assertRegex(value, r"^((index|player-\d+)\.html(#vs-\d+)?|#game-[\d.]+)$")
+                    self.assertRegex(value, r"^((index|player-\d+)\.html(#(vs-\d+|faults))?|#game-[\d.]+)$")
             self.assertNotIn("link", page.tags)
             self.assertNotIn("img", page.tags)
         for file in (self.folder / "pages").iterdir():
@@ -154,6 +154,19 @@ for line in sys.stdin:
                 told = "disconnected" if ply % 2 != seat else None
                 self.assertEqual(game["by_arena"].get(str(ply)), told, game)
         self.assertIn("about to crash", " ".join(pages["player-1.html"].text))
+
+    def test_faults_are_grouped_on_the_index(self):
+        bad = player(zoo("answers", "bestmove 9=9"), name="Bad")
+        record = self.tournament(bad, GOOD, player(zoo("crash", "SIGSEGV"), name="Gone"), games=8)
+        _, pages = self.pages(record)
+        text = " ".join(pages["index.html"].text)
+        self.assertRegex(text, r"illegal-move\s+: \d+ games; the first against \w+, game 1\.")
+        self.assertEqual(text.count("illegal-move"), 1)
+        self.assertEqual(text.count("all of them"), 2)
+        self.assertIn(("a", "href", "player-1.html#faults"), pages["index.html"].attributes)
+        own = " ".join(pages["player-1.html"].text)
+        self.assertGreater(own.count("illegal-move"), 8)
+        self.assertIn(("h2", "id", "faults"), pages["player-1.html"].attributes)
 
     def test_games_are_chosen(self):
         record = self.tournament(GOOD, player("builtin:perfect", name="Other"), games=8)

@@ -250,9 +250,9 @@ class Serve(ServeTest):
         _, err = refused.communicate(timeout=PATIENCE)
         self.assertEqual(refused.returncode, 2, err)
         self.assertIn(b"--connections: read 100, and this process may open 300 files, which is "
-                      b"enough for 44; expected no more, or a higher hard limit (ulimit -Hn 356",
+                      b"enough for 22; expected no more, or a higher hard limit (ulimit -Hn 456",
                       err)
-        Lines(self.start(*few).stdout).until("^note: room for 44 connections")
+        Lines(self.start(*few).stdout).until("^note: room for 22 connections")
 
     def test_one_that_waits_and_does_not_answer_is_let_go(self):
         secret = self.token("Ann")

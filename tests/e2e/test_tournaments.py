@@ -204,9 +204,96 @@ class Tournaments(ArenaTest):
         self.tournament(*random_players(3), "--movetime", 500)
         run = self.tournament(*random_players(3), "--movetime", 600)
         self.assertEqual(run.status, 7)
-        self.assertIn("movetime", run.report())
-        self.assertIn("500", run.report())
-        self.assertIn("600", run.report())
+        self.assertEqual(run.report(),
+                         f"nim-arena: {self.folder}/record.db was begun with other options:\n"
+                         "  movetime: the record has 500, now 600\n"
+                         "expected those to go on with it, or another file (--record) to begin anew\n")
+        run = self.tournament(*random_players(3), "--games", 4, "--cycles", 2, "--movetime", 500)
+        self.assertEqual(run.status, 7)
+        self.assertIn("  cycles: the record has 1, now 2\n  games: the record has 2, now 4\n"
+                      "expected those to go on with it (it keeps its number of games: leave --games "
+                      "out)", run.report())
+
+    def test_a_record_with_too_few_games_goes_on(self):
+        """As one that was begun when that was no error yet."""
+        positions = [word for heap in "345" for word in ("--position", f"nim:{heap}")]
+        self.tournament(*random_players(2), *positions)
+        connection = sqlite3.connect(self.folder / "record.db")
+        for table in ("game", "pair", "round"):
+            connection.execute(f"DELETE FROM {table}")
+        connection.execute("UPDATE configuration SET value = '2' WHERE name = 'games'")
+        connection.commit()
+        connection.close()
+        run = self.tournament(*random_players(2), *positions, "--games", 2)
+        self.assertEqual(run.status, 2)
+        self.assertIn("--games: read 2, expected 6 or more: 3 positions, and two games from each; a "
+                      "record begun with fewer goes on without --games", run.report())
+        run = self.tournament(*random_players(2), *positions)
+        self.assertEqual(run.status, 0, run.report())
+        self.assert_whole(2)
+
+    def test_tells_how_many_games_are_kept(self):
+        run = self.tournament(*random_players(3), "--games", 20, "--max-games", 14)
+        self.assertNotIn("resuming", run.out.decode())
+        run = self.tournament(*random_players(3), "--games", 20, "--max-games", 14)
+        self.assertIn(f"resuming {self.folder}/record.db: 14 of 14 games are kept\n", run.out.decode())
+        connection = sqlite3.connect(self.folder / "record.db")
+        connection.execute("UPDATE configuration SET value = '0' WHERE name = 'max-games'")
+        connection.commit()
+        connection.close()
+        run = self.tournament(*random_players(3), "--games", 20)
+        self.assertEqual(run.status, 0, run.report())
+        self.assertIn(f"resuming {self.folder}/record.db: 14 of 60 games are kept\n", run.out.decode())
+        self.assertNotIn("resuming", self.tournament(*random_players(3), "--games", 20,
+                                                     "--quiet").out.decode())
+
+    def bots_by_folder(self, *names):
+        """Players of a pattern: a bot in each of these folders."""
+        for name in names:
+            folder = self.folder / "class" / name
+            folder.mkdir(parents=True)
+            (folder / "bot.py").symlink_to(ZOO / "decent.py")
+        command = shlex.join([sys.executable, "-B", "bot.py"])
+        return ["--player", f'cmd="{command}" dir={self.folder}/class/* env.PYTHONPATH={ZOO}']
+
+    def test_a_folder_that_a_pattern_finds_between_others_joins(self):
+        bots = self.bots_by_folder("ann", "cid")
+        run = self.tournament(*bots, *PERFECT, "--games", 4)
+        self.assertEqual(run.status, 0, run.report())
+        before = self.rows("SELECT p.player1, p.player2, g.leg, g.winner, g.moves FROM game g JOIN "
+                           "pair p ON p.id = g.pair ORDER BY g.event")
+        run = self.tournament(*self.bots_by_folder("bob"), *PERFECT, "--games", 4)
+        self.assertEqual(run.status, 0, run.report())
+        self.assert_whole(6 * 4)
+        self.assertEqual([row[0] for row in self.rows("SELECT name FROM entrant ORDER BY number")],
+                         ["ann", "cid", "Perfect", "bob"])
+        after = self.rows("SELECT p.player1, p.player2, g.leg, g.winner, g.moves FROM game g JOIN "
+                          "pair p ON p.id = g.pair ORDER BY g.event")
+        self.assertEqual(after[:len(before)], before)
+
+    def test_a_player_keeps_its_name_where_another_of_its_kind_joins(self):
+        first, second = random_players(1), ["--player", "cmd=builtin:random name=R2"]
+        self.tournament(*first, *second)
+        run = self.tournament(*first, "--player", "cmd=builtin:random name=New", *second)
+        self.assertEqual(run.status, 0, run.report())
+        self.assertEqual(self.rows("SELECT name FROM entrant ORDER BY number"),
+                         [("R1",), ("R2",), ("New",)])
+
+    def test_only_players_that_are_missing_are_named(self):
+        bots = self.bots_by_folder("ann", "cid", "dan")
+        self.tournament(*bots, *PERFECT)
+        (self.folder / "class" / "cid").rename(self.folder / "class" / "bea")
+        run = self.tournament(*bots, *PERFECT)
+        self.assertEqual(run.status, 7)
+        self.assertRegex(run.report(), r"record\.db has players that are not given now: cid \(cmd=[^;]*"
+                         r"class/cid[^;]*\), and has not: bea \(cmd=[^;]*class/bea[^;]*\); a tournament goes on "
+                         r"with the players it had, as they were given and in that order, with new "
+                         r"ones besides\n$")
+        self.assertNotIn("dan", run.report())
+        (self.folder / "class" / "bea").rename(self.folder / "class" / "cid")
+        run = self.tournament(*PERFECT, *bots)
+        self.assertEqual(run.status, 7)
+        self.assertIn("record.db has the players in another order; a tournament", run.report())
 
     def test_usage_errors_leave_no_record(self):
         run = self.tournament(*random_players(2), "--format", "gauntlet", "--seeds", 3)
@@ -220,7 +307,8 @@ class Tournaments(ArenaTest):
         self.tournament(*random_players(3))
         run = self.tournament(*random_players(2), *PERFECT)
         self.assertEqual(run.status, 7)
-        self.assertIn("player 3", run.report())
+        self.assertIn("has players that are not given now: R3 (cmd=builtin:random), and has not: "
+                      "Perfect (cmd=builtin:perfect);", run.report())
 
     def test_takes_nobody_into_a_swiss_behind_its_last_round(self):
         self.tournament(*random_players(4), "--format", "swiss", "--rounds", 3)
@@ -247,15 +335,49 @@ class Tournaments(ArenaTest):
         self.assertEqual(self.rows("SELECT count(*) FROM pair WHERE round = 1 AND attempt = 1"),
                          [(2,)])
 
-    def test_of_two_that_do_not_start_each_loses_one_game(self):
+    def test_a_game_that_neither_player_starts_counts_for_nobody(self):
         bad = [*player("/no/such/bot", name="Gone"), *player("/nor/this", name="Lost")]
-        run = self.tournament(*bad, "--games", 4, "--keep-going")
+        run = self.tournament(*bad, *PERFECT, "--games", 4, "--keep-going", "--concurrency", 1)
         self.assertEqual(run.status, 0, run.report())
-        self.assertEqual(self.points(run), {"Gone": 2.0, "Lost": 2.0})
-        details = self.rows("SELECT reason, detail FROM game")
-        for reason, detail in details:
-            self.assertEqual(reason, "startup")
-            self.assertIn("nor does the other start", detail)
+        self.assertEqual(self.points(run), {"Perfect": 8.0, "Gone": 0.0, "Lost": 0.0})
+        self.assertIn("4 games void, counted for nobody: neither player started, or the arena failed",
+                      run.out.decode())
+        games = self.rows("SELECT reason, detail FROM game JOIN pair ON pair.id = game.pair "
+                          "WHERE player1 + player2 = 1")
+        self.assertEqual(len(games), 4)
+        for reason, detail in games:
+            self.assertEqual(reason, "void")
+            self.assertRegex(detail, "^neither player starts, and the game counts for nobody; p1: .*; p2: ")
+
+    def test_a_knockout_of_players_that_do_not_start_has_an_end(self):
+        bad = [word for i in range(3) for word in player(f"/no/such/{i}", name=f"Gone{i}")]
+        run = self.tournament(*bad, "--format", "knockout", "--keep-going", "--strict")
+        self.assertEqual(run.status, 4, run.report())
+        self.assertRegex(run.out.decode(), r"\nwinner: Gone\d\n")
+
+    def test_players_are_started_at_the_same_time(self):
+        """Each is ready only once all of them run, and a line tells that this takes long."""
+        gate = self.folder / "gate"
+        script = (f"import os, pathlib, time\n"
+                  f"folder = pathlib.Path({str(self.folder)!r})\n"
+                  f"(folder / ('up.' + str(os.getpid()))).touch()\n"
+                  f"while len(list(folder.glob('up.*'))) < 6 or not (folder / 'gate').exists():\n"
+                  f"    time.sleep(0.01)\n"
+                  f"os.execvp({sys.executable!r}, [{sys.executable!r}, '-B', {str(ZOO / 'decent.py')!r}])\n")
+        bots = [word for i in range(6) for word in player(
+            shlex.join([sys.executable, "-c", script]), name=f"B{i}", env="inherit")]
+        process = self.start(ARENA, "tournament", *bots, "--concurrency", 1, "--startup", 60000,
+                             "--seed", 1)
+        out = b""
+        while b"starting the players: 0 of 6 are done\n" not in out:
+            piece = os.read(process.stdout.fileno(), 4096)
+            self.assertTrue(piece, out)
+            out += piece
+        gate.touch()
+        rest, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 0, err)
+        self.assertEqual((out + rest).count(b"starting the players"), 1)
+        self.assertIn(b"30/30 games", rest)
 
     def test_takes_late_joiners_in_a_round_robin(self):
         self.tournament(*random_players(3))
@@ -289,8 +411,10 @@ class Tournaments(ArenaTest):
         self.assertEqual(run.status, 3, run.report())
         self.assertRegex(run.report(),
                          r"nim-arena: Gone does not start: cannot start 'no-such-program': [^\n]*\n"
+                         r"    to do: it was started with env=clean[^\n]*\n"
                          r"Typo does not start: no 'ugiok': its process ended with exit status 2"
-                         r"[^\n]*\n(    [^\n]*\n)+      \| [^\n]*bto\.py[^\n]*\n"
+                         r"[^;\n]*\n(    [^\n]*\n)+      \| [^\n]*bto\.py[^\n]*\n"
+                         r"    to do: name files as seen from [^\n]*; it was started with env=clean[^\n]*\n"
                          r"no game was played; --keep-going plays without those that do not start")
         self.assertEqual(list(self.folder.glob("record.db*")), [], "it would refuse the right command")
         run = self.tournament(*player(zoo("decent"), name="Typo"), *random_players(2))

@@ -35,6 +35,9 @@ class Completion(PackageTest):
         self.assertEqual(self.offered("nim-arena", "match", "--color", "="),
                          ["auto", "always", "never"])
         self.assertEqual(self.offered("nim-arena", "match", "--faults", "s"), ["strikes="])
+        self.assertEqual(self.offered("nim-arena", "tournament", "--format", "s"), ["swiss"])
+        self.assertEqual(self.offered("nim-arena", "export", "r.db", "--format", "=", "gr"), ["grades"])
+        self.assertEqual(self.offered("nim-engine", "line", "--losing", "t"), ["trap"])
         # No words, so that bash offers files.
         self.assertEqual(self.offered("nim-arena", "match", "--record", "x"), [])
 

@@ -3,7 +3,7 @@ import shlex
 import subprocess
 import sys
 
-from browser import ARENA, PATIENCE, player
+from browser import ARENA, PATIENCE, PHONE, player
 from playing import PlayTest
 
 HOSTILE = ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "a\u202eb&amp;'c"]
@@ -71,6 +71,31 @@ class Records(PlayTest):
         self.wait(lambda: self.run_js(
             "const s = document.getElementById('game');"
             "return s.options[s.selectedIndex].textContent.startsWith(arguments[0] + ':')", game))
+
+    def test_charts_fit_a_phone(self):
+        self.screen(PHONE)
+        for page in ("index.html", "player-3.html"):
+            self.open(f"/record/spring/{page}")
+            self.assertTrue(self.all("figure.bars svg"), page)
+            for figure in self.all("figure"):
+                self.assertEqual(*self.run_js("return [arguments[0].scrollWidth, "
+                                              "arguments[0].clientWidth]", figure))
+            # Labels stay within the screen, and those that stand in a row apart from each other.
+            self.assertEqual(self.run_js("""
+              const wrong = [];
+              for (const chart of document.querySelectorAll("figure.bars svg")) {
+                const rows = {};
+                for (const text of chart.querySelectorAll("text")) {
+                  const box = text.getBoundingClientRect();
+                  if (box.width === 0) continue;  // not shown
+                  if (box.left < 0 || box.right > innerWidth) wrong.push(text.textContent);
+                  (rows[text.getAttribute("y")] ??= []).push([box.left, box.right, text.textContent]);
+                }
+                for (const row of Object.values(rows))
+                  for (let i = 1; i < row.length; ++i)
+                    if (row[i][0] < row[i - 1][1]) wrong.push(row[i][2]);
+              }
+              return wrong"""), [], page)
 
     def test_tables_sort_by_a_click(self):
         self.open("/record/spring/index.html")

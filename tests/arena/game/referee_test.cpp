@@ -405,6 +405,27 @@ TEST(Referee, KeepsTheFirstVerdict) {
     EXPECT_EQ(referee.plies(), 0u);
 }
 
+TEST(Referee, PutsTheAdviceBehindTheDetail) {
+    Referee referee = referee_at("nim:3");
+    Cause cause{Reason::Startup, "p1 does not start"};
+    cause.advice = "name another file";
+    referee.fail_seat(0, cause);
+    EXPECT_EQ(referee.verdict()->detail, "p1 does not start; name another file");
+    EXPECT_EQ(referee.verdict()->advice, "");
+}
+
+TEST(Referee, GivesAGameThatNeitherPlayerStartsToNobody) {
+    Referee referee = referee_at("nim:3");
+    referee.fail_both({Cause{Reason::Startup, "no such file"}, {Reason::Startup, "it is out"}});
+    ASSERT_TRUE(referee.verdict());
+    EXPECT_EQ(referee.verdict()->reason, Reason::Void);
+    EXPECT_EQ(referee.verdict()->winner, std::nullopt);
+    EXPECT_EQ(referee.verdict()->faulty_seat, std::nullopt);
+    EXPECT_EQ(referee.verdict()->detail,
+              "neither player starts, and the game counts for nobody; p1: no such file; p2: it "
+              "is out");
+}
+
 TEST(Referee, NeedsAProvenWinnerOnlyAtTheLimit) {
     Referee referee = referee_at("nim:3");
     referee.adjudicate(0, false);

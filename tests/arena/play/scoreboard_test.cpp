@@ -87,7 +87,8 @@ TEST_F(ScoreboardTest, CountsVoidGamesForNobody) {
     EXPECT_THAT(board->table({}), HasSubstr("1 ann        0"));
     EXPECT_THAT(board->table({}),
                 EndsWith("games ended by: void 1\n"
-                         "1 game void by the arena's own fault, counted for nobody"));
+                         "1 game void, counted for nobody: neither player started, or the "
+                         "arena failed"));
 }
 
 TEST_F(ScoreboardTest, HasASentenceForEachKindOfFault) {

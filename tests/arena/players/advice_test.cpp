@@ -54,6 +54,10 @@ TEST(Advice, GivesReasons) {
 TEST(Advice, GivesValues) {
     EXPECT_EQ(said(values_text, "take{1,2}:4+nim:5"), "     1: 1\n     2: 5\n   sum: 4\n");
     EXPECT_THAT(said(values_text, "nim:4 misere"), HasSubstr("misere play"));
+    EXPECT_EQ(
+        said(values_text, "nim:1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,6"),
+        "Values are told of 30 heaps at most, and here are 31; their sum is 6: try why or "
+        "hint.\n");
 }
 
 Verdict won_by(int seat) {

@@ -11,6 +11,7 @@ namespace arena {
 namespace {
 
 using namespace std::chrono_literals;
+using testing::EndsWith;
 using testing::HasSubstr;
 
 ExitStatus code(int number) { return {number, std::nullopt}; }
@@ -105,6 +106,14 @@ TEST(Diagnosis, SaysWhichLimitOfTheArenaEndedIt) {
         "its process was ended by SIGKILL: it used up the memory that the sandbox has for "
         "it");
     EXPECT_THAT(memory.remedy, HasSubstr("--sandbox-memory"));
+    EXPECT_THAT(diagnose({signal_of(SIGKILL), "", 40, true, "1G (--sandbox-memory)"}).detail,
+                EndsWith("the memory that the sandbox has for it, 1G (--sandbox-memory)"));
+    const std::string limit = "1G for each of its processes (data=)";
+    EXPECT_EQ(diagnose({code(1), "MemoryError\n", 40, false, limit}).remedy,
+              "it ran out of memory, of which it has 1G for each of its processes (data=): let "
+              "it keep less, or allow more");
+    EXPECT_EQ(diagnose({code(1), "MemoryError\n", 40, false}).remedy,
+              "it ran out of memory: let it keep less");
     EXPECT_EQ(diagnose({std::nullopt, "", 40, false}).detail, "") << "a peer over TCP";
 }
 

@@ -334,6 +334,15 @@ def loops_for_ever(words):
         pass
 
 
+@instead_of("go")
+def dies_in_nim(words):
+    """But for the first position that it is asked."""
+    if State.heaps != [9, 5, 7]:
+        signal.signal(signal.SIGSEGV, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGSEGV)
+    at_go(words)
+
+
 @instead_of("unknown")
 def dies_of_unknown_commands(words):
     raise ValueError("unknown command")

@@ -130,7 +130,8 @@ TEST(MisereCommands, RefuseWhatTheyCannotRead) {
     };
     EXPECT_EQ(refused(genus({})), "nim-engine genus: read the end, expected a ruleset\n");
     EXPECT_EQ(refused(genus({"kayles"})),
-              "nim-engine genus: read the end, expected a range such as 0-40, or 7\n");
+              "nim-engine genus: read no range behind the ruleset, expected one: nim-engine "
+              "genus 'kayles' 0-40\n");
     EXPECT_EQ(refused(genus({"kayles", "9-x"})),
               "nim-engine genus: column 3: read 'x', expected a range such as 0-40, or 7\n"
               "9-x\n"

@@ -37,7 +37,7 @@ TEST(Period, TellsWhatIsProven) {
         "take{!2,3,5,7}: arithmetic periodic, period 10, saltus 3, from heap 2 on\n"
         "proven: the state that all later nimbers come from comes back, within heaps 0 to "
         "1023\n"
-        "exceptions (1):\n  G(1) = 1, the law says -1\n"
+        "exceptions (1):\n  G(1) = 1, the law would need -1\n"
         "nimbers from heap 2 on: 0 1 2 0 1 0 1 2 3 2\n");
     EXPECT_EQ(period({"nim"}).out,
               "nim: arithmetic periodic, period 1, saltus 1, purely\n"

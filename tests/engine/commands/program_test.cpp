@@ -94,17 +94,17 @@ TEST(NimEngine, EndsWithTwoWhereItCannotRead) {
          "nim:3,x\n"
          "      ^\n"},
         {"evla nim:3",
-         "nim-engine: read 'evla', expected an option or a command; did you mean 'eval'?; try "
+         "nim-engine: read 'evla', expected an option or a command; did you mean 'eval'? Try "
          "--help\n"},
         {"help evaluate",
-         "nim-engine: read 'evaluate', expected an option or a command; did you mean 'eval'?; "
-         "try --help\n"},
+         "nim-engine: read 'evaluate', expected an option or a command; did you mean 'eval'? "
+         "Try --help\n"},
         {"nim:3,4",
          "nim-engine: read 'nim:3,4', expected an option or a command; did you mean 'eval "
-         "nim:3,4'?; try --help\n"},
+         "nim:3,4'? Try --help\n"},
         {"play", "nim-engine: read 'play', expected an option or a command; try --help\n"},
         {"--lisen localhost:1",
-         "nim-engine: unrecognised option '--lisen', did you mean '--listen'?; try --help\n"},
+         "nim-engine: unrecognised option '--lisen', did you mean '--listen'? Try --help\n"},
         {"eval nim:3 --tme 5",
          "nim-engine eval: read '--tme', expected --time, --json or a position; did you mean "
          "'--time'?\n"},

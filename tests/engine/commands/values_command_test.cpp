@@ -65,8 +65,12 @@ TEST(Values, SaysWhatItCannotRead) {
     };
     const Case cases[] = {
         {{}, "nim-engine values: read the end, expected a ruleset\n"},
-        {{"nim"},
-         "nim-engine values: read the end, expected a range such as 0-99, 7, 8x8 or 4x5x6\n"},
+        {{".137"},
+         "nim-engine values: read no range behind the ruleset, expected one: nim-engine values "
+         "'.137' 0-99\n"},
+        {{"wythoff"},
+         "nim-engine values: read no range behind the ruleset, expected one: nim-engine values "
+         "'wythoff' 8x8\n"},
         {{"nim", "5-3"},
          "nim-engine values: column 3: read '3', expected a range that ascends\n5-3\n  ^\n"},
         {{"nim", "3x"},
