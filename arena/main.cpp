@@ -33,6 +33,8 @@ struct Command {
     int (*run)(const Words&, const arena::Guardian&);
 };
 constexpr Command kCommands[] = {
+    {"new", "[LANGUAGE DIR]", "write a bot to start from, in six languages",
+     arena::commands::new_kit},
     {"match", "PLAYER PLAYER [options]", "play games between two players",
      arena::commands::match},
     {"tournament", "[FILE.toml] [options]", "play a tournament, or continue one",

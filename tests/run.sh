@@ -1,20 +1,27 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and runs tests: tests/run.sh [PRESET [PART]].
-# PRESET: release (the default), dev, asan, tsan. PART: all (the default), or unit: the GoogleTests
-# and the corpora of the fuzz targets, without the programs' end-to-end tests.
+# Installs what is missing, builds, and runs tests: tests/run.sh [PRESET] [PART].
+# PRESET: release (the default), dev, asan, tsan. PART: all (the default), everything but the kits;
+# unit: the GoogleTests and the corpora of the fuzz targets, without the programs' end-to-end tests;
+# kits: the starter kits of `nim-arena new`, for which it installs compilers of six languages.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-preset=${1:-release}
-part=${2:-all}
+preset=release
+case ${1:-} in
+    '' | all | unit | kits) ;;
+    *) preset=$1 && shift ;;
+esac
+part=${1:-all}
+tools=()
 case $part in
-    all) target=all only=() ;;
+    all) target=all only=(-LE '^kits$') ;;
     unit) target=unit_tests only=(-L '^(gtest|fuzz)$') ;;
+    kits) target=programs only=(-L '^kits$' --no-tests=error) tools=(kits) ;;
     *)
-        echo "tests/run.sh: read '$part', expected all or unit" >&2
+        echo "tests/run.sh: read '$part', expected all, unit or kits" >&2
         exit 2
         ;;
 esac
-.ci/install
+.ci/install "${tools[@]}"
 cmake --preset "$preset" ${CI:+-DNIMARENA_WERROR=ON} >/dev/null
 cmake --build --preset "$preset" --target "$target"
 # A machine that others use may stall a browser or a bot past its limit: CI tries once more what

@@ -206,6 +206,7 @@ struct Course {
     std::size_t total = 0;
     Clock::time_point until;
     std::size_t asked = 0;
+    bool gave_reasons = true;  // each position that was not played was refused in words
 
     bool goes_on() const { return asked == 0 || Clock::now() < until; }
 };
@@ -248,6 +249,7 @@ Awaitable<bool> plays(Check& check, const PositionKind& kind, Course& course) {
             answer = co_await ask(check, told);
         ++course.asked;
         ++(declines(answer) ? declined : played);
+        if (declines(answer) && !answer.refused) course.gave_reasons = false;
         if (!declines(answer)) expect_legal(told.game, answer.word);
         if (played == 0 || declined == 0) continue;
         // Where this one is played, all before it were refused.
@@ -288,6 +290,9 @@ Awaitable<PointFinding> check_kinds(Check& check, std::string_view point,
     }
     if (refused.empty())
         co_return PointFinding{PointVerdict::Ok, fmt::format("{} positions", positions)};
+    if (positions == 0 && course.gave_reasons) {
+        co_return PointFinding{PointVerdict::NotChecked, "it says that it plays none of these"};
+    }
     co_return PointFinding{PointVerdict::Note, positions == 0
                                                    ? "it plays none of these"
                                                    : "it does not play " + joined(refused)};

@@ -117,6 +117,9 @@ set(CPACK_DEBIAN_PROGRAMS_PACKAGE_NAME nimarena)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SECTION math)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_RECOMMENDS "bubblewrap, python3")
+# What builds and runs the kits of bots.
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SUGGESTS
+    "libnimarena-dev, g++, make, default-jdk-headless, nodejs, cargo, golang-go")
 set(CPACK_COMPONENT_PROGRAMS_DESCRIPTION
     "Referees matches and tournaments of Nim and its relatives between programs
 that speak one text protocol, with an engine that plays perfectly, sample

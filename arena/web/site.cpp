@@ -72,7 +72,7 @@ bool matches(std::string_view if_none_match, std::string_view etag) {
 }
 
 Routes::Routes(std::string folder) : folder_(std::move(folder)) {
-    for (const PageFile& file : kPageFiles) {
+    for (const EmbeddedFile& file : kPageFiles) {
         files_.push_back({std::string(file.name),
                           std::make_shared<const std::string>(file.text), etag_of(file.text)});
     }

@@ -8,16 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "arena/base/embedded_file.hpp"
 #include "arena/web/http.hpp"
 
 namespace arena::web {
 
-// A file of arena/web/page/, part of the program.
-struct PageFile {
-    std::string_view name;
-    std::string_view text;
-};
-extern const std::vector<PageFile> kPageFiles;
+extern const std::vector<EmbeddedFile> kPageFiles;  // those of arena/web/page/
 
 // Answers `/`, `/live` and `/NAME` with files of the page. Handlers that are added answer other
 // paths.

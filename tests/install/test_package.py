@@ -13,6 +13,10 @@ class Package(PackageTest):
                               "nim:3,4,5", "--games", "2", "--quiet", "--analysis", "0")
         self.assertRegex(out, r"nim-engine +2 +2 ")
 
+    def test_a_kit_is_written_in_an_empty_root(self):
+        out = self.run_inside("nim-arena", "new", "python", "/tmp/bot")
+        self.assertIn("\n  nim-arena check /tmp/bot/nim_bot.py\n", out)
+
     def test_holds_manuals_documents_and_kits(self):
         share = ROOT / "usr" / "share"
         for path in ("doc/nimarena/arena/doc/manual.md", "doc/nimarena/protocol/README.md",

@@ -1,5 +1,6 @@
-# Writes a C++ file that holds files as bytes:
-#   cmake -DOUTPUT=page_files.cpp -P embed.cmake -- FILE...
+# Writes a C++ file that holds files as bytes, named by their paths from FOLDER:
+#   cmake -DOUTPUT=page_files.cpp -DVARIABLE=arena::web::kPageFiles -DFOLDER=... \
+#         -P embed.cmake -- FILE...
 set(declarations "")
 set(entries "")
 set(number 0)
@@ -8,7 +9,7 @@ math(EXPR last "${CMAKE_ARGC} - 1")
 foreach(i RANGE ${last})
     if(is_file)
         set(path "${CMAKE_ARGV${i}}")
-        get_filename_component(name "${path}" NAME)
+        file(RELATIVE_PATH name "${FOLDER}" "${path}")
         file(READ "${path}" hex HEX)
         # In lines of 24 bytes: a line of a megabyte is slow to compile.
         string(REPEAT "." 48 line)
@@ -22,17 +23,21 @@ foreach(i RANGE ${last})
         set(is_file TRUE)
     endif()
 endforeach()
-file(WRITE "${OUTPUT}" "// Made by arena/web/embed.cmake.
-#include \"arena/web/site.hpp\"
+string(REGEX MATCH "^(.*)::([^:]+)$" whole "${VARIABLE}")
+set(namespace ${CMAKE_MATCH_1})
+set(variable ${CMAKE_MATCH_2})
+file(WRITE "${OUTPUT}" "// Made by arena/base/embed.cmake.
+#include \"arena/base/embedded_file.hpp\"
 
-namespace arena::web {
+namespace ${namespace} {
 namespace {
 
 ${declarations}
 }  // namespace
 
-const std::vector<PageFile> kPageFiles{
+extern const std::vector<EmbeddedFile> ${variable};
+const std::vector<EmbeddedFile> ${variable}{
 ${entries}};
 
-}  // namespace arena::web
+}  // namespace ${namespace}
 ")

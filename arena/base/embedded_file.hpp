@@ -1,0 +1,14 @@
+// Files that are part of the program: embed.cmake writes them as a vector.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace arena {
+
+struct EmbeddedFile {
+    std::string_view name;  // with its folders: "python/nim_bot.py"
+    std::string_view text;
+};
+
+}  // namespace arena

@@ -1,0 +1,244 @@
+// `nim-arena new`: writes a starter kit, a small bot to change. The kits are the folders of
+// bots/, and part of this program.
+#include <fcntl.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "arena/base/console.hpp"
+#include "arena/base/embedded_file.hpp"
+#include "arena/base/exit_codes.hpp"
+#include "arena/base/files.hpp"
+#include "arena/base/option_table.hpp"
+#include "arena/base/shell_words.hpp"
+#include "arena/commands/commands.hpp"
+#include "protocol/suggest.hpp"
+#include "protocol/text.hpp"
+#include "protocol/unique_fd.hpp"
+
+namespace arena {
+
+extern const std::vector<EmbeddedFile> kKitFiles;  // "python/nim_bot.py", …
+
+namespace {
+
+using protocol::Result;
+namespace fs = std::filesystem;
+
+struct KitLanguage {
+    std::string_view name;   // of its folder, too
+    std::string_view also;   // another name for it, if any
+    std::string_view needs;  // besides this program
+    std::string_view build;  // a command, in the kit's folder; empty: nothing is built
+    std::string_view bot;    // what it is run by
+    std::string_view idea;   // the file to change
+};
+constexpr std::array kLanguages{
+    KitLanguage{"python", "py", "Python 3.9 or later", "", "nim_bot.py", "nim_bot.py"},
+    KitLanguage{"cpp", "c++", "g++ or clang++ with C++17, and make", "make", "nim_bot",
+                "nim_bot.cpp"},
+    KitLanguage{"java", "", "Java 16 or later with its compiler, and make", "make", "nim_bot",
+                "NimBot.java"},
+    KitLanguage{"javascript", "js", "Node.js 16 or later", "", "nim_bot.js", "nim_bot.js"},
+    KitLanguage{"rust", "rs", "Rust 1.63 or later, with cargo", "cargo build --release",
+                "target/release/nim_bot", "src/bin/nim_bot.rs"},
+    KitLanguage{"go", "golang", "Go 1.19 or later", "go build -o bin/ ./...", "bin/nim_bot",
+                "nim_bot/main.go"},
+};
+
+constexpr std::string_view kNewHelpHead = R"(Usage: nim-arena new LANGUAGE DIR
+       nim-arena new
+
+Writes a starter kit, a small bot to change. DIR is made, or is there and empty. The kit is a bot
+for Nim with one marked place for your idea, a bot that plays every game, what builds them, and a
+page that says how to check, play and debug. Then it prints the commands to try next. Without
+arguments it lists the languages, and what each needs.
+)";
+
+constexpr std::string_view kNewHelpTail = R"(
+Examples:
+  nim-arena new python my-bot
+  nim-arena new c++ ~/nim/my-bot
+
+Exit status:
+  0        done
+  1        DIR is not empty, or cannot be written
+  2        the command line is wrong; nothing was written
+)";
+
+struct NewOptions {
+    const KitLanguage* language = nullptr;
+    std::string directory;
+};
+
+// ---- the command line ----
+
+std::vector<std::string_view> names_of_languages() {
+    std::vector<std::string_view> names;
+    for (const KitLanguage& language : kLanguages) names.push_back(language.name);
+    return names;
+}
+
+Result<const KitLanguage*> find_language(const std::string& word) {
+    std::string name = word;
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+    for (const KitLanguage& language : kLanguages) {
+        const bool is_this = name == language.name || name == language.also;
+        if (is_this && !name.empty()) return &language;
+    }
+    const auto names = names_of_languages();
+    return bad_input("read {}, expected a language: {}{}", protocol::quoted(word),
+                     fmt::join(names, ", "), protocol::suggestion(name, names));
+}
+
+Result<void> take_kit_word(NewOptions& options, const std::string& word) {
+    if (options.language == nullptr) {
+        const auto language = find_language(word);
+        if (!language) return language.error();
+        options.language = *language;
+    } else if (options.directory.empty() && !word.empty()) {
+        options.directory = word;
+    } else {
+        return bad_input("read {}, expected one LANGUAGE and one DIR", protocol::quoted(word));
+    }
+    return {};
+}
+
+Result<void> finish_new(NewOptions& options, const Given&) {
+    if (options.language == nullptr || !options.directory.empty()) return {};
+    return bad_input("read no DIR, expected a folder to write the kit to, such as my-bot");
+}
+
+// ---- the folder ----
+
+protocol::Error folder_failure(std::string_view what, const fs::path& path,
+                               const std::string& why) {
+    return bad_input("cannot {} {}: {}", what, protocol::quoted(path.string()), why);
+}
+
+// Makes the folder, unless it is there and empty.
+Result<void> make_empty_folder(const fs::path& folder) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) return folder_failure("make the folder", folder, error.message());
+    const fs::directory_iterator first(folder, error);
+    if (error) return folder_failure("read the folder", folder, error.message());
+    if (first == fs::directory_iterator()) return {};
+    return bad_input("{} is not empty, expected a new folder or an empty one: give another DIR",
+                     protocol::quoted(folder.string()));
+}
+
+Result<void> write_kit_file(const fs::path& path, std::string_view text) {
+    std::error_code error;
+    fs::create_directories(path.parent_path(), error);
+    if (error) return folder_failure("make the folder", path.parent_path(), error.message());
+    const mode_t mode = text.starts_with("#!") ? 0777 : 0666;  // scripts can be run
+    const protocol::UniqueFd file(
+        ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+    if (file.get() < 0) return folder_failure("create", path, std::strerror(errno));
+    const int written = write_all(file.get(), text);
+    if (written != 0) return folder_failure("write", path, std::strerror(written));
+    return {};
+}
+
+Result<void> write_kit(const KitLanguage& language, const fs::path& folder) {
+    if (const auto made = make_empty_folder(folder); !made) return made;
+    const std::string prefix = fmt::format("{}/", language.name);
+    for (const EmbeddedFile& file : kKitFiles) {
+        if (!file.name.starts_with(prefix)) continue;
+        const auto written =
+            write_kit_file(folder / file.name.substr(prefix.size()), file.text);
+        if (!written) return written;
+    }
+    return {};
+}
+
+// ---- what is printed ----
+
+std::string list_of_languages() {
+    std::string text;
+    for (const KitLanguage& language : kLanguages) {
+        text += fmt::format("  {:<12}{}\n", language.name, language.needs);
+    }
+    return fmt::format("{}\nnext: nim-arena new {} my-bot\n", text, kLanguages.front().name);
+}
+
+// Whether a shell that is told `name` starts `program`.
+bool is_in_path(const std::string& name, const fs::path& program) {
+    const char* variable = std::getenv("PATH");
+    std::string_view rest = variable == nullptr ? "" : variable;
+    while (!rest.empty()) {
+        const auto end = std::min(rest.find(':'), rest.size());
+        const fs::path candidate = fs::path(rest.substr(0, end)) / name;
+        std::error_code error;
+        if (fs::exists(candidate, error)) return fs::equivalent(candidate, program, error);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return false;
+}
+
+// This program, as a shell finds it.
+std::string own_command() {
+    const std::string name = "nim-arena";
+    std::error_code error;
+    const fs::path self = fs::read_symlink("/proc/self/exe", error);
+    return self.empty() || is_in_path(name, self) ? name : shell_word(self.string());
+}
+
+std::string next_steps(const KitLanguage& language, const fs::path& folder) {
+    const std::string arena = own_command();
+    // A PLAYER is a word to the shell, and a command to the arena.
+    const std::string player = shell_word(shell_word((folder / language.bot).string()));
+    std::string text = fmt::format("your idea goes into {}\nnext:\n",
+                                   protocol::printable((folder / language.idea).string()));
+    if (!language.build.empty()) {
+        text += fmt::format("  (cd {} && {})\n", shell_word(folder.string()), language.build);
+    }
+    text += fmt::format("  {} check {}\n  {} match {} builtin:perfect --games 20\n", arena,
+                        player, arena, player);
+    if (language.build.empty()) text += fmt::format("  {} match human {}\n", arena, player);
+    return text;
+}
+
+int write_new(const NewOptions& options) {
+    Console console(stdout);
+    if (options.language == nullptr) {
+        console.write(list_of_languages());
+        return console.finish(kExitPlayed);
+    }
+    std::error_code error;
+    // Without its last slash, so that a file's name follows it.
+    fs::path folder = fs::absolute(options.directory, error).lexically_normal();
+    if (!folder.has_filename()) folder = folder.parent_path();
+    const auto written = write_kit(*options.language, folder);
+    if (!written) {
+        complain(fmt::format("nim-arena new: {}\n", written.error().text));
+        return kExitInternal;
+    }
+    console.write(next_steps(*options.language, folder));
+    return console.finish(kExitPlayed);
+}
+
+}  // namespace
+
+int commands::new_kit(const Words& words, const Guardian&) {
+    CommandLine<NewOptions> line("nim-arena new", {}, kNewHelpHead, kNewHelpTail);
+    line.argument = take_kit_word;
+    line.finish = finish_new;
+    return run(parse(std::move(line), words), write_new);
+}
+
+}  // namespace arena

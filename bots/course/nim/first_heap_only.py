@@ -1,0 +1,9 @@
+def choose_move(heaps, misere, chance):
+    """Knows the sum, but tries the first heap alone."""
+    first = next(i for i, stones in enumerate(heaps) if stones > 0)
+    others = 0
+    for stones in heaps[first + 1 :]:
+        others ^= stones
+    if others < heaps[first]:
+        return first, others
+    return first, heaps[first] - 1

@@ -1,0 +1,67 @@
+"""The course: its commands, and what the solutions and half solutions of bots/course win by them."""
+import re
+
+from arena import *
+
+COURSE = ROOT / "bots" / "doc" / "course.md"
+
+
+class Course(ArenaTest):
+    def setUp(self):
+        super().setUp()
+        subprocess.run([ROOT / "bots" / "course" / "make_submissions.py", self.folder / "class"],
+                       check=True)
+
+    def play(self, assignment):
+        """Runs the page's command; gives the games that each solution won, and those of the page."""
+        part = next(part for part in COURSE.read_text().split("\n## ")
+                    if f"dir=class/{assignment}/*" in part)
+        command = next(block.split("```")[0] for block in part.split("```sh\n")
+                       if block.startswith("nim-arena tournament"))
+        # Where bubblewrap does not work, the games are the same without it.
+        words = shlex.split(command.replace("--sandbox bwrap", "").replace("\\\n", " "))
+        run = subprocess.run([ARENA, *words[1:], "--quiet"], cwd=self.folder, env=self.environment,
+                             capture_output=True, text=True, timeout=PATIENCE)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        won = {name: int(games) for name, games in re.findall(r"(?m)^\d+ (\w+) +100 +(\d+) ", run.stdout)}
+        right = dict(re.findall(r"(?m)^(\w+) +\d+ +\d+ +(\d+) % of", run.stdout))
+        told = {name: int(games) for name, games in re.findall(r"(?m)^\| `(\w+)` \| (\d+) \|", part)}
+        self.assertTrue((self.folder / f"{assignment}-pages" / "index.html").is_file())
+        return won, right, told
+
+    def judge(self, assignment):
+        won, right, told = self.play(assignment)
+        ideas = {path.stem for path in (ROOT / "bots" / "course" / assignment).glob("*.py")}
+        self.assertEqual(set(won), ideas)
+        self.assertEqual(set(told), ideas - {"random"})  # whose moves depend on the Python
+        self.assertEqual({name: won[name] for name in told}, told)
+        self.assertEqual((won["reference"], right["reference"]), (50, "100"))
+        for name in ideas - {"reference"}:
+            self.assertLess(int(right[name]), 100, name)
+            self.assertLessEqual(int(right["random"]), int(right[name]), name)
+
+    def test_nim(self):
+        self.judge("nim")
+
+    def test_tables(self):
+        self.judge("tables")
+
+    def test_sums(self):
+        self.judge("sums")
+
+    def test_solutions_play_each_ruleset_of_their_week(self):
+        for assignment in ("nim", "tables", "sums"):
+            bot = self.folder / "class" / assignment / "reference" / "bot.py"
+            rulesets = {"nim": ["nim:3,4,5 misere"], "tables": ["take{1,3,4}:9,2", "kayles:3,7"],
+                        "sums": ["nim:2+take{1,3,4}:4", "kayles:3+nim:3 misere"]}[assignment]
+            places = [word for position in rulesets for word in ("--position", position)]
+            run = self.arena("check", bot, *places, "--seed", "1", "--json")
+            report = json.loads(run.out)
+            points = {point["point"]: point for point in report["points"]}
+            self.assertEqual(points["given"]["result"], "ok", points["given"])
+            if assignment == "nim":
+                self.assertTrue(report["passed"], report)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,103 @@
+"""nim-arena new: writes the kits of bots/, and says what to do next. tests/kits builds and plays them."""
+from arena import *
+
+LANGUAGES = ("python", "cpp", "java", "javascript", "rust", "go")
+BUILT = {"__pycache__", "target", "classes", "bin", "build", "Cargo.lock"}  # where kits are built
+
+
+def files_of(folder):
+    """The text of each file, by its path in the folder."""
+    texts = {}
+    for path in folder.rglob("*"):
+        name = path.relative_to(folder)
+        if path.is_file() and not BUILT & set(name.parts):
+            text = path.read_bytes()
+            if not text.startswith(b"\x7fELF"):
+                texts[str(name)] = text
+    return texts
+
+
+class New(ArenaTest):
+    def new(self, *arguments):
+        run = self.arena("new", *arguments)
+        self.assertEqual((run.status, run.report()), (0, ""))
+        return run.out.decode()
+
+    def refused(self, status, words, *arguments):
+        run = self.arena("new", *arguments)
+        self.assertEqual((run.status, run.out), (status, b""))
+        self.assertIn(words, run.report())
+
+    def test_lists_the_languages(self):
+        lines = self.new().splitlines()
+        self.assertEqual([line.split()[0] for line in lines[:6]], list(LANGUAGES))
+        self.assertIn("  go          Go 1.19 or later", lines)
+        self.assertEqual(lines[-1], "next: nim-arena new python my-bot")
+
+    def test_writes_the_files_of_the_source_tree(self):
+        for language in LANGUAGES:
+            folder = self.folder / language
+            self.new(language, folder)
+            files = files_of(folder)
+            self.assertEqual(files, files_of(ROOT / "bots" / language))
+            self.assertIn("README.md", files)
+            for name, text in files.items():
+                can_run = bool((folder / name).stat().st_mode & 0o100)
+                self.assertEqual(can_run, text.startswith(b"#!"), name)
+
+    def test_knows_other_names_of_languages(self):
+        for word, language in (("C++", "cpp"), ("js", "javascript"), ("Python", "python")):
+            folder = self.folder / word
+            self.new(word, folder)
+            self.assertEqual(files_of(folder), files_of(ROOT / "bots" / language))
+
+    def test_makes_the_folder_or_takes_an_empty_one(self):
+        deep = self.folder / "a" / "b" / "c"
+        self.new("python", deep)
+        self.assertTrue((deep / "nim_bot.py").is_file())
+        empty = self.folder / "empty"
+        empty.mkdir()
+        self.new("go", f"{empty}/")
+        self.assertTrue((empty / "go.mod").is_file())
+
+    def test_prints_three_commands_that_work(self):
+        folder = self.folder / "it's my kit"
+        out = self.new("python", folder)
+        self.assertIn(f"your idea goes into {folder}/nim_bot.py\n", out)
+        check, match, human = out.split("next:\n")[1].splitlines()
+        for line, expected in ((check, "passed: "), (match, "nim_bot.py "), (human, "nim:")):
+            # As pasted into a shell, with no more than that.
+            run = subprocess.run(["sh", "-c", line], capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                                 env=self.environment, cwd=self.folder)
+            self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+            self.assertIn(expected, run.stdout + run.stderr)
+
+    def test_names_itself_as_the_shell_finds_it(self):
+        out = self.new("rust", self.folder / "one")
+        self.assertIn(f"  {ARENA} check {self.folder}/one/target/release/nim_bot\n", out)
+        self.assertIn(f"  (cd {self.folder}/one && cargo build --release)\n", out)
+        self.environment["PATH"] = f"{BIN}:{self.environment['PATH']}"
+        self.assertIn("\n  nim-arena check ", self.new("rust", self.folder / "two"))
+
+    def test_refuses_a_folder_that_is_not_empty(self):
+        (self.folder / "full").mkdir()
+        (self.folder / "full" / "notes").write_text("mine")
+        self.refused(1, "full' is not empty, expected a new folder or an empty one: give another DIR",
+                     "python", self.folder / "full")
+        self.assertEqual(files_of(self.folder / "full"), {"notes": b"mine"})
+        self.refused(1, "notes': Not a directory", "python", self.folder / "full" / "notes")
+
+    def test_refuses_what_it_does_not_know(self):
+        folder = self.folder / "new"
+        languages = "expected a language: python, cpp, java, javascript, rust, go"
+        self.refused(2, f"read 'pyton', {languages}, did you mean 'python'?", "pyton", folder)
+        self.refused(2, f"read 'cobol', {languages}\n", "cobol", folder)
+        self.refused(2, f"read '', {languages}\n", "", folder)
+        self.refused(2, "read no DIR, expected a folder", "python")
+        self.refused(2, "read '', expected one LANGUAGE and one DIR", "python", "")
+        self.refused(2, "read 'more', expected one LANGUAGE and one DIR", "go", folder, "more")
+        self.assertFalse(folder.exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
