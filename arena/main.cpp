@@ -55,6 +55,8 @@ constexpr Command kCommands[] = {
      arena::commands::check},
     {"certify", "PLAYER --family FAMILY [options]",
      "ask a bot in every position, and prove it right or wrong", arena::commands::certify},
+    {"grade", "RUBRIC.toml SUBMISSION... --results DIR", "grade submissions by a rubric",
+     arena::commands::grade},
     {"suite", "SPEC [options]", "draw positions with given properties", arena::commands::suite},
     {"token", "add NAME --tokens FILE", "manage the players of a server",
      arena::commands::token},

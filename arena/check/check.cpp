@@ -29,6 +29,7 @@ using protocol::Error;
 using protocol::Result;
 
 constexpr Milliseconds kDialInAgain{2000};  // for a bot that has dialled in before
+constexpr Milliseconds kLongestCheck{600'000};  // the CPU time of a process is for less
 
 // Tests the points in sequence.
 class Checker {
@@ -201,10 +202,9 @@ Awaitable<void> check_all(const CheckOptions& options, const LinkContext& contex
 }
 
 // Runs the check to its end. Returns the signal that interrupted it, or 0.
-int run(const CheckOptions& options, const Guardian& guardian, const Listener* listener,
-        CheckReport& report, Console& console) {
+int run(const CheckOptions& options, const Guardian& guardian, const Launcher& launcher,
+        const Listener* listener, CheckReport& report, Console& console) {
     const std::vector<int> any_core;
-    const Launcher launcher;
     return run_alone([&](const AloneContext& alone) -> Awaitable<void> {
         const LinkContext context{alone.io, alone.deadlines, alone.compute, guardian,
                                   launcher, listener,        any_core};
@@ -223,6 +223,14 @@ Result<std::unique_ptr<Listener>> open_listener(const CheckOptions& options) {
     return Listener::open(options.player.endpoint, options.insecure);
 }
 
+// As the options confine the bot.
+Result<Launcher> open_launcher(const CheckOptions& options, const Guardian& guardian) {
+    PlayOptions safety = options.safety;
+    safety.players = {options.player};
+    safety.startup = kLongestCheck;
+    return Launcher::open(safety, {}, guardian);
+}
+
 }  // namespace
 
 int run_check(const CheckOptions& options, const Guardian& guardian) {
@@ -230,6 +238,11 @@ int run_check(const CheckOptions& options, const Guardian& guardian) {
     if (!listener) {
         complain(fmt::format("nim-arena check: {}\n", describe(listener.error())));
         return listener.error().fault == protocol::Fault::BadInput ? kExitUsage : kExitStartup;
+    }
+    const auto launcher = open_launcher(options, guardian);
+    if (!launcher) {
+        complain(fmt::format("nim-arena check: {}\n", describe(launcher.error())));
+        return kExitStartup;
     }
     Console console(stdout, options.color);
     if (*listener) {
@@ -246,7 +259,7 @@ int run_check(const CheckOptions& options, const Guardian& guardian) {
     report.seed = options.seed;
     int signal = 0;
     try {
-        signal = run(options, guardian, listener->get(), report, console);
+        signal = run(options, guardian, *launcher, listener->get(), report, console);
     } catch (const std::exception& error) {
         complain(fmt::format("nim-arena check: {}\n", protocol::printable(error.what())));
         return kExitInternal;

@@ -8,7 +8,7 @@
 #include "arena/base/clock.hpp"
 #include "arena/base/console.hpp"
 #include "arena/game/given_position.hpp"
-#include "arena/players/player_spec.hpp"
+#include "arena/players/play_options.hpp"
 #include "arena/process/guardian.hpp"
 #include "protocol/position.hpp"
 
@@ -30,6 +30,7 @@ struct CheckOptions {
     bool json = false;
     ColorMode color = ColorMode::Auto;
     bool insecure = false;  // listens beyond loopback
+    PlayOptions safety;     // of it: the environment, the sandbox and the user of its process
 };
 
 // Tests the bot, prints the findings, and returns the exit status (exit_codes.hpp).

@@ -11,6 +11,7 @@
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/files.hpp"
 #include "arena/commands/commands.hpp"
+#include "arena/commands/play_table.hpp"
 #include "arena/commands/tournament.hpp"
 #include "arena/commands/tournament_file.hpp"
 #include "arena/game/seeds.hpp"
@@ -71,8 +72,21 @@ Result<void> take_checked_player(CheckOptions& options, const std::string& text)
     return {};
 }
 
+// Where the process of the bot runs, as in a match.
+OptionTable<CheckOptions> check_safety_table() {
+    OptionTable<CheckOptions> table;
+    for (const auto& row : play_table()) {
+        if (row.text.group != std::string_view("Safety")) continue;
+        const std::string_view name = long_name(row.text);
+        if (name != "env" && name != "insecure") {
+            table.push_back(within<CheckOptions>(&CheckOptions::safety, row));
+        }
+    }
+    return table;
+}
+
 OptionTable<CheckOptions> check_table() {
-    return {
+    OptionTable<CheckOptions> table{
         {{"Options", "player", "KEYS", "the bot by keys, instead of as an argument"},
          [](CheckOptions& options, const std::string& text) -> Result<void> {
              auto players = parse_players(text);
@@ -105,6 +119,8 @@ OptionTable<CheckOptions> check_table() {
               "tested"},
              &CheckOptions::insecure),
     };
+    append(table, check_safety_table());
+    return table;
 }
 
 constexpr std::string_view kCheckHead = R"(Usage: nim-arena check PLAYER|FILE.toml [OPTION]...
@@ -144,7 +160,8 @@ Exit status:
            interrupted
 )";
 
-Result<void> finish_check(CheckOptions& options, const Given&) {
+Result<void> finish_check(CheckOptions& options, const Given& given) {
+    if (const auto safe = finish_safety(options.safety, given); !safe) return safe;
     if (options.player_text.empty()) return bad_input("read no player, expected one");
     auto positions = check_positions(options.given_positions, options.rulesets);
     if (!positions) return positions.error();

@@ -24,6 +24,7 @@ int report(const Words& words, const Guardian& guardian);
 int replay(const Words& words, const Guardian& guardian);
 int check(const Words& words, const Guardian& guardian);
 int certify(const Words& words, const Guardian& guardian);
+int grade(const Words& words, const Guardian& guardian);
 int new_kit(const Words& words, const Guardian& guardian);
 int suite(const Words& words, const Guardian& guardian);
 int token(const Words& words, const Guardian& guardian);

@@ -358,13 +358,7 @@ Result<void> take_player(PlayOptions& options, const std::string& text) {
     return {};
 }
 
-Result<void> finish_play_options(PlayOptions& options, const Given& given) {
-    if (given.contains("movetime") && given.contains("tc")) {
-        return bad_input("expected --movetime or --tc, not both");
-    }
-    if (!options.web.listen && !(options.web.key.empty() && options.web.hosts.empty())) {
-        return bad_input("--web-tls and --web-host need --web HOST:PORT");
-    }
+Result<void> finish_safety(PlayOptions& options, const Given& given) {
     const bool sizes_sandbox = given.contains("sandbox-memory") ||
                                given.contains("sandbox-processes") ||
                                given.contains("sandbox-disk");
@@ -375,6 +369,17 @@ Result<void> finish_play_options(PlayOptions& options, const Given& given) {
     if ((options.sandbox.on || options.untrusted) && !given.contains("env")) {
         options.environment = EnvironmentMode::Clean;
     }
+    return {};
+}
+
+Result<void> finish_play_options(PlayOptions& options, const Given& given) {
+    if (given.contains("movetime") && given.contains("tc")) {
+        return bad_input("expected --movetime or --tc, not both");
+    }
+    if (!options.web.listen && !(options.web.key.empty() && options.web.hosts.empty())) {
+        return bad_input("--web-tls and --web-host need --web HOST:PORT");
+    }
+    if (const auto safe = finish_safety(options, given); !safe) return safe;
     options.clock_given = given.contains("movetime") || given.contains("tc");
     options.hang_given = given.contains("hang");
     options.seed_given = given.contains("seed");

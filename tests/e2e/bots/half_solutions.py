@@ -145,12 +145,17 @@ def remembers(heaps, misere):
 
 
 def read_position(words):
+    if words[1] == "startpos":
+        words = ["position", "fen", "nim:1,3,5,7", *words[2:]]
     heaps = []
     for component in words[2].split("+"):
         ruleset, _, numbers = component.rpartition(":")
         if ruleset not in ("", "nim"):
             raise ValueError("I play nim only")
         heaps += [int(number) for number in numbers.split(",")]
+    for move in words[words.index("moves") + 1:] if "moves" in words else []:
+        heap, left = move.split("=")
+        heaps[int(heap) - 1] = int(left)
     return heaps, "misere" in words
 
 
@@ -177,6 +182,8 @@ def main():
                     choose(heaps, misere)
             except ValueError as error:
                 say(f"info string error {error}")
+        elif words[:1] == ["go"] and not any(heaps):
+            say("bestmove 0000")
         elif words[:1] == ["go"]:
             heap, left = choose(heaps, misere) if choose is not refuses_four_heaps else normal_move(
                 heaps)

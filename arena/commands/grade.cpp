@@ -1,0 +1,658 @@
+// Each part of a submission's grade is a run of nim-arena itself (check, certify, match) in a
+// process of its own, with a limit of time. Whatever a submission does, no more is lost than
+// that process. What a run came to is a file, so that a grading that was killed goes on where
+// it was.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <boost/asio/awaitable.hpp>
+#include <boost/json.hpp>
+
+#include "arena/base/console.hpp"
+#include "arena/base/exit_codes.hpp"
+#include "arena/base/files.hpp"
+#include "arena/base/option_table.hpp"
+#include "arena/base/run_alone.hpp"
+#include "arena/base/text_table.hpp"
+#include "arena/commands/commands.hpp"
+#include "arena/commands/rubric.hpp"
+#include "arena/players/launcher.hpp"
+#include "arena/players/link.hpp"
+#include "arena/players/stderr_text.hpp"
+#include "arena/report/csv.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+namespace fs = std::filesystem;
+namespace json = boost::json;
+using protocol::Result;
+
+struct GradeOptions {
+    std::string rubric_file;
+    Rubric rubric;
+    std::vector<std::string> submissions;  // folders
+    std::string results;
+    std::set<std::string> again;         // names whose results are dropped first
+    std::optional<Milliseconds> budget;  // for all
+    bool quiet = false;
+};
+
+// ---- the command line ----
+
+OptionTable<GradeOptions> grade_table() {
+    return {
+        text({"Options", "results", "DIR",
+              "where grades and reports are written; the same command, run again, grades what "
+              "is "
+              "missing (required)"},
+             &GradeOptions::results, "a folder"),
+        {{"Options", "again", "NAME", "grade this submission anew; may be repeated", true},
+         [](GradeOptions& options, const std::string& name) -> Result<void> {
+             options.again.insert(name);
+             return {};
+         }},
+        value({"Options", "budget", "TIME",
+               "time for all, such as 90m or 2h; what is not graded by then is graded by the "
+               "next "
+               "run"},
+              &GradeOptions::budget, parse_duration),
+        flag({"Options", "quiet", nullptr, "print only the table, no progress"},
+             &GradeOptions::quiet),
+    };
+}
+
+constexpr std::string_view kHelpHead =
+    R"(Usage: nim-arena grade RUBRIC.toml SUBMISSION... --results DIR [OPTION]...
+
+Grades submissions, each a folder with a bot, by the parts of a rubric. Each part runs check, certify
+or match on the bot, in the sandbox and with a limit of time. Whatever a submission does, it gets a
+grade and a reason, and the others are untouched.
+
+RUBRIC.toml:
+  name = "Assignment 1: Nim"
+  run = "python3 bot.py"    # how a bot is started, in its folder; `run` of a player.toml there
+                            # comes first
+  seed = 1                  # grades depend on it alone, as far as bots do (default: 1)
+  movetime = 1000           # ms (default: 1000)
+  time = 120                # seconds for a part of a submission (default: 120)
+  sandbox = true            # (default: true)
+
+  [[part]]
+  name = "Keeps to the protocol"
+  kind = "check"            # share: of the points that a bot needs, those that hold
+  points = 10
+
+  [[part]]
+  name = "Right in every position"
+  kind = "certify"          # share: of won and drawn positions, those with a right move
+  family = "nim:1-3 heaps of 0-7"
+  points = 30
+  least = 0.5               # no points for less than this share (default: 0)
+  full = 1.0                # all points from this share on (default: 1)
+
+  [[part]]
+  name = "Beats greedy"
+  kind = "match"            # share: of the points that could be won
+  opponent = "builtin:greedy"
+  games = 20                # (default: 20); also position and suite, as in nim-arena match
+  points = 10
+  bonus = true              # does not count for the total that can be reached (default: false)
+  hidden = true             # students do not see it (default: false)
+
+)";
+
+constexpr std::string_view kHelpTail = R"(
+DIR gets grades.csv (a line for each student), and in a folder for each: results.json, which
+Gradescope reads, report.txt for the student, and a file for each part, by which a later run knows
+that it is done.
+
+Examples:
+  nim-arena grade nim.toml submissions/* --results grades
+  nim-arena grade nim.toml submissions/* --results grades --again ann
+
+Exit status:
+  0        all parts of all submissions are graded
+  1        some are not, and the table says why; or a file cannot be written
+  2        the command line or the rubric is wrong; nothing was started
+  129/130/143
+           interrupted; the same command goes on
+)";
+
+Result<void> take_argument(GradeOptions& options, const std::string& text) {
+    if (options.rubric_file.empty()) {
+        options.rubric_file = text;
+        const auto file = read_file(text);
+        if (!file) return file.error();
+        auto rubric = read_rubric(*file, text);
+        if (!rubric) return rubric.error();
+        options.rubric = *std::move(rubric);
+        return {};
+    }
+    options.submissions.push_back(text);
+    return {};
+}
+
+std::string name_of(const std::string& folder) {
+    const fs::path path = fs::path(folder).lexically_normal();
+    return (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
+}
+
+Result<void> finish(GradeOptions& options, const Given&) {
+    if (options.rubric_file.empty()) return bad_input("read no rubric, expected RUBRIC.toml");
+    if (options.submissions.empty()) {
+        return bad_input("read no submission, expected folders such as submissions/*");
+    }
+    if (options.results.empty()) return bad_input("expected --results DIR");
+    std::set<std::string> names;
+    for (const std::string& folder : options.submissions) {
+        std::error_code failed;
+        if (!fs::is_directory(folder, failed)) {
+            return bad_input("{}: expected a folder with a bot", protocol::quoted(folder));
+        }
+        if (!names.insert(name_of(folder)).second) {
+            return bad_input("read two submissions {}, expected folders of different names",
+                             protocol::quoted(name_of(folder)));
+        }
+    }
+    for (const std::string& name : options.again) {
+        if (names.contains(name)) continue;
+        return bad_input("--again: read {}, expected the name of a submission: {}",
+                         protocol::quoted(name), fmt::join(names, ", "));
+    }
+    return {};
+}
+
+// ---- running a part ----
+
+// What a run of nim-arena wrote, and how it ended.
+struct PartRun {
+    std::vector<std::string> lines;  // of standard output
+    std::string stderr_text;
+    std::optional<int> status;  // nullopt: it did not end in time, or by a signal
+    bool is_late = false;
+};
+
+class PartRunner {
+  public:
+    PartRunner(const std::vector<std::string>& words, Clock::time_point deadline,
+               const Guardian& guardian)
+        : deadline_(deadline), guardian_(guardian) {
+        spec_.command = {fs::read_symlink("/proc/self/exe").string()};
+        spec_.command.insert(spec_.command.end(), words.begin(), words.end());
+        spec_.data_limit = 0;
+    }
+
+    // Gives the signal that interrupted, or 0.
+    int run() {
+        return run_alone([this](const AloneContext& alone) { return talk(alone); });
+    }
+    PartRun& result() { return result_; }
+
+  private:
+    Awaitable<void> talk(const AloneContext& alone) {
+        const LinkContext context{alone.io,  alone.deadlines, alone.compute, guardian_,
+                                  launcher_, nullptr,         any_core_};
+        const LinkDeadlines deadlines{deadline_, deadline_};
+        Conversation::Listener listener = [this](char direction, std::string_view text) {
+            if (direction == '!') stderr_.add(text);
+        };
+        auto link = co_await open_link(spec_, context, deadlines, listener);
+        if (!link) {
+            result_.stderr_text = link.error().text;
+            co_return;
+        }
+        for (;;) {
+            const auto line = co_await (*link)->connection->read_line(deadline_);
+            if (line) {
+                result_.lines.emplace_back(*line);
+                continue;
+            }
+            result_.is_late = line.error().fault == protocol::Fault::TimedOut;
+            break;
+        }
+        const auto exit = co_await await_exit(**link);
+        if (!result_.is_late && exit) result_.status = exit->code;
+        if ((*link)->child) (*link)->child->read_stderr();
+        result_.stderr_text = stderr_.text();
+    }
+
+    PlayerSpec spec_;
+    Clock::time_point deadline_;
+    const Guardian& guardian_;
+    const Launcher launcher_;
+    const std::vector<int> any_core_;
+    StderrText stderr_;
+    PartRun result_;
+};
+
+// ---- what a run is worth ----
+
+struct PartGrade {
+    bool is_graded = false;
+    double share = 0;
+    std::string reason;  // lines
+};
+
+std::string last_line(const std::string& text) {
+    const auto lines = last_lines(text, 1, 400);
+    return lines.empty() ? "it said nothing" : lines.front();
+}
+
+std::string text_at(const json::object& object, std::string_view key) {
+    const json::value* value = object.if_contains(key);
+    return value != nullptr && value->is_string() ? std::string(value->as_string()) : "";
+}
+
+double number_at(const json::value& value, std::string_view key) {
+    return value.as_object().at(key).to_number<double>();
+}
+
+PartGrade grade_check(const json::object& report) {
+    int needed = 0;
+    int held = 0;
+    std::string reason;
+    for (const json::value& each : report.at("points").as_array()) {
+        const json::object& point = each.as_object();
+        const std::string result = text_at(point, "result");
+        if (!point.at("needed").as_bool() || result == "not-checked") continue;
+        ++needed;
+        if (result != "failed") ++held;
+        if (result != "failed") continue;
+        reason += fmt::format("\n{}: {}: {}", text_at(point, "point"), text_at(point, "title"),
+                              text_at(point, "detail"));
+        const std::string fix = text_at(point, "fix");
+        if (!fix.empty()) reason += "\n  to do: " + fix;
+    }
+    const double share = needed == 0 ? 0 : static_cast<double>(held) / needed;
+    return {true, share, fmt::format("{} of {} points hold{}", held, needed, reason)};
+}
+
+PartGrade grade_certify(const json::object& report) {
+    double positions = 0;
+    double right = 0;
+    for (const char* kind : {"won", "drawn"}) {
+        positions += number_at(report.at(kind), "positions");
+        right += number_at(report.at(kind), "right");
+    }
+    std::string reason = fmt::format(
+        "right in {:.0f} of {:.0f} positions that are won or drawn", right, positions);
+    if (const json::object* example = report.at("counterexample").if_object()) {
+        reason += fmt::format("\nthe smallest counterexample is {}: {} {}",
+                              text_at(*example, "position"), text_at(*example, "kind"),
+                              text_at(*example, "move"));
+        const std::string better = text_at(*example, "better");
+        if (!better.empty()) reason += fmt::format("; {} is right", better);
+        reason += "\n" + text_at(*example, "why");
+    }
+    for (const json::value& pattern : report.at("patterns").as_array()) {
+        reason += "\n- " + std::string(pattern.as_string());
+    }
+    return {true, positions == 0 ? 1 : right / positions, reason};
+}
+
+// Void games count for nobody.
+PartGrade grade_match(const std::vector<std::string>& lines, const std::string& name) {
+    double points = 0;
+    int games = 0;
+    int faults = 0;
+    std::optional<std::pair<double, std::string>> first_fault;  // by the number of its game
+    for (const std::string& line : lines) {
+        const json::object game = json::parse(line).as_object();
+        const auto reason = parse_reason(text_at(game, "reason"));
+        if (!reason || *reason == Reason::Void) continue;
+        ++games;
+        const std::string winner = text_at(game, "winner");
+        const bool is_mine = !winner.empty() && text_at(game, winner) == name;
+        points += winner.empty() ? 0.5 : is_mine ? 1 : 0;
+        if (winner.empty() || is_mine || !is_fault(*reason)) continue;
+        ++faults;
+        std::pair fault(number_at(game, "game"), text_at(game, "detail"));
+        if (!first_fault || fault < *first_fault) first_fault = std::move(fault);
+    }
+    std::string text = fmt::format("{:g} points in {} games", points, games);
+    if (first_fault) {
+        text += fmt::format("\n{} lost by faults, the first: {}", faults,
+                            protocol::printable(first_fault->second, 400));
+    }
+    return {games > 0, games == 0 ? 0 : points / games, text};
+}
+
+PartGrade grade_run(const RubricPart& part, const PartRun& run, const std::string& name,
+                    Milliseconds time) {
+    if (run.is_late) {
+        return {true, 0,
+                fmt::format("it took longer than {} s",
+                            std::chrono::duration_cast<std::chrono::seconds>(time).count())};
+    }
+    const bool has_output = !run.lines.empty();
+    if (run.status == kExitStartup && !(has_output && part.kind == PartKind::Check)) {
+        return {true, 0, "it does not start: " + last_line(run.stderr_text)};
+    }
+    const bool is_usual = run.status && *run.status != kExitUsage && has_output;
+    if (!is_usual) return {false, 0, "not graded: " + last_line(run.stderr_text)};
+    if (part.kind == PartKind::Match) return grade_match(run.lines, name);
+    const json::object report = json::parse(run.lines.front()).as_object();
+    return part.kind == PartKind::Check ? grade_check(report) : grade_certify(report);
+}
+
+// ---- a submission ----
+
+// As a value of --player.
+std::string key_value(std::string_view key, const std::string& value) {
+    std::string text = fmt::format("{}=\"", key);
+    for (const char c : value) {
+        if (c == '"' || c == '\\') text += '\\';
+        text += c;
+    }
+    return text + '"';
+}
+
+struct Student {
+    std::string name;
+    std::string folder;
+    std::vector<PartGrade> parts;
+
+    double points(const Rubric& rubric) const {
+        double sum = 0;
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            if (parts[i].is_graded) sum += points_for(rubric.parts[i], parts[i].share);
+        }
+        return std::round(sum * 100) / 100;
+    }
+};
+
+// The command that starts it; an error says what is wrong with its player.toml.
+Result<std::string> command_of(const Student& student, const Rubric& rubric) {
+    const std::string path = (fs::path(student.folder) / "player.toml").string();
+    std::error_code failed;
+    if (fs::exists(path, failed)) {
+        const auto text = read_file(path);
+        if (!text) return text.error();
+        return read_player_file(*text, "player.toml");
+    }
+    if (!rubric.run.empty()) return rubric.run;
+    return bad_input("there is no player.toml, expected one with run = \"COMMAND\"");
+}
+
+// The words after nim-arena.
+std::vector<std::string> words_of(const RubricPart& part, const Rubric& rubric,
+                                  const Student& student, const std::string& command) {
+    const std::string keys =
+        fmt::format("{} {} {}", key_value("cmd", command),
+                    key_value("dir", fs::absolute(student.folder).string()),
+                    key_value("name", student.name));
+    std::vector<std::string> words;
+    if (part.kind == PartKind::Check) words = {"check", "--json"};
+    if (part.kind == PartKind::Certify) words = {"certify", "--json"};
+    if (part.kind == PartKind::Match) words = {"match", "--jsonl", "-", "--quiet"};
+    words.insert(words.end(), {"--player", keys});
+    if (part.kind == PartKind::Match) {
+        words.insert(words.end(), {"--player", key_value("cmd", part.opponent)});
+    }
+    words.insert(words.end(), {"--seed", std::to_string(rubric.seed), "--movetime",
+                               std::to_string(rubric.movetime)});
+    if (rubric.sandbox) words.insert(words.end(), {"--sandbox", "bwrap"});
+    words.insert(words.end(), part.arguments.begin(), part.arguments.end());
+    return words;
+}
+
+// ---- files ----
+
+// Whole or not at all, also where this process is killed.
+void write_whole(const fs::path& path, const std::string& text) {
+    const fs::path draft = path.string() + ".part";
+    std::ofstream file(draft, std::ios::binary | std::ios::trunc);
+    file << text;
+    file.close();
+    if (!file) throw std::runtime_error("cannot write " + protocol::quoted(path.string()));
+    fs::rename(draft, path);
+}
+
+// What a part's result is about: with another command or rubric it is graded anew.
+std::string part_text(const std::vector<std::string>& words, const Rubric& rubric) {
+    return fmt::format("{} time={}", fmt::join(words, "\x1f"), rubric.time.count());
+}
+
+std::optional<PartGrade> load_part(const fs::path& path, const std::string& about) {
+    std::error_code missing;
+    if (!fs::exists(path, missing)) return std::nullopt;
+    const auto text = read_file(path.string());
+    if (!text) return std::nullopt;
+    boost::system::error_code failed;
+    const json::value value = json::parse(*text, failed);
+    if (failed || !value.is_object()) return std::nullopt;
+    const json::object& object = value.as_object();
+    const json::value* share = object.if_contains("share");
+    if (share == nullptr || !share->is_number() || text_at(object, "run") != about)
+        return std::nullopt;
+    return PartGrade{true, share->to_number<double>(), text_at(object, "reason")};
+}
+
+void save_part(const fs::path& path, const std::string& about, const PartGrade& grade) {
+    const json::object object{{"run", about}, {"share", grade.share}, {"reason", grade.reason}};
+    write_whole(path, json::serialize(object) + "\n");
+}
+
+std::string number_text(double points) { return fmt::format("{:g}", points); }
+
+// The file that Gradescope's autograder expects.
+std::string gradescope_text(const Rubric& rubric, const Student& student) {
+    json::array tests;
+    for (std::size_t i = 0; i < rubric.parts.size(); ++i) {
+        const RubricPart& part = rubric.parts[i];
+        const PartGrade& grade = student.parts[i];
+        const double points = grade.is_graded ? points_for(part, grade.share) : 0;
+        tests.push_back(json::object{{"name", part.name},
+                                     {"score", points},
+                                     {"max_score", part.points},
+                                     {"status", points >= part.points ? "passed" : "failed"},
+                                     {"output", grade.reason},
+                                     {"visibility", part.hidden ? "hidden" : "visible"}});
+    }
+    const json::object results{{"score", student.points(rubric)}, {"tests", std::move(tests)}};
+    return json::serialize(results) + "\n";
+}
+
+// For the student: without hidden parts.
+std::string report_text(const Rubric& rubric, const Student& student) {
+    std::string text = fmt::format("{}: {}\n", rubric.name, student.name);
+    for (std::size_t i = 0; i < rubric.parts.size(); ++i) {
+        const RubricPart& part = rubric.parts[i];
+        const PartGrade& grade = student.parts[i];
+        if (part.hidden) continue;
+        text +=
+            fmt::format("\n{}{}: {} of {} points\n", part.name, part.bonus ? " (bonus)" : "",
+                        number_text(grade.is_graded ? points_for(part, grade.share) : 0),
+                        number_text(part.points));
+        for (std::string_view rest = grade.reason; !rest.empty();) {
+            const auto end = std::min(rest.find('\n'), rest.size());
+            text += fmt::format("    {}\n", protocol::printable(rest.substr(0, end)));
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+        }
+    }
+    return text;
+}
+
+// ---- all submissions ----
+
+class Grading {
+  public:
+    Grading(const GradeOptions& options, const Guardian& guardian)
+        : options_(options), guardian_(guardian), console_(stdout) {
+        if (options.budget) end_ = Clock::now() + *options.budget;
+        for (const std::string& folder : options.submissions) {
+            students_.push_back({name_of(folder), folder, {}});
+        }
+    }
+
+    int run() {
+        for (Student& student : students_) {
+            const int signal = grade(student);
+            if (signal != 0) {
+                complain("nim-arena grade: interrupted; the same command goes on\n");
+                return console_.finish(128 + signal);
+            }
+        }
+        write_whole(fs::path(options_.results) / "grades.csv", csv_text());
+        std::string table = table_text();
+        table.pop_back();
+        console_.line(table);
+        const bool all_graded = std::ranges::all_of(students_, [](const Student& student) {
+            return std::ranges::all_of(student.parts, &PartGrade::is_graded);
+        });
+        tell_ungraded();
+        return console_.finish(all_graded ? kExitPlayed : kExitInternal);
+    }
+
+  private:
+    fs::path folder_of(const Student& student) const {
+        return fs::path(options_.results) / student.name;
+    }
+
+    // Gives the signal that interrupted, or 0.
+    int grade(Student& student) {
+        const fs::path folder = folder_of(student);
+        if (options_.again.contains(student.name)) fs::remove_all(folder);
+        fs::create_directories(folder);
+        const auto command = command_of(student, options_.rubric);
+        for (std::size_t i = 0; i < options_.rubric.parts.size(); ++i) {
+            if (!command) {
+                student.parts.push_back({true, 0, command.error().text});
+                continue;
+            }
+            tell_progress(student, i);
+            const int signal = grade_part(student, i, *command);
+            if (signal != 0) return signal;
+        }
+        write_whole(folder / "results.json", gradescope_text(options_.rubric, student));
+        write_whole(folder / "report.txt", report_text(options_.rubric, student));
+        return 0;
+    }
+
+    int grade_part(Student& student, std::size_t number, const std::string& command) {
+        const RubricPart& part = options_.rubric.parts[number];
+        const auto words = words_of(part, options_.rubric, student, command);
+        const std::string about = part_text(words, options_.rubric);
+        const fs::path file = folder_of(student) / fmt::format("part-{}.json", number + 1);
+        if (auto grade = load_part(file, about)) {
+            student.parts.push_back(*std::move(grade));
+            return 0;
+        }
+        const auto now = Clock::now();
+        const bool is_cut = now + options_.rubric.time > end_;
+        if (is_cut) {
+            student.parts.push_back({false, 0, "not graded: the budget has been used up"});
+            return 0;
+        }
+        PartRunner runner(words, now + options_.rubric.time, guardian_);
+        const int signal = runner.run();
+        if (signal != 0) return signal;
+        PartGrade grade;
+        try {
+            grade = grade_run(part, runner.result(), student.name, options_.rubric.time);
+        } catch (const std::exception& error) {
+            grade = {false, 0, fmt::format("not graded: {}", error.what())};
+        }
+        if (grade.is_graded) save_part(file, about, grade);
+        student.parts.push_back(std::move(grade));
+        return 0;
+    }
+
+    void tell_progress(const Student& student, std::size_t part) {
+        if (options_.quiet || !console_.terminal()) return;
+        const auto number = static_cast<std::size_t>(&student - students_.data()) + 1;
+        console_.progress(fmt::format("{} of {}: {}, {}", number, students_.size(),
+                                      protocol::printable(student.name),
+                                      protocol::printable(options_.rubric.parts[part].name)));
+    }
+
+    // A line for each student, the first for the names of the columns.
+    std::vector<std::vector<std::string>> rows() const {
+        const Rubric& rubric = options_.rubric;
+        std::vector<std::vector<std::string>> rows(1, {"student"});
+        for (const RubricPart& part : rubric.parts) rows.front().push_back(part.name);
+        rows.front().insert(rows.front().end(), {"total", "of"});
+        for (const Student& student : students_) {
+            auto& row = rows.emplace_back(1, student.name);
+            for (std::size_t i = 0; i < rubric.parts.size(); ++i) {
+                const PartGrade& grade = student.parts[i];
+                row.push_back(grade.is_graded
+                                  ? number_text(points_for(rubric.parts[i], grade.share))
+                                  : "");
+            }
+            row.push_back(number_text(student.points(rubric)));
+            row.push_back(number_text(rubric.points()));
+        }
+        return rows;
+    }
+
+    std::string csv_text() const {
+        std::string text;
+        for (const auto& row : rows()) text += csv_line(row);
+        return text;
+    }
+
+    std::string table_text() const {
+        auto all = rows();
+        for (auto& row : all) {
+            for (std::string& cell : row)
+                cell = cell.empty() ? "-" : protocol::printable(cell, 40);
+        }
+        return aligned(all, {0});
+    }
+
+    void tell_ungraded() {
+        for (const Student& student : students_) {
+            for (std::size_t i = 0; i < student.parts.size(); ++i) {
+                const PartGrade& grade = student.parts[i];
+                if (grade.is_graded) continue;
+                console_.line(fmt::format("{}, {}: {}", protocol::printable(student.name),
+                                          options_.rubric.parts[i].name,
+                                          protocol::printable(grade.reason)));
+            }
+        }
+    }
+
+    const GradeOptions& options_;
+    const Guardian& guardian_;
+    Console console_;
+    Clock::time_point end_ = Clock::time_point::max();
+    std::vector<Student> students_;
+};
+
+int run_grade(const GradeOptions& options, const Guardian& guardian) {
+    try {
+        Grading grading(options, guardian);
+        return grading.run();
+    } catch (const std::exception& error) {
+        complain(fmt::format("nim-arena grade: {}\n", protocol::printable(error.what())));
+        return kExitInternal;
+    }
+}
+
+}  // namespace
+
+int commands::grade(const Words& words, const Guardian& guardian) {
+    CommandLine<GradeOptions> line("nim-arena grade", grade_table(), kHelpHead, kHelpTail);
+    line.argument = take_argument;
+    line.finish = finish;
+    return run(parse(std::move(line), words),
+               [&](const GradeOptions& options) { return run_grade(options, guardian); });
+}
+
+}  // namespace arena

@@ -1,0 +1,49 @@
+// Rubrics of assignments: a TOML file with the parts of a grade and their points.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arena/base/clock.hpp"
+#include "protocol/result.hpp"
+
+namespace arena {
+
+enum class PartKind { Check, Certify, Match };
+
+struct RubricPart {
+    std::string name;
+    PartKind kind = PartKind::Check;
+    double points = 0;
+    double least = 0;  // the share below which there are no points
+    double full = 1;   // the share from which there are all
+    bool bonus = false;
+    bool hidden = false;                 // from the student
+    std::string opponent;                // Match: a player
+    std::vector<std::string> arguments;  // of nim-arena: what is asked or played
+};
+
+struct Rubric {
+    std::string name;
+    std::string run;  // the command of a submission without one of its own; may be empty
+    std::uint64_t seed = 1;
+    std::int64_t movetime = 1000;  // ms
+    Milliseconds time{120'000};    // of a part, for a submission
+    bool sandbox = true;
+    std::vector<RubricPart> parts;
+
+    double points() const;  // without bonus parts
+};
+
+// Errors name line and column, and what was expected.
+protocol::Result<Rubric> read_rubric(std::string_view text, const std::string& path);
+// The key `run` of a player.toml.
+protocol::Result<std::string> read_player_file(std::string_view text, const std::string& path);
+
+// What a share of what is to be done is worth: all points from `full` on, none below `least`,
+// and evenly between; rounded to hundredths.
+double points_for(const RubricPart& part, double share);
+
+}  // namespace arena

@@ -1,0 +1,187 @@
+"""nim-arena grade: submissions good, bad and hostile get what the rubric says, and a reason."""
+import csv
+import io
+import re
+
+from arena import *
+
+SOLUTIONS = pathlib.Path(__file__).resolve().parent / "bots" / "half_solutions.py"
+
+RUBRIC = '''
+name = "Assignment 1: Nim"
+run = "python3 -B bot.py {kind}"
+movetime = 5000
+sandbox = {sandbox}
+
+[[part]]
+name = "Keeps to the protocol"
+kind = "check"
+points = 10
+
+[[part]]
+name = "Right everywhere"
+kind = "certify"
+family = "nim:1-2 heaps of 0-4 both"
+points = 30
+least = 0.5
+
+[[part]]
+name = "Beats a beginner"
+kind = "match"
+opponent = "builtin:random"
+games = 4
+position = ["nim:3,4,5", "nim:2,7"]
+points = 5
+bonus = true
+hidden = true
+'''
+
+
+class Grade(ArenaTest):
+    def setUp(self):
+        super().setUp()
+        self.results = self.folder / "grades"
+        self.rubric = self.folder / "nim.toml"
+        self.write_rubric()
+
+    def write_rubric(self, text=None, sandbox="false"):
+        self.rubric.write_text(text or RUBRIC.format(kind="", sandbox=sandbox))
+
+    def submit(self, name, kind=None, text=None):
+        """A folder with a bot: one of half_solutions.py, or `text`."""
+        folder = self.folder / "submissions" / name
+        folder.mkdir(parents=True)
+        (folder / "bot.py").write_text(text or SOLUTIONS.read_text())
+        if kind:
+            (folder / "player.toml").write_text(f'run = "{sys.executable} -B bot.py {kind}"\n')
+        return folder
+
+    def grade(self, *options, status=0):
+        """The lines of grades.csv, by student."""
+        folders = sorted((self.folder / "submissions").iterdir())
+        run = self.arena("grade", self.rubric, *folders, "--results", self.results, *options)
+        self.assertEqual(run.status, status, run.report() + run.out.decode())
+        self.out = run.out.decode()
+        lines = csv.DictReader(io.StringIO((self.results / "grades.csv").read_text()))
+        return {line.pop("student"): line for line in lines}
+
+    def json(self, name):
+        return json.loads((self.results / name / "results.json").read_text())
+
+    def test_points_by_parts(self):
+        self.submit("ann", "right")
+        self.submit("bob", "not_misere")
+        grades = self.grade()
+        self.assertEqual(list(grades), ["ann", "bob"])
+        ann = grades["ann"]
+        self.assertEqual((ann["Right everywhere"], ann["Beats a beginner"], ann["of"]), ("30", "5", "40"))
+        self.assertEqual(float(ann["total"]), self.json("ann")["score"])
+        wrong = float(grades["bob"]["Right everywhere"])
+        self.assertTrue(0 < wrong < 30, grades)
+        tests = self.json("bob")["tests"]
+        self.assertEqual([test["visibility"] for test in tests], ["visible", "visible", "hidden"])
+        self.assertEqual([test["max_score"] for test in tests], [10, 30, 5])
+        self.assertIn("exactly one heap holds 2 or more", tests[1]["output"])
+        report = (self.results / "bob" / "report.txt").read_text()
+        self.assertIn("the smallest counterexample is nim:2 misere: wrong 1=0; 1=1 is right", report)
+        self.assertNotIn("Beats a beginner", report)
+
+    def test_whatever_a_submission_does(self):
+        self.submit("crash", "always_dies")
+        self.submit("empty", text="\n")
+        self.submit("flood", text="while True:\n    print('x' * 1000)\n")
+        self.submit("good", "right")
+        self.submit("no_toml")
+        (self.folder / "submissions" / "no_toml" / "player.toml").write_text("run = 7\n")
+        self.submit("odd name, \"quoted\"", "right")
+        grades = self.grade()
+        self.assertEqual(grades["good"]["Right everywhere"], "30")
+        self.assertEqual(grades["odd name, \"quoted\""]["Right everywhere"], "30")
+        for name in ("crash", "empty", "flood", "no_toml"):
+            self.assertEqual(grades[name]["Right everywhere"], "0", name)
+            self.assertTrue(self.json(name)["tests"][1]["output"], name)
+        self.assertIn("player.toml, line 1", self.json("no_toml")["tests"][0]["output"])
+        self.assertIn("IndexError", self.json("crash")["tests"][0]["output"])
+
+    def test_a_submission_that_takes_too_long(self):
+        self.submit("forks", text="import os, time\nos.fork()\nos.fork()\ntime.sleep(1000)\n")
+        self.write_rubric(RUBRIC.format(kind="", sandbox="false").replace("movetime", "time = 2\nmovetime"))
+        self.assertEqual(self.grade()["forks"]["total"], "0")
+        self.assertEqual(self.json("forks")["tests"][1]["output"], "it took longer than 2 s")
+
+    def test_goes_on_after_a_kill(self):
+        for number in range(4):
+            self.submit(f"s{number}", "right")
+        folders = sorted((self.folder / "submissions").iterdir())
+        process = self.start(ARENA, "grade", self.rubric, *folders, "--results", self.results)
+        done = self.results / "s1" / "part-1.json"
+        self.wait_until(done.exists)
+        process.kill()
+        process.wait()
+        self.wait_until(lambda: not self.marked())
+        written = done.stat().st_mtime_ns
+        grades = self.grade()
+        self.assertEqual(done.stat().st_mtime_ns, written)  # not graded again
+        self.assertEqual(len({json.dumps(line) for line in grades.values()}), 1, grades)
+        before = {name: (self.results / name / "results.json").read_bytes() for name in grades}
+        # One student anew: the others are untouched.
+        untouched = (self.results / "s2" / "part-1.json").stat().st_mtime_ns
+        self.assertEqual(self.grade("--again", "s1"), grades)
+        self.assertGreater(done.stat().st_mtime_ns, written)
+        self.assertEqual((self.results / "s2" / "part-1.json").stat().st_mtime_ns, untouched)
+        self.assertEqual(before, {name: (self.results / name / "results.json").read_bytes() for name in grades})
+
+    def test_the_budget_leaves_the_rest_to_the_next_run(self):
+        self.submit("ann", "right")
+        grades = self.grade("--budget", "1s", status=1)
+        self.assertEqual(grades["ann"]["Right everywhere"], "")
+        self.assertIn("ann, Right everywhere: not graded: the budget has been used up", self.out)
+        self.assertEqual(self.grade()["ann"]["Right everywhere"], "30")
+
+    def test_in_the_sandbox(self):
+        doctor = self.arena("doctor").out.decode()
+        if not re.search("--sandbox bwrap +works", doctor):
+            self.skipTest("NOTHING IS TRIED: the sandbox does not work here")
+        secret = self.folder / "secret"
+        secret.write_text("solution")
+        self.submit("thief", text=f"open({str(secret)!r})\n" + SOLUTIONS.read_text())
+        self.submit("good")
+        (self.folder / "submissions" / "good" / "player.toml").write_text('run = "python3 -B bot.py right"\n')
+        self.write_rubric(RUBRIC.format(kind="right", sandbox="true"))
+        grades = self.grade()
+        self.assertEqual(grades["good"]["Right everywhere"], "30", self.json("good"))
+        self.assertEqual(grades["thief"]["total"], "0")
+        self.assertIn("FileNotFoundError", self.json("thief")["tests"][0]["output"])
+
+    def test_usage_errors(self):
+        folder = self.submit("ann", "right")
+        part = '[[part]]\nname = "x"\nkind = "check"\n'
+        for text, error in (
+                ("", "line 1, column 1: expected the key 'name'"),
+                ('name = "x"', "expected [[part]] with name, kind and points"),
+                ('name = "x"\nseeds = 1\n' + part, "line 2, column 9: unknown key 'seeds', did you mean seed?"),
+                ('name = "x"\n[[part]]\nname = "a"\nkind = "chess"', "kind: expected check, certify or match"),
+                ('name = "x"\n' + part + "points = -1", "points: expected a number 0..1000000"),
+                ('name = "x"\n' + part + "least = 1", "expected `least` below `full`"),
+                ('name = "x"\n' + part + part, "read a second part 'x', expected different names"),
+                ('name = "x"\ntime = 0\n' + part, "time: expected a whole number 1..604800"),
+                ("name = ", "line 1, column ")):
+            self.rubric.write_text(text)
+            run = self.arena("grade", self.rubric, folder, "--results", self.results)
+            self.assertEqual(run.status, 2, text)
+            self.assertIn(error, run.report())
+        self.write_rubric()
+        for arguments, error in (
+                ([], "read no rubric"), ([self.rubric], "read no submission"),
+                ([self.rubric, folder], "expected --results DIR"),
+                ([self.rubric, self.rubric, "--results", self.results], "expected a folder with a bot"),
+                ([self.rubric, folder, folder, "--results", self.results], "read two submissions 'ann'"),
+                ([self.rubric, folder, "--results", self.results, "--again", "eve"],
+                 "--again: read 'eve', expected the name of a submission: ann")):
+            run = self.arena("grade", *arguments)
+            self.assertEqual(run.status, 2, arguments)
+            self.assertIn(error, run.report())
+
+
+if __name__ == "__main__":
+    unittest.main()
