@@ -60,7 +60,7 @@ std::string files_text(std::string_view executable) {
                               : fmt::to_string(fmt::join(lines_of(executable), ", "));
 }
 
-json::object object_of(const OutcomeCount& count) {
+json::object outcome_object(const OutcomeCount& count) {
     return {{"positions", count.positions}, {"right", count.right}};
 }
 
@@ -157,10 +157,10 @@ std::string to_json(const Certificate& certificate) {
                               {"seed", certificate.seed},
                               {"movetime_ms", certificate.movetime},
                               {"asked", counts.asked},
-                              {"won", object_of(counts.won)},
-                              {"drawn", object_of(counts.drawn)},
-                              {"lost", object_of(counts.lost)},
-                              {"unknown", object_of(counts.unknown)},
+                              {"won", outcome_object(counts.won)},
+                              {"drawn", outcome_object(counts.drawn)},
+                              {"lost", outcome_object(counts.lost)},
+                              {"unknown", outcome_object(counts.unknown)},
                               {"player", protocol::printable(certificate.player)},
                               {"name", protocol::printable(certificate.name)},
                               {"executables", array_of(lines_of(certificate.executable))},

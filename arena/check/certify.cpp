@@ -21,9 +21,9 @@ namespace {
 
 constexpr std::size_t kSample = 200;     // positions that are asked twice
 constexpr std::size_t kMostListed = 20;  // mistakes, in JSON
-constexpr std::size_t kMostNamed = 3;    // unknown positions
-constexpr std::size_t kStderrLines = 10;
-constexpr std::size_t kStderrBytes = 200;
+constexpr std::size_t kMostUnknown = 3;  // unknown positions
+constexpr std::size_t kStartLines = 10;
+constexpr std::size_t kStartBytes = 200;
 
 class Certifier {
   public:
@@ -112,7 +112,7 @@ class Certifier {
         std::string text = fmt::format("nim-arena certify: {}: {}\n",
                                        protocol::printable(options_.player_text),
                                        protocol::printable(cause.detail));
-        for (const auto& line : last_lines(cause.stderr_tail, kStderrLines, kStderrBytes)) {
+        for (const auto& line : last_lines(cause.stderr_tail, kStartLines, kStartBytes)) {
             text += fmt::format("  stderr: {}\n", line);
         }
         complain(text);
@@ -131,7 +131,7 @@ class Certifier {
         report.given = options_.asked->given().size();
         report.faults = survey_.faults();
         report.again = survey_.again();
-        report.unknown = survey_.unknown(kMostNamed);
+        report.unknown = survey_.unknown(kMostUnknown);
         report.wrong = survey_.smallest(AnswerKind::Wrong, kMostListed);
         report.counterexample = survey_.counterexample();
         report.patterns = survey_.patterns();

@@ -13,8 +13,8 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::size_t kStderrLines = 5;
-constexpr std::size_t kStderrBytes = 200;
+constexpr std::size_t kFaultLines = 5;
+constexpr std::size_t kFaultBytes = 200;
 constexpr std::size_t kShownMove = 60;
 
 std::string shown_positions(std::uint64_t count) {
@@ -38,7 +38,7 @@ void add_count(std::string& text, const OutcomeCount& count, std::string_view ki
 std::string listed_positions(const std::vector<PositionSize>& positions, std::uint64_t count) {
     std::string text;
     for (const PositionSize& position : positions) {
-        text += (text.empty() ? "" : ", ") + protocol::printable(position.text, kStderrBytes);
+        text += (text.empty() ? "" : ", ") + protocol::printable(position.text, kFaultBytes);
     }
     return positions.size() < count ? text + ", …" : text;
 }
@@ -71,16 +71,14 @@ void add_faults(std::string& text, const CertifyReport& report) {
     for (const auto& [kind, fault] : report.faults) {
         add_line(text, fmt::format("{}: {} in {}; the smallest is {}", kind,
                                    words_of_kind(kind), shown_positions(fault.count),
-                                   protocol::printable(fault.smallest.text, kStderrBytes)));
+                                   protocol::printable(fault.smallest.text, kFaultBytes)));
         const Cause& cause = fault.cause;
         if (!cause.detail.empty()) add_line(text, "    " + protocol::printable(cause.detail));
         if (!cause.received.empty())
-            add_line(text,
-                     "    received  " + protocol::printable(cause.received, kStderrBytes));
+            add_line(text, "    received  " + protocol::printable(cause.received, kFaultBytes));
         if (!cause.expected.empty())
-            add_line(text,
-                     "    expected  " + protocol::printable(cause.expected, kStderrBytes));
-        for (const auto& line : last_lines(cause.stderr_tail, kStderrLines, kStderrBytes)) {
+            add_line(text, "    expected  " + protocol::printable(cause.expected, kFaultBytes));
+        for (const auto& line : last_lines(cause.stderr_tail, kFaultLines, kFaultBytes)) {
             add_line(text, "    stderr    " + line);
         }
     }
@@ -141,7 +139,7 @@ json::object object_of(const PositionSize& size) {
     return {{"position", size.text}, {"heaps", size.heaps}, {"stones", size.stones}};
 }
 
-json::object object_of(const OutcomeCount& count) {
+json::object count_object(const OutcomeCount& count) {
     return {{"positions", count.positions}, {"right", count.right}};
 }
 
@@ -149,8 +147,7 @@ json::array faults_of(const CertifyReport& report) {
     json::array faults;
     for (const auto& [kind, fault] : report.faults) {
         json::array lines;
-        for (const auto& line :
-             last_lines(fault.cause.stderr_tail, kStderrLines, kStderrBytes)) {
+        for (const auto& line : last_lines(fault.cause.stderr_tail, kFaultLines, kFaultBytes)) {
             lines.emplace_back(line);
         }
         faults.push_back(
@@ -158,19 +155,19 @@ json::array faults_of(const CertifyReport& report) {
                          {"count", fault.count},
                          {"smallest", fault.smallest.text},
                          {"detail", protocol::printable(fault.cause.detail)},
-                         {"received", protocol::printable(fault.cause.received, kStderrBytes)},
-                         {"expected", protocol::printable(fault.cause.expected, kStderrBytes)},
+                         {"received", protocol::printable(fault.cause.received, kFaultBytes)},
+                         {"expected", protocol::printable(fault.cause.expected, kFaultBytes)},
                          {"stderr", std::move(lines)}});
     }
     return faults;
 }
 
-json::value value_of(const std::optional<Counterexample>& example) {
+json::value counterexample_value(const std::optional<Counterexample>& example) {
     if (!example) return nullptr;
     json::object object{{"position", example->position},
                         {"outcome", engine::to_string(example->outcome)},
                         {"kind", example->kind},
-                        {"move", protocol::printable(example->move, kStderrBytes)},
+                        {"move", protocol::printable(example->move, kFaultBytes)},
                         {"better", nullptr},
                         {"reply", nullptr},
                         {"why", example->why}};
@@ -220,16 +217,16 @@ std::string to_json(const CertifyReport& report) {
         {"given", report.given},
         {"asked", counts.asked},
         {"not_asked", counts.not_asked},
-        {"won", object_of(counts.won)},
-        {"drawn", object_of(counts.drawn)},
-        {"lost", object_of(counts.lost)},
-        {"unknown", object_of(counts.unknown)},
+        {"won", count_object(counts.won)},
+        {"drawn", count_object(counts.drawn)},
+        {"lost", count_object(counts.lost)},
+        {"unknown", count_object(counts.unknown)},
         {"unknown_positions", std::move(unknown)},
         {"wrong", counts.wrong},
         {"wrong_positions", std::move(wrong)},
         {"unjudged", counts.unjudged},
         {"faults", faults_of(report)},
-        {"counterexample", value_of(report.counterexample)},
+        {"counterexample", counterexample_value(report.counterexample)},
         {"patterns", json::array(report.patterns.begin(), report.patterns.end())},
         {"again",
          json::object{{"positions", report.again.positions}, {"varied", report.again.varied}}},

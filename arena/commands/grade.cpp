@@ -33,6 +33,7 @@
 #include "arena/players/link.hpp"
 #include "arena/players/stderr_text.hpp"
 #include "arena/report/csv.hpp"
+#include "arena/report/html.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -117,9 +118,10 @@ RUBRIC.toml:
 )";
 
 constexpr std::string_view kHelpTail = R"(
-DIR gets grades.csv (a line for each student), and in a folder for each: results.json, which
-Gradescope reads, report.txt for the student, and a file for each part, by which a later run knows
-that it is done.
+DIR gets grades.csv (a line for each student, a column for each part), canvas.csv and moodle.csv
+(totals, students known by the names of their folders), and in a folder for each student:
+results.json for Gradescope, junit.xml, report.txt for the student, and a file for each part, by
+which a later run knows that it is done.
 
 Examples:
   nim-arena grade nim.toml submissions/* --results grades
@@ -468,6 +470,46 @@ std::string gradescope_text(const Rubric& rubric, const Student& student) {
     return json::serialize(results) + "\n";
 }
 
+std::vector<std::string> lines_of(std::string_view text) {
+    std::vector<std::string> lines;
+    while (!text.empty()) {
+        const auto end = std::min(text.find('\n'), text.size());
+        lines.push_back(protocol::printable(text.substr(0, end)));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
+std::string escaped_lines(std::string_view text) {
+    std::string escaped;
+    for (const std::string& line : lines_of(text)) escaped += pages::escaped(line) + "\n";
+    return escaped;
+}
+
+// A test case a part, failed where some of its points are missing.
+std::string junit_text(const Rubric& rubric, const Student& student) {
+    std::string cases;
+    int failures = 0;
+    for (std::size_t i = 0; i < rubric.parts.size(); ++i) {
+        const RubricPart& part = rubric.parts[i];
+        const PartGrade& grade = student.parts[i];
+        const double points = grade.is_graded ? points_for(part, grade.share) : 0;
+        cases += fmt::format("  <testcase classname=\"{}\" name=\"{}\">",
+                             pages::escaped(student.name), pages::escaped(part.name));
+        if (points < part.points) {
+            ++failures;
+            cases += fmt::format("<failure message=\"{} of {} points\">{}</failure>",
+                                 number_text(points), number_text(part.points),
+                                 escaped_lines(grade.reason));
+        }
+        cases += "</testcase>\n";
+    }
+    return fmt::format(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\">\n{}</testsuite>\n",
+        pages::escaped(rubric.name), rubric.parts.size(), failures, cases);
+}
+
 // For the student: without hidden parts.
 std::string report_text(const Rubric& rubric, const Student& student) {
     std::string text = fmt::format("{}: {}\n", rubric.name, student.name);
@@ -479,10 +521,8 @@ std::string report_text(const Rubric& rubric, const Student& student) {
             fmt::format("\n{}{}: {} of {} points\n", part.name, part.bonus ? " (bonus)" : "",
                         number_text(grade.is_graded ? points_for(part, grade.share) : 0),
                         number_text(part.points));
-        for (std::string_view rest = grade.reason; !rest.empty();) {
-            const auto end = std::min(rest.find('\n'), rest.size());
-            text += fmt::format("    {}\n", protocol::printable(rest.substr(0, end)));
-            rest.remove_prefix(std::min(end + 1, rest.size()));
+        for (const std::string& line : lines_of(grade.reason)) {
+            text += fmt::format("    {}\n", line);
         }
     }
     return text;
@@ -508,7 +548,10 @@ class Grading {
                 return console_.finish(128 + signal);
             }
         }
-        write_whole(fs::path(options_.results) / "grades.csv", csv_text());
+        const fs::path results(options_.results);
+        write_whole(results / "grades.csv", csv_text(rows()));
+        write_whole(results / "canvas.csv", csv_text(canvas_rows()));
+        write_whole(results / "moodle.csv", csv_text(moodle_rows()));
         std::string table = table_text();
         table.pop_back();
         console_.line(table);
@@ -540,6 +583,7 @@ class Grading {
             if (signal != 0) return signal;
         }
         write_whole(folder / "results.json", gradescope_text(options_.rubric, student));
+        write_whole(folder / "junit.xml", junit_text(options_.rubric, student));
         write_whole(folder / "report.txt", report_text(options_.rubric, student));
         return 0;
     }
@@ -601,9 +645,31 @@ class Grading {
         return rows;
     }
 
-    std::string csv_text() const {
+    // The columns of Canvas's gradebook; students are known by their logins.
+    std::vector<std::vector<std::string>> canvas_rows() const {
+        std::vector<std::vector<std::string>> rows{
+            {"Student", "ID", "SIS User ID", "SIS Login ID", "Section", options_.rubric.name}};
+        for (const Student& student : students_) {
+            rows.push_back({student.name, "", "", student.name, "",
+                            number_text(student.points(options_.rubric))});
+        }
+        return rows;
+    }
+
+    // What Moodle's import of grades maps by its names.
+    std::vector<std::vector<std::string>> moodle_rows() const {
+        std::vector<std::vector<std::string>> rows{
+            {"Username", options_.rubric.name, "Feedback comments"}};
+        for (const Student& student : students_) {
+            rows.push_back({student.name, number_text(student.points(options_.rubric)),
+                            report_text(options_.rubric, student)});
+        }
+        return rows;
+    }
+
+    static std::string csv_text(const std::vector<std::vector<std::string>>& rows) {
         std::string text;
-        for (const auto& row : rows()) text += csv_line(row);
+        for (const auto& row : rows) text += csv_line(row);
         return text;
     }
 

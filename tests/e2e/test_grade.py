@@ -2,6 +2,7 @@
 import csv
 import io
 import re
+import xml.etree.ElementTree
 
 from arena import *
 
@@ -85,6 +86,13 @@ class Grade(ArenaTest):
         report = (self.results / "bob" / "report.txt").read_text()
         self.assertIn("the smallest counterexample is nim:2 misere: wrong 1=0; 1=1 is right", report)
         self.assertNotIn("Beats a beginner", report)
+        suite = xml.etree.ElementTree.parse(self.results / "bob" / "junit.xml").getroot()
+        self.assertEqual([case.get("name") for case in suite], [test["name"] for test in tests])
+        self.assertIn("exactly one heap holds 2 or more", suite[1].find("failure").text)
+        for file, column in (("canvas.csv", "SIS Login ID"), ("moodle.csv", "Username")):
+            lines = list(csv.DictReader(io.StringIO((self.results / file).read_text())))
+            self.assertEqual([(line[column], line["Assignment 1: Nim"]) for line in lines],
+                             [(name, grades[name]["total"]) for name in ("ann", "bob")])
 
     def test_whatever_a_submission_does(self):
         self.submit("crash", "always_dies")
