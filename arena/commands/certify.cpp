@@ -28,17 +28,17 @@ constexpr std::uint64_t kMostRestarts = 1'000'000;
 
 // ---- rows ----
 
-Result<std::string> take_family(const std::string& text) {
+Result<std::string> parse_family_text(const std::string& text) {
     if (!protocol::trim(text).empty()) return std::string(protocol::trim(text));
     return bad_input("expected a family such as 'nim:1-4 heaps of 0-7', found nothing");
 }
 
-OptionTable<CertifyOptions> own_table() {
+OptionTable<CertifyOptions> certify_own_table() {
     return {
         list({"Positions", "family", "FAMILY",
               "ask in every position of a kind, such as 'nim:1-4 heaps of 0-7'; may be "
               "repeated"},
-             &CertifyOptions::family_texts, take_family),
+             &CertifyOptions::family_texts, parse_family_text),
         text({"Certificate", "certificate", "FILE",
               "if all answers are right, write what was asked and answered"},
              &CertifyOptions::certificate, "a file"),
@@ -64,7 +64,7 @@ struct SharedRow {
     const char* group;
     std::string_view help;
 };
-constexpr std::array kShared{
+constexpr std::array kCertifyShared{
     SharedRow{"position", "Positions", "a position to ask about; may be repeated"},
     SharedRow{"positions", "Positions",
               "positions from a file, one on each line; # starts a comment; may be repeated"},
@@ -102,9 +102,9 @@ constexpr std::array kShared{
 
 // Options of a group are adjacent in the help.
 OptionTable<CertifyOptions> certify_table() {
-    OptionTable<CertifyOptions> rows = own_table();
+    OptionTable<CertifyOptions> rows = certify_own_table();
     auto shared = play_table();
-    for (const SharedRow& row : kShared) {
+    for (const SharedRow& row : kCertifyShared) {
         auto& taken = *find_row(shared, row.name);
         taken.text.group = row.group;
         if (!row.help.empty()) taken.text.help = row.help;
@@ -119,7 +119,7 @@ OptionTable<CertifyOptions> certify_table() {
     return table;
 }
 
-constexpr std::string_view kHelpHead =
+constexpr std::string_view kCertifyHead =
     R"(Usage: nim-arena certify PLAYER --family FAMILY [OPTION]...
        nim-arena certify PLAYER --verify FILE [OPTION]...
 
@@ -138,11 +138,11 @@ FAMILY is
 PLAYER is one of
 )";
 
-constexpr std::string_view kHelpKeys =
+constexpr std::string_view kCertifyKeys =
     R"(or, with --player, a list of keys: 'cmd="python3 bot.py" option.Hash=16'
 )";
 
-constexpr std::string_view kHelpTail = R"(
+constexpr std::string_view kCertifyTail = R"(
 Examples:
   nim-arena certify 'python3 bots/python/nim_bot.py' --family 'nim:1-4 heaps of 0-7'
   nim-arena certify ./bot --family 'nim:1-3 heaps of 0-9 both' --family 'kayles:1-2 heaps of 0-20'
@@ -208,7 +208,7 @@ Result<void> find_positions(CertifyOptions& options) {
     return {};
 }
 
-Result<void> finish(CertifyOptions& options, const Given& given) {
+Result<void> finish_certify(CertifyOptions& options, const Given& given) {
     if (options.players.size() != 1) {
         return bad_input("read {} players, expected one", options.players.size());
     }
@@ -226,7 +226,7 @@ Result<void> finish(CertifyOptions& options, const Given& given) {
     return find_positions(options);
 }
 
-Result<void> take_argument(CertifyOptions& options, const std::string& text) {
+Result<void> take_certified_player(CertifyOptions& options, const std::string& text) {
     options.player_text = text;
     return take_player(options, text);
 }
@@ -253,9 +253,10 @@ int certify_player(const CertifyOptions& options, const Guardian& guardian) {
 Parsed<CertifyOptions> parse_certify_options(const Words& words, std::uint64_t seed) {
     CommandLine<CertifyOptions> line(
         "nim-arena certify", certify_table(),
-        fmt::format("{}{}{}{}", kHelpHead, kPlayerKinds, kHelpKeys, kPlayerKeys), kHelpTail);
-    line.argument = take_argument;
-    line.finish = finish;
+        fmt::format("{}{}{}{}", kCertifyHead, kPlayerKinds, kCertifyKeys, kPlayerKeys),
+        kCertifyTail);
+    line.argument = take_certified_player;
+    line.finish = finish_certify;
     line.options.seed = seed;
     return parse(std::move(line), words);
 }

@@ -77,7 +77,7 @@ OptionTable<GradeOptions> grade_table() {
     };
 }
 
-constexpr std::string_view kHelpHead =
+constexpr std::string_view kGradeHead =
     R"(Usage: nim-arena grade RUBRIC.toml SUBMISSION... --results DIR [OPTION]...
 
 Grades submissions, each a folder with a bot, by the parts of a rubric. Each part runs check, certify
@@ -117,7 +117,7 @@ RUBRIC.toml:
 
 )";
 
-constexpr std::string_view kHelpTail = R"(
+constexpr std::string_view kGradeTail = R"(
 DIR gets grades.csv (a line for each student, a column for each part), canvas.csv and moodle.csv
 (totals, students known by the names of their folders), and in a folder for each student:
 results.json for Gradescope, junit.xml, report.txt for the student, and a file for each part, by
@@ -135,7 +135,7 @@ Exit status:
            interrupted; the same command goes on
 )";
 
-Result<void> take_argument(GradeOptions& options, const std::string& text) {
+Result<void> take_submission(GradeOptions& options, const std::string& text) {
     if (options.rubric_file.empty()) {
         options.rubric_file = text;
         const auto file = read_file(text);
@@ -154,7 +154,7 @@ std::string name_of(const std::string& folder) {
     return (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
 }
 
-Result<void> finish(GradeOptions& options, const Given&) {
+Result<void> finish_grade(GradeOptions& options, const Given&) {
     if (options.rubric_file.empty()) return bad_input("read no rubric, expected RUBRIC.toml");
     if (options.submissions.empty()) {
         return bad_input("read no submission, expected folders such as submissions/*");
@@ -250,7 +250,7 @@ struct PartGrade {
     std::string reason;  // lines
 };
 
-std::string last_line(const std::string& text) {
+std::string last_stderr_line(const std::string& text) {
     const auto lines = last_lines(text, 1, 400);
     return lines.empty() ? "it said nothing" : lines.front();
 }
@@ -343,10 +343,10 @@ PartGrade grade_run(const RubricPart& part, const PartRun& run, const std::strin
     }
     const bool has_output = !run.lines.empty();
     if (run.status == kExitStartup && !(has_output && part.kind == PartKind::Check)) {
-        return {true, 0, "it does not start: " + last_line(run.stderr_text)};
+        return {true, 0, "it does not start: " + last_stderr_line(run.stderr_text)};
     }
     const bool is_usual = run.status && *run.status != kExitUsage && has_output;
-    if (!is_usual) return {false, 0, "not graded: " + last_line(run.stderr_text)};
+    if (!is_usual) return {false, 0, "not graded: " + last_stderr_line(run.stderr_text)};
     if (part.kind == PartKind::Match) return grade_match(run.lines, name);
     const json::object report = json::parse(run.lines.front()).as_object();
     return part.kind == PartKind::Check ? grade_check(report) : grade_certify(report);
@@ -470,7 +470,7 @@ std::string gradescope_text(const Rubric& rubric, const Student& student) {
     return json::serialize(results) + "\n";
 }
 
-std::vector<std::string> lines_of(std::string_view text) {
+std::vector<std::string> reason_lines(std::string_view text) {
     std::vector<std::string> lines;
     while (!text.empty()) {
         const auto end = std::min(text.find('\n'), text.size());
@@ -482,7 +482,7 @@ std::vector<std::string> lines_of(std::string_view text) {
 
 std::string escaped_lines(std::string_view text) {
     std::string escaped;
-    for (const std::string& line : lines_of(text)) escaped += pages::escaped(line) + "\n";
+    for (const std::string& line : reason_lines(text)) escaped += pages::escaped(line) + "\n";
     return escaped;
 }
 
@@ -521,7 +521,7 @@ std::string report_text(const Rubric& rubric, const Student& student) {
             fmt::format("\n{}{}: {} of {} points\n", part.name, part.bonus ? " (bonus)" : "",
                         number_text(grade.is_graded ? points_for(part, grade.share) : 0),
                         number_text(part.points));
-        for (const std::string& line : lines_of(grade.reason)) {
+        for (const std::string& line : reason_lines(grade.reason)) {
             text += fmt::format("    {}\n", line);
         }
     }
@@ -714,9 +714,9 @@ int run_grade(const GradeOptions& options, const Guardian& guardian) {
 }  // namespace
 
 int commands::grade(const Words& words, const Guardian& guardian) {
-    CommandLine<GradeOptions> line("nim-arena grade", grade_table(), kHelpHead, kHelpTail);
-    line.argument = take_argument;
-    line.finish = finish;
+    CommandLine<GradeOptions> line("nim-arena grade", grade_table(), kGradeHead, kGradeTail);
+    line.argument = take_submission;
+    line.finish = finish_grade;
     return run(parse(std::move(line), words),
                [&](const GradeOptions& options) { return run_grade(options, guardian); });
 }

@@ -18,7 +18,6 @@ namespace arena {
 namespace {
 
 using protocol::Error;
-using protocol::quoted;
 using protocol::Result;
 
 constexpr std::int64_t kLongestTime = 7 * 24 * 3600;  // seconds
@@ -79,7 +78,7 @@ class RubricTable {
         known_.insert(std::string(key));
         const toml::node* node = table_.get(key);
         if (node == nullptr && is_required) {
-            keep(at(table_, fmt::format("expected the key {}", quoted(key))));
+            keep(at(table_, fmt::format("expected the key {}", protocol::quoted(key))));
         }
         return node;
     }
@@ -91,7 +90,7 @@ class RubricTable {
             if (known_.contains(name)) continue;
             const std::vector<std::string_view> known(known_.begin(), known_.end());
             const std::string_view meant = protocol::nearest(name, known);
-            keep(at(node, "unknown key " + quoted(name) +
+            keep(at(node, "unknown key " + protocol::quoted(name) +
                               (meant.empty() ? "" : fmt::format(", did you mean {}?", meant))));
         }
         return error_;
@@ -170,7 +169,7 @@ Result<void> read_parts(const toml::node* node, const toml::table& file,
         if (!names.insert(part->name).second) {
             return RubricTable(file, path)
                 .at(each, fmt::format("read a second part {}, expected different names",
-                                      quoted(part->name)));
+                                      protocol::quoted(part->name)));
         }
         rubric.parts.push_back(*std::move(part));
     }
