@@ -15,10 +15,11 @@ Result<void> Bot::set_option(std::string_view name, std::optional<std::string_vi
 }
 
 Result<Position> Bot::advance(const Position& from, std::span<const std::string_view> moves,
-                              Change) {
+                              Change, const std::stop_token& stop) {
     Position position = from;
     std::size_t heaps = position.heap_count();
     for (const std::string_view word : moves) {
+        if (stop.stop_requested()) return Error{Fault::TimedOut, "the session has ended"};
         const auto move = parse_move(word, position);
         if (!move) {
             return Error{Fault::BadInput,
@@ -32,6 +33,13 @@ Result<Position> Bot::advance(const Position& from, std::span<const std::string_
         apply(position, *move);
     }
     return position;
+}
+
+// Each move may shift all heaps behind its own.
+bool Bot::advances_at_once(const Position& from, std::span<const std::string_view> moves,
+                           Change) const {
+    constexpr std::size_t kQuickly = 1 << 20;  // heaps shifted
+    return moves.size() * (from.heap_count() + 100) <= kQuickly;
 }
 
 std::optional<std::string> Bot::answer(const QueryCommand&, const std::stop_token&) {

@@ -79,6 +79,8 @@ class Bot {
     // An option other than Seed was sent. An error is reported as `info string error`.
     virtual Result<void> set_option(std::string_view name,
                                     std::optional<std::string_view> value);
+    // Whether that takes a few milliseconds at most; see advances_at_once().
+    virtual bool sets_at_once(std::string_view) const { return true; }
     virtual void seed(std::uint64_t) {}
     virtual void new_game() {}
 
@@ -92,8 +94,16 @@ class Bot {
     // Returns the position after `moves` (words as sent, in order) from `from`: the start
     // position of the line for Change::Restart, else the current position. After an error the
     // previous position stays. The default needs no rules: it replaces heaps by text.
+    // `stop`: the session has ended, and nobody waits for the position any more.
     virtual Result<Position> advance(const Position& from,
-                                     std::span<const std::string_view> moves, Change change);
+                                     std::span<const std::string_view> moves, Change change,
+                                     const std::stop_token& stop);
+
+    // Whether advance() takes a few milliseconds at most. If not, it runs on another thread
+    // than the loop, so that `isready` is answered meanwhile. As it stands: where the moves are
+    // few for so many heaps.
+    virtual bool advances_at_once(const Position& from, std::span<const std::string_view> moves,
+                                  Change change) const;
 
     // The words after `response`; nullopt for a query that the bot does not know. The session
     // then answers `fen`, `p1turn` and `p2turn` itself, and all others by `unknown`.

@@ -1,9 +1,9 @@
 // The loop of one session: which thread uses the bot, and when.
 //
-// While no search runs, the thread that feeds lines carries them out itself. `go`, or a query
-// that takes a while, hands the bot over to the session's worker thread (`busy_`), which
-// thinks, writes the answer, carries out the lines that waited, and hands the bot back when
-// none is left.
+// While no search runs, the thread that feeds lines carries them out itself. `go`, or a line
+// that takes a while (a query, a long history), hands the bot over to the session's worker
+// thread (`busy_`), which does it, writes the answer, carries out the lines that waited, and
+// hands the bot back when none is left. So `isready` never waits for the bot: see feed().
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -27,6 +27,11 @@ using Clock = std::chrono::steady_clock;
 // Lines that wait for `bestmove`: their text and what it costs to keep a line.
 constexpr std::size_t kMaxWaiting = 4 << 20;
 constexpr std::size_t kLineCost = 64;
+// A longer line may take a while whatever it says: parsing its words, if nothing else.
+constexpr std::size_t kShortLine = 8 << 10;
+// `isready` asks in passing whether the lines before it have been read: this long it waits for
+// positions, so that their errors come before `readyok` where they do not take long.
+constexpr auto kPatience = 30ms;
 // At the end of input: how long to wait for a search after its deadline.
 constexpr auto kGrace = 1s;
 
@@ -102,10 +107,16 @@ struct Search {
     Clock::time_point given_up = Clock::time_point::max();
 };
 
-// One `query` that takes a while.
-struct Question {
+// One other line that takes a while: a query, or what is to be read before anything else.
+struct Job {
     std::string line;
+    bool is_query = false;
     std::stop_source stop;
+};
+
+struct WaitingLine {
+    std::string text;
+    Clock::time_point came;
 };
 
 }  // namespace
@@ -114,7 +125,7 @@ class Session::Loop {
   public:
     Loop(const BotInfo& info, std::unique_ptr<Bot> bot, Write write)
         : info_(info), bot_(std::move(bot)), output_(std::move(write)) {
-        tell(restart(*parse_position(kStartPosition), {kStartPosition, {}}));
+        tell(restart(*parse_position(kStartPosition), {kStartPosition, {}}, {}));
     }
 
     ~Loop() {
@@ -131,7 +142,7 @@ class Session::Loop {
 
     bool is_thinking() const {
         const std::lock_guard lock(mutex_);
-        return search_ != nullptr || question_ != nullptr;
+        return search_ != nullptr || job_ != nullptr;
     }
 
   private:
@@ -140,6 +151,13 @@ class Session::Loop {
     void stop();
     void stop_search();
     void enqueue(std::string_view line, bool is_go);
+    // Whether the worker has the bot only to read lines that came before.
+    bool is_reading() const {
+        return busy_ && !search_ && waiting_gos_ == 0 && !(job_ && job_->is_query);
+    }
+    bool has_room(std::string_view line) const {
+        return waiting_cost_ + line.size() + kLineCost <= kMaxWaiting;
+    }
 
     // Called by the thread that has the bot.
     void carry_out(const Result<Command>& command, std::string_view line);
@@ -158,9 +176,18 @@ class Session::Loop {
     template <typename HandledByFeed>
     void on(const HandledByFeed&, std::string_view) {}
 
+    // `stop`: that of the job which this is; nullptr: what takes a while becomes a job.
+    void set_option(const SetOptionCommand& command);
+    void read(const PositionCommand& command, std::string_view line,
+              const std::stop_token* stop);
+    void read(const MovesCommand& command, std::string_view line, const std::stop_token* stop);
+    void hand_over(std::string_view line, bool is_query);
+
     bool continues(const PositionCommand& command) const;
-    Result<void> restart(const Position& start, const PositionCommand& command);
-    Result<void> go_on(std::span<const std::string_view> moves, Change change);
+    Result<void> restart(const Position& start, const PositionCommand& command,
+                         const std::stop_token& stop);
+    Result<void> go_on(std::span<const std::string_view> moves, Change change,
+                       const std::stop_token& stop);
     void remember(std::span<const std::string_view> moves);
     void reply_to(const QueryCommand& query, const std::stop_token& stop);
     std::optional<std::string> answer(const QueryCommand& query, const std::stop_token& stop);
@@ -168,7 +195,8 @@ class Session::Loop {
     // On the worker thread.
     void work();
     void work_on_search(std::unique_lock<std::mutex>& lock);
-    void work_on_question(std::unique_lock<std::mutex>& lock);
+    void work_on_job(std::unique_lock<std::mutex>& lock);
+    void do_job(const Job& job);
     std::string think(Search& search);
     std::string choose(Search& search, std::string& infos);
     std::vector<Move> read_candidates(const GoCommand& go);
@@ -186,15 +214,17 @@ class Session::Loop {
     std::string start_text_;
     std::vector<std::string> played_;
     std::size_t played_bytes_ = 0;
+    std::optional<Clock::time_point> asked_;  // when the `go` came that waited
 
     mutable std::mutex mutex_;  // guards what follows
     std::condition_variable changed_;
-    bool busy_ = false;                   // the worker has the bot
-    bool ended_ = false;                  // no more answers
-    bool at_end_ = false;                 // of the input
-    std::unique_ptr<Search> search_;      // until its bestmove is about to be written
-    std::unique_ptr<Question> question_;  // until it is answered
-    std::deque<std::string> waiting_;
+    bool busy_ = false;               // the worker has the bot
+    bool ended_ = false;              // no more answers
+    bool at_end_ = false;             // of the input
+    std::unique_ptr<Search> search_;  // until its bestmove is about to be written
+    std::unique_ptr<Job> job_;        // until it is done
+    Clock::time_point answered_;      // the latest search or query
+    std::deque<WaitingLine> waiting_;
     std::size_t waiting_cost_ = 0;
     std::size_t waiting_gos_ = 0;
     std::size_t stops_next_ = 0;  // the number of waiting gos for which `stop` came
@@ -207,12 +237,19 @@ class Session::Loop {
 bool Session::Loop::feed(std::string_view line) {
     const Result<Command> command = parse_command(line);
     if (is<UnknownCommand>(command)) return !output_.lost();
-    if (is<IsReadyCommand>(command)) return output_.write("readyok\n");
     {
         std::unique_lock lock(mutex_);
+        if (is<IsReadyCommand>(command)) {
+            changed_.wait_for(lock, kPatience, [&] { return !is_reading(); });
+            lock.unlock();
+            return output_.write("readyok\n");
+        }
         if (is<QuitCommand>(command)) {
             // Earlier queries are answered, unless a search holds them up.
-            changed_.wait(lock, [&] { return !busy_ || search_ || waiting_gos_ > 0; });
+            changed_.wait(lock, [&] {
+                const bool only_reads = job_ && !job_->is_query && waiting_.empty();
+                return !busy_ || search_ || waiting_gos_ > 0 || only_reads;
+            });
             end();
             return false;
         }
@@ -220,6 +257,8 @@ bool Session::Loop::feed(std::string_view line) {
             stop();
             return !output_.lost();
         }
+        // Only lines that wait for `bestmove` are dropped where they are too many.
+        changed_.wait(lock, [&] { return !is_reading() || has_room(line); });
         if (busy_) {
             enqueue(line, is<GoCommand>(command));
             return !output_.lost();
@@ -233,7 +272,7 @@ void Session::Loop::end() {
     ended_ = true;
     waiting_.clear();
     if (search_) search_->stop.request_stop();
-    if (question_) question_->stop.request_stop();
+    if (job_) job_->stop.request_stop();
     changed_.notify_all();
 }
 
@@ -243,8 +282,8 @@ void Session::Loop::stop() {
         stop_search();
     } else if (stops_next_ < waiting_gos_) {
         ++stops_next_;
-    } else if (question_) {
-        question_->stop.request_stop();
+    } else if (job_ && job_->is_query) {
+        job_->stop.request_stop();
     }
 }
 
@@ -255,14 +294,13 @@ void Session::Loop::stop_search() {
 }
 
 void Session::Loop::enqueue(std::string_view line, bool is_go) {
-    const std::size_t cost = line.size() + kLineCost;
-    if (waiting_cost_ + cost > kMaxWaiting) {
+    if (!has_room(line)) {
         refuse({Fault::TooLong,
                 "too many lines wait for bestmove; this one is dropped: " + quoted(line)});
         return;
     }
-    waiting_.emplace_back(line);
-    waiting_cost_ += cost;
+    waiting_.push_back({std::string(line), Clock::now()});
+    waiting_cost_ += line.size() + kLineCost;
     if (is_go) ++waiting_gos_;
 }
 
@@ -310,7 +348,12 @@ void Session::Loop::on(const UgiCommand&, std::string_view) {
     output_.write(lines + "ugiok\n");
 }
 
-void Session::Loop::on(const SetOptionCommand& command, std::string_view) {
+void Session::Loop::on(const SetOptionCommand& command, std::string_view line) {
+    if (bot_->sets_at_once(command.name)) return set_option(command);
+    hand_over(line, false);
+}
+
+void Session::Loop::set_option(const SetOptionCommand& command) {
     if (command.name != "Seed") {
         return tell(bot_->set_option(command.name, command.value));
     }
@@ -325,19 +368,42 @@ void Session::Loop::on(const SetOptionCommand& command, std::string_view) {
 void Session::Loop::on(const NewGameCommand&, std::string_view) { bot_->new_game(); }
 
 void Session::Loop::on(const PositionCommand& command, std::string_view line) {
-    if (continues(command)) {
-        const std::span moves = command.moves;
-        return tell(go_on(moves.subspan(played_.size()), Change::Continue));
-    }
-    const auto start = bot_->read_position(command.position);
-    if (start) return tell(restart(*start, command));
-    Error error = start.error();
-    error.column += static_cast<std::size_t>(command.position.data() - line.data());
-    refuse(error);
+    read(command, line, nullptr);
 }
 
-void Session::Loop::on(const MovesCommand& command, std::string_view) {
-    tell(go_on(command.moves, Change::Moves));
+void Session::Loop::read(const PositionCommand& command, std::string_view line,
+                         const std::stop_token* stop) {
+    const std::stop_token never;
+    if (continues(command)) {
+        const auto moves = std::span(command.moves).subspan(played_.size());
+        if (!stop && !bot_->advances_at_once(position_, moves, Change::Continue)) {
+            return hand_over(line, false);
+        }
+        return tell(go_on(moves, Change::Continue, stop ? *stop : never));
+    }
+    if (!stop && line.size() > kShortLine) return hand_over(line, false);
+    const auto start = bot_->read_position(command.position);
+    if (!start) {
+        Error error = start.error();
+        error.column += static_cast<std::size_t>(command.position.data() - line.data());
+        return refuse(error);
+    }
+    if (!stop && !bot_->advances_at_once(*start, command.moves, Change::Restart)) {
+        return hand_over(line, false);
+    }
+    tell(restart(*start, command, stop ? *stop : never));
+}
+
+void Session::Loop::on(const MovesCommand& command, std::string_view line) {
+    read(command, line, nullptr);
+}
+
+void Session::Loop::read(const MovesCommand& command, std::string_view line,
+                         const std::stop_token* stop) {
+    if (!stop && !bot_->advances_at_once(position_, command.moves, Change::Moves)) {
+        return hand_over(line, false);
+    }
+    tell(go_on(command.moves, Change::Moves, stop ? *stop : std::stop_token()));
 }
 
 bool Session::Loop::continues(const PositionCommand& command) const {
@@ -346,8 +412,9 @@ bool Session::Loop::continues(const PositionCommand& command) const {
            std::equal(played_.begin(), played_.end(), command.moves.begin());
 }
 
-Result<void> Session::Loop::restart(const Position& start, const PositionCommand& command) {
-    auto position = bot_->advance(start, command.moves, Change::Restart);
+Result<void> Session::Loop::restart(const Position& start, const PositionCommand& command,
+                                    const std::stop_token& stop) {
+    auto position = bot_->advance(start, command.moves, Change::Restart, stop);
     if (!position) return position.error();
 
     position_ = *std::move(position);
@@ -359,8 +426,9 @@ Result<void> Session::Loop::restart(const Position& start, const PositionCommand
     return {};
 }
 
-Result<void> Session::Loop::go_on(std::span<const std::string_view> moves, Change change) {
-    auto position = bot_->advance(position_, moves, change);
+Result<void> Session::Loop::go_on(std::span<const std::string_view> moves, Change change,
+                                  const std::stop_token& stop) {
+    auto position = bot_->advance(position_, moves, change, stop);
     if (!position) return position.error();
     position_ = *std::move(position);
     remember(moves);
@@ -383,13 +451,13 @@ void Session::Loop::remember(std::span<const std::string_view> moves) {
 void Session::Loop::on(const GoCommand& command, std::string_view line) {
     if (command.unreadable) refuse(*command.unreadable);
     auto search = std::make_unique<Search>(line);
-    const auto now = Clock::now();
+    const auto now = std::exchange(asked_, std::nullopt).value_or(Clock::now());
     search->deadline = deadline_of(search->go, player_, now);
     if (search->ends_by_time()) {
         search->given_up = search->deadline + kGrace;
     }
     bool at_once = false;
-    if (!search->go.infinite) {
+    if (!search->go.infinite && line.size() <= kShortLine) {
         tell_exceptions([&] { at_once = bot_->answers_at_once(position_); });
     }
     std::unique_lock lock(mutex_);
@@ -413,11 +481,15 @@ void Session::Loop::on(const QueryCommand& command, std::string_view line) {
     bool at_once = true;
     tell_exceptions([&] { at_once = bot_->answers_query_at_once(command, position_); });
     if (at_once) return reply_to(command, {});
+    hand_over(line, true);
+}
+
+void Session::Loop::hand_over(std::string_view line, bool is_query) {
     const std::lock_guard lock(mutex_);
     if (!worker_.joinable()) worker_ = std::thread([this] { work(); });
     busy_ = true;
-    question_ = std::make_unique<Question>(Question{std::string(line), {}});
-    if (ended_) question_->stop.request_stop();
+    job_ = std::make_unique<Job>(Job{std::string(line), is_query, {}});
+    if (ended_) job_->stop.request_stop();
     changed_.notify_all();
 }
 
@@ -443,9 +515,9 @@ std::optional<std::string> Session::Loop::answer(const QueryCommand& query,
 void Session::Loop::work() {
     std::unique_lock lock(mutex_);
     for (;;) {
-        changed_.wait(lock, [&] { return ended_ || search_ || question_; });
+        changed_.wait(lock, [&] { return ended_ || search_ || job_; });
         if (ended_) return;
-        search_ ? work_on_search(lock) : work_on_question(lock);
+        search_ ? work_on_search(lock) : work_on_job(lock);
         if (ended_) return;
         carry_out_waiting(lock);
     }
@@ -462,21 +534,32 @@ void Session::Loop::work_on_search(std::unique_lock<std::mutex>& lock) {
 
     // From here on a `stop` does not concern this search: its answer is being written.
     search_.reset();
+    answered_ = Clock::now();
     changed_.notify_all();
     lock.unlock();
     output_.write(answer);
     lock.lock();
 }
 
-void Session::Loop::work_on_question(std::unique_lock<std::mutex>& lock) {
-    const Question& question = *question_;
+void Session::Loop::work_on_job(std::unique_lock<std::mutex>& lock) {
+    const Job& job = *job_;
     lock.unlock();
-    const auto command = parse_command(question.line);
-    tell_exceptions(
-        [&] { reply_to(std::get<QueryCommand>(*command), question.stop.get_token()); });
+    tell_exceptions([&] { do_job(job); });
     lock.lock();
-    question_.reset();
+    if (job.is_query) answered_ = Clock::now();
+    job_.reset();
     changed_.notify_all();
+}
+
+void Session::Loop::do_job(const Job& job) {
+    const auto command = parse_command(job.line);
+    const std::stop_token stop = job.stop.get_token();
+    if (const auto* query = std::get_if<QueryCommand>(&*command)) reply_to(*query, stop);
+    if (const auto* option = std::get_if<SetOptionCommand>(&*command)) set_option(*option);
+    if (const auto* moves = std::get_if<MovesCommand>(&*command)) read(*moves, job.line, &stop);
+    if (const auto* position = std::get_if<PositionCommand>(&*command)) {
+        read(*position, job.line, &stop);
+    }
 }
 
 // The lines that answer a `go`, `bestmove` last.
@@ -530,17 +613,21 @@ std::vector<Move> Session::Loop::read_candidates(const GoCommand& go) {
 }
 
 void Session::Loop::carry_out_waiting(std::unique_lock<std::mutex>& lock) {
-    while (!search_ && !question_ && !waiting_.empty()) {
+    while (!search_ && !job_ && !waiting_.empty()) {
         if (output_.lost()) waiting_.clear();
         if (waiting_.empty()) break;
-        const std::string line = std::move(waiting_.front());
+        const WaitingLine line = std::move(waiting_.front());
         waiting_.pop_front();
-        waiting_cost_ -= line.size() + kLineCost;
+        waiting_cost_ -= line.text.size() + kLineCost;
+        const auto command = parse_command(line.text);
+        // Its clock has been running since the referee may expect the answer.
+        if (is<GoCommand>(command)) asked_ = std::max(line.came, answered_);
+        changed_.notify_all();
         lock.unlock();
-        carry_out(parse_command(line), line);
+        carry_out(command, line.text);
         lock.lock();
     }
-    if (search_ || question_) return;
+    if (search_ || job_) return;
     busy_ = false;
     waiting_gos_ = waiting_cost_ = stops_next_ = 0;
     changed_.notify_all();

@@ -40,6 +40,38 @@ bool is_well_formed(const Position& position) {
     return true;
 }
 
+// What a line may cost while others wait, in steps of Ruleset::work(): some 5 ms.
+constexpr Count kLittleWork = 20'000'000;
+constexpr std::size_t kFewMoves = 2;  // each may be as costly as the position
+
+// Only rulesets of these names say that a heap may take long.
+bool may_take_long(const protocol::RulesetText& text) {
+    return text.name() == "rules" || text.name() == "cram";
+}
+
+Count sum_of(Count left, Count right) { return left > kMany - right ? kMany : left + right; }
+
+// What it takes to judge these heaps; 0 where that ends with an error at once.
+Count work_of(const protocol::RulesetText& text, std::span<const Heap> heaps) {
+    if (!may_take_long(text)) return 0;
+    const auto rules = find_ruleset(text);
+    if (!rules) return 0;
+    Count work = 0;
+    for (const Heap& heap : heaps) {
+        if (!(*rules)->check_heap(heap)) return 0;
+        work = sum_of(work, (*rules)->work(heap));
+    }
+    return work;
+}
+
+Count work_of(const Position& position) {
+    Count work = 0;
+    for (const protocol::Component& component : position.components) {
+        work = sum_of(work, work_of(component.ruleset, component.heaps));
+    }
+    return work;
+}
+
 std::string yes_no(bool value) { return value ? "true" : "false"; }
 
 }  // namespace
@@ -48,14 +80,35 @@ Result<Position> GameBot::read_position(std::string_view text) const {
     return names_ ? names_->read_position(text) : protocol::parse_position(text);
 }
 
+// What the heaps take that stand, for each move, and those that the moves leave. The second
+// move is read as if the first had left all heaps in their places; what then cannot be read is
+// left to the other thread.
+bool GameBot::advances_at_once(const Position& from, std::span<const std::string_view> moves,
+                               Change change) const {
+    if (!Bot::advances_at_once(from, moves, change)) return false;
+    const bool is_easy = std::ranges::none_of(
+        from.components, [](const auto& part) { return may_take_long(part.ruleset); });
+    if (is_easy) return true;
+    if (moves.size() > kFewMoves) return false;
+    Count work = (moves.size() + 1) * std::min(work_of(from), kLittleWork + 1);
+    for (const std::string_view word : moves) {
+        const auto move = protocol::parse_move(word, from);
+        const auto found =
+            move ? protocol::find_heap(from, move->heap) : protocol::HeapLookup{};
+        if (!found) return moves.size() == 1 && work <= kLittleWork;
+        work = sum_of(work, work_of(found.component->ruleset, move->result));
+    }
+    return work <= kLittleWork;
+}
+
 Result<Position> GameBot::advance(const Position& from, std::span<const std::string_view> moves,
-                                  Change change) {
+                                  Change change, const std::stop_token& stop) {
     bool beyond = !game_ && change != Change::Restart;
     if (!beyond) {
-        auto position = play_on(from, moves, change, beyond);
+        auto position = play_on(from, moves, change, beyond, stop);
         if (position || !beyond || unknown_ == UnknownRules::Refuse) return position;
     }
-    auto position = Bot::advance(from, moves, change);
+    auto position = Bot::advance(from, moves, change, stop);
     if (position) {
         game_.reset();
         foul_by_.reset();
@@ -64,16 +117,16 @@ Result<Position> GameBot::advance(const Position& from, std::span<const std::str
 }
 
 Result<Position> GameBot::play_on(const Position& from, std::span<const std::string_view> moves,
-                                  Change change, bool& beyond) {
+                                  Change change, bool& beyond, const std::stop_token& stop) {
     if (change != Change::Restart) {
         // Played on the game itself: a copy of all that a long game counts would make each line
         // cost its length.
-        if (const auto done = play_all(*game_, moves, beyond); !done) return done.error();
+        if (const auto done = play_all(*game_, moves, beyond, stop); !done) return done.error();
     } else {
         auto game = Game::start(from);
         beyond = !game && is_well_formed(from);
         if (!game) return Error{game.error().fault, "position, " + describe(game.error())};
-        if (const auto done = play_all(*game, moves, beyond); !done) return done.error();
+        if (const auto done = play_all(*game, moves, beyond, stop); !done) return done.error();
         game_ = *std::move(game);
     }
     if (change != Change::Moves) foul_by_.reset();
@@ -81,7 +134,7 @@ Result<Position> GameBot::play_on(const Position& from, std::span<const std::str
 }
 
 Result<void> GameBot::play_all(Game& game, std::span<const std::string_view> moves,
-                               bool& beyond) {
+                               bool& beyond, const std::stop_token& stop) {
     const bool undoes = game_ && &game == &*game_;  // what fails here would still stand
     std::vector<Game::Played> played;
     const auto undo = [&](Error error) {
@@ -89,6 +142,7 @@ Result<void> GameBot::play_all(Game& game, std::span<const std::string_view> mov
         return error;
     };
     for (const std::string_view word : moves) {
+        if (stop.stop_requested()) return undo({Fault::TimedOut, "the session has ended"});
         const auto move = game.read_move(word);
         if (!move) {
             foul_by_ = game.player();
@@ -120,6 +174,11 @@ std::optional<std::string> GameBot::answer(const protocol::QueryCommand& query,
         return yes_no(game_->read_move(protocol::trim(query.argument)).has_value());
     }
     return std::nullopt;
+}
+
+bool GameBot::answers_query_at_once(const protocol::QueryCommand& query,
+                                    const Position& position) const {
+    return query.topic != "islegal" || work_of(position) <= kLittleWork;
 }
 
 std::string GameBot::result() const {

@@ -25,11 +25,15 @@ class GameBot : public protocol::Bot {
 
     Result<Position> read_position(std::string_view text) const override;
     Result<Position> advance(const Position& from, std::span<const std::string_view> moves,
-                             protocol::Change change) override;
+                             protocol::Change change, const std::stop_token& stop) override;
+    bool advances_at_once(const Position& from, std::span<const std::string_view> moves,
+                          protocol::Change change) const override;
 
     // gameover, p1turn, p2turn, result, fen and islegal.
     std::optional<std::string> answer(const protocol::QueryCommand& query,
                                       const std::stop_token& stop) override;
+    bool answers_query_at_once(const protocol::QueryCommand& query,
+                               const Position& position) const override;
 
   protected:
     // The session's game.
@@ -39,9 +43,11 @@ class GameBot : public protocol::Bot {
     // An error is `beyond` the rules if it is no fault of a move: unknown rules, or a position
     // that is too large to be judged.
     Result<Position> play_on(const Position& from, std::span<const std::string_view> moves,
-                             protocol::Change change, bool& beyond);
+                             protocol::Change change, bool& beyond,
+                             const std::stop_token& stop);
     // Plays all of the moves, or returns the error and plays none on the session's game.
-    Result<void> play_all(Game& game, std::span<const std::string_view> moves, bool& beyond);
+    Result<void> play_all(Game& game, std::span<const std::string_view> moves, bool& beyond,
+                          const std::stop_token& stop);
     std::string result() const;
 
     const UnknownRules unknown_;

@@ -14,6 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 // Collects the lines that a session writes; tests can wait for them.
@@ -548,13 +549,13 @@ class ScriptBot : public Bot {
     void seed(std::uint64_t seed) override { calls_.push_back("seed " + std::to_string(seed)); }
     void new_game() override { calls_.push_back("new game"); }
     Result<Position> advance(const Position& from, std::span<const std::string_view> moves,
-                             Change change) override {
+                             Change change, const std::stop_token& stop) override {
         constexpr const char* kChanges[] = {"restart", "continue", "moves"};
         std::string call = kChanges[static_cast<int>(change)];
         call += " " + to_string(from);
         for (const std::string_view move : moves) call += " " + std::string(move);
         calls_.push_back(call);
-        return Bot::advance(from, moves, change);
+        return Bot::advance(from, moves, change, stop);
     }
     std::optional<std::string> answer(const QueryCommand& query,
                                       const std::stop_token&) override {
@@ -565,6 +566,84 @@ class ScriptBot : public Bot {
   private:
     std::vector<std::string>& calls_;
 };
+
+// Reads no position before its gate is open, or the session has ended.
+class SlowReader : public FunctionBot {
+  public:
+    SlowReader(Gate& gate, Choose choose) : FunctionBot(std::move(choose)), gate_(gate) {}
+
+    bool advances_at_once(const Position&, std::span<const std::string_view>,
+                          Change) const override {
+        return false;
+    }
+    Result<Position> advance(const Position& from, std::span<const std::string_view> moves,
+                             Change change, const std::stop_token& stop) override {
+        const std::stop_callback callback(stop, [&] { gate_.open(); });
+        if (is_started_) gate_.wait();
+        is_started_ = true;  // the start position has been read
+        return Bot::advance(from, moves, change, stop);
+    }
+
+  private:
+    Gate& gate_;
+    bool is_started_ = false;
+};
+
+TEST(Session, IsReadyWhileItReadsAPosition) {
+    Gate gate;
+    Talk talk(std::make_unique<SlowReader>(gate, take_heap_one));
+    talk.session.feed("position fen nim:3,4 moves 1=9");
+    talk.session.feed("moves 2=5");
+    talk.session.feed("query fen");
+    talk.session.feed("isready");
+    EXPECT_THAT(talk.lines.now(), ElementsAre("readyok"));
+    gate.open();
+    talk.session.finish();
+    EXPECT_THAT(talk.lines.now(), ElementsAre("readyok", "response nim:9,5"));
+}
+
+TEST(Session, ReadsAPositionOnTheClockOfItsGo) {
+    Gate gate;
+    std::chrono::steady_clock::time_point deadline;
+    Talk talk(std::make_unique<SlowReader>(gate, [&](const Turn& turn) {
+        deadline = turn.deadline;
+        return take_heap_one(turn);
+    }));
+    talk.session.feed("position fen nim:3,4");
+    talk.session.feed("go movetime 1000");
+    const auto asked = std::chrono::steady_clock::now();
+    talk.session.feed("isready");  // which waits for a moment, whether it is read soon
+    gate.open();
+    talk.session.finish();
+    EXPECT_LE(deadline, asked + 1000ms);
+    EXPECT_THAT(talk.lines.now(), ElementsAre("readyok", "bestmove 1=0"));
+}
+
+TEST(Session, EndsWhileItReadsAPosition) {
+    Gate gate;
+    Talk talk(std::make_unique<SlowReader>(gate, take_heap_one));
+    talk.session.feed("position fen nim:3,4");
+    EXPECT_FALSE(talk.session.feed("quit"));
+}
+
+// A script that is piped in: nobody waits for a `bestmove`, so nothing is dropped.
+TEST(Session, HoldsUpLinesWhileItReadsAPosition) {
+    Gate gate;
+    Talk talk(std::make_unique<SlowReader>(gate, take_heap_one));
+    talk.session.feed("position fen nim:3,4");
+    std::thread opener([&] { gate.open(); });
+    const std::string long_line = "position fen nim:" + std::string(1 << 19, '1') + "x";
+    for (int i = 0; i < 12; ++i) talk.session.feed(long_line);
+    talk.session.feed("query fen");
+    talk.session.finish();
+    opener.join();
+    const auto lines = talk.lines.now();
+    ASSERT_EQ(lines.size(), 13u);
+    EXPECT_EQ(lines.back(), "response nim:3,4");
+    for (std::size_t i = 0; i < 12; ++i) {
+        EXPECT_THAT(lines[i], HasSubstr("info string error column"));
+    }
+}
 
 // Answers `query slow` with what ended it: `stop` or the gate.
 class SlowQueryBot : public FunctionBot {
@@ -728,6 +807,7 @@ TEST(Session, ForgetsAHistoryThatNoLineCanHold) {
     talk.session.feed("position fen nim:9");
     talk.session.feed(moves);
     talk.session.feed("moves 1=8");
+    talk.session.finish();  // which waits for all that is read
     calls.clear();
     talk.session.feed("query fen");
     talk.session.feed("position fen nim:9");
