@@ -90,7 +90,8 @@ constexpr std::array kCommands{
 constexpr std::string_view kAlso =
     "\nAlso:\n"
     "  --rulesets FILE       names for rulesets, one `name = ruleset` a line\n"
-    "  --hash MB             of a command: what all tables may hold together (512)\n"
+    "  --hash MB             of a command, or with --listen: what all tables may hold\n"
+    "                        together (512); the sessions of a server share it\n"
     "\nCommands (nim-engine COMMAND --help says more; quote positions and rulesets):\n";
 
 struct Arguments {
@@ -98,6 +99,7 @@ struct Arguments {
     std::optional<std::string> rulesets, hash, help_format;
     bool help = false;
     bool serves_peers = false;  // over a socket: strangers say what is read
+    bool listens = false;       // and are many
 
     bool is_command() const { return words.size() > 1 && words[1][0] != '-'; }
 };
@@ -143,12 +145,13 @@ protocol::Result<Arguments> read_arguments(int argc, char** argv) {
         arguments.help = arguments.help || word == "--help" || word == "-h";
         arguments.serves_peers = arguments.serves_peers || word.starts_with("--listen") ||
                                  word.starts_with("--connect");
+        arguments.listens = arguments.listens || word.starts_with("--listen");
         arguments.words.push_back(argv[i]);
     }
     return arguments;
 }
 
-// What all tables of a command may hold together.
+// What all tables may hold together, of a command or of a server.
 protocol::Result<void> set_hash(const Arguments& arguments) {
     if (!arguments.hash) return {};
     const auto refuse = [&](std::string_view expected) {
@@ -157,8 +160,8 @@ protocol::Result<void> set_hash(const Arguments& arguments) {
             fmt::format("read {}, expected {}", protocol::quoted("--hash " + *arguments.hash),
                         expected)};
     };
-    if (!arguments.is_command()) {
-        return refuse("a command beside it; over the protocol it is the option Hash");
+    if (!arguments.is_command() && !arguments.listens) {
+        return refuse("a command or --listen beside it; for one session it is the option Hash");
     }
     const auto megabytes = protocol::parse_number(*arguments.hash);
     if (!megabytes || *megabytes == 0 || *megabytes > engine::Memory::kMaxMegabytes) {
@@ -176,9 +179,11 @@ int run_bot(Arguments& arguments, const std::shared_ptr<const engine::RulesetNam
     char help[] = "--help";
     words.front() = program;
     if (arguments.help) words = {usage, help};
-    const int status =
-        protocol::bot_main(static_cast<int>(words.size()), words.data(), engine::engine_info(),
-                           [&names] { return std::make_unique<engine::EngineBot>(names); });
+    const auto memory =
+        arguments.listens ? engine::MemoryOf::Server : engine::MemoryOf::OneSession;
+    const int status = protocol::bot_main(
+        static_cast<int>(words.size()), words.data(), engine::engine_info(memory),
+        [&] { return std::make_unique<engine::EngineBot>(names, memory); });
     if (arguments.help) std::cout << kAlso << engine::list_of(kCommands);
     return status;
 }

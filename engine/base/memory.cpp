@@ -20,6 +20,10 @@ std::vector<std::function<bool()>>& droppers() {
     return all;
 }
 
+std::atomic<std::size_t> shared_questions = 0;  // being answered
+std::atomic<std::uint64_t> last_question = 0;
+thread_local SharedQuestion* this_question = nullptr;
+
 // Drops one thing; returns false if there is none.
 bool drop_one() {
     std::vector<std::function<bool()>> all;
@@ -63,14 +67,43 @@ bool Reservation::resize(std::size_t bytes) {
     if (bytes == bytes_) return true;
     if (bytes < bytes_) {
         used_bytes -= bytes_ - bytes;
+        SharedQuestion* const payer = this_question;
+        if (payer != nullptr && payer->id_ == question_) payer->held_ -= bytes_ - bytes;
         bytes_ = bytes;
         return true;
     }
+    SharedQuestion* const question = this_question;
+    if (question != nullptr && !question->pay(bytes_, bytes, question_)) return false;
     while (!take(bytes - bytes_)) {
-        if (!drop_one()) return false;
+        if (drop_one()) continue;
+        if (question != nullptr) question->repay(bytes_, bytes, question_);
+        return false;
     }
     bytes_ = bytes;
+    if (question != nullptr) question_ = question->id_;
     return true;
+}
+
+SharedQuestion::SharedQuestion(std::size_t wish) : wish_(wish), id_(++last_question) {
+    ++shared_questions;
+    this_question = this;
+}
+
+SharedQuestion::~SharedQuestion() {
+    this_question = nullptr;
+    --shared_questions;
+}
+
+bool SharedQuestion::pay(std::size_t before, std::size_t after, std::uint64_t payer) {
+    const std::size_t more = after - (payer == id_ ? before : 0);
+    const std::size_t most = std::min(wish_, Memory::limit() / (shared_questions + 1));
+    if (held_ > most || more > most - held_) return false;
+    held_ += more;
+    return true;
+}
+
+void SharedQuestion::repay(std::size_t before, std::size_t after, std::uint64_t payer) {
+    held_ -= after - (payer == id_ ? before : 0);
 }
 
 }  // namespace engine

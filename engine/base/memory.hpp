@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <type_traits>
 #include <utility>
@@ -29,9 +30,11 @@ class Memory {
 class Reservation {
   public:
     Reservation() = default;
-    Reservation(Reservation&& other) noexcept : bytes_(std::exchange(other.bytes_, 0)) {}
+    Reservation(Reservation&& other) noexcept
+        : bytes_(std::exchange(other.bytes_, 0)), question_(other.question_) {}
     Reservation& operator=(Reservation&& other) noexcept {
         std::swap(bytes_, other.bytes_);
+        std::swap(question_, other.question_);
         return *this;
     }
     Reservation(const Reservation&) = delete;
@@ -45,6 +48,31 @@ class Reservation {
 
   private:
     std::size_t bytes_ = 0;
+    std::uint64_t question_ = 0;  // the SharedQuestion that pays for it; 0: none
+};
+
+// One question of many that are answered at a time, for this thread, until it is destroyed.
+// What it makes grow may have `wish` bytes together, and no more than its share of the limit:
+// of n questions each gets an (n + 1)th, so that there is always room for one that comes. So no
+// session takes the memory of another. Tables that are kept after their question are nobody's:
+// they are dropped where memory is short.
+class SharedQuestion {
+  public:
+    explicit SharedQuestion(std::size_t wish);
+    ~SharedQuestion();
+    SharedQuestion(const SharedQuestion&) = delete;
+    SharedQuestion& operator=(const SharedQuestion&) = delete;
+
+  private:
+    friend class Reservation;
+
+    // Pays for a reservation that grows: for all of it, if another question paid for it before.
+    bool pay(std::size_t before, std::size_t after, std::uint64_t payer);
+    void repay(std::size_t before, std::size_t after, std::uint64_t payer);
+
+    const std::size_t wish_;
+    const std::uint64_t id_;
+    std::size_t held_ = 0;
 };
 
 // Makes room for `extra` more items, after the memory was asked; false where it is short. The

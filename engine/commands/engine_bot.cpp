@@ -94,14 +94,16 @@ Result<Number> read_spin(std::string_view name, std::optional<std::string_view> 
 
 }  // namespace
 
-protocol::BotInfo engine_info() {
+protocol::BotInfo engine_info(MemoryOf memory) {
+    const bool is_shared = memory == MemoryOf::Server;
+    const std::size_t hash = is_shared ? Memory::limit() : Memory::kDefaultLimit;
     return {
         "nim-engine",
         "the Nimarena authors",
         {{"Choice", "combo default random var first var random"},
          {"Losing", "combo default random var random var longest var trap"},
-         {"Hash", fmt::format("spin default {} min 1 max {}", Memory::kDefaultLimit / kMegabyte,
-                              Memory::kMaxMegabytes)},
+         {"Hash", fmt::format("spin default {} min 1 max {}", hash / kMegabyte,
+                              is_shared ? hash / kMegabyte : Memory::kMaxMegabytes)},
          {"QueryTime", fmt::format("spin default 2000 min 1 max {}", kMaxQueryTime.count())}}};
 }
 
@@ -112,6 +114,8 @@ Budget EngineBot::query_budget(const std::stop_token& stop) const {
 std::optional<Move> EngineBot::choose(const protocol::Turn& turn) {
     constexpr std::chrono::milliseconds kNimberTime{20};
     const auto begin = std::chrono::steady_clock::now();
+    std::optional<SharedQuestion> share;
+    if (memory_ == MemoryOf::Server) share.emplace(hash_);
     Budget budget{turn.deadline, turn.stop};
     // A search that is limited by depth or nodes alone is to end too.
     const bool ends_by_time = turn.deadline != std::chrono::steady_clock::time_point::max();
@@ -177,12 +181,7 @@ Result<void> EngineBot::set_option(std::string_view name,
             style_.losing, name, value,
             {{"random", Losing::Random}, {"longest", Losing::Longest}, {"trap", Losing::Trap}});
     }
-    if (name == "Hash") {
-        const auto megabytes = read_spin(name, value, Memory::kMaxMegabytes);
-        if (!megabytes) return megabytes.error();
-        Memory::set_limit(*megabytes * kMegabyte);
-        return {};
-    }
+    if (name == "Hash") return set_hash(name, value);
     if (name == "QueryTime") {
         const auto time = read_spin(name, value, kMaxQueryTime.count());
         if (!time) return time.error();
@@ -190,6 +189,20 @@ Result<void> EngineBot::set_option(std::string_view name,
         return {};
     }
     return Bot::set_option(name, value);
+}
+
+// A session of a server asks for less, or again for all that it may have.
+Result<void> EngineBot::set_hash(std::string_view name, std::optional<std::string_view> value) {
+    const bool is_shared = memory_ == MemoryOf::Server;
+    const std::size_t most = is_shared ? Memory::limit() / kMegabyte : Memory::kMaxMegabytes;
+    const auto megabytes = read_spin(name, value, most);
+    if (!megabytes) return megabytes.error();
+    if (is_shared) {
+        hash_ = *megabytes * kMegabyte;
+    } else {
+        Memory::set_limit(*megabytes * kMegabyte);
+    }
+    return {};
 }
 
 struct EngineBot::Query {
@@ -216,13 +229,16 @@ std::optional<std::string> EngineBot::answer(const protocol::QueryCommand& query
                                              const std::stop_token& stop) {
     const auto found = std::ranges::find(kQueries, query.topic, &Query::topic);
     if (found == std::end(kQueries)) return GameBot::answer(query, stop);
+    std::optional<SharedQuestion> share;
+    if (memory_ == MemoryOf::Server) share.emplace(hash_);
     return found->answer(*this, query_budget(stop));
 }
 
 bool EngineBot::answers_query_at_once(const protocol::QueryCommand& query,
                                       const Position& position) const {
     const auto found = std::ranges::find(kQueries, query.topic, &Query::topic);
-    return found == std::end(kQueries) || is_quick(position);
+    if (found == std::end(kQueries)) return GameBot::answers_query_at_once(query, position);
+    return is_quick(position);
 }
 
 std::string EngineBot::best_moves(const Budget& budget) const {

@@ -2,28 +2,37 @@
 #pragma once
 
 #include <chrono>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <random>
 #include <string>
 
+#include "engine/base/memory.hpp"
 #include "engine/rules/game_bot.hpp"
 #include "engine/sums/analyst.hpp"
 #include "protocol/bot.hpp"
 
 namespace engine {
 
-protocol::BotInfo engine_info();
+// Whom the memory is for: one session, whose option Hash is the limit of the process; or the
+// sessions of a server, whose operator sets the limit that they share.
+enum class MemoryOf { OneSession, Server };
+
+protocol::BotInfo engine_info(MemoryOf memory = MemoryOf::OneSession);
 
 class EngineBot : public GameBot {
   public:
-    explicit EngineBot(std::shared_ptr<const RulesetNames> names)
-        : GameBot(UnknownRules::Refuse, std::move(names)) {}
+    explicit EngineBot(std::shared_ptr<const RulesetNames> names,
+                       MemoryOf memory = MemoryOf::OneSession)
+        : GameBot(UnknownRules::Refuse, std::move(names)), memory_(memory) {}
 
     std::optional<Move> choose(const protocol::Turn& turn) override;
     bool answers_at_once(const Position& position) const override;
     Result<void> set_option(std::string_view name,
                             std::optional<std::string_view> value) override;
+    // With less memory, tables are dropped.
+    bool sets_at_once(std::string_view name) const override { return name != "Hash"; }
     void seed(std::uint64_t seed) override { random_.seed(seed); }
     std::optional<std::string> answer(const protocol::QueryCommand& query,
                                       const std::stop_token& stop) override;
@@ -34,6 +43,7 @@ class EngineBot : public GameBot {
     struct Query;
     static const Query kQueries[];
 
+    Result<void> set_hash(std::string_view name, std::optional<std::string_view> value);
     Budget query_budget(const std::stop_token& stop) const;
     // Whether the nimbers of all heaps are computed, or known by formula.
     bool is_quick(const Position& position) const;
@@ -41,6 +51,8 @@ class EngineBot : public GameBot {
     std::string legal_moves(const Budget& budget) const;
     std::vector<Move> legal_candidates(const protocol::Turn& turn) const;
 
+    const MemoryOf memory_;
+    std::size_t hash_ = std::numeric_limits<std::size_t>::max();  // of a session of a server
     Style style_;
     std::chrono::milliseconds query_time_{2000};  // and of a `go` without a time
     std::mt19937_64 random_{0};

@@ -12,7 +12,8 @@ namespace {
 const std::string kProgram = "nim-engine";
 const std::vector<protocol::OptionHelp> kOfEveryCommand{
     {"Options", "rulesets", "", "FILE", "names for rulesets, one `name = ruleset` a line"},
-    {"Options", "hash", "", "MB", "of a command: what all tables may hold together (512)"}};
+    {"Options", "hash", "", "MB",
+     "of a command, or with --listen: what all tables may hold together (512)"}};
 
 // What `details` says behind "  --limit HEAPS"; empty where it has no such line.
 std::string help_of_option(std::string_view details, const std::string& words) {

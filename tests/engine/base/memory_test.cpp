@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 namespace engine::test {
 namespace {
 
@@ -38,6 +40,46 @@ TEST_F(MemoryTest, KeepsWhatItHasWhereThereIsNoMore) {
     EXPECT_FALSE(held.resize(bytes + 1000));
     EXPECT_EQ(held.bytes(), bytes);
     EXPECT_LE(Memory::used(), Memory::limit());
+}
+
+TEST_F(MemoryTest, IsSharedByQuestions) {
+    Memory::set_limit(0);  // drops what other tests left
+    Memory::set_limit(Memory::kDefaultLimit);
+    constexpr std::size_t kLimit = Memory::kDefaultLimit;
+    const SharedQuestion first(kLimit);
+    Reservation kept;
+    EXPECT_FALSE(kept.resize(kLimit / 2 + 1)) << "nothing left for another question";
+    EXPECT_TRUE(kept.resize(100));
+    Reservation more;
+    EXPECT_TRUE(more.resize(kLimit / 2 - 100));
+    EXPECT_FALSE(kept.resize(101));
+
+    std::thread([&] {
+        const SharedQuestion second(kLimit);
+        Reservation own;
+        EXPECT_FALSE(own.resize(kLimit / 3 + 1)) << "a third for each of two";
+        EXPECT_FALSE(more.resize(kLimit / 2)) << "what it makes grow counts as a whole";
+        EXPECT_TRUE(own.resize(kLimit / 3));
+    }).join();
+    EXPECT_TRUE(more.resize(10)) << "what is given back";
+    EXPECT_TRUE(kept.resize(kLimit / 2 - 10));
+    EXPECT_FALSE(kept.resize(kLimit / 2 - 9));
+}
+
+TEST_F(MemoryTest, GivesAQuestionNoMoreThanItsWish) {
+    Reservation kept;
+    {
+        const SharedQuestion modest(100);
+        EXPECT_FALSE(kept.resize(101));
+        EXPECT_TRUE(kept.resize(100));
+    }
+    EXPECT_TRUE(kept.resize(1000));
+    const SharedQuestion later(100);
+    Reservation own;
+    EXPECT_TRUE(own.resize(100)) << "what was kept before is not its own";
+    EXPECT_FALSE(own.resize(101));
+    EXPECT_TRUE(kept.resize(0));
+    EXPECT_FALSE(own.resize(101)) << "nor is it made its own by being given back";
 }
 
 }  // namespace

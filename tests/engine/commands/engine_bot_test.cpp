@@ -7,6 +7,7 @@
 #include <mutex>
 #include <sstream>
 
+#include "engine/base/memory.hpp"
 #include "protocol/line_buffer.hpp"
 #include "tests/agreement/known_rulesets.hpp"
 #include "tests/agreement/positions.hpp"
@@ -381,6 +382,85 @@ TEST(EngineBot, RefusesPositionsWithTheColumn) {
                             "info string error position, column 7: read '(1,2)', expected a "
                             "number or an ordinal such as (w+1): heaps of nim",
                             "response nim:1,3,5,7"));
+}
+
+// Each move is judged by eight million bindings that are no moves, twice; the last one is
+// illegal.
+TEST(EngineBot, IsReadyWhileItReadsACostlyHistory) {
+    std::string history = "position fen rules{n->n-1:x*y*z=7654321;n->n-1:n>0}:199 moves";
+    for (int left = 198; left > 195; --left) history += " 1=" + std::to_string(left);
+    history += " 1=199";
+    const Lines lines = talk({history, "isready", "query fen"});
+    ASSERT_EQ(lines.size(), 3U);
+    EXPECT_EQ(lines[0], "readyok");
+    EXPECT_THAT(lines[1], StartsWith("info string error move '1=199'"));
+    EXPECT_EQ(lines[2], "response nim:1,3,5,7");
+}
+
+TEST(EngineBot, IsReadyWhileItJudgesACostlyMove) {
+    const Lines answers =
+        talk({"position fen rules{n->n-1:x*y*z=7654321;n->n-1:w*x*y=7654321;n->n-1:n>0}:199",
+              "query islegal 1=199", "query islegal 1=199", "isready"});
+    ASSERT_EQ(answers.size(), 3U);
+    EXPECT_EQ(answers.back(), "response false");
+}
+
+// Two sessions of one server, in turns.
+class ServedEngine : public ::testing::Test {
+  protected:
+    struct Client {
+        std::string output;
+        protocol::Session session{engine_info(MemoryOf::Server),
+                                  std::make_unique<EngineBot>(nullptr, MemoryOf::Server),
+                                  [this](std::string_view text) {
+                                      output += text;
+                                      return true;
+                                  }};
+
+        std::string says(const Lines& lines) {
+            output.clear();
+            for (const std::string& line : lines) session.feed(line);
+            session.finish();
+            return output;
+        }
+    };
+
+    // The operator's bound, which sessions find.
+    struct Bound {
+        Bound() { Memory::set_limit(std::size_t{64} << 20); }
+        ~Bound() { Memory::set_limit(Memory::kDefaultLimit); }
+    };
+
+    const Bound bound;
+    Client greedy, other;
+};
+
+// The table of this position takes more than a megabyte.
+const Lines kLargeQuestion{"setoption name QueryTime value 100000",
+                           "position fen wythoff:(900,1000)", "query nimber"};
+
+TEST_F(ServedEngine, LetsNoSessionTakeTheMemoryOfAnother) {
+    EXPECT_EQ(greedy.says({"setoption name Hash value 1"}), "");
+    EXPECT_EQ(Memory::limit(), std::size_t{64} << 20);
+    const std::string answer = other.says(kLargeQuestion);
+    EXPECT_EQ(answer.find("unknown"), answer.npos) << answer;
+}
+
+TEST_F(ServedEngine, GivesASessionWhatItAskedFor) {
+    EXPECT_EQ(greedy.says({"setoption name Hash value 1"}), "");
+    EXPECT_EQ(greedy.says({"setoption name QueryTime value 100000",
+                           "position fen wythoff:(1900,2000)", "query nimber"}),
+              "response unknown\n");
+}
+
+TEST_F(ServedEngine, KeepsTheBoundOfItsOperator) {
+    EXPECT_EQ(
+        greedy.says({"setoption name Hash value 1048576"}),
+        "info string error option Hash: read '1048576', expected a number from 1 to 64\n");
+    EXPECT_EQ(Memory::limit(), std::size_t{64} << 20);
+    EXPECT_THAT(greedy.says({"ugi"}),
+                HasSubstr("option name Hash type spin default 64 min 1 max 64\n"));
+    EXPECT_EQ(greedy.says({"setoption name Hash value 64"}), "");
 }
 
 }  // namespace

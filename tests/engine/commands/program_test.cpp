@@ -132,8 +132,10 @@ TEST(NimEngine, EndsWithTwoWhereItCannotRead) {
         {"--rulesets a eval nim:3 --rulesets b",
          "nim-engine: read '--rulesets', expected --rulesets once\n"},
         {"--hash=9",
-         "nim-engine: read '--hash 9', expected a command beside it; over the protocol it is "
-         "the option Hash\n"},
+         "nim-engine: read '--hash 9', expected a command or --listen beside it; for one "
+         "session it is the option Hash\n"},
+        {"--listen 127.0.0.1:0 --hash 0",
+         "nim-engine: read '--hash 0', expected 1 to 1048576 MB\n"},
         {"--rulesets /no/such eval nim:3",
          "nim-engine: cannot read the catalogue file '/no/such': No such file or "
          "directory\n"},

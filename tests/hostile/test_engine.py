@@ -1,0 +1,73 @@
+"""Attacks on `nim-engine --listen` by one of its sessions, while another asks."""
+import pathlib
+import socket
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
+
+from arena import *
+
+# Each move is judged by eight million bindings that are no moves.
+COSTLY = "rules{n->n-1:x*y*z=7654321;n->n-1:n>0}:199"
+
+
+class Client:
+    def __init__(self, address):
+        self.socket = socket.create_connection(address, timeout=PATIENCE)
+        self.lines = self.socket.makefile("rw", newline="\n")
+
+    def say(self, *lines):
+        self.lines.write("".join(line + "\n" for line in lines))
+        self.lines.flush()
+
+    def hear(self):
+        return self.lines.readline().rstrip("\n")
+
+    def ask(self, *lines):
+        self.say(*lines)
+        return self.hear()
+
+    def close(self):
+        self.lines.close()
+        self.socket.close()
+
+
+class Engine(ArenaTest):
+    def setUp(self):
+        super().setUp()
+        server = self.start(ENGINE, "--listen", "127.0.0.1:0", "--hash", "64")
+        port = int(server.stdout.readline().decode().rsplit(":", 1)[1])
+        self.bad, self.good = (Client(("127.0.0.1", port)) for _ in range(2))
+        self.addCleanup(self.bad.close)
+        self.addCleanup(self.good.close)
+
+    def test_a_session_that_takes_all_memory_away(self):
+        self.assertEqual(self.bad.ask("setoption name Hash value 1", "isready"), "readyok")
+        self.assertRegex(self.good.ask("setoption name QueryTime value 60000",
+                                       "position fen wythoff:(900,1000)", "query nimber"),
+                         r"^response \d+$")
+
+    def test_a_session_that_wants_more_than_the_server_has(self):
+        self.assertEqual(self.bad.ask("setoption name Hash value 1048576"),
+                         "info string error option Hash: read '1048576', expected a number from "
+                         "1 to 64")
+        self.good.say("ugi")
+        options = [self.good.hear() for _ in range(8)]
+        self.assertIn("option name Hash type spin default 64 min 1 max 64", options)
+        self.assertEqual(options[-1], "ugiok")
+
+    def test_a_history_that_takes_long_to_read(self):
+        moves = " ".join(f"1={left}" for left in range(198, 195, -1))
+        self.assertEqual(self.good.ask(f"position fen {COSTLY} moves {moves} 1=199", "isready",
+                                       "query fen"), "readyok")
+        self.assertTrue(self.good.hear().startswith("info string error move '1=199'"))
+        self.assertEqual(self.good.hear(), "response nim:1,3,5,7")
+
+    def test_quit_in_the_midst_of_a_long_history(self):
+        moves = " ".join(f"1={left}" for left in range(198, 100, -1))
+        self.bad.say(f"position fen {COSTLY} moves {moves}", "quit")
+        self.assertEqual(self.bad.hear(), "")
+
+
+if __name__ == "__main__":
+    unittest.main()
