@@ -61,6 +61,12 @@ class Package(PackageTest):
             self.assertEqual(bot.stdout.splitlines()[0], "id name last-move")
             self.assertEqual(bot.stdout.splitlines()[-1], "bestmove 1=3")
 
+    def test_the_maintainer_is_plainly_nobody(self):
+        for package in FOLDER.glob("*.deb"):
+            run = subprocess.run(["dpkg-deb", "-f", package, "Maintainer"], capture_output=True,
+                                 text=True)
+            self.assertEqual(run.stdout, "The Nimarena authors <noreply@nimarena.invalid>\n")
+
     def test_lintian_finds_no_error(self):
         self.needs("lintian")
         run = subprocess.run(["lintian", "--allow-root", "--fail-on", "error",
