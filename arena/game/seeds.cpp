@@ -10,7 +10,12 @@ namespace {
 constexpr std::uint64_t kKeyFill = 0x616E6572616D694E;
 
 // What a seed is for, the first word that is hashed.
-enum Use : std::uint64_t { Game = 1, KeyedGame, Replacement, Position, Lot, Request };
+constexpr std::uint64_t kForGame = 1;
+constexpr std::uint64_t kForKeyedGame = 2;
+constexpr std::uint64_t kForReplacements = 3;
+constexpr std::uint64_t kForPosition = 4;
+constexpr std::uint64_t kForLot = 5;
+constexpr std::uint64_t kForRequest = 6;
 
 constexpr int kDroppedBits = 11;  // 64 - 53
 
@@ -37,7 +42,7 @@ struct SipState {
     }
 };
 
-std::uint64_t word(int number) { return static_cast<std::uint64_t>(number); }
+std::uint64_t word_of(int number) { return static_cast<std::uint64_t>(number); }
 
 // ---- as in records without a name for it ----
 
@@ -51,7 +56,7 @@ std::uint64_t mixed_key(const GameKey& key) {
     std::uint64_t game = 0;
     for (const int part :
          {pair.stage, pair.round, pair.pairing, pair.position, pair.attempt, key.leg}) {
-        game = mix(game + word(part));
+        game = mix(game + word_of(part));
     }
     return game;
 }
@@ -84,14 +89,14 @@ std::uint64_t Seeds::hash(std::initializer_list<std::uint64_t> words) const {
 
 std::uint64_t Seeds::of_game(std::uint64_t game, std::uint64_t seat) const {
     if (hash_ == SeedHash::SplitMix) return mixed(seed_, game, seat);
-    return hash({Use::Game, game, seat}) >> kDroppedBits;
+    return hash({kForGame, game, seat}) >> kDroppedBits;
 }
 
 std::uint64_t Seeds::of_game(const GameKey& key, std::uint64_t seat) const {
     if (hash_ == SeedHash::SplitMix) return mixed(seed_, mixed_key(key), seat);
     const PairKey& pair = key.pair;
-    return hash({Use::KeyedGame, word(pair.stage), word(pair.round), word(pair.pairing),
-                 word(pair.position), word(pair.attempt), word(key.leg), seat}) >>
+    return hash({kForKeyedGame, word_of(pair.stage), word_of(pair.round), word_of(pair.pairing),
+                 word_of(pair.position), word_of(pair.attempt), word_of(key.leg), seat}) >>
            kDroppedBits;
 }
 
@@ -99,22 +104,23 @@ std::uint64_t Seeds::of_replacements(const GameKey& key, std::uint64_t seat,
                                      std::uint64_t sent) const {
     if (hash_ == SeedHash::SplitMix) return sent;
     const PairKey& pair = key.pair;
-    return hash({Use::Replacement, word(pair.stage), word(pair.round), word(pair.pairing),
-                 word(pair.position), word(pair.attempt), word(key.leg), seat});
+    return hash({kForReplacements, word_of(pair.stage), word_of(pair.round),
+                 word_of(pair.pairing), word_of(pair.position), word_of(pair.attempt),
+                 word_of(key.leg), seat});
 }
 
 std::uint64_t Seeds::of_position(std::uint64_t pair) const {
     if (hash_ == SeedHash::SplitMix) return mixed(seed_, pair, 2);  // the seat of no player
-    return hash({Use::Position, pair}) >> kDroppedBits;
+    return hash({kForPosition, pair}) >> kDroppedBits;
 }
 
 std::uint64_t Seeds::of_lot(int round, int number) const {
-    if (hash_ == SeedHash::SplitMix) return mixed(seed_, word(round), word(number));
-    return hash({Use::Lot, word(round), word(number)});
+    if (hash_ == SeedHash::SplitMix) return mixed(seed_, word_of(round), word_of(number));
+    return hash({kForLot, word_of(round), word_of(number)});
 }
 
 std::uint64_t Seeds::of_request(std::uint64_t request) const {
-    return hash({Use::Request, request});
+    return hash({kForRequest, request});
 }
 
 std::uint64_t fresh_seed() {
