@@ -15,8 +15,8 @@ protocol::Result<std::string> read_file(const std::string& path);
 int write_all(int descriptor, std::string_view bytes);
 
 // Removes a directory with all its contents, at any depth and with any permissions. Follows no
-// links. Nothing may change in it meanwhile. Changes the working directory, so call it in a
-// process of its own. Returns false if something is left.
+// links; one in the place of the directory is removed. Nothing may change in it meanwhile. Changes
+// the working directory, so call it in a process of its own. Returns false if something is left.
 bool remove_tree(const std::string& directory);
 
 }  // namespace arena

@@ -44,7 +44,8 @@ std::string clear_until_folder(std::size_t& removed) {
 }  // namespace
 
 bool remove_tree(const std::string& directory) {
-    if (!enter(directory)) return false;
+    // A player may have put something else in the place of its directory.
+    if (!enter(directory)) return ::unlink(directory.c_str()) == 0;
     // Walks down and up step by step, because depth is unbounded, unlike paths and the stack.
     std::size_t removed = 0;
     std::size_t removed_before = 0;

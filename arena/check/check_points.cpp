@@ -176,7 +176,7 @@ Awaitable<PointFinding> check_isready(Check& check) {
 }
 
 Awaitable<PointFinding> check_new_game(Check& check) {
-    const auto seed = mix(check.options.seed) >> 11;
+    const auto seed = Seeds(check.options.seed).of_game(1, 0);
     co_await check.talk.send(fmt::format("setoption name Seed value {}\nuginewgame\n", seed));
     co_await settle(check);
     co_await check.talk.send("setoption name NoSuchOption value 1\n");

@@ -67,6 +67,7 @@ Exit status:
   0  written
   1  the record cannot be read, or the output cannot be written
   2  the command line is wrong
+  7  the record is damaged; what is left out is named
 )";
 
 Result<void> finish_export(ExportOptions& options, const Given& given) {
@@ -80,9 +81,9 @@ Result<void> finish_export(ExportOptions& options, const Given& given) {
 using Write = std::function<void(const std::string&)>;
 
 template <typename Visit>
-Result<void> for_each(Store& store, const Visit& visit) {
+Result<void> for_each(Store& store, const RecordHead& head, const Visit& visit) {
     return store.for_each_game([&](const StoredGame& game) {
-        visit(game);
+        if (head.has_players(game.record.task.players)) visit(game);
         return true;
     });
 }
@@ -103,7 +104,7 @@ int export_to_file(Store& store, const ExportOptions& options, const engine::Ana
     const auto done = export_record(
         store, options.format, analyst,
         [&](const std::string& text) { std::fwrite(text.data(), 1, text.size(), file.get()); });
-    if (!done) return refuse({done.error()});
+    if (!done) return refuse({done.error(), status_of(done.error())});
     if (std::fflush(file.get()) != 0 || std::ferror(file.get()) != 0) return cannot("write to");
     return kExitPlayed;
 }
@@ -116,17 +117,17 @@ Result<void> export_record(Store& store, ExportFormat format, const engine::Anal
     if (!head) return head.error();
     switch (format) {
         case ExportFormat::Pgn:
-            return for_each(store, [&](const StoredGame& game) {
+            return for_each(store, *head, [&](const StoredGame& game) {
                 write(pgn(game.record, head->names, head->event));
             });
         case ExportFormat::JsonLines:
-            return for_each(store, [&](const StoredGame& game) {
+            return for_each(store, *head, [&](const StoredGame& game) {
                 write(json_line(game.record, head->names, head->seed) + "\n");
             });
         case ExportFormat::CrossTable: {
             CrossTable table;
             const auto read =
-                for_each(store, [&](const StoredGame& game) { table.add(game.record); });
+                for_each(store, *head, [&](const StoredGame& game) { table.add(game.record); });
             if (!read) return read;
             const auto byes = bye_points(store, *head);
             if (!byes) return byes.error();
@@ -135,7 +136,7 @@ Result<void> export_record(Store& store, ExportFormat format, const engine::Anal
         }
         case ExportFormat::Grades: {
             PlayerStatistics statistics(head->names.size());
-            const auto read = for_each(store, [&](const StoredGame& game) {
+            const auto read = for_each(store, *head, [&](const StoredGame& game) {
                 statistics.add(game.record, analysis_of(game, analyst));
             });
             if (!read) return read;
@@ -148,7 +149,8 @@ Result<void> export_record(Store& store, ExportFormat format, const engine::Anal
             StartTally tally;
             const auto read = for_each_event(store, [&](const Event& event) {
                 if (const auto* plan = std::get_if<RoundPlan>(&event.what)) tally.add(*plan);
-                if (const auto* game = std::get_if<GameResult>(&event.what)) tally.add(*game);
+                const auto* game = std::get_if<GameResult>(&event.what);
+                if (game != nullptr && head->has_players(game->players)) tally.add(*game);
             });
             if (!read) return read;
             write(start_table(tally, head->names));
@@ -170,14 +172,14 @@ namespace {
 
 int run_export(const ExportOptions& options) {
     const auto store = open_sqlite_store(options.record, true);
-    if (!store) return refuse({store.error()});
+    if (!store) return refuse({store.error(), status_of(store.error())});
     const auto analyst = engine::make_analyst();
     if (options.output == "-") {
         Console console(stdout);
         const auto done = export_record(**store, options.format, *analyst,
                                         [&](const std::string& text) { console.write(text); });
-        if (!done) return refuse({done.error()});
-        return console.finish(kExitPlayed);
+        if (!done) return refuse({done.error(), status_of(done.error())});
+        return tell_damage(**store, options.record, console.finish(kExitPlayed));
     }
     if (is_same_file(options.output, options.record)) {
         complain(
@@ -186,7 +188,7 @@ int run_export(const ExportOptions& options) {
                         protocol::quoted(options.output)));
         return kExitUsage;
     }
-    return export_to_file(**store, options, *analyst);
+    return tell_damage(**store, options.record, export_to_file(**store, options, *analyst));
 }
 
 }  // namespace

@@ -58,6 +58,7 @@ Exit status:
   0  listed
   1  the record cannot be read, or has no such player
   2  the command line is wrong
+  7  the record is damaged; what is left out is named
 )";
 
 Result<void> finish_games(GamesOptions& options, const Given&) {
@@ -142,17 +143,18 @@ class Listing {
 
 int run_games(const GamesOptions& options) {
     const auto store = open_sqlite_store(options.record, true);
-    if (!store) return refuse({store.error()});
+    if (!store) return refuse({store.error(), status_of(store.error())});
     const auto head = read_head(**store);
-    if (!head) return refuse({head.error()});
+    if (!head) return refuse({head.error(), status_of(head.error())});
     const auto player = find_player(options.player, head->names);
-    if (!player) return refuse({player.error()});
+    if (!player) return tell_damage(**store, options.record, refuse({player.error()}));
     const auto analyst = engine::make_analyst();
     const Listing listing(options, head->names, *player, *analyst);
     Console console(stdout);
     std::uint64_t games = 0;
     std::uint64_t listed = 0;
     const auto read = (*store)->for_each_game([&](const StoredGame& game) {
+        if (!head->has_players(game.record.task.players)) return true;
         const std::string line = listing.line(game);
         ++games;
         if (line.empty()) return true;
@@ -160,10 +162,10 @@ int run_games(const GamesOptions& options) {
         console.write(line + "\n");
         return true;
     });
-    if (!read) return refuse({read.error()});
+    if (!read) return refuse({read.error(), status_of(read.error())});
     console.write(listed == games ? counted(games, "game") + "\n"
                                   : fmt::format("{} of {}\n", listed, counted(games, "game")));
-    return console.finish(kExitPlayed);
+    return tell_damage(**store, options.record, console.finish(kExitPlayed));
 }
 
 }  // namespace

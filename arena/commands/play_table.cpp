@@ -264,6 +264,9 @@ OptionTable<SandboxOptions> sandbox_table() {
         size({"Safety", "sandbox-disk", "SIZE",
               "room in the sandbox's /tmp, where HOME is too (default: {})"},
              &SandboxOptions::disk, kLeastDisk),
+        flag({"Safety", "sandbox-shared", nullptr,
+              "players may see each other's files in the sandbox: several have one directory"},
+             &SandboxOptions::shared),
     };
 }
 
@@ -276,7 +279,7 @@ OptionTable<PlayOptions> safety_table() {
             .recorded(),
         flag({"Safety", "untrusted", nullptr,
               "the players are programs of strangers: gives them a clean environment, and as "
-              "root refuses them without --sandbox or --run-as"},
+              "root refuses them without --sandbox or --run-as, and several without --sandbox"},
              &PlayOptions::untrusted),
         flag({"Safety", "insecure", nullptr,
               "allow listen:// addresses beyond this machine; the first bot to dial in plays"},
@@ -361,10 +364,12 @@ Result<void> take_player(PlayOptions& options, const std::string& text) {
 Result<void> finish_safety(PlayOptions& options, const Given& given) {
     const bool sizes_sandbox = given.contains("sandbox-memory") ||
                                given.contains("sandbox-processes") ||
-                               given.contains("sandbox-disk");
+                               given.contains("sandbox-disk") ||
+                               given.contains("sandbox-shared");
     if (sizes_sandbox && !options.sandbox.on) {
         return bad_input(
-            "--sandbox-memory, --sandbox-processes and --sandbox-disk need --sandbox bwrap");
+            "--sandbox-memory, --sandbox-processes, --sandbox-disk and --sandbox-shared need "
+            "--sandbox bwrap");
     }
     if ((options.sandbox.on || options.untrusted) && !given.contains("env")) {
         options.environment = EnvironmentMode::Clean;

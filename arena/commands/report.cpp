@@ -12,6 +12,7 @@
 #include "arena/play/play_setup.hpp"
 #include "arena/record/annotate.hpp"
 #include "arena/record/sqlite_store.hpp"
+#include "arena/report/record_head.hpp"
 #include "arena/report/report_pages.hpp"
 #include "engine/sums/analyst.hpp"
 #include "protocol/text.hpp"
@@ -82,6 +83,7 @@ Exit status:
   0  written
   1  the record cannot be read, or the pages cannot be written
   2  the command line is wrong
+  7  the record is damaged; what is left out is named
 )";
 
 Result<void> finish_report(ReportOptions& options, const Given&) {
@@ -136,9 +138,9 @@ void analyse_if_possible(const ReportOptions& options, const engine::Analyst& an
 int run_report(const ReportOptions& options) {
     // Opened for reading first, which creates no file where there is none.
     auto store = open_sqlite_store(options.record, true);
-    if (!store) return refuse({store.error()});
+    if (!store) return refuse({store.error(), status_of(store.error())});
     const auto configuration = (*store)->configuration();
-    if (!configuration) return refuse({configuration.error()});
+    if (!configuration) return refuse({configuration.error(), status_of(configuration.error())});
     store->reset();
     const auto prepared = pages::prepare_directory(options.pages.directory);
     if (!prepared) return refuse({prepared.error()});
@@ -147,10 +149,11 @@ int run_report(const ReportOptions& options) {
     const auto analyst = engine::make_analyst();
     analyse_if_possible(options, *analyst, console);
     store = open_sqlite_store(options.record, true);
-    if (!store) return refuse({store.error()});
+    if (!store) return refuse({store.error(), status_of(store.error())});
     const auto written = write_report(**store, *analyst, options.pages, console);
-    if (!written) return refuse({written.error()});
-    return console.finish(kExitPlayed);
+    if (!written)
+        return tell_damage(**store, options.record, refuse({written.error(), status_of(written.error())}));
+    return tell_damage(**store, options.record, console.finish(kExitPlayed));
 }
 
 }  // namespace

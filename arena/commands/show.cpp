@@ -36,6 +36,7 @@ Exit status:
   0  shown
   1  the record cannot be read, or has no such game
   2  the command line is wrong
+  7  the record is damaged; what is left out is named
 )";
 
 std::string time_text(Microseconds time) {
@@ -198,15 +199,17 @@ Parsed<ShowOptions> parse_show_options(const Words& words) {
 namespace {
 
 int run_show(const ShowOptions& options) {
-    const auto store = open_sqlite_store(options.words[0], true);
-    if (!store) return refuse({store.error()});
+    const std::string& record = options.words[0];
+    const auto store = open_sqlite_store(record, true);
+    if (!store) return refuse({store.error(), status_of(store.error())});
     const auto head = read_head(**store);
-    if (!head) return refuse({head.error()});
-    const auto game = find_game(**store, options.words[0], options.game);
-    if (!game) return refuse({game.error()});
+    if (!head) return refuse({head.error(), status_of(head.error())});
+    const auto game = find_game(**store, record, options.game);
+    if (!game)
+        return tell_damage(**store, record, refuse({game.error(), status_of(game.error())}));
     Console console(stdout);
     console.write(show_text(*game, head->names));
-    return console.finish(kExitPlayed);
+    return tell_damage(**store, record, console.finish(kExitPlayed));
 }
 
 }  // namespace

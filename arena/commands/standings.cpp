@@ -42,6 +42,7 @@ Exit status:
   0  printed
   1  the record cannot be read
   2  the command line is wrong
+  7  the record is damaged; what is left out is named
 )";
 
 // What has been recorded.
@@ -75,11 +76,10 @@ Result<void> read(Store& store, const RecordHead& head, RecordedContest& contest
     if (!format) return format.error();
     contest.format = *std::move(format);
     contest.board = std::make_unique<Scoreboard>(contest.options, contest.names);
-    std::size_t joined = 0;
     return for_each_event(store, [&](const Event& event) {
         std::visit([&](const auto& what) { contest.format->add(what); }, event.what);
         if (const auto* entrant = std::get_if<Entrant>(&event.what)) {
-            contest.names.append(head.names[joined++]);
+            contest.names.append(entrant->name);
             contest.board->add(*entrant);
         } else if (const auto* plan = std::get_if<RoundPlan>(&event.what)) {
             contest.board->add(*plan);
@@ -91,12 +91,13 @@ Result<void> read(Store& store, const RecordHead& head, RecordedContest& contest
 
 int run_standings(const StandingsOptions& options) {
     const auto store = open_sqlite_store(options.record, true);
-    if (!store) return refuse({store.error()});
+    if (!store) return refuse({store.error(), status_of(store.error())});
     const auto head = read_head(**store);
-    if (!head) return refuse({head.error()});
+    if (!head) return refuse({head.error(), status_of(head.error())});
     RecordedContest contest;
     const auto done = read(**store, *head, contest);
-    if (!done) return refuse({done.error()});
+    if (!done)
+        return tell_damage(**store, options.record, refuse({done.error(), status_of(done.error())}));
     const auto reached = contest.format->rounds_reached();
     const auto game_of = [&](const GameKey& key) -> std::optional<GameRecord> {
         const auto game = (*store)->game(key);
@@ -109,7 +110,7 @@ int run_standings(const StandingsOptions& options) {
           contest.board->starts(reached), contest.board->faults(reached, game_of)}) {
         if (!table.empty()) console.line(table);
     }
-    return console.finish(kExitPlayed);
+    return tell_damage(**store, options.record, console.finish(kExitPlayed));
 }
 
 }  // namespace

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "arena/base/bad_input.hpp"
+#include "protocol/text.hpp"
+
 namespace arena {
 
 using protocol::Result;
@@ -63,6 +66,14 @@ Result<FormatOptions> recorded_format(const Configuration& configuration, int pl
     table.push_back(count({"", "seed", "", ""}, &Recorded::seed, 0, 0).recorded());
     Recorded options;
     options.players = players;
+    const std::string recorded_hash = setting(configuration, kSeedHashSetting);
+    const auto hash = parse_seed_hash(recorded_hash);
+    if (!hash) {
+        return bad_input("the record's {}: read {}, expected {}; use the version that wrote it",
+                         kSeedHashSetting, protocol::quoted(recorded_hash),
+                         name(SeedHash::SipHash));
+    }
+    options.seed_hash = *hash;
     Configuration numbers = configuration;
     std::erase(numbers, std::pair<std::string, std::string>("games", kUpToMost));
     const auto done = recall(table, numbers, options);

@@ -53,9 +53,11 @@ class Knockout final : public Format {
     }
 
     void add(const GameResult& result) override {
-        outstanding_.add(result);
         const PairKey& key = result.key.pair;
-        Duel& duel = duels_[{key.round, key.pairing, key.attempt}];
+        const auto planned = duels_.find({key.round, key.pairing, key.attempt});
+        if (planned == duels_.end()) return;  // in a damaged record
+        outstanding_.add(result);
+        Duel& duel = planned->second;
         --duel.games;
         if (result.reason == Reason::Void) {
             ++duel.voids;
@@ -97,7 +99,7 @@ class Knockout final : public Format {
         reached.resize(static_cast<std::size_t>(entrants_), 0);
         if (outstanding_.games() > 0) return reached;
         const Round current = current_round();
-        if (current.slots.size() == 1) {
+        if (current.slots.size() == 1 && current.slots[0] != kNobody) {
             reached[static_cast<std::size_t>(current.slots[0])] = current.number;
         }
         return reached;
@@ -220,10 +222,10 @@ class Knockout final : public Format {
         met.decision = all.lead != 0           ? Decision::AllAttempts
                        : all.fewer_faults != 0 ? Decision::Faults
                                                : Decision::Lots;
-        const int better = all.lead != 0                                 ? all.lead
-                           : all.fewer_faults != 0                       ? all.fewer_faults
-                           : lot(options_.seed, round, pairing) % 2 == 0 ? 1
-                                                                         : -1;
+        const int better = all.lead != 0                            ? all.lead
+                           : all.fewer_faults != 0                  ? all.fewer_faults
+                           : lot(options_, round, pairing) % 2 == 0 ? 1
+                                                                    : -1;
         met.winner = better > 0 ? a : b;
         return met;
     }

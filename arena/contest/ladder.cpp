@@ -128,7 +128,7 @@ class Ladder final : public Format {
         }
         // Matches all but one player, twice, and the two left out. The first of them is random;
         // the second is its neighbour, because it is matched at its place.
-        const auto drawn = static_cast<std::size_t>(lot(options_.seed, round, 0) % all.size());
+        const auto drawn = static_cast<std::size_t>(lot(options_, round, 0) % all.size());
         Places others = all;
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(drawn));
         add_matching(meetings, ranking, others);

@@ -1,7 +1,5 @@
 #include "arena/contest/planning.hpp"
 
-#include "arena/game/seeds.hpp"
-
 namespace arena {
 
 void add_pairs(RoundPlan& plan, int pairing, const Meeting& meeting, int first, int last) {
@@ -12,9 +10,8 @@ void add_pairs(RoundPlan& plan, int pairing, const Meeting& meeting, int first, 
     }
 }
 
-std::uint64_t lot(std::uint64_t seed, int round, int number) {
-    return game_seed(seed, static_cast<std::uint64_t>(round),
-                     static_cast<std::uint64_t>(number));
+std::uint64_t lot(const FormatOptions& options, int round, int number) {
+    return Seeds(options.seed, options.seed_hash).of_lot(round, number);
 }
 
 }  // namespace arena

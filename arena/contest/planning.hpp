@@ -21,7 +21,7 @@ using Meeting = std::array<int, 2>;
 void add_pairs(RoundPlan& plan, int pairing, const Meeting& meeting, int first, int last);
 
 // A random number for (round, number), from the seed of the tournament.
-std::uint64_t lot(std::uint64_t seed, int round, int number);
+std::uint64_t lot(const FormatOptions& options, int round, int number);
 
 // The games that are planned and not yet played.
 class Outstanding {

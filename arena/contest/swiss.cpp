@@ -141,8 +141,7 @@ class Swiss final : public Format {
     std::vector<int> ranked(int round) const {
         std::vector<int> ranking = here(round);
         const auto place = [&](int number) {
-            return std::tuple(-player(number).points, lot(options_.seed, round, number),
-                              number);
+            return std::tuple(-player(number).points, lot(options_, round, number), number);
         };
         std::ranges::sort(ranking, {}, place);
         if (ranking.size() % 2 == 1) ranking.push_back(kBye);

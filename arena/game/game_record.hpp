@@ -71,6 +71,8 @@ struct GameTask {
     std::shared_ptr<const protocol::Position> position;
     std::array<int, 2> players{0, 1};          // player in each seat
     std::array<std::uint64_t, 2> seeds{0, 0};  // sent to each seat
+    // For moves that the arena makes in place of each seat's; sent to nobody.
+    std::array<std::uint64_t, 2> replacing{0, 0};
 };
 // What people know the game by: its number in a match, else its key.
 std::string game_name(const GameTask& task);

@@ -3,7 +3,6 @@
 #include <random>
 #include <utility>
 
-#include "arena/game/seeds.hpp"
 #include "engine/rules/game.hpp"
 
 namespace arena {
@@ -39,8 +38,8 @@ Position draw_position(std::uint64_t seed, engine::Outcome wanted,
 }  // namespace
 
 PositionSource::PositionSource(const std::vector<Position>& list, std::optional<Suite> suite,
-                               std::uint64_t seed, const engine::Analyst& analyst)
-    : suite_(std::move(suite)), seed_(seed), analyst_(analyst) {
+                               Seeds seeds, const engine::Analyst& analyst)
+    : suite_(std::move(suite)), seeds_(seeds), analyst_(analyst) {
     for (const Position& position : list) {
         list_.push_back(std::make_shared<const Position>(position));
     }
@@ -49,14 +48,14 @@ PositionSource::PositionSource(const std::vector<Position>& list, std::optional<
 protocol::Result<std::shared_ptr<const Position>> PositionSource::position(
     std::uint64_t number, const engine::Budget& budget) const {
     if (suite_) {
-        const auto drawn = draw(*suite_, number, seed_, analyst_, budget);
+        const auto drawn = draw(*suite_, number, seeds_, analyst_, budget);
         if (!drawn) return drawn.error();
         return std::make_shared<const Position>(drawn->position);
     }
     if (!list_.empty()) return list_[(number - 1) % list_.size()];
     const auto wanted = number % 2 == 1 ? engine::Outcome::N : engine::Outcome::P;
     return std::make_shared<const Position>(
-        draw_position(position_seed(seed_, number), wanted, analyst_));
+        draw_position(seeds_.of_position(number), wanted, analyst_));
 }
 
 }  // namespace arena

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "arena/game/seeds.hpp"
 #include "arena/game/suite.hpp"
 #include "engine/sums/analyst.hpp"
 #include "protocol/position.hpp"
@@ -19,7 +20,7 @@ class PositionSource {
   public:
     // `suite`: from which positions are drawn; nullopt: the list. `analyst` outlives it.
     PositionSource(const std::vector<protocol::Position>& list, std::optional<Suite> suite,
-                   std::uint64_t seed, const engine::Analyst& analyst);
+                   Seeds seeds, const engine::Analyst& analyst);
 
     // Fails only if the suite has no such position, or the budget is spent before one is
     // found.
@@ -29,7 +30,7 @@ class PositionSource {
   private:
     std::vector<std::shared_ptr<const protocol::Position>> list_;
     std::optional<Suite> suite_;
-    std::uint64_t seed_;
+    Seeds seeds_;
     const engine::Analyst& analyst_;
 };
 

@@ -1,13 +1,132 @@
 #include "arena/game/seeds.hpp"
 
+#include <bit>
 #include <random>
 
 namespace arena {
+namespace {
+
+// The second half of the key, which the first, the seed, is too short to fill: "Nimarena".
+constexpr std::uint64_t kKeyFill = 0x616E6572616D694E;
+
+// What a seed is for, the first word that is hashed.
+constexpr std::uint64_t kForGame = 1;
+constexpr std::uint64_t kForKeyedGame = 2;
+constexpr std::uint64_t kForReplacements = 3;
+constexpr std::uint64_t kForPosition = 4;
+constexpr std::uint64_t kForLot = 5;
+constexpr std::uint64_t kForRequest = 6;
+
+constexpr int kDroppedBits = 11;  // 64 - 53
+
+struct SipState {
+    std::uint64_t v0, v1, v2, v3;
+
+    void round() {
+        v0 += v1;
+        v1 = std::rotl(v1, 13) ^ v0;
+        v0 = std::rotl(v0, 32);
+        v2 += v3;
+        v3 = std::rotl(v3, 16) ^ v2;
+        v0 += v3;
+        v3 = std::rotl(v3, 21) ^ v0;
+        v2 += v1;
+        v1 = std::rotl(v1, 17) ^ v2;
+        v2 = std::rotl(v2, 32);
+    }
+    void add(std::uint64_t word) {
+        v3 ^= word;
+        round();
+        round();
+        v0 ^= word;
+    }
+};
+
+std::uint64_t word_of(int number) { return static_cast<std::uint64_t>(number); }
+
+// ---- as in records without a name for it ----
+
+// Top 53 bits of mix(mix(mix(seed) + game) + seat).
+std::uint64_t mixed(std::uint64_t seed, std::uint64_t game, std::uint64_t seat) {
+    return mix(mix(mix(seed) + game) + seat) >> kDroppedBits;
+}
+
+std::uint64_t mixed_key(const GameKey& key) {
+    const PairKey& pair = key.pair;
+    std::uint64_t game = 0;
+    for (const int part :
+         {pair.stage, pair.round, pair.pairing, pair.position, pair.attempt, key.leg}) {
+        game = mix(game + word_of(part));
+    }
+    return game;
+}
+
+}  // namespace
+
+std::uint64_t siphash(std::uint64_t key0, std::uint64_t key1,
+                      std::initializer_list<std::uint64_t> words) {
+    SipState state{key0 ^ 0x736F6D6570736575, key1 ^ 0x646F72616E646F6D,
+                   key0 ^ 0x6C7967656E657261, key1 ^ 0x7465646279746573};
+    for (const std::uint64_t part : words) state.add(part);
+    state.add(std::uint64_t{8 * words.size()} << 56);  // the number of bytes
+    state.v2 ^= 0xFF;
+    for (int i = 0; i < 4; ++i) state.round();
+    return state.v0 ^ state.v1 ^ state.v2 ^ state.v3;
+}
+
+std::string_view name(SeedHash hash) { return hash == SeedHash::SipHash ? "siphash" : ""; }
+
+std::optional<SeedHash> parse_seed_hash(std::string_view text) {
+    for (const SeedHash hash : {SeedHash::SplitMix, SeedHash::SipHash}) {
+        if (name(hash) == text) return hash;
+    }
+    return std::nullopt;
+}
+
+std::uint64_t Seeds::hash(std::initializer_list<std::uint64_t> words) const {
+    return siphash(seed_, kKeyFill, words);
+}
+
+std::uint64_t Seeds::of_game(std::uint64_t game, std::uint64_t seat) const {
+    if (hash_ == SeedHash::SplitMix) return mixed(seed_, game, seat);
+    return hash({kForGame, game, seat}) >> kDroppedBits;
+}
+
+std::uint64_t Seeds::of_game(const GameKey& key, std::uint64_t seat) const {
+    if (hash_ == SeedHash::SplitMix) return mixed(seed_, mixed_key(key), seat);
+    const PairKey& pair = key.pair;
+    return hash({kForKeyedGame, word_of(pair.stage), word_of(pair.round), word_of(pair.pairing),
+                 word_of(pair.position), word_of(pair.attempt), word_of(key.leg), seat}) >>
+           kDroppedBits;
+}
+
+std::uint64_t Seeds::of_replacements(const GameKey& key, std::uint64_t seat,
+                                     std::uint64_t sent) const {
+    if (hash_ == SeedHash::SplitMix) return sent;
+    const PairKey& pair = key.pair;
+    return hash({kForReplacements, word_of(pair.stage), word_of(pair.round),
+                 word_of(pair.pairing), word_of(pair.position), word_of(pair.attempt),
+                 word_of(key.leg), seat});
+}
+
+std::uint64_t Seeds::of_position(std::uint64_t pair) const {
+    if (hash_ == SeedHash::SplitMix) return mixed(seed_, pair, 2);  // the seat of no player
+    return hash({kForPosition, pair}) >> kDroppedBits;
+}
+
+std::uint64_t Seeds::of_lot(int round, int number) const {
+    if (hash_ == SeedHash::SplitMix) return mixed(seed_, word_of(round), word_of(number));
+    return hash({kForLot, word_of(round), word_of(number)});
+}
+
+std::uint64_t Seeds::of_request(std::uint64_t request) const {
+    return hash({kForRequest, request});
+}
 
 std::uint64_t fresh_seed() {
     std::random_device device;
     const std::uint64_t high = device();
-    return ((high << 32) | device()) % kSeedLimit;
+    return ((high << 32) | device()) % kMatchSeedLimit;
 }
 
 }  // namespace arena

@@ -1,18 +1,30 @@
-// The randomness of a match: all seeds of games derive from one seed, so a game depends neither
-// on concurrency nor on the games before it.
+// The randomness of a match: all seeds derive from one, so a game depends neither on concurrency
+// nor on the games before it.
+//
+// A player is told its seeds. They are outputs of SipHash-2-4 (Aumasson, Bernstein: "SipHash: a
+// fast short-input PRF", 2012) under the seed of the match as its key, so a player cannot compute
+// from them the seed of the match, those of its opponents, or what the arena draws, with less
+// work than trying all seeds. BLAKE2 would do as well; SipHash is made for inputs of a few words,
+// and is short enough to stand here, in a room without a cryptographic library.
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string_view>
 
 #include "arena/game/game_key.hpp"
 
 namespace arena {
 
-// Derived seeds stay below 2^53, so that JSON and every language hold them exactly.
+// What players are sent stays below 2^53, so that JSON and every language hold it exactly.
 inline constexpr std::uint64_t kSeedLimit = std::uint64_t{1} << 53;
+// Seeds of matches stay below 2^63, the numbers that options and SQLite hold.
+inline constexpr std::uint64_t kMatchSeedLimit = std::uint64_t{1} << 63;
 
 // The finalizer of SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number
 // generators", 2014): a bijection in which every bit of the input changes half of the output's.
+// It spreads seeds and hides nothing.
 constexpr std::uint64_t mix(std::uint64_t value) {
     value += 0x9E3779B97F4A7C15;
     value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9;
@@ -20,28 +32,44 @@ constexpr std::uint64_t mix(std::uint64_t value) {
     return value ^ (value >> 31);
 }
 
-// hash(seed, game, seat) = top 53 bits of mix(mix(mix(seed) + game) + seat). Games count from
-// 1, seats are 0 and 1.
-constexpr std::uint64_t game_seed(std::uint64_t seed, std::uint64_t game, std::uint64_t seat) {
-    return mix(mix(mix(seed) + game) + seat) >> 11;
-}
+// SipHash-2-4 of these words, each as eight bytes, the lowest first.
+std::uint64_t siphash(std::uint64_t key0, std::uint64_t key1,
+                      std::initializer_list<std::uint64_t> words);
 
-// The same for a game of a tournament, whose key takes the place of its number: `mix` over
-// stage, round, pairing, position, attempt and leg.
-constexpr std::uint64_t game_seed(std::uint64_t seed, const GameKey& key, std::uint64_t seat) {
-    const PairKey& pair = key.pair;
-    std::uint64_t game = 0;
-    for (const int part :
-         {pair.stage, pair.round, pair.pairing, pair.position, pair.attempt, key.leg}) {
-        game = mix(game + static_cast<std::uint64_t>(part));
-    }
-    return game_seed(seed, game, seat);
-}
+// How seeds derive from the match's, as a record names it under kSeedHashSetting.
+enum class SeedHash {
+    SplitMix,  // `mix`, which can be inverted: records without a name; for resuming them alone
+    SipHash,
+};
+inline constexpr std::string_view kSeedHashSetting = "seed-hash";
+std::string_view name(SeedHash hash);  // "", "siphash"
+std::optional<SeedHash> parse_seed_hash(std::string_view name);
 
-// The seed of the random position of a pair (from 1): uses a seat number that no player has.
-constexpr std::uint64_t position_seed(std::uint64_t seed, std::uint64_t pair) {
-    return game_seed(seed, pair, 2);
-}
+// The seeds of one match or tournament.
+class Seeds {
+  public:
+    Seeds(std::uint64_t seed, SeedHash hash = SeedHash::SipHash) : seed_(seed), hash_(hash) {}
+
+    // What seat 0 or 1 is sent before a game of a match, which counts from 1, or of a
+    // tournament. Below kSeedLimit, as is position().
+    std::uint64_t of_game(std::uint64_t game, std::uint64_t seat) const;
+    std::uint64_t of_game(const GameKey& key, std::uint64_t seat) const;
+    // For moves that the arena makes in place of this seat's; `sent` is what the seat was sent.
+    std::uint64_t of_replacements(const GameKey& key, std::uint64_t seat,
+                                  std::uint64_t sent) const;
+    // Of the random position of a pair, from 1.
+    std::uint64_t of_position(std::uint64_t pair) const;
+    // For a lot drawn in a round.
+    std::uint64_t of_lot(int round, int number) const;
+    // For an answer on a page.
+    std::uint64_t of_request(std::uint64_t request) const;
+
+  private:
+    std::uint64_t hash(std::initializer_list<std::uint64_t> words) const;
+
+    std::uint64_t seed_;
+    SeedHash hash_;
+};
 
 // A fresh seed, for a match without a given one.
 std::uint64_t fresh_seed();

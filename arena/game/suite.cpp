@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include "arena/base/bad_input.hpp"
-#include "arena/game/seeds.hpp"
 #include "engine/rules/game.hpp"
 #include "engine/rules/graph.hpp"
 #include "protocol/suggest.hpp"
@@ -475,9 +474,9 @@ std::string to_string(const Suite& suite) {
     return text;
 }
 
-Result<SuitePosition> draw(const Suite& suite, std::uint64_t index, std::uint64_t seed,
+Result<SuitePosition> draw(const Suite& suite, std::uint64_t index, const Seeds& seeds,
                            const engine::Analyst& analyst, const engine::Budget& budget) {
-    std::mt19937_64 random(position_seed(seed, index));
+    std::mt19937_64 random(seeds.of_position(index));
     const auto wanted = wanted_outcome(suite, index);
     const auto convention = draw_convention(suite.misere, random);
     // Drawn before what fits is sought, so that one in which that is rare comes as often; the
@@ -501,13 +500,13 @@ Result<SuitePosition> draw(const Suite& suite, std::uint64_t index, std::uint64_
     return none_found(suite, wanted, draws, unsolved);
 }
 
-Result<void> try_to_draw(const Suite& suite, std::uint64_t seed,
+Result<void> try_to_draw(const Suite& suite, const Seeds& seeds,
                          const engine::Analyst& analyst) {
     std::vector<std::optional<Outcome>> tried;
     for (std::uint64_t index = 1; index <= 100; ++index) {
         const auto wanted = wanted_outcome(suite, index);
         if (std::ranges::find(tried, wanted) != tried.end()) continue;
-        const auto drawn = draw(suite, index, seed, analyst);
+        const auto drawn = draw(suite, index, seeds, analyst);
         if (!drawn) return drawn.error();
         tried.push_back(wanted);
     }

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "arena/game/seeds.hpp"
 #include "engine/rules/catalogue.hpp"
 #include "engine/sums/analyst.hpp"
 #include "protocol/position.hpp"
@@ -73,12 +74,12 @@ struct SuitePosition {
 // consecutive ones are N. Each has a move. Fails if none is found in 10,000 draws from each
 // ruleset of the mix, or if ten of each could not be solved.
 protocol::Result<SuitePosition> draw(const Suite& suite, std::uint64_t index,
-                                     std::uint64_t seed, const engine::Analyst& analyst,
+                                     const Seeds& seeds, const engine::Analyst& analyst,
                                      const engine::Budget& budget = {});
 
 // Draws the first position of each wanted outcome, to detect before a tournament starts that
 // there is none.
-protocol::Result<void> try_to_draw(const Suite& suite, std::uint64_t seed,
+protocol::Result<void> try_to_draw(const Suite& suite, const Seeds& seeds,
                                    const engine::Analyst& analyst);
 
 }  // namespace arena

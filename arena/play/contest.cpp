@@ -114,7 +114,7 @@ class Contest {
           log_(log),
           jsonl_(parts.jsonl.get()),
           analyst_(engine::make_analyst()),
-          positions_(options_.positions, options_.suite, options_.seed, *analyst_),
+          positions_(options_.positions, options_.suite, options_.seeds(), *analyst_),
           plan_(plan_threads(options_, most_games(), allowed_cores())),
           names_(own_players(options_)),
           setup_(std::move(parts.setup)),

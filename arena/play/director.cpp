@@ -14,8 +14,6 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
-#include "arena/game/seeds.hpp"
-
 namespace arena {
 
 namespace asio = boost::asio;
@@ -422,11 +420,13 @@ GameTask Director::task_of(const Claim& claim, int leg) const {
     task.players = claim.pair.players;
     if (leg == 2) std::swap(task.players[0], task.players[1]);
     if (is_match_) task.game = match_number(task.key);
+    const Seeds seeds = options_.seeds();
     for (std::size_t seat = 0; seat < 2; ++seat) {
         const auto& own = own_seeds_[static_cast<std::size_t>(task.players[seat])];
         task.seeds[seat] = own         ? *own
-                           : is_match_ ? game_seed(options_.seed, task.game, seat)
-                                       : game_seed(options_.seed, task.key, seat);
+                           : is_match_ ? seeds.of_game(task.game, seat)
+                                       : seeds.of_game(task.key, seat);
+        task.replacing[seat] = seeds.of_replacements(task.key, seat, task.seeds[seat]);
     }
     return task;
 }

@@ -87,6 +87,7 @@ class Opening {
         const auto recorded = store.configuration();
         if (!recorded) return recorded.error();
         take_ungiven(*recorded);
+        take_seed_hash(*recorded);
         if (!recorded->empty() && *recorded != options_.configuration)
             return other_options(*recorded);
         return store.open(options_.configuration);
@@ -129,6 +130,14 @@ class Opening {
                 options_.format.games = static_cast<int>(*games);
             }
         }
+    }
+
+    // A record from before seeds were hashed goes on as it began.
+    void take_seed_hash(const Configuration& recorded) {
+        if (recorded.empty() || !setting(recorded, kSeedHashSetting).empty()) return;
+        options_.format.seed_hash = SeedHash::SplitMix;
+        std::erase_if(options_.configuration,
+                      [](const auto& entry) { return entry.first == kSeedHashSetting; });
     }
 
     std::optional<std::uint64_t> take(const Configuration& recorded, std::string_view key) {
@@ -279,7 +288,7 @@ std::vector<std::string> files_of(const TournamentOptions& options) {
 // Drawing may take long. It runs before signals are caught, so a signal ends it at once.
 bool can_draw(const TournamentOptions& options, Refusal& refusal) {
     if (!options.suite) return true;
-    const auto drawn = try_to_draw(*options.suite, options.seed, *engine::make_analyst());
+    const auto drawn = try_to_draw(*options.suite, options.seeds(), *engine::make_analyst());
     if (!drawn) refusal = {drawn.error(), kExitUsage};
     return drawn.has_value();
 }
@@ -429,6 +438,8 @@ int run_serve(const TournamentOptions& given, const Guardian& guardian,
     if (!taken) return refuse({taken.error(), kExitRecord});
     console.line("listening on " + (*lobby)->address());
     if (*spectator) tell_where(options, **spectator);
+    if (const std::string& warning = (*lobby)->warning(); !warning.empty())
+        console.line("warning: " + warning, Tone::Warning);
     if (const std::size_t room = (*lobby)->connections();
         room < options.lobby->connections && !options.quiet) {
         console.line(fmt::format("note: room for {} connections: see ulimit -Hn", room));

@@ -45,6 +45,8 @@ struct TournamentOptions : PlayOptions {
     // What of it makes the contest what it is: the same record takes no other.
     Configuration configuration;
 
+    // All randomness. A resumed record keeps its own.
+    Seeds seeds() const { return {seed, format.seed_hash}; }
     bool is_match() const { return format.kind == FormatKind::Match; }
     bool has_test() const { return !sprt.empty() || !sprt_error.empty(); }
     // A match of millions of games takes no more memory than one of two, unless something is to

@@ -291,7 +291,7 @@ class Slot {
             co_return false;
         }
         const std::uint64_t ply = referee.plies() + 1;
-        std::mt19937_64 random(mix(task.seeds[seat_index(seat)] + ply));
+        std::mt19937_64 random(mix(task.replacing[seat_index(seat)] + ply));
         const engine::Move move = referee.game().random_move(random);
         const Verdict fault = referee.overrule(move, used);
         strikes.push_back({ply, fault.reason, kept_text(fault.received)});

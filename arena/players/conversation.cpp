@@ -24,6 +24,13 @@ bool is_refusal(std::string_view line) {
            protocol::next_word(line) == "error";
 }
 
+std::string_view without_secret(std::string_view line) {
+    std::string_view rest = line;
+    const bool is_secret =
+        protocol::next_word(rest) == "id" && protocol::next_word(rest) == "token";
+    return is_secret ? "id token (not shown)" : line;
+}
+
 Awaitable<Result<void>> Conversation::send(std::string_view lines, Clock::time_point deadline) {
     note('<', lines);
     last_line_.clear();
@@ -40,7 +47,7 @@ Awaitable<Conversation::Line> Conversation::hear(std::string_view awaited,
         note('>', *line);
         const std::string_view word = first_word(*line);
         if (word == awaited || (!other.empty() && word == other)) co_return *line;
-        last_line_ = line->substr(0, kLongestQuoted);
+        last_line_ = without_secret(*line).substr(0, kLongestQuoted);
         if (refusal_.empty() && is_refusal(*line)) refusal_ = last_line_;
     }
 }
@@ -62,7 +69,7 @@ Awaitable<Result<void>> Conversation::shake_hands(Clock::time_point deadline,
         note('>', *line);
         const protocol::Reply reply = protocol::parse_reply(*line);
         if (std::holds_alternative<protocol::UgiOkReply>(reply)) break;
-        last_line_ = line->substr(0, kLongestQuoted);
+        last_line_ = without_secret(*line).substr(0, kLongestQuoted);
         if (const auto* id = std::get_if<protocol::IdReply>(&reply)) {
             if (id->key == "token" && !introduction_.token.empty()) {
                 co_return bad_input("token: read a second one, expected one of them");

@@ -24,6 +24,9 @@ struct Introduction {
     bool wants_notices = false;      // `id notices on`: nim-connect shows what the lobby tells
 };
 
+// The line as it may be kept: `id token SECRET` without the secret.
+std::string_view without_secret(std::string_view line);
+
 class Conversation {
   public:
     // Gets all that is said: '<' for lines sent, '>' for a line received.

@@ -80,6 +80,13 @@ Result<Launcher> Launcher::open(const PlayOptions& options,
     if (options.untrusted && !options.sandbox.on && stays_root) {
         return bad_input("--untrusted: --run-as names root itself; expected another user");
     }
+    const auto commands = std::ranges::count_if(options.players, is_command);
+    if (options.untrusted && !options.sandbox.on && commands > 1) {
+        return bad_input(
+            "--untrusted: {} players would run as one user, and each could end the others: use "
+            "--sandbox bwrap, where none sees another's processes",
+            commands);
+    }
     if (!options.sandbox.on) return launcher;
     auto sandbox = Sandbox::open(options.sandbox, launcher.user_, hidden, guardian);
     if (!sandbox) return sandbox.error();
@@ -88,6 +95,12 @@ Result<Launcher> Launcher::open(const PlayOptions& options,
         const auto admitted = sandbox->admit(player);
         if (!admitted) return admitted.error();
     }
+    std::vector<const Program*> apart;
+    for (const PlayerSpec& player : options.players) {
+        if (is_command(player)) apart.push_back(&player);
+    }
+    const auto kept = options.sandbox.shared ? Result<void>() : Sandbox::keep_apart(apart);
+    if (!kept) return kept.error();
     launcher.sandbox_ = *std::move(sandbox);
     return launcher;
 }

@@ -14,6 +14,7 @@
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <boost/asio/awaitable.hpp>
@@ -53,6 +54,8 @@ using Work = asio::executor_work_guard<asio::io_context::executor_type>;
 
 constexpr Milliseconds kFirstPenalty{100};  // for a wrong token; doubled for each further one
 constexpr Milliseconds kMostPenalty{2000};
+constexpr std::chrono::seconds kUsualHandshake{1};
+constexpr int kGamesForAbsence = 20;  // returns from a table that make up for --absence
 constexpr std::chrono::seconds kForgive{60};  // after the last wrong one
 constexpr std::size_t kMostOffenders = 10'000;
 constexpr std::size_t kMostUnasked = 64 * 1024;  // bytes between two questions to one who waits
@@ -61,6 +64,8 @@ constexpr Milliseconds kRetryAccept{100};  // where no file descriptor is left
 constexpr Milliseconds kClosing{300};      // for what is under way
 constexpr std::string_view kSpeaksTls =
     "refused tls: this port speaks TLS; dial it by nim-connect --tls\n";
+constexpr std::string_view kCrowded =
+    "too many connections from this address shake hands: come again later";
 constexpr std::string_view kReady = "readyok";
 constexpr std::string_view kReplaced = "another connection came with the same token";
 
@@ -114,6 +119,8 @@ struct Lobby::Impl {
         bool at_table = false;
         UniqueFd farewell;  // then: the same socket once more, for `quit` at the end
         Clock::time_point gone_since = Clock::now();
+        // How long games have waited for it; less with each table that it comes back from.
+        Clock::duration waited_for{};
         std::deque<std::shared_ptr<Request>> requests;  // of slots that wait for it
         std::unique_ptr<asio::steady_timer> returns;    // made on need
 
@@ -225,8 +232,9 @@ struct Lobby::Impl {
         if (present - chores + at_tables >= options.connections)
             why = "the server is full: come again later";
         const auto here = unproven.find(origin.counted);
-        if (why.empty() && here != unproven.end() && here->second >= options.unproven)
-            why = "too many connections from this address shake hands: come again later";
+        const bool is_crowded =
+            here != unproven.end() && here->second.size() >= options.unproven;
+        if (why.empty() && is_crowded && !make_room(here->second)) why = kCrowded;
         if (!why.empty() && !tls) {
             LobbySession session;
             session.socket = std::move(socket);
@@ -266,24 +274,60 @@ struct Lobby::Impl {
         }
     }
 
-    // Counts a connection of an address until it has proven who it is.
+    // A connection of an address that has not proven who it is: counted until it has, or makes
+    // room for another.
     class Unproven {
       public:
         Unproven(Impl& lobby, std::string address)
             : lobby_(lobby), address_(std::move(address)) {
-            ++lobby_.unproven[address_];
+            lobby_.unproven[address_].push_back(this);
         }
-        ~Unproven() {
-            const auto here = lobby_.unproven.find(address_);
-            if (--here->second == 0) lobby_.unproven.erase(here);
-        }
+        ~Unproven() { leave(); }
         Unproven(const Unproven&) = delete;
         Unproven& operator=(const Unproven&) = delete;
 
+        // Where it is: first shaking hands by TLS, then by `ugi`.
+        void is_at(int socket) { tls_socket_.reset(::fcntl(socket, F_DUPFD_CLOEXEC, 0)); }
+        void is_at(Connection* connection) {
+            tls_socket_.reset();
+            connection_ = connection;
+        }
+        bool is_silent() const { return connection_ == nullptr || !connection_->heard(); }
+        bool is_old() const { return Clock::now() - began_ > kUsualHandshake; }
+        // Ends its handshake.
+        void make_room() {
+            leave();
+            has_made_room_ = true;
+            if (tls_socket_) ::shutdown(tls_socket_.get(), SHUT_RDWR);
+            if (connection_ != nullptr) connection_->peer_ended();
+        }
+        bool has_made_room() const { return has_made_room_; }
+
       private:
+        void leave() {
+            const auto here = lobby_.unproven.find(address_);
+            if (here == lobby_.unproven.end()) return;
+            std::erase(here->second, this);
+            if (here->second.empty()) lobby_.unproven.erase(here);
+        }
+
         Impl& lobby_;
-        std::string address_;
+        const std::string address_;
+        const Clock::time_point began_ = Clock::now();
+        UniqueFd tls_socket_;
+        Connection* connection_ = nullptr;
+        bool has_made_room_ = false;
     };
+
+    // Handshakes are cheap and many may share an address, such as a class: the oldest that has
+    // said nothing, or has taken long, goes. False: all are fresh, and under way.
+    static bool make_room(const std::vector<Unproven*>& here) {
+        auto oldest = std::ranges::find_if(here, &Unproven::is_silent);
+        if (oldest == here.end()) oldest = std::ranges::find_if(here, &Unproven::is_old);
+        if (oldest == here.end()) return false;
+        (*oldest)->make_room();
+        return true;
+    }
 
     // ---- from the first byte to the lobby ----
 
@@ -291,8 +335,9 @@ struct Lobby::Impl {
         const auto deadline = Clock::now() + options.handshake;
         std::optional<Unproven> counted(std::in_place, *this, origin.counted);
         if (tls) {
+            counted->is_at(socket.get());
             auto secured = co_await shake_hands_by_tls(std::move(socket), deadline);
-            if (!secured) co_return;
+            if (!secured || counted->has_made_room()) co_return;
             auto bridged = Tls::carry(*io, deadlines, *std::move(secured));
             if (!bridged) co_return;
             socket = *std::move(bridged);
@@ -301,10 +346,13 @@ struct Lobby::Impl {
         session.address = origin.shown;
         auto connection = std::make_unique<Connection>(*io, deadlines, std::move(socket),
                                                        UniqueFd(), options.handshake_bytes);
+        counted->is_at(connection.get());
         const Result<int> player = co_await shake_hands(*connection, session, origin, deadline);
+        counted->is_at(static_cast<Connection*>(nullptr));
         session.socket = connection->release();
         connection.reset();
         const auto peer = std::make_shared<Peer>(*io, std::move(session));
+        if (counted->has_made_room()) co_return send_away(*peer, kCrowded);
         if (!player) {
             if (player.error().fault == Fault::BadInput)
                 tell_of_refusal(peer->session.address, player.error().text);
@@ -566,7 +614,12 @@ struct Lobby::Impl {
     Awaitable<void> await_return(int player) {
         Seat& seat = seats[player];
         seat.returns = std::make_unique<asio::steady_timer>(*io);
-        const auto until = [&] { return seat.gone_since + options.absence; };
+        const auto began = Clock::now();
+        const auto patience =
+            std::max<Clock::duration>(options.absence - seat.waited_for, Clock::duration::zero());
+        const auto until = [&] {
+            return std::min(seat.gone_since + options.absence, began + patience);
+        };
         while (!seat.is_there() && !seat.requests.empty() && !shut && Clock::now() < until()) {
             seat.returns->expires_at(until());
             error_code ignored;
@@ -574,8 +627,9 @@ struct Lobby::Impl {
                 asio::redirect_error(asio::use_awaitable, ignored));
         }
         seat.returns.reset();
-        if (seat.is_there()) co_return;
         const auto now = Clock::now();
+        seat.waited_for += now - began;
+        if (seat.is_there()) co_return;
         const auto absent =
             std::chrono::duration_cast<std::chrono::seconds>(now - seat.gone_since);
         while (!seat.requests.empty()) {
@@ -583,8 +637,11 @@ struct Lobby::Impl {
                 answer(seat, std::nullopt);
                 continue;
             }
-            answer(seat, has_left(fmt::format("it was not connected, for {} s by then",
-                                              absent.count())));
+            std::string why =
+                fmt::format("it was not connected, for {} s by then", absent.count());
+            if (now < seat.gone_since + options.absence)
+                why += "; it has left games so often that no more wait for it";
+            answer(seat, has_left(std::move(why)));
         }
     }
 
@@ -626,6 +683,8 @@ struct Lobby::Impl {
             return leave(player, seat, failed.what());
         }
         if (closing) return say(*peer, "quit\n");
+        seat.waited_for -= std::min<Clock::duration>(seat.waited_for,
+                                                     options.absence / kGamesForAbsence);
         if (seat.waiting) {
             send_away(*peer, kReplaced);
             return wake(*seat.waiting);
@@ -680,7 +739,7 @@ struct Lobby::Impl {
     LineLimit failures;         // conversations that ended for want of memory or of files
     LineLimit refusals;         // connections that cannot be accepted
     LineLimit refused;          // handshakes that were refused
-    std::map<std::string, std::size_t> unproven;  // by address
+    std::map<std::string, std::vector<Unproven*>> unproven;  // by address, the oldest first
     std::map<std::string, Offences> offenders;    // by address
     std::array<char, 4096> scratch;
     bool shut = false;
@@ -718,6 +777,8 @@ Result<std::unique_ptr<Lobby>> Lobby::open(const LobbyOptions& options) {
 const std::string& Lobby::address() const { return impl_->address; }
 
 std::size_t Lobby::connections() const { return impl_->options.connections; }
+
+const std::string& Lobby::warning() const { return impl_->tokens.tokens().warning(); }
 
 void Lobby::start(LobbyEvents events) {
     impl_->events = std::move(events);

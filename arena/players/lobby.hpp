@@ -59,6 +59,8 @@ class Lobby {
     const std::string& address() const;
     // How many it has room for: fewer than by default where the limit of files is low.
     std::size_t connections() const;
+    // What the operator should know of the token file; may be empty.
+    const std::string& warning() const;
     // Lets in who dials.
     void start(LobbyEvents events);
 

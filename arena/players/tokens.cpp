@@ -146,9 +146,22 @@ Result<void> update(const std::string& path, bool create,
 }  // namespace
 
 Result<Tokens> Tokens::load(const std::string& path) {
-    const auto text = read_file(path);
-    if (!text) return text.error();
-    return parse(*text, path);
+    // A pipe in its place would block the server, now or at a later look.
+    const protocol::UniqueFd file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    struct stat status {};
+    if (file && ::fstat(file.get(), &status) == 0 && !S_ISREG(status.st_mode))
+        return bad_input("cannot read {}: expected a regular file", protocol::quoted(path));
+    const auto text = read_file(file ? fmt::format("/proc/self/fd/{}", file.get()) : path);
+    if (!text) return file ? bad_input("cannot read {}", protocol::quoted(path)) : text.error();
+    auto tokens = parse(*text, path);
+    constexpr mode_t kByOthers = S_IWGRP | S_IWOTH;
+    if (tokens && (status.st_mode & kByOthers) != 0) {
+        tokens->warning_ = fmt::format(
+            "{} may be written by others than its owner, who could play under any name: chmod "
+            "go-w {}",
+            protocol::quoted(path), protocol::printable(path));
+    }
+    return tokens;
 }
 
 Result<Tokens> Tokens::parse(std::string_view text, const std::string& path) {

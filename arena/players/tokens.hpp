@@ -28,9 +28,12 @@ class Tokens {
     // The owner of a secret. Takes constant time.
     std::optional<std::string> owner(std::string_view secret) const;
     const std::vector<Entry>& entries() const { return entries_; }
+    // What is wrong with the file's permissions; empty: nothing.
+    const std::string& warning() const { return warning_; }
 
   private:
     std::vector<Entry> entries_;
+    std::string warning_;
 };
 
 // The current tokens of a file that may change at any time.

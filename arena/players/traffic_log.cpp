@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "arena/players/conversation.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -13,6 +14,24 @@ namespace {
 // Together they are well below what costs a player a game.
 constexpr Milliseconds kNap{10};
 constexpr Milliseconds kLate{10};
+
+// The player's name as a log can show it: a word of it that looks like a direction, or like what
+// the log says itself, could make a line look like another player's.
+std::string logged_name(std::string_view player) {
+    std::string name;
+    for (std::size_t i = 0; i < player.size(); ++i) {
+        const char c = player[i];
+        const bool begins = i == 0 || player[i - 1] == ' ';
+        const bool ends = i + 1 == player.size() || player[i + 1] == ' ';
+        const bool is_direction = begins && ends && (c == '<' || c == '>' || c == '!');
+        const bool is_own = i == 0 && player.starts_with("...");
+        if (is_direction || is_own)
+            name += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+        else
+            name += c;
+    }
+    return name;
+}
 
 }  // namespace
 
@@ -33,11 +52,12 @@ void TrafficLog::lines(std::string_view player, char direction, std::string_view
     const auto count = std::ranges::count(text, '\n') + !text.ends_with('\n');
     file_->add(static_cast<std::uint64_t>(count), [&] {
         std::string entry;
+        const std::string name = logged_name(player);
         for (const double time = now(); !text.empty();) {
             const std::string_view line = text.substr(0, text.find('\n'));
             text.remove_prefix(std::min(text.size(), line.size() + 1));
-            entry += fmt::format("{:.6f} {} {} {}\n", time, player, direction,
-                                 protocol::printable(line));
+            entry += fmt::format("{:.6f} {} {} {}\n", time, name, direction,
+                                 protocol::printable(without_secret(line)));
         }
         return entry;
     });

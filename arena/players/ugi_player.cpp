@@ -73,11 +73,12 @@ class UgiPlayer : public Player {
     Awaitable<std::optional<Cause>> prepare(std::uint64_t seed) override {
         seed_ = seed;
         if (link_) {
-            // A player that exited between two games, or no longer answers, is
-            // restarted.
-            auto failure = co_await begin_game(seed);
+            // A player that exited between two games is restarted. One that does not answer
+            // is at fault, or else each game could begin late.
+            auto failure = co_await begin_game(seed, true);
             if (!failure) co_return std::nullopt;
             co_await let_go();
+            if (failure->reason == Reason::Timeout && !owes_answer_) co_return failure;
         }
         co_await see_off();
         stderr_ = {};
@@ -112,6 +113,7 @@ class UgiPlayer : public Player {
             }
         }
         const bool late = answer.failure && answer.failure->reason == Reason::Timeout;
+        owes_answer_ = late;
         const auto answered = std::max(asked, late ? Clock::now() : answered_);
         answer.used = std::chrono::duration_cast<Microseconds>(answered - asked);
         if (cpu_) cpu_->end_turn(answered);
@@ -143,6 +145,7 @@ class UgiPlayer : public Player {
         if (fault == Reason::Timeout && link_) {
             const auto deadline = Clock::now() + grace;
             const bool came = co_await late_reply(deadline);
+            owes_answer_ = !came;
             if (came) co_return std::nullopt;
         }
         if (link_) {
@@ -215,7 +218,7 @@ class UgiPlayer : public Player {
         link_ = std::move(*opened);
         cpu_seen_ = cpu_of_others_ = Microseconds(0);
         cpu_looked_ = {};
-        answers_twice_ = false;
+        answers_twice_ = owes_answer_ = false;
         if (link_->lease) {  // the lobby has shaken hands
             const LobbySession& session = link_->lease->session();
             know(session.id, session.lists_legal_moves);
@@ -240,17 +243,21 @@ class UgiPlayer : public Player {
     }
 
     // The start of a game: afterwards all earlier output has been read.
-    Awaitable<std::optional<Cause>> begin_game(std::uint64_t seed) {
+    // `is_running`: it has started before this.
+    Awaitable<std::optional<Cause>> begin_game(std::uint64_t seed, bool is_running = false) {
         link_->connection->begin_question();
         last_answer_.clear();
         questions_ = answers_ = 0;
         const std::string message =
             fmt::format("setoption name Seed value {}\nuginewgame\nisready\n", seed);
-        const auto deadline = Clock::now() + context_.startup;
-        const auto ready = co_await link_->talk->ask(message, "readyok", deadline);
+        const Milliseconds time = is_running ? context_.startup / 2 : context_.startup;
+        const auto ready = co_await link_->talk->ask(message, "readyok", Clock::now() + time);
         was_cut_off_ = !ready && ready.error().fault == Fault::Disconnected;
         if (ready) co_return std::nullopt;
-        co_return co_await startup_failure(ready.error(), "readyok");
+        Cause failure = co_await startup_failure(ready.error(), "readyok", time);
+        if (is_running && ready.error().fault == Fault::TimedOut)
+            failure.reason = Reason::Timeout;
+        co_return failure;
     }
 
     // Fills in the word after `bestmove` (empty if it stood alone), or why there is none. The
@@ -314,7 +321,8 @@ class UgiPlayer : public Player {
         failure.received = link_->talk->last_line();
         failure.expected = expected;
         const std::string_view unfinished = link_->connection->unfinished();
-        if (!unfinished.empty()) failure.received = unfinished.substr(0, kLongestShown);
+        if (!unfinished.empty())
+            failure.received = without_secret(unfinished).substr(0, kLongestShown);
         if (error.fault == Fault::TimedOut) {
             failure.reason = Reason::Timeout;
             failure.detail = silence_words(failure.received, expected);
@@ -364,14 +372,15 @@ class UgiPlayer : public Player {
     }
 
     // The same during the handshake, or at the start of a game.
-    Awaitable<Cause> startup_failure(Error error, std::string_view expected) {
+    Awaitable<Cause> startup_failure(Error error, std::string_view expected,
+                                     std::optional<Milliseconds> time = std::nullopt) {
         message_.clear();
         slow_since_.reset();
         Cause failure = co_await failure_of(std::move(error), expected);
         if (failure.reason == Reason::Timeout) {
             failure.detail =
-                fmt::format("after {} ms no '{}' in time{}{}", context_.startup.count(),
-                            expected, failure.detail.empty() ? "" : "; ", failure.detail);
+                fmt::format("after {} ms no '{}' in time{}{}",
+                            time.value_or(context_.startup).count(), expected, failure.detail.empty() ? "" : "; ", failure.detail);
         } else {
             failure.detail = fmt::format("no '{}': {}", expected, failure.detail);
         }
@@ -482,6 +491,7 @@ class UgiPlayer : public Player {
     // so that an extra answer cannot be taken for the next one.
     bool answers_twice_ = false;
     bool was_cut_off_ = false;      // at the beginning of the last game
+    bool owes_answer_ = false;      // it was late, which was its fault already
     std::string message_;           // the question, kept for its room
     Clock::time_point answered_{};  // when the last reply came, or the end of output
     std::string last_answer_;       // the word of it

@@ -403,6 +403,7 @@ void GuardianLoop::kill_everything() {
         ::poll(nullptr, 0, kLookAtGroups.count());
     }
     while (::waitpid(-1, nullptr, 0) > 0 || errno == EINTR) continue;
+    forget_places();
 }
 
 // So that `pkill -f` of the arena's command line does not hit its guardian.

@@ -24,6 +24,10 @@ const char* make_places(const SpawnRequest& request, const std::string& id,
 // process of its own, like remove_tree(), once the player is gone.
 void clear_directory(const PlayerPlaces& places);
 
+// At the end of a guardian that has removed all places of its players: without this, whichever
+// guardian is next to make places removes what is left of them.
+void forget_places();
+
 // Whether a process of the player's groups was killed for lack of memory.
 bool ran_out_of_memory(const PlayerPlaces& places);
 

@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <initializer_list>
+#include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -299,6 +301,42 @@ Result<void> Sandbox::admit(const Program& spec) const {
             return bad_input(
                 "player {}: in the sandbox it sees {}, and there {}: keep them apart",
                 spec.name, folder, file);
+        }
+    }
+    return {};
+}
+
+Result<void> Sandbox::keep_apart(const std::vector<const Program*>& players) {
+    using Command = std::pair<std::vector<std::string>, fs::path>;
+    const auto command_of = [](const Program& spec) {
+        return Command(spec.command, directory_of(spec));
+    };
+    // An interpreter that several players start is none of theirs.
+    std::map<std::string, std::set<Command>> starts;
+    for (const Program* player : players) {
+        if (const auto program = program_of(player->command, player->directory))
+            starts[real(*program).string()].insert(command_of(*player));
+    }
+    std::vector<std::pair<std::string, const Program*>> seen;  // "/folder/"
+    for (const Program* player : players) {
+        const auto program = program_of(player->command, player->directory);
+        Program own = *player;
+        if (program && starts[real(*program).string()].size() > 1) own.command.front() = "env";
+        for (const std::string& folder : folders_of(own))
+            seen.emplace_back((real(folder) / "").string(), player);
+    }
+    std::ranges::sort(seen);
+    // What is inside a folder follows it.
+    for (std::size_t outer = 0, i = 1; i < seen.size(); ++i) {
+        const auto& [folder, player] = seen[i];
+        const auto& [around, other] = seen[outer];
+        if (!folder.starts_with(around)) {
+            outer = i;
+        } else if (command_of(*player) != command_of(*other)) {
+            return bad_input(
+                "players {} and {}: in the sandbox one would see the files of the other in {}: "
+                "put each bot into a directory of its own, or say --sandbox-shared",
+                other->name, player->name, folder);
         }
     }
     return {};

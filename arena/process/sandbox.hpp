@@ -20,6 +20,7 @@ struct SandboxOptions {
     std::uint64_t memory = std::uint64_t{1} << 30;  // bytes
     int processes = 128;                            // threads count
     std::uint64_t disk = std::uint64_t{64} << 20;   // bytes, of each of /tmp and /dev/shm
+    bool shared = false;                            // players may see each other's files
 };
 // The form in a record: "none", "bwrap memory=1G processes=128 disk=64M".
 std::string to_string(const SandboxOptions& options);
@@ -37,6 +38,9 @@ class Sandbox {
 
     // Fails if the player would see one of the hidden files, or more than its directory.
     protocol::Result<void> admit(const Program& spec) const;
+    // Fails if one of the players would see the files of another. Those that start the same
+    // command in the same directory are one.
+    static protocol::Result<void> keep_apart(const std::vector<const Program*>& players);
     // The file of the program that it starts inside; nullopt: there is none.
     static std::optional<std::string> program(const Program& spec);
     // Turns a request to start the player into one that starts it inside.

@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <mutex>
+#include <set>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -168,6 +170,22 @@ void set_up_writer(SQLite::Database& connection) {
     connection.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;");
 }
 
+// Nothing is added to a damaged file. A large one is not read whole for that.
+Result<void> check_pages(SQLite::Database& connection, const std::string& path) {
+    constexpr std::uintmax_t kMostChecked = 64 << 20;
+    std::error_code error;
+    const auto size = std::filesystem::file_size(path, error);
+    if (error || size > kMostChecked) return {};
+    const std::string found =
+        connection.execAndGet("PRAGMA quick_check(1)").getString();
+    if (found == "ok") return {};
+    return Error{Fault::Disconnected,
+                 fmt::format("{}: the file is damaged: {}; nothing is added to it. nim-arena "
+                             "export writes what can be read",
+                             protocol::quoted(path), protocol::printable(found, 200)),
+                 0};
+}
+
 Result<void> prepare_to_write(SQLite::Database& connection, const std::string& path) {
     const bool blank = is_blank(connection);
     if (!blank) {
@@ -183,7 +201,7 @@ Result<void> prepare_to_write(SQLite::Database& connection, const std::string& p
     }
     set_up_writer(connection);
     if (blank) create_schema(connection);
-    return {};
+    return check_pages(connection, path);
 }
 
 Result<void> prepare_to_read(SQLite::Database& connection, const std::string& path) {
@@ -207,10 +225,16 @@ bool cannot_write(const SQLite::Exception& exception) {
     return exception.getExtendedErrorCode() == SQLITE_IOERR_WRITE;
 }
 
-// An error while opening is one of the file's name or contents, unless the disk is full.
+bool is_damage(const SQLite::Exception& exception) {
+    return exception.getErrorCode() == SQLITE_CORRUPT;
+}
+
+// An error while opening is one of the file's name or contents, unless the disk is full or the
+// file damaged.
 Error opening_error(const SQLite::Exception& exception, const std::string& path) {
     Error error = error_of(exception, path);
-    if (!is_full(exception) && !cannot_write(exception)) error.fault = Fault::BadInput;
+    if (!is_full(exception) && !cannot_write(exception) && !is_damage(exception))
+        error.fault = Fault::BadInput;
     return error;
 }
 
@@ -289,7 +313,108 @@ Error held_by(const std::string& record, int descriptor) {
             0};
 }
 
+Error held_by_other_name(const std::string& record) {
+    return bad_input("another process plays into {} already, under another name: wait for its "
+                     "end, or choose another record",
+                     protocol::quoted(record));
+}
+
+Error has_two_names(const std::string& record, std::uintmax_t names) {
+    return bad_input("{} has {} names (hard links), and SQLite keeps what it has not written "
+                     "to the file yet under one of them: remove the others, or play into a copy",
+                     protocol::quoted(record), names);
+}
+
+// A process that closes a file loses all its locks on it, those of SQLite too. So a record that
+// this process holds is not opened a second time to find that out.
+struct HeldRecords {
+    std::mutex mutex;
+    std::set<std::pair<dev_t, ino_t>> files;
+
+    static HeldRecords& instance() {
+        static HeldRecords held;
+        return held;
+    }
+    bool add(const struct stat& file) {
+        const std::lock_guard lock(mutex);
+        return files.emplace(file.st_dev, file.st_ino).second;
+    }
+    void remove(const struct stat& file) {
+        const std::lock_guard lock(mutex);
+        files.erase({file.st_dev, file.st_ino});
+    }
+};
+
+// The record opened and locked, an empty one if there was none; -1 where it cannot be read,
+// which SQLite tells better.
+Result<int> lock_record(const std::string& record) {
+    struct stat file {};
+    if (::stat(record.c_str(), &file) == 0) {
+        if (!S_ISREG(file.st_mode)) return -1;
+        if (file.st_nlink > 1) return has_two_names(record, file.st_nlink);
+        HeldRecords& held = HeldRecords::instance();
+        const std::lock_guard lock(held.mutex);
+        if (held.files.contains({file.st_dev, file.st_ino})) return held_by_other_name(record);
+    }
+    const int descriptor =
+        ::open(record.c_str(), O_RDONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
+    if (descriptor < 0) return -1;
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0 && ::fstat(descriptor, &file) == 0 &&
+        HeldRecords::instance().add(file)) {
+        return descriptor;
+    }
+    ::close(descriptor);
+    return held_by_other_name(record);
+}
+
 }  // namespace
+
+// ---- damage ----
+
+void Damage::leave_out(const std::string& text) {
+    if (fatal_) throw SQLite::Exception(text);
+    const std::lock_guard lock(mutex_);
+    if (lines_.size() < kMostLines)
+        lines_.insert(text);
+    else
+        has_more_ = has_more_ || !lines_.contains(text);
+}
+
+std::vector<std::string> Damage::lines() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<std::string> lines(lines_.begin(), lines_.end());
+    if (has_more_) lines.emplace_back("and more");
+    return lines;
+}
+
+std::vector<std::string> broken_parts(SQLite::Database& connection) {
+    constexpr std::size_t kMost = 20;
+    std::vector<std::string> lines;
+    SQLite::Statement pages(connection, fmt::format("PRAGMA quick_check({})", kMost));
+    while (pages.executeStep()) {
+        const std::string text = pages.getColumn(0).getString();
+        if (text != "ok") lines.push_back("the file: " + protocol::printable(text, 200));
+    }
+    if (!lines.empty()) return lines;
+    SQLite::Statement references(connection, "PRAGMA foreign_key_check");
+    while (references.executeStep()) {
+        if (lines.size() == kMost) {
+            lines.emplace_back("and more rows that refer to none");
+            break;
+        }
+        lines.push_back(fmt::format("table {}: row {} refers to a row of {} that is not there",
+                                    references.getColumn(0).getString(),
+                                    references.getColumn(1).getInt64(),
+                                    references.getColumn(2).getString()));
+    }
+    return lines;
+}
+
+std::int64_t Query::number_in(std::int64_t least, std::int64_t most, std::string_view what) {
+    const std::int64_t value = number();
+    if (least <= value && value <= most) return value;
+    throw DamagedRow{fmt::format("has {} {}, expected {}..{}", what, value, least, most)};
+}
 
 Result<Connection> open_to_write(const std::string& path) {
     return open(path, path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, prepare_to_write);
@@ -328,7 +453,7 @@ Error error_of(const SQLite::Exception& exception, const std::string& path) {
             "fails: make room and run the same command again; nothing recorded is lost");
     }
     if (code == SQLITE_NOTADB) return say("this is no record of Nimarena (no SQLite file)");
-    if (code == SQLITE_CORRUPT) {
+    if (is_damage(exception)) {
         return say(
             "the file is damaged; what can be read of it, the shell of sqlite3 gives with "
             "'.recover'");
@@ -357,14 +482,22 @@ Result<RecordLock> RecordLock::take(const std::string& record) {
             return cannot_lock(record, errno);
         }
         lock.path_ = path;
+        const auto locked = lock_record(record);
+        if (!locked) return locked.error();
+        lock.record_ = *locked;
         return lock;
     }
 }
 
 RecordLock::RecordLock(RecordLock&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)), path_(std::move(other.path_)) {}
+    : descriptor_(std::exchange(other.descriptor_, -1)),
+      path_(std::move(other.path_)),
+      record_(std::exchange(other.record_, -1)) {}
 
 RecordLock::~RecordLock() {
+    struct stat file {};
+    if (record_ >= 0 && ::fstat(record_, &file) == 0) HeldRecords::instance().remove(file);
+    if (record_ >= 0) ::close(record_);
     if (descriptor_ < 0) return;
     if (!path_.empty()) ::unlink(path_.c_str());  // while it is locked
     ::close(descriptor_);

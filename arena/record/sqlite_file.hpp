@@ -6,9 +6,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "protocol/result.hpp"
 
@@ -28,8 +32,9 @@ protocol::Error error_of(const SQLite::Exception& exception, const std::string& 
 // lock, so the next one may start at once.
 class RecordLock {
   public:
-    // Locks the file FILE-lock next to `record`, which is created, and removed at the end.
-    // Fails if it is locked already, by this process or another, or if the folder is not
+    // Locks the file FILE-lock next to `record`, which is created, and removed at the end; and
+    // the record itself, which may be renamed or have further names. Fails if either is locked
+    // already, by this process or another, if the record has two names, or if the folder is not
     // writable.
     static protocol::Result<RecordLock> take(const std::string& record);
     ~RecordLock();
@@ -42,7 +47,39 @@ class RecordLock {
 
     int descriptor_;
     std::string path_;
+    int record_ = -1;  // the record itself, locked, whatever its name
 };
+
+// ---- damage ----
+
+// Thrown where a row cannot be one that this program has written; `text` says why.
+struct DamagedRow {
+    std::string text;
+};
+
+// What of a record is damaged. Thread-safe.
+class Damage {
+  public:
+    // `fatal`: for a record that is played into, where each call of leave_out() throws an
+    // SQLite::Exception.
+    explicit Damage(bool fatal) : fatal_(fatal) {}
+
+    // This row is damaged, and its reader goes on with the next one.
+    void leave_out(const std::string& text);
+    // A line for each row left out so far, the first ones if there are many.
+    std::vector<std::string> lines() const;
+
+  private:
+    static constexpr std::size_t kMostLines = 1000;
+
+    const bool fatal_;
+    mutable std::mutex mutex_;
+    std::set<std::string> lines_;
+    bool has_more_ = false;
+};
+
+// What SQLite's own checks find: broken pages, constraints and references.
+std::vector<std::string> broken_parts(SQLite::Database& connection);
 
 // ---- statements ----
 
@@ -88,12 +125,18 @@ class Query {
     void run() { statement_.exec(); }
 
     std::int64_t number() { return statement_.getColumn(column_++).getInt64(); }
-    int small() { return statement_.getColumn(column_++).getInt(); }
+    // The next number, where it is one of these; else throws DamagedRow.
+    std::int64_t number_in(std::int64_t least, std::int64_t most, std::string_view what);
+    int small_in(int least, int most, std::string_view what) {
+        return static_cast<int>(number_in(least, most, what));
+    }
     std::string text() { return statement_.getColumn(column_++).getString(); }
-    std::optional<int> maybe_small() {
-        const auto column = statement_.getColumn(column_++);
-        if (column.isNull()) return std::nullopt;
-        return column.getInt();
+    std::optional<int> maybe_small_in(int least, int most, std::string_view what) {
+        if (statement_.getColumn(column_).isNull()) {
+            ++column_;
+            return std::nullopt;
+        }
+        return small_in(least, most, what);
     }
     std::optional<std::int64_t> maybe_number() {
         const auto column = statement_.getColumn(column_++);

@@ -1,6 +1,8 @@
 #include "arena/record/sqlite_games.hpp"
 
 #include <array>
+#include <limits>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -8,6 +10,7 @@
 #include "arena/record/checks.hpp"
 #include "arena/record/packing.hpp"
 #include "arena/record/sqlite_file.hpp"
+#include "protocol/text.hpp"
 
 namespace arena::sqlite {
 namespace {
@@ -43,21 +46,20 @@ std::optional<std::string> unless_empty(const std::string& text) {
     return text;
 }
 
-// What only another program can have written.
-SQLite::Exception damaged(const GameKey& key, const char* what) {
-    return SQLite::Exception(fmt::format("game {} has {}", to_string(key), what));
-}
-
 // The file says 1 or 2, unless it is damaged.
-std::optional<int> read_seat(const GameKey& key, std::optional<int> number) {
-    if (number && *number != 1 && *number != 2) throw damaged(key, "a seat of no known number");
-    return from_zero(number);
+std::optional<int> read_seat(Query& row) {
+    return from_zero(row.maybe_small_in(1, 2, "seat"));
 }
 
-Reason read_reason(const GameKey& key, const std::string& text) {
+Reason read_reason(Query& row) {
+    const std::string text = row.text();
     const auto reason = parse_reason(text);
-    if (!reason) throw damaged(key, "an ending of no known name");
+    if (!reason) throw DamagedRow{"has an ending of no known name, " + protocol::quoted(text)};
     return *reason;
+}
+
+Microseconds read_time(Query& row, std::string_view what) {
+    return Microseconds(row.number_in(0, kMostMicroseconds, what));
 }
 
 }  // namespace
@@ -133,7 +135,90 @@ void GameWriter::write_strikes(const GameRecord& record, std::uint64_t event) {
 
 // ---- reading ----
 
-GameReader::GameReader(SQLite::Database& connection)
+std::shared_ptr<const protocol::Position> PositionReader::read(Query& row) {
+    std::string text = row.text();
+    if (position_ && text == text_) return position_;
+    auto parsed = protocol::parse_position(text);
+    if (!parsed) {
+        throw DamagedRow{fmt::format("has the position {}: {}", protocol::quoted(text),
+                                     describe(parsed.error()))};
+    }
+    if (to_string(*parsed) != text) {
+        throw DamagedRow{fmt::format("has the position {}, expected {}", protocol::quoted(text),
+                                     protocol::quoted(to_string(*parsed)))};
+    }
+    text_ = std::move(text);
+    position_ = std::make_shared<const protocol::Position>(*std::move(parsed));
+    return position_;
+}
+
+PairKey read_key(Query& row) {
+    PairKey key;
+    for (int* part : {&key.stage, &key.round, &key.pairing, &key.position, &key.attempt})
+        *part = row.small_in(1, kMostInKey, "a key with the part");
+    return key;
+}
+
+std::array<int, 2> read_players(Query& row, std::size_t players) {
+    std::array<int, 2> read{};
+    if (players < 2) throw DamagedRow{"has players, and the record has not two"};
+    for (int& player : read)
+        player = row.small_in(0, static_cast<int>(players) - 1, "player");
+    if (read[0] == read[1]) throw DamagedRow{"has one player for both seats"};
+    return read;
+}
+
+void check_result(Reason reason, std::optional<int> winner) {
+    const bool is_won = reason == Reason::NoMoves || is_fault(reason);
+    const bool is_open = reason == Reason::Adjudicated;
+    if (is_won == winner.has_value() || is_open) return;
+    throw DamagedRow{fmt::format("has {} winner, and ended by {}", winner ? "a" : "no",
+                                 name(reason))};
+}
+
+EntrantReader::EntrantReader(SQLite::Database& connection, Damage& damage)
+    : all_(connection,
+           "SELECT number, event, name, spec, first_round FROM entrant ORDER BY number"),
+      last_(connection, "SELECT coalesce(max(number), -1) + 1 FROM entrant"),
+      damage_(damage) {}
+
+std::vector<Joined> EntrantReader::read() {
+    constexpr std::int64_t kMostMissing = 1000;
+    std::vector<Joined> joined;
+    std::int64_t last_event = 0;
+    Query row(all_);
+    while (row.step()) {
+        const std::int64_t number = row.number();
+        try {
+            const auto size = static_cast<std::int64_t>(joined.size());
+            if (number < size || number > size + kMostMissing)
+                throw DamagedRow{fmt::format("comes after {} others", size)};
+            const std::int64_t event =
+                row.number_in(last_event + 1, std::numeric_limits<std::int64_t>::max(), "event");
+            Entrant entrant;
+            entrant.name = protocol::printable(row.text());
+            entrant.spec = row.text();
+            entrant.first_round = row.small_in(1, kMostInKey, "first round");
+            for (auto missing = size; missing < number; ++missing) {
+                damage_.leave_out(fmt::format("player {} is missing", missing + 1));
+                joined.push_back({event, {fmt::format("missing-{}", missing + 1), "", 1}});
+            }
+            joined.push_back({event, std::move(entrant)});
+            last_event = event;
+        } catch (const DamagedRow& damaged) {
+            damage_.leave_out(fmt::format("player {} {}", number + 1, damaged.text));
+        }
+    }
+    return joined;
+}
+
+std::int64_t EntrantReader::next_number() {
+    Query row(last_);
+    row.step();
+    return row.number();
+}
+
+GameReader::GameReader(SQLite::Database& connection, Damage& damage)
     : one_(connection, std::string(kSelect) +
                            "WHERE p.stage = ? AND p.round = ? AND p.pairing = ? AND "
                            "p.position_number = ? AND p.attempt = ? AND g.leg = ?"),
@@ -143,7 +228,9 @@ GameReader::GameReader(SQLite::Database& connection)
       strikes_(connection,
                "SELECT seat, ply, reason, received FROM strike WHERE game = ? "
                "ORDER BY seat, number"),
-      build_(connection, "SELECT command, name, executable FROM build WHERE id = ?") {}
+      build_(connection, "SELECT command, name, executable FROM build WHERE id = ?"),
+      entrants_(connection, damage),
+      damage_(damage) {}
 
 std::optional<StoredGame> GameReader::game(const GameKey& key) {
     Query row(one_, key.pair.stage, key.pair.round, key.pair.pairing, key.pair.position,
@@ -155,58 +242,93 @@ std::optional<StoredGame> GameReader::game(const GameKey& key) {
 void GameReader::for_each(const std::function<bool(const StoredGame&)>& visit) {
     Query row(all_);
     while (row.step()) {
-        if (!visit(read(row))) return;
+        const auto game = read(row);
+        if (game && !visit(*game)) return;
     }
 }
 
-StoredGame GameReader::read(Query& row) {
+std::optional<StoredGame> GameReader::read(Query& row) {
     StoredGame game;
+    try {
+        read_game(row, game);
+        return game;
+    } catch (const DamagedRow& damaged) {
+        damage_.leave_out(
+            fmt::format("game {} {}", to_string(game.record.task.key), damaged.text));
+        return std::nullopt;
+    }
+}
+
+void GameReader::read_game(Query& row, StoredGame& game) {
     GameRecord& record = game.record;
     GameKey& key = record.task.key;
-    for (int* part : {&key.pair.stage, &key.pair.round, &key.pair.pairing, &key.pair.position,
-                      &key.pair.attempt}) {
-        *part = row.small();
-    }
-    PlannedPair pair;
-    for (int& player : pair.players) player = row.small();
-    record.task.position = position(row.text());
-    key.leg = row.small();
-    record.task.players = players_of(pair, key.leg);
-    const std::int64_t event = row.number();
-    record.winner = read_seat(key, row.maybe_small());
-    record.reason = read_reason(key, row.text());
+    key.pair = read_key(row);
+    const auto pair_players = players(row);
+    record.task.position = positions_.read(row);
+    key.leg = row.small_in(1, 2, "leg");
+    record.task.players = players_of({key.pair, pair_players, {}}, key.leg);
+    const std::int64_t event =
+        row.number_in(1, std::numeric_limits<std::int64_t>::max(), "event");
+    record.winner = read_seat(row);
+    record.reason = read_reason(row);
+    check_result(record.reason, record.winner);
     record.detail = row.text();
-    record.moves = split_joined(row.text());
-    auto times = unpack_times(row.text());
-    if (!times || times->size() != record.moves.size())
-        throw damaged(key, "times that do not fit its moves");
-    record.times = *std::move(times);
-    for (auto& seed : record.task.seeds) seed = static_cast<std::uint64_t>(row.number());
-    record.started = std::chrono::system_clock::time_point(Microseconds(row.number()));
-    for (Microseconds& cpu : record.cpu) cpu = Microseconds(row.number());
-    for (Microseconds& cpu : record.off_turn_cpu) cpu = Microseconds(row.number());
+    read_moves(row, record);
+    for (auto& seed : record.task.seeds) {
+        seed = static_cast<std::uint64_t>(
+            row.number_in(0, std::numeric_limits<std::int64_t>::max(), "seed"));
+    }
+    constexpr std::int64_t kYear9999 = 253'370'764'800'000'000;
+    record.started = std::chrono::system_clock::time_point(
+        Microseconds(row.number_in(0, kYear9999, "time of its start")));
+    for (Microseconds& cpu : record.cpu) cpu = read_time(row, "CPU time");
+    for (Microseconds& cpu : record.off_turn_cpu) cpu = read_time(row, "CPU time off turn");
     for (auto& ran : record.builds) ran = build(row.maybe_number());
     for (std::string& tail : record.stderr_tails) tail = row.text();
     game.annotation = row.text();
+    read_fault(row, record);
+    read_strikes(record, event);
+    make_fit_to_store(record);
+}
+
+void GameReader::read_moves(Query& row, GameRecord& record) {
+    record.moves = split_joined(row.text());
+    auto times = unpack_times(row.text());
+    if (!times || times->size() != record.moves.size())
+        throw DamagedRow{"has times that do not fit its moves"};
+    for (const Microseconds time : *times) {
+        if (time.count() > kMostMicroseconds) throw DamagedRow{"has a time of years"};
+    }
+    record.times = *std::move(times);
+}
+
+void GameReader::read_fault(Query& row, GameRecord& record) {
+    constexpr int kLeast = std::numeric_limits<int>::min();
+    constexpr int kMost = std::numeric_limits<int>::max();
     if (row.maybe_number()) {
-        record.faulty_seat = read_seat(key, row.maybe_small());
+        record.faulty_seat = read_seat(row);
         record.received = row.text();
         record.expected = row.text();
         record.stderr_tail = row.text();
-        const ExitStatus exit{row.maybe_small(), row.maybe_small()};
+        ExitStatus exit;
+        exit.code = row.maybe_small_in(kLeast, kMost, "exit code");
+        exit.signal = row.maybe_small_in(kLeast, kMost, "signal");
         if (exit.code || exit.signal) record.exit = exit;
     }
-    read_strikes(record, event);
-    return game;
+    const bool lost_by_fault = is_fault(record.reason);
+    if (lost_by_fault != record.faulty_seat.has_value() ||
+        (lost_by_fault && record.faulty_seat == record.winner)) {
+        throw DamagedRow{"has a fault that does not fit its ending"};
+    }
 }
 
 void GameReader::read_strikes(GameRecord& record, std::int64_t event) {
     Query row(strikes_, event);
     while (row.step()) {
-        const auto seat = read_seat(record.task.key, row.small());
-        Strike& strike = record.strikes[static_cast<std::size_t>(*seat)].emplace_back();
-        strike.ply = static_cast<std::size_t>(row.number());
-        strike.reason = read_reason(record.task.key, row.text());
+        const auto seat = row.small_in(1, 2, "a strike of the seat");
+        Strike& strike = record.strikes[static_cast<std::size_t>(seat - 1)].emplace_back();
+        strike.ply = static_cast<std::size_t>(row.number_in(1, kMostInKey, "a strike at the ply"));
+        strike.reason = read_reason(row);
         strike.received = row.text();
     }
 }
@@ -225,14 +347,12 @@ std::shared_ptr<const PlayerBuild> GameReader::build(std::optional<std::int64_t>
     return kept = std::move(read);
 }
 
-std::shared_ptr<const protocol::Position> GameReader::position(std::string text) {
-    if (position_ && text == position_text_) return position_;
-    auto parsed = protocol::parse_position(text);
-    if (!parsed)
-        throw SQLite::Exception("a position cannot be read: " + describe(parsed.error()));
-    position_text_ = std::move(text);
-    position_ = std::make_shared<const protocol::Position>(*std::move(parsed));
-    return position_;
+// Players may join while a record is read.
+std::array<int, 2> GameReader::players(Query& row) {
+    const std::int64_t next = entrants_.next_number();
+    if (next != next_number_) known_players_ = entrants_.read().size();
+    next_number_ = next;
+    return read_players(row, known_players_);
 }
 
 }  // namespace arena::sqlite

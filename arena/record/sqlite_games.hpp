@@ -3,18 +3,63 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "arena/record/store.hpp"
 
 namespace arena::sqlite {
 
+class Damage;
 class Query;
+
+// Bounds of what a record holds, so that nothing that is computed from it overflows.
+inline constexpr int kMostInKey = 1'000'000'000;
+inline constexpr std::int64_t kMostMicroseconds = 10'000'000'000'000;  // 115 days
+
+// Reads the next column as a text of which a position can be made; else throws DamagedRow.
+class PositionReader {
+  public:
+    std::shared_ptr<const protocol::Position> read(Query& row);
+
+  private:
+    std::string text_;  // the last one, which most often comes again
+    std::shared_ptr<const protocol::Position> position_;
+};
+
+// The next five columns.
+PairKey read_key(Query& row);
+// The next two columns: two of this many players.
+std::array<int, 2> read_players(Query& row, std::size_t players);
+// What the rules of scoring rely on: a winner where, and only where, the reason has one.
+void check_result(Reason reason, std::optional<int> winner);
+
+// An entrant with the event of its row.
+struct Joined {
+    std::int64_t event = 0;
+    Entrant entrant;
+};
+
+// Reads the entrants by number. One that is missing before others is damage, and is filled in,
+// so that the others keep their numbers.
+class EntrantReader {
+  public:
+    EntrantReader(SQLite::Database& connection, Damage& damage);
+
+    std::vector<Joined> read();
+    // The number that the next entrant would have; less work than read().
+    std::int64_t next_number();
+
+  private:
+    SQLite::Statement all_, last_;
+    Damage& damage_;
+};
 
 // Writes games inside a transaction of its owner.
 class GameWriter {
@@ -35,24 +80,30 @@ class GameWriter {
     std::map<PlayerBuild, std::int64_t> builds_;
 };
 
-// Reads games, in the schedule's order.
+// Reads games, in the schedule's order. One that is damaged is as one that is not there.
 class GameReader {
   public:
-    explicit GameReader(SQLite::Database& connection);
+    GameReader(SQLite::Database& connection, Damage& damage);
 
     std::optional<StoredGame> game(const GameKey& key);
     void for_each(const std::function<bool(const StoredGame&)>& visit);
 
   private:
-    StoredGame read(Query& row);
+    std::optional<StoredGame> read(Query& row);
+    void read_game(Query& row, StoredGame& game);
+    void read_moves(Query& row, GameRecord& record);
+    void read_fault(Query& row, GameRecord& record);
     void read_strikes(GameRecord& record, std::int64_t event);
     std::shared_ptr<const PlayerBuild> build(std::optional<std::int64_t> id);
-    std::shared_ptr<const protocol::Position> position(std::string text);
+    std::array<int, 2> players(Query& row);
 
     SQLite::Statement one_, all_, strikes_, build_;
     std::map<std::int64_t, std::shared_ptr<const PlayerBuild>> builds_;
-    std::string position_text_;  // the last one, which most often comes again
-    std::shared_ptr<const protocol::Position> position_;
+    PositionReader positions_;
+    EntrantReader entrants_;
+    std::size_t known_players_ = 0;
+    std::int64_t next_number_ = -1;  // when they were counted
+    Damage& damage_;
 };
 
 }  // namespace arena::sqlite

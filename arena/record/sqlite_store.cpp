@@ -20,26 +20,23 @@ namespace {
 using protocol::Error;
 using protocol::Fault;
 using protocol::Result;
+using sqlite::Damage;
+using sqlite::DamagedRow;
 using sqlite::error_of;
+using sqlite::Joined;
+using sqlite::kMostInKey;
 using sqlite::Query;
+using sqlite::read_key;
 
 using Behavior = SQLite::TransactionBehavior;
 
 const std::string kPairKey = "stage, round, pairing, position_number, attempt";
 
-PairKey read_key(Query& row) {
-    PairKey key;
-    for (int* part : {&key.stage, &key.round, &key.pairing, &key.position, &key.attempt})
-        *part = row.small();
-    return key;
-}
-
-PlannedPair read_pair(Query& row) {
-    PlannedPair pair;
+void read_pair(Query& row, std::size_t players, sqlite::PositionReader& positions,
+               PlannedPair& pair) {
     pair.key = read_key(row);
-    for (int& player : pair.players) player = row.small();
-    pair.position = row.text();
-    return pair;
+    pair.players = sqlite::read_players(row, players);
+    pair.position = to_string(*positions.read(row));
 }
 
 std::string bye_text(const std::vector<int>& byes) {
@@ -48,10 +45,19 @@ std::string bye_text(const std::vector<int>& byes) {
     return join_words(words);
 }
 
-std::vector<int> read_byes(const std::string& text) {
+std::vector<int> read_byes(const std::string& text, std::size_t players) {
     std::vector<int> byes;
-    for (const std::string& word : split_joined(text)) byes.push_back(std::stoi(word));
+    for (const std::string& word : split_joined(text)) {
+        const auto number = protocol::parse_number(word);
+        if (!number || *number >= players)
+            throw DamagedRow{"has the byes " + protocol::quoted(text) + ", expected players"};
+        byes.push_back(static_cast<int>(*number));
+    }
     return byes;
+}
+
+std::string name_of(const RoundPlan& plan) {
+    return fmt::format("round {}.{}, attempt {},", plan.stage, plan.round, plan.attempt);
 }
 
 // The least key after this one.
@@ -63,12 +69,11 @@ PairKey next_key(PairKey key) {
 // The queries of a connection that reads.
 class Reader {
   public:
-    explicit Reader(sqlite::Connection connection)
+    Reader(sqlite::Connection connection, Damage& damage)
         : connection_(std::move(connection)),
+          damage_(damage),
           configuration_(*connection_, "SELECT name, value FROM configuration ORDER BY name"),
-          entrants_(*connection_,
-                    "SELECT event, name, spec, first_round FROM entrant WHERE event > ? "
-                    "ORDER BY event LIMIT ?"),
+          entrants_(*connection_, damage),
           rounds_(*connection_,
                   "SELECT event, stage, round, attempt, byes, spent_ms, note FROM round "
                   "WHERE event > ? ORDER BY event LIMIT ?"),
@@ -79,7 +84,9 @@ class Reader {
                                    ", player1, player2, position FROM pair WHERE stage = ? AND "
                                    "round = ? AND attempt = ? ORDER BY " +
                                    kPairKey),
-          results_(*connection_, "SELECT g.event, " + kPairKey +
+          results_(*connection_, "SELECT g.event, "
+                                     "(SELECT event FROM round r WHERE r.stage = p.stage AND "
+                                     "r.round = p.round AND r.attempt = p.attempt), " + kPairKey +
                                      ", p.player1, p.player2, p.position, g.leg, g.winner, "
                                      "g.reason, g.p1_off_turn, g.p2_off_turn, "
                                      "(SELECT count(*) FROM strike WHERE game = g.event AND "
@@ -105,7 +112,7 @@ class Reader {
                            "NOT EXISTS (SELECT 1 FROM annotation a WHERE a.game = g.event "
                            "AND a.text <> '') ORDER BY " +
                            kPairKey + ", g.leg LIMIT ?7"),
-          games_(*connection_) {}
+          games_(*connection_, damage) {}
 
     SQLite::Database& connection() { return *connection_; }
 
@@ -121,20 +128,24 @@ class Reader {
 
     std::vector<Entrant> entrants() {
         std::vector<Entrant> entrants;
-        for (Event& event : joined(0, -1))
-            entrants.push_back(std::get<Entrant>(std::move(event.what)));
+        for (Joined& joined : entrants_.read()) entrants.push_back(std::move(joined.entrant));
         return entrants;
     }
 
     std::optional<RoundPlan> round(const RoundPlan& like) {
         RoundPlan plan;
+        read_joined();
         {
             Query row(round_, like.stage, like.round, like.attempt);
             if (!row.step()) return std::nullopt;
             row.number();
-            plan = read_round(row);
+            try {
+                read_round(row, joined_.size(), plan);
+            } catch (const DamagedRow& damaged) {
+                damage_.leave_out(fmt::format("{} {}", name_of(plan), damaged.text));
+            }
         }
-        add_pairs(plan);
+        add_pairs(plan, players_at(kMostEvent));
         return plan;
     }
 
@@ -145,13 +156,17 @@ class Reader {
             std::min<std::uint64_t>(after, std::numeric_limits<std::int64_t>::max()));
         const auto most = static_cast<std::int64_t>(
             std::min<std::size_t>(limit, std::numeric_limits<std::int64_t>::max()));
-        std::vector<Event> events = joined(from, most);
-        for (Event& event : planned(from, most)) events.push_back(std::move(event));
-        for (Event& event : played(from, most)) events.push_back(std::move(event));
-        std::ranges::sort(events, {}, &Event::number);
-        if (events.size() > limit) events.erase(events.begin() + most, events.end());
+        read_joined();
+        std::vector<Event> events = valid_events(from, most);
+        if (events.size() > limit) {
+            // Players that are filled in have the number of another one.
+            auto end = events.begin() + most;
+            while (end != events.end() && end->number == std::prev(end)->number) ++end;
+            events.erase(end, events.end());
+        }
         for (Event& event : events) {
-            if (auto* plan = std::get_if<RoundPlan>(&event.what)) add_pairs(*plan);
+            if (auto* plan = std::get_if<RoundPlan>(&event.what))
+                add_pairs(*plan, players_at(static_cast<std::int64_t>(event.number)));
         }
         return events;
     }
@@ -159,12 +174,14 @@ class Reader {
     // Visits pairs with games to play, from `first` on, until `visit` gives false.
     template <typename Visit>
     void to_play(const PairKey& first, const Visit& visit) {
+        read_joined();
         Query row(to_play_, first.stage, first.round, first.pairing, first.position,
                   first.attempt);
         while (row.step()) {
-            const PlannedPair pair = read_pair(row);
-            const bool first_leg = row.small() != 0;
-            if (!visit(pair, std::array{first_leg, row.small() != 0})) return;
+            const auto pair = read_pair_or_leave_out(row, players_at(kMostEvent));
+            if (!pair) continue;
+            const bool first_leg = row.number() != 0;
+            if (!visit(*pair, std::array{first_leg, row.number() != 0})) return;
         }
     }
 
@@ -173,8 +190,12 @@ class Reader {
         Query row(unannotated_, after.pair.stage, after.pair.round, after.pair.pairing,
                   after.pair.position, after.pair.attempt, after.leg, std::uint64_t{limit});
         while (row.step()) {
-            const PairKey pair = read_key(row);
-            keys.push_back({pair, row.small()});
+            try {
+                const PairKey pair = read_key(row);
+                keys.push_back({pair, row.small_in(1, 2, "leg")});
+            } catch (const DamagedRow& damaged) {
+                damage_.leave_out("a game " + damaged.text);
+            }
         }
         return keys;
     }
@@ -182,79 +203,170 @@ class Reader {
     sqlite::GameReader& games() { return games_; }
 
   private:
-    std::vector<Event> joined(std::int64_t after, std::int64_t limit) {
+    static constexpr std::int64_t kMostEvent = std::numeric_limits<std::int64_t>::max();
+
+    // Reads the entrants anew, if some have joined.
+    void read_joined() {
+        const std::int64_t next = entrants_.next_number();
+        const bool is_known = next == next_number_;
+        next_number_ = next;
+        if (!is_known) joined_ = entrants_.read();
+    }
+    // How many had joined before this event.
+    std::size_t players_at(std::int64_t event) const {
+        return static_cast<std::size_t>(
+            std::ranges::upper_bound(joined_, event, {}, &Joined::event) - joined_.begin());
+    }
+
+    // The next events of each table, up to where the first table has more.
+    std::vector<Event> valid_events(std::int64_t after, std::int64_t limit) {
+        for (;;) {
+            std::int64_t end = kMostEvent;
+            std::vector<Event> events = joined(after);
+            for (Event& event : planned(after, limit, end)) events.push_back(std::move(event));
+            for (Event& event : played(after, limit, end)) events.push_back(std::move(event));
+            std::erase_if(events, [&](const Event& event) {
+                return event.number > static_cast<std::uint64_t>(end);
+            });
+            std::ranges::stable_sort(events, {}, &Event::number);
+            // All rows may have been left out.
+            if (!events.empty() || end == kMostEvent) return events;
+            after = end;
+        }
+    }
+
+    std::vector<Event> joined(std::int64_t after) {
         std::vector<Event> events;
-        Query row(entrants_, after, limit);
-        while (row.step()) {
+        for (const Joined& joined : entrants_.read()) {
+            if (joined.event <= after) continue;
             Event& event = events.emplace_back();
-            event.number = static_cast<std::uint64_t>(row.number());
-            Entrant entrant;
-            entrant.name = row.text();
-            entrant.spec = row.text();
-            entrant.first_round = row.small();
-            event.what.emplace<Entrant>(std::move(entrant));
+            event.number = static_cast<std::uint64_t>(joined.event);
+            event.what.emplace<Entrant>(joined.entrant);
         }
         return events;
     }
 
-    std::vector<Event> planned(std::int64_t after, std::int64_t limit) {
+    std::vector<Event> planned(std::int64_t after, std::int64_t limit, std::int64_t& end) {
         std::vector<Event> events;
+        std::int64_t rows = 0;
+        std::int64_t last = after;
         Query row(rounds_, after, limit);
         while (row.step()) {
-            Event& event = events.emplace_back();
-            event.number = static_cast<std::uint64_t>(row.number());
-            event.what.emplace<RoundPlan>(read_round(row));
+            const std::int64_t number = row.number();
+            last = std::max(last, number);
+            if (++rows == limit) end = std::min(end, std::max(last, after + 1));
+            if (number <= after) {  // its index is damaged
+                damage_.leave_out(fmt::format("event {} is out of its place", number));
+                continue;
+            }
+            RoundPlan plan;
+            try {
+                read_round(row, players_at(number), plan);
+                events.push_back({static_cast<std::uint64_t>(number), std::move(plan)});
+            } catch (const DamagedRow& damaged) {
+                damage_.leave_out(fmt::format("{} {}", name_of(plan), damaged.text));
+            }
         }
         return events;
     }
 
-    std::vector<Event> played(std::int64_t after, std::int64_t limit) {
+    std::vector<Event> played(std::int64_t after, std::int64_t limit, std::int64_t& end) {
         std::vector<Event> events;
+        std::int64_t rows = 0;
+        std::int64_t last = after;
         Query row(results_, after, limit);
         while (row.step()) {
-            Event& event = events.emplace_back();
-            event.number = static_cast<std::uint64_t>(row.number());
-            const PlannedPair pair = read_pair(row);
+            const std::int64_t number = row.number();
+            last = std::max(last, number);
+            if (++rows == limit) end = std::min(end, std::max(last, after + 1));
+            if (number <= after) {  // its index is damaged
+                damage_.leave_out(fmt::format("event {} is out of its place", number));
+                continue;
+            }
             GameResult result;
-            result.key = {pair.key, row.small()};
-            result.players = players_of(pair, result.key.leg);
-            if (const auto winner = row.maybe_small()) result.winner = *winner - 1;
-            result.reason = parse_reason(row.text()).value_or(Reason::Void);
-            for (Microseconds& cpu : result.off_turn_cpu) cpu = Microseconds(row.number());
-            for (int& strikes : result.strikes) strikes = row.small();
-            event.what.emplace<GameResult>(result);
+            try {
+                read_result(row, number, result);
+                events.push_back({static_cast<std::uint64_t>(number), result});
+            } catch (const DamagedRow& damaged) {
+                damage_.leave_out(
+                    fmt::format("game {} {}", to_string(result.key), damaged.text));
+            }
         }
         return events;
+    }
+
+    void read_result(Query& row, std::int64_t event, GameResult& result) {
+        const auto planned = row.maybe_number();
+        result.key.pair = read_key(row);
+        if (!planned || *planned >= event)
+            throw DamagedRow{"is of a round that was not planned before"};
+        const auto players = sqlite::read_players(row, players_at(*planned));
+        positions_.read(row);
+        result.key.leg = row.small_in(1, 2, "leg");
+        result.players = players_of({result.key.pair, players, {}}, result.key.leg);
+        if (const auto winner = row.maybe_small_in(1, 2, "winner")) result.winner = *winner - 1;
+        const std::string reason = row.text();
+        const auto known = parse_reason(reason);
+        if (!known)
+            throw DamagedRow{"has an ending of no known name, " + protocol::quoted(reason)};
+        result.reason = *known;
+        sqlite::check_result(result.reason, result.winner);
+        for (Microseconds& cpu : result.off_turn_cpu) {
+            cpu = Microseconds(row.number_in(0, sqlite::kMostMicroseconds, "CPU time off turn"));
+        }
+        for (int& strikes : result.strikes) strikes = row.small_in(0, kMostInKey, "strikes");
     }
 
     // Without its pairs.
-    static RoundPlan read_round(Query& row) {
-        RoundPlan plan;
-        plan.stage = row.small();
-        plan.round = row.small();
-        plan.attempt = row.small();
-        plan.byes = read_byes(row.text());
-        plan.spent = Milliseconds(row.number());
+    void read_round(Query& row, std::size_t players, RoundPlan& plan) {
+        plan.stage = row.small_in(1, kMostInKey, "stage");
+        plan.round = row.small_in(1, kMostInKey, "round");
+        plan.attempt = row.small_in(1, kMostInKey, "attempt");
+        const std::string byes = row.text();
+        try {
+            plan.byes = read_byes(byes, players);
+        } catch (const DamagedRow& damaged) {
+            damage_.leave_out(fmt::format("{} {}", name_of(plan), damaged.text));
+        }
+        plan.spent = Milliseconds(row.number_in(0, sqlite::kMostMicroseconds, "time spent"));
         plan.note = row.text();
-        return plan;
     }
 
-    void add_pairs(RoundPlan& plan) {
+    void add_pairs(RoundPlan& plan, std::size_t players) {
         Query row(pairs_, plan.stage, plan.round, plan.attempt);
-        while (row.step()) plan.pairs.push_back(read_pair(row));
+        while (row.step()) {
+            auto pair = read_pair_or_leave_out(row, players);
+            if (pair) plan.pairs.push_back(*std::move(pair));
+        }
+    }
+
+    std::optional<PlannedPair> read_pair_or_leave_out(Query& row, std::size_t players) {
+        PlannedPair pair;
+        try {
+            read_pair(row, players, positions_, pair);
+            return pair;
+        } catch (const DamagedRow& damaged) {
+            damage_.leave_out(fmt::format("pair {} {}", to_string(pair.key), damaged.text));
+            return std::nullopt;
+        }
     }
 
     sqlite::Connection connection_;
-    SQLite::Statement configuration_, entrants_, rounds_, round_, pairs_, results_, to_play_,
-        unannotated_;
+    Damage& damage_;
+    SQLite::Statement configuration_;
+    sqlite::EntrantReader entrants_;
+    SQLite::Statement rounds_, round_, pairs_, results_, to_play_, unannotated_;
     sqlite::GameReader games_;
+    sqlite::PositionReader positions_;
+    std::vector<Joined> joined_;     // by number
+    std::int64_t next_number_ = -1;  // when they were read
 };
 
 // The connection that changes the file.
 class Changer {
   public:
-    explicit Changer(sqlite::Connection connection)
-        : reader_(std::move(connection)),
+    Changer(sqlite::Connection connection, Damage& damage)
+        : reader_(std::move(connection), damage),
           add_setting_(database(), "INSERT INTO configuration VALUES (?, ?)"),
           add_entrant_(database(), "INSERT INTO entrant VALUES (?, ?, ?, ?, ?)"),
           // A name that nobody has, as no name has a control character; the column is unique.
@@ -335,8 +447,15 @@ class Changer {
     std::optional<PairRow> find(const PairKey& key) {
         Query row(find_pair_, key.stage, key.round, key.pairing, key.position, key.attempt);
         if (!row.step()) return std::nullopt;
-        PlannedPair pair = read_pair(row);
-        return PairRow{row.number(), std::move(pair)};
+        PairRow found;
+        try {
+            read_pair(row, kMostInKey, positions_, found.pair);
+        } catch (const DamagedRow& damaged) {
+            throw SQLite::Exception(
+                fmt::format("pair {} {}", to_string(key), damaged.text));
+        }
+        found.id = row.number();
+        return found;
     }
     bool has(const PairRow& pair, int leg) { return games_.has(pair.id, leg); }
     void record(const GameRecord& record, const PairRow& pair) {
@@ -362,6 +481,7 @@ class Changer {
     SQLite::Statement add_setting_, add_entrant_, free_name_, rename_, add_round_, add_pair_,
         find_pair_, annotate_;
     sqlite::GameWriter games_;
+    sqlite::PositionReader positions_;
     std::uint64_t last_event_ = 0;
 };
 
@@ -369,9 +489,11 @@ class SqliteStore : public Store {
   public:
     // `lock` and `changer`: none for reading alone.
     SqliteStore(std::string path, std::optional<sqlite::RecordLock> lock,
-                std::unique_ptr<Changer> changer, std::unique_ptr<Reader> reader)
+                std::unique_ptr<Damage> damage, std::unique_ptr<Changer> changer,
+                std::unique_ptr<Reader> reader)
         : path_(std::move(path)),
           lock_(std::move(lock)),
+          damage_(std::move(damage)),
           changer_(std::move(changer)),
           reader_(std::move(reader)) {}
 
@@ -475,7 +597,7 @@ class SqliteStore : public Store {
         if (!connection) return connection.error();
         SQLite::Database& database = **connection;
         try {
-            sqlite::GameReader(database).for_each(visit);
+            sqlite::GameReader(database, *damage_).for_each(visit);
             return {};
         } catch (const SQLite::Exception& exception) {
             return error_of(exception, path_);
@@ -495,6 +617,17 @@ class SqliteStore : public Store {
                                              std::size_t limit) override {
         const GameKey from = after.value_or(GameKey{{0, 0, 0, 0, 0}, 0});
         return read([&](Reader& reader) { return reader.unannotated(from, limit); });
+    }
+
+    std::vector<std::string> damage() override {
+        std::vector<std::string> lines = damage_->lines();
+        const auto broken =
+            read([](Reader& reader) { return sqlite::broken_parts(reader.connection()); });
+        if (broken)
+            lines.insert(lines.end(), broken->begin(), broken->end());
+        else
+            lines.push_back(broken.error().text);
+        return lines;
     }
 
   private:
@@ -560,7 +693,8 @@ class SqliteStore : public Store {
     static constexpr PairKey kBehindAll{kMost, kMost, kMost, kMost, kMost};
 
     std::string path_;
-    std::optional<sqlite::RecordLock> lock_;
+    std::optional<sqlite::RecordLock> lock_;  // let go after all connections
+    std::unique_ptr<Damage> damage_;          // the readers have references to it
 
     std::mutex change_mutex_;
     std::unique_ptr<Changer> changer_;
@@ -578,6 +712,7 @@ class SqliteStore : public Store {
 
 Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, bool read_only) {
     std::optional<sqlite::RecordLock> lock;
+    auto damage = std::make_unique<Damage>(!read_only);
     std::unique_ptr<Changer> changer;
     try {
         if (!read_only) {
@@ -586,13 +721,13 @@ Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, bool r
             lock.emplace(*std::move(taken));
             auto connection = sqlite::open_to_write(path);
             if (!connection) return connection.error();
-            changer = std::make_unique<Changer>(*std::move(connection));
+            changer = std::make_unique<Changer>(*std::move(connection), *damage);
         }
         auto connection = sqlite::open_to_read(path);
         if (!connection) return connection.error();
-        auto reader = std::make_unique<Reader>(*std::move(connection));
+        auto reader = std::make_unique<Reader>(*std::move(connection), *damage);
         return std::unique_ptr<Store>(std::make_unique<SqliteStore>(
-            path, std::move(lock), std::move(changer), std::move(reader)));
+            path, std::move(lock), std::move(damage), std::move(changer), std::move(reader)));
     } catch (const SQLite::Exception& exception) {
         return error_of(exception, path);
     }

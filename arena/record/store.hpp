@@ -97,6 +97,10 @@ class Store {
     virtual protocol::Result<void> for_each_game(
         const std::function<bool(const StoredGame&)>& visit) = 0;
 
+    // What of it is damaged, a line each: rows that readings so far have left out, and what the
+    // backend finds itself. A record that is played into gives an error instead. Reads all.
+    virtual std::vector<std::string> damage() { return {}; }
+
     // Replaces the notes on these games.
     virtual protocol::Result<void> annotate(const std::vector<Annotation>& annotations) = 0;
     // Up to `limit` games without an annotation, in the schedule's order, starting after the

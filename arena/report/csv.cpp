@@ -16,7 +16,8 @@ std::string cell_text(const std::string& cell) {
     std::string text = cell;
     if (!text.empty() && std::string_view("=+-@\t\r").find(text.front()) != text.npos)
         text.insert(0, "'");
-    if (text.find_first_of(",\"\r\n") == text.npos) return text;
+    // Where a spreadsheet separates cells by semicolons, what follows one would begin a cell.
+    if (text.find_first_of(",;\t\"\r\n") == text.npos) return text;
     std::string quoted = "\"";
     for (const char c : text) {
         if (c == '"') quoted += '"';

@@ -1,7 +1,13 @@
 #include "arena/report/record_head.hpp"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
 #include "arena/base/command_line.hpp"
+#include "arena/base/console.hpp"
 #include "protocol/heap.hpp"
+#include "protocol/text.hpp"
 
 namespace arena {
 
@@ -21,6 +27,26 @@ protocol::Result<RecordHead> read_head(Store& store) {
     return head;
 }
 
+bool RecordHead::has_players(const std::array<int, 2>& players) const {
+    return std::ranges::all_of(players, [&](int player) {
+        return static_cast<std::size_t>(player) < names.size();
+    });
+}
+
+ExitCode status_of(const protocol::Error& error) {
+    return error.fault == protocol::Fault::Disconnected ? kExitRecord : kExitInternal;
+}
+
+int tell_damage(Store& store, const std::string& record, int status) {
+    const auto lines = store.damage();
+    if (lines.empty()) return status;
+    std::string text = fmt::format(
+        "nim-arena: {} is damaged: what follows is left out\n", protocol::quoted(record));
+    for (const std::string& line : lines) text += fmt::format("  {}\n", line);
+    complain(text);
+    return kExitRecord;
+}
+
 protocol::Result<std::vector<std::uint64_t>> bye_points(Store& store, const RecordHead& head) {
     const auto games =
         parse_count(setting(head.configuration, "games"), 0, protocol::kMaxNumber);
@@ -29,6 +55,7 @@ protocol::Result<std::vector<std::uint64_t>> bye_points(Store& store, const Reco
         const auto* plan = std::get_if<RoundPlan>(&event.what);
         if (plan == nullptr) return;
         for (const int player : plan->byes) {
+            if (static_cast<std::size_t>(player) >= points.size()) continue;  // joined since
             points[static_cast<std::size_t>(player)] += games ? *games : 0;
         }
     });

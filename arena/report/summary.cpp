@@ -299,6 +299,7 @@ Result<Summary> summarize(Store& store, const PageOptions& options,
         return Error{Fault::TimedOut, "the games could not be read in the time for it", 0};
     }
     reader.finish();
+    summary.damage = store.damage();
     return summary;
 }
 

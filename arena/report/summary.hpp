@@ -82,6 +82,7 @@ struct Summary {
     std::uint64_t games = 0;          // void ones too
     std::uint64_t not_analysed = 0;   // games without an analysis
     std::uint64_t plies = 0;
+    std::vector<std::string> damage;  // of the record; those rows are left out
 };
 
 // "+12 ± 30"; "-" without games.

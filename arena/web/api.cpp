@@ -127,7 +127,7 @@ struct Api::Impl {
     using Shared = std::shared_ptr<Work>;
 
     void begin(const ApiQuestion& question, Request request, Reply reply) {
-        const std::uint64_t drawn = mix(options.seed + requests.fetch_add(1));
+        const std::uint64_t drawn = Seeds(options.seed).of_request(requests.fetch_add(1));
         const Shared work =
             std::make_shared<Work>(Work{question, std::move(request), std::move(reply), drawn});
         work->is_costly = work->request.body.size() > kLongText;

@@ -5,6 +5,7 @@
 
 #include <boost/json.hpp>
 
+#include "arena/game/seeds.hpp"
 #include "arena/web/drawing.hpp"
 #include "protocol/text.hpp"
 
@@ -124,9 +125,12 @@ std::string tournament_text(const std::optional<ContestInfo>& info, bool is_over
         object["name"] = protocol::printable(info->name, kMostName);
         object["format"] = info->format;
         object["state"] = "playing";
-        object["seed"] = info->seed;
     }
     if (is_over) object["state"] = "over";
+    // Whoever knows the seed can compute what is still to be drawn. JavaScript reads a number of
+    // 2^53 or more as another.
+    if (is_over && info && info->seed < kSeedLimit) object["seed"] = info->seed;
+    if (is_over && info && info->seed >= kSeedLimit) object["seed"] = std::to_string(info->seed);
     return json::serialize(object);
 }
 

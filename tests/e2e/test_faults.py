@@ -47,6 +47,22 @@ class Told(ArenaTest):
                          r"this game; it used 0\.\d\d s of CPU")
         self.assertNotIn("flush", game["detail"])
 
+    def test_a_late_readyok_before_a_further_game(self):
+        """Or each game could begin late by the time to start, at no price."""
+        bot = self.folder / "bot.py"
+        bot.write_text(self.CODE.replace("{act}", "pass").replace(
+            "print('readyok')", "games < 2 or time.sleep(1000); print('readyok')").replace(
+            "    if word == 'go'", "    if word == 'uginewgame': games += 1\n    if word == 'go'")
+            .replace("n = 0", "n = games = 0"))
+        run = self.match(*player(f"{sys.executable} -u {bot}", name="Late"), *GOOD, "--concurrency", 1,
+                         "--startup", 3000, position="nim:1,1,1", games=6)
+        games = self.assert_played(run, 6)
+        late = [game for game in games if game["reason"] == "timeout"]
+        self.assertEqual(len(late), 3, games)
+        for game in late:
+            self.assertEqual(game[game["winner"]], "Good")
+            self.assertIn("after 1500 ms no 'readyok' in time", game["detail"])
+
     def test_a_wait_for_input(self):
         game = self.detail("n == 1 or time.sleep(100)")
         self.assertRegex(game["detail"], r"it used no CPU: is it waiting for input\?$")

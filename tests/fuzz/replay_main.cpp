@@ -1,25 +1,57 @@
-// Runs a fuzz target on all files of the given folders, without a fuzzer.
+// Runs a fuzz target on all files of the given folders, without a fuzzer. `--mutations N` before
+// them: also on N mutations of each, the same ones each time.
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <random>
 #include <string>
+#include <string_view>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
+namespace {
+
+void run(const std::string& bytes) {
+    LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+}
+
+// A few bytes changed, and now and then the end cut off.
+std::string mutated(std::string bytes, std::mt19937_64& random) {
+    if (bytes.empty()) return bytes;
+    const auto place = [&] { return random() % bytes.size(); };
+    for (auto changes = 1 + random() % 16; changes > 0; --changes) {
+        char& byte = bytes[place()];
+        byte = random() % 2 == 0 ? static_cast<char>(random())
+                                 : static_cast<char>(byte ^ (1 << random() % 8));
+    }
+    if (random() % 16 == 0) bytes.resize(place());
+    return bytes;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-    std::size_t files = 0;
-    for (int i = 1; i < argc; ++i) {
+    int first = 1;
+    int mutations = 0;
+    if (argc > 2 && std::string_view(argv[1]) == "--mutations") {
+        mutations = std::atoi(argv[2]);
+        first = 3;
+    }
+    std::mt19937_64 random(1);
+    std::size_t inputs = 0;
+    for (int i = first; i < argc; ++i) {
         for (const auto& entry : std::filesystem::recursive_directory_iterator(argv[i])) {
             if (!entry.is_regular_file()) continue;
             std::ifstream file(entry.path(), std::ios::binary);
             const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-            LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()),
-                                   bytes.size());
-            ++files;
+            run(bytes);
+            for (int k = 0; k < mutations; ++k) run(mutated(bytes, random));
+            inputs += 1 + static_cast<std::size_t>(mutations);
         }
     }
-    std::printf("%zu files\n", files);
-    return files > 0 ? 0 : 1;
+    std::printf("%zu inputs\n", inputs);
+    return inputs > 0 ? 0 : 1;
 }

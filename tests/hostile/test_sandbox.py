@@ -188,6 +188,29 @@ class Sandbox(HostileTest):
         self.assertIn("put it into a directory of its own",
                       self.refused(*bot.player(), "--sandbox", "bwrap"))
 
+    def test_no_bot_where_another_sees_it(self):
+        one = self.bot("honest")
+        other = player(shlex.join([PYTHON, "-B", "honest.py", "--other"]), name="other", dir=one.home)
+        words = (*one.player(), *other, "--games", 2, "--sandbox", "bwrap", *SIZES)
+        run = self.arena("match", *words)
+        self.assertEqual(run.status, 3, run.report())
+        self.assertIn("players honest and other: in the sandbox one would see the files of the other in "
+                      f"{os.path.realpath(one.home)}/: put each bot into a directory of its own, or say "
+                      "--sandbox-shared", run.report())
+        run = self.arena("match", *words, "--sandbox-shared", "--position", "nim:3,4,5")
+        self.assertEqual(run.status, 0, run.report())
+        run = self.arena("match", *one.player(), *one.player(), *words[-len(SIZES) - 4:], "--position",
+                         "nim:3,4,5")
+        self.assertEqual(run.status, 0, "one bot against itself: " + run.report())
+
+    def test_strangers_do_not_share_a_user(self):
+        """Each could end the other. In the sandbox it cannot: test_signals_…."""
+        bots = (*self.bot("honest").player(), *player("true", name="other"))
+        run = self.arena("match", *bots, "--games", 2, "--untrusted", "--run-as", "nobody")
+        self.assertEqual(run.status, 3, run.report())
+        self.assertIn("--untrusted: 2 players would run as one user, and each could end the others: use "
+                      "--sandbox bwrap" if os.geteuid() == 0 else "only root", run.report())
+
     def test_nothing_is_played_without_bubblewrap(self):
         self.environment["PATH"] = str(self.work)
         report = self.refused(*self.bot("honest").player(), "--sandbox", "bwrap")

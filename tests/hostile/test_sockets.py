@@ -2,6 +2,7 @@
 import pathlib
 import resource
 import shutil
+import struct
 import sys
 import uuid
 
@@ -51,6 +52,67 @@ class Sockets(ServeTest):
             for silent in crowd:
                 silent.close()
         self.assert_they_play_on()
+        self.stop()
+
+    def test_a_crowd_that_says_nothing_locks_out_nobody_of_its_address(self):
+        """Such as a class behind one router."""
+        secret = self.token("Cid")
+        address = self.honest_play("--handshake", 600_000)
+        crowd = [self.bot(address) for _ in range(300)]
+        for silent in crowd:
+            self.assertEqual(silent.line(), "ugi")
+        self.bot(address).join(secret).play()
+        self.said.until("Cid came from")
+        self.assertRegex(crowd[0].line(), "^refused too many connections from this address")
+        self.assert_they_play_on()
+        self.stop()
+
+    def test_one_that_resets_each_game_and_returns_in_time(self):
+        """Its games are lost before long, though no absence lasts as long as one may."""
+        secret = self.token("Zed")
+        address = self.honest_play("--absence", 3000)
+        stopped = threading.Event()
+        self.addCleanup(stopped.set)
+
+        def come_and_go():
+            while not stopped.is_set():
+                bot = Bot(address).join(secret)
+                try:
+                    bot.play_until("uginewgame")
+                    linger = struct.pack("ii", 1, 0)  # closed by a reset
+                    bot.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+                except OSError:
+                    pass
+                bot.close()
+                stopped.wait(1.5)
+
+        threading.Thread(target=come_and_go, daemon=True).start()
+        self.wait_until(lambda: "startup" in {reason for _, reason in self.games()})
+        stopped.set()
+        played = len(self.games())
+        self.await_games(played + 4)
+        self.stop()
+
+    def test_a_pipe_in_the_place_of_the_tokens(self):
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        process = self.start(ARENA, "serve", "--listen", "127.0.0.1:0", "--tokens", pipe, "--record",
+                             self.record)
+        _, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 2, err)
+        self.assertIn(b"expected a regular file", err)
+        address = self.honest_play()
+        os.rename(pipe, self.tokens)
+        liar = self.bot(address).join("0" * 32)
+        self.assertRegex(liar.line(), "^refused token")
+        self.assert_they_play_on()
+        self.stop()
+
+    def test_tokens_that_others_may_write(self):
+        self.token("Ann")
+        self.tokens.chmod(0o666)
+        self.serve()
+        self.said.until("^warning: .*may be written by others than its owner")
         self.stop()
 
     def test_a_thousand_wrong_tokens(self):

@@ -41,9 +41,11 @@ TEST(RemoveTree, FollowsNoLink) {
     const std::string other = make_directory();
     std::ofstream(other + "/kept") << "kept";
     ASSERT_EQ(::symlink(other.c_str(), (directory + "/link").c_str()), 0);
-    EXPECT_EXIT(std::_Exit(remove_tree(directory + "/link") ? 1 : 0),
+    ASSERT_EQ(::symlink(other.c_str(), (directory + "/home").c_str()), 0);
+    EXPECT_EXIT(std::_Exit(remove_tree(directory + "/home") ? 0 : 1),
                 ::testing::ExitedWithCode(0), "")
-        << "it is no directory";
+        << "the link itself is removed";
+    EXPECT_NE(::access((directory + "/home").c_str(), F_OK), 0);
     EXPECT_EXIT(std::_Exit(remove_tree(directory) ? 0 : 1), ::testing::ExitedWithCode(0), "");
     EXPECT_NE(::access(directory.c_str(), F_OK), 0);
     EXPECT_EQ(::access((other + "/kept").c_str(), F_OK), 0);

@@ -299,7 +299,7 @@ TEST(Swiss, NamesRematches) {
     Simulation simulation(swiss(2, 2), 1);
     simulation.run();
     EXPECT_EQ(simulation.plans[0].note, "");
-    EXPECT_EQ(simulation.plans[1].note, "rematch: players 1 and 2");
+    EXPECT_EQ(simulation.plans[1].note, "rematch: players 2 and 1");
 }
 
 TEST(Swiss, SpreadsRematchesEvenly) {

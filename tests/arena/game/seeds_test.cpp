@@ -7,6 +7,9 @@
 namespace arena {
 namespace {
 
+constexpr std::uint64_t kKey0 = 0x0706050403020100;
+constexpr std::uint64_t kKey1 = 0x0F0E0D0C0B0A0908;
+
 TEST(Seeds, MixIsTheFinalizerOfSplitMix64) {
     // The first outputs of the published generator, seeded with 0 and with 1234567.
     EXPECT_EQ(mix(0), 0xE220A8397B1DCDAFu);
@@ -14,27 +17,67 @@ TEST(Seeds, MixIsTheFinalizerOfSplitMix64) {
     EXPECT_EQ(mix(1234567), 6457827717110365317u);
 }
 
+TEST(Seeds, SipHashGivesThePublishedVectors) {
+    // vectors.h of the reference implementation: messages 00 01 02 … of 0, 8 and 56 bytes.
+    EXPECT_EQ(siphash(kKey0, kKey1, {}), 0x726FDB47DD0E0E31u);
+    EXPECT_EQ(siphash(kKey0, kKey1, {kKey0}), 0x93F5F5799A932462u);
+    EXPECT_EQ(siphash(kKey0, kKey1,
+                      {kKey0, kKey1, 0x1716151413121110, 0x1F1E1D1C1B1A1918, 0x2726252423222120,
+                       0x2F2E2D2C2B2A2928, 0x3736353433323130}),
+              0xB78DBFAF3A8D83BDu);
+}
+
 TEST(Seeds, DifferForEveryGameAndSeatAndFitADouble) {
     std::set<std::uint64_t> seen;
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
-        for (std::uint64_t game = 1; game <= 1000; ++game) {
-            for (std::uint64_t seat = 0; seat <= 2; ++seat) {
-                const std::uint64_t value = game_seed(seed, game, seat);
-                EXPECT_LT(value, kSeedLimit);
-                EXPECT_TRUE(seen.insert(value).second) << seed << " " << game << " " << seat;
+        for (int game = 1; game <= 500; ++game) {
+            const Seeds seeds(seed);
+            const auto number = static_cast<std::uint64_t>(game);
+            for (const std::uint64_t seat : {0, 1}) {
+                for (const std::uint64_t value :
+                     {seeds.of_game(number, seat), seeds.of_game({{1, 1, 1, game, 1}, 1}, seat),
+                      seeds.of_game({{1, 1, game, 1, 1}, 2}, seat),
+                      seeds.of_position(2 * number + seat)}) {
+                    EXPECT_LT(value, kSeedLimit);
+                    EXPECT_TRUE(seen.insert(value).second) << seed << " " << game;
+                }
             }
         }
     }
 }
 
 TEST(Seeds, AreTheSameForEver) {
-    static_assert(game_seed(7, 1, 0) == mix(mix(mix(7) + 1)) >> 11);
-    static_assert(position_seed(7, 3) == game_seed(7, 3, 2));
+    const Seeds seeds(7);
+    EXPECT_EQ(seeds.of_game(1, 0), siphash(7, 0x616E6572616D694E, {1, 1, 0}) >> 11);
+    EXPECT_EQ(seeds.of_game({{1, 2, 3, 4, 5}, 2}, 1),
+              siphash(7, 0x616E6572616D694E, {2, 1, 2, 3, 4, 5, 2, 1}) >> 11);
+    EXPECT_EQ(seeds.of_replacements({{1, 2, 3, 4, 5}, 2}, 1, 99),
+              siphash(7, 0x616E6572616D694E, {3, 1, 2, 3, 4, 5, 2, 1}));
+    EXPECT_EQ(seeds.of_position(3), siphash(7, 0x616E6572616D694E, {4, 3}) >> 11);
+    EXPECT_EQ(seeds.of_lot(2, 3), siphash(7, 0x616E6572616D694E, {5, 2, 3}));
+    EXPECT_EQ(seeds.of_request(4), siphash(7, 0x616E6572616D694E, {6, 4}));
+}
+
+TEST(Seeds, OfOlderRecordsAreTheSameForEver) {
+    const Seeds seeds(7, SeedHash::SplitMix);
+    EXPECT_EQ(seeds.of_game(1, 0), mix(mix(mix(7) + 1)) >> 11);
+    std::uint64_t key = 0;
+    for (const std::uint64_t part : {1, 2, 3, 4, 5, 2}) key = mix(key + part);
+    EXPECT_EQ(seeds.of_game({{1, 2, 3, 4, 5}, 2}, 1), mix(mix(mix(7) + key) + 1) >> 11);
+    EXPECT_EQ(seeds.of_position(3), mix(mix(mix(7) + 3) + 2) >> 11);
+    EXPECT_EQ(seeds.of_lot(2, 3), mix(mix(mix(7) + 2) + 3) >> 11);
+    EXPECT_EQ(seeds.of_replacements({{1, 2, 3, 4, 5}, 2}, 1, 99), 99u);
+}
+
+TEST(Seeds, HashesHaveNames) {
+    EXPECT_EQ(parse_seed_hash(name(SeedHash::SplitMix)), SeedHash::SplitMix);
+    EXPECT_EQ(parse_seed_hash("siphash"), SeedHash::SipHash);
+    EXPECT_EQ(parse_seed_hash("sha1"), std::nullopt);
 }
 
 TEST(Seeds, AreFreshEachTime) {
     const std::uint64_t first = fresh_seed();
-    EXPECT_LT(first, kSeedLimit);
+    EXPECT_LT(first, kMatchSeedLimit);
     EXPECT_NE(first, fresh_seed());
 }
 

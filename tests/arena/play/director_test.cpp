@@ -232,7 +232,7 @@ TEST(Director, HandsOutTheGamesOfAMatchByNumber) {
         EXPECT_EQ(task.game, number);
         const int first = number % 2 == 1 ? 0 : 1;
         EXPECT_THAT(task.players, ElementsAre(first, 1 - first));
-        EXPECT_THAT(task.seeds, ElementsAre(game_seed(1, number, 0), game_seed(1, number, 1)));
+        EXPECT_THAT(task.seeds, ElementsAre(Seeds(1).of_game(number, 0), Seeds(1).of_game(number, 1)));
         EXPECT_EQ(to_string(*task.position), "nim:" + std::to_string(3 + (number - 1) / 2 % 3));
         field.play(games);
         EXPECT_THAT(field.director().again(games), IsEmpty());

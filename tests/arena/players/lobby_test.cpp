@@ -342,17 +342,62 @@ TEST_F(LobbyTest, OnlyWhoHasEndedItsHandshakeJoins) {
     EXPECT_EQ(admitted_, 1);
 }
 
-TEST_F(LobbyTest, OnlySoManyOfAnAddressShakeHands) {
-    options_.unproven = 2;
+TEST_F(LobbyTest, TheOldestSilentHandshakeMakesRoom) {
+    options_.unproven = 3;
     open();
     Caller first(lobby_->address());
-    auto second = std::make_unique<Caller>(lobby_->address());
     EXPECT_EQ(first.hear(), "ugi");
-    EXPECT_EQ(second->hear(), "ugi");
-    EXPECT_THAT(Caller(lobby_->address()).hear(), HasSubstr("too many connections"));
-    first.prove(secrets_[0]);
+    first.say("id token " + secrets_[0] + "\nugiok\n");
+    EXPECT_EQ(first.hear(), "isready");
+    Caller silent(lobby_->address());
+    EXPECT_EQ(silent.hear(), "ugi");
+    std::vector<std::unique_ptr<Caller>> crowd;
+    for (int i = 0; i < 20; ++i) {
+        crowd.push_back(std::make_unique<Caller>(lobby_->address()));
+        EXPECT_EQ(crowd.back()->hear(), "ugi");
+    }
+    EXPECT_THAT(silent.hear(), HasSubstr("too many connections"));
+    EXPECT_THAT(crowd.front()->hear(), HasSubstr("too many connections"));
+    first.say("readyok\n");
+    EXPECT_THAT(told(), StartsWith("came 0"));
+    crowd.back()->prove(secrets_[1]);
+    EXPECT_THAT(told(), StartsWith("came 1"));
+}
+
+// Fresh ones that speak are not sent away for another.
+TEST_F(LobbyTest, OnlySoManyOfAnAddressShakeHands) {
+    options_.unproven = 1;
+    open();
+    Caller first(lobby_->address());
+    EXPECT_EQ(first.hear(), "ugi");
+    first.say("id token " + secrets_[0] + "\nugiok\n");
+    EXPECT_EQ(first.hear(), "isready");
+    // It is told so, or, if this machine stood still for a second, the first one makes room.
+    const std::string answer = Caller(lobby_->address()).hear();
+    if (answer == "ugi") return;
+    EXPECT_THAT(answer, HasSubstr("too many connections"));
+    first.say("readyok\n");
     EXPECT_THAT(told(), StartsWith("came 0"));
     EXPECT_EQ(Caller(lobby_->address()).hear(), "ugi") << "a proven one counts no more";
+}
+
+TEST_F(LobbyTest, AbsencesShareOneTime) {
+    options_.absence = Milliseconds(200);
+    open();
+    const auto patience = Clock::now() + std::chrono::seconds(60);
+    for (;;) {
+        // It is wanted, comes soon, and goes again in the game.
+        const auto game = loop_.start(lobby_->take(1));
+        const auto bob = join(1);
+        auto seated = loop_.finish(game);
+        if (!seated) {
+            EXPECT_THAT(seated.error().text, StartsWith("it was not connected"));
+            return;
+        }
+        ASSERT_LT(Clock::now(), patience) << "each absence has the whole time";
+        seated->socket.reset();
+        lobby_->give_back(1, {});
+    }
 }
 
 TEST_F(LobbyTest, OnlySoManyAreLetIn) {

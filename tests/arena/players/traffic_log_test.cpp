@@ -93,6 +93,29 @@ TEST(TrafficLog, EscapesWhatStrangersWrite) {
                 ElementsAre("Ann > \\x1b[2J\\r\\x00\xEF\xBF\xBD\\u202e"));
 }
 
+TEST(TrafficLog, ANameForgesNoLine) {
+    const ::test::TemporaryFile file;
+    const auto log = open_log(file.path());
+    log->lines("victim > bestmove", '>', "1=0");
+    log->lines("! a<b > c !", '<', "go");
+    log->lines("... a timer woke 31.4 ms late", '!', "x");
+    EXPECT_TRUE(log->finish());
+    EXPECT_THAT(lines_of(file.path()),
+                ElementsAre("victim \\x3e bestmove > 1=0", "\\x21 a<b \\x3e c \\x21 < go",
+                            "\\x2e.. a timer woke 31.4 ms late ! x"));
+}
+
+TEST(TrafficLog, KeepsNoToken) {
+    const ::test::TemporaryFile file;
+    const auto log = open_log(file.path());
+    log->lines("Ann", '>', "  id   token  abc");
+    log->lines("Ann", '>', "id tokens abc\nid token abc\nid");
+    EXPECT_TRUE(log->finish());
+    EXPECT_THAT(lines_of(file.path()),
+                ElementsAre("Ann > id token (not shown)", "Ann > id tokens abc",
+                            "Ann > id token (not shown)", "Ann > id"));
+}
+
 TEST(TrafficLog, EmptiesTheFileFirst) {
     const ::test::TemporaryFile file;
     std::ofstream(file.path()) << "old\n";

@@ -223,7 +223,12 @@ TEST_F(SqliteStoreTest, TellsThatAFileIsDamaged) {
         file.seekp(100);
         file << std::string(20'000, '\xff');
     }
-    EXPECT_THAT(refusal(), StartsWith(shown + ": the file is damaged"));
+    for (const bool read_only : {false, true}) {
+        const auto store = open_sqlite_store(path, read_only);
+        ASSERT_FALSE(store);
+        EXPECT_EQ(store.error().fault, Fault::Disconnected) << "as where its disk fails";
+        EXPECT_THAT(store.error().text, StartsWith(shown + ": the file is damaged"));
+    }
 }
 
 // ---- what may happen to a process ----

@@ -156,7 +156,7 @@ TEST_F(LiveFeedTest, TellsOfTheContest) {
     time += std::chrono::seconds(5);
     Watcher watcher = look_again();
     EXPECT_EQ(watcher.parts["tournament"],
-              json::parse(R"({"name":"Spring","format":"swiss","state":"playing","seed":7})"));
+              json::parse(R"({"name":"Spring","format":"swiss","state":"playing","seed":null})"));
     EXPECT_EQ(watcher.parts["progress"],
               json::parse(R"({"games":3,"total":10,"rate":1.3,"faults":1,"seconds_left":6,
                               "round":2})"));
@@ -168,6 +168,7 @@ TEST_F(LiveFeedTest, TellsOfTheContest) {
     feed.over({10, 10, 2, 1, {}, 2}, {{1, 3, 10, 10, 0}});
     watcher.take(feed.changes());
     EXPECT_EQ(watcher.parts["tournament"].at("state"), "over");
+    EXPECT_EQ(watcher.parts["tournament"].at("seed"), 7) << "it is told at the end";
     EXPECT_EQ(watcher.parts["standings"].at(0).at("player"), 3);
     EXPECT_EQ(watcher.parts["progress"].at("games"), 10);
 }

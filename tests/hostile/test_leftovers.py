@@ -1,0 +1,79 @@
+"""What is left when the arena and its guardian are killed together."""
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
+
+from arena import *
+
+
+def children(pid):
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit():
+                words = (entry / "stat").read_text().rsplit(")", 1)[1].split()
+                if int(words[1]) == pid:
+                    found.append(int(entry.name))
+        except OSError:
+            pass
+    return found
+
+
+class Leftovers(ArenaTest):
+    def kill_both(self):
+        """A match whose player runs, and then is killed with its guardian, which cannot tidy up."""
+        arena = self.start(ARENA, "match", *player(zoo("hang")), "builtin:perfect", "--env", "clean",
+                           "--games", 2, "--movetime", PATIENCE * 1000)
+        folders = lambda: [entry for entry in self.homes.iterdir() if entry.is_dir()]
+        self.wait_until(folders)
+        guardians = children(arena.pid)
+        self.assertEqual(len(guardians), 1)
+        for pid in (arena.pid, *guardians):
+            os.kill(pid, signal.SIGSTOP)
+        for pid in (arena.pid, *guardians):
+            os.kill(pid, signal.SIGKILL)
+        arena.wait(PATIENCE)
+        self.kill_what_is_left()
+        self.assertEqual(self.wait_for_deaths(self.marked()), [])
+        return folders()
+
+    def test_they_are_removed_at_the_next_start(self):
+        left = self.kill_both()
+        self.assertEqual(len(left), 1)
+        (left[0] / "deep" / "er").mkdir(parents=True)
+        (left[0] / "file").write_text("x")
+        # It finds nothing left behind, or it fails.
+        run = self.arena("match", *player(zoo("decent")), "builtin:perfect", "--env", "clean",
+                         "--games", 2, "--position", "nim:3,4,5", "--jsonl", "-")
+        self.assert_played(run, 2)
+
+    def test_those_of_one_that_runs_stay(self):
+        log = self.folder / "log"
+        other = self.start(ARENA, "match", *player(zoo("hang")), "builtin:perfect", "--env",
+                           "clean", "--games", 2, "--movetime", PATIENCE * 1000, "--concurrency", 1,
+                           "--log", log)
+        self.wait_until(lambda: log.exists() and " < go" in log.read_text())
+        before = sorted(self.homes.iterdir())
+        run = self.start(ARENA, "match", *player(zoo("decent")), "builtin:perfect", "--env",
+                         "clean", "--games", 2, "--position", "nim:3,4,5")
+        run.communicate(timeout=PATIENCE)
+        self.assertEqual(run.returncode, 0)
+        self.assertEqual(sorted(self.homes.iterdir()), before)
+        other.terminate()
+        other.wait(PATIENCE)
+
+    def test_a_link_in_the_place_of_a_home_is_removed(self):
+        kept = self.folder / "kept"
+        kept.mkdir()
+        (kept / "file").write_text("x")
+        script = ("import os, sys; home = os.environ['HOME']; os.chdir('/'); os.rmdir(home); "
+                  f"os.symlink({str(kept)!r}, home); sys.exit(1)")
+        run = self.arena("match", *player(shlex.join([sys.executable, "-c", script])),
+                         "builtin:perfect", "--env", "clean", "--games", 2)
+        self.assertEqual(run.status, 3, run.report())
+        self.assertEqual((kept / "file").read_text(), "x")
+
+
+if __name__ == "__main__":
+    unittest.main()
