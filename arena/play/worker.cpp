@@ -129,12 +129,23 @@ class Slot {
         }
     }
 
-    Awaitable<void> play(GameRecord& record) {
-        const GameTask& task = record.task;
+    Referee begin(const GameTask& task) const {
         auto start = engine::Game::start(*task.position);
         if (!start) throw std::runtime_error(describe(start.error()));
-        Referee referee(*std::move(start), {clock(task, 0), clock(task, 1)},
-                        context_.options.max_plies);
+        return {
+            *std::move(start), {clock(task, 0), clock(task, 1)}, context_.options.max_plies};
+    }
+
+    Awaitable<void> play(GameRecord& record) {
+        const GameTask& task = record.task;
+        std::optional<Referee> made;
+        const std::function<void()> make = [&] { made.emplace(begin(task)); };
+        if (is_costly(*task.position)) {
+            co_await compute(context_.compute, make);
+        } else {
+            make();
+        }
+        Referee& referee = *made;
 
         if (!referee.verdict()) co_await prepare(task, referee);
         if (!referee.verdict()) {
@@ -239,16 +250,35 @@ class Slot {
                 take_back(task, referee, record, history);
             } else if (answer.failure) {
                 referee.fail(*answer.failure, answer.used);
-            } else if (referee.answer(answer.word, answer.used, answer.line)) {
-                record.moves.push_back(referee.last_move());
-                record.times.push_back(answer.used);
-                extend_history(history, record.moves.size(), referee.last_move());
-                tell_move(record, referee);
+            } else {
+                bool played = false;
+                if (referee.is_costly()) {
+                    played = co_await judge(referee, answer);
+                } else {
+                    played = referee.answer(answer.word, answer.used, answer.line);
+                }
+                if (played) {
+                    record.moves.push_back(referee.last_move());
+                    record.times.push_back(answer.used);
+                    extend_history(history, record.moves.size(), referee.last_move());
+                    tell_move(record, referee);
+                }
             }
             if (!referee.verdict()) continue;
             const bool moved = co_await overrule(task, referee, record, answer.used);
             if (moved) extend_history(history, record.moves.size(), referee.last_move());
         }
+    }
+
+    // Where it may take long: the I/O thread must be free to see the answers of other games
+    // when they come.
+    Awaitable<bool> judge(Referee& referee, const Answer& answer) {
+        bool played = false;
+        const std::function<void()> look = [&] {
+            played = referee.answer(answer.word, answer.used, answer.line);
+        };
+        co_await compute(context_.compute, look);
+        co_return played;
     }
 
     // Two plies fewer, or as many as were played.
@@ -287,8 +317,16 @@ class Slot {
         }
         const std::uint64_t ply = referee.plies() + 1;
         std::mt19937_64 random(mix(task.seeds[seat_index(seat)] + ply));
-        const engine::Move move = referee.game().random_move(random);
-        const Verdict fault = referee.overrule(move, used);
+        Verdict fault;
+        const std::function<void()> replace = [&] {
+            const engine::Move move = referee.game().random_move(random);
+            fault = referee.overrule(move, used);
+        };
+        if (referee.is_costly()) {
+            co_await compute(context_.compute, replace);
+        } else {
+            replace();
+        }
         strikes.push_back({ply, fault.reason, kept_text(fault.received)});
         record.moves.push_back(referee.last_move());
         record.times.push_back(used);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <boost/asio/awaitable.hpp>
 
+#include "arena/base/compute.hpp"
 #include "arena/base/counted.hpp"
 #include "arena/players/diagnosis.hpp"
 #include "arena/players/launcher.hpp"
@@ -92,6 +93,12 @@ class UgiPlayer : public Player {
         slow_since_.reset();
 
         if (link_->child && questions_++ % kQuestionsOfBudget == 0) allow_cpu(question.referee);
+        // The arena's own work is not on the player's clock.
+        if (wants_legal_moves_ && question.referee.is_costly()) {
+            co_await prepare_message(question);
+        } else {
+            write_question(message_, question, spec_.history, wants_legal_moves_);
+        }
         const auto asked = Clock::now();
         const auto deadline = asked + question.referee.allowance();
         if (cpu_) cpu_->begin_turn(asked);
@@ -101,7 +108,6 @@ class UgiPlayer : public Player {
             if (!ready) answer.failure = co_await failure_of(ready.error(), "readyok");
         }
         if (!answer.failure) {
-            write_question(message_, question, spec_.history, wants_legal_moves_);
             const auto written = co_await link_->talk->send(message_, deadline);
             if (written) {
                 co_await read_best_move(deadline, answer);
@@ -251,6 +257,13 @@ class UgiPlayer : public Player {
         was_cut_off_ = !ready && ready.error().fault == Fault::Disconnected;
         if (ready) co_return std::nullopt;
         co_return co_await startup_failure(ready.error(), "readyok");
+    }
+
+    Awaitable<void> prepare_message(const Question& question) {
+        const std::function<void()> write = [&] {
+            write_question(message_, question, spec_.history, wants_legal_moves_);
+        };
+        co_await compute(context_.compute, write);
     }
 
     // Fills in the word after `bestmove` (empty if it stood alone), or why there is none. The
