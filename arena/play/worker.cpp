@@ -154,6 +154,7 @@ class Slot {
         }
 
         static_cast<Verdict&>(record) = *referee.verdict();
+        judge_off_turn(task, record);
         record.received = kept_text(record.received);
         if (view_) view_->over(now(record, referee), record);
         if (record.faulty_seat) {
@@ -161,10 +162,19 @@ class Slot {
         }
         for (int seat = 0; seat < 2; ++seat) {
             const bool at_fault = record.faulty_seat == seat && is_hopeless(record.reason);
-            record.off_turn_cpu[seat_index(seat)] = player(task, seat).take_off_turn_cpu();
             if (context_.keeps_details) keep_details(task, seat, record);
             if (context_.lobby != nullptr) co_await tell_result(task, seat, record);
             co_await player(task, seat).end_game(at_fault);
+        }
+    }
+
+    void judge_off_turn(const GameTask& task, GameRecord& record) {
+        for (int seat = 0; seat < 2; ++seat) {
+            record.off_turn_cpu[seat_index(seat)] = player(task, seat).take_off_turn_cpu();
+        }
+        if (!context_.options.faults.off_turn_loses) return;
+        if (const auto verdict = off_turn_verdict(record)) {
+            static_cast<Verdict&>(record) = *verdict;
         }
     }
 

@@ -191,11 +191,11 @@ TEST_F(ExportTest, WritesGradesWithMistakes) {
     // Each of nim:3,4,5, nim:4,5 and nim:5 has one winning move; only the last was found.
     EXPECT_EQ(exported(ExportFormat::Grades),
               "player,games,points,byes,attainable,share,decisions,mistakes,faults,strikes,"
-              "illegal-move,timeout,disconnected,protocol,startup\r\n"
-              "Ann,2,1,0,1,1.0000,3,2,1,0,0,0,1,0,0\r\n"
-              "Bob,2,1,0,1,1.0000,2,2,0,0,0,0,0,0,0\r\n"
-              "Cid,1,0.5,0,1,0.5000,2,1,0,0,0,0,0,0,0\r\n"
-              "Dan,1,0.5,0,0,,1,1,0,0,0,0,0,0,0\r\n");
+              "illegal-move,timeout,disconnected,protocol,startup,off-turn\r\n"
+              "Ann,2,1,0,1,1.0000,3,2,1,0,0,0,1,0,0,0\r\n"
+              "Bob,2,1,0,1,1.0000,2,2,0,0,0,0,0,0,0,0\r\n"
+              "Cid,1,0.5,0,1,0.5000,2,1,0,0,0,0,0,0,0,0\r\n"
+              "Dan,1,0.5,0,0,,1,1,0,0,0,0,0,0,0,0\r\n");
 }
 
 TEST_F(ExportTest, TakesTheAnalysisThatIsThere) {
