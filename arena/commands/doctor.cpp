@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <filesystem>
 #include <fstream>
 #include <optional>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -19,6 +21,9 @@
 #include "arena/base/option_table.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/game/game_record.hpp"
+#include "arena/play/worker_threads.hpp"
+#include "arena/players/launcher.hpp"
+#include "arena/process/control_groups.hpp"
 #include "arena/process/floor.hpp"
 #include "arena/process/sandbox.hpp"
 #include "protocol/text.hpp"
@@ -179,6 +184,30 @@ void examine_sandbox(Examination& examination, const Guardian& guardian) {
                      sandbox ? "works: " + sandbox->description() : sandbox.error().text);
 }
 
+// What would stop players off turn by something better than signals.
+std::string better_fairness() {
+    std::error_code error;
+    const bool is_container = std::filesystem::exists("/.dockerenv", error) ||
+                              std::filesystem::exists("/run/.containerenv", error);
+    if (is_container) {
+        return "no control group can be made: run the container with --cgroupns=private and a "
+               "/sys/fs/cgroup that may be written, as by --privileged";
+    }
+    return "no control group can be made: start the arena in a unit of systemd with "
+           "Delegate=yes "
+           "and (from version 254) DelegateSubgroup=arena, or by systemd-run --user --scope -p "
+           "Delegate=yes nim-arena ...";
+}
+
+void examine_fairness(Examination& examination) {
+    const auto turns = find_turn_groups({}, true);
+    examination.note("--fair", fairness_text(turns));
+    if (!turns) return examination.note("", better_fairness());
+    const bool pins = std::ranges::any_of(turns->groups, &ControlGroup::pins);
+    examination.note("", pins ? "they cannot leave their cores"
+                              : "without --sandbox they may leave their cores: no cpuset here");
+}
+
 // Status 1: something is wrong.
 int run_doctor(const Guardian& guardian) {
     Examination examination;
@@ -188,6 +217,7 @@ int run_doctor(const Guardian& guardian) {
     examine_cores(examination);
     examine_limits(examination);
     examine_sandbox(examination, guardian);
+    examine_fairness(examination);
     Console console(stdout);
     console.write(examination.text());
     return console.finish(examination.is_well() ? kExitPlayed : kExitInternal);

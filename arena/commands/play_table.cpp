@@ -137,9 +137,28 @@ Result<int> parse_faults(const std::string& value) {
     return static_cast<int>(*strikes);
 }
 
-std::string faults_text(int losing_strike) {
-    if (losing_strike == FaultPolicy::kNever) return "replace";
-    return fmt::format("strikes={}", losing_strike);
+// What --off-turn says is recorded with it, where it is not the default, so that records made
+// before there was this option are resumed.
+constexpr std::string_view kOffTurnLoses = " off-turn=lose";
+
+std::string faults_text(const FaultPolicy& faults) {
+    std::string text = "replace";
+    if (faults.losing_strike != FaultPolicy::kNever) {
+        text = fmt::format("strikes={}", faults.losing_strike);
+    }
+    return text + std::string(faults.off_turn_loses ? kOffTurnLoses : "");
+}
+
+Result<void> set_faults(FaultPolicy& faults, const std::string& value) {
+    const auto strike = parse_faults(value);
+    if (!strike) return strike.error();
+    faults.losing_strike = *strike;
+    return {};
+}
+
+Result<void> recall_faults(FaultPolicy& faults, const std::string& recorded) {
+    faults.off_turn_loses = recorded.ends_with(kOffTurnLoses);
+    return set_faults(faults, recorded.substr(0, recorded.find(' ')));
 }
 
 Result<std::string> parse_log(const std::string& value) {
@@ -281,6 +300,11 @@ OptionTable<PlayOptions> safety_table() {
               "the players are programs of strangers: gives them a clean environment, and as "
               "root refuses them without --sandbox or --run-as, and several without --sandbox"},
              &PlayOptions::untrusted),
+        flag({"Safety", "fair", nullptr,
+              "stop each COMMAND, with all it starts, while it is not its turn and between "
+              "games: by control groups, or where none can be made by signals; --untrusted and "
+              "--sandbox do so, too"},
+             &PlayOptions::fair),
         flag({"Safety", "insecure", nullptr,
               "allow listen:// addresses beyond this machine; the first bot to dial in plays"},
              &PlayOptions::insecure),
@@ -306,11 +330,13 @@ OptionTable<WatchOptions> watch_table() {
 
 OptionTable<FaultPolicy> faults_table() {
     return {
-        value(
+        Option<FaultPolicy>{
             {"Faults", "faults", "forfeit|replace|strikes=N",
              "effect of a fault: forfeit loses the game; replace plays a random legal move "
              "instead; strikes=N does so, but the Nth fault loses the game (default: forfeit)"},
-            &FaultPolicy::losing_strike, parse_faults, faults_text, parse_faults)
+            set_faults,
+            faults_text,
+            recall_faults}
             .recorded(),
         milliseconds(
             {"Faults", "grace", "MS",
@@ -318,6 +344,11 @@ OptionTable<FaultPolicy> faults_table() {
              "the player is restarted (default: {})"},
             &FaultPolicy::grace, 0)
             .recorded(),
+        choice({"Faults", "off-turn", "warn|lose",
+                "effect of CPU time that a COMMAND uses off turn, where in a game it is more "
+                "than 0.2 s and than a tenth of its opponent's thinking time: warn names it in "
+                "the report; lose loses it the game (default: {})"},
+               &FaultPolicy::off_turn_loses, {{"warn", false}, {"lose", true}}),
     };
 }
 

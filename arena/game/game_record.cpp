@@ -8,6 +8,13 @@
 #include "protocol/text.hpp"
 
 namespace arena {
+namespace {
+
+// CPU time off turn, in a game: so much, and more where the opponent thinks for long.
+constexpr Microseconds kMostOffTurn{200'000};
+constexpr int kMostOffTurnPart = 10;
+
+}  // namespace
 
 std::string_view name(Reason reason) {
     switch (reason) {
@@ -29,6 +36,8 @@ std::string_view name(Reason reason) {
             return "protocol";
         case Reason::Startup:
             return "startup";
+        case Reason::OffTurn:
+            return "off-turn";
         case Reason::Void:
             return "void";
     }
@@ -50,10 +59,38 @@ bool is_fault(Reason reason) {
         case Reason::Disconnected:
         case Reason::Protocol:
         case Reason::Startup:
+        case Reason::OffTurn:
             return true;
         default:
             return false;
     }
+}
+
+std::optional<Verdict> off_turn_verdict(const GameRecord& record) {
+    std::array<Microseconds, 2> thought{};
+    for (std::size_t ply = 0; ply < record.times.size(); ++ply) {
+        thought[ply % 2] += record.times[ply];
+    }
+    const std::size_t seat = record.off_turn_cpu[1] > record.off_turn_cpu[0] ? 1 : 0;
+    const Microseconds used = record.off_turn_cpu[seat];
+    const Microseconds most = std::max(kMostOffTurn, thought[1 - seat] / kMostOffTurnPart);
+    const int winner = static_cast<int>(1 - seat);
+    if (used <= most || record.reason == Reason::Void || record.winner == winner) {
+        return std::nullopt;
+    }
+    const auto in_seconds = [](Microseconds time) {
+        return static_cast<double>(time.count()) / 1e6;
+    };
+    Verdict verdict;
+    verdict.reason = Reason::OffTurn;
+    verdict.winner = winner;
+    verdict.faulty_seat = static_cast<int>(seat);
+    verdict.detail = fmt::format(
+        "p{} used {:.2f} s of CPU time while its opponent was to move, expected {:.2f} s at "
+        "most",
+        seat + 1, in_seconds(used), in_seconds(most));
+    verdict.expected = "a player that rests until it is asked";
+    return verdict;
 }
 
 std::string game_name(const GameTask& task) {

@@ -28,11 +28,12 @@ enum class Reason {
     Disconnected,  // end of output, exit, signal, reset
     Protocol,      // `bestmove` alone, a line too long, too much output
     Startup,       // did not start or shake hands
+    OffTurn,       // CPU time used while the opponent was to move
     Void,          // neither player starts, or the arena's own fault; not counted
 };
 std::string_view name(Reason reason);  // "no-moves", "illegal-move", …
 std::optional<Reason> parse_reason(std::string_view name);
-bool is_fault(Reason reason);  // one of IllegalMove … Startup: lost by a player's fault
+bool is_fault(Reason reason);  // one of IllegalMove … OffTurn: lost by a player's fault
 
 // The text of a player at fault, as kept: printable and of bounded length, so that strangers
 // cannot inflate a record.
@@ -107,6 +108,11 @@ struct GameRecord : Verdict {
     std::array<std::vector<Strike>, 2> strikes;
     std::chrono::system_clock::time_point started{};  // when the game began
 };
+// The verdict on a player that used CPU time off turn beyond the limit, and did not lose
+// anyway; of two, on the one that used more. Players that tidy up after an answer keep far from
+// it.
+std::optional<Verdict> off_turn_verdict(const GameRecord& record);
+
 // "ann beat bob in 12 moves (no-moves)". `names` by player number.
 std::string outcome_text(const GameRecord& record, const std::vector<std::string>& names);
 

@@ -27,6 +27,9 @@ struct TimeControl {
     Milliseconds hang{60000};  // the limit of a reply without another limit
 };
 
+// Whether a game from there is costly, see Referee::is_costly().
+bool is_costly(const protocol::Position& start);
+
 // The first verdict is final: calls on a decided game are ignored.
 class Referee {
   public:
@@ -45,6 +48,10 @@ class Referee {
     int seat_to_move() const { return game_.player() - 1; }
     const engine::Game& game() const { return game_; }
     std::size_t plies() const { return plies_; }
+
+    // Whether what a player may do is judged by rules{…}, whose conditions may take a second to
+    // look at: then answer(), overrule() and all that lists moves belong on a compute thread.
+    bool is_costly() const { return is_costly_; }
 
     // Time left on a seat's clock, for `go p1time …`; nullopt without base time.
     std::optional<Milliseconds> left(int seat) const;
@@ -86,6 +93,7 @@ class Referee {
     std::array<Microseconds, 2> left_{};
     std::size_t max_plies_;
     std::size_t plies_ = 0;
+    bool is_costly_;
     std::size_t text_bound_;  // the position's text is not longer than this
     bool at_limit_ = false;
     std::string last_move_;

@@ -363,6 +363,9 @@ class Contest {
         if (const auto sandbox = setup_.launcher->sandbox_text(); !sandbox.empty()) {
             console_.line("sandbox: " + sandbox);
         }
+        if (const auto fairness = setup_.launcher->fairness_text(); !fairness.empty()) {
+            console_.line("fairness: " + fairness);
+        }
         const auto total = most_recorded();
         console_.line(fmt::format(
             "{}: {}{}, {} at once{}, seed {}", name(options_.format.kind),

@@ -129,12 +129,23 @@ class Slot {
         }
     }
 
-    Awaitable<void> play(GameRecord& record) {
-        const GameTask& task = record.task;
+    Referee begin(const GameTask& task) const {
         auto start = engine::Game::start(*task.position);
         if (!start) throw std::runtime_error(describe(start.error()));
-        Referee referee(*std::move(start), {clock(task, 0), clock(task, 1)},
-                        context_.options.max_plies);
+        return {
+            *std::move(start), {clock(task, 0), clock(task, 1)}, context_.options.max_plies};
+    }
+
+    Awaitable<void> play(GameRecord& record) {
+        const GameTask& task = record.task;
+        std::optional<Referee> made;
+        const std::function<void()> make = [&] { made.emplace(begin(task)); };
+        if (is_costly(*task.position)) {
+            co_await compute(context_.compute, make);
+        } else {
+            make();
+        }
+        Referee& referee = *made;
 
         if (!referee.verdict()) co_await prepare(task, referee);
         if (!referee.verdict()) {
@@ -145,6 +156,7 @@ class Slot {
 
         static_cast<Verdict&>(record) = *referee.verdict();
         if (record.reason == Reason::IllegalMove) suspect_lost_moves(record);
+        judge_off_turn(task, record);
         record.received = kept_text(record.received);
         if (view_) view_->over(now(record, referee), record);
         if (record.faulty_seat) {
@@ -152,7 +164,6 @@ class Slot {
         }
         for (int seat = 0; seat < 2; ++seat) {
             const bool at_fault = record.faulty_seat == seat && is_hopeless(record.reason);
-            record.off_turn_cpu[seat_index(seat)] = player(task, seat).take_off_turn_cpu();
             if (context_.keeps_details) keep_details(task, seat, record);
             if (context_.lobby != nullptr) co_await tell_result(task, seat, record);
             co_await player(task, seat).end_game(at_fault);
@@ -168,6 +179,16 @@ class Slot {
         if (words.size() < 2 || !start || !start->read_move(words[1])) return;
         record.detail +=
             "; it was legal in the first position: does it play the moves behind `moves`?";
+    }
+
+    void judge_off_turn(const GameTask& task, GameRecord& record) {
+        for (int seat = 0; seat < 2; ++seat) {
+            record.off_turn_cpu[seat_index(seat)] = player(task, seat).take_off_turn_cpu();
+        }
+        if (!context_.options.faults.off_turn_loses) return;
+        if (const auto verdict = off_turn_verdict(record)) {
+            static_cast<Verdict&>(record) = *verdict;
+        }
     }
 
     // "game 1.1.1.1.1.1 against Bob: lost (illegal-move): p1 played …"
@@ -244,16 +265,35 @@ class Slot {
                 take_back(task, referee, record, history);
             } else if (answer.failure) {
                 referee.fail(*answer.failure, answer.used);
-            } else if (referee.answer(answer.word, answer.used, answer.line)) {
-                record.moves.push_back(referee.last_move());
-                record.times.push_back(answer.used);
-                extend_history(history, record.moves.size(), referee.last_move());
-                tell_move(record, referee);
+            } else {
+                bool played = false;
+                if (referee.is_costly()) {
+                    played = co_await judge(referee, answer);
+                } else {
+                    played = referee.answer(answer.word, answer.used, answer.line);
+                }
+                if (played) {
+                    record.moves.push_back(referee.last_move());
+                    record.times.push_back(answer.used);
+                    extend_history(history, record.moves.size(), referee.last_move());
+                    tell_move(record, referee);
+                }
             }
             if (!referee.verdict()) continue;
             const bool moved = co_await overrule(task, referee, record, answer.used);
             if (moved) extend_history(history, record.moves.size(), referee.last_move());
         }
+    }
+
+    // Where it may take long: the I/O thread must be free to see the answers of other games
+    // when they come.
+    Awaitable<bool> judge(Referee& referee, const Answer& answer) {
+        bool played = false;
+        const std::function<void()> look = [&] {
+            played = referee.answer(answer.word, answer.used, answer.line);
+        };
+        co_await compute(context_.compute, look);
+        co_return played;
     }
 
     // Two plies fewer, or as many as were played.
@@ -292,8 +332,16 @@ class Slot {
         }
         const std::uint64_t ply = referee.plies() + 1;
         std::mt19937_64 random(mix(task.replacing[seat_index(seat)] + ply));
-        const engine::Move move = referee.game().random_move(random);
-        const Verdict fault = referee.overrule(move, used);
+        Verdict fault;
+        const std::function<void()> replace = [&] {
+            const engine::Move move = referee.game().random_move(random);
+            fault = referee.overrule(move, used);
+        };
+        if (referee.is_costly()) {
+            co_await compute(context_.compute, replace);
+        } else {
+            replace();
+        }
         strikes.push_back({ply, fault.reason, kept_text(fault.received)});
         record.moves.push_back(referee.last_move());
         record.times.push_back(used);

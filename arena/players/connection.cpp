@@ -89,9 +89,14 @@ struct Connection::Impl : Waiter, std::enable_shared_from_this<Connection::Impl>
             closed = failed.message();
         else if (failed)
             read_rest();
-        wake();
-        // Only now, because the coroutine may have used a line up to here.
-        read_on();
+        if (!waiting) return read_on();
+        // The coroutine, which may judge a move, waits until what else is readable has been
+        // read: so the time of each answer is that of its arrival.
+        asio::post(write_end.get_executor(), [self = shared_from_this()] {
+            self->wake();
+            // Only now, because the coroutine may have used a line up to here.
+            self->read_on();
+        });
     }
 
     // The process is gone: takes what it left in the pipe, even if another holds it open.

@@ -87,7 +87,11 @@ Result<Launcher> Launcher::open(const PlayOptions& options,
             "--sandbox bwrap, where none sees another's processes",
             commands);
     }
-    if (!options.sandbox.on) return launcher;
+    launcher.fair_ = options.fair || options.untrusted || options.sandbox.on;
+    if (!options.sandbox.on) {
+        if (launcher.fair_) launcher.turns_ = find_turn_groups({}, true);
+        return launcher;
+    }
     auto sandbox = Sandbox::open(options.sandbox, launcher.user_, hidden, guardian);
     if (!sandbox) return sandbox.error();
     for (const PlayerSpec& player : options.players) {
@@ -102,6 +106,9 @@ Result<Launcher> Launcher::open(const PlayOptions& options,
     const auto kept = options.sandbox.shared ? Result<void>() : Sandbox::keep_apart(apart);
     if (!kept) return kept.error();
     launcher.sandbox_ = *std::move(sandbox);
+    // The filter of system calls binds it to its cores.
+    const ControlGroups* limits = launcher.sandbox_->groups();
+    launcher.turns_ = find_turn_groups(limits == nullptr ? ControlGroups{} : *limits, false);
     return launcher;
 }
 
@@ -117,6 +124,10 @@ bool Launcher::confines(const PlayerSpec& spec) const { return sandbox_ && is_co
 
 std::string Launcher::sandbox_text() const {
     return sandbox_ ? sandbox_->description() : std::string();
+}
+
+std::string Launcher::fairness_text() const {
+    return fair_ ? arena::fairness_text(turns_) : std::string();
 }
 
 std::string Launcher::text(const PlayerSpec& spec) const {
@@ -143,6 +154,8 @@ SpawnRequest Launcher::request(const PlayerSpec& spec) const {
     }
     request.user = user_;
     if (sandbox_) sandbox_->wrap(spec, request);
+    if (fair_) request.rest = turns_ ? Rest::Groups : Rest::Signals;
+    if (turns_) request.groups = turns_->groups;
     return request;
 }
 
@@ -153,6 +166,15 @@ std::string Launcher::hash_executables(const PlayerSpec& spec) const {
 
 bool Launcher::cleans(const PlayerSpec& spec) const {
     return spec.environment_mode.value_or(environment_) == EnvironmentMode::Clean;
+}
+
+std::string fairness_text(const std::optional<ControlGroups>& turns) {
+    if (turns) {
+        return fmt::format("players are frozen off turn, and their CPU time counted, by {}",
+                           turns->kind);
+    }
+    return "players are stopped off turn by signals, which is weaker than control groups: what "
+           "one starts may run until it is found (see nim-arena doctor)";
 }
 
 std::chrono::seconds cpu_for(Microseconds time, int threads) {

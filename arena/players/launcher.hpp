@@ -36,6 +36,8 @@ class Launcher {
     std::string text(const PlayerSpec& spec) const;
     // The limits of players in the sandbox, in words; empty without a sandbox.
     std::string sandbox_text() const;
+    // How players are kept from running off turn, in words; empty: they are not.
+    std::string fairness_text() const;
 
   private:
     EnvironmentMode environment_ = EnvironmentMode::Inherit;
@@ -43,7 +45,12 @@ class Launcher {
     std::uint64_t sandbox_memory_ = 0;
     std::optional<UserId> user_;
     std::optional<Sandbox> sandbox_;
+    bool fair_ = false;
+    std::optional<ControlGroups> turns_;  // nullopt: by signals
 };
+
+// How players are kept from running off turn by these groups, in words.
+std::string fairness_text(const std::optional<ControlGroups>& turns);
 
 // The CPU time that a player may use in `time`: twice as much in each of its threads, plus 5 s.
 std::chrono::seconds cpu_for(Microseconds time, int threads);

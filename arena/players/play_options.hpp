@@ -26,6 +26,7 @@ struct FaultPolicy {
     int losing_strike = 1;  // the Nth fault of a game loses it; 1: forfeit
     Milliseconds grace{
         2000};  // how long a late reply is awaited before the player is restarted
+    bool off_turn_loses = false;  // CPU time used off turn, see off_turn_verdict()
 };
 
 // --web: where this can be watched.
@@ -57,6 +58,7 @@ struct PlayOptions {
     SandboxOptions sandbox;
     std::string run_as;      // a user's name, or empty
     bool untrusted = false;  // the players are not to be trusted
+    bool fair = false;       // a Command runs in its turn alone, as in the sandbox
     bool insecure = false;   // listens beyond loopback, and asks nobody who it is
     std::string log;         // a file, or empty
     WatchOptions web;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <boost/asio/awaitable.hpp>
 
+#include "arena/base/compute.hpp"
 #include "arena/base/counted.hpp"
 #include "arena/players/diagnosis.hpp"
 #include "arena/players/launcher.hpp"
@@ -93,16 +94,22 @@ class UgiPlayer : public Player {
         slow_since_.reset();
 
         if (link_->child && questions_++ % kQuestionsOfBudget == 0) allow_cpu(question.referee);
+        // The arena's own work is not on the player's clock.
+        if (wants_legal_moves_ && question.referee.is_costly()) {
+            co_await prepare_message(question);
+        } else {
+            write_question(message_, question, spec_.history, wants_legal_moves_);
+        }
+        if (cpu_) cpu_->begin_turn(Clock::now());
+        wake();
         const auto asked = Clock::now();
         const auto deadline = asked + question.referee.allowance();
-        if (cpu_) cpu_->begin_turn(asked);
         Answer answer;
         if (answers_twice_) {
             const auto ready = co_await link_->talk->ask("isready\n", "readyok", deadline);
             if (!ready) answer.failure = co_await failure_of(ready.error(), "readyok");
         }
         if (!answer.failure) {
-            write_question(message_, question, spec_.history, wants_legal_moves_);
             const auto written = co_await link_->talk->send(message_, deadline);
             if (written) {
                 co_await read_best_move(deadline, answer);
@@ -116,6 +123,7 @@ class UgiPlayer : public Player {
         owes_answer_ = late;
         const auto answered = std::max(asked, late ? Clock::now() : answered_);
         answer.used = std::chrono::duration_cast<Microseconds>(answered - asked);
+        rest();
         if (cpu_) cpu_->end_turn(answered);
         last_answer_ = answer.word;
         if (!answer.failure) ++answers_;
@@ -192,7 +200,22 @@ class UgiPlayer : public Player {
     Awaitable<void> settle(std::optional<Cause>& failure) {
         if (failure && link_) co_await let_go();
         if (failure) explain_environment(*failure);
-        if (!failure && counts_cpu()) cpu_.emplace(link_->child->pid());
+        if (failure || !link_->child) co_return;
+        rest();
+        const Child& child = *link_->child;
+        const bool is_exact = child.has_group_cpu();
+        if (is_exact || spec_.threads == 1) {
+            cpu_.emplace([&child] { return child.cpu(); }, is_exact);
+        }
+    }
+
+    // Its turn, or another thing that it is asked: it runs from here on.
+    void wake() {
+        if (link_->child) link_->child->wake();
+    }
+    // It has answered.
+    void rest() {
+        if (link_->child) link_->child->rest();
     }
 
     // Starts or connects, and completes the handshake, all within the start-up time.
@@ -251,13 +274,24 @@ class UgiPlayer : public Player {
         const std::string message =
             fmt::format("setoption name Seed value {}\nuginewgame\nisready\n", seed);
         const Milliseconds time = is_running ? context_.startup / 2 : context_.startup;
+        if (cpu_) cpu_->begin_turn(Clock::now());
+        wake();
         const auto ready = co_await link_->talk->ask(message, "readyok", Clock::now() + time);
+        if (ready) rest();
+        if (cpu_) cpu_->end_turn(Clock::now());
         was_cut_off_ = !ready && ready.error().fault == Fault::Disconnected;
         if (ready) co_return std::nullopt;
         Cause failure = co_await startup_failure(ready.error(), "readyok", time);
         if (is_running && ready.error().fault == Fault::TimedOut)
             failure.reason = Reason::Timeout;
         co_return failure;
+    }
+
+    Awaitable<void> prepare_message(const Question& question) {
+        const std::function<void()> write = [&] {
+            write_question(message_, question, spec_.history, wants_legal_moves_);
+        };
+        co_await compute(context_.compute, write);
     }
 
     // Fills in the word after `bestmove` (empty if it stood alone), or why there is none. The
@@ -268,7 +302,7 @@ class UgiPlayer : public Player {
         auto line = co_await link_->talk->hear("bestmove", std::min(deadline, slow));
         if (slow < deadline && !line && line.error().fault == Fault::TimedOut) {
             slow_since_ = Clock::now();
-            if (link_->child) slow_cpu_ = process_cpu(link_->child->pid());
+            if (link_->child) slow_cpu_ = link_->child->cpu();
             line = co_await link_->talk->hear("bestmove", deadline);
         }
         answered_ = link_->connection->arrived();
@@ -348,7 +382,7 @@ class UgiPlayer : public Player {
         Microseconds waited{0};
         if (slow_since_ && link_->child) {
             waited = std::chrono::duration_cast<Microseconds>(Clock::now() - *slow_since_);
-            used = process_cpu(link_->child->pid()) - slow_cpu_;
+            used = link_->child->cpu() - slow_cpu_;
         }
         if (answers_ > 0)
             add(fmt::format("it had answered {} in this game", counted(answers_, "question")));
@@ -427,22 +461,28 @@ class UgiPlayer : public Player {
 
     // Whether the reply to an expired question comes after `stop`.
     Awaitable<bool> late_reply(Clock::time_point deadline) {
+        wake();
         const auto line = co_await link_->talk->ask("stop\n", "bestmove", deadline);
+        rest();
         co_return line.has_value();
     }
 
     void count_cpu() {
         if (!link_ || !link_->child) return;
-        const pid_t pid = link_->child->pid();
+        const Child& child = *link_->child;
+        const Microseconds now = child.has_group_cpu() ? child.cpu() : tree_cpu(child.pid());
+        cpu_used_ += std::max(now - cpu_seen_, Microseconds(0));
+        cpu_seen_ = std::max(now, cpu_seen_);
+    }
+
+    Microseconds tree_cpu(pid_t pid) {
         const Microseconds own = own_cpu(pid);
         const auto time = Clock::now();
         if (time - cpu_looked_ >= kLookAtTree) {
             cpu_looked_ = time;
             cpu_of_others_ = std::max(process_cpu(pid) - own, Microseconds(0));
         }
-        const Microseconds now = own + cpu_of_others_;
-        cpu_used_ += std::max(now - cpu_seen_, Microseconds(0));
-        cpu_seen_ = std::max(now, cpu_seen_);
+        return own + cpu_of_others_;
     }
 
     // Sends `quit` if possible, and starts ending the process.
@@ -453,8 +493,8 @@ class UgiPlayer : public Player {
         }
         co_await link_->talk->send("quit\n", Clock::now());
         count_cpu();
-        if (link_->child) link_->child->end();
         cpu_.reset();
+        if (link_->child) link_->child->end();
         leaving_ = std::move(link_);
     }
 
@@ -465,8 +505,6 @@ class UgiPlayer : public Player {
         }
         leaving_.reset();
     }
-
-    bool counts_cpu() const { return link_->child && spec_.threads == 1; }
 
     // The log has the same limit as a reply, so that floods do not fill the disk.
     void keep_stderr(std::string_view text) {

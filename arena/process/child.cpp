@@ -14,6 +14,8 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include "arena/process/process_cpu.hpp"
+
 namespace arena {
 namespace {
 
@@ -128,6 +130,16 @@ Awaitable<void> Child::wait_for_end(Clock::time_point deadline) {
     error_code ignored;
     co_await state->end_noticed.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
 }
+
+void Child::rest() { state_->control.rest(); }
+void Child::wake() { state_->control.wake(); }
+
+Microseconds Child::cpu() const {
+    const auto counted = state_->control.group_cpu();
+    return counted ? *counted : process_cpu(state_->pid);
+}
+
+bool Child::has_group_cpu() const { return state_->control.group_cpu().has_value(); }
 
 void Child::end() { state_->control.end(); }
 

@@ -40,6 +40,14 @@ class Child {
     // Waits for its end, or the deadline.
     Awaitable<void> wait_for_end(Clock::time_point deadline);
 
+    // See PlayerControl.
+    void rest();
+    void wake();
+    // CPU time of it and of all that it started: of its control group where that counts it,
+    // else of the living and of those that were waited for.
+    Microseconds cpu() const;
+    bool has_group_cpu() const;
+
     // Ends it in steps: 250 ms for the `quit` that it was sent, SIGTERM, 250 ms, SIGKILL.
     void end();
 

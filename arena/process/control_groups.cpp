@@ -24,6 +24,9 @@ namespace fs = std::filesystem;
 using Controllers = std::vector<std::string_view>;
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
+constexpr char kVersion2[] = "cgroup v2";
+constexpr char kVersion1[] = "cgroup v1";
+
 // A mounted hierarchy of groups.
 struct Hierarchy {
     bool unified = false;  // version 2
@@ -111,18 +114,43 @@ bool can_enter(const std::string& group) {
     return status == 0;
 }
 
+// A whole word without the line end.
+std::string value_in(const fs::path& file) {
+    std::string value = content(file);
+    while (value.ends_with('\n')) value.pop_back();
+    return value;
+}
+
+bool delegates(const fs::path& folder, std::string_view controller) {
+    return has_word(content(folder / "cgroup.subtree_control"), controller);
+}
+
+// A group of this kind can be entered only once it has cores and memory.
+void inherit_cores(const fs::path& parent, const fs::path& group) {
+    for (const char* file : {"cpuset.cpus", "cpuset.mems"}) {
+        std::ofstream(group / file) << value_in(parent / file) << std::flush;
+    }
+}
+
+// `files`: those that a group there must have.
 bool can_hold_groups(const GroupTree& tree, const Hierarchy& hierarchy, const fs::path& folder,
-                     const Controllers& controllers) {
+                     const Controllers& controllers, const Controllers& files) {
     if (hierarchy.unified) {
-        const std::string enabled = content(folder / "cgroup.subtree_control");
         const auto has = [&](std::string_view controller) {
-            return has_word(enabled, controller);
+            return delegates(folder, controller) ||
+                   (tree.enable && tree.enable(folder.string(), std::string(controller)));
         };
         if (!std::ranges::all_of(controllers, has)) return false;
     }
     const fs::path trial = folder / ("nimarena-" + std::to_string(::getpid()) + "-trial");
     if (::mkdir(trial.c_str(), 0755) != 0) return false;
-    const bool entered = tree.can_enter(trial);
+    if (!hierarchy.unified && std::ranges::count(controllers, "cpuset") > 0) {
+        inherit_cores(folder, trial);
+    }
+    const auto is_there = [&](std::string_view file) {
+        return tree.has_file(trial.string() + "/" + std::string(file));
+    };
+    const bool entered = std::ranges::all_of(files, is_there) && tree.can_enter(trial);
     // The process that entered may need a moment to leave.
     for (int i = 0; i < 1000 && ::rmdir(trial.c_str()) != 0 && errno == EBUSY; ++i) {
         ::usleep(1000);
@@ -132,22 +160,25 @@ bool can_hold_groups(const GroupTree& tree, const Hierarchy& hierarchy, const fs
 
 // The nearest to this process's own group.
 std::optional<fs::path> find_parent(const GroupTree& tree, const Hierarchy& hierarchy,
-                                    const Controllers& controllers) {
-    const fs::path own = own_group(tree, hierarchy, controllers.front());
+                                    const Controllers& controllers,
+                                    const Controllers& files = {}) {
+    const fs::path own =
+        own_group(tree, hierarchy, controllers.empty() ? "" : controllers.front());
     fs::path inside = own.lexically_relative(hierarchy.root);
     if (inside.empty() || *inside.begin() == "..") inside = ".";  // mounted from elsewhere
     fs::path folder = (hierarchy.mount_point / inside).lexically_normal();
     for (;; folder = folder.parent_path()) {
         if (folder.filename().empty()) folder = folder.parent_path();
-        if (can_hold_groups(tree, hierarchy, folder, controllers)) return folder;
+        if (can_hold_groups(tree, hierarchy, folder, controllers, files)) return folder;
         if (folder == hierarchy.mount_point || !folder.has_relative_path()) return std::nullopt;
     }
 }
 
-// A group with these controllers, in one of the hierarchies of its version.
+// A group with these controllers and files, in one of the hierarchies of its version.
 std::optional<ControlGroup> find_group(const GroupTree& tree, bool unified,
-                                       const Controllers& controllers, std::uint64_t memory,
-                                       int processes) {
+                                       const Controllers& controllers,
+                                       const Controllers& files = {}, std::uint64_t memory = 0,
+                                       int processes = 0) {
     for (const Hierarchy& hierarchy : hierarchies(tree)) {
         const auto has = [&](std::string_view controller) {
             return hierarchy.options.find("," + std::string(controller) + ",") !=
@@ -155,34 +186,120 @@ std::optional<ControlGroup> find_group(const GroupTree& tree, bool unified,
         };
         if (hierarchy.unified != unified) continue;
         if (!unified && !std::ranges::all_of(controllers, has)) continue;
-        if (const auto parent = find_parent(tree, hierarchy, controllers)) {
-            return ControlGroup{parent->string(),
-                                settings_for(hierarchy, controllers, memory, processes)};
+        if (const auto parent = find_parent(tree, hierarchy, controllers, files)) {
+            ControlGroup group;
+            group.parent = parent->string();
+            if (memory > 0) {
+                group.settings = settings_for(hierarchy, controllers, memory, processes);
+            }
+            return group;
         }
     }
     return std::nullopt;
 }
 
+// The group of `limits` there, if it has one, because a process is in one group of a hierarchy.
+ControlGroup& group_in(ControlGroups& all, ControlGroup found) {
+    const auto same = std::ranges::find(all.groups, found.parent, &ControlGroup::parent);
+    if (same != all.groups.end()) return *same;
+    all.groups.push_back(std::move(found));
+    return all.groups.back();
+}
+
+// Version 2: one group does it all, that of the limits where there is one.
+bool add_unified(ControlGroups& all, bool pins, const GroupTree& tree) {
+    const Controllers files{kFreezerOfVersion2, "cpu.stat"};
+    auto found = find_group(tree, true, {"cpu"}, files);
+    if (!found) found = find_group(tree, true, {}, files);
+    if (!found) return false;
+    if (all.kind == kVersion2) found->parent = all.groups.front().parent;
+    ControlGroup& group = group_in(all, *std::move(found));
+    group.freezer = kFreezerOfVersion2;
+    group.cpu = "cpu.stat";
+    group.pins = pins && delegates(group.parent, "cpuset");
+    return true;
+}
+
+// Version 1: a group in each hierarchy, of which several controllers may share one.
+bool add_separate(ControlGroups& all, const GroupTree& tree) {
+    auto freezer = find_group(tree, false, {"freezer"}, {kFreezerOfVersion1});
+    auto count = find_group(tree, false, {"cpuacct"}, {"cpuacct.usage"});
+    if (!freezer || !count) return false;
+    group_in(all, *std::move(freezer)).freezer = kFreezerOfVersion1;
+    group_in(all, *std::move(count)).cpu = "cpuacct.usage";
+    return true;
+}
+
+// Of version 1, besides a freezer of either version: its share of the cores, and the cores.
+void add_shares(ControlGroups& all, bool pins, const GroupTree& tree) {
+    if (auto share = find_group(tree, false, {"cpu"})) group_in(all, *std::move(share));
+    auto cores = pins ? find_group(tree, false, {"cpuset"}) : std::nullopt;
+    if (!cores) return;
+    ControlGroup& group = group_in(all, *std::move(cores));
+    group.settings.emplace_back("cpuset.mems",
+                                value_in(fs::path(group.parent) / "cpuset.mems"));
+    group.pins = true;
+}
+
+// Only what has been delegated to a user may be divided further: root could change the shares
+// of the whole machine.
+bool enable(const std::string& folder, const std::string& controller) {
+    if (::geteuid() == 0) return false;
+    if (!has_word(content(fs::path(folder) / "cgroup.controllers"), controller)) return false;
+    std::ofstream(fs::path(folder) / "cgroup.subtree_control")
+        << "+" + controller << std::flush;
+    return delegates(folder, controller);
+}
+
+GroupTree this_machine() {
+    return {content("/proc/self/mountinfo"), content("/proc/self/cgroup"), can_enter,
+            [](const std::string& file) { return ::access(file.c_str(), F_OK) == 0; }, enable};
+}
+
 }  // namespace
 
 std::optional<ControlGroups> find_control_groups(std::uint64_t memory, int processes) {
-    const GroupTree tree{content("/proc/self/mountinfo"), content("/proc/self/cgroup"),
-                         can_enter};
-    return find_control_groups(memory, processes, tree);
+    return find_control_groups(memory, processes, this_machine());
 }
 
 std::optional<ControlGroups> find_control_groups(std::uint64_t memory, int processes,
                                                  const GroupTree& tree) {
     const auto find = [&](bool unified, const Controllers& controllers) {
-        return find_group(tree, unified, controllers, memory, processes);
+        return find_group(tree, unified, controllers, {}, memory, processes);
     };
     // In version 2 a process is in one group only, which needs both controllers.
     if (auto both = find(true, {"memory", "pids"}))
-        return ControlGroups{"cgroup v2", {*std::move(both)}};
+        return ControlGroups{kVersion2, {*std::move(both)}};
     auto bytes = find(false, {"memory"});
     auto pids = bytes ? find(false, {"pids"}) : std::nullopt;
     if (!pids) return std::nullopt;
-    return ControlGroups{"cgroup v1", {*std::move(bytes), *std::move(pids)}};
+    return ControlGroups{kVersion1, {*std::move(bytes), *std::move(pids)}};
+}
+
+std::optional<ControlGroups> find_turn_groups(const ControlGroups& limits, bool pins) {
+    return find_turn_groups(limits, pins, this_machine());
+}
+
+std::optional<ControlGroups> find_turn_groups(const ControlGroups& limits, bool pins,
+                                              const GroupTree& tree) {
+    ControlGroups all = limits;
+    if (add_unified(all, pins, tree)) {
+        all.kind = kVersion2;
+    } else if (add_separate(all, tree)) {
+        all.kind = kVersion1;
+    } else {
+        return std::nullopt;
+    }
+    add_shares(all, pins, tree);
+    return all;
+}
+
+bool bounds_memory(const std::vector<ControlGroup>& groups) {
+    return std::ranges::any_of(groups, [](const ControlGroup& group) {
+        return std::ranges::any_of(group.settings, [](const auto& setting) {
+            return setting.first.starts_with("memory.");
+        });
+    });
 }
 
 }  // namespace arena

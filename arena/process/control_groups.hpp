@@ -1,4 +1,5 @@
-// Control groups (cgroups), by which the kernel limits memory and processes of a group.
+// Control groups (cgroups), by which the kernel limits memory and processes of a group, stops
+// it, counts its CPU time and gives it its share.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +16,23 @@ struct ControlGroup {
     std::string parent;  // a folder of a cgroup file system
     std::vector<std::pair<std::string, std::string>>
         settings{};  // files and what to write there
+    // Its file that stops it, "cgroup.freeze" (version 2) or "freezer.state" (1), and the one
+    // that tells its CPU time, "cpu.stat" or "cpuacct.usage"; empty: another group does.
+    std::string freezer{};
+    std::string cpu{};
+    bool pins = false;  // its cpuset is that of the player's cores
 };
 
 struct ControlGroups {
-    std::string kind;  // "cgroup v2", "cgroup v1"
+    std::string kind;  // "cgroup v2", "cgroup v1": what limits, or what stops
     std::vector<ControlGroup> groups;
 };
+
+inline constexpr char kFreezerOfVersion2[] = "cgroup.freeze";
+inline constexpr char kFreezerOfVersion1[] = "freezer.state";
+
+// Whether one of the groups bounds memory.
+bool bounds_memory(const std::vector<ControlGroup>& groups);
 
 // The control groups of this machine, as the kernel reports them.
 struct GroupTree {
@@ -28,6 +40,10 @@ struct GroupTree {
     std::string own;     // /proc/self/cgroup
     // Whether a child process can be moved to the group of this folder.
     std::function<bool(const std::string& folder)> can_enter;
+    // Whether a group has this file.
+    std::function<bool(const std::string& file)> has_file{};
+    // Delegates a controller of version 2 to the groups of this folder; false: it cannot.
+    std::function<bool(const std::string& folder, const std::string& controller)> enable{};
 };
 
 // Groups that limit a player to `memory` bytes and `processes` (including threads); nullopt if
@@ -35,5 +51,12 @@ struct GroupTree {
 std::optional<ControlGroups> find_control_groups(std::uint64_t memory, int processes);
 std::optional<ControlGroups> find_control_groups(std::uint64_t memory, int processes,
                                                  const GroupTree& tree);
+
+// `limits` (which may have no groups) together with what stops a player, counts its CPU time
+// and gives it an equal share; `pins`: and binds it to its cores, where that can be done.
+// nullopt: nothing stops it, or nothing counts its time.
+std::optional<ControlGroups> find_turn_groups(const ControlGroups& limits, bool pins);
+std::optional<ControlGroups> find_turn_groups(const ControlGroups& limits, bool pins,
+                                              const GroupTree& tree);
 
 }  // namespace arena

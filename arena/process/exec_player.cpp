@@ -98,7 +98,9 @@ void set_limits(const SpawnRequest& request) {
     limit(RLIMIT_FSIZE, kMaxFileWritten);
     if (request.data_limit > 0) limit(RLIMIT_DATA, request.data_limit);
     // That does not count the stack; control groups do, where there are some.
-    if (!request.filter.empty() && request.groups.empty()) limit(RLIMIT_STACK, kMaxStack);
+    if (!request.filter.empty() && !bounds_memory(request.groups)) {
+        limit(RLIMIT_STACK, kMaxStack);
+    }
     if (request.cpu_limit > 0) {  // the soft one, which the arena raises from game to game
         rlimit cpu{};
         ::getrlimit(RLIMIT_CPU, &cpu);
@@ -296,6 +298,8 @@ std::string player_mark(const std::string& id) { return std::string(kMarkName) +
 void exec_player(const SpawnRequest& request, const PlayerStreams& streams,
                  const PlayerPlaces& places, const std::string& id, pid_t guardian) {
     die_with_guardian(guardian);
+    // What loses its parent stays its descendant, and so is found, stopped and counted.
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     ::setsid();
     reset_signals();
     const auto failure = set_streams(streams)

@@ -13,6 +13,7 @@
 #include <cstring>
 
 #include "arena/process/guardian_wire.hpp"
+#include "arena/process/player_places.hpp"
 #include "arena/process/process_table.hpp"
 #include "protocol/text.hpp"
 
@@ -61,12 +62,18 @@ protocol::Result<PlayerProcess> read_answer(protocol::UniqueFd channel) {
         return Error{Fault::BadInput, answer->bytes.substr(1)};
     }
     const auto started = wire::unpack<wire::StartedBody>(wire::kStarted, answer->bytes);
-    if (!started || answer->descriptors.size() != 3) {
+    const bool has_groups = started && started->rest == Rest::Groups;
+    if (!started || answer->descriptors.size() != (has_groups ? 5 : 3)) {
         return Error{Fault::BadInput, "too many files are open here (see: ulimit -n)"};
     }
-    auto& pipes = answer->descriptors;
-    return PlayerProcess{started->pid, std::move(pipes[0]), std::move(pipes[1]),
-                         std::move(pipes[2]), PlayerControl(std::move(channel))};
+    auto& files = answer->descriptors;
+    PlayerControl::Groups groups;
+    if (has_groups) {
+        groups = {std::move(files[3]), std::move(files[4]), started->unified};
+    }
+    return PlayerProcess{started->pid, std::move(files[0]), std::move(files[1]),
+                         std::move(files[2]),
+                         PlayerControl(std::move(channel), started->rest, std::move(groups))};
 }
 
 }  // namespace
@@ -161,8 +168,31 @@ protocol::Result<std::optional<Ended>> PlayerControl::ended() {
     return std::optional(ended);
 }
 
-void PlayerControl::end() { tell(wire::kEnd); }
+void PlayerControl::end() {
+    wake();
+    tell(wire::kEnd);
+}
+
 void PlayerControl::kill() { tell(wire::kKill); }
+
+void PlayerControl::rest() {
+    if (rests_ || rest_ == Rest::None) return;
+    rests_ = true;
+    if (rest_ == Rest::Signals) return tell(wire::kRest);
+    set_frozen(groups_.freezer.get(), groups_.unified, true);
+}
+
+void PlayerControl::wake() {
+    if (!rests_ || !channel_) return;  // it was moved from
+    rests_ = false;
+    if (rest_ == Rest::Signals) return tell(wire::kWake);
+    set_frozen(groups_.freezer.get(), groups_.unified, false);
+}
+
+std::optional<Microseconds> PlayerControl::group_cpu() const {
+    if (rest_ != Rest::Groups) return std::nullopt;
+    return read_group_cpu(groups_.cpu.get());
+}
 
 // Failure means that the player is gone already, which ended() reports.
 void PlayerControl::tell(char command) {

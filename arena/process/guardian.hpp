@@ -26,6 +26,13 @@ struct UserId {
     std::uint32_t group = 0;
 };
 
+// How a player is kept from running while it is not its turn.
+enum class Rest : std::uint8_t {
+    None,     // it may run at any time
+    Signals,  // SIGSTOP to each descendant that the guardian finds
+    Groups,   // the freezer of one of its control groups
+};
+
 struct SpawnRequest {
     std::vector<std::string> command;  // program and arguments; no shell is run
     std::string directory;             // where it runs; empty: here
@@ -44,6 +51,7 @@ struct SpawnRequest {
     // descriptor 3. Empty: no sandbox.
     std::string filter{};
     std::vector<ControlGroup> groups{};  // in each of which it gets a group of its own
+    Rest rest = Rest::None;
 };
 
 // How a player's process ended, and the CPU time that it and the children it waited for took.
@@ -57,7 +65,18 @@ struct Ended {
 // that it started, unless end() was called, which then continues.
 class PlayerControl {
   public:
-    explicit PlayerControl(protocol::UniqueFd channel) : channel_(std::move(channel)) {}
+    // Files of its control groups, where these stop it and count its time.
+    struct Groups {
+        protocol::UniqueFd freezer{}, cpu{};
+        bool unified = false;  // of version 2
+    };
+
+    PlayerControl(protocol::UniqueFd channel, Rest rest, Groups groups)
+        : channel_(std::move(channel)), rest_(rest), groups_(std::move(groups)) {}
+    PlayerControl(PlayerControl&&) = default;
+    PlayerControl& operator=(PlayerControl&&) = default;
+    // A frozen process of version 1 does not even die.
+    ~PlayerControl() { wake(); }
 
     // Readable once ended() has something to say.
     int fd() const { return channel_.get(); }
@@ -74,10 +93,21 @@ class PlayerControl {
     // The last step at once.
     void kill();
 
+    // It runs from its start on, until rest() stops it with all that it started: what it is
+    // sent then, it reads after wake(). A system call each; none with Rest::None, or where it
+    // is so already. end() and kill() wake it.
+    void rest();
+    void wake();
+    // CPU time of all that was ever in its group; nullopt: it has none.
+    std::optional<Microseconds> group_cpu() const;
+
   private:
     void tell(char command);
 
     protocol::UniqueFd channel_;
+    Rest rest_;
+    Groups groups_;
+    bool rests_ = false;
 };
 
 struct PlayerProcess {

@@ -31,6 +31,8 @@ constexpr Milliseconds kGrace{250};     // for `quit`, and then for SIGTERM
 constexpr Milliseconds kLookAgain{50};  // at the end, if no process dies meanwhile
 constexpr Milliseconds kLookAtGroups{20};
 constexpr int kLooksAtGroups = 250;
+constexpr Milliseconds kStopping{1};  // from SIGSTOP to a look whether all have stopped
+constexpr int kLooksAtStopped = 50;
 constexpr char kName[] = "nim-guardian";  // as `ps` shows it; a thread's name takes 15 bytes
 
 // One player, from its fork until its main process has been reaped and the rest killed.
@@ -38,6 +40,7 @@ struct PlayerTree {
     std::string id;  // all that it starts inherits it
     pid_t pid = 0;
     PlayerPlaces places;
+    Rest rest = Rest::None;
     bool in_sandbox = false;
     protocol::UniqueFd channel;  // none: the arena has closed it
 
@@ -49,6 +52,11 @@ struct PlayerTree {
     bool ending = false;      // by steps
     bool terminated = false;  // the step of SIGTERM is done
     std::optional<Clock::time_point> next_step;
+
+    // With Rest::Signals: those that were stopped, while it is not its turn.
+    std::set<pid_t> stopped;
+    int looks_left = 0;  // whether there is another one
+    std::optional<Clock::time_point> next_look;
 
     bool doomed = false;  // to be killed by the next sweep, with all it started
     std::optional<wire::EndedBody> ended;
@@ -72,6 +80,9 @@ class GuardianLoop {
     void finish_start(PlayerTree& player);
     void take_command(PlayerTree& player);
     void take_steps();
+    void stop(PlayerTree& player);
+    bool stop_tree(pid_t root, std::set<pid_t>& stopped);
+    void wake(PlayerTree& player);
     void reap();
     void sweep();
     void freeze_doomed(std::set<pid_t>& frozen);
@@ -90,6 +101,8 @@ class GuardianLoop {
     std::map<pid_t, PlayerTree> players_;
     std::map<pid_t, PlayerPlaces> removers_;  // of private directories
     std::set<std::string> groups_left_;       // cgroups whose players have ended
+    std::set<pid_t> strays_;                  // of nobody: stopped for good
+    bool looked_for_groups_ = false;
     bool arena_gone_ = false;
 };
 
@@ -129,8 +142,9 @@ void GuardianLoop::wait_for_events() {
 std::optional<timespec> GuardianLoop::time_to_next_step() const {
     std::optional<Clock::time_point> first;
     for (const auto& [pid, player] : players_) {
-        if (player.next_step && (!first || *player.next_step < *first))
-            first = player.next_step;
+        for (const auto& next : {player.next_step, player.next_look}) {
+            if (next && (!first || *next < *first)) first = next;
+        }
     }
     if (!groups_left_.empty()) {
         const auto next_look = Clock::now() + kLookAtGroups;
@@ -187,11 +201,16 @@ void GuardianLoop::start(const SpawnRequest& request, protocol::UniqueFd channel
     if (!in.open() || !out.open() || !err.open() || !failure.open()) return refuse("no pipe");
 
     PlayerTree player;
+    player.rest = request.rest;
     player.in_sandbox = !request.filter.empty();
     player.id = std::to_string(own_pid_) + "-" + std::to_string(++players_started_);
     if (const char* missing = make_places(request, player.id, player.places)) {
         refuse(missing);
         return remove_places(player.places);
+    }
+    if (!looked_for_groups_ && !player.places.groups.empty()) {
+        remove_groups_left(player.places);
+        looked_for_groups_ = true;
     }
     player.pid = ::fork();
     if (player.pid < 0) {
@@ -215,6 +234,10 @@ void GuardianLoop::start(const SpawnRequest& request, protocol::UniqueFd channel
     players_.emplace(player.pid, std::move(player));
 }
 
+int open_file(const std::string& path, int mode) {
+    return path.empty() ? -1 : ::open(path.c_str(), mode | O_CLOEXEC);
+}
+
 // Either the failure pipe has a text and the player does not run, or it is closed and it does.
 void GuardianLoop::finish_start(PlayerTree& player) {
     std::array<char, 4096> words;
@@ -231,9 +254,25 @@ void GuardianLoop::finish_start(PlayerTree& player) {
         player.channel.reset();
         return;
     }
-    const std::array pipes{in.get(), out.get(), err.get()};
-    const auto started = wire::pack(wire::kStarted, wire::StartedBody{player.pid});
-    if (wire::send(player.channel.get(), started, pipes) == 0) return;
+    std::vector<int> files{in.get(), out.get(), err.get()};
+    const protocol::UniqueFd freezer(open_file(player.places.freezer, O_WRONLY));
+    const protocol::UniqueFd cpu(open_file(player.places.cpu, O_RDONLY));
+    if (player.rest == Rest::Groups) {
+        if (!freezer || !cpu) {
+            wire::send(player.channel.get(),
+                       wire::kFailed + std::string("its cgroup: ") + std::strerror(errno));
+            player.channel.reset();
+            player.doomed = true;
+            return;
+        }
+        files.insert(files.end(), {freezer.get(), cpu.get()});
+    }
+    wire::StartedBody body{};
+    body.pid = player.pid;
+    body.rest = player.rest;
+    body.unified = player.places.unified();
+    const auto started = wire::pack(wire::kStarted, body);
+    if (wire::send(player.channel.get(), started, files) == 0) return;
     player.channel.reset();
     player.doomed = true;
 }
@@ -247,15 +286,67 @@ void GuardianLoop::take_command(PlayerTree& player) {
         return;
     }
     if (packet->bytes[0] == wire::kKill) player.doomed = true;
+    if (packet->bytes[0] == wire::kWake) wake(player);
+    if (packet->bytes[0] == wire::kRest && !player.ending) {
+        player.looks_left = kLooksAtStopped;
+        stop(player);
+    }
     if (packet->bytes[0] == wire::kEnd && !player.ending) {
+        wake(player);
         player.ending = true;
         player.next_step = Clock::now() + kGrace;
     }
 }
 
+// Stops all that descends from the player, and looks again until no more is found and all have
+// stopped: SIGSTOP takes a moment, in which a process may start another.
+void GuardianLoop::stop(PlayerTree& player) {
+    player.next_look.reset();
+    bool is_still = stop_tree(player.pid, player.stopped);
+    const auto self = read_process(own_pid_);
+    for (const pid_t pid : self ? children_of(*self) : std::vector<pid_t>()) {
+        if (players_.contains(pid) || removers_.contains(pid)) continue;
+        const auto orphan = read_process(pid);
+        if (!orphan || orphan->state == 'Z') continue;
+        // One that hides whose it is never runs.
+        const PlayerTree* owner = find_by_traces(*orphan);
+        if (owner != nullptr && owner != &player) continue;
+        is_still = stop_tree(pid, owner == nullptr ? strays_ : player.stopped) && is_still;
+    }
+    if (!is_still && --player.looks_left > 0) player.next_look = Clock::now() + kStopping;
+}
+
+// Returns true if all were found stopped.
+bool GuardianLoop::stop_tree(pid_t root, std::set<pid_t>& stopped) {
+    bool is_still = true;
+    std::vector<pid_t> open{root};
+    std::set<pid_t> seen;
+    while (!open.empty()) {
+        const pid_t pid = open.back();
+        open.pop_back();
+        const auto process = read_process(pid);
+        if (!process || !seen.insert(pid).second) continue;
+        constexpr std::string_view kStill = "TtZX";
+        if (kStill.find(process->state) == kStill.npos) {
+            is_still = false;
+            if (::kill(pid, SIGSTOP) == 0) stopped.insert(pid);
+        }
+        const auto children = children_of(*process);
+        open.insert(open.end(), children.begin(), children.end());
+    }
+    return is_still;
+}
+
+void GuardianLoop::wake(PlayerTree& player) {
+    set_frozen(player.places, false);
+    player.next_look.reset();
+    for (const pid_t pid : std::exchange(player.stopped, {})) ::kill(pid, SIGCONT);
+}
+
 void GuardianLoop::take_steps() {
     const auto now = Clock::now();
     for (auto& [pid, player] : players_) {
+        if (player.next_look && *player.next_look <= now) stop(player);
         if (!player.next_step || *player.next_step > now) continue;
         if (player.terminated) {
             player.doomed = true;
@@ -315,6 +406,10 @@ void GuardianLoop::sweep() {
     for (const pid_t pid : frozen) ::kill(pid, SIGKILL);
     for (auto& [pid, player] : players_) {
         if (player.doomed && !player.ended) ::kill(pid, SIGKILL);  // found in /proc or not
+        if (player.doomed && player.rest == Rest::Groups) {
+            kill_group(player.places.groups.front());
+            set_frozen(player.places, false);  // version 1 does not let the frozen die
+        }
         if (player.doomed) player.next_step.reset();
         if (!player.ended) player.doomed = false;
     }
@@ -361,7 +456,9 @@ void GuardianLoop::remove_places(const PlayerPlaces& places) {
 // Returns true if all are gone. A group stays until its last process has died.
 bool GuardianLoop::remove_groups() {
     std::erase_if(groups_left_, [](const std::string& group) {
-        return ::rmdir(group.c_str()) == 0 || errno != EBUSY;
+        if (::rmdir(group.c_str()) == 0 || errno != EBUSY) return true;
+        kill_group(group);  // what nobody found as the player's
+        return false;
     });
     return groups_left_.empty();
 }
@@ -393,6 +490,7 @@ void GuardianLoop::release_ended() {
 // the directories, also of interrupted removers.
 void GuardianLoop::kill_everything() {
     while (kill_descendants()) {
+        for (const auto& [pid, player] : players_) set_frozen(player.places, false);
         pollfd signal{signals_.get(), POLLIN, 0};
         ::poll(&signal, 1, kLookAgain.count());
         clear_signals();

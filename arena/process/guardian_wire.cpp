@@ -99,7 +99,11 @@ std::string encode(const SpawnRequest& request) {
     for (const auto& group : request.groups) {
         writer.text(group.parent);
         writer.pairs(group.settings);
+        writer.text(group.freezer);
+        writer.text(group.cpu);
+        writer.number(group.pins);
     }
+    writer.number(static_cast<std::uint32_t>(request.rest));
     return writer.take();
 }
 
@@ -122,9 +126,11 @@ std::optional<SpawnRequest> decode(std::string_view packet) {
     if (!user.name.empty()) request.user = std::move(user);
     request.filter = reader.text();
     for (auto left = reader.number(); left > 0 && reader.ok(); --left) {
-        auto parent = reader.text();
-        request.groups.push_back({std::move(parent), reader.pairs()});
+        // Braces: in this order.
+        request.groups.push_back(ControlGroup{reader.text(), reader.pairs(), reader.text(),
+                                              reader.text(), reader.number() != 0});
     }
+    request.rest = static_cast<Rest>(reader.number());
     if (!reader.finished()) return std::nullopt;
     return request;
 }

@@ -3,7 +3,8 @@
 //
 // The request socket carries a packet for each player to start, with the guardian's end of a
 // channel for that player. On this channel the guardian answers Started, with the pipes, or
-// Failed, with a text; the arena may send kEnd and kKill; the guardian's last message is Ended.
+// Failed, with a text; the arena may send kEnd, kKill, and (for Rest::Signals) kRest and kWake;
+// the guardian's last message is Ended.
 // All sockets are SOCK_SEQPACKET: a packet arrives whole or not at all.
 #pragma once
 
@@ -22,18 +23,23 @@
 namespace arena::wire {
 
 constexpr std::size_t kMaxPacket = 128 * 1024;  // well below a socket's buffer
-constexpr std::size_t kMaxDescriptors = 3;
+constexpr std::size_t kMaxDescriptors = 5;
 
 constexpr char kEnd = 'e';
 constexpr char kKill = 'k';
+constexpr char kRest = 'r';
+constexpr char kWake = 'w';
 
 // The first byte of the guardian's messages on a player's channel.
-constexpr char kStarted = 'S';  // then StartedBody; with it in, out, err
-constexpr char kFailed = 'F';   // then a text
-constexpr char kEnded = 'E';    // then EndedBody
+// Then StartedBody; with it in, out, err, and for Rest::Groups the files freezer and CPU time.
+constexpr char kStarted = 'S';
+constexpr char kFailed = 'F';  // then a text
+constexpr char kEnded = 'E';   // then EndedBody
 
 struct StartedBody {
     pid_t pid;
+    Rest rest;
+    bool unified;  // the freezer is of version 2
 };
 struct EndedBody {
     int wait_status;  // as wait4 gives it

@@ -11,6 +11,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <string_view>
@@ -37,23 +40,9 @@ std::string temporary_folder() {
 
 // ---- what a guardian leaves that was killed ----
 
-// A control group named in the lock of a guardian whose names begin with `prefix`.
-bool is_group_of(const std::string& path, const std::string& prefix) {
-    const auto slash = path.rfind('/');
-    return path.starts_with("/sys/fs/cgroup/") && path.find("/../") == path.npos &&
-           path.compare(slash + 1, prefix.size(), prefix) == 0;
-}
-
 // `name`: of the lock, "nimarena-PID-XXXXXX.lock".
-void remove_places_of(const std::string& folder, const std::string& name, int lock) {
+void remove_places_of(const std::string& folder, const std::string& name) {
     const std::string stem = name.substr(0, name.size() - kLockEnd.size());
-    const std::string of_process = stem.substr(0, stem.rfind('-') + 1);
-    std::array<char, 65536> text;
-    const ssize_t size = ::pread(lock, text.data(), text.size(), 0);
-    const std::string_view groups(text.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
-    for (const std::string_view line : protocol::split_words(groups)) {
-        if (is_group_of(std::string(line), of_process)) ::rmdir(std::string(line).c_str());
-    }
     const std::unique_ptr<DIR, int (*)(DIR*)> listing(::opendir(folder.c_str()), ::closedir);
     while (const dirent* entry = listing ? ::readdir(listing.get()) : nullptr) {
         const std::string path = folder + "/" + entry->d_name;
@@ -87,12 +76,12 @@ void remove_places_of_the_dead(const std::string& folder) {
         const bool is_ours = lock && ::fstat(lock.get(), &status) == 0 &&
                              S_ISREG(status.st_mode) && status.st_uid == ::geteuid();
         if (is_ours && ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0)
-            remove_places_of(folder, name, lock.get());
+            remove_places_of(folder, name);
     }
 }
 
 // The lock of this guardian: FOLDER/nimarena-PID-XXXXXX.lock. Whoever finds it unlocked may
-// remove what begins with its name, and the control groups that it lists.
+// remove what begins with its name.
 struct OwnLock {
     protocol::UniqueFd file;
     std::string path;
@@ -127,13 +116,6 @@ const OwnLock& own_lock() {
     return lock;
 }
 
-void note_group(const std::string& group) {
-    const OwnLock& lock = own_lock();
-    const std::string line = group + "\n";
-    if (lock.file && ::lseek(lock.file.get(), 0, SEEK_END) < 65536 - 4096)
-        static_cast<void>(::write(lock.file.get(), line.data(), line.size()));
-}
-
 // ---- places ----
 
 // In TMPDIR; empty: there is none.
@@ -161,11 +143,43 @@ bool write_setting(const std::string& group, std::string_view name, const std::s
     return ::write(file.get(), value.data(), value.size()) == std::ssize(value);
 }
 
-bool make_group(const ControlGroup& wanted, const std::string& folder) {
+// "0,2": a cpuset. Without cores of its own it has those of the parent.
+std::string cores_text(const ControlGroup& wanted, const std::vector<int>& cores) {
+    std::string list;
+    for (const int core : cores) list += (list.empty() ? "" : ",") + std::to_string(core);
+    if (!list.empty()) return list;
+    std::string all = read_proc_file(wanted.parent + "/cpuset.cpus").value_or("");
+    while (all.ends_with('\n')) all.pop_back();
+    return all;
+}
+
+bool make_group(const ControlGroup& wanted, const std::string& folder,
+                const std::vector<int>& cores) {
     if (::mkdir(folder.c_str(), 0755) != 0 && errno != EEXIST) return false;
+    const std::string set = wanted.pins ? cores_text(wanted, cores) : "";
+    if (!set.empty() && !write_setting(folder, "cpuset.cpus", set)) return false;
     return std::ranges::all_of(wanted.settings, [&folder](const auto& setting) {
         return write_setting(folder, setting.first, setting.second);
     });
+}
+
+// The pid in "nimarena-PID-NUMBER"; 0: it is none of our groups.
+pid_t guardian_of(std::string_view name) {
+    constexpr std::string_view kOurs = "nimarena-";
+    pid_t pid = 0;
+    if (!name.starts_with(kOurs)) return 0;
+    name.remove_prefix(kOurs.size());
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), pid);
+    return error == std::errc() && end != name.data() + name.size() && *end == '-' ? pid : 0;
+}
+
+void thaw(const std::string& group) {
+    for (const bool unified : {true, false}) {
+        const std::string file =
+            group + "/" + (unified ? kFreezerOfVersion2 : kFreezerOfVersion1);
+        const protocol::UniqueFd opened(::open(file.c_str(), O_WRONLY | O_CLOEXEC));
+        if (opened) set_frozen(opened.get(), unified, false);
+    }
 }
 
 }  // namespace
@@ -178,9 +192,11 @@ const char* make_places(const SpawnRequest& request, const std::string& id,
         if (places.directory.empty()) return "no private directory in TMPDIR";
     }
     for (const ControlGroup& group : request.groups) {
-        places.groups.push_back(group.parent + "/nimarena-" + id);
-        note_group(places.groups.back());
-        if (!make_group(group, places.groups.back())) return "no cgroup";
+        const std::string folder = group.parent + "/nimarena-" + id;
+        places.groups.push_back(folder);
+        if (!make_group(group, folder, request.cores)) return "no cgroup";
+        if (!group.freezer.empty()) places.freezer = folder + "/" + group.freezer;
+        if (!group.cpu.empty()) places.cpu = folder + "/" + group.cpu;
     }
     return nullptr;
 }
@@ -214,6 +230,66 @@ bool ran_out_of_memory(const PlayerPlaces& places) {
         }
     }
     return false;
+}
+
+bool PlayerPlaces::unified() const { return freezer.ends_with(kFreezerOfVersion2); }
+
+void set_frozen(int freezer, bool unified, bool frozen) {
+    const std::string_view off = unified ? "0" : "THAWED";
+    const std::string_view on = unified ? "1" : "FROZEN";
+    const std::string_view word = frozen ? on : off;
+    [[maybe_unused]] const auto written = ::pwrite(freezer, word.data(), word.size(), 0);
+}
+
+void set_frozen(const PlayerPlaces& places, bool frozen) {
+    if (places.freezer.empty()) return;
+    const protocol::UniqueFd file(::open(places.freezer.c_str(), O_WRONLY | O_CLOEXEC));
+    if (file) set_frozen(file.get(), places.unified(), frozen);
+}
+
+std::optional<Microseconds> read_group_cpu(int file) {
+    // "usage_usec 123" and more lines in version 2, nanoseconds alone in version 1.
+    constexpr std::string_view kUsage = "usage_usec ";
+    std::array<char, 64> room;
+    const auto size = ::pread(file, room.data(), room.size(), 0);
+    if (size <= 0) return std::nullopt;
+    std::string_view text(room.data(), static_cast<std::size_t>(size));
+    const bool unified = text.starts_with(kUsage);
+    if (unified) text.remove_prefix(kUsage.size());
+    std::int64_t time = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), time);
+    if (error != std::errc()) return std::nullopt;
+    return Microseconds(unified ? time : time / 1000);
+}
+
+void kill_group(const std::string& group) {
+    const auto processes = read_proc_file(group + "/cgroup.procs");
+    if (!processes) return;
+    for (const auto word : protocol::split_words(*processes)) {
+        pid_t pid = 0;
+        std::from_chars(word.data(), word.data() + word.size(), pid);
+        if (pid > 0) ::kill(pid, SIGKILL);
+    }
+}
+
+void remove_groups_left(const PlayerPlaces& places) {
+    for (const std::string& own : places.groups) {
+        const std::string parent = own.substr(0, own.rfind('/'));
+        const std::unique_ptr<DIR, int (*)(DIR*)> listing(::opendir(parent.c_str()),
+                                                          ::closedir);
+        if (!listing) continue;
+        while (const dirent* entry = ::readdir(listing.get())) {
+            const pid_t guardian = guardian_of(entry->d_name);
+            if (guardian == 0 || ::kill(guardian, 0) == 0 || errno != ESRCH) continue;
+            const std::string group = parent + "/" + entry->d_name;
+            // A process of another PID namespace is 0 here, and its guardian cannot be seen.
+            const auto processes = read_proc_file(group + "/cgroup.procs").value_or("0\n");
+            if (processes.starts_with("0\n")) continue;
+            kill_group(group);
+            thaw(group);
+            ::rmdir(group.c_str());  // busy until they have died: the next start removes it
+        }
+    }
 }
 
 }  // namespace arena

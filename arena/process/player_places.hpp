@@ -13,6 +13,10 @@ struct PlayerPlaces {
     std::string directory{};            // its private one; empty: it has none
     std::optional<UserId> owner{};      // owner of the directory, if not the arena's user
     std::vector<std::string> groups{};  // folders of its cgroups
+    // Files of these groups, where it has them: what stops it, and what tells its CPU time.
+    std::string freezer{}, cpu{};
+
+    bool unified() const;  // the freezer is of version 2
 };
 
 // Makes the places of the request; `id` identifies the player. Returns nullptr, or the name of
@@ -27,6 +31,21 @@ void clear_directory(const PlayerPlaces& places);
 // At the end of a guardian that has removed all places of its players: without this, whichever
 // guardian is next to make places removes what is left of them.
 void forget_places();
+
+// Stops all processes of a group, or lets them run on, by its file that does so, which is open.
+// The processes stop soon after, and all at once.
+void set_frozen(int freezer, bool unified, bool frozen);
+// The same; nothing where the player has no such group.
+void set_frozen(const PlayerPlaces& places, bool frozen);
+
+// Reads the file that tells the CPU time of a group, which is open.
+std::optional<Microseconds> read_group_cpu(int file);
+
+// Sends SIGKILL to each process that the group shows.
+void kill_group(const std::string& group);
+// Does the same to those that guardians left which are gone, beside the groups of `places`, and
+// removes these groups.
+void remove_groups_left(const PlayerPlaces& places);
 
 // Whether a process of the player's groups was killed for lack of memory.
 bool ran_out_of_memory(const PlayerPlaces& places);

@@ -4,33 +4,17 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <ctime>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "arena/process/process_table.hpp"
-#include "protocol/text.hpp"
 
 namespace arena {
 namespace {
 
 constexpr Milliseconds kWorthALook{5};
 constexpr int kMaxDepth = 32;  // of descendants: a process may make chains as long as it likes
-
-std::vector<pid_t> children_of_thread(pid_t pid, pid_t thread) {
-    std::vector<pid_t> children;
-    const auto text = read_proc_file("/proc/" + std::to_string(pid) + "/task/" +
-                                     std::to_string(thread) + "/children");
-    if (!text) return children;
-    for (const auto word : protocol::split_words(*text)) {
-        pid_t child = 0;
-        std::from_chars(word.data(), word.data() + word.size(), child);
-        if (child > 0) children.push_back(child);
-    }
-    return children;
-}
 
 // Calls `visit` for `pid` and its living descendants.
 template <typename Visit>
@@ -40,13 +24,7 @@ void for_tree(pid_t pid, const Visit& visit, int depth = 0) {
     visit(*process);
     if (depth == kMaxDepth) return;
 
-    std::vector<pid_t> threads{pid};
-    if (process->threads > 1) threads = list_numbers("/proc/" + std::to_string(pid) + "/task");
-    for (const pid_t thread : threads) {
-        for (const pid_t child : children_of_thread(pid, thread)) {
-            for_tree(child, visit, depth + 1);
-        }
-    }
+    for (const pid_t child : children_of(*process)) for_tree(child, visit, depth + 1);
 }
 
 }  // namespace
@@ -80,7 +58,8 @@ void raise_cpu_limit(pid_t pid, std::chrono::seconds more) {
     });
 }
 
-OffTurnCpu::OffTurnCpu(pid_t pid) : pid_(pid), bound_(process_cpu(pid)), since_(Clock::now()) {}
+OffTurnCpu::OffTurnCpu(std::function<Microseconds()> used, bool is_cheap)
+    : used_(std::move(used)), is_cheap_(is_cheap), bound_(used_()), since_(Clock::now()) {}
 
 void OffTurnCpu::begin_turn(Clock::time_point now) {
     count_pause(now);
@@ -89,11 +68,14 @@ void OffTurnCpu::begin_turn(Clock::time_point now) {
 
 void OffTurnCpu::end_turn(Clock::time_point now) {
     const auto took = std::chrono::duration_cast<Microseconds>(now - since_);
+    const bool looks = is_cheap_ || took >= kWorthALook;
+    const Microseconds used = looks ? used_() : Microseconds(0);
     // A process that is gone has used nothing, which must not become the bound.
-    bound_ += took;
-    if (took >= kWorthALook) {
-        const Microseconds used = process_cpu(pid_);
-        if (used > Microseconds(0)) bound_ = std::min(bound_, used);
+    const bool knows = used > Microseconds(0);
+    if (is_cheap_) {
+        bound_ = std::max(bound_, used);
+    } else {
+        bound_ = knows ? std::min(bound_ + took, used) : bound_ + took;
     }
     since_ = now;
 }
@@ -104,8 +86,8 @@ Microseconds OffTurnCpu::take() {
 }
 
 void OffTurnCpu::count_pause(Clock::time_point now) {
-    if (now - since_ < kWorthALook) return;
-    const Microseconds used = process_cpu(pid_);
+    if (!is_cheap_ && now - since_ < kWorthALook) return;
+    const Microseconds used = used_();
     off_turn_ += std::max(used - bound_, Microseconds(0));
     bound_ = std::max(bound_, used);
 }

@@ -3,6 +3,8 @@
 
 #include <sys/types.h>
 
+#include <functional>
+
 #include "arena/base/clock.hpp"
 
 namespace arena {
@@ -21,13 +23,14 @@ Microseconds own_cpu(pid_t pid);
 void raise_cpu_limit(pid_t pid, std::chrono::seconds more);
 
 // CPU time that a player uses while it is not its turn. Counts only what was used off turn for
-// certain: in its turn a player with one thread uses no more CPU time than the turn takes.
-// Looks at the process only after turns and pauses longer than five milliseconds, since that
-// costs as much as a move.
+// certain: where it is counted by a look at each process, which costs as much as a move, it
+// looks only after turns and pauses longer than five milliseconds, and takes it that in its
+// turn a player with one thread uses no more CPU time than the turn takes.
 class OffTurnCpu {
   public:
-    // Construct it off turn.
-    explicit OffTurnCpu(pid_t pid);
+    // `used`: the CPU time so far. `is_cheap`: it is read by a system call, and before each
+    // turn and after. Construct it off turn.
+    OffTurnCpu(std::function<Microseconds()> used, bool is_cheap);
 
     void begin_turn(Clock::time_point now);
     void end_turn(Clock::time_point now);
@@ -37,7 +40,8 @@ class OffTurnCpu {
   private:
     void count_pause(Clock::time_point now);
 
-    pid_t pid_;
+    std::function<Microseconds()> used_;
+    bool is_cheap_;
     Microseconds bound_;  // upper bound of the time used until since_, without off-turn time
     Clock::time_point since_;  // start of the turn or pause
     Microseconds off_turn_{0};

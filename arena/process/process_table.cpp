@@ -75,6 +75,21 @@ std::optional<ProcessInfo> read_process(pid_t pid) {
     return process;
 }
 
+std::vector<pid_t> children_of(const ProcessInfo& process) {
+    const std::string folder = "/proc/" + std::to_string(process.pid) + "/task";
+    std::vector<pid_t> threads{process.pid};
+    if (process.threads > 1) threads = list_numbers(folder);
+    std::vector<pid_t> children;
+    for (const pid_t thread : threads) {
+        const auto text = read_proc_file(folder + "/" + std::to_string(thread) + "/children");
+        if (!text) continue;
+        for (const auto word : protocol::split_words(*text)) {
+            if (const auto child = parse_number<pid_t>(word)) children.push_back(*child);
+        }
+    }
+    return children;
+}
+
 std::vector<ProcessInfo> list_processes() {
     std::vector<ProcessInfo> processes;
     for (const pid_t pid : list_numbers("/proc")) {

@@ -23,6 +23,9 @@ struct ProcessInfo {
 
 std::optional<ProcessInfo> read_process(pid_t pid);  // nullopt: there is none
 
+// Those of all its threads. One that ends meanwhile may hide others.
+std::vector<pid_t> children_of(const ProcessInfo& process);
+
 // All processes that can be seen. Those started or ended meanwhile may be missing.
 std::vector<ProcessInfo> list_processes();
 

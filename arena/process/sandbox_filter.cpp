@@ -26,6 +26,9 @@ constexpr std::array kForbidden{
     // other processes
     SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv), SCMP_SYS(process_vm_writev), SCMP_SYS(kcmp),
     SCMP_SYS(pidfd_getfd), SCMP_SYS(process_madvise),
+    // a better place at the cores than others have
+    SCMP_SYS(sched_setaffinity), SCMP_SYS(sched_setattr), SCMP_SYS(sched_setscheduler),
+    SCMP_SYS(sched_setparam), SCMP_SYS(setpriority), SCMP_SYS(ioprio_set),
     // keys
     SCMP_SYS(keyctl), SCMP_SYS(add_key), SCMP_SYS(request_key),
     // namespaces and mounts

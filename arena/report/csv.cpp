@@ -10,7 +10,7 @@ namespace arena {
 namespace {
 
 constexpr std::array kFaults{Reason::IllegalMove, Reason::Timeout, Reason::Disconnected,
-                             Reason::Protocol, Reason::Startup};
+                             Reason::Protocol,    Reason::Startup, Reason::OffTurn};
 
 std::string cell_text(const std::string& cell) {
     std::string text = cell;

@@ -33,6 +33,7 @@ std::string_view termination_of(Reason reason) {
             return "time forfeit";
         case Reason::IllegalMove:
         case Reason::Protocol:
+        case Reason::OffTurn:
             return "rules infraction";
         case Reason::Disconnected:
         case Reason::Startup:

@@ -24,7 +24,7 @@ RANDOM = str(BIN / "nim-random")
 GREEDY = str(BIN / "nim-greedy")
 
 PATIENCE = 60  # seconds; no passing test waits as long
-FAULTS = {"illegal-move", "timeout", "disconnected", "protocol", "startup"}
+FAULTS = {"illegal-move", "timeout", "disconnected", "protocol", "startup", "off-turn"}
 
 
 def zoo(kind, *arguments):

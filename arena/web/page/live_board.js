@@ -9,7 +9,8 @@ import {newState, writeAddress} from "./state.js";
 export const kReasons = {
   "no-moves": "no moves left", "repetition": "repetition", "ply-limit": "too many moves",
   "adjudicated": "adjudicated", "illegal-move": "illegal move", "timeout": "out of time",
-  "disconnected": "disconnected", "protocol": "broke the protocol", "startup": "did not start", "void": "void",
+  "disconnected": "disconnected", "protocol": "broke the protocol", "startup": "did not start",
+  "off-turn": "computed off turn", "void": "void",
 };
 
 // The visitor takes the side that is to move.

@@ -10,7 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "arena/base/configuration.hpp"
 #include "arena/base/exit_codes.hpp"
+#include "arena/commands/play_table.hpp"
 #include "tests/harness/temporary_file.hpp"
 
 namespace arena {
@@ -75,6 +77,24 @@ TEST(MatchOptions, HaveTheDocumentedDefaults) {
     EXPECT_EQ(given.log, "");
     EXPECT_FALSE(given.quiet);
     EXPECT_FALSE(given.strict);
+}
+
+// A record made before there was such an option has none, and is resumed.
+TEST(MatchOptions, RecordWhatLosesOffTurnWithTheFaults) {
+    const auto recorded = [](const TournamentOptions& given) {
+        return setting(configuration_of(play_table(), static_cast<const PlayOptions&>(given)),
+                       "faults");
+    };
+    EXPECT_EQ(recorded(options(with_players({"--faults", "strikes=3"}))), "strikes=3");
+    const auto strict = options(with_players({"--faults", "replace", "--off-turn", "lose"}));
+    EXPECT_TRUE(strict.faults.off_turn_loses);
+    EXPECT_EQ(recorded(strict), "replace off-turn=lose");
+    PlayOptions again;
+    ASSERT_TRUE(recall(play_table(), {{"faults", "strikes=3 off-turn=lose"}}, again));
+    EXPECT_TRUE(again.faults.off_turn_loses);
+    EXPECT_EQ(again.faults.losing_strike, 3);
+    ASSERT_TRUE(recall(play_table(), {{"faults", "strikes=1"}}, again));
+    EXPECT_FALSE(again.faults.off_turn_loses);
 }
 
 TEST(MatchOptions, TakeEveryOption) {

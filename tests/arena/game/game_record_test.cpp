@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -20,6 +22,7 @@ TEST(Reason, HasTheNameOfTheRecordAndIsAFaultOrNot) {
         {Reason::Disconnected, "disconnected", true},
         {Reason::Protocol, "protocol", true},
         {Reason::Startup, "startup", true},
+        {Reason::OffTurn, "off-turn", true},
         {Reason::Void, "void", false},
     };
     for (const auto& [reason, text, fault] : cases) {
@@ -28,6 +31,40 @@ TEST(Reason, HasTheNameOfTheRecordAndIsAFaultOrNot) {
         EXPECT_EQ(is_fault(reason), fault) << text;
     }
     EXPECT_EQ(parse_reason("unknown"), std::nullopt);
+}
+
+GameRecord burnt(Microseconds first, Microseconds second, std::optional<int> winner) {
+    GameRecord record;
+    record.reason = Reason::Timeout;
+    record.winner = winner;
+    record.times = {std::chrono::seconds(1), std::chrono::seconds(4), std::chrono::seconds(1)};
+    record.off_turn_cpu = {first, second};
+    return record;
+}
+
+TEST(OffTurnVerdict, IsOnWhoUsedMoreThanATenthOfItsOpponentsTime) {
+    using std::chrono_literals::operator""ms;
+    EXPECT_FALSE(off_turn_verdict(burnt(400ms, 200ms, 0))) << "0.1 * 4 s, and 0.2 s";
+    const auto first = off_turn_verdict(burnt(401ms, 0ms, 0));
+    ASSERT_TRUE(first);
+    EXPECT_EQ(first->reason, Reason::OffTurn);
+    EXPECT_EQ(first->winner, 1);
+    EXPECT_EQ(first->faulty_seat, 0);
+    EXPECT_EQ(first->detail,
+              "p1 used 0.40 s of CPU time while its opponent was to move, expected 0.40 s at "
+              "most");
+    const auto second = off_turn_verdict(burnt(0ms, 201ms, std::nullopt));
+    ASSERT_TRUE(second);
+    EXPECT_EQ(second->winner, 0);
+    EXPECT_EQ(off_turn_verdict(burnt(500ms, 600ms, 1))->winner, 0) << "of two, who used more";
+}
+
+TEST(OffTurnVerdict, LeavesAGameThatItLostAnyway) {
+    using std::chrono_literals::operator""ms;
+    EXPECT_FALSE(off_turn_verdict(burnt(900ms, 0ms, 1)));
+    auto record = burnt(900ms, 0ms, std::nullopt);
+    record.reason = Reason::Void;
+    EXPECT_FALSE(off_turn_verdict(record));
 }
 
 TEST(KeptText, IsFitToBeShownAndShort) {

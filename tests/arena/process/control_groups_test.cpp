@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -32,6 +33,10 @@ class Groups : public testing::Test {
                         type + " " + type + " rw," + options + "\n";
     }
     std::string at(const std::string& group) const { return folder_.path() + group; }
+    // As the kernel of version 1 fills in.
+    void write(const std::string& file, const std::string& text) {
+        std::ofstream(at(file)) << text << "\n";
+    }
     std::optional<ControlGroups> find() const {
         return find_control_groups(kMemory, kProcesses, tree_);
     }
@@ -41,8 +46,13 @@ class Groups : public testing::Test {
                     [this](const std::string& group) {
                         tried_.push_back(group);
                         return group.find(closed_) == group.npos;
+                    },
+                    [this](const std::string& file) {
+                        return std::ranges::count(missing_, file.substr(file.rfind('/') + 1)) ==
+                               0;
                     }};
     std::string closed_ = "no such group";  // groups of this name cannot be entered
+    std::vector<std::string> missing_;      // files that no group has
     std::vector<std::string> tried_;
 };
 
@@ -130,6 +140,116 @@ TEST_F(Groups, OfOneControllerAloneBoundTooLittle) {
     EXPECT_FALSE(find());
     tree_.mounts.clear();
     EXPECT_FALSE(find());
+}
+
+// ---- groups that stop a player ----
+
+TEST_F(Groups, OfVersionTwoOneLimitsStopsAndCounts) {
+    mount("/cgroup", "cgroup2", "nsdelegate");
+    tree_.own = "0::/a\n";
+    unified("/cgroup", "cpu cpuset memory pids");
+    unified("/cgroup/a", "");
+    const auto limits = find();
+    ASSERT_TRUE(limits);
+    const auto found = find_turn_groups(*limits, true, tree_);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->kind, "cgroup v2");
+    ASSERT_EQ(found->groups.size(), 1u) << "a process is in one group only";
+    EXPECT_EQ(found->groups[0].parent, limits->groups[0].parent);
+    EXPECT_THAT(found->groups[0].settings, kUnified);
+    EXPECT_EQ(found->groups[0].freezer, "cgroup.freeze");
+    EXPECT_EQ(found->groups[0].cpu, "cpu.stat");
+    EXPECT_TRUE(found->groups[0].pins);
+    EXPECT_FALSE(find_turn_groups(*limits, false, tree_)->groups[0].pins);
+}
+
+TEST_F(Groups, OfVersionTwoNeedNoControllersToStop) {
+    mount("/cgroup", "cgroup2", "nsdelegate");
+    tree_.own = "0::/a\n";
+    unified("/cgroup", "");
+    unified("/cgroup/a", "");
+    const auto found = find_turn_groups({}, true, tree_);
+    ASSERT_TRUE(found);
+    ASSERT_EQ(found->groups.size(), 1u);
+    EXPECT_EQ(found->groups[0].parent, at("/cgroup/a"));
+    EXPECT_THAT(found->groups[0].settings, testing::IsEmpty());
+    EXPECT_FALSE(found->groups[0].pins);
+    EXPECT_FALSE(bounds_memory(found->groups));
+}
+
+TEST_F(Groups, OfAKernelThatCannotFreezeThemAreOfNoUse) {
+    mount("/cgroup", "cgroup2", "nsdelegate");
+    tree_.own = "0::/\n";
+    unified("/cgroup", "memory pids");
+    missing_ = {"cgroup.freeze"};
+    EXPECT_FALSE(find_turn_groups({}, false, tree_));
+    EXPECT_TRUE(find());
+}
+
+TEST_F(Groups, OfVersionOneStopCountShareAndPin) {
+    for (const char* controller : {"memory", "pids", "freezer", "cpuset"}) {
+        mount(std::string("/") + controller, "cgroup", controller);
+    }
+    mount("/cpu,cpuacct", "cgroup", "cpu,cpuacct");
+    write("/cpuset/cpuset.mems", "0-1");
+    tree_.own = "9:cpu,cpuacct:/\n8:freezer:/\n7:cpuset:/\n";
+    const auto limits = find();
+    ASSERT_TRUE(limits);
+    const auto found = find_turn_groups(*limits, true, tree_);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->kind, "cgroup v1");
+    ASSERT_EQ(found->groups.size(), 5u);
+    EXPECT_TRUE(bounds_memory(found->groups));
+    EXPECT_EQ(found->groups[2].parent, at("/freezer"));
+    EXPECT_EQ(found->groups[2].freezer, "freezer.state");
+    EXPECT_EQ(found->groups[3].parent, at("/cpu,cpuacct")) << "one for both";
+    EXPECT_EQ(found->groups[3].cpu, "cpuacct.usage");
+    EXPECT_TRUE(found->groups[4].pins);
+    EXPECT_THAT(found->groups[4].settings, ElementsAre(Pair("cpuset.mems", "0-1")));
+    EXPECT_EQ(find_turn_groups(*limits, false, tree_)->groups.size(), 4u);
+}
+
+// Version 2 stops, though the controllers are those of version 1.
+TEST_F(Groups, OfBothVersionsAreUsedTogether) {
+    mount("/unified", "cgroup2", "nsdelegate");
+    mount("/memory", "cgroup", "memory");
+    mount("/pids", "cgroup", "pids");
+    mount("/cpu", "cgroup", "cpu");
+    unified("/unified", "");
+    tree_.own = "9:pids:/\n4:memory:/\n3:cpu:/\n0::/\n";
+    const auto limits = find();
+    ASSERT_TRUE(limits);
+    const auto found = find_turn_groups(*limits, false, tree_);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->kind, "cgroup v2");
+    ASSERT_EQ(found->groups.size(), 4u);
+    EXPECT_EQ(found->groups[2].parent, at("/unified"));
+    EXPECT_EQ(found->groups[2].freezer, "cgroup.freeze");
+    EXPECT_EQ(found->groups[3].parent, at("/cpu"));
+}
+
+// Whose time cannot be counted by its group could hide it.
+TEST_F(Groups, OfVersionOneAreOfNoUseWithoutAFreezerAndACount) {
+    mount("/freezer", "cgroup", "freezer");
+    EXPECT_FALSE(find_turn_groups({}, false, tree_));
+    mount("/cpuacct", "cgroup", "cpuacct");
+    EXPECT_TRUE(find_turn_groups({}, false, tree_));
+}
+
+// A user's unit whose processes are in a group below the one that was delegated.
+TEST_F(Groups, DelegatedOnesAreDividedFurther) {
+    mount("/cgroup", "cgroup2", "nsdelegate");
+    tree_.own = "0::/unit/arena\n";
+    unified("/cgroup", "memory pids");
+    unified("/cgroup/unit", "");
+    unified("/cgroup/unit/arena", "");
+    closed_ = "/cgroup/nimarena";
+    EXPECT_FALSE(find());
+    tree_.enable = [this](const std::string& folder, const std::string&) {
+        return folder == at("/cgroup/unit");
+    };
+    ASSERT_TRUE(find());
+    EXPECT_EQ(find()->groups[0].parent, at("/cgroup/unit"));
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include <atomic>
 #include <cerrno>
 #include <fstream>
+#include <functional>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
@@ -239,7 +240,7 @@ TEST_F(GuardianTest, RefusesWithWords) {
         {on_cores({1023}),
          "cannot start 'true': it cannot be pinned to core 1023: Invalid argument"},
         {command({"true", std::string(200000, 'x')}),
-         "cannot start 'true': its command line and environment take 200072 bytes, more than "
+         "cannot start 'true': its command line and environment take 200076 bytes, more than "
          "131072"},
     };
     for (const auto& [request, words] : cases) EXPECT_EQ(refusal(request), words);
@@ -558,17 +559,33 @@ TEST_P(Leftover, IsKilledWhenTheArenaIsKilled) {
     lifeline.expect_dead();
 }
 
-// Neither parent nor session nor environment shows to which player it belongs.
-TEST_F(GuardianTest, KillsWhatForgotWhoseItIsWithTheLastPlayer) {
-    Lifeline lifeline;
-    const std::string forget = std::string(kLastForEver) + "daemonize()";
-    auto request = python(R"(
+// A player with a descendant in another session, without parents and with an empty environment.
+SpawnRequest forgetful(const std::string& lifeline, const std::string& before) {
+    auto request = python(before + R"(
 import os, sys
 os.spawnve(os.P_WAIT, sys.executable, ['python3', '-c', sys.argv[2], sys.argv[1]], {})
 os.execvp('sleep', ['sleep', '1000']))",
-                          lifeline.path);
-    request.command.push_back(forget);
-    auto player = start(request);
+                          lifeline);
+    request.command.push_back(std::string(kLastForEver) + "daemonize()");
+    return request;
+}
+
+// The player is its subreaper.
+TEST_F(GuardianTest, KillsWhatForgotWhoseItIsWithItsPlayer) {
+    Lifeline lifeline;
+    auto player = start(forgetful(lifeline.path, ""));
+    auto other = start(command({"sleep", "1000"}));
+    lifeline.expect_alive();
+    player.control.kill();
+    ASSERT_TRUE(wait_ended(player));
+    lifeline.expect_dead();
+}
+
+// Neither parent nor session nor environment shows to which player it belongs.
+TEST_F(GuardianTest, KillsWhatHidWhoseItIsWithTheLastPlayer) {
+    Lifeline lifeline;
+    auto player = start(
+        forgetful(lifeline.path, "import ctypes\nctypes.CDLL(None).prctl(36, 0, 0, 0, 0)"));
     auto other = start(command({"sleep", "1000"}));
     lifeline.expect_alive();
     player.control.kill();
@@ -577,6 +594,129 @@ os.execvp('sleep', ['sleep', '1000']))",
     other.control.kill();
     ASSERT_TRUE(wait_ended(other));
     lifeline.expect_dead();
+}
+
+// ---- off turn ----
+
+// By the given way; skips the test where this machine has no such groups.
+SpawnRequest resting(SpawnRequest request, Rest rest) {
+    request.rest = rest;
+    if (rest != Rest::Groups) return request;
+    const auto turns = find_turn_groups({}, false);
+    if (turns) request.groups = turns->groups;
+    return request;
+}
+
+bool comes_to(const std::function<bool()>& holds) {
+    const auto until = Clock::now() + kPatience;
+    while (!holds() && Clock::now() < until) ::poll(nullptr, 0, 1);
+    return holds();
+}
+
+bool is_stopped(pid_t pid) {
+    const auto process = read_process(pid);
+    return process && process->state == 'T';
+}
+
+class OffTurn : public GuardianTest, public ::testing::WithParamInterface<Rest> {
+  protected:
+    void SetUp() override {
+        if (GetParam() == Rest::Groups && !find_turn_groups({}, false)) {
+            GTEST_SKIP() << "no control group can be made here";
+        }
+    }
+};
+
+TEST_P(OffTurn, AnswersOnceItIsWoken) {
+    auto player = start(resting(shell("while read line; do echo \"$line\"; done"), GetParam()));
+    EXPECT_EQ(player.control.group_cpu().has_value(), GetParam() == Rest::Groups);
+    for (const std::string word : {"one", "two", "three"}) {
+        player.control.rest();
+        player.control.rest();
+        write_line(player, word);
+        player.control.wake();
+        EXPECT_EQ(read_line(player.out.get()), word);
+    }
+}
+
+TEST_P(OffTurn, ReadsTheQuitThatItWasSent) {
+    auto player = start(resting(shell("read line; exit 7"), GetParam()));
+    player.control.rest();
+    write_line(player, "quit");
+    player.control.end();
+    const auto ended = wait_ended(player);
+    ASSERT_TRUE(ended);
+    EXPECT_EQ(ended->status.code, 7);
+}
+
+TEST_P(OffTurn, IsKilledWithItsChildren) {
+    Lifeline line;
+    auto player = start(resting(
+        shell("(trap '' TERM; echo alive; while :; do :; done) >" + line.path + " & wait"),
+        GetParam()));
+    line.expect_alive();
+    player.control.rest();
+    player.control.kill();
+    ASSERT_TRUE(wait_ended(player));
+    line.expect_dead();
+}
+
+INSTANTIATE_TEST_SUITE_P(GuardianTest, OffTurn, ::testing::Values(Rest::Signals, Rest::Groups),
+                         [](const auto& tested) {
+                             return tested.param == Rest::Signals ? "Signals" : "Groups";
+                         });
+
+// What left its session, and whose parent is gone.
+TEST_F(GuardianTest, StopsEachDescendantBySignals) {
+    auto player = start(resting(python("import os, signal\n"
+                                       "if os.fork() == 0:\n"
+                                       "    os.setsid()\n"
+                                       "    if os.fork() == 0:\n"
+                                       "        print(os.getpid(), flush=True)\n"
+                                       "        while True: pass\n"
+                                       "    os._exit(0)\n"
+                                       "os.wait(); signal.pause()\n"),
+                                Rest::Signals));
+    const pid_t child = std::stoi(read_line(player.out.get()));
+    player.control.rest();
+    EXPECT_TRUE(comes_to([&] { return is_stopped(player.pid) && is_stopped(child); }));
+    player.control.wake();
+    EXPECT_TRUE(comes_to([&] { return !is_stopped(player.pid) && !is_stopped(child); }));
+}
+
+// It gave up being found by its parents, its session and its environment.
+TEST_F(GuardianTest, NeverLetsRunWhatHidesWhoseItIs) {
+    auto player = start(resting(
+        python(
+            "import ctypes, os, signal\n"
+            "ctypes.CDLL(None).prctl(36, 0, 0, 0, 0)\n"  // PR_SET_CHILD_SUBREAPER
+            "if os.fork() == 0:\n"
+            "    os.setsid()\n"
+            "    if os.fork() == 0:\n"
+            "        os.execve('/bin/sh', ['sh', '-c', 'echo $$; while :; do :; done'], {})\n"
+            "    os._exit(0)\n"
+            "os.wait(); signal.pause()\n"),
+        Rest::Signals));
+    const pid_t stray = std::stoi(read_line(player.out.get()));
+    player.control.rest();
+    EXPECT_TRUE(comes_to([&] { return is_stopped(player.pid) && is_stopped(stray); }));
+    player.control.wake();
+    EXPECT_TRUE(comes_to([&] { return !is_stopped(player.pid); }));
+    EXPECT_TRUE(is_stopped(stray));
+}
+
+TEST_F(GuardianTest, CountsByItsGroupWhatNobodyWaitsFor) {
+    const auto turns = find_turn_groups({}, false);
+    if (!turns) GTEST_SKIP() << "no control group can be made here";
+    auto player = start(resting(python("import os, signal, time\n"
+                                       "signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
+                                       "if os.fork() == 0:\n"
+                                       "    while time.process_time() < 0.2: pass\n"
+                                       "    print(flush=True); os._exit(0)\n"
+                                       "signal.pause()\n"),
+                                Rest::Groups));
+    read_line(player.out.get());
+    EXPECT_TRUE(comes_to([&] { return *player.control.group_cpu() >= 200ms; }));
 }
 
 TEST_F(GuardianTest, SurvivesWhatATerminalOrAnAdministratorSends) {

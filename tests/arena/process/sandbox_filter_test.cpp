@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -50,6 +51,14 @@ int live_by(const std::string& bytes) {
     if (::socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) return __LINE__;
     if (!refused(::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr), EPERM)) return __LINE__;
     if (!refused(::syscall(SYS_keyctl, 0, 0, 0, 0, 0), EPERM)) return __LINE__;
+    cpu_set_t cores;
+    if (::sched_getaffinity(0, sizeof cores, &cores) != 0) return __LINE__;
+    if (!refused(::sched_setaffinity(0, sizeof cores, &cores), EPERM)) return __LINE__;
+    const sched_param lowest{0};
+    if (!refused(::sched_setscheduler(0, SCHED_OTHER, &lowest), EPERM)) return __LINE__;
+    if (!refused(::sched_setparam(0, &lowest), EPERM)) return __LINE__;
+    if (!refused(::syscall(SYS_sched_setattr, 0, nullptr, 0), EPERM)) return __LINE__;
+    if (!refused(::setpriority(PRIO_PROCESS, 0, 0), EPERM)) return __LINE__;
     if (!refused(::unshare(CLONE_NEWUSER), EPERM)) return __LINE__;
     if (!refused(::syscall(SYS_io_uring_setup, 1, nullptr), ENOSYS)) return __LINE__;
     if (!refused(::syscall(SYS_clone3, nullptr, 0), ENOSYS)) return __LINE__;

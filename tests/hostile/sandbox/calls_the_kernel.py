@@ -12,7 +12,8 @@ CALLS = {"ptrace": (101, 0, 0, 0, 0), "keyctl": (250, 0, 0, 0, 0), "io_uring_set
          "mount": (165, 0, 0, 0, 0, 0), "bpf": (321, 0, 0, 0), "perf_event_open": (298, 0, 0, 0),
          "userfaultfd": (323, 0), "add_key": (248, 0, 0, 0, 0), "clone3": (435, 0, 0),
          "clone of a user namespace": (56, NEW["user"] | 17, 0, 0, 0, 0),
-         "process_vm_readv": (310, 1, 0, 0, 0, 0, 0)}
+         "process_vm_readv": (310, 1, 0, 0, 0, 0, 0), "sched_setaffinity": (203, 0, 0, 0),
+         "sched_setattr": (314, 0, 0, 0), "setpriority": (141, 0, 0, 0)}
 CALLS.update({"unshare " + name: (272, flag) for name, flag in NEW.items()})
 
 

@@ -1,0 +1,185 @@
+"""Bots that compute while others are to move: they are stopped, whatever they start, and judged.
+
+What the bots' children use is counted by themselves, and compared with what they would burn: CPU time
+does not depend on how busy the machine is.
+"""
+import shutil
+import statistics
+
+from hostile import *
+
+PYTHON = "/usr/bin/python3"  # the one visible in the sandbox
+THINKS = 200  # ms of CPU time for each move of the honest bot
+MOVETIME = 10000
+CHILDREN = 4
+# Run in a mount namespace of its own, before the arena.
+ONLY_V1 = ("for place in $(grep ' cgroup2 ' /proc/mounts | cut -d' ' -f2); do umount $place || exit 9; "
+           "done; ")
+ONLY_V2 = ("mount -t tmpfs none /sys/fs/cgroup && mkdir /sys/fs/cgroup/only && "
+           "mount -t cgroup2 none /sys/fs/cgroup/only || exit 9; ")
+NONE = "mount -t tmpfs none /sys/fs/cgroup || exit 9; "
+
+
+class Turns(HostileTest):
+    def arena_where(self, setup):
+        """The words that start the arena where only these control groups are seen."""
+        if os.geteuid() != 0 or not shutil.which("unshare"):
+            self.skipTest("NOTHING IS TRIED: control groups are mounted by root")
+        return ["unshare", "--mount", "--propagation", "private", "sh", "-c",
+                setup + 'exec "$@"', "sh", ARENA]
+
+    def bot(self, kind, argument, **keys):
+        home = self.folder / "bots" / kind
+        if not home.exists():
+            home.mkdir(parents=True)
+            for file in (ZOO / (kind + ".py"), ZOO / "bot.py"):
+                shutil.copy(file, home)
+        return player(shlex.join([PYTHON, "-B", kind + ".py", str(argument)]), dir=home, **keys)
+
+    def burnt(self, word):
+        return [float(line.split()[1]) for _, who, direction, line in Log(self.log).lines
+                if who.startswith("Burner") and direction == "!" and line.split()[0] == word]
+
+    def burners_beside_a_thinker(self, arena, kind, *more):
+        """A match; what is printed says `kind`, how players are stopped."""
+        self.environment.pop("NIMARENA_PLAYER", None)
+        bots = [*self.bot("thinks", THINKS, name="Honest"),
+                *self.bot("burns_cores", CHILDREN, name="Burner")]
+        run = self.start(*arena, "match", *bots, "--games", 4, "--concurrency", 2, "--seed", 3,
+                         "--position", "nim:3,4,5", "--movetime", MOVETIME, "--log", self.log,
+                         "--jsonl", self.folder / "games", *more)
+        out, err = run.communicate(timeout=PATIENCE)
+        report = (out + err).decode()
+        if run.returncode == 9:
+            self.skipTest("NOTHING IS TRIED: " + report)
+        self.assertEqual(run.returncode, 0, report)
+        self.assertIn(kind, report)
+        games = [json.loads(line) for line in (self.folder / "games").read_text().splitlines()]
+        self.assertEqual(len(games), 4)
+        for game in games:
+            self.assertEqual(game["reason"], "no-moves", game)
+        self.wait_until(lambda: self.groups_left() == [])
+        return report, games
+
+    @staticmethod
+    def groups_left():
+        return [name for folder, names, _ in os.walk("/sys/fs/cgroup") for name in names
+                if re.fullmatch("nimarena-[0-9]+-[0-9]+", name)
+                and not pathlib.Path("/proc", name.split("-")[1]).exists()]
+
+    def assert_stopped(self, report, games):
+        """While the honest bot was to move, they used little of what that needed. Unstopped it is two
+        or three times as much. They look only when they get to run in their turn, so that a bit of
+        that is counted, too."""
+        used = self.burnt("off-turn") + self.burnt("between")
+        self.assertGreater(len(used), 4)
+        moves = sum(len(game["times_us"][0 if game["p1"] == "Honest" else 1::2]) for game in games)
+        self.assertLess(sum(used), 0.5 * moves * THINKS / 1000, used)
+        if counted := re.search(r"Burner used ([0-9.]+) s of CPU time while", report):
+            self.assertLess(float(counted[1]), 0.1 * moves * THINKS / 1000, report)
+
+    # ---- as it is without ----
+
+    def test_who_computes_off_turn_beyond_a_threshold_loses(self):
+        bots = [*self.bot("thinks", 600, name="Honest"), *self.bot("burns_cores", 2, name="Burner")]
+        run = self.start(ARENA, "match", *bots, "--games", 2, "--position", "nim:3,4,5", "--seed", 3,
+                         "--concurrency", 1, "--movetime", 30000, "--off-turn", "lose", "--jsonl",
+                         self.folder / "games")
+        out, err = run.communicate(timeout=PATIENCE)
+        self.assertEqual(run.returncode, 0, (out + err).decode())
+        games = [json.loads(line) for line in (self.folder / "games").read_text().splitlines()]
+        for game in games:
+            self.assertEqual(game[game["winner"]], "Honest", game)
+        judged = [game for game in games if game["reason"] == "off-turn"]
+        self.assertTrue(judged, games)
+        for game in judged:
+            self.assertRegex(game["detail"], r"p[12] used [0-9.]+ s of CPU time while its opponent "
+                                             r"was to move, expected [0-9.]+ s at most")
+
+    # ---- by each way to stop them ----
+
+    def test_version_2(self):
+        self.assert_stopped(*self.burners_beside_a_thinker(
+            self.arena_where(ONLY_V2), "by cgroup v2", "--fair"))
+
+    def test_version_1(self):
+        self.assert_stopped(*self.burners_beside_a_thinker(
+            self.arena_where(ONLY_V1), "by cgroup v1", "--fair"))
+
+    def test_signals(self):
+        self.assert_stopped(*self.burners_beside_a_thinker(
+            self.arena_where(NONE), "stopped off turn by signals", "--fair"))
+
+    def sandbox_or_skip(self, *arena):
+        doctor = self.start(*arena, "doctor")
+        out, err = doctor.communicate(timeout=PATIENCE)
+        if not re.search(b"--sandbox bwrap +works(.|\n)*--fair +players are frozen", out):
+            self.skipTest("NOTHING IS TRIED: " + (out + err).decode())
+
+    def test_sandboxed(self):
+        self.sandbox_or_skip(ARENA)
+        self.assert_stopped(*self.burners_beside_a_thinker(
+            [ARENA], "by cgroup v", "--sandbox", "bwrap"))
+
+    def test_sandboxed_in_version_1(self):
+        self.sandbox_or_skip(*self.arena_where(ONLY_V1))
+        self.assert_stopped(*self.burners_beside_a_thinker(
+            self.arena_where(ONLY_V1), "by cgroup v1", "--sandbox", "bwrap"))
+
+    # ---- the arena's own work ----
+
+    def costly_position(self):
+        """A game of four plies, and the seconds that the arena takes to judge each."""
+        for size in (300, 600, 1200, 2400):
+            position = (f"rules{{n->x,y:x+y<n&x*x+y*y=3*n*n;n->n-1;stop:n<={size - 4}}}:{size}")
+            begin = time.monotonic()
+            run = self.arena("match", "builtin:random", "builtin:random", "--position", position,
+                             "--games", 2, "--concurrency", 1, "--analysis", 0, "--quiet")
+            self.assertEqual(run.status, 0, run.report())
+            cost = (time.monotonic() - begin) / 8
+            if cost > 0.1:
+                return position, cost
+        self.fail("nothing is costly")
+
+    def test_costly_rules_are_judged_on_no_clock(self):
+        # Judged one after the other on the thread that reads, eight answers at once would be seen
+        # by up to seven times the cost late.
+        position, cost = self.costly_position()
+        run = self.start(ARENA, "match", *self.bot("waits", 20), *self.bot("waits", 20), "--games", 8,
+                         "--concurrency", 8, "--affinity", min(os.sched_getaffinity(0)),
+                         "--position", position, "--movetime", 30000, "--analysis", 0, "--log",
+                         self.log, "--jsonl", self.folder / "games")
+        out, err = run.communicate(timeout=PATIENCE)
+        self.assertEqual(run.returncode, 0, (out + err).decode())
+        games = [json.loads(line) for line in (self.folder / "games").read_text().splitlines()]
+        counted = [us / 1e6 for game in games for us in game["times_us"]]
+        took = [float(line.split()[1]) for _, _, direction, line in Log(self.log).lines
+                if direction == "!"]
+        self.assertEqual(len(counted), 32)
+        self.assertEqual(len(took), 32)
+        self.assertLess(statistics.median(counted) - statistics.median(took), cost / 2,
+                        (counted, took))
+
+    # ---- the ends of those that are stopped ----
+
+    def test_a_killed_arena_leaves_no_frozen_player(self):
+        for setup in (ONLY_V2, ONLY_V1, NONE):
+            with self.subTest(setup=setup):
+                log = self.folder / "ready"
+                log.write_bytes(b"")
+                bots = [*self.bot("thinks", 20), *self.bot("burns_cores", 2)]
+                arena = self.start(*self.arena_where(setup), "match", *bots, "--games", 1000,
+                                   "--fair", "--log", log, "--movetime", MOVETIME)
+                self.wait_until(lambda: log.read_bytes().count(b"bestmove") > 4
+                                or arena.poll() is not None)
+                if arena.poll() is not None:
+                    continue  # these groups cannot be mounted here
+                players = [pid for pid in self.marked() if pid != arena.pid]
+                self.assertGreater(len(players), 2)
+                arena.kill()
+                arena.wait()
+                self.assertEqual(self.wait_for_deaths(players), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
