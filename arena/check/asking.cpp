@@ -127,7 +127,7 @@ class Interview {
   private:
     // False: the bot is not to be asked any more.
     Awaitable<bool> ask_block(std::size_t first) {
-        const std::uint64_t seed = game_seed(state_.asking.seed, first / kBlock + 1, 0);
+        const std::uint64_t seed = Seeds(state_.asking.seed).of_game(first / kBlock + 1, 0);
         auto failure = co_await player_->prepare(seed);
         if (failure) {
             fail_start(*std::move(failure));

@@ -96,7 +96,7 @@ class Certifier {
     int ask_again() {
         for (int time = 2; time <= std::max(options_.repeat, 2); ++time) {
             if (options_.repeat == 1) return 0;
-            const std::uint64_t seed = game_seed(options_.seed, time, 1);
+            const std::uint64_t seed = Seeds(options_.seed).of_game(static_cast<std::uint64_t>(time), 1);
             std::vector<std::uint32_t> order = survey_.order(seed);
             if (options_.repeat == 0) order.resize(std::min(order.size(), kSample));
             const AskEnd end = ask(order, seed, true, "asked again");

@@ -32,7 +32,7 @@
 #include "arena/players/launcher.hpp"
 #include "arena/players/link.hpp"
 #include "arena/players/stderr_text.hpp"
-#include "arena/report/csv.hpp"
+#include "arena/report/exports.hpp"
 #include "arena/report/html.hpp"
 #include "protocol/text.hpp"
 

@@ -9,8 +9,7 @@
 #include <string>
 #include <variant>
 
-#include "arena/commands/export.hpp"
-#include "arena/commands/show.hpp"
+#include "arena/commands/options.hpp"
 #include "arena/contest/format_table.hpp"
 #include "arena/record/sqlite_store.hpp"
 #include "arena/report/record_head.hpp"
