@@ -2,15 +2,14 @@
 // small sums of each ruleset of the table, on random sums of them, and on rulesets made up.
 #include <gtest/gtest.h>
 
-#include "engine/sums/misere_solution.hpp"
+#include "engine/sums/solution.hpp"
 #include "engine/sums/retrograde.hpp"
 #include "tests/agreement/known_rulesets.hpp"
 #include "tests/agreement/play_back_oracle.hpp"
 #include "tests/agreement/random_rulesets.hpp"
 #include "tests/scale.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::agreement_test {
 
 class Agreement {
   public:
@@ -110,24 +109,24 @@ class Agreement {
 
     // By genera and quotients, also where the sum would be solved by another way.
     void check_misere(const Game& game, const std::vector<Move>& winning) {
-        const MisereSolution solution(game, {});
-        EXPECT_EQ(solution.outcome(), oracle_.outcome(game));
-        const auto found = solution.best_moves(100000);
+        const auto solution = solve_misere(game, {});
+        EXPECT_EQ(solution->outcome(), oracle_.outcome(game));
+        const auto found = solution->best_moves(100000);
         ASSERT_TRUE(found);
         EXPECT_EQ(found->moves, winning);
-        EXPECT_EQ(solution.best_move_count(), winning.size());
+        EXPECT_EQ(solution->best_move_count(), winning.size());
         for (const Choice choice : {Choice::First, Choice::Random}) {
-            const auto move = solution.best_move(choice, random_);
+            const auto move = solution->best_move(choice, random_);
             ASSERT_EQ(move.has_value(), !winning.empty());
             if (!move) continue;
             EXPECT_TRUE(std::ranges::count(winning, *move)) << to_string(*move);
         }
         for (const Move& move : game.moves(100000)) {
             const bool wins = std::ranges::count(winning, move) > 0;
-            EXPECT_EQ(solution.outcome_after(move, {}), wins ? Outcome::P : Outcome::N)
+            EXPECT_EQ(solution->outcome_after(move, {}), wins ? Outcome::P : Outcome::N)
                 << to_string(move);
         }
-        EXPECT_FALSE(solution.reason().empty());
+        EXPECT_FALSE(solution->reason().empty());
     }
 
     Misere misere_;
@@ -275,5 +274,4 @@ TEST(Agreement, HoldsTogetherOnTransfiniteSums) {
     }
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::agreement_test

@@ -11,8 +11,7 @@
 #include "tests/agreement/random_rulesets.hpp"
 #include "tests/scale.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::games_test {
 
 // Every ruleset of the table and random ones, in sums of up to three heaps, normal and misere,
 // loops and splits included: from where the engine wins it wins, soon and before a position
@@ -158,5 +157,4 @@ INSTANTIATE_TEST_SUITE_P(Against, PerfectPlay,
                                            Series{"PerfectPlaySecond", Perfect, 2, 1939, 2000}),
                          [](const auto& series) { return std::string(series.param.name); });
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::games_test

@@ -4,8 +4,7 @@
 #include "tests/agreement/known_rulesets.hpp"
 #include "tests/agreement/play_back_oracle.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::oracle_test {
 
 TEST(PlayBackOracle, FindsTheSameByWinningMovesAndFromTheEnds) {
     std::mt19937_64 random(3);
@@ -48,5 +47,4 @@ TEST(PlayBackOracle, KnowsLoops) {
     EXPECT_EQ(PlayBackOracle(2).outcome(game("a")), Outcome::Unknown);
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::oracle_test

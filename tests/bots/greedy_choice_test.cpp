@@ -4,8 +4,7 @@
 
 #include "protocol/text.hpp"
 
-namespace bots {
-namespace {
+namespace bots::greedy_choice_test {
 
 engine::Game game(std::string_view text) {
     auto started = engine::Game::start(*protocol::parse_position(text));
@@ -69,5 +68,4 @@ TEST(Greedy, ChoosesAmongCandidatesOfUnknownRules) {
     EXPECT_EQ(choose("unknown:3", ""), "none");
 }
 
-}  // namespace
-}  // namespace bots
+}  // namespace bots::greedy_choice_test

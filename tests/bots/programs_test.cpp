@@ -12,8 +12,7 @@
 #include "tests/harness/child_process.hpp"
 #include "tests/harness/temporary_file.hpp"
 
-namespace bots {
-namespace {
+namespace bots::programs_test {
 
 using protocol::test::ChildProcess;
 using testing::AnyOf;
@@ -308,5 +307,4 @@ TEST(Readme, ItsFirstIdeaPlays) {
                 ElementsAre("bestmove 2=0"));
 }
 
-}  // namespace
-}  // namespace bots
+}  // namespace bots::programs_test

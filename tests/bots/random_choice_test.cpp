@@ -4,8 +4,7 @@
 
 #include <map>
 
-namespace bots {
-namespace {
+namespace bots::random_choice_test {
 
 engine::Game game(const char* text) {
     auto started = engine::Game::start(*protocol::parse_position(text));
@@ -53,5 +52,4 @@ TEST(RandomChoice, IsTheSameForTheSameSeed) {
     }
 }
 
-}  // namespace
-}  // namespace bots
+}  // namespace bots::random_choice_test

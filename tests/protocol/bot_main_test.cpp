@@ -6,8 +6,7 @@
 
 #include "tests/harness/child_process.hpp"
 
-namespace protocol {
-namespace {
+namespace protocol::bot_main_test {
 
 using test::ChildProcess;
 using test::Connection;
@@ -226,5 +225,4 @@ INSTANTIATE_TEST_SUITE_P(
                             "read both --listen and --connect, expected one"},
                     Misused{{"play\n"}, "read 'play\\n', expected an option"}));
 
-}  // namespace
-}  // namespace protocol
+}  // namespace protocol::bot_main_test

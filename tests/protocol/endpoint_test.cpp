@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace protocol {
-namespace {
+namespace protocol::endpoint_test {
 
 TEST(Endpoint, IsReadAndWritten) {
     for (const char* text : {"localhost:5000", "127.0.0.1:0", "[::1]:65535", "a-b.example:1",
@@ -57,5 +56,4 @@ INSTANTIATE_TEST_SUITE_P(
                   "[::1]:5000"},
         Malformed{"a b:80", "column 2: read ' ', expected ':' and a port"}));
 
-}  // namespace
-}  // namespace protocol
+}  // namespace protocol::endpoint_test

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace protocol {
-namespace {
+namespace protocol::line_buffer_test {
 
 // Feeds `text` in pieces of `piece` bytes; returns the lines, and "!" for errors.
 std::vector<std::string> lines_of(LineBuffer& buffer, std::string_view text,
@@ -100,5 +99,4 @@ TEST(LineBuffer, KeepsMemoryBoundedOverAMillionShortLines) {
     EXPECT_LT(buffer.space().size(), 100000u);
 }
 
-}  // namespace
-}  // namespace protocol
+}  // namespace protocol::line_buffer_test

@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace protocol {
-namespace {
+namespace protocol::manual_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -102,5 +101,4 @@ TEST(Manual, RefusesOtherFormats) {
               "read 'html', expected man, bash, zsh or fish");
 }
 
-}  // namespace
-}  // namespace protocol
+}  // namespace protocol::manual_test

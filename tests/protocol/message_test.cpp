@@ -7,8 +7,7 @@
 
 #include "protocol/line_buffer.hpp"
 
-namespace protocol {
-namespace {
+namespace protocol::message_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -214,5 +213,4 @@ TEST(Reply, TakesOptionsApart) {
     EXPECT_EQ(option.declaration, "spin min 1");
 }
 
-}  // namespace
-}  // namespace protocol
+}  // namespace protocol::message_test

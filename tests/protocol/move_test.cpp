@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace protocol {
-namespace {
+namespace protocol::move_test {
 
 Position position(const char* text) {
     auto parsed = parse_position(text);
@@ -93,5 +92,4 @@ INSTANTIATE_TEST_SUITE_P(
         Malformed{"graph{a->b;b}:a", "1=a,b",
                   "column 1: read several vertices, expected one"}));
 
-}  // namespace
-}  // namespace protocol
+}  // namespace protocol::move_test

@@ -6,8 +6,7 @@
 
 #include "protocol/text.hpp"
 
-namespace protocol {
-namespace {
+namespace protocol::position_test {
 
 struct Canonical {
     const char* read;
@@ -199,5 +198,4 @@ TEST(Position, AsksWhatTheHeapsOfARulesetLookLike) {
     EXPECT_FALSE(parse_position("ring:a"));
 }
 
-}  // namespace
-}  // namespace protocol
+}  // namespace protocol::position_test

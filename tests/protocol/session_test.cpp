@@ -9,8 +9,7 @@
 #include "protocol/bot.hpp"
 #include "protocol/line_buffer.hpp"
 
-namespace protocol {
-namespace {
+namespace protocol::session_test {
 
 using namespace std::chrono_literals;
 using testing::ElementsAre;
@@ -845,5 +844,4 @@ TEST(Bot, RefusesAPositionThatOutgrowsALine) {
     EXPECT_THAT(talk.lines.now()[0], testing::EndsWith("more heaps than fit a line"));
 }
 
-}  // namespace
-}  // namespace protocol
+}  // namespace protocol::session_test

@@ -5,8 +5,7 @@
 #include <array>
 #include <string>
 
-namespace protocol {
-namespace {
+namespace protocol::suggest_test {
 
 constexpr std::array<std::string_view, 4> kWords{"games", "movetime", "margin", "name"};
 
@@ -29,5 +28,4 @@ TEST(Suggest, MakesTheEndOfASentence) {
     EXPECT_EQ(suggestion("zebra", kWords), "");
 }
 
-}  // namespace
-}  // namespace protocol
+}  // namespace protocol::suggest_test

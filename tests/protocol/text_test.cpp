@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace protocol {
-namespace {
+namespace protocol::text_test {
 
 TEST(Words, AreSeparatedByRunsOfBlanks) {
     EXPECT_EQ(split_words(" \tgo  movetime\t5 "),
@@ -43,5 +42,4 @@ TEST(Printable, IsCutAtACharacter) {
     EXPECT_EQ(quoted("a\nb"), "'a\\nb'");
 }
 
-}  // namespace
-}  // namespace protocol
+}  // namespace protocol::text_test

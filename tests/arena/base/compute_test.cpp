@@ -13,8 +13,7 @@
 
 #include "tests/arena/loop.hpp"
 
-namespace arena {
-namespace {
+namespace arena::compute_test {
 
 using boost::asio::thread_pool;
 
@@ -75,5 +74,4 @@ TEST(Compute, QueuesWhatTheThreadsCannotTakeYet) {
     EXPECT_EQ(sum, 100);
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::compute_test

@@ -9,8 +9,7 @@
 
 #include "tests/arena/loop.hpp"
 
-namespace arena {
-namespace {
+namespace arena::deadlines_test {
 
 using namespace std::chrono_literals;
 
@@ -181,5 +180,4 @@ TEST(Deadlines, DropWhoWaitsWhenTheLoopEnds) {
     EXPECT_EQ(other.owned, nullptr);
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::deadlines_test

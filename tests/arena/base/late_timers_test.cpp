@@ -5,8 +5,7 @@
 #include <future>
 #include <utility>
 
-namespace arena {
-namespace {
+namespace arena::late_timers_test {
 
 TEST(LateTimers, TellsWhatItOverslept) {
     std::promise<Microseconds> told;
@@ -44,5 +43,4 @@ TEST(LateTimers, EndsWithoutWaitingForItsNap) {
     EXPECT_LT(Clock::now() - start, std::chrono::minutes(1));
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::late_timers_test

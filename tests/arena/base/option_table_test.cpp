@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace arena {
-namespace {
+namespace arena::option_table_test {
 
 using namespace std::chrono_literals;
 using testing::ElementsAre;
@@ -190,5 +189,4 @@ TEST(OptionTable, TakesArgumentsFromElsewhereFirst) {
     EXPECT_THAT(given.words, IsEmpty());
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::option_table_test

@@ -8,8 +8,7 @@
 #include <fstream>
 #include <string>
 
-namespace arena {
-namespace {
+namespace arena::remove_tree_test {
 
 std::string make_directory() {
     char folder[] = "/tmp/remove_tree_test_XXXXXX";
@@ -54,5 +53,4 @@ TEST(RemoveTree, FollowsNoLink) {
         << "there is none";
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::remove_tree_test

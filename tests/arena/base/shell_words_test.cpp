@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace arena {
-namespace {
+namespace arena::shell_words_test {
 
 using Words = std::vector<std::string>;
 
@@ -64,5 +63,4 @@ TEST(ShellWords, RefuseWhatIsNotClosed) {
     }
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::shell_words_test

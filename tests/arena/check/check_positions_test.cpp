@@ -8,8 +8,7 @@
 
 #include "protocol/message.hpp"
 
-namespace arena {
-namespace {
+namespace arena::check_positions_test {
 
 using testing::Contains;
 using testing::HasSubstr;
@@ -77,5 +76,4 @@ TEST(CheckPositions, RandomPlayStopsBeforeTheEnd) {
     }
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::check_positions_test

@@ -4,8 +4,7 @@
 
 #include <string>
 
-namespace arena {
-namespace {
+namespace arena::check_report_test {
 
 using namespace std::chrono_literals;
 
@@ -125,5 +124,4 @@ TEST(CheckReport, IsOneJsonObject) {
         "\"stderr\":[\"one\",\"two\\\\t\xEF\xBF\xBD\"]}]}\n");
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::check_report_test

@@ -5,8 +5,7 @@
 
 #include <set>
 
-namespace arena {
-namespace {
+namespace arena::family_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -137,5 +136,4 @@ TEST(PositionSets, HaveALimit) {
     EXPECT_THAT(set.error().text, HasSubstr("all together has 1062882 positions"));
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::family_test

@@ -5,8 +5,7 @@
 
 #include <random>
 
-namespace arena {
-namespace {
+namespace arena::patterns_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -149,5 +148,4 @@ TEST(Numbers, AreGroupedAndRounded) {
     EXPECT_EQ(percent_text(1, 0), "0 %");
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::patterns_test

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace arena {
-namespace {
+namespace arena::check_options_test {
 
 using namespace std::chrono_literals;
 using testing::ElementsAre;
@@ -112,5 +111,4 @@ TEST(CheckOptions, HelpNamesEveryOptionAndTheExitStatus) {
     }
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::check_options_test

@@ -12,8 +12,7 @@
 #include "engine/sums/analyst.hpp"
 #include "tests/arena/store_games.hpp"
 
-namespace arena {
-namespace {
+namespace arena::export_test {
 
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
@@ -305,5 +304,4 @@ TEST(ShowOptions, AreReadOrRefusedWithWords) {
                 StartsWith("nim-arena show: read '1-2', expected a game's key"));
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::export_test

@@ -15,8 +15,7 @@
 #include "arena/commands/play_table.hpp"
 #include "tests/harness/temporary_file.hpp"
 
-namespace arena {
-namespace {
+namespace arena::match_options_test {
 
 using namespace std::chrono_literals;
 using testing::ElementsAre;
@@ -494,5 +493,4 @@ TEST(Sandbox, RefusesSizesThatCountForNothing) {
     }
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::match_options_test

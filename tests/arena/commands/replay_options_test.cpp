@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace arena {
-namespace {
+namespace arena::replay_options_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -54,5 +53,4 @@ TEST(ReplayOptions, AreRefusedWithWords) {
               "replaces");
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::replay_options_test

@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace arena {
-namespace {
+namespace arena::rubric_test {
 
 using testing::ElementsAre;
 
@@ -80,5 +79,4 @@ TEST(Rubrics, ErrorsOfAPlayersFileAreToldToTheStudent) {
               "player.toml, line 1, column 7: unknown key 'rum', did you mean run?");
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::rubric_test

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace arena {
-namespace {
+namespace arena::suite_options_test {
 
 using Arguments = std::vector<std::string>;
 
@@ -66,5 +65,4 @@ TEST(SuiteOptions, HelpNamesEveryKey) {
     }
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::suite_options_test

@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace arena::web {
-namespace {
+namespace arena::web::web_options_test {
 
 using namespace std::chrono_literals;
 using Arguments = std::vector<std::string>;
@@ -136,5 +135,4 @@ TEST(WebOptions, ShowHelp) {
     EXPECT_THAT(help->text, testing::HasSubstr("--listen HOST:PORT"));
 }
 
-}  // namespace
-}  // namespace arena::web
+}  // namespace arena::web::web_options_test

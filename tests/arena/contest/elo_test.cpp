@@ -7,8 +7,7 @@
 #include <random>
 #include <vector>
 
-namespace arena {
-namespace {
+namespace arena::elo_test {
 
 using Matrix = std::vector<std::vector<double>>;
 
@@ -236,5 +235,4 @@ TEST(Elo, FitsThousandsOfPlayers) {
     EXPECT_GT(covariance / std::sqrt(square * other), 0.95);
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::elo_test

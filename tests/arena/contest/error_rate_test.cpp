@@ -6,8 +6,7 @@
 #include <random>
 #include <string>
 
-namespace arena {
-namespace {
+namespace arena::error_rate_test {
 
 // P(X >= k) for X binomial.
 double at_least(std::uint64_t k, std::uint64_t n, double p) {
@@ -134,5 +133,4 @@ TEST(ErrorRate, IntervalsHoldTheTruth) {
     }
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::error_rate_test

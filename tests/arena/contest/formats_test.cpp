@@ -9,8 +9,7 @@
 
 #include "tests/arena/tournament_simulation.hpp"
 
-namespace arena {
-namespace {
+namespace arena::formats_test {
 
 using std::chrono::milliseconds;
 
@@ -232,5 +231,4 @@ TEST(Formats, RefuseNumbersThatMakeNoSense) {
         "a round is planned whole");
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::formats_test

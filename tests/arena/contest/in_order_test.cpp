@@ -6,8 +6,7 @@
 #include <random>
 #include <vector>
 
-namespace arena {
-namespace {
+namespace arena::in_order_test {
 
 PairKey pair_at(int position) {
     PairKey key;
@@ -71,5 +70,4 @@ TEST(InOrder, GivesTheSameWhateverTheOrderOfCompletion) {
     }
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::in_order_test

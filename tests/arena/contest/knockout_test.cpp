@@ -7,8 +7,7 @@
 #include "arena/contest/format.hpp"
 #include "tests/arena/tournament_simulation.hpp"
 
-namespace arena {
-namespace {
+namespace arena::knockout_test {
 
 using testing::ElementsAre;
 
@@ -252,5 +251,4 @@ TEST(KnockoutBracket, KnowsNoWinnerOfAMeetingThatIsBeingPlayed) {
     EXPECT_EQ(bracket_text(simulation.rebuilt()->bracket(), kFive), "final\n  Ann - Bob");
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::knockout_test

@@ -7,8 +7,7 @@
 #include "arena/contest/format.hpp"
 #include "tests/arena/tournament_simulation.hpp"
 
-namespace arena {
-namespace {
+namespace arena::ladder_test {
 
 using std::chrono::milliseconds;
 
@@ -209,5 +208,4 @@ TEST(Ladder, GoesOnFromWhatTheRecordHolds) {
     }
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::ladder_test

@@ -6,8 +6,7 @@
 #include <limits>
 #include <random>
 
-namespace arena {
-namespace {
+namespace arena::matching_test {
 
 std::int64_t cost_of(const PairCosts& costs, const std::vector<std::size_t>& partners) {
     std::int64_t sum = 0;
@@ -133,5 +132,4 @@ TEST(Matching, CutsARankingIntoBlocksThatAreLargeEnough) {
 
 TEST(Matching, OfNobodyIsEmpty) { EXPECT_TRUE(cheapest_matching(PairCosts(0)).empty()); }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::matching_test

@@ -5,8 +5,7 @@
 #include <cmath>
 #include <random>
 
-namespace arena {
-namespace {
+namespace arena::pentanomial_test {
 
 double half_width(const std::optional<Interval>& interval) {
     return interval ? (interval->high - interval->low) / 2 : NAN;
@@ -124,5 +123,4 @@ TEST(PairTally, CountsCompletePairsFromBothSides) {
     EXPECT_EQ(tally.of(2), nullptr);
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::pentanomial_test

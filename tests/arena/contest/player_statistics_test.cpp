@@ -12,8 +12,7 @@
 #include "arena/game/decision.hpp"
 #include "tests/arena/stand_in_analyst.hpp"
 
-namespace arena {
-namespace {
+namespace arena::player_statistics_test {
 
 GameRecord game(std::string_view position, std::vector<std::string> moves,
                 std::optional<int> winner, std::array<int, 2> players = {0, 1}) {
@@ -224,5 +223,4 @@ TEST(PlayerStatistics, MeasuresTheSameWhereMuchIsUnknown) {
     }
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::player_statistics_test

@@ -9,8 +9,7 @@
 #include <random>
 #include <string>
 
-namespace arena {
-namespace {
+namespace arena::sprt_test {
 
 using Cells = std::array<double, 5>;
 constexpr Cells kScores{0, 0.25, 0.5, 0.75, 1};
@@ -300,5 +299,4 @@ TEST(Sprt, TellsHowItStands) {
               "LLR 19.46 (-2.94, 2.94) [0.1, 0.3]: H1 accepted");
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::sprt_test

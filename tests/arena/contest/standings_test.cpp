@@ -7,8 +7,7 @@
 
 #include "tests/arena/tournament_simulation.hpp"
 
-namespace arena {
-namespace {
+namespace arena::standings_test {
 
 using testing::ElementsAre;
 using testing::Pair;
@@ -259,5 +258,4 @@ TEST(Standings, AgreeWithSumsOverAllGames) {
     }
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::standings_test

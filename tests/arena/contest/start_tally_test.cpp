@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace arena {
-namespace {
+namespace arena::start_tally_test {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -95,5 +94,4 @@ TEST(StartsText, GivesLongTextsALetter) {
     EXPECT_THAT(text, HasSubstr("\nplayer   A   B   C\nAnn    2/2 2/2 2/2\n"));
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::start_tally_test

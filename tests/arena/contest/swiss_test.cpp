@@ -7,8 +7,7 @@
 #include "arena/contest/format.hpp"
 #include "tests/arena/tournament_simulation.hpp"
 
-namespace arena {
-namespace {
+namespace arena::swiss_test {
 
 FormatOptions swiss(int players, int rounds, std::uint64_t seed = 1, int games = 2) {
     FormatOptions options;
@@ -318,5 +317,4 @@ TEST(Swiss, PlaysAsManyRoundsAsItTakesToFindOneWinner) {
     }
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::swiss_test

@@ -9,8 +9,7 @@
 #include "engine/sums/analyst.hpp"
 #include "tests/arena/stand_in_analyst.hpp"
 
-namespace arena {
-namespace {
+namespace arena::decision_test {
 
 using engine::Outcome;
 
@@ -100,5 +99,4 @@ TEST(Decision, FindsNoMistakeWhereThereIsNone) {
     EXPECT_FALSE(random_mistake(game("nim:3"), Outcome::Unknown, analyst, random, {}));
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::decision_test

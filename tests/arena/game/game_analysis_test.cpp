@@ -9,8 +9,7 @@
 
 #include "tests/arena/stand_in_analyst.hpp"
 
-namespace arena {
-namespace {
+namespace arena::game_analysis_test {
 
 using engine::Outcome;
 
@@ -193,5 +192,4 @@ TEST(GameAnalysis, SurvivesDamagedTexts) {
     }
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::game_analysis_test

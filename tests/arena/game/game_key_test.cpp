@@ -2,8 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace arena {
-namespace {
+namespace arena::game_key_test {
 
 TEST(GameKey, IsReadBackFromItsText) {
     const GameKey key{{1, 3, 12, 1, 2}, 2};
@@ -42,5 +41,4 @@ TEST(GameKey, RefusesWhatIsNoKey) {
     }
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::game_key_test

@@ -8,8 +8,7 @@
 #include <tuple>
 #include <vector>
 
-namespace arena {
-namespace {
+namespace arena::game_record_test {
 
 TEST(Reason, HasTheNameOfTheRecordAndIsAFaultOrNot) {
     const std::vector<std::tuple<Reason, std::string, bool>> cases{
@@ -74,5 +73,4 @@ TEST(KeptText, IsFitToBeShownAndShort) {
     EXPECT_EQ(kept_text(kept), kept);
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::game_record_test

@@ -5,8 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace arena {
-namespace {
+namespace arena::given_position_test {
 
 TEST(GivenPosition, DropsNeedlessBlanks) {
     for (const auto& [given, expected] : std::vector<std::pair<const char*, const char*>>{
@@ -25,5 +24,4 @@ TEST(GivenPosition, MarksErrorsInTheTextWithoutBlanks) {
     EXPECT_EQ(to_string(*check_position(*given_position("take{1, 2}: 5"), {})), "take{1,2}:5");
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::given_position_test

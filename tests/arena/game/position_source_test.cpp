@@ -9,8 +9,7 @@
 
 #include "tests/arena/stand_in_analyst.hpp"
 
-namespace arena {
-namespace {
+namespace arena::position_source_test {
 
 PositionSource source(const std::vector<std::string>& texts, const engine::Analyst& analyst,
                       std::uint64_t seed = 7) {
@@ -74,5 +73,4 @@ TEST(PositionSource, StillDrawsWhereTheOutcomeIsNotKnown) {
     EXPECT_TRUE(engine::Game::start(**positions.position(1)));
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::position_source_test

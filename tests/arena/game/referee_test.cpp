@@ -9,8 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace arena {
-namespace {
+namespace arena::referee_test {
 
 using namespace std::chrono_literals;
 
@@ -432,5 +431,4 @@ TEST(Referee, NeedsAProvenWinnerOnlyAtTheLimit) {
     EXPECT_FALSE(referee.verdict());
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::referee_test

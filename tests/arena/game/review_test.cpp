@@ -8,8 +8,7 @@
 
 #include "tests/arena/stand_in_analyst.hpp"
 
-namespace arena {
-namespace {
+namespace arena::review_test {
 
 GameRecord record_of(std::string_view position, std::vector<std::string> moves) {
     GameRecord record;
@@ -124,5 +123,4 @@ TEST(Review, KeepsLongTextsShort) {
     EXPECT_LT(game.thrown[0]->position.size(), 210u);
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::review_test

@@ -4,8 +4,7 @@
 
 #include <set>
 
-namespace arena {
-namespace {
+namespace arena::seeds_test {
 
 constexpr std::uint64_t kKey0 = 0x0706050403020100;
 constexpr std::uint64_t kKey1 = 0x0F0E0D0C0B0A0908;
@@ -81,5 +80,4 @@ TEST(Seeds, AreFreshEachTime) {
     EXPECT_NE(first, fresh_seed());
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::seeds_test

@@ -8,8 +8,7 @@
 
 #include "tests/arena/stand_in_analyst.hpp"
 
-namespace arena {
-namespace {
+namespace arena::suite_test {
 
 using engine::Outcome;
 
@@ -263,5 +262,4 @@ TEST(Suite, GivesUpWithClearWords) {
               "not be solved in good time; ask for other sizes, or for less");
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::suite_test

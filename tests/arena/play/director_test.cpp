@@ -21,8 +21,7 @@
 #include "tests/arena/stand_in_analyst.hpp"
 #include "tests/harness/temporary_file.hpp"
 
-namespace arena {
-namespace {
+namespace arena::director_test {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
@@ -429,5 +428,4 @@ TEST(Director, SaysOnceThatThereIsNoSuchPosition) {
     EXPECT_THAT(field.failure, HasSubstr("found no position of outcome N"));
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::director_test

@@ -11,8 +11,7 @@
 #include <random>
 #include <vector>
 
-namespace arena {
-namespace {
+namespace arena::ready_pairs_test {
 
 using Players = std::array<int, 2>;
 
@@ -137,5 +136,4 @@ TEST(ReadyPairs, GiveWhatALookAtAllOfThemFinds) {
     }
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::ready_pairs_test

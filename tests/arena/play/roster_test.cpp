@@ -6,8 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace arena {
-namespace {
+namespace arena::roster_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -124,5 +123,4 @@ TEST(Roster, TellsOfOneThatComesAndGoesAllTheTimeOnceAMinute) {
     EXPECT_EQ(lines.back(), "Bob came from 127.0.0.1:4000, round trip 0.3 ms");
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::roster_test

@@ -11,8 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace arena {
-namespace {
+namespace arena::scoreboard_test {
 
 using namespace std::chrono_literals;
 using testing::EndsWith;
@@ -233,5 +232,4 @@ TEST_F(ScoreboardTest, TellsScoreAndTotalOnceATenth) {
     EXPECT_THAT(*line, Not(HasSubstr("fault")));
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::scoreboard_test

@@ -15,8 +15,7 @@
 #include "arena/process/guardian.hpp"
 #include "protocol/move.hpp"
 
-namespace arena {
-namespace {
+namespace arena::spectator_test {
 
 using ::testing::Each;
 using ::testing::ElementsAre;
@@ -153,5 +152,4 @@ TEST_F(SpectatorTest, WhatCannotBeOpenedEndsItBeforeTheFirstGame) {
               kExitStartup);
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::spectator_test

@@ -12,8 +12,7 @@
 #include "tests/arena/stand_in_analyst.hpp"
 #include "tests/arena/store_games.hpp"
 
-namespace arena {
-namespace {
+namespace arena::truth_test {
 
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -129,5 +128,4 @@ TEST_F(TruthTest, ReadsTheGamesOfAStore) {
     EXPECT_THAT(report, Not(HasSubstr("not analysed yet")));
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::truth_test

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace arena {
-namespace {
+namespace arena::worker_threads_test {
 
 constexpr std::optional<int> kAnywhere = std::nullopt;
 using Cores = std::vector<std::optional<int>>;
@@ -131,5 +130,4 @@ TEST(ThreadPlan, StartsNoMoreThanThereAreGames) {
     for (const PlanCase& row : cases) expect_plan(row);
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::worker_threads_test

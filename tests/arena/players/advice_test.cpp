@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace arena {
-namespace {
+namespace arena::advice_test {
 
 using testing::HasSubstr;
 
@@ -92,5 +91,4 @@ TEST(Advice, TellsHowAGameEnded) {
     EXPECT_EQ(ending(fault, {good, bad}), "You won (it exited).\n");
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::advice_test

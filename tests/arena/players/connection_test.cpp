@@ -19,8 +19,7 @@
 #include "protocol/line_buffer.hpp"
 #include "tests/arena/loop.hpp"
 
-namespace arena {
-namespace {
+namespace arena::connection_test {
 
 using protocol::Error;
 using protocol::Fault;
@@ -596,5 +595,4 @@ TEST(Connection, GoesWithItsOwnerWhenTheLoopEnds) {
     EXPECT_TRUE(owner.expired());
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::connection_test

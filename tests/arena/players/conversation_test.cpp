@@ -13,8 +13,7 @@
 
 #include "tests/arena/loop.hpp"
 
-namespace arena {
-namespace {
+namespace arena::conversation_test {
 
 using protocol::Fault;
 using protocol::Result;
@@ -135,5 +134,4 @@ TEST_F(ConversationTest, KeepsNoMoreOfAnIntroductionThanIsShown) {
     EXPECT_LT(talk->introduction().id.size(), 1100u);
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::conversation_test

@@ -7,8 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace arena {
-namespace {
+namespace arena::diagnosis_test {
 
 using namespace std::chrono_literals;
 using testing::EndsWith;
@@ -136,5 +135,4 @@ TEST(Diagnosis, SeesAnAnswerBehindAPrompt) {
     }
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::diagnosis_test

@@ -24,8 +24,7 @@
 #include "tests/arena/loop.hpp"
 #include "tests/harness/temporary_file.hpp"
 
-namespace arena {
-namespace {
+namespace arena::lobby_test {
 
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -448,5 +447,4 @@ TEST_F(LobbyTest, IsNotOpenedWithoutTlsBeyondLoopbackNorWithoutTokens) {
     EXPECT_THAT(Lobby::open(options_).error().text, HasSubstr("cannot use the certificate"));
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::lobby_test

@@ -5,8 +5,7 @@
 
 #include <thread>
 
-namespace arena {
-namespace {
+namespace arena::names_test {
 
 using ::testing::ElementsAre;
 
@@ -89,5 +88,4 @@ TEST(Names, AreSharedByThreads) {
     EXPECT_EQ(names.of(0), "Ann");
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::names_test

@@ -11,8 +11,7 @@
 
 #include "tests/harness/temporary_file.hpp"
 
-namespace arena {
-namespace {
+namespace arena::player_spec_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -370,5 +369,4 @@ TEST(PlayerNames, AreFitToBeShown) {
     EXPECT_EQ(shown_name(std::string(50, 'x')), std::string(40, 'x') + "…");
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::player_spec_test

@@ -10,8 +10,7 @@
 #include "protocol/line_buffer.hpp"
 #include "protocol/text.hpp"
 
-namespace arena {
-namespace {
+namespace arena::question_test {
 
 using namespace std::chrono_literals;
 
@@ -166,5 +165,4 @@ TEST(Question, ListsTheMovesThatFitTheLine) {
     }
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::question_test

@@ -17,8 +17,7 @@
 
 #include "tests/arena/loop.hpp"
 
-namespace arena {
-namespace {
+namespace arena::sockets_test {
 
 using protocol::Endpoint;
 using protocol::Fault;
@@ -210,5 +209,4 @@ TEST(Dial, SaysThatAHostIsUnknown) {
     EXPECT_THAT(failed.error().text, StartsWith("cannot connect to " + to_string(nowhere)));
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::sockets_test

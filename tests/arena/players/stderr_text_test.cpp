@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace arena {
-namespace {
+namespace arena::stderr_text_test {
 
 TEST(StderrText, KeepsAllWhereThatIsLittle) {
     StderrText text;
@@ -37,5 +36,4 @@ TEST(StderrText, KeepsBothEndsOfAFlood) {
     }
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::stderr_text_test

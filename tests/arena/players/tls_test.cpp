@@ -13,8 +13,7 @@
 #include "tests/arena/loop.hpp"
 #include "tests/harness/temporary_file.hpp"
 
-namespace arena {
-namespace {
+namespace arena::tls_test {
 
 using protocol::Fault;
 using protocol::Result;
@@ -197,5 +196,4 @@ TEST(TlsFiles, AreToldWhereTheyCannotBeUsed) {
                 HasSubstr("cannot use the certificate '/nowhere/cert'"));
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::tls_test

@@ -14,8 +14,7 @@
 #include "arena/commands/options.hpp"
 #include "tests/harness/temporary_file.hpp"
 
-namespace arena {
-namespace {
+namespace arena::tokens_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -194,5 +193,4 @@ TEST(TokenOptions, SaysWhatIsMissing) {
     EXPECT_THAT(error_of({"add", " Ann", "--tokens", "f"}), HasSubstr("read the name"));
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::tokens_test

@@ -16,8 +16,7 @@
 #include "protocol/unique_fd.hpp"
 #include "tests/harness/temporary_file.hpp"
 
-namespace arena {
-namespace {
+namespace arena::traffic_log_test {
 
 using ::testing::ElementsAre;
 using ::testing::MatchesRegex;
@@ -223,5 +222,4 @@ TEST(TrafficLog, KeepsLinesOfSeveralThreadsWhole) {
     }
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::traffic_log_test

@@ -9,8 +9,7 @@
 
 #include "tests/harness/temporary_file.hpp"
 
-namespace arena {
-namespace {
+namespace arena::control_groups_test {
 
 using testing::ElementsAre;
 using testing::Pair;
@@ -252,5 +251,4 @@ TEST_F(Groups, DelegatedOnesAreDividedFurther) {
     EXPECT_EQ(find()->groups[0].parent, at("/cgroup/unit"));
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::control_groups_test

@@ -7,8 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace arena {
-namespace {
+namespace arena::executables_test {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -37,5 +36,4 @@ TEST(Executables, AreUnknownBehindSocketsAndWithinTheArena) {
     EXPECT_THAT(hash_executables(*parse_player("no-such-program-anywhere")), IsEmpty());
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::executables_test

@@ -23,8 +23,7 @@
 
 #include "arena/process/process_table.hpp"
 
-namespace arena {
-namespace {
+namespace arena::guardian_test {
 
 using std::chrono_literals::operator""ms;
 using std::chrono_literals::operator""s;
@@ -830,5 +829,4 @@ TEST_F(GuardianTest, SaysWhenThisProcessHasTooManyFilesOpen) {
     EXPECT_EQ(refusal(command({"true"})), "it started");
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::guardian_test

@@ -11,8 +11,7 @@
 
 #include "arena/process/guardian.hpp"
 
-namespace arena {
-namespace {
+namespace arena::process_cpu_test {
 
 Microseconds own_cpu() {
     timespec time{};
@@ -119,5 +118,4 @@ TEST(RaiseCpuLimit, ReachesTheWholeTree) {
     }
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::process_cpu_test

@@ -7,8 +7,7 @@
 
 #include <algorithm>
 
-namespace arena {
-namespace {
+namespace arena::process_table_test {
 
 TEST(ProcessTable, ReadsThisProcess) {
     const auto process = read_process(::getpid());
@@ -53,5 +52,4 @@ TEST(ProcessTable, FindsWholeEntriesOfAnEnvironment) {
     EXPECT_FALSE(has_environment_entry(0, "PATH=" + path));
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::process_table_test

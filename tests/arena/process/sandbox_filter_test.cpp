@@ -24,8 +24,7 @@
 #include <string>
 #include <vector>
 
-namespace arena {
-namespace {
+namespace arena::sandbox_filter_test {
 
 // Runs in a process to which the filter applies from here on.
 int put_on(const std::string& bytes) {
@@ -123,5 +122,4 @@ TEST(SandboxFilter, RefusesMemoryThatNoLimitCountsWhereLimitsAreAllThereIs) {
     }
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::sandbox_filter_test

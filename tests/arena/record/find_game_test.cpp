@@ -6,8 +6,7 @@
 #include "arena/record/memory_store.hpp"
 #include "tests/arena/store_games.hpp"
 
-namespace arena {
-namespace {
+namespace arena::find_game_test {
 
 // Two rounds of two pairs; the second pair of round 2 is not played.
 class FindGame : public ::testing::Test {
@@ -57,5 +56,4 @@ TEST_F(FindGame, KnowsTheGamesOfAMatchByTheirNumbers) {
     EXPECT_EQ(find("5"), "'a.db' has no game 5; nim-arena games a.db lists them");
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::find_game_test

@@ -7,8 +7,7 @@
 #include <limits>
 #include <random>
 
-namespace arena {
-namespace {
+namespace arena::packing_test {
 
 TEST(PackTimes, TakesSevenBitsAByte) {
     EXPECT_EQ(pack_times({Microseconds(0), Microseconds(127), Microseconds(128)}),
@@ -39,5 +38,4 @@ TEST(JoinWords, IsUndone) {
     EXPECT_EQ(join_words({"a", "b"}), "a b");
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::packing_test

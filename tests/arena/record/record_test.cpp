@@ -13,8 +13,7 @@
 #include <thread>
 #include <vector>
 
-namespace arena {
-namespace {
+namespace arena::record_test {
 
 using namespace std::chrono_literals;
 
@@ -140,5 +139,4 @@ TEST(LineFile, SaysWhyItCannotBeWrittenFromThenOn) {
     }
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::record_test

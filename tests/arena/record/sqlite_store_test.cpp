@@ -25,8 +25,7 @@
 #include "tests/arena/store_games.hpp"
 #include "tests/harness/temporary_file.hpp"
 
-namespace arena {
-namespace {
+namespace arena::sqlite_store_test {
 
 using protocol::Fault;
 using ::testing::AllOf;
@@ -413,5 +412,4 @@ TEST_F(SqliteStoreTest, KeepsWhatWasReportedWhenItsProcessIsKilled) {
     EXPECT_EQ(events.back().number, events.size());
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::sqlite_store_test

@@ -17,8 +17,7 @@
 #include "tests/arena/store_games.hpp"
 #include "tests/harness/temporary_file.hpp"
 
-namespace arena {
-namespace {
+namespace arena::store_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -509,5 +508,4 @@ TEST(Difference, IsALineForEachKey) {
     EXPECT_EQ(difference({{"a", "x\n"}}, {}), "a: the record has x\\n, now nothing");
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::store_test

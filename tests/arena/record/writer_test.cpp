@@ -8,8 +8,7 @@
 
 #include "arena/record/memory_store.hpp"
 
-namespace arena {
-namespace {
+namespace arena::writer_test {
 
 // A store with this many pairs, all of them claimed.
 class WriterTest : public ::testing::Test {
@@ -105,5 +104,4 @@ TEST_F(WriterTest, SaysOnceThatNothingCanBeRecordedAndDropsTheRest) {
     EXPECT_FALSE(writer.is_full());
 }
 
-}  // namespace
-}  // namespace arena
+}  // namespace arena::writer_test

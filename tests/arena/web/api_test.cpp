@@ -7,8 +7,7 @@
 
 #include "engine/sums/analyst.hpp"
 
-namespace arena::web {
-namespace {
+namespace arena::web::api_test {
 
 class ApiTest : public ::testing::Test {
   protected:
@@ -107,5 +106,4 @@ TEST_F(ApiTest, AnswersAllThatWaitsWhenItIsClosed) {
     EXPECT_EQ(ask("POST", "/api/game", R"({"position": "nim:3"})").status, 503);
 }
 
-}  // namespace
-}  // namespace arena::web
+}  // namespace arena::web::api_test

@@ -9,8 +9,7 @@
 #include <thread>
 #include <vector>
 
-namespace arena::web {
-namespace {
+namespace arena::web::lane_test {
 
 // Jobs that record their names, on a lane whose only thread is blocked by a first job.
 class HeldLane {
@@ -100,5 +99,4 @@ TEST(Lane, LeavesAThreadToOthers) {
     all.wait();
 }
 
-}  // namespace
-}  // namespace arena::web
+}  // namespace arena::web::lane_test

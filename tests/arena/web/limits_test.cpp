@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace arena::web {
-namespace {
+namespace arena::web::limits_test {
 
 using namespace std::chrono_literals;
 
@@ -175,5 +174,4 @@ TEST(IsJson, KnowsItsParameters) {
     EXPECT_FALSE(is_json("text/plain; application/json"));
 }
 
-}  // namespace
-}  // namespace arena::web
+}  // namespace arena::web::limits_test

@@ -14,8 +14,7 @@
 
 #include "protocol/move.hpp"
 
-namespace arena::web {
-namespace {
+namespace arena::web::live_feed_test {
 
 namespace json = boost::json;
 using protocol::Position;
@@ -372,5 +371,4 @@ TEST_F(LiveFeedTest, GivesTheSameByChangesAsByASnapshot) {
     EXPECT_THAT(watchers, SizeIs(5));
 }
 
-}  // namespace
-}  // namespace arena::web
+}  // namespace arena::web::live_feed_test

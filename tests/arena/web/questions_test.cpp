@@ -10,8 +10,7 @@
 #include "arena/web/drawing.hpp"
 #include "engine/sums/analyst.hpp"
 
-namespace arena::web {
-namespace {
+namespace arena::web::questions_test {
 
 namespace json = boost::json;
 
@@ -285,5 +284,4 @@ TEST(Drawing, HasAKindForEachHeap) {
               R"({"kind":"entries","entries":[3,5]})");
 }
 
-}  // namespace
-}  // namespace arena::web
+}  // namespace arena::web::questions_test

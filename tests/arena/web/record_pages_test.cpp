@@ -16,8 +16,7 @@
 #include "tests/arena/store_games.hpp"
 #include "tests/harness/temporary_file.hpp"
 
-namespace arena::web {
-namespace {
+namespace arena::web::record_pages_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -331,5 +330,4 @@ TEST_F(RecordPagesTest, EveryRequestIsAnsweredInTheEnd) {
     EXPECT_EQ(header(late, "Retry-After"), "5");
 }
 
-}  // namespace
-}  // namespace arena::web
+}  // namespace arena::web::record_pages_test

@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace arena::web {
-namespace {
+namespace arena::web::request_reader_test {
 
 using State = RequestReader::State;
 
@@ -231,5 +230,4 @@ TEST(RequestReader, ReadsNothingAfterARefusal) {
     EXPECT_FALSE(reader.keeps_alive());
 }
 
-}  // namespace
-}  // namespace arena::web
+}  // namespace arena::web::request_reader_test

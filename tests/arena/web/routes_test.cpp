@@ -7,8 +7,7 @@
 #include <fstream>
 #include <string>
 
-namespace arena::web {
-namespace {
+namespace arena::web::routes_test {
 
 Response get(Routes& routes, std::string path, std::string if_none_match = {}) {
     Request request;
@@ -96,5 +95,4 @@ TEST(Routes, ReadAFolderEachTime) {
     std::filesystem::remove_all(folder);
 }
 
-}  // namespace
-}  // namespace arena::web
+}  // namespace arena::web::routes_test

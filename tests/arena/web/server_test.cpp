@@ -13,8 +13,7 @@
 
 #include "protocol/sockets.hpp"
 
-namespace arena::web {
-namespace {
+namespace arena::web::server_test {
 
 using namespace std::chrono_literals;
 
@@ -363,5 +362,4 @@ TEST(Server, SaysWhyItCannotListen) {
     EXPECT_EQ(taken.error().fault, protocol::Fault::Disconnected);
 }
 
-}  // namespace
-}  // namespace arena::web
+}  // namespace arena::web::server_test

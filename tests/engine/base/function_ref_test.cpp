@@ -4,8 +4,7 @@
 
 #include <string>
 
-namespace engine::test {
-namespace {
+namespace engine::test::function_ref_test {
 
 std::string twice(FunctionRef<std::string(const std::string&, int)> function) {
     const std::string first = function("a", 1);
@@ -30,5 +29,4 @@ TEST(FunctionRef, CallsWhateverItRefersTo) {
     EXPECT_EQ(calls, 2);
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::function_ref_test

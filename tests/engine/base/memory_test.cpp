@@ -4,8 +4,7 @@
 
 #include <thread>
 
-namespace engine::test {
-namespace {
+namespace engine::test::memory_test {
 
 class MemoryTest : public testing::Test {
   protected:
@@ -82,5 +81,4 @@ TEST_F(MemoryTest, GivesAQuestionNoMoreThanItsWish) {
     EXPECT_FALSE(own.resize(101)) << "nor is it made its own by being given back";
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::memory_test

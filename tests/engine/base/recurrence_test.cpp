@@ -5,8 +5,7 @@
 #include <random>
 #include <vector>
 
-namespace engine::test {
-namespace {
+namespace engine::test::recurrence_test {
 
 using Values = std::vector<std::uint32_t>;
 
@@ -81,5 +80,4 @@ TEST(WindowToProve, IsTheLastPartOfWhatTheTheoremComparesHeapsTo) {
     }
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::recurrence_test

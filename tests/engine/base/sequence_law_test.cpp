@@ -9,8 +9,7 @@
 
 #include "engine/rules/game.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::sequence_law_test {
 
 using Values = std::vector<Number>;
 using Kind = SequenceLaw::Kind;
@@ -163,5 +162,4 @@ TEST(Exceptions, AreWhatTheLawReadBackwardsDoesNotGive) {
     EXPECT_EQ(least_preperiod(digits("7113243546576879"), arithmetic), 2u);
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::sequence_law_test

@@ -5,8 +5,7 @@
 #include <map>
 #include <random>
 
-namespace engine::test {
-namespace {
+namespace engine::test::sequence_pool_test {
 
 using Sequence = std::vector<std::uint32_t>;
 
@@ -63,5 +62,4 @@ TEST_F(SequencePoolTest, StaysAsItIsWhereMemoryEnds) {
     }
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::sequence_pool_test

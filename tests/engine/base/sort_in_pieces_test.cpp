@@ -7,8 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace engine::test {
-namespace {
+namespace engine::test::sort_in_pieces_test {
 
 // Of many sizes, with keys that repeat: the second of each pair tells in which order they were.
 TEST(SortInPieces, SortsAsStableSortDoes) {
@@ -44,5 +43,4 @@ TEST(SortInPieces, AsksAfterEachPieceOfWork) {
     }
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::sort_in_pieces_test

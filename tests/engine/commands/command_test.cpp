@@ -4,8 +4,7 @@
 
 #include <array>
 
-namespace engine::test {
-namespace {
+namespace engine::test::command_test {
 
 using Words = std::vector<std::string>;
 
@@ -82,5 +81,4 @@ TEST(Command, HasALineInTheListAndAHelpOfItsOwn) {
               "  --rulesets FILE  names for rulesets, one `name = ruleset` a line\n");
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::command_test

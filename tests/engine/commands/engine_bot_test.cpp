@@ -13,8 +13,7 @@
 #include "tests/agreement/positions.hpp"
 #include "tests/engine/commands/printed.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::engine_bot_test {
 
 using ::testing::AnyOf;
 using ::testing::Each;
@@ -463,5 +462,4 @@ TEST_F(ServedEngine, KeepsTheBoundOfItsOperator) {
     EXPECT_EQ(greedy.says({"setoption name Hash value 64"}), "");
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::engine_bot_test

@@ -9,8 +9,7 @@
 #include "tests/agreement/positions.hpp"
 #include "tests/engine/commands/printed.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::eval_test {
 
 using ::testing::HasSubstr;
 
@@ -240,5 +239,4 @@ TEST(Eval, EndsByItsTime) {
               "nim-engine eval: read 'soon', expected a number behind --time\n");
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::eval_test

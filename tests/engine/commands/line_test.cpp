@@ -10,8 +10,7 @@
 #include "tests/agreement/positions.hpp"
 #include "tests/engine/commands/printed.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::line_test {
 
 using ::testing::HasSubstr;
 
@@ -75,5 +74,4 @@ TEST(Line, RefusesWhatItCannotRead) {
     EXPECT_EQ(line({}).status, 2);
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::line_test

@@ -7,8 +7,7 @@
 #include "engine/commands/command.hpp"
 #include "tests/engine/commands/printed.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::misere_commands_test {
 
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -147,5 +146,4 @@ TEST(MisereCommands, RefuseWhatTheyCannotRead) {
     EXPECT_THAT(refused(quotient({"octal{0.99}"})), HasSubstr("column 9"));
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::misere_commands_test

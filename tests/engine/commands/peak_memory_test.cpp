@@ -11,8 +11,7 @@
 #include <memory>
 #include <string>
 
-namespace engine::test {
-namespace {
+namespace engine::test::peak_memory_test {
 
 constexpr std::size_t kHash = 16;         // MB
 constexpr std::size_t kBeside = 64;       // MB, as engine/doc/limits.md says
@@ -241,5 +240,4 @@ TEST_F(PeakMemory, TakesSoManyBytesForEachHeap) {
     sum_of("", "nim:1", "+", " misere");
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::peak_memory_test

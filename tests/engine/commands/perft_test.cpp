@@ -7,8 +7,7 @@
 
 #include "tests/agreement/positions.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::perft_test {
 
 // One move after the other, each listed and played.
 Count count_one_by_one(const Game& game, Number length) {
@@ -163,5 +162,4 @@ TEST(Perft, SaysWhatIsWrong) {
     }
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::perft_test

@@ -11,8 +11,7 @@
 #include "engine/heaps/enumerating_solver.hpp"
 #include "tests/engine/commands/printed.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::period_command_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -303,5 +302,4 @@ TEST(Certificate, SaysWhyThereIsNone) {
               "nim-engine period: cannot write the certificate to '/no/such/file'\n");
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::period_command_test

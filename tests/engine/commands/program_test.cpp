@@ -7,8 +7,7 @@
 
 #include "tests/harness/temporary_file.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::program_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -183,5 +182,4 @@ TEST(NimEngine, ReadsACatalogue) {
               "response take{1,3}:5\n");
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::program_test

@@ -6,8 +6,7 @@
 #include "tests/agreement/known_rulesets.hpp"
 #include "tests/engine/commands/printed.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::rulesets_command_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -70,5 +69,4 @@ TEST(Rulesets, SayWhichOneIsMeant) {
     EXPECT_EQ(rulesets({"nim", "take"}).status, 2);
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::rulesets_command_test

@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace engine::test {
-namespace {
+namespace engine::test::values_command_test {
 
 Printed values(const std::vector<std::string>& words, const std::string& catalogue = "") {
     return printed(run_values, words, catalogue);
@@ -105,5 +104,4 @@ TEST(Values, SaysWhatItCannotRead) {
     }
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::values_command_test

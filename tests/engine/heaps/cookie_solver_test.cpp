@@ -12,8 +12,7 @@
 #include "engine/rules/catalogue.hpp"
 #include "tests/agreement/positions.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::cookie_solver_test {
 
 using Sizes = std::vector<std::uint32_t>;
 
@@ -219,5 +218,4 @@ TEST(CookieSolver, AnswersUnknownInTime) {
     EXPECT_EQ(fresh->nimber(heap_of({2, 3}), spent), finite(nimber_by_mex({2, 3})));
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::cookie_solver_test

@@ -5,8 +5,7 @@
 #include <random>
 #include <set>
 
-namespace engine::test {
-namespace {
+namespace engine::test::free_values_test {
 
 TEST(FreeValues, FindsTheLeastThatIsMissing) {
     std::mt19937_64 random(4);
@@ -40,5 +39,4 @@ TEST(FreeValues, GrowsWhenFull) {
     EXPECT_EQ(values.least_missing(), 4096u);
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::free_values_test

@@ -11,8 +11,7 @@
 #include "tests/agreement/play_back_oracle.hpp"
 #include "tests/agreement/random_rulesets.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::graph_solver_test {
 
 std::shared_ptr<const HeapSolver> solver_of(const std::string& text) {
     const protocol::RulesetText ruleset{text};
@@ -105,5 +104,4 @@ TEST(GraphSolver, DoesNotKnowWithoutMemory) {
     EXPECT_TRUE(solver->nimber(vertex("v0"), {}));
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::graph_solver_test

@@ -9,8 +9,7 @@
 #include "tests/agreement/play_back_oracle.hpp"
 #include "tests/scale.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::heap_labels_test {
 
 // Heaps 0, 1, … and what each move makes of them.
 class TableRules : public Ruleset {
@@ -301,5 +300,4 @@ TEST(ExploredLabels, AreSharedByThreads) {
     }
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::heap_labels_test

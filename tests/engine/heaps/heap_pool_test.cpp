@@ -6,8 +6,7 @@
 
 #include "tests/agreement/positions.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::heap_pool_test {
 
 // Heaps of every kind are told apart, and found again as they were: their moves are listed.
 TEST(HeapPool, KeepsHeapsOfEveryKind) {
@@ -74,5 +73,4 @@ TEST(HeapPool, StopsAmidTheMovesOfALaboriousHeap) {
     }
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::heap_pool_test

@@ -10,8 +10,7 @@
 #include "tests/agreement/play_back_oracle.hpp"
 #include "tests/engine/follower_listing.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::lasker_solver_test {
 
 using protocol::kMaxNumber;
 
@@ -96,5 +95,4 @@ TEST(LaskerSolver, WinsMisereSumsByNimbers) {
     }
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::lasker_solver_test

@@ -9,8 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace engine::test {
-namespace {
+namespace engine::test::nimber_search_test {
 
 using namespace std::chrono_literals;
 
@@ -315,5 +314,4 @@ TEST(NimberSearch, SharesItsTableAmongThreads) {
     EXPECT_EQ(wrong, 0);
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::nimber_search_test

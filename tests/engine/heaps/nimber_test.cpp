@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace engine::test {
-namespace {
+namespace engine::test::nimber_test {
 
 Nimber nimber(std::string_view text) {
     const auto heap = *protocol::parse_heap(text, protocol::HeapSyntax::Plain);
@@ -58,5 +57,4 @@ TEST(Nimber, AddsLoopyValues) {
     EXPECT_FALSE(is_loopy(nimber("(w)")));
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::nimber_test

@@ -14,8 +14,7 @@
 #include "tests/agreement/positions.hpp"
 #include "tests/engine/follower_listing.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::octal_solver_test {
 
 using protocol::kMaxNumber;
 
@@ -267,5 +266,4 @@ TEST(FollowerFamily, CountsTriplesByRows) {
     EXPECT_EQ(family.size(), kMany);
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::octal_solver_test

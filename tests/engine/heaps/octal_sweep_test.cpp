@@ -8,8 +8,7 @@
 
 #include "engine/rules/game.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::octal_sweep_test {
 
 std::vector<std::uint8_t> digits_of(const std::string& code) {
     std::vector<std::uint8_t> digits;
@@ -158,5 +157,4 @@ TEST(OctalSweep, KnowsOfficers) {
     EXPECT_EQ(first("0.6", expected.size()), expected);
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::octal_sweep_test

@@ -8,8 +8,7 @@
 #include "engine/heaps/break_moves.hpp"
 #include "tests/engine/follower_listing.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::repeating_solver_test {
 
 using Digits = std::vector<std::uint8_t>;
 
@@ -100,5 +99,4 @@ TEST(RepeatingSolver, IsAFormulaWhereEveryDigitIsThree) {
     }
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::repeating_solver_test

@@ -12,8 +12,7 @@
 #include "tests/agreement/positions.hpp"
 #include "tests/engine/heaps/mex.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::search_solver_test {
 
 std::shared_ptr<const UserRules> rules_of(const std::string& text) {
     return std::dynamic_pointer_cast<const UserRules>(ruleset_of(text));
@@ -151,5 +150,4 @@ TEST(RulesetGame, PacksTuplesWithoutLoss) {
     }
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::search_solver_test

@@ -8,8 +8,7 @@
 #include "tests/agreement/play_back_oracle.hpp"
 #include "tests/scale.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::smith_labels_test {
 
 // Who wins each position under normal play.
 std::vector<Verdict> verdicts_of(const Moves& moves) {
@@ -320,5 +319,4 @@ TEST(SmithLabels, GoOnWhereTheyWereStopped) {
     }
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::smith_labels_test

@@ -8,8 +8,7 @@
 #include "engine/heaps/solvers.hpp"
 #include "tests/agreement/positions.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::subtraction_sweep_test {
 
 TakeSet set_of(const std::string& text) {
     protocol::Scanner scanner(text);
@@ -144,5 +143,4 @@ TEST(SubtractionTable, GoesNoFartherThanMemory) {
     EXPECT_EQ(table.value(9000000, {}), 0U) << "now there is room";
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::subtraction_sweep_test

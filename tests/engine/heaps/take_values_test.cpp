@@ -8,8 +8,7 @@
 #include "tests/agreement/positions.hpp"
 #include "tests/engine/heaps/mex.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::take_values_test {
 
 using protocol::kMaxNumber;
 
@@ -237,5 +236,4 @@ TEST(SubtractionTable, IsSharedByThreads) {
     }
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::take_values_test

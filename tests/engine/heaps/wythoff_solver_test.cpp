@@ -10,8 +10,7 @@
 #include "engine/heaps/wythoff_table.hpp"
 #include "engine/rules/catalogue.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::wythoff_solver_test {
 
 using Table = std::vector<std::vector<std::uint64_t>>;
 
@@ -202,5 +201,4 @@ TEST(WythoffSolver, KnowsSmallNimbersNextToAHugeHeap) {
     EXPECT_EQ(solver->nimber(pair(0, kHuge), {}), finite(kHuge));
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::wythoff_solver_test

@@ -8,8 +8,7 @@
 #include "tests/engine/misere/heaps_in_play.hpp"
 #include "tests/scale.hpp"
 
-namespace engine::misere {
-namespace {
+namespace engine::misere::misere_forms_test {
 
 using test::HeapsInPlay;
 using ::testing::ElementsAre;
@@ -203,5 +202,4 @@ TEST(Tameness, MakesSumsMisereNim) {
     }
 }
 
-}  // namespace
-}  // namespace engine::misere
+}  // namespace engine::misere::misere_forms_test

@@ -10,8 +10,7 @@
 #include "engine/rules/game.hpp"
 #include "tests/engine/misere/heaps_in_play.hpp"
 
-namespace engine::misere {
-namespace {
+namespace engine::misere::misere_quotient_test {
 
 using test::HeapsInPlay;
 using test::ruleset_of;
@@ -238,5 +237,4 @@ TEST(PhiLaw, NeedsTheWholeWindow) {
     EXPECT_EQ(find_move_bounds(*ruleset_of("take{1,4}")), (MoveBounds{4, 1}));
 }
 
-}  // namespace
-}  // namespace engine::misere
+}  // namespace engine::misere::misere_quotient_test

@@ -9,8 +9,7 @@
 #include "tests/agreement/positions.hpp"
 #include "tests/harness/temporary_file.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::catalogue_test {
 
 TEST(Catalogue, NamesWhatItKnows) {
     struct Case {
@@ -188,5 +187,4 @@ TEST(RulesetNames, AreLoadedFromAFile) {
               "cannot read the catalogue file '/tmp': Is a directory");
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::catalogue_test

@@ -2,8 +2,7 @@
 
 #include "tests/engine/follower_listing.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::cookie_test {
 
 using protocol::Tuple;
 
@@ -90,5 +89,4 @@ TEST(Cookie, KeepsItsLengthAndOrder) {
               "read '(w)', expected a number or a tuple such as (1,2,4): heaps of cookie");
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::cookie_test

@@ -5,8 +5,7 @@
 #include "tests/agreement/play_back_oracle.hpp"
 #include "tests/engine/follower_listing.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::cram_test {
 
 using protocol::Vertex;
 
@@ -225,5 +224,4 @@ TEST(Cram, IsSearchedUnderMisere) {
     EXPECT_EQ(outcome(text + "+nim:1000000000000"), Outcome::N);
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::cram_test

@@ -7,8 +7,7 @@
 #include "tests/agreement/known_rulesets.hpp"
 #include "tests/agreement/positions.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::game_test {
 
 TEST(Game, AlternatesUntilNobodyCanMove) {
     Game game = game_of("nim:1,2");
@@ -316,5 +315,4 @@ TEST(Game, FindsHeapsInManyComponents) {
     }
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::game_test

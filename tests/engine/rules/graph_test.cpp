@@ -7,8 +7,7 @@
 #include "tests/engine/follower_listing.hpp"
 #include "tests/harness/temporary_file.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::graph_test {
 
 using protocol::Vertex;
 
@@ -224,5 +223,4 @@ TEST_F(GraphFile, IsForTheEngineAlone) {
                      "from a file, and not for a peer"}});
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::graph_test

@@ -1,7 +1,6 @@
 #include "tests/engine/follower_listing.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::grundy_test {
 
 using protocol::kMaxNumber;
 
@@ -41,5 +40,4 @@ TEST(Grundy, RefusesWhatIsNoNumber) {
         Heap(Number{3}), std::vector{Heap(Number{1}), heap_of("(w)")}));
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::grundy_test

@@ -1,7 +1,6 @@
 #include "tests/engine/follower_listing.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::lasker_test {
 
 using protocol::kMaxNumber;
 
@@ -44,5 +43,4 @@ TEST(Lasker, RefusesWhatIsNoNumber) {
         ruleset_of("lasker")->is_follower(Heap(Number{3}), std::vector{heap_of("(1,2)")}));
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::lasker_test

@@ -3,8 +3,7 @@
 #include "tests/agreement/positions.hpp"
 #include "tests/engine/follower_listing.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::nim_test {
 
 using protocol::kMaxNumber;
 
@@ -81,5 +80,4 @@ TEST(Nim, GivesEachFollowerOneIndex) {
     }
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::nim_test

@@ -5,8 +5,7 @@
 
 #include "tests/engine/follower_listing.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::octal_test {
 
 using protocol::kMaxNumber;
 
@@ -246,5 +245,4 @@ TEST(Octal, ListsTheMovesOfLongCodes) {
     }
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::octal_test

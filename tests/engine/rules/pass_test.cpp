@@ -4,8 +4,7 @@
 #include "engine/sums/analyst.hpp"
 #include "tests/engine/follower_listing.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::pass_test {
 
 using protocol::kMaxNumber;
 using protocol::Tuple;
@@ -146,5 +145,4 @@ TEST(Pass, IsTheOctalGameWithoutPasses) {
     }
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::pass_test

@@ -10,8 +10,7 @@
 #include "tests/engine/rules/formula_trees.hpp"
 #include "tests/scale.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::rules_test {
 
 using Followers = std::set<std::vector<Heap>>;
 
@@ -704,5 +703,4 @@ TEST(UserRules, ListingIsGivenUpWhenAsked) {
     }
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::rules_test

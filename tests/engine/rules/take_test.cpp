@@ -6,8 +6,7 @@
 
 #include "tests/agreement/positions.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::take_test {
 
 using protocol::kMaxNumber;
 
@@ -146,5 +145,4 @@ TEST(Take, RefusesHeapsThatAreNoNumbers) {
         take.is_follower(Heap(Number{3}), std::vector{Heap(Number{1}), Heap(Number{1})}));
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::take_test

@@ -1,7 +1,6 @@
 #include "tests/engine/follower_listing.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::wythoff_test {
 
 using protocol::kMaxNumber;
 using protocol::Tuple;
@@ -58,5 +57,4 @@ TEST(Wythoff, WantsPairs) {
     }
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::wythoff_test

@@ -9,8 +9,7 @@
 #include "engine/sums/choice.hpp"
 #include "tests/agreement/positions.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::analyst_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -254,5 +253,4 @@ TEST(Choice, StaysAmongTheCandidates) {
     }
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::analyst_test

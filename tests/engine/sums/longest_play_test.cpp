@@ -8,8 +8,7 @@
 #include "engine/sums/analyst.hpp"
 #include "tests/agreement/play_back_oracle.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::longest_play_test {
 
 Move longest_of_all(const Game& game, std::mt19937_64& random) {
     return longest_move(game, game.moves(1000), random, {});
@@ -87,5 +86,4 @@ TEST(LongestPlay, IsNotLookedForWithoutTime) {
     EXPECT_EQ(moves.size(), 6U);
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::longest_play_test

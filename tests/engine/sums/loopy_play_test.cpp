@@ -8,8 +8,7 @@
 #include "engine/sums/choice.hpp"
 #include "tests/agreement/play_back_oracle.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::loopy_play_test {
 
 // Heaps come back, and split into such as come back to them.
 const std::string kSplitsAndLoops =
@@ -91,5 +90,4 @@ TEST(LoopyPlay, WinsWhatIsWonWithoutGoingRound) {
                             {"8", "10", "20", "7,9", "7,10,14", "6,9,11,15"});
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::loopy_play_test

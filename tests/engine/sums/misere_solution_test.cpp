@@ -5,8 +5,7 @@
 #include "engine/sums/solution.hpp"
 #include "tests/agreement/play_back_oracle.hpp"
 
-namespace engine {
-namespace {
+namespace engine::misere_solution_test {
 
 using misere::BorrowedTables;
 using misere::find_form_way;
@@ -182,5 +181,4 @@ INSTANTIATE_TEST_SUITE_P(MisereSolution, WithoutForms,
                          ::testing::Values("wythoff:(20,28)", "wythoff:(17,27)",
                                            "wythoff:(17,28)", "wythoff:(20,21)+nim:1"));
 
-}  // namespace
-}  // namespace engine
+}  // namespace engine::misere_solution_test

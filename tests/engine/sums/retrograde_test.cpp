@@ -7,8 +7,7 @@
 #include "tests/agreement/positions.hpp"
 #include "tests/agreement/random_rulesets.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::retrograde_test {
 
 using Goal = Retrograde::Goal;
 
@@ -156,5 +155,4 @@ TEST(Retrograde, WinsByTheLeastRemoteness) {
     EXPECT_GT(wins, 50);
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::retrograde_test

@@ -14,8 +14,7 @@
 #include "tests/agreement/positions.hpp"
 #include "tests/engine/commands/printed.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::time_and_memory_test {
 
 // One or more of each ruleset: too hard to solve in a millisecond, too large to go through, or
 // of very many heaps.
@@ -318,5 +317,4 @@ TEST_F(TimeAndMemory, LittleMemoryIsKeptToAndAnswersAreRight) {
     EXPECT_EQ(answers_to(questions), expected);
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::time_and_memory_test

@@ -6,8 +6,7 @@
 
 #include "tests/agreement/play_back_oracle.hpp"
 
-namespace engine::test {
-namespace {
+namespace engine::test::trap_test {
 
 // The share of replies that win after a move, by playing everything out.
 double share_after(const Game& game, const Move& move, PlayBackOracle& oracle) {
@@ -60,5 +59,4 @@ TEST(Trap, TakesAnyMoveWhereThereIsNoTime) {
     EXPECT_EQ(chosen.size(), 6U);
 }
 
-}  // namespace
-}  // namespace engine::test
+}  // namespace engine::test::trap_test
