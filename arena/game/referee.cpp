@@ -35,7 +35,7 @@ std::string example_move(const engine::Game& game) {
 
 bool is_costly(const protocol::Position& start) {
     return std::ranges::any_of(start.components, [](const auto& component) {
-        return component.ruleset.name() == "rules";
+        return component.ruleset.name() == "rules" || component.ruleset.name() == "cram";
     });
 }
 
@@ -43,7 +43,6 @@ Referee::Referee(engine::Game start, std::array<TimeControl, 2> clocks, std::siz
     : game_(std::move(start)),
       clocks_(clocks),
       max_plies_(max_plies),
-      is_costly_(arena::is_costly(game_.position())),
       text_bound_(to_string(game_.position()).size()) {
     for (std::size_t seat = 0; seat < 2; ++seat) {
         left_[seat] = clocks_[seat].base.value_or(Milliseconds(0));

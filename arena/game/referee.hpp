@@ -27,7 +27,7 @@ struct TimeControl {
     Milliseconds hang{60000};  // the limit of a reply without another limit
 };
 
-// Whether a game from there is costly, see Referee::is_costly().
+// Whether it may take long to start a game there.
 bool is_costly(const protocol::Position& start);
 
 // The first verdict is final: calls on a decided game are ignored.
@@ -49,9 +49,9 @@ class Referee {
     const engine::Game& game() const { return game_; }
     std::size_t plies() const { return plies_; }
 
-    // Whether what a player may do is judged by rules{…}, whose conditions may take a second to
-    // look at: then answer(), overrule() and all that lists moves belong on a compute thread.
-    bool is_costly() const { return is_costly_; }
+    // Whether it takes more than 0.1 ms to judge a move; conditions of rules{…} may take a second.
+    // Then answer(), overrule() and all that lists moves belong on a compute thread.
+    bool is_costly() const { return game_.work() > kLittleWork; }
 
     // Time left on a seat's clock, for `go p1time …`; nullopt without base time.
     std::optional<Milliseconds> left(int seat) const;
@@ -88,12 +88,13 @@ class Referee {
     bool text_fits();
     std::string allowed_text() const;
 
+    static constexpr engine::Count kLittleWork = 400'000;
+
     engine::Game game_;
     std::array<TimeControl, 2> clocks_;
     std::array<Microseconds, 2> left_{};
     std::size_t max_plies_;
     std::size_t plies_ = 0;
-    bool is_costly_;
     std::size_t text_bound_;  // the position's text is not longer than this
     bool at_limit_ = false;
     std::string last_move_;

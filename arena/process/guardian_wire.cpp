@@ -166,10 +166,12 @@ std::optional<Packet> receive(int socket, bool wait) {
     message.msg_iovlen = 1;
     message.msg_control = control.data();
     message.msg_controllen = control.size();
+    // A peer that closes with a packet unread resets the connection: that is told once, before
+    // the packets that it has sent.
     ssize_t size = 0;
     do {
         size = ::recvmsg(socket, &message, MSG_CMSG_CLOEXEC | (wait ? 0 : MSG_DONTWAIT));
-    } while (size < 0 && errno == EINTR);
+    } while (size < 0 && (errno == EINTR || errno == ECONNRESET));
     if (size < 0) return std::nullopt;
 
     packet.bytes.resize(static_cast<std::size_t>(size));

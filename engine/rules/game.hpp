@@ -111,6 +111,9 @@ class Game {
     // time; the error names it. Then only position() and player() are meaningful.
     Result<void> check_limits() const;
 
+    // What it takes to judge a move here, in the steps of Ruleset::work(); kMaxWork at most.
+    Count work() const { return beyond_limits_ ? kMaxWork : work_; }
+
     bool has_move() const { return live_heaps_ > 0; }
 
     // The end by the rules: no moves left, or the third occurrence of a position with the same

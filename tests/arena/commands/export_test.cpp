@@ -210,10 +210,11 @@ TEST_F(ExportTest, TakesTheAnalysisThatIsThere) {
 TEST(CsvLine, QuotesAndDefusesCells) {
     const std::vector<std::string> cells{"a,b", "say \"x\"", "two\nlines", "=1+1",
                                          "+1",  "-1",        "@x",         "\tx",
-                                         "",    "plain",     "a=b",        "=\"x\""};
+                                         "",    "plain",     "a=b",        "=\"x\"",
+                                         "x;=1+1"};
     EXPECT_EQ(csv_line(cells),
-              "\"a,b\",\"say \"\"x\"\"\",\"two\nlines\",'=1+1,'+1,'-1,'@x,'\tx,,plain,a=b,"
-              "\"'=\"\"x\"\"\"\r\n");
+              "\"a,b\",\"say \"\"x\"\"\",\"two\nlines\",'=1+1,'+1,'-1,'@x,\"'\tx\",,plain,a=b,"
+              "\"'=\"\"x\"\"\",\"x;=1+1\"\r\n");
 }
 
 // ---- show ----
