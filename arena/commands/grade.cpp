@@ -393,7 +393,8 @@ PartGrade grade_error_rate(const RubricPart& part, const GameTally& tally,
     const double rate = part.bound ? *high : *grade.error_rate;
     grade.share = (1 - rate) * (tally.games - tally.faults) / std::max(tally.games, 1);
     grade.reason = fmt::format(
-        "plays like perfect with ε = {:.2f}, between {:.2f} and {:.2f}{}; {:g} points in {} games{}",
+        "plays like perfect with ε = {:.2f}, between {:.2f} and {:.2f}{}; {:g} points in {} "
+        "games{}",
         *grade.error_rate, *low, *high, part.bound ? " (which counts)" : "", tally.points,
         tally.games, tally.faults_text());
     return grade;
