@@ -2,12 +2,9 @@
 // process of its own, with a limit of time. Whatever a submission does, no more is lost than
 // that process. What a run came to is a file, so that a grading that was killed goes on where
 // it was.
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -28,12 +25,12 @@
 #include "arena/base/run_alone.hpp"
 #include "arena/base/text_table.hpp"
 #include "arena/commands/commands.hpp"
+#include "arena/commands/grade_files.hpp"
 #include "arena/commands/rubric.hpp"
 #include "arena/players/launcher.hpp"
 #include "arena/players/link.hpp"
 #include "arena/players/stderr_text.hpp"
 #include "arena/report/exports.hpp"
-#include "arena/report/html.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -50,6 +47,7 @@ struct GradeOptions {
     std::string results;
     std::set<std::string> again;         // names whose results are dropped first
     std::optional<Milliseconds> budget;  // for all
+    std::string run_as;                  // a user, instead of the sandbox; or empty
     bool quiet = false;
 };
 
@@ -72,6 +70,10 @@ OptionTable<GradeOptions> grade_table() {
                "next "
                "run"},
               &GradeOptions::budget, parse_duration),
+        text({"Options", "run-as", "USER",
+              "as root: the user that bots run as, instead of the sandbox, where a container that "
+              "does not allow it holds each submission"},
+             &GradeOptions::run_as, "the name of a user"),
         flag({"Options", "quiet", nullptr, "print only the table, no progress"},
              &GradeOptions::quiet),
     };
@@ -115,13 +117,22 @@ RUBRIC.toml:
   bonus = true              # does not count for the total that can be reached (default: false)
   hidden = true             # students do not see it (default: false)
 
+  [[part]]
+  name = "Plays like perfect"
+  kind = "error-rate"       # share: 1 - ε, by the games of a match; games lost by faults count 0
+  opponent = "builtin:perfect"  # (default); also games (default: 100), position and suite
+  bound = false             # true: 1 - the upper end of the interval of ε (default: false)
+  points = 10
+  least = 0.7
+
 )";
 
 constexpr std::string_view kGradeTail = R"(
 DIR gets grades.csv (a line for each student, a column for each part), canvas.csv and moodle.csv
 (totals, students known by the names of their folders), and in a folder for each student:
-results.json for Gradescope, junit.xml, report.txt for the student, and a file for each part, by
-which a later run knows that it is done.
+results.json for Gradescope, classroom.json for GitHub Classroom, junit.xml, report.txt and
+index.html with games-N for the student, and a file for each part, by which a later run knows that it
+is done.
 
 Examples:
   nim-arena grade nim.toml submissions/* --results grades
@@ -244,12 +255,6 @@ class PartRunner {
 
 // ---- what a run is worth ----
 
-struct PartGrade {
-    bool is_graded = false;
-    double share = 0;
-    std::string reason;  // lines
-};
-
 std::string last_stderr_line(const std::string& text) {
     const auto lines = last_lines(text, 1, 400);
     return lines.empty() ? "it said nothing" : lines.front();
@@ -281,7 +286,7 @@ PartGrade grade_check(const json::object& report) {
         if (!fix.empty()) reason += "\n  to do: " + fix;
     }
     const double share = needed == 0 ? 0 : static_cast<double>(held) / needed;
-    return {true, share, fmt::format("{} of {} points hold{}", held, needed, reason)};
+    return {true, share, fmt::format("{} of {} points hold{}", held, needed, reason), {}};
 }
 
 PartGrade grade_certify(const json::object& report) {
@@ -304,50 +309,117 @@ PartGrade grade_certify(const json::object& report) {
     for (const json::value& pattern : report.at("patterns").as_array()) {
         reason += "\n- " + std::string(pattern.as_string());
     }
-    return {true, positions == 0 ? 1 : right / positions, reason};
+    return {true, positions == 0 ? 1 : right / positions, reason, {}};
 }
 
-// Void games count for nobody.
-PartGrade grade_match(const std::vector<std::string>& lines, const std::string& name) {
+struct GameTally {
     double points = 0;
     int games = 0;
-    int faults = 0;
+    int faults = 0;                                             // games lost by them
     std::optional<std::pair<double, std::string>> first_fault;  // by the number of its game
+
+    std::string faults_text() const {
+        if (!first_fault) return "";
+        return fmt::format("\n{} lost by faults, the first: {}", faults,
+                           protocol::printable(first_fault->second, 400));
+    }
+};
+
+// Void games count for nobody.
+GameTally tally_games(const std::vector<std::string>& lines, const std::string& name) {
+    GameTally tally;
     for (const std::string& line : lines) {
         const json::object game = json::parse(line).as_object();
         const auto reason = parse_reason(text_at(game, "reason"));
         if (!reason || *reason == Reason::Void) continue;
-        ++games;
+        ++tally.games;
         const std::string winner = text_at(game, "winner");
         const bool is_mine = !winner.empty() && text_at(game, winner) == name;
-        points += winner.empty() ? 0.5 : is_mine ? 1 : 0;
+        tally.points += winner.empty() ? 0.5 : is_mine ? 1 : 0;
         if (winner.empty() || is_mine || !is_fault(*reason)) continue;
-        ++faults;
+        ++tally.faults;
         std::pair fault(number_at(game, "game"), text_at(game, "detail"));
-        if (!first_fault || fault < *first_fault) first_fault = std::move(fault);
+        if (!tally.first_fault || fault < *tally.first_fault) tally.first_fault = fault;
     }
-    std::string text = fmt::format("{:g} points in {} games", points, games);
-    if (first_fault) {
-        text += fmt::format("\n{} lost by faults, the first: {}", faults,
-                            protocol::printable(first_fault->second, 400));
-    }
-    return {games > 0, games == 0 ? 0 : points / games, text};
+    return tally;
 }
 
-PartGrade grade_run(const RubricPart& part, const PartRun& run, const std::string& name,
+PartGrade grade_match(const GameTally& tally) {
+    PartGrade grade;
+    grade.is_graded = tally.games > 0;
+    if (grade.is_graded) grade.share = tally.points / tally.games;
+    grade.reason =
+        fmt::format("{:g} points in {} games{}", tally.points, tally.games, tally.faults_text());
+    return grade;
+}
+
+std::vector<std::string_view> comma_cells(std::string_view line) {
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    std::vector<std::string_view> cells;
+    for (auto comma = line.find(','); comma != line.npos; comma = line.find(',')) {
+        cells.push_back(line.substr(0, comma));
+        line.remove_prefix(comma + 1);
+    }
+    cells.push_back(line);
+    return cells;
+}
+
+// A number of the first player in the table of `export --format grades`. Columns count from the
+// right: a name, in the first, may have commas.
+std::optional<double> grades_number(const std::vector<std::string>& table,
+                                    std::string_view column) {
+    if (table.size() < 2) return std::nullopt;
+    const auto columns = comma_cells(table[0]);
+    const auto cells = comma_cells(table[1]);
+    const auto from_right = columns.end() - std::ranges::find(columns, column);
+    if (from_right < 1 || from_right > std::ssize(cells)) return std::nullopt;
+    const std::string cell(*(cells.end() - from_right));
+    return cell.empty() ? std::nullopt : std::optional(std::strtod(cell.c_str(), nullptr));
+}
+
+// ε is about the moves that were played; a bot that rather crashes than errs gains nothing, as
+// the share of games that it lost by faults is lost.
+PartGrade grade_error_rate(const RubricPart& part, const GameTally& tally,
+                           const std::vector<std::string>& table) {
+    PartGrade grade;
+    grade.is_graded = tally.games > 0;
+    const auto low = grades_number(table, "error_low");
+    const auto high = grades_number(table, "error_high");
+    grade.error_rate = grades_number(table, "error_rate");
+    if (!grade.error_rate || !low || !high) {
+        grade.reason = "no move is known in which it could have erred" + tally.faults_text();
+        return grade;
+    }
+    const double rate = part.bound ? *high : *grade.error_rate;
+    grade.share = (1 - rate) * (tally.games - tally.faults) / std::max(tally.games, 1);
+    grade.reason = fmt::format(
+        "plays like perfect with ε = {:.2f}, between {:.2f} and {:.2f}{}; {:g} points in {} "
+        "games{}",
+        *grade.error_rate, *low, *high, part.bound ? " (which counts)" : "", tally.points,
+        tally.games, tally.faults_text());
+    return grade;
+}
+
+// `table` is of error rates.
+PartGrade grade_run(const RubricPart& part, const PartRun& run,
+                    const std::vector<std::string>& table, const std::string& name,
                     Milliseconds time) {
     if (run.is_late) {
         return {true, 0,
                 fmt::format("it took longer than {} s",
-                            std::chrono::duration_cast<std::chrono::seconds>(time).count())};
+                            std::chrono::duration_cast<std::chrono::seconds>(time).count()),
+                {}};
     }
     const bool has_output = !run.lines.empty();
     if (run.status == kExitStartup && !(has_output && part.kind == PartKind::Check)) {
-        return {true, 0, "it does not start: " + last_stderr_line(run.stderr_text)};
+        return {true, 0, "it does not start: " + last_stderr_line(run.stderr_text), {}};
     }
     const bool is_usual = run.status && *run.status != kExitUsage && has_output;
-    if (!is_usual) return {false, 0, "not graded: " + last_stderr_line(run.stderr_text)};
-    if (part.kind == PartKind::Match) return grade_match(run.lines, name);
+    if (!is_usual) return {false, 0, "not graded: " + last_stderr_line(run.stderr_text), {}};
+    if (part.kind == PartKind::Match) return grade_match(tally_games(run.lines, name));
+    if (part.kind == PartKind::ErrorRate) {
+        return grade_error_rate(part, tally_games(run.lines, name), table);
+    }
     const json::object report = json::parse(run.lines.front()).as_object();
     return part.kind == PartKind::Check ? grade_check(report) : grade_certify(report);
 }
@@ -364,20 +436,6 @@ std::string key_value(std::string_view key, const std::string& value) {
     return text + '"';
 }
 
-struct Student {
-    std::string name;
-    std::string folder;
-    std::vector<PartGrade> parts;
-
-    double points(const Rubric& rubric) const {
-        double sum = 0;
-        for (std::size_t i = 0; i < parts.size(); ++i) {
-            if (parts[i].is_graded) sum += points_for(rubric.parts[i], parts[i].share);
-        }
-        return std::round(sum * 100) / 100;
-    }
-};
-
 // The command that starts it; an error says what is wrong with its player.toml.
 Result<std::string> command_of(const Student& student, const Rubric& rubric) {
     const std::string path = (fs::path(student.folder) / "player.toml").string();
@@ -391,9 +449,14 @@ Result<std::string> command_of(const Student& student, const Rubric& rubric) {
     return bad_input("there is no player.toml, expected one with run = \"COMMAND\"");
 }
 
+bool plays_games(const RubricPart& part) {
+    return part.kind == PartKind::Match || part.kind == PartKind::ErrorRate;
+}
+
 // The words after nim-arena.
-std::vector<std::string> words_of(const RubricPart& part, const Rubric& rubric,
+std::vector<std::string> words_of(const RubricPart& part, const GradeOptions& options,
                                   const Student& student, const std::string& command) {
+    const Rubric& rubric = options.rubric;
     const std::string keys =
         fmt::format("{} {} {}", key_value("cmd", command),
                     key_value("dir", fs::absolute(student.folder).string()),
@@ -401,14 +464,18 @@ std::vector<std::string> words_of(const RubricPart& part, const Rubric& rubric,
     std::vector<std::string> words;
     if (part.kind == PartKind::Check) words = {"check", "--json"};
     if (part.kind == PartKind::Certify) words = {"certify", "--json"};
-    if (part.kind == PartKind::Match) words = {"match", "--jsonl", "-", "--quiet"};
+    if (plays_games(part)) words = {"match", "--jsonl", "-", "--quiet"};
     words.insert(words.end(), {"--player", keys});
-    if (part.kind == PartKind::Match) {
+    if (plays_games(part)) {
         words.insert(words.end(), {"--player", key_value("cmd", part.opponent)});
     }
     words.insert(words.end(), {"--seed", std::to_string(rubric.seed), "--movetime",
                                std::to_string(rubric.movetime)});
-    if (rubric.sandbox) words.insert(words.end(), {"--sandbox", "bwrap"});
+    if (!options.run_as.empty()) {
+        words.insert(words.end(), {"--run-as", options.run_as});
+    } else if (rubric.sandbox) {
+        words.insert(words.end(), {"--sandbox", "bwrap"});
+    }
     words.insert(words.end(), part.arguments.begin(), part.arguments.end());
     return words;
 }
@@ -426,8 +493,11 @@ void write_whole(const fs::path& path, const std::string& text) {
 }
 
 // What a part's result is about: with another command or rubric it is graded anew.
-std::string part_text(const std::vector<std::string>& words, const Rubric& rubric) {
-    return fmt::format("{} time={}", fmt::join(words, "\x1f"), rubric.time.count());
+std::string part_text(const RubricPart& part, const std::vector<std::string>& words,
+                      const Rubric& rubric) {
+    const bool is_rate = part.kind == PartKind::ErrorRate;
+    return fmt::format("{} time={}{}", fmt::join(words, "\x1f"), rubric.time.count(),
+                       !is_rate ? "" : part.bound ? " error-bound" : " error-rate");
 }
 
 std::optional<PartGrade> load_part(const fs::path& path, const std::string& about) {
@@ -442,90 +512,16 @@ std::optional<PartGrade> load_part(const fs::path& path, const std::string& abou
     const json::value* share = object.if_contains("share");
     if (share == nullptr || !share->is_number() || text_at(object, "run") != about)
         return std::nullopt;
-    return PartGrade{true, share->to_number<double>(), text_at(object, "reason")};
+    PartGrade grade{true, share->to_number<double>(), text_at(object, "reason"), {}};
+    const json::value* rate = object.if_contains("error_rate");
+    if (rate != nullptr && rate->is_number()) grade.error_rate = rate->to_number<double>();
+    return grade;
 }
 
 void save_part(const fs::path& path, const std::string& about, const PartGrade& grade) {
-    const json::object object{{"run", about}, {"share", grade.share}, {"reason", grade.reason}};
+    json::object object{{"run", about}, {"share", grade.share}, {"reason", grade.reason}};
+    if (grade.error_rate) object["error_rate"] = *grade.error_rate;
     write_whole(path, json::serialize(object) + "\n");
-}
-
-std::string number_text(double points) { return fmt::format("{:g}", points); }
-
-// The file that Gradescope's autograder expects.
-std::string gradescope_text(const Rubric& rubric, const Student& student) {
-    json::array tests;
-    for (std::size_t i = 0; i < rubric.parts.size(); ++i) {
-        const RubricPart& part = rubric.parts[i];
-        const PartGrade& grade = student.parts[i];
-        const double points = grade.is_graded ? points_for(part, grade.share) : 0;
-        tests.push_back(json::object{{"name", part.name},
-                                     {"score", points},
-                                     {"max_score", part.points},
-                                     {"status", points >= part.points ? "passed" : "failed"},
-                                     {"output", grade.reason},
-                                     {"visibility", part.hidden ? "hidden" : "visible"}});
-    }
-    const json::object results{{"score", student.points(rubric)}, {"tests", std::move(tests)}};
-    return json::serialize(results) + "\n";
-}
-
-std::vector<std::string> reason_lines(std::string_view text) {
-    std::vector<std::string> lines;
-    while (!text.empty()) {
-        const auto end = std::min(text.find('\n'), text.size());
-        lines.push_back(protocol::printable(text.substr(0, end)));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return lines;
-}
-
-std::string escaped_lines(std::string_view text) {
-    std::string escaped;
-    for (const std::string& line : reason_lines(text)) escaped += pages::escaped(line) + "\n";
-    return escaped;
-}
-
-// A test case a part, failed where some of its points are missing.
-std::string junit_text(const Rubric& rubric, const Student& student) {
-    std::string cases;
-    int failures = 0;
-    for (std::size_t i = 0; i < rubric.parts.size(); ++i) {
-        const RubricPart& part = rubric.parts[i];
-        const PartGrade& grade = student.parts[i];
-        const double points = grade.is_graded ? points_for(part, grade.share) : 0;
-        cases += fmt::format("  <testcase classname=\"{}\" name=\"{}\">",
-                             pages::escaped(student.name), pages::escaped(part.name));
-        if (points < part.points) {
-            ++failures;
-            cases += fmt::format("<failure message=\"{} of {} points\">{}</failure>",
-                                 number_text(points), number_text(part.points),
-                                 escaped_lines(grade.reason));
-        }
-        cases += "</testcase>\n";
-    }
-    return fmt::format(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\">\n{}</testsuite>\n",
-        pages::escaped(rubric.name), rubric.parts.size(), failures, cases);
-}
-
-// For the student: without hidden parts.
-std::string report_text(const Rubric& rubric, const Student& student) {
-    std::string text = fmt::format("{}: {}\n", rubric.name, student.name);
-    for (std::size_t i = 0; i < rubric.parts.size(); ++i) {
-        const RubricPart& part = rubric.parts[i];
-        const PartGrade& grade = student.parts[i];
-        if (part.hidden) continue;
-        text +=
-            fmt::format("\n{}{}: {} of {} points\n", part.name, part.bonus ? " (bonus)" : "",
-                        number_text(grade.is_graded ? points_for(part, grade.share) : 0),
-                        number_text(part.points));
-        for (const std::string& line : reason_lines(grade.reason)) {
-            text += fmt::format("    {}\n", line);
-        }
-    }
-    return text;
 }
 
 // ---- all submissions ----
@@ -575,7 +571,7 @@ class Grading {
         const auto command = command_of(student, options_.rubric);
         for (std::size_t i = 0; i < options_.rubric.parts.size(); ++i) {
             if (!command) {
-                student.parts.push_back({true, 0, command.error().text});
+                student.parts.push_back({true, 0, command.error().text, {}});
                 continue;
             }
             tell_progress(student, i);
@@ -583,38 +579,80 @@ class Grading {
             if (signal != 0) return signal;
         }
         write_whole(folder / "results.json", gradescope_text(options_.rubric, student));
+        write_whole(folder / "classroom.json", classroom_text(options_.rubric, student));
         write_whole(folder / "junit.xml", junit_text(options_.rubric, student));
         write_whole(folder / "report.txt", report_text(options_.rubric, student));
+        write_whole(folder / "index.html",
+                    student_page(options_.rubric, student, links_to_games(student)));
         return 0;
     }
 
     int grade_part(Student& student, std::size_t number, const std::string& command) {
         const RubricPart& part = options_.rubric.parts[number];
-        const auto words = words_of(part, options_.rubric, student, command);
-        const std::string about = part_text(words, options_.rubric);
+        const auto words = words_of(part, options_, student, command);
+        const std::string about = part_text(part, words, options_.rubric);
+        if (part.hidden) fs::remove_all(games_of(student, number));
         const fs::path file = folder_of(student) / fmt::format("part-{}.json", number + 1);
         if (auto grade = load_part(file, about)) {
             student.parts.push_back(*std::move(grade));
             return 0;
         }
-        const auto now = Clock::now();
-        const bool is_cut = now + options_.rubric.time > end_;
-        if (is_cut) {
-            student.parts.push_back({false, 0, "not graded: the budget has been used up"});
+        if (Clock::now() + options_.rubric.time > end_) {
+            student.parts.push_back({false, 0, "not graded: the budget has been used up", {}});
             return 0;
         }
-        PartRunner runner(words, now + options_.rubric.time, guardian_);
-        const int signal = runner.run();
-        if (signal != 0) return signal;
         PartGrade grade;
-        try {
-            grade = grade_run(part, runner.result(), student.name, options_.rubric.time);
-        } catch (const std::exception& error) {
-            grade = {false, 0, fmt::format("not graded: {}", error.what())};
-        }
+        const int signal = run_part(student, number, words, grade);
+        if (signal != 0) return signal;
         if (grade.is_graded) save_part(file, about, grade);
         student.parts.push_back(std::move(grade));
         return 0;
+    }
+
+    // Runs `words` and gives the grade, or the signal that interrupted, else 0.
+    int run_part(const Student& student, std::size_t number, std::vector<std::string> words,
+                 PartGrade& grade) {
+        const RubricPart& part = options_.rubric.parts[number];
+        const auto deadline = Clock::now() + options_.rubric.time;
+        const fs::path record = folder_of(student) / fmt::format("part-{}.db", number + 1);
+        const fs::path games = games_of(student, number);
+        fs::remove_all(games);
+        if (plays_games(part) && !part.hidden) {
+            words.insert(words.end(), {"--report", games.string()});
+        }
+        if (part.kind == PartKind::ErrorRate) {
+            fs::remove(record);
+            words.insert(words.end(), {"--record", record.string()});
+        }
+        PartRunner runner(words, deadline, guardian_);
+        int signal = runner.run();
+        PartRunner rates({"export", record.string(), "--format", "grades"}, deadline, guardian_);
+        if (signal == 0 && part.kind == PartKind::ErrorRate) signal = rates.run();
+        if (signal != 0) return signal;
+        try {
+            grade = grade_run(part, runner.result(), rates.result().lines, student.name,
+                              options_.rubric.time);
+        } catch (const std::exception& error) {
+            grade = {false, 0, fmt::format("not graded: {}", error.what()), {}};
+        }
+        return 0;
+    }
+
+    fs::path games_of(const Student& student, std::size_t number) const {
+        return folder_of(student) / fmt::format("games-{}", number + 1);
+    }
+
+    std::vector<std::string> links_to_games(const Student& student) const {
+        std::vector<std::string> links(options_.rubric.parts.size());
+        for (std::size_t i = 0; i < links.size(); ++i) {
+            const fs::path page = games_of(student, i) / "index.html";
+            std::error_code missing;
+            const bool is_shown = !options_.rubric.parts[i].hidden;
+            if (is_shown && fs::exists(page, missing)) {
+                links[i] = fmt::format("games-{}/index.html", i + 1);
+            }
+        }
+        return links;
     }
 
     void tell_progress(const Student& student, std::size_t part) {
@@ -636,11 +674,11 @@ class Grading {
             for (std::size_t i = 0; i < rubric.parts.size(); ++i) {
                 const PartGrade& grade = student.parts[i];
                 row.push_back(grade.is_graded
-                                  ? number_text(points_for(rubric.parts[i], grade.share))
+                                  ? points_label(points_for(rubric.parts[i], grade.share))
                                   : "");
             }
-            row.push_back(number_text(student.points(rubric)));
-            row.push_back(number_text(rubric.points()));
+            row.push_back(points_label(student.points(rubric)));
+            row.push_back(points_label(rubric.points()));
         }
         return rows;
     }
@@ -651,7 +689,7 @@ class Grading {
             {"Student", "ID", "SIS User ID", "SIS Login ID", "Section", options_.rubric.name}};
         for (const Student& student : students_) {
             rows.push_back({student.name, "", "", student.name, "",
-                            number_text(student.points(options_.rubric))});
+                            points_label(student.points(options_.rubric))});
         }
         return rows;
     }
@@ -661,7 +699,7 @@ class Grading {
         std::vector<std::vector<std::string>> rows{
             {"Username", options_.rubric.name, "Feedback comments"}};
         for (const Student& student : students_) {
-            rows.push_back({student.name, number_text(student.points(options_.rubric)),
+            rows.push_back({student.name, points_label(student.points(options_.rubric)),
                             report_text(options_.rubric, student)});
         }
         return rows;

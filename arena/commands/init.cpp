@@ -1,29 +1,61 @@
-// `nim-arena init`: writes an example of a tournament's file.
+// `nim-arena init`: writes an example of a tournament's file, or what a course's platform runs
+// to grade submissions.
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "arena/base/console.hpp"
+#include "arena/base/embedded_file.hpp"
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/files.hpp"
 #include "arena/base/option_table.hpp"
 #include "arena/commands/commands.hpp"
+#include "arena/commands/new_folder.hpp"
 #include "protocol/text.hpp"
 #include "protocol/unique_fd.hpp"
 
 namespace arena {
+
+extern const std::vector<EmbeddedFile> kClassroomFiles;  // "gradescope/setup.sh", …
+extern const std::vector<EmbeddedFile> kRubricFiles;     // "nim.toml"
+
 namespace {
 
-constexpr std::string_view kInitUsage =
-    "Usage: nim-arena init [FILE.toml]\n\n"
-    "Writes a commented example of a tournament to FILE.toml (default: tournament.toml; -:\n"
-    "standard output), unless that is there already.\n";
+namespace fs = std::filesystem;
+using protocol::Result;
+
+constexpr std::string_view kInitHead =
+    R"(Usage: nim-arena init [FILE.toml]
+       nim-arena init --gradescope DIR
+       nim-arena init --github-classroom DIR
+
+Writes a commented example of a tournament to FILE.toml (default: tournament.toml; -: standard
+output), unless that is there already. Or writes what a course's platform needs to grade each
+submission by nim-arena grade, with a rubric to change and a page that says what to do next.
+
+)";
+
+constexpr std::string_view kInitTail = R"(
+DIR is made, or is there and empty.
+
+Examples:
+  nim-arena init spring.toml
+  nim-arena init --gradescope autograder
+
+Exit status:
+  0        done
+  1        the file is there already, DIR is not empty, or something cannot be written
+  2        the command line is wrong; nothing was written
+)";
 
 constexpr std::string_view kExampleTournament =
     R"(# A tournament of Nimarena: `nim-arena tournament FILE.toml`. Each key is an option of the command
@@ -88,7 +120,20 @@ int print(std::string_view text) {
 
 struct InitOptions {
     std::string file;
+    std::string gradescope;        // a folder
+    std::string github_classroom;  // a folder
 };
+
+OptionTable<InitOptions> init_table() {
+    return {
+        text({"Options", "gradescope", "DIR",
+              "write an autograder for Gradescope: setup.sh, run_autograder, rubric.toml"},
+             &InitOptions::gradescope, "a folder"),
+        text({"Options", "github-classroom", "DIR",
+              "write a workflow for GitHub Classroom, and rubric.toml, to .github in DIR"},
+             &InitOptions::github_classroom, "a folder"),
+    };
+}
 
 int write_example(const InitOptions& options) {
     const std::string path = options.file.empty() ? "tournament.toml" : options.file;
@@ -102,19 +147,55 @@ int write_example(const InitOptions& options) {
         fmt::format("wrote {0}; next: nim-arena tournament {0}\n", protocol::printable(path)));
 }
 
+// The files under `prefix`, and the rubric as `rubric`.
+int write_platform(std::string_view prefix, const fs::path& folder, std::string_view rubric,
+                   std::string_view page) {
+    auto done = make_empty_folder(folder);
+    if (done) done = write_files(kClassroomFiles, prefix, folder);
+    if (done) done = write_new_file(folder / rubric, kRubricFiles.front().text);
+    if (!done) {
+        complain(fmt::format("nim-arena init: {}\n", done.error().text));
+        return kExitInternal;
+    }
+    return print(fmt::format("wrote {0}; next: read {1}\n",
+                             protocol::printable(folder.string()),
+                             protocol::printable((folder / page).string())));
+}
+
+int write_init(const InitOptions& options) {
+    if (!options.gradescope.empty()) {
+        return write_platform("gradescope/", options.gradescope, "rubric.toml", "README.md");
+    }
+    if (!options.github_classroom.empty()) {
+        return write_platform("github/", options.github_classroom,
+                              ".github/classroom/rubric.toml", ".github/classroom/README.md");
+    }
+    return write_example(options);
+}
+
+Result<void> take_file_name(InitOptions& options, const std::string& word) {
+    if (!options.file.empty() || word.empty()) {
+        return bad_input("read {}, expected one FILE.toml", protocol::quoted(word));
+    }
+    options.file = word;
+    return {};
+}
+
+Result<void> finish_init(InitOptions& options, const Given&) {
+    const int given = static_cast<int>(!options.file.empty()) +
+                      static_cast<int>(!options.gradescope.empty()) +
+                      static_cast<int>(!options.github_classroom.empty());
+    if (given <= 1) return {};
+    return bad_input("expected one of FILE.toml, --gradescope and --github-classroom");
+}
+
 }  // namespace
 
 int commands::init(const Words& words, const Guardian&) {
-    CommandLine<InitOptions> line("nim-arena init", {}, kInitUsage);
-    line.argument = [](InitOptions& options,
-                       const std::string& word) -> protocol::Result<void> {
-        if (!options.file.empty() || word.empty()) {
-            return bad_input("read {}, expected one FILE.toml", protocol::quoted(word));
-        }
-        options.file = word;
-        return {};
-    };
-    return run(parse(std::move(line), words), write_example);
+    CommandLine<InitOptions> line("nim-arena init", init_table(), kInitHead, kInitTail);
+    line.argument = take_file_name;
+    line.finish = finish_init;
+    return run(parse(std::move(line), words), write_init);
 }
 
 }  // namespace arena

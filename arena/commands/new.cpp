@@ -1,14 +1,10 @@
 // `nim-arena new`: writes a starter kit, a small bot to change. The kits are the folders of
 // bots/, and part of this program.
-#include <fcntl.h>
-
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -21,13 +17,12 @@
 #include "arena/base/console.hpp"
 #include "arena/base/embedded_file.hpp"
 #include "arena/base/exit_codes.hpp"
-#include "arena/base/files.hpp"
 #include "arena/base/option_table.hpp"
 #include "arena/base/shell_words.hpp"
 #include "arena/commands/commands.hpp"
+#include "arena/commands/new_folder.hpp"
 #include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
-#include "protocol/unique_fd.hpp"
 
 namespace arena {
 
@@ -124,46 +119,9 @@ Result<void> finish_new(NewOptions& options, const Given&) {
 
 // ---- the folder ----
 
-protocol::Error folder_failure(std::string_view what, const fs::path& path,
-                               const std::string& why) {
-    return bad_input("cannot {} {}: {}", what, protocol::quoted(path.string()), why);
-}
-
-// Makes the folder, unless it is there and empty.
-Result<void> make_empty_folder(const fs::path& folder) {
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error) return folder_failure("make the folder", folder, error.message());
-    const fs::directory_iterator first(folder, error);
-    if (error) return folder_failure("read the folder", folder, error.message());
-    if (first == fs::directory_iterator()) return {};
-    return bad_input("{} is not empty, expected a new folder or an empty one: give another DIR",
-                     protocol::quoted(folder.string()));
-}
-
-Result<void> write_kit_file(const fs::path& path, std::string_view text) {
-    std::error_code error;
-    fs::create_directories(path.parent_path(), error);
-    if (error) return folder_failure("make the folder", path.parent_path(), error.message());
-    const mode_t mode = text.starts_with("#!") ? 0777 : 0666;  // scripts can be run
-    const protocol::UniqueFd file(
-        ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
-    if (file.get() < 0) return folder_failure("create", path, std::strerror(errno));
-    const int written = write_all(file.get(), text);
-    if (written != 0) return folder_failure("write", path, std::strerror(written));
-    return {};
-}
-
 Result<void> write_kit(const KitLanguage& language, const fs::path& folder) {
     if (const auto made = make_empty_folder(folder); !made) return made;
-    const std::string prefix = fmt::format("{}/", language.name);
-    for (const EmbeddedFile& file : kKitFiles) {
-        if (!file.name.starts_with(prefix)) continue;
-        const auto written =
-            write_kit_file(folder / file.name.substr(prefix.size()), file.text);
-        if (!written) return written;
-    }
-    return {};
+    return write_files(kKitFiles, fmt::format("{}/", language.name), folder);
 }
 
 // ---- what is printed ----

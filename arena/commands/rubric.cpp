@@ -139,16 +139,19 @@ Result<RubricPart> read_part(const toml::table& table, const std::string& path) 
         add_all(part.arguments, "--position", keys.texts("position"));
         const auto repeat = keys.number("repeat", 0, 0, 1000);
         if (repeat > 0) add_all(part.arguments, "--repeat", {std::to_string(repeat)});
-    } else if (kind == "match") {
-        part.kind = PartKind::Match;
-        part.opponent = keys.text("opponent", true);
-        const auto games = keys.number("games", 20, 2, kMostGames);
+    } else if (kind == "match" || kind == "error-rate") {
+        const bool is_match = kind == "match";
+        part.kind = is_match ? PartKind::Match : PartKind::ErrorRate;
+        part.opponent = keys.text("opponent", is_match);
+        if (part.opponent.empty()) part.opponent = "builtin:perfect";
+        if (!is_match) part.bound = keys.flag("bound", false);
+        const auto games = keys.number("games", is_match ? 20 : 100, 2, kMostGames);
         add_all(part.arguments, "--games", {std::to_string(games)});
         add_all(part.arguments, "--position", keys.texts("position"));
         add_all(part.arguments, "--suite", keys.texts("suite"));
     } else if (kind != "check") {
         const toml::node* node = table.get("kind");
-        if (node != nullptr) keys.refuse(*node, "kind", "check, certify or match");
+        if (node != nullptr) keys.refuse(*node, "kind", "check, certify, match or error-rate");
     }
     if (auto error = keys.finish()) return *std::move(error);
     if (part.least < part.full) return part;

@@ -11,7 +11,7 @@
 
 namespace arena {
 
-enum class PartKind { Check, Certify, Match };
+enum class PartKind { Check, Certify, Match, ErrorRate };
 
 struct RubricPart {
     std::string name;
@@ -21,7 +21,8 @@ struct RubricPart {
     double full = 1;   // the share from which there are all
     bool bonus = false;
     bool hidden = false;                 // from the student
-    std::string opponent;                // Match: a player
+    bool bound = false;                  // ErrorRate: the upper end of its interval counts
+    std::string opponent;                // Match, ErrorRate: a player
     std::vector<std::string> arguments;  // of nim-arena: what is asked or played
 };
 

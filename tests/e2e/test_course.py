@@ -1,4 +1,5 @@
 """The course: its commands, and what the solutions and half solutions of bots/course win by them."""
+import csv
 import re
 
 from arena import *
@@ -39,6 +40,46 @@ class Course(ArenaTest):
         for name in ideas - {"reference"}:
             self.assertLess(int(right[name]), 100, name)
             self.assertLessEqual(int(right["random"]), int(right[name]), name)
+
+    def grade(self, assignment):
+        """Grades all solutions by the rubric; gives their totals, and those of the page."""
+        rubric = self.folder / "rubric.toml"
+        text = (ROOT / "bots" / "course" / f"{assignment}.toml").read_text()
+        # Where bubblewrap does not work, the grades are the same without it; and a busy machine is
+        # no reason for another grade.
+        self.assertIn("movetime = 1000 ", text)
+        rubric.write_text(text.replace("movetime = 1000 ", "sandbox = false\nmovetime = 3000 "))
+        folders = sorted((self.folder / "class" / assignment).iterdir())
+        run = self.arena("grade", rubric, *folders, "--results", self.folder / "grades")
+        self.assertEqual(run.status, 0, run.report())
+        with open(self.folder / "grades" / "grades.csv") as file:
+            rows = {row["student"]: row for row in csv.DictReader(file)}
+        part = COURSE.read_text().split("## Points by a rubric")[1].split("\n## ")[0]
+        lines = [[cell.strip(" `") for cell in line.strip("| ").split(" |")]
+                 for line in part.splitlines() if line.startswith("| ")]
+        column = lines[0].index(assignment)
+        told = {line[0]: line[column] for line in lines[2:] if len(line) > column and line[column]}
+        return rows, told
+
+    def judge_grades(self, assignment):
+        rows, told = self.grade(assignment)
+        totals = {name: row["total"] for name, row in rows.items()}
+        chance = float(totals.pop("random"))
+        self.assertEqual(totals, told)
+        reference = rows["reference"]
+        self.assertEqual((reference["total"], reference["of"]), ("50", "50"))
+        for name, total in totals.items():
+            self.assertLessEqual(chance, float(total), name)
+            self.assertTrue(name == "reference" or float(total) < 45, name)
+
+    def test_grades_of_nim(self):
+        self.judge_grades("nim")
+
+    def test_grades_of_tables(self):
+        self.judge_grades("tables")
+
+    def test_grades_of_sums(self):
+        self.judge_grades("sums")
 
     def test_nim(self):
         self.judge("nim")

@@ -38,6 +38,16 @@ hidden = true
 '''
 
 
+ERRORS = '''
+[[part]]
+name = "Plays like perfect"
+kind = "error-rate"
+position = ["nim:3,4,5", "nim:2,7", "nim:1,5,6"]
+games = 6
+points = 20
+'''
+
+
 class Grade(ArenaTest):
     def setUp(self):
         super().setUp()
@@ -93,6 +103,74 @@ class Grade(ArenaTest):
             lines = list(csv.DictReader(io.StringIO((self.results / file).read_text())))
             self.assertEqual([(line[column], line["Assignment 1: Nim"]) for line in lines],
                              [(name, grades[name]["total"]) for name in ("ann", "bob")])
+
+    def test_page_of_a_student(self):
+        self.submit("<b>ob", "not_misere")
+        text = RUBRIC.format(kind="", sandbox="false")
+        self.write_rubric(text + text[text.rindex("[[part]]"):].replace("hidden = true", "")
+                          .replace("Beats a beginner", "Beats <random>"))
+        self.grade()
+        folder = self.results / "<b>ob"
+        page = (folder / "index.html").read_text()
+        self.assertIn("<h2>Right everywhere</h2>", page)
+        self.assertIn("the smallest counterexample is nim:2 misere: wrong 1=0; 1=1 is right", page)
+        self.assertIn("<h2>Beats &lt;random&gt; (bonus)</h2>", page)
+        self.assertIn("&lt;b&gt;ob", page)
+        self.assertNotIn("<b>ob", page)
+        # The hidden part and its games are nowhere; the same part, shown, has its games.
+        self.assertNotIn("Beats a beginner", page)
+        self.assertEqual(re.findall('href="(games[^"]*)"', page), ["games-4/index.html"])
+        self.assertIn("nim:3,4,5", (folder / "games-4" / "player-1.html").read_text())
+        self.assertEqual([path.name for path in folder.glob("games-*")], ["games-4"])
+        classroom = json.loads((folder / "classroom.json").read_text())
+        self.assertEqual(classroom["tests"][2], {"name": "Hidden part", "status": "pass",
+                                                 "message": "", "score": 5})
+        self.assertEqual((classroom["max_score"], classroom["status"]), (40, "fail"))
+        # Hidden later, without a word about it on the page.
+        self.write_rubric(self.rubric.read_text().replace('"Beats <random>"', '"Beats <random>"\nhidden = true'))
+        self.grade()
+        self.assertNotIn("games-4", (folder / "index.html").read_text())
+        self.assertFalse((folder / "games-4").exists())
+
+    def test_error_rate(self):
+        self.submit("ann", "right")
+        self.submit("bob", "equal_heaps")
+        self.submit("crash, \"c\"", "always_dies")
+        self.write_rubric(RUBRIC.format(kind="", sandbox="false") + ERRORS)
+        grades = self.grade()
+        name = "Plays like perfect"
+        self.assertEqual((grades["ann"][name], grades["crash, \"c\""][name]), ("20", "0"))
+        self.assertTrue(0 < float(grades["bob"][name]) < 20, grades)
+        test = self.json("bob")["tests"][3]
+        rate, low, high = (float(number) for number in re.search(
+            r"ε = (\S+), between (\S+) and ([0-9.]+)", test["output"]).groups())
+        self.assertTrue(0 <= low < rate < high <= 1, test)
+        self.assertAlmostEqual(test["score"], 20 * (1 - rate), delta=0.11)  # ε is told by hundredths
+        board = self.json("bob")["leaderboard"]
+        self.assertEqual((board[1]["name"], board[1]["order"]), (name + ": ε", "asc"))
+        self.assertAlmostEqual(board[1]["value"], rate, delta=0.0051)
+        self.assertEqual([row["name"] for row in self.json("crash, \"c\"")["leaderboard"]], ["Points"])
+        self.assertIn("lost by faults", self.json("crash, \"c\"")["tests"][3]["output"])
+        before = {key: self.json(key) for key in ("ann", "bob")}
+        self.grade()  # from what is written
+        self.assertEqual({key: self.json(key) for key in before}, before)
+        # By its upper end, no finite number of games shows a rate of 0.
+        self.write_rubric(RUBRIC.format(kind="", sandbox="false") + ERRORS + "bound = true\n")
+        self.assertTrue(0 < float(self.grade()["ann"][name]) < 20)
+
+    def test_run_as(self):
+        self.submit("ann")
+        # The system's Python: that of this test may be where only its user may look.
+        self.write_rubric(RUBRIC.format(kind="right", sandbox="true").replace("python3", "/usr/bin/python3"))
+        if os.geteuid() != 0:
+            self.grade("--run-as", "nobody", status=1)
+            self.assertIn("--run-as: only root can run players as another user", self.out)
+            return
+        for folder in (self.folder, self.folder / "submissions", self.folder / "submissions" / "ann"):
+            folder.chmod(0o755)
+        bot = self.folder / "submissions" / "ann" / "bot.py"
+        bot.write_text("import os, sys\nif os.geteuid() == 0: sys.exit(1)\n" + bot.read_text())
+        self.assertEqual(self.grade("--run-as", "nobody")["ann"]["Right everywhere"], "30")
 
     def test_whatever_a_submission_does(self):
         self.submit("crash", "always_dies")
@@ -168,7 +246,7 @@ class Grade(ArenaTest):
                 ("", "line 1, column 1: expected the key 'name'"),
                 ('name = "x"', "expected [[part]] with name, kind and points"),
                 ('name = "x"\nseeds = 1\n' + part, "line 2, column 9: unknown key 'seeds', did you mean seed?"),
-                ('name = "x"\n[[part]]\nname = "a"\nkind = "chess"', "kind: expected check, certify or match"),
+                ('name = "x"\n[[part]]\nname = "a"\nkind = "chess"', "kind: expected check, certify, match or error-rate"),
                 ('name = "x"\n' + part + "points = -1", "points: expected a number 0..1000000"),
                 ('name = "x"\n' + part + "least = 1", "expected `least` below `full`"),
                 ('name = "x"\n' + part + part, "read a second part 'x', expected different names"),

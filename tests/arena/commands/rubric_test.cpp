@@ -50,6 +50,11 @@ kind = "match"
 opponent = "builtin:greedy"
 suite = "nim;size=small"
 bonus = true
+[[part]]
+name = "d"
+kind = "error-rate"
+bound = true
+bonus = true
 )",
                                     "x.toml");
     ASSERT_TRUE(rubric) << rubric.error().text;
@@ -58,7 +63,7 @@ bonus = true
     EXPECT_EQ(rubric->seed, 7u);
     EXPECT_EQ(rubric->time, std::chrono::seconds(60));
     EXPECT_FALSE(rubric->sandbox);
-    ASSERT_EQ(rubric->parts.size(), 3u);
+    ASSERT_EQ(rubric->parts.size(), 4u);
     EXPECT_EQ(rubric->parts[0].kind, PartKind::Check);
     EXPECT_THAT(rubric->parts[1].arguments,
                 ElementsAre("--family", "nim:1 heap of 1-5", "--family", "kayles:1 heap of 1-5",
@@ -68,6 +73,11 @@ bonus = true
     EXPECT_EQ(rubric->parts[2].opponent, "builtin:greedy");
     EXPECT_THAT(rubric->parts[2].arguments,
                 ElementsAre("--games", "20", "--suite", "nim;size=small"));
+    EXPECT_FALSE(rubric->parts[2].bound);
+    EXPECT_EQ(rubric->parts[3].kind, PartKind::ErrorRate);
+    EXPECT_EQ(rubric->parts[3].opponent, "builtin:perfect");
+    EXPECT_THAT(rubric->parts[3].arguments, ElementsAre("--games", "100"));
+    EXPECT_TRUE(rubric->parts[3].bound);
     EXPECT_EQ(rubric->points(), 12.5);
 }
 

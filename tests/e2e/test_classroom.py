@@ -1,0 +1,193 @@
+"""nim-arena init for platforms of courses: its scripts, run where those platforms run them."""
+import base64
+import shutil
+
+from arena import *
+
+NOT_ROOT = "NOTHING IS TRIED: no container with several users can be made here"
+CHEAT = """
+import os
+for path in ("/autograder/source/rubric.toml", "/autograder/results/results.json"):
+    try:
+        open(path, "a").close()
+    except OSError as error:
+        print("info string", path, type(error).__name__, flush=True)
+    else:
+        os._exit(7)
+"""
+
+
+class Gradescope(ArenaTest):
+    """/autograder as Gradescope lays it out, in a root of its own without network."""
+
+    def setUp(self):
+        super().setUp()
+        self.autograder = self.folder / "autograder"
+        self.local = self.folder / "local"  # /usr/local of the image
+        (self.local / "bin").mkdir(parents=True)
+        self.dpkg = self.folder / "dpkg"  # its packages: none
+        (self.dpkg / "info").mkdir(parents=True)
+        (self.dpkg / "updates").mkdir()
+        for name in ("status", "available"):
+            (self.dpkg / name).touch()
+        for name in ("submission", "results"):
+            (self.autograder / name).mkdir(parents=True)
+        subprocess.run([ROOT / "bots" / "course" / "make_submissions.py", self.folder / "class"],
+                       check=True)
+        # Bots run as another user there, which only root can do.
+        if self.inside("setpriv", "--reuid", "nobody", "true")[0] != 0:
+            self.skipTest(NOT_ROOT)
+        source = self.autograder / "source"
+        run = self.arena("init", "--gradescope", source)
+        self.assertEqual(run.status, 0, run.report())
+        self.assertEqual(sorted(path.name for path in source.iterdir()),
+                         ["README.md", "rubric.toml", "run_autograder", "setup.sh"])
+        shutil.copy(source / "run_autograder", self.autograder)
+
+    def inside(self, *command):
+        """The status of a command in the container, and what it printed."""
+        binds = []
+        for target in ("/bin", "/lib", "/lib64", "/sbin"):
+            binds += ["--symlink", "usr" + target, target]
+        for target in ("/etc", "/sys"):
+            binds += ["--ro-bind", target, target]
+        binds += ["--bind", "/sys/fs/cgroup", "/sys/fs/cgroup"]
+        done = subprocess.run(
+            ["bwrap", "--unshare-net", "--unshare-pid", "--die-with-parent", "--cap-add", "ALL",
+             "--ro-bind", "/usr", "/usr", "--bind", self.local, "/usr/local", *binds,
+             "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--dir", "/var/log",
+             "--bind", self.dpkg, "/var/lib/dpkg", "--ro-bind", BIN, "/opt/programs",
+             "--bind", self.autograder, "/autograder", "--chdir", "/autograder", "--clearenv",
+             "--setenv", "PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+             *command], capture_output=True, text=True, timeout=PATIENCE)
+        return done.returncode, done.stdout + done.stderr
+
+    def install(self):
+        (self.local / "bin" / "nim-arena").symlink_to("/opt/programs/nim-arena")
+
+    def grade(self, bot):
+        """Grades a submission as the harness does; gives the status, the output, the results."""
+        submission = self.autograder / "submission"
+        shutil.rmtree(submission)
+        submission.mkdir()
+        (submission / "bot.py").write_text(bot)
+        status, out = self.inside("./run_autograder")
+        results = self.autograder / "results" / "results.json"
+        return status, out, json.loads(results.read_text()) if results.exists() else None
+
+    def solution(self, name):
+        return (self.folder / "class" / "nim" / name / "bot.py").read_text()
+
+    def test_setup_installs_the_package_beside_it(self):
+        status, out = self.inside("bash", "source/setup.sh")
+        self.assertEqual(status, 1)
+        self.assertIn("found neither nim-arena nor nimarena_*.deb", out)
+        tree = self.folder / "tree"
+        (tree / "DEBIAN").mkdir(parents=True)
+        (tree / "DEBIAN" / "control").write_text(
+            "Package: nimarena\nVersion: 1\nArchitecture: all\nMaintainer: x <x@example.invalid>\n"
+            "Description: x\n")
+        (tree / "usr" / "local" / "bin").mkdir(parents=True)
+        (tree / "usr" / "local" / "bin" / "nim-arena").symlink_to("/opt/programs/nim-arena")
+        subprocess.run(["dpkg-deb", "--build", "--root-owner-group", tree,
+                        self.autograder / "source" / "nimarena_1_all.deb"], check=True,
+                       capture_output=True)
+        for _ in range(2):  # the second time it is there
+            status, out = self.inside("bash", "source/setup.sh")
+            self.assertEqual(status, 0, out)
+            self.assertIn("nim-arena", out.splitlines()[-1])
+        self.assertIn("Package: nimarena", (self.dpkg / "status").read_text())
+
+    def test_run_autograder(self):
+        self.install()
+        (self.autograder / "submission_metadata.json").write_text(json.dumps(
+            {"id": 1, "assignment": {"title": "Nim", "total_points": "20.0"},
+             "users": [{"name": "Ann", "email": "ann@example.invalid"}]}, indent=2))
+        status, out, results = self.grade(self.solution("reference"))
+        self.assertEqual(status, 0, out)
+        self.assertIn("the assignment has 20.0 points, the rubric 50\n", out)
+        self.assertEqual(results["score"], 50, results)
+        self.assertEqual(results["leaderboard"][0], {"name": "Points", "value": 50})
+        self.assertEqual({test["status"] for test in results["tests"]}, {"passed"})
+        self.assertEqual({test["visibility"] for test in results["tests"]}, {"visible", "hidden"})
+        for key in ("score", "max_score", "name", "output"):
+            self.assertTrue(all(key in test for test in results["tests"]), key)
+
+    def test_a_submission_reads_no_rubric_and_writes_no_results(self):
+        self.install()
+        status, out, results = self.grade(self.solution("reference").replace(
+            "import collections\n", CHEAT + "import collections\n", 1))
+        self.assertEqual(status, 0, out)
+        self.assertEqual(results["tests"][1]["score"], 15, results)
+
+    def test_no_results_where_the_autograder_is_wrong(self):
+        self.install()
+        (self.autograder / "results" / "results.json").write_text("{}")
+        (self.autograder / "source" / "rubric.toml").write_text("name = 1\n")
+        status, out, results = self.grade(self.solution("reference"))
+        self.assertEqual((status, results), (2, None), out)
+        self.assertIn("rubric.toml, line 1, column 8: name: expected a text", out)
+
+
+class Init(ArenaTest):
+    def test_usage(self):
+        full = self.folder / "full"
+        full.mkdir()
+        (full / "file").touch()
+        for arguments, status, error in (
+                (["--gradescope", full], 1, "is not empty, expected a new folder or an empty one"),
+                (["--github-classroom", full], 1, "is not empty"),
+                (["a.toml", "--gradescope", self.folder / "b"], 2, "expected one of FILE.toml, "
+                 "--gradescope and --github-classroom"),
+                (["--gradescope", ""], 2, "expected a folder")):
+            run = self.arena("init", *arguments)
+            self.assertEqual(run.status, status, run.report())
+            self.assertIn(error, run.report())
+        self.assertEqual([path.name for path in full.iterdir()], ["file"])
+
+    def test_github_classroom(self):
+        folder = self.folder / "template"
+        run = self.arena("init", "--github-classroom", folder)
+        self.assertEqual(run.status, 0, run.report())
+        self.assertIn(str(folder / ".github" / "classroom" / "README.md"), run.out.decode())
+        try:
+            import yaml
+        except ImportError:
+            self.skipTest("NOTHING IS TRIED: python3-yaml is missing")
+        workflow = yaml.safe_load((folder / ".github" / "workflows" / "classroom.yml").read_text())
+        self.assertIn("push", workflow["on"])
+        job = workflow["jobs"]["run-autograding-tests"]
+        self.assertTrue(all("uses" in step or "run" in step for step in job["steps"]))
+        grade = next(step for step in job["steps"] if step.get("id") == "grade")
+        reporter = job["steps"][-1]
+        self.assertEqual((reporter["with"]["runners"], list(reporter["env"])),
+                         ("grade", ["GRADE_RESULTS"]))
+        # The step itself, in a repository with a bot.
+        subprocess.run([ROOT / "bots" / "course" / "make_submissions.py", self.folder / "class"],
+                       check=True)
+        shutil.copy(self.folder / "class" / "nim" / "xor_not_misere" / "bot.py", folder)
+        rubric = folder / ".github" / "classroom" / "rubric.toml"
+        rubric.write_text(rubric.read_text().replace("\n[[part]]", "sandbox = false\n[[part]]", 1))
+        output, runner = self.folder / "output", self.folder / "runner"
+        runner.mkdir()
+        git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.invalid"]
+        for words in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "-m", "x"]):
+            subprocess.run([*git, *words], cwd=folder, check=True)
+        done = subprocess.run(
+            ["bash", "-e", "-c", grade["run"]], cwd=folder, capture_output=True, text=True,
+            env=dict(self.environment, PATH=f"{BIN}:{os.environ['PATH']}",
+                     RUNNER_TEMP=str(runner), GITHUB_OUTPUT=str(output)))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("Right under misère: ", done.stdout)
+        self.assertFalse((runner / "submission" / ".github").exists())
+        key, _, value = output.read_text().partition("=")
+        results = json.loads(base64.b64decode(value))
+        self.assertEqual((key, results["max_score"], results["status"]), ("result", 50, "fail"))
+        by_name = {test["name"]: test for test in results["tests"]}
+        self.assertEqual(by_name["Right in normal play"]["score"], 15)
+        self.assertLess(by_name["Right under misère"]["score"], 15)
+        self.assertEqual(by_name["Hidden part"]["message"], "")
+
+
+if __name__ == "__main__":
+    unittest.main()
