@@ -121,7 +121,12 @@ void add_again(std::string& text, const AskedAgain& again) {
 }
 
 void add_verdict(std::string& text, const CertifyReport& report) {
-    const std::string count = shown_positions(report.counts.asked);
+    const std::uint64_t unsure = report.counts.unknown.positions + report.counts.unjudged;
+    std::string count = shown_positions(report.counts.asked - unsure);
+    if (unsure > 0) {
+        count += fmt::format("; in {} more its moves are legal, and their worth is not known",
+                             grouped(unsure));
+    }
     if (report.differences) {
         for (const std::string& line : report.differences->decisive) add_line(text, line);
         for (const std::string& line : report.differences->notes)
