@@ -107,9 +107,10 @@ Survey::Survey(const PositionSet& positions, const engine::Analyst& analyst, int
 void Survey::solve(const std::function<void(std::uint64_t)>& tell) {
     std::atomic<std::int64_t> spent{0};  // ms, on unknown positions
     std::atomic<std::uint64_t> done{0};
+    NowAndThen news;
     for_each_index(threads_, answers_.size(), [&](std::size_t number) {
         const std::uint64_t before = done++;
-        if (tell && before % kChunk == 0) tell(before);
+        if (tell && news.is_due()) tell(before);
         PositionAnswer& answer = answers_[number];
         const auto game = Game::start(positions_.position(number));
         if (!game || !game->has_move()) {
