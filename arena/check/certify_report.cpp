@@ -108,15 +108,17 @@ void add_counterexample(std::string& text, const Counterexample& example) {
 void add_again(std::string& text, const AskedAgain& again) {
     if (again.positions == 0) return;
     if (again.varied == 0) {
-        return add_line(text, fmt::format("its answers do not vary: the same in all {} that it "
-                                          "was asked again",
-                                          shown_positions(again.positions)));
+        const std::string times =
+            again.positions == 1 ? "once" : grouped(again.positions) + " times";
+        return add_line(text, fmt::format("its answers do not vary: asked again {}, it "
+                                          "answered the same",
+                                          times));
     }
     add_line(text,
              fmt::format("its answers vary: asked again with another Seed, it answered "
-                         "otherwise in {} of {} (in {}: {}, then {})",
-                         grouped(again.varied), shown_positions(again.positions),
-                         again.smallest.text, protocol::printable(again.first, kShownMove),
+                         "otherwise {} of {} times (in {}: {}, then {})",
+                         grouped(again.varied), grouped(again.positions), again.smallest.text,
+                         protocol::printable(again.first, kShownMove),
                          protocol::printable(again.then, kShownMove)));
 }
 
