@@ -63,9 +63,16 @@ std::vector<std::string> hashes_of(std::string_view executable) {
     return hashes;
 }
 
-std::string files_text(std::string_view executable) {
-    return executable.empty() ? "unknown"
-                              : fmt::to_string(fmt::join(lines_of(executable), ", "));
+// The files that are not among the others; all of them, where only their order differs.
+std::string files_text(std::string_view executable, std::string_view others) {
+    if (executable.empty()) return "unknown";
+    const auto known = hashes_of(others);
+    auto lines = lines_of(executable);
+    std::erase_if(lines, [&](const std::string& line) {
+        return std::ranges::find(known, line.substr(0, line.find(' '))) != known.end();
+    });
+    if (lines.empty()) lines = lines_of(executable);
+    return fmt::to_string(fmt::join(lines, ", "));
 }
 
 json::object outcome_object(const OutcomeCount& count) {
@@ -344,7 +351,8 @@ Differences compare(const Certificate& certificate, const Certificate& now,
     if (hashes_of(certificate.executable) != hashes_of(now.executable)) {
         differences.notes.push_back(fmt::format(
             "the program's files are not those of the certificate: they were {}, and are {}",
-            files_text(certificate.executable), files_text(now.executable)));
+            files_text(certificate.executable, now.executable),
+            files_text(now.executable, certificate.executable)));
     }
     if (certificate.counts.asked != now.counts.asked + now.counts.not_asked) {
         differences.decisive.push_back(

@@ -227,6 +227,15 @@ class Certify(ArenaTest):
         self.assertIn("the program's files are not those of the certificate: they were ",
                       report["differences"][-1])
         self.refute("not_misere", "--verify", self.misere_certificate(), family=None)
+        # Of two files, the one that has changed is named.
+        bot = self.folder / "bot.py"
+        bot.write_bytes(SOLUTIONS.read_bytes())
+        command = shlex.join([sys.executable, "-B", str(bot), "right"])
+        self.assertEqual(self.certify(command, "--certificate", file)[0], 0)
+        bot.write_bytes(SOLUTIONS.read_bytes() + b"# changed\n")
+        status, report = self.certify(command, "--verify", file, family=None)
+        self.assertEqual(status, 0, report)
+        self.assertRegex(report["differences"][-1], r"they were [0-9a-f]{64}  \S+bot\.py, and are [0-9a-f]{64}  \S+bot\.py$")
 
     def misere_certificate(self):
         file = self.folder / "misere.json"
