@@ -34,7 +34,6 @@ namespace asio = boost::asio;
 constexpr std::size_t kBlock = 32;       // questions
 constexpr std::size_t kMaxPlies = 2;     // a move, and no more
 constexpr Milliseconds kLateReply{100};  // how long one is awaited after `stop`
-constexpr Milliseconds kBetweenNews{100};
 
 // Whether the bot has to be asked to go on, or started anew.
 bool needs_recovery(Reason reason) {
@@ -60,11 +59,7 @@ class AskState {
 
     // After a block.
     void tell_progress() {
-        if (!asking.on_progress) return;
-        const auto now = Clock::now().time_since_epoch().count();
-        auto last = told_.load();
-        const bool is_due = now - last > Clock::duration(kBetweenNews).count();
-        if (is_due && told_.compare_exchange_strong(last, now)) asking.on_progress(answered_);
+        if (asking.on_progress && news_.is_due()) asking.on_progress(answered_);
     }
 
     // The bot does not start, or not again.
@@ -100,7 +95,7 @@ class AskState {
   private:
     std::atomic<std::size_t> next_{0};
     std::atomic<std::uint64_t> answered_{0};
-    std::atomic<Clock::rep> told_{0};
+    NowAndThen news_;
     std::atomic<int> restarts_{0};
     std::mutex mutex_;
 };

@@ -2,6 +2,7 @@
 // at once.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -17,6 +18,20 @@
 #include "arena/players/player.hpp"
 
 namespace arena {
+
+// Whether progress is to be told again, on one of several threads.
+class NowAndThen {
+  public:
+    bool is_due() {
+        const auto now = Clock::now().time_since_epoch().count();
+        auto last = last_.load();
+        return now - last > Clock::duration(Milliseconds(100)).count() &&
+               last_.compare_exchange_strong(last, now);
+    }
+
+  private:
+    std::atomic<Clock::rep> last_{0};
+};
 
 // The reply in one position.
 struct AskedMove {

@@ -1,9 +1,15 @@
 #include "arena/check/certificate.hpp"
 
+#include <fcntl.h>
 #include <openssl/sha.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -12,8 +18,10 @@
 #include <boost/json.hpp>
 
 #include "arena/base/bad_input.hpp"
+#include "arena/base/files.hpp"
 #include "arena/check/patterns.hpp"
 #include "protocol/text.hpp"
+#include "protocol/unique_fd.hpp"
 
 namespace arena {
 namespace {
@@ -55,9 +63,16 @@ std::vector<std::string> hashes_of(std::string_view executable) {
     return hashes;
 }
 
-std::string files_text(std::string_view executable) {
-    return executable.empty() ? "unknown"
-                              : fmt::to_string(fmt::join(lines_of(executable), ", "));
+// The files that are not among the others; all of them, where only their order differs.
+std::string files_text(std::string_view executable, std::string_view others) {
+    if (executable.empty()) return "unknown";
+    const auto known = hashes_of(others);
+    auto lines = lines_of(executable);
+    std::erase_if(lines, [&](const std::string& line) {
+        return std::ranges::find(known, line.substr(0, line.find(' '))) != known.end();
+    });
+    if (lines.empty()) lines = lines_of(executable);
+    return fmt::to_string(fmt::join(lines, ", "));
 }
 
 json::object outcome_object(const OutcomeCount& count) {
@@ -170,6 +185,42 @@ std::string to_json(const Certificate& certificate) {
     return json::serialize(object) + "\n";
 }
 
+namespace {
+
+bool is_hex(std::string_view text) {
+    return text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
+// A certificate is of a bot that was right in all positions.
+Result<void> check_numbers(const Certificate& certificate) {
+    const SurveyCounts& counts = certificate.counts;
+    const std::size_t asked = certificate.answers.size() / kDigits;
+    if (asked != counts.asked || certificate.answers.size() % kDigits != 0) {
+        return bad_input("read {} hex digits of answers, expected {} for each of {} positions",
+                         certificate.answers.size(), kDigits, counts.asked);
+    }
+    std::uint64_t positions = 0;
+    for (const OutcomeCount& part : {counts.won, counts.drawn, counts.lost, counts.unknown}) {
+        if (part.positions > counts.asked || part.right > part.positions) {
+            return bad_input(
+                "read right in {} of {} positions, expected at most as many, of {}", part.right,
+                part.positions, counts.asked);
+        }
+        positions += part.positions;
+    }
+    if (positions != counts.asked) {
+        return bad_input("read {} positions won, drawn, lost or unknown, expected {}",
+                         positions, counts.asked);
+    }
+    if (!is_hex(certificate.answers) || !is_hex(certificate.sha256) ||
+        certificate.sha256.size() != 2 * SHA256_DIGEST_LENGTH) {
+        return bad_input("expected hex digits at the keys 'answers' and 'answers_sha256'");
+    }
+    return {};
+}
+
+}  // namespace
+
 Result<Certificate> parse_certificate_file(std::string_view text) {
     boost::system::error_code failed;
     const json::value value = json::parse(text, failed);
@@ -199,11 +250,67 @@ Result<Certificate> parse_certificate_file(std::string_view text) {
     certificate.sha256 = keys.text("answers_sha256");
     certificate.answers = keys.text("answers");
     if (keys.error()) return *keys.error();
-    if (certificate.answers.size() != certificate.counts.asked * kDigits) {
-        return bad_input("read {} hex digits of answers, expected {} for each of {} positions",
-                         certificate.answers.size(), kDigits, certificate.counts.asked);
-    }
+    if (const auto checked = check_numbers(certificate); !checked) return checked.error();
     return certificate;
+}
+
+// ---- writing ----
+
+namespace {
+
+// Not a pipe or a device, which are written to as they are.
+bool is_replaced(const std::string& path) {
+    struct stat found {};
+    return ::stat(path.c_str(), &found) != 0 || S_ISREG(found.st_mode);
+}
+
+std::string part_of(const std::string& path) { return path + ".part"; }
+
+protocol::UniqueFd open_part(const std::string& path) {
+    const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
+    return protocol::UniqueFd(::open(part_of(path).c_str(), flags, 0666));
+}
+
+protocol::Error cannot_write(const std::string& path, int error) {
+    return bad_input("cannot write {}: {}", protocol::quoted(path), std::strerror(error));
+}
+
+// Gives errno, or 0.
+int replace(const std::string& path, std::string_view text) {
+    const protocol::UniqueFd file = open_part(path);
+    if (!file) return errno;
+    int error = write_all(file.get(), text);
+    if (error == 0 && ::fsync(file.get()) != 0) error = errno;
+    if (error == 0 && ::rename(part_of(path).c_str(), path.c_str()) != 0) error = errno;
+    if (error != 0) ::unlink(part_of(path).c_str());
+    return error;
+}
+
+int write_into(const std::string& path, std::string_view text) {
+    const protocol::UniqueFd file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    return file ? write_all(file.get(), text) : errno;
+}
+
+}  // namespace
+
+Result<void> try_certificate_path(const std::string& path) {
+    struct stat found {};
+    if (::stat(path.c_str(), &found) == 0 && S_ISDIR(found.st_mode))
+        return cannot_write(path, EISDIR);
+    if (!is_replaced(path)) {
+        if (::access(path.c_str(), W_OK) == 0) return {};
+        return cannot_write(path, errno);
+    }
+    if (!open_part(path)) return cannot_write(path, errno);
+    ::unlink(part_of(path).c_str());
+    return {};
+}
+
+Result<void> write_certificate(const std::string& path, const Certificate& certificate) {
+    const std::string text = to_json(certificate);
+    const int error = is_replaced(path) ? replace(path, text) : write_into(path, text);
+    if (error != 0) return cannot_write(path, error);
+    return {};
 }
 
 // ---- comparing ----
@@ -244,7 +351,8 @@ Differences compare(const Certificate& certificate, const Certificate& now,
     if (hashes_of(certificate.executable) != hashes_of(now.executable)) {
         differences.notes.push_back(fmt::format(
             "the program's files are not those of the certificate: they were {}, and are {}",
-            files_text(certificate.executable), files_text(now.executable)));
+            files_text(certificate.executable, now.executable),
+            files_text(now.executable, certificate.executable)));
     }
     if (certificate.counts.asked != now.counts.asked + now.counts.not_asked) {
         differences.decisive.push_back(
@@ -255,6 +363,13 @@ Differences compare(const Certificate& certificate, const Certificate& now,
         return differences;
     }
     const ChangedAnswers changed = find_changed(certificate, now, survey);
+    // Of the same lines: one of them was changed in the file.
+    if ((changed.count == 0) != (certificate.sha256 == now.sha256)) {
+        differences.decisive.push_back(
+            "the certificate is damaged: its answers and its answers_sha256 do not belong "
+            "together");
+        return differences;
+    }
     if (changed.count == 0) return differences;
     std::string text =
         fmt::format("it answers otherwise in {} of {} positions; the smallest is {}: now {}",

@@ -35,6 +35,12 @@ std::string to_json(const Certificate& certificate);
 // Errors say what was read and what was expected.
 protocol::Result<Certificate> parse_certificate_file(std::string_view text);
 
+// Whether a file can be written here, to be asked before the first question.
+protocol::Result<void> try_certificate_path(const std::string& path);
+// A file is replaced once the new one is complete.
+protocol::Result<void> write_certificate(const std::string& path,
+                                         const Certificate& certificate);
+
 // What differs between a certificate and a run on the same positions: sentences, none where all
 // is the same.
 struct Differences {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
-#include <fstream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -37,11 +36,22 @@ class Certifier {
 
     int run() {
         const auto began = Clock::now();
+        if (!options_.certificate.empty()) {
+            const auto tried = try_certificate_path(options_.certificate);
+            if (!tried) return refuse_file(tried.error());
+        }
         tell_questions();
-        survey_.solve();
+        solve();
         order_ = survey_.order(options_.seed);
         if (order_.empty()) {
             complain("nim-arena certify: none of the positions has a move, expected some\n");
+            return kExitUsage;
+        }
+        // Any bot that keeps to the rules would be certified.
+        if (survey_.counts().unknown.positions == order_.size()) {
+            complain(
+                "nim-arena certify: the truth about none of the positions is known, expected "
+                "some: ask for fewer or smaller heaps\n");
             return kExitUsage;
         }
         AskEnd end = ask_first();
@@ -75,13 +85,26 @@ class Certifier {
         console_.line("");
     }
 
+    bool shows_progress() const {
+        return console_.terminal() && !options_.json && !options_.quiet;
+    }
+
+    void solve() {
+        if (!shows_progress()) return survey_.solve();
+        const std::size_t all = options_.asked->size();
+        survey_.solve([&](std::uint64_t count) {
+            console_.progress(fmt::format("solved {} of {}", grouped(count), grouped(all)));
+        });
+        console_.progress("");
+    }
+
     AskEnd ask(std::span<const std::uint32_t> order, std::uint64_t seed, bool again,
                std::string_view what) {
         Asking asking{survey_.positions(), order, seed, {}, {}};
         asking.on_move = [&](std::size_t position, const AskedMove& asked) {
             again ? survey_.take_again(position, asked) : survey_.take(position, asked);
         };
-        if (console_.terminal() && !options_.json && !options_.quiet) {
+        if (shows_progress()) {
             asking.on_progress = [&, what](std::uint64_t count) {
                 console_.progress(
                     fmt::format("{} {} of {}", what, grouped(count), grouped(order.size())));
@@ -167,10 +190,10 @@ class Certifier {
         if (options_.checked)
             report.differences = compare(*options_.checked, certificate_of(end), survey_);
         const bool certified = is_certified(report);
-        std::string failure;
+        protocol::Result<void> written;
         if (certified && !options_.certificate.empty()) {
-            failure = write(certificate_of(end));
-            if (failure.empty()) report.certificate = options_.certificate;
+            written = write_certificate(options_.certificate, certificate_of(end));
+            if (written) report.certificate = options_.certificate;
         }
         if (options_.json) {
             console_.write(to_json(report));
@@ -181,10 +204,7 @@ class Certifier {
             if (!options_.certificate.empty()) tell_certificate(report, certified);
         }
         if (!certified) status = kExitRefuted;
-        if (!failure.empty()) {
-            complain(fmt::format("nim-arena certify: {}\n", failure));
-            status = kExitInternal;
-        }
+        if (!written) status = refuse_file(written.error());
         return console_.finish(status);
     }
 
@@ -195,13 +215,9 @@ class Certifier {
             console_.line(fmt::format("the certificate is in {}", file));
     }
 
-    // Gives an error, or nothing.
-    std::string write(const Certificate& certificate) const {
-        std::ofstream file(options_.certificate, std::ios::binary | std::ios::trunc);
-        file << to_json(certificate);
-        file.close();
-        if (file) return {};
-        return fmt::format("cannot write {}", protocol::quoted(options_.certificate));
+    static int refuse_file(const protocol::Error& error) {
+        complain(fmt::format("nim-arena certify: {}\n", error.text));
+        return kExitInternal;
     }
 
     const CertifyOptions& options_;

@@ -108,20 +108,27 @@ void add_counterexample(std::string& text, const Counterexample& example) {
 void add_again(std::string& text, const AskedAgain& again) {
     if (again.positions == 0) return;
     if (again.varied == 0) {
-        return add_line(text, fmt::format("its answers do not vary: the same in all {} that it "
-                                          "was asked again",
-                                          shown_positions(again.positions)));
+        const std::string times =
+            again.positions == 1 ? "once" : grouped(again.positions) + " times";
+        return add_line(text, fmt::format("its answers do not vary: asked again {}, it "
+                                          "answered the same",
+                                          times));
     }
     add_line(text,
              fmt::format("its answers vary: asked again with another Seed, it answered "
-                         "otherwise in {} of {} (in {}: {}, then {})",
-                         grouped(again.varied), shown_positions(again.positions),
-                         again.smallest.text, protocol::printable(again.first, kShownMove),
+                         "otherwise {} of {} times (in {}: {}, then {})",
+                         grouped(again.varied), grouped(again.positions), again.smallest.text,
+                         protocol::printable(again.first, kShownMove),
                          protocol::printable(again.then, kShownMove)));
 }
 
 void add_verdict(std::string& text, const CertifyReport& report) {
-    const std::string count = shown_positions(report.counts.asked);
+    const std::uint64_t unsure = report.counts.unknown.positions + report.counts.unjudged;
+    std::string count = shown_positions(report.counts.asked - unsure);
+    if (unsure > 0) {
+        count += fmt::format("; in {} more its moves are legal, and their worth is not known",
+                             grouped(unsure));
+    }
     if (report.differences) {
         for (const std::string& line : report.differences->decisive) add_line(text, line);
         for (const std::string& line : report.differences->notes)

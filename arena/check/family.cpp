@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <set>
 #include <unordered_set>
 #include <utility>
 
@@ -132,6 +133,23 @@ Result<void> read_sentence(std::string_view text, std::size_t colon, Suite& suit
                         quoted(words[0]));
 }
 
+std::vector<std::string_view> texts_of(const Suite::Sum& sum) {
+    std::vector<std::string_view> texts;
+    for (const Suite::Part& part : sum) texts.push_back(part.text.text);
+    return texts;
+}
+
+// A suite draws more often from a sum that is named twice; a family has each position once.
+void drop_repeats(std::vector<Suite::Sum>& mix) {
+    std::set<std::vector<std::string_view>> seen;
+    std::vector<Suite::Sum> kept;
+    for (Suite::Sum& sum : mix) {
+        if (seen.contains(texts_of(sum))) continue;
+        seen.insert(texts_of(kept.emplace_back(std::move(sum))));
+    }
+    mix = std::move(kept);
+}
+
 // The words of a suite draw some positions; a family has them all.
 Result<void> check_suite(const Suite& suite) {
     if (suite.winning || (suite.n && *suite.n != 50)) {
@@ -209,6 +227,7 @@ Result<Family> Family::parse(std::string_view text, const engine::RulesetNames& 
     auto suite = parse_suite(text.substr(0, colon.value_or(text.size())), names);
     if (!suite) return suite.error();
     family.suite_ = *std::move(suite);
+    drop_repeats(family.suite_.mix);
     if (colon) {
         const auto read = read_sentence(text, *colon, family.suite_, family.sorted_);
         if (!read) return read.error();
@@ -249,6 +268,12 @@ Result<void> Family::list() {
             }
         }
     }
+    if (blocks_.size() > kMostBlocks) {
+        return bad_input(
+            "the family {} spreads heaps over its rulesets in more than {} ways: ask for fewer "
+            "heaps",
+            quoted(text_), kMostBlocks);
+    }
     if (size() > kMostAsked) return too_many("the family " + quoted(text_), size());
     if (size() > 0) return {};
     return bad_input("the family {} has no position: a sum has a heap in each of its parts",
@@ -269,7 +294,7 @@ void Family::add_blocks(std::size_t sum, Convention convention, std::vector<std:
     const std::size_t others = parts - part - 1;  // that need a heap
     const bool is_last = others == 0;
     for (std::size_t here = is_last ? left : 1; here + others <= left; ++here) {
-        if (here == 0 || blocks_.size() >= kMostBlocks) return;
+        if (here == 0 || blocks_.size() > kMostBlocks) return;  // list() refuses so many
         heaps.push_back(here);
         add_blocks(sum, convention, heaps, left - here);
         heaps.pop_back();

@@ -22,7 +22,8 @@ class Family {
   public:
     // "RULESETS:COUNT [sorted] heaps of SIZE [normal|misere|both]", or the words of a suite
     // ("nim;heaps=1..4;size=0..7"), which stands for all positions that it could draw. Errors
-    // name the column. More than kMostAsked positions are refused.
+    // name the column. More than kMostAsked positions are refused. A sum that is named twice
+    // counts once.
     static protocol::Result<Family> parse(std::string_view text,
                                           const engine::RulesetNames& names = {});
 

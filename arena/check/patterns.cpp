@@ -295,9 +295,10 @@ std::vector<Habit> find_habits(std::span<const MoveCase> cases, std::size_t trai
 
 std::string to_text(const Habit& habit, std::span<const std::string> traits) {
     const auto expected = static_cast<std::uint64_t>(std::llround(habit.expected));
+    const std::string share =
+        habit.with == habit.cases ? "all" : percent_text(habit.with, habit.cases);
     return fmt::format("{} in {} of its mistakes; by chance it would be {}",
-                       traits[habit.trait], percent_text(habit.with, habit.cases),
-                       percent_text(expected, habit.cases));
+                       traits[habit.trait], share, percent_text(expected, habit.cases));
 }
 
 // ---- numbers ----

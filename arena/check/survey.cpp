@@ -104,9 +104,13 @@ Survey::Survey(const PositionSet& positions, const engine::Analyst& analyst, int
 
 // ---- before ----
 
-void Survey::solve() {
+void Survey::solve(const std::function<void(std::uint64_t)>& tell) {
     std::atomic<std::int64_t> spent{0};  // ms, on unknown positions
+    std::atomic<std::uint64_t> done{0};
+    NowAndThen news;
     for_each_index(threads_, answers_.size(), [&](std::size_t number) {
+        const std::uint64_t before = done++;
+        if (tell && news.is_due()) tell(before);
         PositionAnswer& answer = answers_[number];
         const auto game = Game::start(positions_.position(number));
         if (!game || !game->has_move()) {
@@ -143,6 +147,8 @@ void Survey::count_fault(const std::string& kind, std::size_t position, const Ca
     if (++fault.count > 1 && fault.smallest < size) return;
     fault.smallest = std::move(size);
     fault.cause = cause;
+    // A referee calls it p1, as it is to move.
+    if (cause.detail.starts_with("p1 ")) fault.cause.detail.replace(0, 2, "it");
 }
 
 PositionAnswer Survey::answer_of(std::size_t position, const AskedMove& asked) const {
@@ -251,8 +257,11 @@ bool Survey::is_right() const {
     const auto all_right = [](const OutcomeCount& part) {
         return part.right == part.positions;
     };
-    return counts.asked > 0 && all_right(counts.won) && all_right(counts.drawn) &&
-           all_right(counts.lost) && all_right(counts.unknown);
+    // A move whose end is not known is no mistake.
+    const bool keeps_value = counts.won.right + counts.drawn.right + counts.unjudged ==
+                             counts.won.positions + counts.drawn.positions;
+    return counts.asked > 0 && keeps_value && all_right(counts.lost) &&
+           all_right(counts.unknown);
 }
 
 std::vector<PositionSize> Survey::smallest(AnswerKind kind, std::size_t limit) const {
@@ -319,7 +328,8 @@ Counterexample Survey::explain(std::size_t position) const {
         const auto best = analyst_.best_moves(*game, 1, budget);
         if (best && !best->moves.empty()) example.better = to_string(best->moves.front());
     }
-    example.why = protocol::trim(why_text(*game, analyst_, budget));
+    example.why = why_text(*game, analyst_, budget);
+    while (example.why.ends_with('\n')) example.why.pop_back();
     const auto move = game->read_move(answer.move);
     if (answer.kind != AnswerKind::Wrong || !move) return example;
     Game after = *game;

@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -90,8 +91,8 @@ class Survey {
     Survey(const PositionSet& positions, const engine::Analyst& analyst, int threads);
 
     // The truth about all positions. Once much time has gone into unknown ones, each gets
-    // little.
-    void solve();
+    // little. `tell` is called now and then, on any thread, with the number of those done.
+    void solve(const std::function<void(std::uint64_t)>& tell = {});
     // The positions to be asked, in a random order: a bot's answers should not depend on what
     // it was asked before.
     std::vector<std::uint32_t> order(std::uint64_t seed) const;
@@ -107,7 +108,7 @@ class Survey {
     SurveyCounts counts() const;
     const std::map<std::string, FaultKind>& faults() const { return faults_; }
     const AskedAgain& again() const { return again_; }
-    // No answer is wrong or missing, and some are right.
+    // No answer is known to be wrong, and none is missing.
     bool is_right() const;
 
     // The smallest position with a wrong or illegal move; where there is none, with any fault.

@@ -194,7 +194,11 @@ Result<void> find_positions(CertifyOptions& options) {
     std::vector<Family> families;
     for (const std::string& text : options.family_texts) {
         auto family = Family::parse(text, *names);
-        if (!family) return locate("--family", text, family.error());
+        if (!family) {
+            const bool is_read = !options.verify.empty();  // from the certificate
+            return locate(is_read ? protocol::quoted(options.verify) : "--family", text,
+                          family.error());
+        }
         families.push_back(*std::move(family));
     }
     auto asked = PositionSet::make(std::move(families), options.positions);

@@ -165,8 +165,10 @@ std::string next_steps(const KitLanguage& language, const fs::path& folder) {
     if (!language.build.empty()) {
         text += fmt::format("  (cd {} && {})\n", shell_word(folder.string()), language.build);
     }
-    text += fmt::format("  {} check {}\n  {} match {} builtin:perfect --games 20\n", arena,
-                        player, arena, player);
+    text += fmt::format(
+        "  {0} check {1}\n  {0} match {1} builtin:perfect --games 20\n"
+        "  {0} certify {1} --family 'nim:1-3 heaps of 0-7'\n",
+        arena, player);
     if (language.build.empty()) text += fmt::format("  {} match human {}\n", arena, player);
     return text;
 }

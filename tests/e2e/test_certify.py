@@ -74,19 +74,19 @@ class Certify(ArenaTest):
         self.assertEqual(report["patterns"][:2], [
             "wrong in all 68 positions where play is misere and exactly one heap holds 2 or more, "
             "and in no other",
-            "makes a move that would be right if play were normal in 100 % of its mistakes; "
+            "makes a move that would be right if play were normal in all of its mistakes; "
             "by chance it would be 38 %"])
 
     def test_first_heap_only(self):
         report = self.refute("first_heap_only")
         self.assertRegex(report["patterns"][0], r"^wrong in all \d+ positions where no right move is in "
                                                 r"the first heap left, and in no other$")
-        self.assertRegex(report["patterns"][1], "^takes from the first heap left in 100 % of its mistakes")
+        self.assertRegex(report["patterns"][1], "^takes from the first heap left in all of its mistakes")
 
     def test_off_by_one(self):
         report = self.refute("off_by_one")
         self.assertEqual(report["counterexample"]["position"], "nim:2")
-        self.assertRegex("\n".join(report["patterns"]), "(?m)^takes one stone too few in 100 % of its mistakes")
+        self.assertRegex("\n".join(report["patterns"]), "(?m)^takes one stone too few in all of its mistakes")
 
     def test_three_bits(self):
         report = self.refute("three_bits", family="nim:1-2 heaps of 0-11")
@@ -101,8 +101,8 @@ class Certify(ArenaTest):
         report = self.refute("greedy")
         self.assertEqual(self.example(report), ("nim:1,2", "wrong", "2=0", "2=1"))
         patterns = "\n".join(report["patterns"])
-        self.assertRegex(patterns, "(?m)^takes a whole heap in 100 % of its mistakes")
-        self.assertRegex(patterns, "(?m)^takes from the largest heap in 100 % of its mistakes")
+        self.assertRegex(patterns, "(?m)^takes a whole heap in all of its mistakes")
+        self.assertRegex(patterns, "(?m)^takes from the largest heap in all of its mistakes")
 
     def test_answers_that_vary(self):
         report = self.refute("at_random")
@@ -188,6 +188,14 @@ class Certify(ArenaTest):
         self.assertEqual(report["unknown"], {"positions": 1, "right": 1})
         self.assertEqual(report["unknown_positions"][0]["position"], position)
         self.assertEqual(status, 0)
+        run = self.arena("certify", RANDOM, "--position", position, "--position", "nim:1")
+        self.assertRegex(run.out.decode(), r"(?m)^certified: 1 position; in 1 more its moves are legal, "
+                                           r"and their worth is not known$")
+        # A certificate about legal moves alone would say that any bot is right.
+        run = self.arena("certify", RANDOM, "--position", position, "--certificate", self.folder / "no.json")
+        self.assertEqual(run.status, 2)
+        self.assertIn("the truth about none of the positions is known, expected some", run.report())
+        self.assertEqual(list(self.folder.glob("no.json*")), [])
 
     # ---- certificates ----
 
@@ -219,6 +227,15 @@ class Certify(ArenaTest):
         self.assertIn("the program's files are not those of the certificate: they were ",
                       report["differences"][-1])
         self.refute("not_misere", "--verify", self.misere_certificate(), family=None)
+        # Of two files, the one that has changed is named.
+        bot = self.folder / "bot.py"
+        bot.write_bytes(SOLUTIONS.read_bytes())
+        command = shlex.join([sys.executable, "-B", str(bot), "right"])
+        self.assertEqual(self.certify(command, "--certificate", file)[0], 0)
+        bot.write_bytes(SOLUTIONS.read_bytes() + b"# changed\n")
+        status, report = self.certify(command, "--verify", file, family=None)
+        self.assertEqual(status, 0, report)
+        self.assertRegex(report["differences"][-1], r"they were [0-9a-f]{64}  \S+bot\.py, and are [0-9a-f]{64}  \S+bot\.py$")
 
     def misere_certificate(self):
         file = self.folder / "misere.json"
@@ -247,6 +264,45 @@ class Certify(ArenaTest):
             self.assertEqual(run.status, 2)
             self.assertIn(error, run.report())
 
+    def test_a_damaged_certificate(self):
+        *_, file = self.certificate()
+        whole = json.loads(file.read_text())
+        first = whole["answers"][0]
+        damages = ({"answers": ("1" if first == "0" else "0") + whole["answers"][1:]},
+                   {"answers_sha256": "0" * 64})
+        for damage in damages:
+            file.write_text(json.dumps(whole | damage))
+            status, report = self.certify(solution("right"), "--verify", file, family=None)
+            self.assertEqual((status, report["differences"]),
+                             (8, ["the certificate is damaged: its answers and its answers_sha256 do not "
+                                  "belong together"]))
+        for damage, error in (
+                ({"won": {"positions": 1, "right": 2}}, "read right in 2 of 1 positions, expected at most as many"),
+                ({"won": {"positions": 1, "right": 1}}, "positions won, drawn, lost or unknown, expected 255"),
+                ({"asked": 2**61, "answers": ""}, "read 0 hex digits of answers, expected 8 for each"),
+                ({"answers_sha256": "x"}, "expected hex digits at the keys"),
+                ({"families": ["nim:1 heap of 1 both "]}, None),
+                ({"families": ["nim:1 heap of x"]}, f"'{file}': column 15: read 'x', expected a size")):
+            file.write_text(json.dumps(whole | damage))
+            run = self.arena("certify", solution("right"), "--verify", file)
+            self.assertEqual(run.status, 2 if error else 8, damage)
+            self.assertIn(error or "REFUTED: not what was certified", run.report() + run.out.decode())
+
+    def test_the_file_is_tried_before_the_first_question(self):
+        for path, why in ((self.folder, "Is a directory"), ("/nowhere/x", "No such file or directory")):
+            run = self.arena("certify", zoo("hang", str(self.folder / "never")), "--family", "nim:1 heap of 1-2",
+                             "--certificate", path)
+            self.assertEqual((run.status, run.out), (1, b""))
+            self.assertIn(f"cannot write '{path}': {why}", run.report())
+        old = self.folder / "old.json"
+        old.write_text("old")
+        self.certify(solution("greedy"), "--certificate", old)
+        self.assertEqual(old.read_text(), "old")
+        run = self.arena("certify", ENGINE, "--family", "nim:1 heap of 1-2", "--certificate", "/dev/full")
+        self.assertEqual(run.status, 1)
+        self.assertIn("cannot write '/dev/full': No space left on device", run.report())
+        self.assertEqual(list(self.folder.glob("*.part")), [])
+
     # ---- people ----
 
     def test_text(self):
@@ -259,7 +315,8 @@ class Certify(ArenaTest):
         self.assertRegex(text, r"(?m)^the smallest counterexample is nim:1,2\n"
                                r"    it plays 2=0, which gives the win away: 1=0 wins then\n"
                                r"    2=1 is right\n    The heaps have the nimbers 1 and 2; ")
-        self.assertRegex(text, r"\nits answers do not vary: .*\nREFUTED\n$")
+        self.assertRegex(text, r"\nits answers do not vary: asked again 200 times, it answered the same"
+                               r"\nREFUTED\n$")
         run = self.arena("certify", solution("right"), "--family", "nim:1 heap of 0-5 misere", "--seed", 1)
         self.assertEqual(run.status, 0, run.report())
         self.assertRegex(run.out.decode(), r"\ncertified: 5 positions\n$")

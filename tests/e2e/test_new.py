@@ -60,16 +60,20 @@ class New(ArenaTest):
         self.new("go", f"{empty}/")
         self.assertTrue((empty / "go.mod").is_file())
 
-    def test_prints_three_commands_that_work(self):
+    def test_prints_commands_that_work(self):
         folder = self.folder / "it's my kit"
         out = self.new("python", folder)
         self.assertIn(f"your idea goes into {folder}/nim_bot.py\n", out)
-        check, match, human = out.split("next:\n")[1].splitlines()
-        for line, expected in ((check, "passed: "), (match, "nim_bot.py "), (human, "nim:")):
+        lines = out.split("next:\n")[1].splitlines()
+        # The kit's bot is not right everywhere: that is left to its author.
+        results = ((0, "passed: "), (0, "nim_bot.py "), (8, "the smallest counterexample is nim:"),
+                   (0, "nim:"))
+        self.assertEqual(len(lines), len(results))
+        for line, (status, expected) in zip(lines, results):
             # As pasted into a shell, with no more than that.
             run = subprocess.run(["sh", "-c", line], capture_output=True, text=True, stdin=subprocess.DEVNULL,
                                  env=self.environment, cwd=self.folder)
-            self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+            self.assertEqual(run.returncode, status, run.stdout + run.stderr)
             self.assertIn(expected, run.stdout + run.stderr)
 
     def test_names_itself_as_the_shell_finds_it(self):

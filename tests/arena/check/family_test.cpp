@@ -79,6 +79,12 @@ TEST(Families, AreCompleteAndWithoutRepeats) {
     }
 }
 
+TEST(Families, HaveASumThatIsNamedTwiceOnce) {
+    EXPECT_EQ(family("nim,kayles,nim:1 heap of 1-2").text(), "nim,kayles:1 heap of 1-2");
+    EXPECT_THAT(all(family("nim,nim:1 heap of 1-2")), ElementsAre("nim:1", "nim:2"));
+    EXPECT_EQ(family("nim+kayles,kayles+nim:2 heaps of 1").size(), 2u);
+}
+
 TEST(Families, ErrorsSayWhatWasReadAndWhatWasExpected) {
     const struct {
         std::string text;
@@ -101,6 +107,9 @@ TEST(Families, ErrorsSayWhatWasReadAndWhatWasExpected) {
          "the family 'nim:1-7 heaps of 0-9' has 11111110 positions, expected at most 1000000: "
          "ask for fewer or smaller heaps, or for sorted heaps"},
         {"nim:1-90 heaps of 0-9", "has more than 10^15 positions"},
+        // One position for each way: not a part of them instead.
+        {"nim+nim+nim+nim+nim:1-100 heaps of 1",
+         "spreads heaps over its rulesets in more than 100000 ways: ask for fewer heaps"},
         {"nim:1 heap of 0-9223372036854775807", "too many heaps have that size"},
         {"wythoff:1 heap of 0-99999", "too many heaps have that size"},
         {"cram:1 heap of 36", "too many heaps have that size"},
