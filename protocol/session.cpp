@@ -32,7 +32,8 @@ constexpr std::size_t kShortLine = 8 << 10;
 // `isready` asks in passing whether the lines before it have been read: this long it waits for
 // positions, so that their errors come before `readyok` where they do not take long.
 constexpr auto kPatience = 30ms;
-// At the end of input: how long to wait for a search after its deadline.
+// At the end of input: how long to wait for a search after its deadline; at `quit`: for what is
+// being read.
 constexpr auto kGrace = 1s;
 
 template <typename Kind>
@@ -245,10 +246,13 @@ bool Session::Loop::feed(std::string_view line) {
             return output_.write("readyok\n");
         }
         if (is<QuitCommand>(command)) {
+            const auto is_done = [&] { return !busy_ || search_ || waiting_gos_ > 0; };
+            // The error of a line that is being read is told, if that does not take long.
+            changed_.wait_for(lock, kGrace, is_done);
             // Earlier queries are answered, unless a search holds them up.
             changed_.wait(lock, [&] {
                 const bool only_reads = job_ && !job_->is_query && waiting_.empty();
-                return !busy_ || search_ || waiting_gos_ > 0 || only_reads;
+                return is_done() || only_reads;
             });
             end();
             return false;

@@ -140,11 +140,7 @@ class Slot {
         const GameTask& task = record.task;
         std::optional<Referee> made;
         const std::function<void()> make = [&] { made.emplace(begin(task)); };
-        if (is_costly(*task.position)) {
-            co_await compute(context_.compute, make);
-        } else {
-            make();
-        }
+        co_await work_out(make, is_costly(*task.position));
         Referee& referee = *made;
 
         if (!referee.verdict()) co_await prepare(task, referee);
@@ -155,7 +151,10 @@ class Slot {
         }
 
         static_cast<Verdict&>(record) = *referee.verdict();
-        if (record.reason == Reason::IllegalMove) suspect_lost_moves(record);
+        if (record.reason == Reason::IllegalMove) {
+            const std::function<void()> suspect = [&] { suspect_lost_moves(record); };
+            co_await work_out(suspect, referee.is_costly());
+        }
         judge_off_turn(task, record);
         record.received = kept_text(record.received);
         if (view_) view_->over(now(record, referee), record);
@@ -285,8 +284,15 @@ class Slot {
         }
     }
 
-    // Where it may take long: the I/O thread must be free to see the answers of other games
-    // when they come.
+    // On a compute thread where it may take long: the I/O thread must be free to see the answers
+    // of other games when they come.
+    Awaitable<void> work_out(const std::function<void()>& work, bool is_costly) {
+        if (is_costly)
+            co_await compute(context_.compute, work);
+        else
+            work();
+    }
+
     Awaitable<bool> judge(Referee& referee, const Answer& answer) {
         bool played = false;
         const std::function<void()> look = [&] {
@@ -337,11 +343,7 @@ class Slot {
             const engine::Move move = referee.game().random_move(random);
             fault = referee.overrule(move, used);
         };
-        if (referee.is_costly()) {
-            co_await compute(context_.compute, replace);
-        } else {
-            replace();
-        }
+        co_await work_out(replace, referee.is_costly());
         strikes.push_back({ply, fault.reason, kept_text(fault.received)});
         record.moves.push_back(referee.last_move());
         record.times.push_back(used);

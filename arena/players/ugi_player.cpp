@@ -88,8 +88,6 @@ class UgiPlayer : public Player {
     }
 
     Awaitable<Answer> ask(const Question& question) override {
-        Connection& connection = *link_->connection;
-        if (connection.begin_question() > 0) answers_twice_ = true;
         stderr_logged_ = 0;
         slow_since_.reset();
 
@@ -100,6 +98,8 @@ class UgiPlayer : public Player {
         } else {
             write_question(message_, question, spec_.history, wants_legal_moves_);
         }
+        // What it has written until then answers no question.
+        if (link_->connection->begin_question() > 0) answers_twice_ = true;
         if (cpu_) cpu_->begin_turn(Clock::now());
         wake();
         const auto asked = Clock::now();
@@ -461,9 +461,11 @@ class UgiPlayer : public Player {
 
     // Whether the reply to an expired question comes after `stop`.
     Awaitable<bool> late_reply(Clock::time_point deadline) {
+        if (cpu_) cpu_->begin_turn(Clock::now());  // it may think until it sees the `stop`
         wake();
         const auto line = co_await link_->talk->ask("stop\n", "bestmove", deadline);
         rest();
+        if (cpu_) cpu_->end_turn(Clock::now());
         co_return line.has_value();
     }
 

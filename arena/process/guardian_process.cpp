@@ -407,8 +407,7 @@ void GuardianLoop::sweep() {
     for (auto& [pid, player] : players_) {
         if (player.doomed && !player.ended) ::kill(pid, SIGKILL);  // found in /proc or not
         if (player.doomed && player.rest == Rest::Groups) {
-            kill_group(player.places.groups.front());
-            set_frozen(player.places, false);  // version 1 does not let the frozen die
+            for (const std::string& group : player.places.groups) kill_group(group);
         }
         if (player.doomed) player.next_step.reset();
         if (!player.ended) player.doomed = false;
@@ -457,7 +456,8 @@ void GuardianLoop::remove_places(const PlayerPlaces& places) {
 bool GuardianLoop::remove_groups() {
     std::erase_if(groups_left_, [](const std::string& group) {
         if (::rmdir(group.c_str()) == 0 || errno != EBUSY) return true;
-        kill_group(group);  // what nobody found as the player's
+        // What nobody found as the player's, or what the arena froze as it was being killed.
+        kill_group(group);
         return false;
     });
     return groups_left_.empty();
@@ -491,6 +491,7 @@ void GuardianLoop::release_ended() {
 void GuardianLoop::kill_everything() {
     while (kill_descendants()) {
         for (const auto& [pid, player] : players_) set_frozen(player.places, false);
+        remove_groups();
         pollfd signal{signals_.get(), POLLIN, 0};
         ::poll(&signal, 1, kLookAgain.count());
         clear_signals();

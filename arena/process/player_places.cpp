@@ -270,6 +270,7 @@ void kill_group(const std::string& group) {
         std::from_chars(word.data(), word.data() + word.size(), pid);
         if (pid > 0) ::kill(pid, SIGKILL);
     }
+    thaw(group);
 }
 
 void remove_groups_left(const PlayerPlaces& places) {
@@ -286,7 +287,6 @@ void remove_groups_left(const PlayerPlaces& places) {
             const auto processes = read_proc_file(group + "/cgroup.procs").value_or("0\n");
             if (processes.starts_with("0\n")) continue;
             kill_group(group);
-            thaw(group);
             ::rmdir(group.c_str());  // busy until they have died: the next start removes it
         }
     }

@@ -41,7 +41,8 @@ void set_frozen(const PlayerPlaces& places, bool frozen);
 // Reads the file that tells the CPU time of a group, which is open.
 std::optional<Microseconds> read_group_cpu(int file);
 
-// Sends SIGKILL to each process that the group shows.
+// Sends SIGKILL to each process that the group shows, and lets them run on: what is frozen by
+// version 1 does not die.
 void kill_group(const std::string& group);
 // Does the same to those that guardians left which are gone, beside the groups of `places`, and
 // removes these groups.

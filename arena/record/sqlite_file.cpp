@@ -359,11 +359,12 @@ Result<int> lock_record(const std::string& record) {
     const int descriptor =
         ::open(record.c_str(), O_RDONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
     if (descriptor < 0) return -1;
-    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0 && ::fstat(descriptor, &file) == 0 &&
-        HeldRecords::instance().add(file)) {
+    const int failed = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
+    if (failed == 0 && ::fstat(descriptor, &file) == 0 && HeldRecords::instance().add(file))
         return descriptor;
-    }
     ::close(descriptor);
+    // A file system without such locks has no write-ahead log of SQLite's either.
+    if (failed != 0 && failed != EWOULDBLOCK) return -1;
     return held_by_other_name(record);
 }
 

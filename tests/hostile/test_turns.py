@@ -96,6 +96,20 @@ class Turns(HostileTest):
             self.assertRegex(game["detail"], r"p[12] used [0-9.]+ s of CPU time while its opponent "
                                              r"was to move, expected [0-9.]+ s at most")
 
+    def test_time_of_grace_is_not_off_turn(self):
+        # It needs the time of grace for its late answer, each time.
+        run = self.start(ARENA, "match", *self.bot("thinks", 400, name="Late"), "builtin:random",
+                         "--games", 2, "--position", "nim:2,2", "--seed", 3, "--concurrency", 1,
+                         "--movetime", 50, "--faults", "replace", "--grace", 60000, "--off-turn",
+                         "lose", "--jsonl", self.folder / "games")
+        out, err = run.communicate(timeout=PATIENCE)
+        self.assertEqual(run.returncode, 0, (out + err).decode())
+        games = [json.loads(line) for line in (self.folder / "games").read_text().splitlines()]
+        self.assertEqual([game["reason"] for game in games], ["no-moves"] * 2, games)
+        for game in games:
+            own = game["times_us"][0 if game["p1"] == "Late" else 1::2]
+            self.assertGreaterEqual(min(own), 100_000, "the time for a move, and the margin")
+
     # ---- by each way to stop them ----
 
     def test_version_2(self):

@@ -625,6 +625,15 @@ TEST(Session, EndsWhileItReadsAPosition) {
     EXPECT_FALSE(talk.session.feed("quit"));
 }
 
+TEST(Session, TellsTheErrorsOfPositionsBeforeQuit) {
+    Gate gate;
+    gate.open();  // it is read on another thread, and quickly
+    Talk talk(std::make_unique<SlowReader>(gate, take_heap_one));
+    talk.session.feed("position fen nim:3,4 moves 3=0");
+    EXPECT_FALSE(talk.session.feed("quit"));
+    EXPECT_THAT(talk.lines.now(), ElementsAre(HasSubstr("info string error move '3=0'")));
+}
+
 // A script that is piped in: nobody waits for a `bestmove`, so nothing is dropped.
 TEST(Session, HoldsUpLinesWhileItReadsAPosition) {
     Gate gate;

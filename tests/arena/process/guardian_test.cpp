@@ -15,6 +15,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <sstream>
@@ -617,6 +618,16 @@ bool is_stopped(pid_t pid) {
     return process && process->state == 'T';
 }
 
+// The group of this guardian's player in a hierarchy; empty: there is none.
+std::string own_group_in(const std::string& hierarchy, pid_t guardian) {
+    const std::string name = "nimarena-" + std::to_string(guardian) + "-";
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(hierarchy, error)) {
+        if (entry.path().filename().string().starts_with(name)) return entry.path();
+    }
+    return {};
+}
+
 class OffTurn : public GuardianTest, public ::testing::WithParamInterface<Rest> {
   protected:
     void SetUp() override {
@@ -664,6 +675,33 @@ INSTANTIATE_TEST_SUITE_P(GuardianTest, OffTurn, ::testing::Values(Rest::Signals,
                          [](const auto& tested) {
                              return tested.param == Rest::Signals ? "Signals" : "Groups";
                          });
+
+// In version 1 what is frozen does not die: the arena may freeze a group as the guardian, which has
+// seen the player's end, kills the rest of it.
+TEST_F(GuardianTest, RemovesAGroupThatWasFrozenAsItWasKilled) {
+    const GroupTree tree = {
+        "1 1 0:1 / /sys/fs/cgroup/freezer rw - cgroup cgroup rw,freezer\n"
+        "2 1 0:2 / /sys/fs/cgroup/cpuacct rw - cgroup cgroup rw,cpuacct\n",
+        "2:freezer:/\n1:cpuacct:/\n", [](const std::string&) { return true; },
+        [](const std::string& file) { return ::access(file.c_str(), F_OK) == 0; }};
+    const auto turns = find_turn_groups({}, false, tree);
+    if (!turns) GTEST_SKIP() << "no freezer of version 1 is mounted here";
+    auto request = shell("while :; do :; done & echo; read line");
+    request.rest = Rest::Groups;
+    request.groups = turns->groups;
+    auto player = start(request);
+    read_line(player.out.get());
+    const auto group = own_group_in("/sys/fs/cgroup/freezer", guardian.pid());
+    ASSERT_FALSE(group.empty());
+    const auto process = open_process(player.pid);
+    const protocol::UniqueFd freezer(::open((group + "/freezer.state").c_str(), O_WRONLY));
+    ::kill(player.pid, SIGKILL);
+    ASSERT_TRUE(readable(process.get()));
+    const auto until = Clock::now() + 200ms;
+    while (::pwrite(freezer.get(), "FROZEN", 6, 0) == 6 && Clock::now() < until) continue;
+    EXPECT_TRUE(comes_to([&] { return ::access(group.c_str(), F_OK) != 0; }));
+    EXPECT_TRUE(wait_ended(player));
+}
 
 // What left its session, and whose parent is gone.
 TEST_F(GuardianTest, StopsEachDescendantBySignals) {
