@@ -1,6 +1,9 @@
 # Writes a C++ file that holds files as bytes, named by their paths from FOLDER:
 #   cmake -DOUTPUT=page_files.cpp -DVARIABLE=arena::web::kPageFiles -DFOLDER=... \
 #         -P embed.cmake -- FILE...
+string(REGEX MATCH "^(.*)::([^:]+)$" whole "${VARIABLE}")
+set(namespace ${CMAKE_MATCH_1})
+set(variable ${CMAKE_MATCH_2})
 set(declarations "")
 set(entries "")
 set(number 0)
@@ -15,17 +18,14 @@ foreach(i RANGE ${last})
         string(REPEAT "." 48 line)
         string(REGEX REPLACE "(${line})" "\\1\n" hex "${hex}")
         string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${hex}")
-        string(APPEND declarations "const char kFile${number}[] = {${bytes}'\\0'};\n")
+        string(APPEND declarations "const char ${variable}${number}[] = {${bytes}'\\0'};\n")
         string(APPEND entries
-               "    {\"${name}\", {kFile${number}, sizeof kFile${number} - 1}},\n")
+               "    {\"${name}\", {${variable}${number}, sizeof ${variable}${number} - 1}},\n")
         math(EXPR number "${number} + 1")
     elseif(CMAKE_ARGV${i} STREQUAL "--")
         set(is_file TRUE)
     endif()
 endforeach()
-string(REGEX MATCH "^(.*)::([^:]+)$" whole "${VARIABLE}")
-set(namespace ${CMAKE_MATCH_1})
-set(variable ${CMAKE_MATCH_2})
 file(WRITE "${OUTPUT}" "// Made by arena/base/embed.cmake.
 #include \"arena/base/embedded_file.hpp\"
 
