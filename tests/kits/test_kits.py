@@ -38,7 +38,7 @@ class Kit:
         run = subprocess.run([ARENA, "new", cls.language, folder], capture_output=True, text=True)
         assert (run.returncode, run.stderr) == (0, ""), run
         commands = run.stdout.split("next:\n")[1].splitlines()
-        assert len(commands) == 3, run.stdout
+        assert len(commands) == 4, run.stdout
         change(folder)
         if commands[0].startswith("  ("):
             offline = dict(os.environ, CARGO_NET_OFFLINE="true", GOPROXY="off", GOFLAGS="-mod=mod")
