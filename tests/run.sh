@@ -25,5 +25,5 @@ esac
 cmake --preset "$preset" ${CI:+-DNIMARENA_WERROR=ON} >/dev/null
 cmake --build --preset "$preset" --target "$target"
 # A machine that others use may stall a browser or a bot past its limit: CI tries once more what
-# failed, and prints both.
-ctest --preset "$preset" --parallel "$(nproc)" ${CI:+--repeat until-pass:2} "${only[@]}"
+# failed, and prints both. More run at a time than there are cores, as most of their time they wait.
+ctest --preset "$preset" --parallel "$(($(nproc) * 3 / 2))" ${CI:+--repeat until-pass:2} "${only[@]}"
