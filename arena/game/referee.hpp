@@ -49,8 +49,8 @@ class Referee {
     const engine::Game& game() const { return game_; }
     std::size_t plies() const { return plies_; }
 
-    // Whether it takes more than 0.1 ms to judge a move; conditions of rules{…} may take a second.
-    // Then answer(), overrule() and all that lists moves belong on a compute thread.
+    // Whether it takes more than 0.1 ms to judge a move: conditions of rules{…} may take a
+    // second. Then answer(), overrule() and all that lists moves belong on a compute thread.
     bool is_costly() const { return game_.work() > kLittleWork; }
 
     // Time left on a seat's clock, for `go p1time …`; nullopt without base time.

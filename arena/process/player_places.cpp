@@ -51,7 +51,8 @@ void remove_places_of(const std::string& folder, const std::string& name) {
         if (::lstat(path.c_str(), &status) != 0) continue;
         PlayerPlaces places;
         places.directory = path;
-        if (status.st_uid != ::geteuid()) places.owner = UserId{{}, status.st_uid, status.st_gid};
+        if (status.st_uid != ::geteuid())
+            places.owner = UserId{{}, status.st_uid, status.st_gid};
         // Each with the rights of its owner, who cannot take those of another.
         const pid_t remover = ::fork();
         if (remover == 0) {
