@@ -16,7 +16,7 @@
 #include "arena/play/play_setup.hpp"
 #include "arena/record/annotate.hpp"
 #include "arena/record/json_line.hpp"
-#include "arena/record/sqlite_store.hpp"
+#include "arena/record/open_store.hpp"
 #include "arena/report/exports.hpp"
 #include "arena/report/record_head.hpp"
 #include "engine/sums/analyst.hpp"
@@ -171,7 +171,7 @@ Parsed<ExportOptions> parse_export_options(const Words& words) {
 namespace {
 
 int run_export(const ExportOptions& options) {
-    const auto store = open_sqlite_store(options.record, true);
+    const auto store = open_store(options.record, {.read_only = true});
     if (!store) return refuse({store.error(), status_of(store.error())});
     const auto analyst = engine::make_analyst();
     if (options.output == "-") {

@@ -13,7 +13,7 @@
 #include "arena/commands/commands.hpp"
 #include "arena/play/play_setup.hpp"
 #include "arena/record/annotate.hpp"
-#include "arena/record/sqlite_store.hpp"
+#include "arena/record/open_store.hpp"
 #include "arena/report/record_head.hpp"
 #include "engine/sums/analyst.hpp"
 #include "protocol/text.hpp"
@@ -142,7 +142,7 @@ class Listing {
 };
 
 int run_games(const GamesOptions& options) {
-    const auto store = open_sqlite_store(options.record, true);
+    const auto store = open_store(options.record, {.read_only = true});
     if (!store) return refuse({store.error(), status_of(store.error())});
     const auto head = read_head(**store);
     if (!head) return refuse({head.error(), status_of(head.error())});

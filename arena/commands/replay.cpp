@@ -23,7 +23,7 @@
 #include "arena/players/question.hpp"
 #include "arena/process/guardian.hpp"
 #include "arena/record/find_game.hpp"
-#include "arena/record/sqlite_store.hpp"
+#include "arena/record/open_store.hpp"
 #include "arena/report/record_head.hpp"
 #include "engine/sums/analyst.hpp"
 #include "protocol/text.hpp"
@@ -381,7 +381,7 @@ class Replays {
 };
 
 int run_replay(const ReplayOptions& replay, const Guardian& guardian) {
-    const auto store = open_sqlite_store(replay.record, true);
+    const auto store = open_store(replay.record, {.read_only = true});
     if (!store) return refuse({store.error()});
     const auto head = read_head(**store);
     if (!head) return refuse({head.error()});

@@ -11,7 +11,7 @@
 #include "arena/commands/commands.hpp"
 #include "arena/play/play_setup.hpp"
 #include "arena/record/annotate.hpp"
-#include "arena/record/sqlite_store.hpp"
+#include "arena/record/open_store.hpp"
 #include "arena/report/record_head.hpp"
 #include "arena/report/report_pages.hpp"
 #include "engine/sums/analyst.hpp"
@@ -128,7 +128,7 @@ Result<void> write_report(Store& store, const engine::Analyst& analyst,
 // read as it is.
 void analyse_if_possible(const ReportOptions& options, const engine::Analyst& analyst,
                          Console& console) {
-    const auto store = open_sqlite_store(options.record);
+    const auto store = open_store(options.record);
     const auto analysed = store ? analyse_all(**store, analyst, options.analysis, console)
                                 : Result<void>(store.error());
     if (analysed) return;
@@ -137,7 +137,7 @@ void analyse_if_possible(const ReportOptions& options, const engine::Analyst& an
 
 int run_report(const ReportOptions& options) {
     // Opened for reading first, which creates no file where there is none.
-    auto store = open_sqlite_store(options.record, true);
+    auto store = open_store(options.record, {.read_only = true});
     if (!store) return refuse({store.error(), status_of(store.error())});
     const auto configuration = (*store)->configuration();
     if (!configuration) return refuse({configuration.error(), status_of(configuration.error())});
@@ -148,7 +148,7 @@ int run_report(const ReportOptions& options) {
     Console console(stdout);
     const auto analyst = engine::make_analyst();
     analyse_if_possible(options, *analyst, console);
-    store = open_sqlite_store(options.record, true);
+    store = open_store(options.record, {.read_only = true});
     if (!store) return refuse({store.error(), status_of(store.error())});
     const auto written = write_report(**store, *analyst, options.pages, console);
     if (!written)

@@ -13,7 +13,7 @@
 #include "arena/play/play_setup.hpp"
 #include "arena/players/link.hpp"
 #include "arena/record/find_game.hpp"
-#include "arena/record/sqlite_store.hpp"
+#include "arena/record/open_store.hpp"
 #include "arena/report/record_head.hpp"
 #include "engine/rules/game.hpp"
 #include "protocol/text.hpp"
@@ -200,7 +200,7 @@ namespace {
 
 int run_show(const ShowOptions& options) {
     const std::string& record = options.words[0];
-    const auto store = open_sqlite_store(record, true);
+    const auto store = open_store(record, {.read_only = true});
     if (!store) return refuse({store.error(), status_of(store.error())});
     const auto head = read_head(**store);
     if (!head) return refuse({head.error(), status_of(head.error())});

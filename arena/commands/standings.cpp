@@ -17,7 +17,7 @@
 #include "arena/contest/format_table.hpp"
 #include "arena/play/play_setup.hpp"
 #include "arena/play/scoreboard.hpp"
-#include "arena/record/sqlite_store.hpp"
+#include "arena/record/open_store.hpp"
 #include "arena/report/record_head.hpp"
 
 namespace arena {
@@ -90,7 +90,7 @@ Result<void> read(Store& store, const RecordHead& head, RecordedContest& contest
 }
 
 int run_standings(const StandingsOptions& options) {
-    const auto store = open_sqlite_store(options.record, true);
+    const auto store = open_store(options.record, {.read_only = true});
     if (!store) return refuse({store.error(), status_of(store.error())});
     const auto head = read_head(**store);
     if (!head) return refuse({head.error(), status_of(head.error())});

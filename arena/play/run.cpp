@@ -26,7 +26,7 @@
 #include "arena/play/spectator.hpp"
 #include "arena/players/lobby.hpp"
 #include "arena/record/memory_store.hpp"
-#include "arena/record/sqlite_store.hpp"
+#include "arena/record/open_store.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -80,7 +80,7 @@ class Opening {
     Result<std::unique_ptr<Store>> open_store() const {
         if (!options_.keeps_games()) return make_memory_store(Keep::Nothing);
         if (options_.record.empty()) return make_memory_store();
-        return open_sqlite_store(options_.record);
+        return arena::open_store(options_.record);
     }
 
     Result<void> configure(Store& store) {

@@ -167,6 +167,10 @@ Error not_recorded(const GameKey& key) {
     return bad_input("there is no game {} in the record", to_string(key));
 }
 
+Error not_the_planner() {
+    return {protocol::Fault::TimedOut, "another process plans this record now", 0};
+}
+
 std::array<int, 2> players_of(const PlannedPair& pair, int leg) {
     if (leg == 1) return pair.players;
     return {pair.players[1], pair.players[0]};

@@ -31,6 +31,7 @@ struct Claim {
 enum class Recorded {
     New,    // it counts from now on
     Known,  // the key has a game already: nothing was changed
+    Late,   // another process has the pair, as this one lost its lease: nothing was changed
 };
 
 // What happened, in the order of commitment, numbered from 1 without gaps: a player joined, a
@@ -50,7 +51,10 @@ struct Annotation {
 struct StoredGame {
     GameRecord record;
     std::string annotation;  // empty: none yet
+    int worker = 0;          // that played it, of a shared store; else 0
 };
+
+class Sharing;
 
 // Safe to use from several threads, also out of what for_each_game() calls. Errors are those of
 // the backend (a full disk, a file that is no record), fit to be shown; after one of
@@ -77,6 +81,9 @@ class Store {
     // has the same pairs and byes, whatever the budget spent and the note, else refused. Its
     // pairs are sorted by key and keep to its stage, round and attempt; who plays has joined.
     virtual protocol::Result<void> plan(const std::vector<RoundPlan>& rounds) = 0;
+
+    // What it adds if several processes play into it at the same time; else null.
+    virtual Sharing* sharing() { return nullptr; }
 
     // The next pairs with games to play, up to `count` in the schedule's order. Gives each pair
     // once; whoever opens the store next is given those that were not played.

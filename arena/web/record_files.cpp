@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "arena/record/sqlite_store.hpp"
+#include "arena/record/open_store.hpp"
 #include "protocol/text.hpp"
 
 namespace arena::web {
@@ -34,7 +34,7 @@ std::string address_name(const std::string& path) {
 }
 
 Result<std::string> title_of(const std::string& path, const std::string& name) {
-    const auto store = open_sqlite_store(path, true);
+    const auto store = open_store(path, {.read_only = true});
     if (!store) return store.error();
     const auto configuration = (*store)->configuration();
     if (!configuration) return configuration.error();

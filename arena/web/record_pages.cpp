@@ -26,7 +26,7 @@
 
 #include <fmt/format.h>
 
-#include "arena/record/sqlite_store.hpp"
+#include "arena/record/open_store.hpp"
 #include "arena/report/assets.hpp"
 #include "arena/report/html.hpp"
 #include "arena/report/index_page.hpp"
@@ -367,7 +367,7 @@ class RecordPages::Maker {
 
     static Result<pages::Summary> summarize(const RecordFile& record,
                                             const engine::Budget& budget) {
-        const auto store = open_sqlite_store(record.path, true);
+        const auto store = open_store(record.path, {.read_only = true});
         if (!store) return store.error();
         const auto entrants = (*store)->entrants();
         if (!entrants) return entrants.error();

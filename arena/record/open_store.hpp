@@ -1,0 +1,32 @@
+// The one place that chooses a backend by what --record says.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "arena/record/store.hpp"
+#include "protocol/result.hpp"
+
+namespace arena {
+
+struct StoreAccess {
+    bool read_only = false;  // else a record that is not there is created
+    // Of a database:
+    std::chrono::milliseconds lease{30'000};  // of claimed pairs
+    std::chrono::milliseconds away{300'000};  // how long a lost database is awaited
+};
+
+// Opens `postgresql://…` (or `postgres://…`) or the file of this name.
+protocol::Result<std::unique_ptr<Store>> open_store(const std::string& record,
+                                                    const StoreAccess& access = {});
+
+// Whether the text names a database: it has no files.
+bool is_database(const std::string& record);
+// The record's name as shown: that of a file, or a database without its password.
+std::string shown_record(const std::string& record);
+// Refuses a database's name with a password in it, which others could read in the list of
+// processes.
+protocol::Result<void> check_record_name(const std::string& record);
+
+}  // namespace arena

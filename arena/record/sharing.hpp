@@ -1,0 +1,98 @@
+// What a store adds that many processes share. Each enlists as a worker, claims pairs for as
+// long as it renews its lease, and one of them plans at a time.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "arena/game/game_key.hpp"
+#include "protocol/result.hpp"
+
+namespace arena {
+
+// A process that plays.
+struct WorkerInfo {
+    std::string machine;  // its host name
+    int process = 0;
+    int cores = 0;
+    std::uint64_t speed = 0;  // calibrated, to compare machines; 0: not measured
+    std::string version;      // of its program
+
+    friend bool operator==(const WorkerInfo&, const WorkerInfo&) = default;
+};
+
+struct WorkerStatus {
+    int id = 0;  // from 1, in the order of enlisting
+    WorkerInfo info;
+    bool is_live = false;      // its lease has not ended
+    double load = 0;           // load average of its machine
+    std::uint64_t games = 0;   // recorded
+    std::uint64_t late = 0;    // results dropped because their lease was lost
+    std::uint64_t leases = 0;  // pairs
+    std::chrono::system_clock::time_point since{};  // enlisted
+    std::chrono::system_clock::time_point last_seen{};
+};
+
+struct QueueStatus {
+    std::uint64_t waiting = 0;  // pairs to be claimed
+    std::uint64_t leased = 0;   // pairs
+    std::uint64_t events = 0;   // number of the last one
+    bool has_planner = false;   // some process has the lead
+    bool is_finished = false;
+};
+
+// A recorded game played again elsewhere.
+struct Verification {
+    GameKey key;
+    int worker = 0;          // that played it again; filled in by the store
+    std::string difference;  // empty: all moves are the same
+
+    friend bool operator==(const Verification&, const Verification&) = default;
+};
+
+// Thread-safe, as the store it belongs to, and with the same errors.
+class Sharing {
+  public:
+    virtual ~Sharing() = default;
+
+    // Makes this process a worker and gives its id. A thread of the store renews the worker's
+    // lease, which holds all pairs that it claims. claim() enlists a process that has not
+    // enlisted, without a name.
+    virtual protocol::Result<int> enlist(const WorkerInfo& info) = 0;
+    // Ends all leases of this process at once. Without it, as if it dies, they end by time.
+    virtual protocol::Result<void> leave() = 0;
+    // Gives back pairs that were claimed and not begun.
+    virtual protocol::Result<void> release(const std::vector<PairKey>& pairs) = 0;
+    // A lease ends this long after its last renewal, by the server's clock.
+    virtual std::chrono::milliseconds lease() const = 0;
+
+    // Whether its role lets this process plan, join players and rename them.
+    virtual bool may_plan() const = 0;
+    // Takes the planner's lock if it is free, and tells whether this process has it. It is lost
+    // with its connection; then Store::plan() gives Fault::TimedOut until lead() is true again.
+    // Whoever takes the lead reads all events before it plans. Store::plan() without lead()
+    // takes the lead, too.
+    virtual protocol::Result<bool> lead() = 0;
+    // The leader says that nothing is left to be planned. plan() and join() take it back.
+    virtual protocol::Result<void> finish() = 0;
+    virtual protocol::Result<bool> finished() = 0;
+
+    // `changed` is called on a thread of the store after anybody's commit, late by at most a
+    // second where notifications do not come, and not after on_change(nullptr) has returned.
+    virtual void on_change(std::function<void()> changed) = 0;
+
+    // All that have enlisted, by id.
+    virtual protocol::Result<std::vector<WorkerStatus>> workers() = 0;
+    virtual protocol::Result<QueueStatus> queue() = 0;
+
+    // The hashes of a player's program as the first machine gave them, which may be this one.
+    virtual protocol::Result<std::string> build(int player, const std::string& hashes) = 0;
+    virtual protocol::Result<void> verify(const Verification& verification) = 0;
+    // In the order of the schedule; those with a difference alone, or all.
+    virtual protocol::Result<std::vector<Verification>> verifications(bool differing) = 0;
+};
+
+}  // namespace arena
