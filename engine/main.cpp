@@ -1,4 +1,8 @@
 // nim-engine: plays perfectly over the protocol, or runs one command.
+//
+// --rulesets, --hash, --help-format and --help are read here, wherever they stand, because they
+// concern the bot and the commands alike. The other words go to a command (the table below), or
+// to bot_main(), which has options of its own.
 #include <algorithm>
 #include <array>
 #include <iostream>
@@ -34,7 +38,7 @@ constexpr std::array kCommands{
             engine::run_genus},
     Command{"line", "POSITION [--losing STYLE] [--plies N] [--time MS] [--seed N] [--json]",
             "a game to its end, both sides playing perfectly",
-            "  --losing STYLE      who loses plays random, longest or trap (longest)\n"
+            "  --losing STYLE      of the losing side: random, longest or trap (longest)\n"
             "  --plies N           how many moves at most (1000)\n"
             "  --time MS           for each move (1000)\n"
             "  --seed N            for what is random (0)\n"
@@ -43,7 +47,7 @@ constexpr std::array kCommands{
             engine::run_line},
     Command{"perft", "POSITION DEPTH [--divide] [--json]",
             "how many sequences of DEPTH moves there are",
-            "  --divide            how many begin with each move\n"
+            "  --divide            also count those that begin with each move\n"
             "\n"
             "  nim-engine perft kayles:7 3\n",
             engine::run_perft},
@@ -51,8 +55,8 @@ constexpr std::array kCommands{
             "RULESET [--limit HEAPS] [--time MS] [--outcomes | --certificate FILE] [--json]\n"
             "       nim-engine period --sequence NUMBERS [--json]",
             "the law of the nimbers of a ruleset's heaps",
-            "  --limit HEAPS       how many heaps to look at (1000000)\n"
-            "  --time MS           how long to look (10000)\n"
+            "  --limit HEAPS       how many heaps to examine (1000000)\n"
+            "  --time MS           how long to search (10000)\n"
             "  --outcomes          the law of who wins, in place of the nimbers\n"
             "  --certificate FILE  write what proves the law, for an independent checker\n"
             "  --sequence NUMBERS  classify these; - reads them from standard input\n"
@@ -64,7 +68,7 @@ constexpr std::array kCommands{
             "misere play: the misere quotient of heaps 0 to N",
             "  --heaps N  the largest heap (64); with more a period may be proven\n"
             "  --order N  how many elements at most (1000)\n"
-            "  --time MS  how long to look (10000)\n"
+            "  --time MS  how long to search (10000)\n"
             "\n"
             "  nim-engine quotient kayles --heaps 168\n",
             engine::run_quotient},
@@ -79,7 +83,7 @@ constexpr std::array kCommands{
             "  RANGE       0-99 or 7; 8x8 or 4x5x6 for tuples below these sizes; none for the\n"
             "              vertices of a graph\n"
             "  --outcomes  N, P or D instead of nimbers\n"
-            "  --columns N how many heaps in a row (10): with N a period it is seen\n"
+            "  --columns N how many heaps in a row (10); as many as a period show it\n"
             "  --time MS   what is not known by then is '?' (no limit)\n"
             "\n"
             "  nim-engine values kayles 0-99\n"
@@ -90,16 +94,16 @@ constexpr std::array kCommands{
 constexpr std::string_view kAlso =
     "\nAlso:\n"
     "  --rulesets FILE       names for rulesets, one `name = ruleset` a line\n"
-    "  --hash MB             of a command, or with --listen: what all tables may hold\n"
-    "                        together (512); the sessions of a server share it\n"
+    "  --hash MB             what all tables may hold together (512), for a command or with\n"
+    "                        --listen, where sessions share it\n"
     "\nCommands (nim-engine COMMAND --help says more; quote positions and rulesets):\n";
 
 struct Arguments {
     std::vector<char*> words;  // all but the three below, the program first
     std::optional<std::string> rulesets, hash, help_format;
     bool help = false;
-    bool serves_peers = false;  // over a socket: strangers say what is read
-    bool listens = false;       // and are many
+    bool serves_peers = false;  // over a socket, so that input is not trusted
+    bool listens = false;       // for many sessions
 
     bool is_command() const { return words.size() > 1 && words[1][0] != '-'; }
 };
@@ -121,7 +125,7 @@ protocol::Result<bool> read_option(int argc, char** argv, int& i, std::string_vi
     } else if (i + 1 < argc) {
         into = argv[++i];
     } else {
-        return engine::missing(fmt::format("{} behind {}", value, name));
+        return engine::missing(fmt::format("{} after {}", value, name));
     }
     return true;
 }
@@ -161,7 +165,7 @@ protocol::Result<void> set_hash(const Arguments& arguments) {
                         expected)};
     };
     if (!arguments.is_command() && !arguments.listens) {
-        return refuse("a command or --listen beside it; for one session it is the option Hash");
+        return refuse("a command or --listen with it; a single session has the option Hash");
     }
     const auto megabytes = protocol::parse_number(*arguments.hash);
     if (!megabytes || *megabytes == 0 || *megabytes > engine::Memory::kMaxMegabytes) {
@@ -171,7 +175,7 @@ protocol::Result<void> set_hash(const Arguments& arguments) {
     return {};
 }
 
-// All that is no command: the bot, and its help.
+// Runs the bot, or prints its help.
 int run_bot(Arguments& arguments, const std::shared_ptr<const engine::RulesetNames>& names) {
     auto& words = arguments.words;
     char program[] = "nim-engine";

@@ -1,2 +1,2 @@
-// Boost.Asio, compiled once for all who link this library.
+// Boost.Asio, compiled once for everything that links this library.
 #include <boost/asio/impl/src.hpp>

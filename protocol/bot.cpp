@@ -35,7 +35,7 @@ Result<Position> Bot::advance(const Position& from, std::span<const std::string_
     return position;
 }
 
-// Each move may shift all heaps behind its own.
+// Each move may shift all heaps after its own.
 bool Bot::advances_at_once(const Position& from, std::span<const std::string_view> moves,
                            Change) const {
     constexpr std::size_t kQuickly = 1 << 20;  // heaps shifted

@@ -1,4 +1,4 @@
-// The loop a bot lives in. Write one function from a Turn to a Move, hand it to bot_main(), and
+// The interface of a bot. Write one function from a Turn to a Move and pass it to bot_main():
 // the program speaks the protocol over stdin, --listen HOST:PORT and --connect HOST:PORT.
 #pragma once
 
@@ -79,7 +79,7 @@ class Bot {
     // An option other than Seed was sent. An error is reported as `info string error`.
     virtual Result<void> set_option(std::string_view name,
                                     std::optional<std::string_view> value);
-    // Whether that takes a few milliseconds at most; see advances_at_once().
+    // Whether set_option() takes a few milliseconds at most; see advances_at_once().
     virtual bool sets_at_once(std::string_view) const { return true; }
     virtual void seed(std::uint64_t) {}
     virtual void new_game() {}
@@ -94,14 +94,14 @@ class Bot {
     // Returns the position after `moves` (words as sent, in order) from `from`: the start
     // position of the line for Change::Restart, else the current position. After an error the
     // previous position stays. The default needs no rules: it replaces heaps by text.
-    // `stop`: the session has ended, and nobody waits for the position any more.
+    // `stop` is requested once the session has ended and the position is no longer needed.
     virtual Result<Position> advance(const Position& from,
                                      std::span<const std::string_view> moves, Change change,
                                      const std::stop_token& stop);
 
     // Whether advance() takes a few milliseconds at most. If not, it runs on another thread
-    // than the loop, so that `isready` is answered meanwhile. As it stands: where the moves are
-    // few for so many heaps.
+    // than the loop, which answers `isready` meanwhile. By default: whether moves times heaps
+    // is small.
     virtual bool advances_at_once(const Position& from, std::span<const std::string_view> moves,
                                   Change change) const;
 
@@ -166,7 +166,7 @@ struct OptionHelp {
     std::string help;
     std::vector<std::string> choices = {};  // of the value, where `value` lists none
 };
-// The options of bot_main(), those of a bot with a manual.
+// The options of bot_main() for a bot with a manual.
 std::vector<OptionHelp> bot_options();
 
 inline constexpr const char* kHelpFormats = "man|bash|zsh|fish";

@@ -1,4 +1,12 @@
-// The program around a Session: its options, and where lines come from and go to.
+// The program of a bot: its options, and a Session connected to a stream of lines.
+//
+// There are three streams: standard input and output, a connection that the bot opens
+// (--connect), and connections that it accepts (--listen). Each session has a thread that reads
+// with blocking calls, which is simpler than an event loop; a bot serves few arenas at a time.
+// A lost peer shows as a failed write(): socket_writer() then shuts the socket down, so that
+// the reading thread sees an end of input. A search that ignores `stop` cannot be cancelled: a
+// program of one session exits without waiting for it, and a program of many sessions only
+// closes the connection.
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -117,7 +125,7 @@ int talk(int in, const Session::Write& write, const BotInfo& info, const MakeBot
 }
 
 int talk_over_stdio(const BotInfo& info, const MakeBot& make_bot) {
-    // The reading thread would not notice that nobody reads the answers, so end here.
+    // The reading thread would not notice that standard output is closed, so exit here.
     const auto write = [](std::string_view lines) {
         if (!write_all(STDOUT_FILENO, lines, -1)) leave_now(EXIT_FAILURE);
         return true;

@@ -15,7 +15,7 @@ Result<std::string> scan_host(Scanner& scanner) {
     const bool brackets = scanner.accept('[');
     const std::string host(scanner.take_while(brackets ? is_ipv6_char : is_host_char));
     if (host.empty()) return scanner.refuse(kForm);
-    if (brackets && !scanner.accept(']')) return scanner.refuse("']' behind the address");
+    if (brackets && !scanner.accept(']')) return scanner.refuse("']' after the address");
     return host;
 }
 

@@ -132,12 +132,12 @@ Result<Command> read_go(Words& words) {
         }
         const auto* row = std::ranges::find(kGoNumbers, word, &GoNumber::name);
         if (row == kGoNumbers.end()) continue;  // an unknown word, or the number after it
-        Words behind = words;
-        const auto number = read_number(behind, row->sign);
+        Words after = words;
+        const auto number = read_number(after, row->sign);
         if (number) command.*(row->field) = *number;
         if (!number && !command.unreadable) command.unreadable = number.error();
         // If the number is missing, the word in its place is read as a word of its own.
-        if (std::string_view next = words.rest(); !is_go_word(next_word(next))) words = behind;
+        if (std::string_view next = words.rest(); !is_go_word(next_word(next))) words = after;
     }
     return Command{std::move(command)};
 }

@@ -58,7 +58,7 @@ Result<Move> parse_move(std::string_view text, const Position& position, const F
     Scanner scanner(text);
     const auto heap = scan_index(scanner, position, find);
     if (!heap) return heap.error();
-    if (!scanner.accept('=')) return scanner.refuse("'=' behind the number of the heap");
+    if (!scanner.accept('=')) return scanner.refuse("'=' after the number of the heap");
 
     const std::string_view ruleset = heap->found.component->ruleset.name();
     const HeapSyntax syntax = heap_syntax(ruleset);

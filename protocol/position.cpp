@@ -52,7 +52,7 @@ Result<Component> scan_component(Scanner& scanner, std::string_view text,
     if (is_lower(first) || is_upper(first) || is_code_alone(text.substr(scanner.at()))) {
         auto ruleset = scan_ruleset(scanner, text);
         if (!ruleset) return ruleset.error();
-        if (!scanner.accept(':')) return scanner.refuse("':' and heaps behind the ruleset");
+        if (!scanner.accept(':')) return scanner.refuse("':' and heaps after the ruleset");
         component.ruleset = *std::move(ruleset);
     }
     auto heaps = scan_heaps(scanner, syntax_of(component.ruleset));

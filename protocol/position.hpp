@@ -31,7 +31,7 @@ struct RulesetText {
 // blanks.
 Result<RulesetText> parse_ruleset_text(std::string_view text);
 
-// What canonical text puts in front of a code alone: columns in it are that much larger.
+// What canonical text adds before a code alone; columns are larger by its length.
 inline constexpr std::string_view kBeforeCode = "octal{";
 // Whether a ruleset that begins here is a code alone: ".137", "0.77", "4.[3]".
 bool is_code_alone(std::string_view text);

@@ -4,6 +4,10 @@
 // that takes a while (a query, a long history), hands the bot over to the session's worker
 // thread (`busy_`), which does it, writes the answer, carries out the lines that waited, and
 // hands the bot back when none is left. So `isready` never waits for the bot: see feed().
+//
+// A worker for every `go` was ruled out: two thread switches are nearly half the time of a
+// short answer, so a bot that answers at once is called by the feeding thread. Lines that wait
+// are kept as text and parsed again later, because parsed commands point into their line.
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -24,16 +28,16 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-// Lines that wait for `bestmove`: their text and what it costs to keep a line.
+// The limit of the lines that wait for `bestmove`, in bytes: their text, and a cost for each.
 constexpr std::size_t kMaxWaiting = 4 << 20;
 constexpr std::size_t kLineCost = 64;
-// A longer line may take a while whatever it says: parsing its words, if nothing else.
+// A longer line may take a while whatever it says: parsing its words alone does.
 constexpr std::size_t kShortLine = 8 << 10;
-// `isready` asks in passing whether the lines before it have been read: this long it waits for
-// positions, so that their errors come before `readyok` where they do not take long.
+// How long `isready` waits for earlier positions to be read, so that their errors come before
+// `readyok` unless reading takes long.
 constexpr auto kPatience = 30ms;
-// At the end of input: how long to wait for a search after its deadline; at `quit`: for what is
-// being read.
+// At the end of input: how long to wait for a search after its deadline. At `quit`: how long to
+// wait for a line that is being read.
 constexpr auto kGrace = 1s;
 
 template <typename Kind>
@@ -108,7 +112,7 @@ struct Search {
     Clock::time_point given_up = Clock::time_point::max();
 };
 
-// One other line that takes a while: a query, or what is to be read before anything else.
+// Another line that takes a while: a query, or a line that must be read before all others.
 struct Job {
     std::string line;
     bool is_query = false;
@@ -126,7 +130,7 @@ class Session::Loop {
   public:
     Loop(const BotInfo& info, std::unique_ptr<Bot> bot, Write write)
         : info_(info), bot_(std::move(bot)), output_(std::move(write)) {
-        tell(restart(*parse_position(kStartPosition), {kStartPosition, {}}, {}));
+        report(restart(*parse_position(kStartPosition), {kStartPosition, {}}, {}));
     }
 
     ~Loop() {
@@ -152,7 +156,7 @@ class Session::Loop {
     void stop();
     void stop_search();
     void enqueue(std::string_view line, bool is_go);
-    // Whether the worker has the bot only to read lines that came before.
+    // Whether the worker has the bot only to read earlier lines.
     bool is_reading() const {
         return busy_ && !search_ && waiting_gos_ == 0 && !(job_ && job_->is_query);
     }
@@ -163,8 +167,8 @@ class Session::Loop {
     // Called by the thread that has the bot.
     void carry_out(const Result<Command>& command, std::string_view line);
     template <typename Action>
-    void tell_exceptions(const Action& action);
-    void tell(const Result<void>& done) {
+    void report_exceptions(const Action& action);
+    void report(const Result<void>& done) {
         if (!done) refuse(done.error());
     }
     void on(const UgiCommand&, std::string_view line);
@@ -177,7 +181,8 @@ class Session::Loop {
     template <typename HandledByFeed>
     void on(const HandledByFeed&, std::string_view) {}
 
-    // `stop`: that of the job which this is; nullptr: what takes a while becomes a job.
+    // `stop` is that of the current job; nullptr: not in a job, and what takes a while becomes
+    // one.
     void set_option(const SetOptionCommand& command);
     void read(const PositionCommand& command, std::string_view line,
               const std::stop_token* stop);
@@ -187,8 +192,8 @@ class Session::Loop {
     bool continues(const PositionCommand& command) const;
     Result<void> restart(const Position& start, const PositionCommand& command,
                          const std::stop_token& stop);
-    Result<void> go_on(std::span<const std::string_view> moves, Change change,
-                       const std::stop_token& stop);
+    Result<void> extend(std::span<const std::string_view> moves, Change change,
+                        const std::stop_token& stop);
     void remember(std::span<const std::string_view> moves);
     void reply_to(const QueryCommand& query, const std::stop_token& stop);
     std::optional<std::string> answer(const QueryCommand& query, const std::stop_token& stop);
@@ -207,15 +212,15 @@ class Session::Loop {
     const std::unique_ptr<Bot> bot_;
     Output output_;
 
-    // The current position, and its line: the text after `fen` and all moves since, to know
-    // a line that extends it. An empty text: such a line would be too long.
+    // The current position, and its line: the text after `fen` and all moves since, to
+    // recognize a line that extends it. An empty text: such a line would be too long.
     Position position_;
     int player_ = 1;
     std::uint64_t seed_ = 0;
     std::string start_text_;
     std::vector<std::string> played_;
     std::size_t played_bytes_ = 0;
-    std::optional<Clock::time_point> asked_;  // when the `go` came that waited
+    std::optional<Clock::time_point> asked_;  // when the clock of a waiting `go` started
 
     mutable std::mutex mutex_;  // guards what follows
     std::condition_variable changed_;
@@ -247,7 +252,7 @@ bool Session::Loop::feed(std::string_view line) {
         }
         if (is<QuitCommand>(command)) {
             const auto is_done = [&] { return !busy_ || search_ || waiting_gos_ > 0; };
-            // The error of a line that is being read is told, if that does not take long.
+            // Report the error of a line that is being read, if that does not take long.
             changed_.wait_for(lock, kGrace, is_done);
             // Earlier queries are answered, unless a search holds them up.
             changed_.wait(lock, [&] {
@@ -261,7 +266,8 @@ bool Session::Loop::feed(std::string_view line) {
             stop();
             return !output_.lost();
         }
-        // Only lines that wait for `bestmove` are dropped where they are too many.
+        // Lines that wait for reading are never dropped: if they are too many, the feeding
+        // thread waits. Lines that wait for `bestmove` are dropped, see enqueue().
         changed_.wait(lock, [&] { return !is_reading() || has_room(line); });
         if (busy_) {
             enqueue(line, is<GoCommand>(command));
@@ -326,17 +332,18 @@ void Session::Loop::finish() {
 
 void Session::Loop::carry_out(const Result<Command>& command, std::string_view line) {
     if (!command) return refuse(command.error());
-    tell_exceptions([&] { std::visit([&](const auto& value) { on(value, line); }, *command); });
+    report_exceptions(
+        [&] { std::visit([&](const auto& value) { on(value, line); }, *command); });
 }
 
 template <typename Action>
-void Session::Loop::tell_exceptions(const Action& action) {
+void Session::Loop::report_exceptions(const Action& action) {
     try {
         action();
     } catch (const std::exception& exception) {
         refuse({Fault::BadInput, exception.what()});
     } catch (...) {
-        refuse({Fault::BadInput, "the bot threw what is no std::exception"});
+        refuse({Fault::BadInput, "the bot threw something that is not a std::exception"});
     }
 }
 
@@ -359,7 +366,7 @@ void Session::Loop::on(const SetOptionCommand& command, std::string_view line) {
 
 void Session::Loop::set_option(const SetOptionCommand& command) {
     if (command.name != "Seed") {
-        return tell(bot_->set_option(command.name, command.value));
+        return report(bot_->set_option(command.name, command.value));
     }
     const auto seed = parse_number(command.value.value_or(""));
     if (!seed) {
@@ -383,7 +390,7 @@ void Session::Loop::read(const PositionCommand& command, std::string_view line,
         if (!stop && !bot_->advances_at_once(position_, moves, Change::Continue)) {
             return hand_over(line, false);
         }
-        return tell(go_on(moves, Change::Continue, stop ? *stop : never));
+        return report(extend(moves, Change::Continue, stop ? *stop : never));
     }
     if (!stop && line.size() > kShortLine) return hand_over(line, false);
     const auto start = bot_->read_position(command.position);
@@ -395,7 +402,7 @@ void Session::Loop::read(const PositionCommand& command, std::string_view line,
     if (!stop && !bot_->advances_at_once(*start, command.moves, Change::Restart)) {
         return hand_over(line, false);
     }
-    tell(restart(*start, command, stop ? *stop : never));
+    report(restart(*start, command, stop ? *stop : never));
 }
 
 void Session::Loop::on(const MovesCommand& command, std::string_view line) {
@@ -407,7 +414,7 @@ void Session::Loop::read(const MovesCommand& command, std::string_view line,
     if (!stop && !bot_->advances_at_once(position_, command.moves, Change::Moves)) {
         return hand_over(line, false);
     }
-    tell(go_on(command.moves, Change::Moves, stop ? *stop : std::stop_token()));
+    report(extend(command.moves, Change::Moves, stop ? *stop : std::stop_token()));
 }
 
 bool Session::Loop::continues(const PositionCommand& command) const {
@@ -430,8 +437,8 @@ Result<void> Session::Loop::restart(const Position& start, const PositionCommand
     return {};
 }
 
-Result<void> Session::Loop::go_on(std::span<const std::string_view> moves, Change change,
-                                  const std::stop_token& stop) {
+Result<void> Session::Loop::extend(std::span<const std::string_view> moves, Change change,
+                                   const std::stop_token& stop) {
     auto position = bot_->advance(position_, moves, change, stop);
     if (!position) return position.error();
     position_ = *std::move(position);
@@ -462,7 +469,7 @@ void Session::Loop::on(const GoCommand& command, std::string_view line) {
     }
     bool at_once = false;
     if (!search->go.infinite && line.size() <= kShortLine) {
-        tell_exceptions([&] { at_once = bot_->answers_at_once(position_); });
+        report_exceptions([&] { at_once = bot_->answers_at_once(position_); });
     }
     std::unique_lock lock(mutex_);
     if (!busy_ && at_once) {
@@ -483,7 +490,7 @@ void Session::Loop::on(const GoCommand& command, std::string_view line) {
 
 void Session::Loop::on(const QueryCommand& command, std::string_view line) {
     bool at_once = true;
-    tell_exceptions([&] { at_once = bot_->answers_query_at_once(command, position_); });
+    report_exceptions([&] { at_once = bot_->answers_query_at_once(command, position_); });
     if (at_once) return reply_to(command, {});
     hand_over(line, true);
 }
@@ -548,7 +555,7 @@ void Session::Loop::work_on_search(std::unique_lock<std::mutex>& lock) {
 void Session::Loop::work_on_job(std::unique_lock<std::mutex>& lock) {
     const Job& job = *job_;
     lock.unlock();
-    tell_exceptions([&] { do_job(job); });
+    report_exceptions([&] { do_job(job); });
     lock.lock();
     if (job.is_query) answered_ = Clock::now();
     job_.reset();
@@ -570,7 +577,7 @@ void Session::Loop::do_job(const Job& job) {
 std::string Session::Loop::think(Search& search) {
     std::string infos;
     std::string move = "0000";
-    tell_exceptions([&] { move = choose(search, infos); });
+    report_exceptions([&] { move = choose(search, infos); });
     return infos + "bestmove " + move + "\n";
 }
 
@@ -593,8 +600,8 @@ std::string Session::Loop::choose(Search& search, std::string& infos) {
     const std::string text = to_string(*move);
     if (move->result.empty() || !find_heap(position_, move->heap)) {
         refuse({Fault::BadInput, "the bot chose " + quoted(text) +
-                                     ", expected what one of the heaps 1.." +
-                                     std::to_string(position_.heap_count()) + " becomes"});
+                                     ", expected a result for one of the heaps 1.." +
+                                     std::to_string(position_.heap_count())});
     }
     return text;
 }
@@ -603,12 +610,12 @@ std::vector<Move> Session::Loop::read_candidates(const GoCommand& go) {
     std::vector<Move> moves;
     moves.reserve(go.search_moves.size());
     std::set<Move> listed;  // a move can be written in several ways
-    bool told = false;      // only the first error is reported
+    bool refused = false;   // only the first error is reported
     for (const std::string_view word : go.search_moves) {
         auto move = parse_move(word, position_);
         if (move) {
             if (listed.insert(*move).second) moves.push_back(*std::move(move));
-        } else if (!std::exchange(told, true)) {
+        } else if (!std::exchange(refused, true)) {
             refuse({Fault::BadInput,
                     "searchmoves " + quoted(word) + ": " + describe(move.error())});
         }
@@ -637,7 +644,7 @@ void Session::Loop::carry_out_waiting(std::unique_lock<std::mutex>& lock) {
     changed_.notify_all();
 }
 
-// ---- the doors ----
+// ---- the interface ----
 
 Session::Session(const BotInfo& info, std::unique_ptr<Bot> bot, Write write)
     : loop_(std::make_unique<Loop>(info, std::move(bot), std::move(write))) {}

@@ -1,5 +1,5 @@
-// A function that is called while the caller waits, and is not kept: what std::function is used
-// for most, without its allocation and without its header.
+// A non-owning reference to a function, for parameters that are not kept: std::function without
+// its allocation and its header.
 #pragma once
 
 #include <concepts>

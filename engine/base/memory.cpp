@@ -24,7 +24,7 @@ std::atomic<std::size_t> shared_questions = 0;  // being answered
 std::atomic<std::uint64_t> last_question = 0;
 thread_local SharedQuestion* this_question = nullptr;
 
-// Drops one thing; returns false if there is none.
+// Drops one unused table; returns false if there is none.
 bool drop_one() {
     std::vector<std::function<bool()>> all;
     {

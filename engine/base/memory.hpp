@@ -16,13 +16,13 @@ class Memory {
     static constexpr std::size_t kDefaultLimit = std::size_t{512} << 20;
     static constexpr std::size_t kMaxMegabytes = std::size_t{1} << 20;
 
-    // In bytes. A smaller limit drops unused things.
+    // In bytes. A smaller limit drops unused tables.
     static void set_limit(std::size_t bytes);
     static std::size_t limit();
     static std::size_t used();
 
-    // `drop` is called when memory is short, without locks held: it drops the oldest unused
-    // thing and returns whether there was one. Call it once in a process for each caller.
+    // `drop` is called when memory is short, without locks held: it drops its oldest unused
+    // table and returns whether there was one. Each owner of tables registers once a process.
     static void on_shortage(std::function<bool()> drop);
 };
 
@@ -51,11 +51,11 @@ class Reservation {
     std::uint64_t question_ = 0;  // the SharedQuestion that pays for it; 0: none
 };
 
-// One question of many that are answered at a time, for this thread, until it is destroyed.
-// What it makes grow may have `wish` bytes together, and no more than its share of the limit:
-// of n questions each gets an (n + 1)th, so that there is always room for one that comes. So no
-// session takes the memory of another. Tables that are kept after their question are nobody's:
-// they are dropped where memory is short.
+// One of several questions that are answered concurrently: until it is destroyed, it pays for
+// what this thread reserves. That may be `wish` bytes in all, and no more than a share of the
+// limit: of n questions each gets an (n + 1)th, so that there is room for the next one, and no
+// session takes the memory of another. Tables that outlive their question have no payer; they
+// are dropped when memory is short.
 class SharedQuestion {
   public:
     explicit SharedQuestion(std::size_t wish);
@@ -66,7 +66,7 @@ class SharedQuestion {
   private:
     friend class Reservation;
 
-    // Pays for a reservation that grows: for all of it, if another question paid for it before.
+    // Pays for a reservation that grows: for all of it, if another question has paid so far.
     bool pay(std::size_t before, std::size_t after, std::uint64_t payer);
     void repay(std::size_t before, std::size_t after, std::uint64_t payer);
 
@@ -75,8 +75,8 @@ class SharedQuestion {
     std::size_t held_ = 0;
 };
 
-// Makes room for `extra` more items, after the memory was asked; false where it is short. The
-// reservation is for the vector's capacity and whatever else it was for before.
+// Reserves memory for `extra` more items and makes room for them; returns false if memory is
+// short. `memory` covers the capacity of `items`, besides what it covered before.
 template <typename Array>
 bool make_room(Array& items, std::size_t extra, Reservation& memory) {
     using Item = typename std::remove_reference_t<decltype(items[0])>;
@@ -84,7 +84,7 @@ bool make_room(Array& items, std::size_t extra, Reservation& memory) {
     const std::size_t old = items.capacity();
     const std::size_t wanted = std::max(items.size() + extra, old + old / 2 + 16);
     if (!memory.resize(memory.bytes() + wanted * sizeof(Item))) return false;
-    items.reserve(wanted);  // a vector's old items and new ones are together for a moment
+    items.reserve(wanted);  // a vector holds its old and new storage for a moment
     return memory.resize(memory.bytes() - old * sizeof(Item));
 }
 

@@ -1,5 +1,5 @@
-// The one finder of periods that proofs are made of: which is the least one with which the end
-// of a sequence comes back?
+// Finds the least period with which the end of a sequence repeats; every proof of a period uses
+// it.
 #pragma once
 
 #include <algorithm>
@@ -32,29 +32,30 @@ struct ProvenLaw {
     friend bool operator==(const ProvenLaw&, const ProvenLaw&) = default;
 };
 
-// How many of the last of `size` values, n0 >= 1 being the first, must come back a period p
-// earlier to prove G(n+p) = G(n) for n0 <= n < parts*n0 + (parts-1)*p + reach. As the sum n0 +
-// p is what counts, this does not depend on p. All of them: too few are known.
+// How many of the last of `size` values must equal those a period p earlier to prove G(n+p) =
+// G(n) for n0 <= n < parts*n0 + (parts-1)*p + reach, n0 >= 1. Only the sum n0 + p counts, so
+// this does not depend on p. Returns `size` if too few values are known.
 inline std::size_t window_to_prove(std::size_t size, protocol::Number parts,
                                    protocol::Number reach) {
     return reach >= size ? size : size - static_cast<std::size_t>((size - reach) / parts);
 }
 
-// How many values that takes.
+// How many values such a proof takes.
 inline protocol::Number heaps_to_prove(const PeriodLaw& law, protocol::Number parts,
                                        protocol::Number reach) {
     return parts * (std::max<protocol::Number>(law.preperiod, 1) + law.period) + reach;
 }
 
-// The last `window` of `size` items, all of them come back p items earlier. A hash of a window
-// rolls down from the end (Karp, Rabin); hits are compared. O(size) time, no memory.
+// Looks for the least p such that the last `window` of `size` items equal those p places
+// earlier. A rolling hash of a window (Karp, Rabin) moves down from the end, and hits are
+// compared. O(size) time, no memory.
 class Recurrence {
   public:
     Recurrence(std::size_t size, std::size_t window)
         : size_(size), window_(window), begin_(window < size ? size - window : 0) {}
 
-    // Goes on for some steps, a nanosecond or two each; true when there is a period, or none is
-    // left. Called again after that, it looks for a longer one. item(i): a 32-bit number.
+    // Takes up to `steps` steps, a nanosecond or two each; returns true once a period is found
+    // or none is left. A further call looks for a longer one. item(i): a 32-bit number.
     template <typename Item>
     bool advance(std::size_t steps, const Item& item) {
         period_ = 0;
@@ -72,9 +73,9 @@ class Recurrence {
         const std::size_t end = begin - std::min(steps, begin);
         while (begin > end) {
             --begin;
-            // Only one product waits for the step before.
+            // Only one product depends on the previous step.
             if (window > 0) hash = hash * kBase + (item(begin) - last * item(begin + window));
-            if (hash == wanted && comes_back(begin, item)) {
+            if (hash == wanted && repeats(begin, item)) {
                 period_ = size_ - window_ - begin;
                 break;
             }
@@ -91,7 +92,7 @@ class Recurrence {
     static constexpr std::uint64_t kBase = 0x9E3779B97F4A7C15;
 
     template <typename Item>
-    bool comes_back(std::size_t begin, const Item& item) const {
+    bool repeats(std::size_t begin, const Item& item) const {
         const std::size_t last = size_ - window_;
         for (std::size_t i = 0; i < window_; ++i) {
             if (item(last + i) != item(begin + i)) return false;
@@ -101,7 +102,7 @@ class Recurrence {
 
     std::size_t size_;
     std::size_t window_;
-    std::size_t begin_;  // of the window that was looked at last
+    std::size_t begin_;  // of the latest window
     std::size_t hashed_ = 0;
     std::uint64_t hash_ = 0;
     std::uint64_t wanted_ = 0;

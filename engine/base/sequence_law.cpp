@@ -47,7 +47,7 @@ class Fingerprints {
 };
 
 // G(n+2p) - 2G(n+p) + G(n) = 0, which all three kinds of laws imply, for n in [begin, end)?
-// Never false where it is so; `power` is the base to the power p.
+// Never false if it holds; `power` is the base to the power p.
 bool may_keep_law(const Fingerprints& prints, std::size_t begin, std::size_t end,
                   std::size_t period, Number power) {
     const Number here = prints.of(begin, end);

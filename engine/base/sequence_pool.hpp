@@ -54,9 +54,9 @@ class SequencePool {
     bool divide();
 
     Reservation memory_;
-    LongArray<std::uint32_t> items_;  // one behind the other
+    LongArray<std::uint32_t> items_;  // of all sequences
     LongArray<std::uint64_t> ends_;
-    std::vector<Table> tables_{1};  // one, then kTables of them
+    std::vector<Table> tables_{1};  // one, then 2^kTableBits
 };
 
 }  // namespace engine

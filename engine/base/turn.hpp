@@ -8,7 +8,7 @@
 
 namespace engine {
 
-// Waits for the mutex; gives no lock where the budget ends before that.
+// Waits for the mutex. The lock is not held if the budget ends first.
 inline std::unique_lock<std::timed_mutex> take_turn(std::timed_mutex& mutex,
                                                     const Budget& budget) {
     std::unique_lock lock(mutex, std::defer_lock);

@@ -1,3 +1,5 @@
+// Writes the certificate of a period: the rules, the law, the theorem, and the hash of as many
+// nimbers as the theorem needs. A checker computes these nimbers by itself.
 #include "engine/commands/find_period.hpp"
 
 #include <algorithm>
@@ -16,11 +18,11 @@ namespace {
 
 constexpr Number kMostHeaps = Number{1} << 24;
 
-// Which theorem proves the law from the nimbers of how many heaps, under which rules.
+// A proof that nimbers can replay.
 struct Proof {
     std::string rules;
     std::string_view theorem;
-    Number heaps = 0;
+    Number heaps = 0;  // how many nimbers the theorem needs
 };
 
 using Digits = std::vector<std::uint8_t>;
@@ -42,7 +44,7 @@ Proof proof_of_take(const TakeSet& set, const PeriodFinding& finding) {
     const std::string rules = "take{" + to_string(set) + "}";
     const Interval& last = set.intervals().back();
     if (!set.is_open()) return {rules, "window", preperiod + period + last.last};
-    // The state comes back as soon as it is one of the law alone.
+    // The state repeats as soon as all values in it keep the law.
     const Number least = preperiod + 2 * period + last.first;
     return {rules, "state", std::max(least, finding.heaps)};
 }

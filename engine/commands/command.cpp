@@ -99,7 +99,7 @@ Result<CommandWords> CommandWords::read(const std::vector<std::string>& words,
         } else if (i + 1 < words.size()) {
             given.value = words[++i];
         } else {
-            return missing(fmt::format("{} behind {}", option->value, name));
+            return missing(fmt::format("{} after {}", option->value, name));
         }
         result.options_.push_back(std::move(given));
     }
@@ -123,9 +123,9 @@ Result<Number> CommandWords::number(std::string_view option, Number otherwise, N
     const auto text = value(option);
     if (!text) return otherwise;
     const auto number = protocol::parse_number(*text);
-    if (!number) return misread(*text, "a number behind " + std::string(option));
+    if (!number) return misread(*text, "a number after " + std::string(option));
     if (*number >= least && *number <= most) return *number;
-    return misread(*text, fmt::format("{} to {} behind {}", least, most, option));
+    return misread(*text, fmt::format("{} to {} after {}", least, most, option));
 }
 
 Error missing(std::string_view expected) {

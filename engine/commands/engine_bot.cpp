@@ -1,3 +1,6 @@
+// A `go` is answered in two steps: solve() finds who wins, then choose_move() picks a move by
+// the session's style. Queries solve the same position with their own time limit. In a server
+// each of these is a SharedQuestion, so that no session uses up the memory of the others.
 #include "engine/commands/engine_bot.hpp"
 
 #include <algorithm>
@@ -26,7 +29,7 @@ bool is_misere(const Game& game) {
     return game.position().convention == protocol::Convention::Misere;
 }
 
-// What a solution for the winner alone may leave open is looked for.
+// A solution for the winner alone may leave the nimber open: then solves again for values.
 std::string nimber_text(const Game& game, const Solution& solution, const Budget& budget) {
     if (is_misere(game)) return "none";
     auto nimber = solution.nimber();
@@ -36,7 +39,7 @@ std::string nimber_text(const Game& game, const Solution& solution, const Budget
     return text.size() <= kRoom ? text : "unknown";
 }
 
-// `nimber` and `pv` are left to stand where they fit the line.
+// Leaves out the nimber or the pv if it does not fit the line.
 std::string info_text(const std::string& head, const std::string& nimber,
                       const std::string& pv) {
     constexpr std::size_t kRoom = protocol::kMaxLine - std::string_view("info ").size();
@@ -46,7 +49,7 @@ std::string info_text(const std::string& head, const std::string& nimber,
     return text;
 }
 
-// As many as fit a line, and "..." where there are more.
+// As many moves as fit a line, and "..." if there are more.
 std::string list_text(const MoveList& list) {
     constexpr std::size_t kRoom = protocol::kMaxLine - std::string_view("response  ...").size();
     std::string text;
@@ -117,7 +120,7 @@ std::optional<Move> EngineBot::choose(const protocol::Turn& turn) {
     std::optional<SharedQuestion> share;
     if (memory_ == MemoryOf::Server) share.emplace(hash_);
     Budget budget{turn.deadline, turn.stop};
-    // A search that is limited by depth or nodes alone is to end too.
+    // A search that is limited by depth or nodes alone must end too.
     const bool ends_by_time = turn.deadline != std::chrono::steady_clock::time_point::max();
     if (!ends_by_time && !turn.go.infinite) budget = budget.at_most(query_time_);
 
@@ -128,8 +131,7 @@ std::optional<Move> EngineBot::choose(const protocol::Turn& turn) {
     const auto used = std::chrono::steady_clock::now() - begin;
     const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(used).count();
     const std::string nimber = nimber_text(*game(), *solution, budget.at_most(kNimberTime));
-    // A move that wins proves who wins, and one that may throw a win or a draw is no `pv` of
-    // it.
+    // A winning move proves the outcome. A move that may throw a win or a draw is not a `pv`.
     const bool wins = chosen && chosen->keeps == Outcome::N;
     const Outcome outcome = wins ? Outcome::N : solution->outcome();
     const bool is_claim = outcome == Outcome::N || outcome == Outcome::D;
@@ -154,8 +156,8 @@ std::vector<Move> EngineBot::legal_candidates(const protocol::Turn& turn) const 
     return legal;
 }
 
-// Where nothing is left to compute, and the intervals of sets, of which the length of their
-// text tells, are few.
+// True if nothing is left to compute and sets have few intervals, as the length of their text
+// shows.
 bool EngineBot::answers_at_once(const Position& position) const {
     return style_.losing != Losing::Trap && is_quick(position);
 }
@@ -191,7 +193,7 @@ Result<void> EngineBot::set_option(std::string_view name,
     return Bot::set_option(name, value);
 }
 
-// A session of a server asks for less, or again for all that it may have.
+// A session of a server may lower its limit, or raise it again up to that of the server.
 Result<void> EngineBot::set_hash(std::string_view name, std::optional<std::string_view> value) {
     const bool is_shared = memory_ == MemoryOf::Server;
     const std::size_t most = is_shared ? Memory::limit() / kMegabyte : Memory::kMaxMegabytes;
@@ -242,7 +244,7 @@ bool EngineBot::answers_query_at_once(const protocol::QueryCommand& query,
 }
 
 std::string EngineBot::best_moves(const Budget& budget) const {
-    // Where all moves lose, that may be known though the nimbers are not.
+    // That all moves lose may be known even if the nimbers are not.
     const auto winner = solve(*game(), budget.at_most(query_time_ / 2), Aim::Winner);
     if (winner->outcome() == Outcome::P) return "";
     const auto list = solve(*game(), budget, Aim::Values)->best_moves(kMaxListed);

@@ -15,8 +15,8 @@
 
 namespace engine {
 
-// Whom the memory is for: one session, whose option Hash is the limit of the process; or the
-// sessions of a server, whose operator sets the limit that they share.
+// Who sets the memory limit of the process: its only session, by the option Hash; or the
+// operator of a server, whose sessions share it.
 enum class MemoryOf { OneSession, Server };
 
 protocol::BotInfo engine_info(MemoryOf memory = MemoryOf::OneSession);
@@ -31,7 +31,7 @@ class EngineBot : public GameBot {
     bool answers_at_once(const Position& position) const override;
     Result<void> set_option(std::string_view name,
                             std::optional<std::string_view> value) override;
-    // With less memory, tables are dropped.
+    // A smaller Hash drops tables, which may take a while.
     bool sets_at_once(std::string_view name) const override { return name != "Hash"; }
     void seed(std::uint64_t seed) override { random_.seed(seed); }
     std::optional<std::string> answer(const protocol::QueryCommand& query,

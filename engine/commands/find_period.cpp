@@ -1,3 +1,6 @@
+// First the solver is asked for a proof over more and more heaps. If there is none, the nimbers
+// that are known by then are classified, which proves nothing. Outcomes go the same way: their
+// law follows from that of the nimbers, or is classified and perhaps proven by a window.
 #include "engine/commands/find_period.hpp"
 
 #include <algorithm>
@@ -10,7 +13,7 @@ namespace engine {
 namespace {
 
 constexpr Number kMostShown = Number{1} << 24;
-// From fewer heaps nothing is concluded, unless fewer are asked for.
+// Fewer heaps are not classified, unless fewer are asked for.
 constexpr Number kFewest = 64;
 
 void add_details(PeriodFinding& finding, std::span<const Number> values) {
@@ -42,7 +45,7 @@ std::vector<Number> first_values(Number count, const Progress& progress, Value v
     return values;
 }
 
-// Half of the time at least is left for looking at the values.
+// Leaves at least half of the time for the values.
 Budget for_proofs(const Budget& budget) {
     Budget first = budget;
     const auto now = std::chrono::steady_clock::now();
@@ -53,8 +56,8 @@ Budget for_proofs(const Budget& budget) {
     return first;
 }
 
-// Asks for more and more heaps, so that progress can be told. A solver that knows no laws looks
-// at no heap here.
+// Asks for more and more heaps, so that progress can be reported. A solver that knows no laws
+// computes nothing here.
 std::optional<ProvenLaw> prove(const HeapSolver& solver, Number limit, const Budget& budget,
                                const Progress& progress) {
     constexpr Number kFirst = 1024;
@@ -66,8 +69,8 @@ std::optional<ProvenLaw> prove(const HeapSolver& solver, Number limit, const Bud
     }
 }
 
-// After an attempt at a proof the same heaps are read again from the first one on, which takes
-// no time. That is no progress, and no step back either.
+// After an attempt at a proof the same heaps are read again from heap 0, in no time. Progress
+// stays where it is meanwhile.
 Progress never_falling(const Progress& progress) {
     return [&progress, most = Number{0}](Number heaps) mutable {
         most = std::max(most, heaps);
@@ -94,8 +97,8 @@ PeriodFinding find_period(std::span<const Number> values, const Budget& budget) 
 }
 
 PeriodFinding find_period(const HeapSolver& solver, Number limit, const Budget& budget,
-                          const Progress& told) {
-    const Progress progress = never_falling(told);
+                          const Progress& report) {
+    const Progress progress = never_falling(report);
     const auto proven = prove(solver, limit, for_proofs(budget), progress);
     if (!proven) {
         const auto values = first_nimbers(solver, limit, budget, progress);
@@ -115,8 +118,8 @@ PeriodFinding find_period(const HeapSolver& solver, Number limit, const Budget& 
 
 namespace {
 
-// The law of the outcomes that follows from one of the nimbers. Once nimbers only grow, none is
-// 0 any more.
+// The law of the outcomes that follows from one of the nimbers. With a saltus, no nimber is 0
+// from the second period on.
 SequenceLaw law_of_outcomes(const PeriodLaw& nimbers) {
     if (nimbers.saltus == 0) return as_sequence_law(nimbers);
     return {SequenceLaw::Kind::Periodic, nimbers.preperiod + nimbers.period, 1, 0};
@@ -134,8 +137,8 @@ Number least_period(std::span<const Number> values, const SequenceLaw& law) {
     return law.period;
 }
 
-// An outcome comes from as many before it as the set's largest member says. If that many come
-// back a period later, all do.
+// An outcome depends on as many previous ones as the set's largest member. If that many repeat
+// a period later, all do.
 bool is_proven_by_window(const Ruleset& rules, const SequenceLaw& law, Number heaps) {
     const auto take = shape_as<shape::Subtraction>(rules);
     if (!take || take->set.is_open()) return false;
@@ -145,8 +148,8 @@ bool is_proven_by_window(const Ruleset& rules, const SequenceLaw& law, Number he
 }  // namespace
 
 PeriodFinding find_outcome_period(const HeapSolver& solver, const Ruleset& rules, Number limit,
-                                  const Budget& budget, const Progress& told) {
-    const Progress progress = never_falling(told);
+                                  const Budget& budget, const Progress& report) {
+    const Progress progress = never_falling(report);
     const auto first_outcomes = [&](Number count, const Budget& until) {
         return first_values(count, progress, [&](Number heap) -> std::optional<Number> {
             const Outcome known =

@@ -33,9 +33,9 @@ using Progress = std::function<void(Number heaps)>;
 PeriodFinding find_period(const HeapSolver& solver, Number limit, const Budget& budget,
                           const Progress& progress);
 
-// The same for the outcomes of the heaps, each an Outcome as a number. Proven where the law of
-// the nimbers is, and for a finite subtraction set where a window as long as its largest member
-// comes back.
+// The same for the outcomes of the heaps, each an Outcome as a number. Proven if the law of the
+// nimbers is, and for a finite subtraction set if a window as long as its largest member
+// repeats.
 PeriodFinding find_outcome_period(const HeapSolver& solver, const Ruleset& rules, Number limit,
                                   const Budget& budget, const Progress& progress);
 

@@ -13,9 +13,9 @@ const std::string kProgram = "nim-engine";
 const std::vector<protocol::OptionHelp> kOfEveryCommand{
     {"Options", "rulesets", "", "FILE", "names for rulesets, one `name = ruleset` a line"},
     {"Options", "hash", "", "MB",
-     "of a command, or with --listen: what all tables may hold together (512)"}};
+     "what all tables may hold together (512), for a command or with --listen"}};
 
-// What `details` says behind "  --limit HEAPS"; empty where it has no such line.
+// What `details` says after "  --limit HEAPS"; empty where it has no such line.
 std::string help_of_option(std::string_view details, const std::string& words) {
     while (!details.empty()) {
         const auto end = std::min(details.find('\n'), details.size());
@@ -27,7 +27,7 @@ std::string help_of_option(std::string_view details, const std::string& words) {
     return {};
 }
 
-// Those of "POSITION [--time MS] [--json]".
+// The options in a usage such as "POSITION [--time MS] [--json]".
 std::vector<protocol::OptionHelp> options_of(const Command& command) {
     std::string usage(command.usage);
     std::ranges::replace_if(

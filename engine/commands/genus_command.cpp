@@ -42,7 +42,8 @@ class Question {
           milliseconds_(milliseconds),
           budget_(budget_of(milliseconds)) {}
 
-    // nullopt: not known; why() says why. What is tame by a theorem is known whatever its size.
+    // nullopt: not known, for the reason why(). Heaps that are tame by a theorem are known
+    // whatever their size.
     std::optional<Answer> ask(Number size) {
         if (solver_->is_tame()) return of_nim_heap(solver_->nimber(Heap(size), budget_));
         const auto heap = tables_->graph().add(number_, *ruleset_.rules, Heap(size), budget_);
@@ -54,8 +55,8 @@ class Question {
         return Answer{to_string(*genus), is_tame(*genus), tables_->forms().is_tame(*form)};
     }
 
-    // What ended the search for the first heap that is not known, and which option raises that
-    // limit; empty where all are known.
+    // What ended the search for the first unknown heap, and which option raises that limit;
+    // empty if all are known.
     const std::string& why() const { return why_; }
 
   private:
@@ -69,16 +70,16 @@ class Question {
         using misere::HeapGraph;
         switch (tables_->graph().shortage()) {
             case HeapGraph::Shortage::Heap:
-                return unknown_for("play from it leads to a heap that is none of the ruleset");
+                return unknown_for("play from it leads to a heap not of the ruleset");
             case HeapGraph::Shortage::Moves:
                 return unknown_for(
                     fmt::format("it, or a heap it leads to, has more than {} "
-                                "moves, the most that are gone through",
+                                "moves, the most that are examined",
                                 HeapGraph::kMaxMoves));
             case HeapGraph::Shortage::Depth:
                 return unknown_for(
                     fmt::format("play from it lasts {} moves or more, the most "
-                                "that is gone through",
+                                "that is followed",
                                 HeapGraph::kMaxDepth));
             case HeapGraph::Shortage::Time:
             case HeapGraph::Shortage::Memory:
@@ -155,7 +156,7 @@ int run_genus(const std::vector<std::string>& words, const RulesetNames& names,
     if (!ruleset) return refuse(ruleset.error(), plain.empty() ? "" : plain.front());
     if (plain.size() < 2) {
         return refuse({protocol::Fault::BadInput,
-                       fmt::format("read no range behind the ruleset, expected one: nim-engine "
+                       fmt::format("read no range after the ruleset, expected one: nim-engine "
                                    "genus {} 0-40",
                                    protocol::quoted(plain.front()))});
     }

@@ -90,13 +90,13 @@ Count SequenceCounter::count(const Ruleset& rules, const Heap& heap, Number leng
     const auto found = known_.find({&rules, heap, length});
     if (found != known_.end()) return found->second;
 
-    // From the last one on, which is the largest in most rulesets: too many are found sooner.
+    // The last follower is the largest in most rulesets: from there an overflow shows sooner.
     Count total = 0;
     for (Count i = followers; i-- > 0 && total < kMany && !is_full_;) {
         const auto left = rules.follower(heap, i);
-        const Count behind = left.size() == 1 ? count(rules, left.front(), length - 1)
-                                              : count_all(rules, left, length - 1).back();
-        total = add(total, behind);
+        const Count after = left.size() == 1 ? count(rules, left.front(), length - 1)
+                                             : count_all(rules, left, length - 1).back();
+        total = add(total, after);
     }
     return remember(rules, heap, length, total);
 }

@@ -70,8 +70,8 @@ std::string describe_proof(const PeriodFinding& finding) {
     const std::string_view theorem = *finding.theorem;
     if (theorem == "formula") return "proven: by a formula\n";
     const std::string_view name =
-        theorem == "window"  ? "a window as long as the largest member comes back"
-        : theorem == "state" ? "the state that all later nimbers come from comes back"
+        theorem == "window"  ? "a window as long as the largest member repeats"
+        : theorem == "state" ? "the state that determines all later nimbers repeats"
         : theorem == "octal" ? "the octal periodicity theorem (Guy and Smith)"
                              : theorem;
     return fmt::format("proven: {}, within heaps 0 to {}\n", name, finding.heaps - 1);
@@ -171,7 +171,7 @@ class ProgressLines {
         if (now < next_) return;
         next_ = now + std::chrono::seconds(1);
         const std::chrono::duration<double> passed = now - start_;
-        errors_ << fmt::format("nim-engine period: {} heaps looked at, {:.0f} s\n", heaps,
+        errors_ << fmt::format("nim-engine period: {} heaps examined, {:.0f} s\n", heaps,
                                passed.count())
                 << std::flush;
     }
@@ -276,15 +276,15 @@ int run_period(const std::vector<std::string>& words, const RulesetNames& names,
     if (const auto sequence = read->value("--sequence")) {
         if (!read->plain().empty() || read->has("--certificate") || read->has("--outcomes")) {
             return refuse(
-                {Fault::BadInput, "read more beside --sequence, expected --json or the end"});
+                {Fault::BadInput, "read more than --sequence, expected --json or the end"});
         }
         return classify_sequence(std::string(*sequence), read->has("--json"), out, errors);
     }
     if (read->plain().empty()) return refuse(missing("a ruleset or --sequence"));
     if (read->has("--outcomes") && read->has("--certificate")) {
         return refuse({Fault::BadInput,
-                       "read --certificate beside --outcomes, expected one of them: what is "
-                       "certified is the law of the nimbers"});
+                       "read --certificate and --outcomes, expected one of them: a certificate "
+                       "proves the law of the nimbers"});
     }
     const std::string& word = read->plain().front();
     const auto ruleset = read_ruleset(read->plain(), names);

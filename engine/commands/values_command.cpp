@@ -192,7 +192,7 @@ Result<void> check_shape(const NamedRuleset& ruleset, const std::optional<HeapRa
     };
     if (!range) {
         return Error{Fault::BadInput,
-                     fmt::format("read no range behind the ruleset, expected one: nim-engine "
+                     fmt::format("read no range after the ruleset, expected one: nim-engine "
                                  "values {} {}",
                                  protocol::quoted(text),
                                  fits(1)   ? "0-99"

@@ -75,7 +75,7 @@ class Solvers {
     // Returns the solver that is already there, if another thread was faster.
     std::shared_ptr<const HeapSolver> add(const std::string& text,
                                           std::shared_ptr<const HeapSolver> solver) {
-        std::list<Entry> dropped;  // dies behind the lock
+        std::list<Entry> dropped;  // destroyed after the lock is released
         const std::lock_guard lock(mutex_);
         if (const auto found = by_text_.find(text); found != by_text_.end()) {
             return found->second->solver;
@@ -108,7 +108,7 @@ class Solvers {
     }
 
     bool drop_oldest_unused() {
-        std::list<Entry> dropped;  // dies behind the lock
+        std::list<Entry> dropped;  // destroyed after the lock is released
         const std::lock_guard lock(mutex_);
         for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
             if (entry->solver.use_count() > 1) continue;

@@ -245,7 +245,7 @@ class NimberSearchRun {
         }
     }
 
-    // The part stays in place behind the open ones: its bytes are still counted.
+    // The part stays in place after the open ones: its bytes are still counted.
     void remove_part(Option& option, std::size_t index) {
         --option.open;
         std::swap(parts_[option.first + index], parts_[option.first + option.open]);

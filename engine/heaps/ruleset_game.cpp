@@ -21,7 +21,7 @@ void append(std::string& out, std::span<const Number> entries) {
     }
 }
 
-// Calls `visit(entry, index behind it)` for each entry.
+// Calls `visit(entry, index after it)` for each entry.
 template <typename Visit>
 void visit_entries(const std::string& text, Visit visit) {
     Number entry = 0;

@@ -12,12 +12,12 @@ constexpr std::uint64_t kFull = ~std::uint64_t{0};
 constexpr std::size_t kCacheLine = 8;  // words
 
 // How many words full_words() looks at together: it may read, and ignore, as many less one
-// behind the word it finds.
+// after the word it finds.
 constexpr std::size_t kLookAhead = 4;
 
 struct Run {
     std::size_t length;  // words that are full in all three together
-    std::uint64_t end;   // what is in the one behind them, which is not
+    std::uint64_t end;   // what is in the one after them, which is not
 };
 
 Run full_words(const std::uint64_t* a, const std::uint64_t* b, const std::uint64_t* c) {

@@ -219,7 +219,7 @@ FoundRuleset parse_canonical(const RulesetText& ruleset) {
     if (!scanner.accept('{')) {
         return Scanner::refuse_word(
             0, ruleset.text,
-            "parameters in braces behind it, such as " + std::string(row->guide.example));
+            "parameters in braces after it, such as " + std::string(row->guide.example));
     }
     auto found = row->read(scanner);
     if (found && !scanner.accept('}')) return scanner.refuse("'}'");

@@ -76,7 +76,7 @@ class GraphReader {
         if (!from) return from.error();
         skip();
         if (!scanner_.accept('-')) return {};
-        if (!scanner_.accept('>')) return scanner_.refuse("'>' behind '-'");
+        if (!scanner_.accept('>')) return scanner_.refuse("'>' after '-'");
         do {
             const auto to = read_vertex(Role::Target, "a vertex where the edge leads to");
             if (!to) return to.error();

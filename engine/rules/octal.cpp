@@ -86,7 +86,7 @@ Result<OctalCode> read_octal_code(Scanner& scanner, CodeBase base) {
         }
         digits[0] = static_cast<std::uint8_t>(splits);
         scanner.advance();
-        if (scanner.peek() != '.') return scanner.refuse("'.' behind the first digit");
+        if (scanner.peek() != '.') return scanner.refuse("'.' after the first digit");
     }
     if (!scanner.accept('.')) {
         return scanner.refuse(hex ? "a code such as 0.8F" : "a code such as 0.77");

@@ -51,7 +51,7 @@ class Tables {
     }
 
     void add(std::shared_ptr<const Retrograde> table) {
-        std::shared_ptr<const Retrograde> oldest;  // dies behind the lock
+        std::shared_ptr<const Retrograde> oldest;  // destroyed after the lock is released
         const std::lock_guard lock(mutex_);
         tables_.push_front(std::move(table));
         if (tables_.size() <= kMostTables) return;
@@ -63,7 +63,7 @@ class Tables {
     static constexpr std::size_t kMostTables = 8;
 
     bool drop_oldest_unused() {
-        std::shared_ptr<const Retrograde> oldest;  // dies behind the lock
+        std::shared_ptr<const Retrograde> oldest;  // destroyed after the lock is released
         const std::lock_guard lock(mutex_);
         const auto found =
             std::find_if(tables_.rbegin(), tables_.rend(),

@@ -1,4 +1,4 @@
-// Three forms of one table. A manual page is the text of --help in roff, block by block: an
+// Manual pages and completion scripts from one table of options. A page is --help in roff: an
 // indented block stays as it is, a line that ends in ':' is a heading, the rest is filled. A
 // completion script offers options, the values of those that take one of some words
 // ("on|off|LIST": on, off), and files elsewhere.
@@ -84,7 +84,7 @@ std::string joined(const std::vector<std::string>& words) {
 std::string shell_quoted(std::string_view text) {
     return "'" + replaced(text, '\'', "'\\''") + "'";
 }
-// fish knows two escapes between them.
+// fish has two escapes between single quotes: \\ and \'.
 std::string fish_quoted(std::string_view text) {
     return "'" + replaced(replaced(text, '\\', "\\\\"), '\'', "\\'") + "'";
 }
@@ -273,7 +273,7 @@ std::string bash_end(const std::string& program) {
 
 // ---- zsh ----
 
-// In a specification of _arguments, these mean something.
+// Escapes what has a meaning in a specification of _arguments.
 std::string zsh_text(std::string_view text) {
     return replaced(replaced(replaced(text, '[', "\\["), ']', "\\]"), ':', "\\:");
 }

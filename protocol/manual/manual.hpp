@@ -45,8 +45,8 @@ std::string completion_end(HelpFormat shell, const std::string& program);
 // The page, or the script of a program without commands.
 std::string help_in(HelpFormat format, const CommandHelp& help);
 
-// For BotInfo::manual: the same of bot_main(). Errors: no such format. `about`: paragraphs after
-// its usage.
+// help_in() for the options of bot_main(); see BotInfo::manual. Error: no such format. `about`:
+// paragraphs after the usage.
 Result<std::string> bot_manual(std::string_view format, std::string_view program,
                                std::string_view about);
 

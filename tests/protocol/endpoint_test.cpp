@@ -50,7 +50,7 @@ INSTANTIATE_TEST_SUITE_P(
                   "column 1: read ':', expected HOST:PORT such as localhost:5000 or "
                   "[::1]:5000"},
         Malformed{"fe80::1:80", "column 6: read ':', expected a port 0..65535"},
-        Malformed{"[::1:80", "column 8: read the end, expected ']' behind the address"},
+        Malformed{"[::1:80", "column 8: read the end, expected ']' after the address"},
         Malformed{"host:80/x",
                   "column 8: read '/', expected HOST:PORT such as localhost:5000 or "
                   "[::1]:5000"},

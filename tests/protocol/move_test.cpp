@@ -80,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(
         Malformed{"nim:3", "-1=1", "column 1: read '-', expected a move such as 2=1"},
         Malformed{"nim:3", "hello", "column 1: read 'hello', expected a move such as 2=1"},
         Malformed{"nim:3", "1",
-                  "column 2: read the end, expected '=' behind the number of the heap"},
+                  "column 2: read the end, expected '=' after the number of the heap"},
         Malformed{"nim:3",
                   "1=", "column 3: read the end, expected a heap such as 5, (3,5) or (w+1)"},
         Malformed{"nim:3", "1=2x", "column 4: read 'x', expected ',' or the end"},

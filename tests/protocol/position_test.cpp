@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Malformed{"", "column 1: read the end, expected a position such as nim:3,4,5"},
         Malformed{"  ", "column 3: read the end, expected a position such as nim:3,4,5"},
-        Malformed{"nim", "column 4: read the end, expected ':' and heaps behind the ruleset"},
+        Malformed{"nim", "column 4: read the end, expected ':' and heaps after the ruleset"},
         Malformed{"nim:", "column 5: read the end, expected a heap such as 5, (3,5) or (w+1)"},
         Malformed{"nim:3,",
                   "column 7: read the end, expected a heap such as 5, (3,5) or (w+1)"},
@@ -92,7 +92,7 @@ INSTANTIATE_TEST_SUITE_P(
                   "column 3: read 'Dawson-Chess', expected a name in lower case, such as "
                   "'dawson-chess'"},
         Malformed{"12.5:3", "column 3: read '.', expected ',', '+', a blank or the end"},
-        Malformed{"0.77", "column 5: read the end, expected ':' and heaps behind the ruleset"},
+        Malformed{"0.77", "column 5: read the end, expected ':' and heaps after the ruleset"},
         Malformed{"take{1,3:5",
                   "column 11: read the end, expected '}' (no blanks and no braces inside)"},
         Malformed{"take{1, 3}:5",

@@ -438,13 +438,14 @@ TEST(Session, AnExceptionIsToldAndTheLoopGoesOn) {
                 ElementsAre("info string error no idea\\x07", "bestmove 0000"));
     talk.session.feed("moves 1=0");
     talk.session.feed("go");
-    EXPECT_THAT(talk.lines.wait(4),
-                ElementsAre(testing::_, testing::_,
-                            "info string error the bot threw what is no std::exception",
-                            "bestmove 0000"));
+    EXPECT_THAT(
+        talk.lines.wait(4),
+        ElementsAre(testing::_, testing::_,
+                    "info string error the bot threw something that is not a std::exception",
+                    "bestmove 0000"));
 }
 
-TEST(Session, TellsOfCandidatesThatCannotBeReadOnce) {
+TEST(Session, ReportsUnreadableCandidatesOnce) {
     Talk talk([](const Turn& turn) -> std::optional<Move> {
         EXPECT_EQ(turn.candidates.size(), 1u);
         return turn.candidates.front();
@@ -768,7 +769,7 @@ TEST(Session, TellsOfAMoveThatCannotBeOne) {
         talk.session.feed("go");
         EXPECT_THAT(talk.lines.wait(2),
                     ElementsAre("info string error the bot chose '" + std::string(text) +
-                                    "', expected what one of the heaps 1..4 becomes",
+                                    "', expected a result for one of the heaps 1..4",
                                 "bestmove " + std::string(text)));
     }
 }

@@ -52,7 +52,7 @@ inline constexpr std::size_t kBlockWork = 600;
 inline constexpr std::size_t kStepWork = 25;
 
 // All moves of a clause from a heap; false if `visit` stopped it. The clause's variables that
-// are no entries run over 0..largest entry; `parameters` are the values of the slots behind
+// are no entries run over 0..largest entry; `parameters` are the values of the slots after
 // them. A `stop` clause gives rows of no heaps. Any depth of calls from `visit` is allowed.
 bool visit_bindings(const Code& code, const ReadyClause& ready, std::span<const Number> heap,
                     std::span<const Number> parameters, const VisitMoves& visit);

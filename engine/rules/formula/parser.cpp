@@ -129,7 +129,7 @@ class Parser {
 
     bool stop_clause() {
         clause_->is_stop = true;
-        if (!scanner_.accept(':')) return fail("':' behind stop");
+        if (!scanner_.accept(':')) return fail("':' after stop");
         return conditions();
     }
 
@@ -145,7 +145,7 @@ class Parser {
         }
         clause_->bound = entries;
         if (!first_pattern_) first_pattern_ = rules_.clauses.size() - 1;
-        if (!scanner_.accept('-')) return fail("'->' behind the pattern");
+        if (!scanner_.accept('-')) return fail("'->' after the pattern");
         if (!scanner_.accept('>')) return fail("'>' of '->'");
         do {
             if (!result()) return false;
@@ -392,7 +392,7 @@ class Parser {
         if (scanner_.peek() == '(') {
             return function ? call(*function) : fail_word(at, word, kFunctionNames);
         }
-        if (function) return fail("'(' behind " + std::string(word));
+        if (function) return fail("'(' after " + std::string(word));
         return is_variable(at, word) && emit(Operation::Variable, slot_of(word));
     }
 

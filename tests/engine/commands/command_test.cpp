@@ -51,7 +51,7 @@ TEST(CommandWords, SaysWhatItCannotRead) {
         {{"nim", "take{1}"}, "read 'take{1}', expected the end"},
         {{"--json=1"}, "read '--json=1', expected --json without a value"},
         {{"--json", "--json"}, "read '--json', expected --json once"},
-        {{"--limit"}, "read the end, expected a number of heaps behind --limit"},
+        {{"--limit"}, "read the end, expected a number of heaps after --limit"},
     };
     for (const auto& [words, error] : cases) {
         const auto result = read(words);
@@ -60,7 +60,7 @@ TEST(CommandWords, SaysWhatItCannotRead) {
     }
     const auto no_number = read({"--limit", "9x"})->number("--limit", 5);
     ASSERT_FALSE(no_number);
-    EXPECT_EQ(describe(no_number.error()), "read '9x', expected a number behind --limit");
+    EXPECT_EQ(describe(no_number.error()), "read '9x', expected a number after --limit");
     EXPECT_EQ(describe(CommandWords::read({"nim"}, kOptions, 0, "").error()),
               "read 'nim', expected --json or --limit");
     EXPECT_EQ(read({"-1"})->plain(), Words{"-1"});

@@ -236,7 +236,7 @@ TEST(Eval, EndsByItsTime) {
     EXPECT_THAT(eval({"officers:400,390,380 misere", "--time", "0"}).out,
                 HasSubstr("outcome: unknown\n"));
     EXPECT_EQ(eval({"nim:3", "--time", "soon"}).errors,
-              "nim-engine eval: read 'soon', expected a number behind --time\n");
+              "nim-engine eval: read 'soon', expected a number after --time\n");
 }
 
 }  // namespace engine::test::eval_test

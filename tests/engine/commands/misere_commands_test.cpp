@@ -68,13 +68,13 @@ TEST_F(LittleMemory, IsToldAsTheLimitOfAGenus) {
               "         heap  genus\n"
               "4000000000000  unknown\n"
               "unknown: it, or a heap it leads to, has more than 1000000 moves, the most that "
-              "are gone through\n");
+              "are examined\n");
 }
 
 TEST(GenusCommand, NamesALimitThatNoOptionRaises) {
     EXPECT_THAT(genus({"rules{n->n-1}", "200000", "--time", "60000"}).out,
                 HasSubstr("unknown: play from it lasts 100000 moves or more, the most that is "
-                          "gone through\n"));
+                          "followed\n"));
 }
 
 TEST(QuotientCommand, PrintsTheMonoid) {
@@ -129,7 +129,7 @@ TEST(MisereCommands, RefuseWhatTheyCannotRead) {
     };
     EXPECT_EQ(refused(genus({})), "nim-engine genus: read the end, expected a ruleset\n");
     EXPECT_EQ(refused(genus({"kayles"})),
-              "nim-engine genus: read no range behind the ruleset, expected one: nim-engine "
+              "nim-engine genus: read no range after the ruleset, expected one: nim-engine "
               "genus 'kayles' 0-40\n");
     EXPECT_EQ(refused(genus({"kayles", "9-x"})),
               "nim-engine genus: column 3: read 'x', expected a range such as 0-40, or 7\n"
@@ -140,9 +140,9 @@ TEST(MisereCommands, RefuseWhatTheyCannotRead) {
     EXPECT_THAT(refused(genus({"graph{a->a}", "0-3"})),
                 HasSubstr("expected a ruleset without loops whose heaps are numbers"));
     EXPECT_EQ(refused(quotient({"kayles", "--heaps", "99999"})),
-              "nim-engine quotient: read '99999', expected 0 to 4096 behind --heaps\n");
+              "nim-engine quotient: read '99999', expected 0 to 4096 after --heaps\n");
     EXPECT_EQ(refused(quotient({"kayles", "--order", "0"})),
-              "nim-engine quotient: read '0', expected 1 to 60000 behind --order\n");
+              "nim-engine quotient: read '0', expected 1 to 60000 after --order\n");
     EXPECT_THAT(refused(quotient({"octal{0.99}"})), HasSubstr("column 9"));
 }
 

@@ -21,23 +21,21 @@ Printed period(const std::vector<std::string>& words, const std::string& catalog
 }
 
 TEST(Period, TellsWhatIsProven) {
-    EXPECT_EQ(
-        period({"take{2,4,7}"}).out,
-        "take{2,4,7}: periodic, period 3, from heap 8 on\n"
-        "proven: a window as long as the largest member comes back, within heaps 0 to 1023\n"
-        "exceptions (4):\n"
-        "  G(1) = 0, the law says 2\n"
-        "  G(3) = 1, the law says 0\n"
-        "  G(5) = 2, the law says 1\n"
-        "  G(7) = 3, the law says 2\n"
-        "nimbers from heap 8 on: 1 0 2\n");
-    EXPECT_EQ(
-        period({"take{!2,3,5,7}"}).out,
-        "take{!2,3,5,7}: arithmetic periodic, period 10, saltus 3, from heap 2 on\n"
-        "proven: the state that all later nimbers come from comes back, within heaps 0 to "
-        "1023\n"
-        "exceptions (1):\n  G(1) = 1, the law would need -1\n"
-        "nimbers from heap 2 on: 0 1 2 0 1 0 1 2 3 2\n");
+    EXPECT_EQ(period({"take{2,4,7}"}).out,
+              "take{2,4,7}: periodic, period 3, from heap 8 on\n"
+              "proven: a window as long as the largest member repeats, within heaps 0 to 1023\n"
+              "exceptions (4):\n"
+              "  G(1) = 0, the law says 2\n"
+              "  G(3) = 1, the law says 0\n"
+              "  G(5) = 2, the law says 1\n"
+              "  G(7) = 3, the law says 2\n"
+              "nimbers from heap 8 on: 1 0 2\n");
+    EXPECT_EQ(period({"take{!2,3,5,7}"}).out,
+              "take{!2,3,5,7}: arithmetic periodic, period 10, saltus 3, from heap 2 on\n"
+              "proven: the state that determines all later nimbers repeats, within heaps 0 to "
+              "1023\n"
+              "exceptions (1):\n  G(1) = 1, the law would need -1\n"
+              "nimbers from heap 2 on: 0 1 2 0 1 0 1 2 3 2\n");
     EXPECT_EQ(period({"nim"}).out,
               "nim: arithmetic periodic, period 1, saltus 1, purely\n"
               "proven: by a formula\n"
@@ -45,12 +43,11 @@ TEST(Period, TellsWhatIsProven) {
 }
 
 TEST(Period, TellsTheLawOfTheOutcomes) {
-    EXPECT_EQ(
-        period({"take{2,4,7}", "--outcomes"}).out,
-        "take{2,4,7}: periodic, period 3, from heap 4 on\n"
-        "proven: a window as long as the largest member comes back, within heaps 0 to 1023\n"
-        "exceptions (2):\n  heap 1 is P, the law says N\n  heap 3 is N, the law says P\n"
-        "outcomes from heap 4 on: N N P\n");
+    EXPECT_EQ(period({"take{2,4,7}", "--outcomes"}).out,
+              "take{2,4,7}: periodic, period 3, from heap 4 on\n"
+              "proven: a window as long as the largest member repeats, within heaps 0 to 1023\n"
+              "exceptions (2):\n  heap 1 is P, the law says N\n  heap 3 is N, the law says P\n"
+              "outcomes from heap 4 on: N N P\n");
     // Nimbers of period 12 and 34.
     EXPECT_THAT(
         period({"kayles", "--outcomes"}).out,
@@ -179,7 +176,7 @@ TEST(Period, SaysThatNoLawIsKnown) {
               "officers: no law known from the first 3000 heaps\n");
 }
 
-// Where no law is proven, the heaps are gone through a second time.
+// Without a proven law, the heaps are read a second time.
 TEST(Period, TellsOfProgressThatNeverFalls) {
     for (const char* ruleset : {"officers", "rules{n->n-k:k>=1&n%k=0}"}) {
         const RulesetNames names;
@@ -261,9 +258,9 @@ TEST(Period, SaysWhatItCannotRead) {
          "take{1,,2}\n"
          "       ^\n"},
         {{"nim", "--limit", "0"},
-         "nim-engine period: read '0', expected 1 to 4294967296 behind --limit\n"},
+         "nim-engine period: read '0', expected 1 to 4294967296 after --limit\n"},
         {{"nim", "--time", "x"},
-         "nim-engine period: read 'x', expected a number behind --time\n"},
+         "nim-engine period: read 'x', expected a number after --time\n"},
         {{"--sequence", "0 1 x"},
          "nim-engine period: column 5: read 'x', expected numbers with blanks or commas "
          "between "
@@ -272,7 +269,7 @@ TEST(Period, SaysWhatItCannotRead) {
          "    ^\n"},
         {{"--sequence", " "}, "nim-engine period: read the end, expected numbers\n"},
         {{"nim", "--sequence", "1"},
-         "nim-engine period: read more beside --sequence, expected --json or the end\n"},
+         "nim-engine period: read more than --sequence, expected --json or the end\n"},
     };
     for (const auto& [words, errors] : cases) {
         const Printed printed = period(words);

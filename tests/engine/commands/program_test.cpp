@@ -120,19 +120,19 @@ TEST(NimEngine, EndsWithTwoWhereItCannotRead) {
          "nim-engine values: column 5: read '9', expected a digit 0-7 or ']'\n"
          "0.[39]\n"
          "    ^\n"},
-        {"--rulesets", "nim-engine: read the end, expected a file behind --rulesets\n"},
+        {"--rulesets", "nim-engine: read the end, expected a file after --rulesets\n"},
         {"--foo", "nim-engine: unrecognised option '--foo'; try --help\n"},
         {"perft nim:3 -1",
          "nim-engine perft: read '-1', expected a depth 0..1000 after the position\n"},
         {"eval nim:3 --hash",
-         "nim-engine: read the end, expected a number of MB behind --hash\n"},
+         "nim-engine: read the end, expected a number of MB after --hash\n"},
         {"eval nim:3 --hash 0", "nim-engine: read '--hash 0', expected 1 to 1048576 MB\n"},
         {"eval nim:3 --hash 4 --hash=8", "nim-engine: read '--hash=8', expected --hash once\n"},
         {"--rulesets a eval nim:3 --rulesets b",
          "nim-engine: read '--rulesets', expected --rulesets once\n"},
         {"--hash=9",
-         "nim-engine: read '--hash 9', expected a command or --listen beside it; for one "
-         "session it is the option Hash\n"},
+         "nim-engine: read '--hash 9', expected a command or --listen with it; a single "
+         "session has the option Hash\n"},
         {"--listen 127.0.0.1:0 --hash 0",
          "nim-engine: read '--hash 0', expected 1 to 1048576 MB\n"},
         {"--rulesets /no/such eval nim:3",

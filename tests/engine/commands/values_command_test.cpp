@@ -65,10 +65,10 @@ TEST(Values, SaysWhatItCannotRead) {
     const Case cases[] = {
         {{}, "nim-engine values: read the end, expected a ruleset\n"},
         {{".137"},
-         "nim-engine values: read no range behind the ruleset, expected one: nim-engine values "
+         "nim-engine values: read no range after the ruleset, expected one: nim-engine values "
          "'.137' 0-99\n"},
         {{"wythoff"},
-         "nim-engine values: read no range behind the ruleset, expected one: nim-engine values "
+         "nim-engine values: read no range after the ruleset, expected one: nim-engine values "
          "'wythoff' 8x8\n"},
         {{"nim", "5-3"},
          "nim-engine values: column 3: read '3', expected a range that ascends\n5-3\n  ^\n"},
@@ -93,7 +93,7 @@ TEST(Values, SaysWhatItCannotRead) {
          "nim-engine values: read '0-3', expected no range: all vertices of a graph are "
          "listed\n"},
         {{"nim", "0-3", "--columns", "0"},
-         "nim-engine values: read '0', expected 1 to 1000 behind --columns\n"},
+         "nim-engine values: read '0', expected 1 to 1000 after --columns\n"},
         {{"nim", "0-3", "4"}, "nim-engine values: read '4', expected the end\n"},
     };
     for (const auto& [words, errors] : cases) {

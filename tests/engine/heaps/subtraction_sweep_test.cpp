@@ -120,7 +120,7 @@ TEST(OutcomeTable, KeepsToBudgetAndMemory) {
     EXPECT_EQ(table.is_p_position(5, {}), true);
 }
 
-// Of a table that finds no law: a byte a heap of a small set, and nothing behind the end.
+// Of a table that finds no law: a byte a heap of a small set, and nothing after the end.
 TEST(SubtractionTable, HoldsAByteAHeap) {
     const std::size_t before = Memory::used();
     {

@@ -61,7 +61,7 @@ TEST(Game, SaysWhyAMoveIsNotLegal) {
         {"01=1", 1, "read '01', expected the number of a heap, 1..3"},
         {"18446744073709551616=1", 1,
          "read '18446744073709551616', expected the number of a heap, 1..3"},
-        {"1", 2, "read the end, expected '=' behind the number of the heap"},
+        {"1", 2, "read the end, expected '=' after the number of the heap"},
         {"0000", 1, "read '0000', expected the number of a heap, 1..3"},
     };
     for (const auto& [word, column, text] : cases) {

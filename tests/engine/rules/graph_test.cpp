@@ -146,14 +146,14 @@ TEST(Graph, SaysWhatIsWrong) {
         {"graph{a->;b}", 10, "read ';', " + target},
         {"graph{a->b,}", 12, "read '}', " + target},
         {"graph{a->,b}", 10, "read ',', " + target},
-        {"graph{a-b}", 9, "read 'b', expected '>' behind '-'"},
+        {"graph{a-b}", 9, "read 'b', expected '>' after '-'"},
         {"graph{a>b}", 8, "read '>', expected ';', '->' or the end of the graph"},
         {"graph{a,b}", 8, "read ',', expected ';', '->' or the end of the graph"},
         {"graph{a->b->c}", 11, "read '-', expected ',', ';' or the end of the graph"},
         {"graph{a->b#}", 11, "read '#', expected ',', ';' or the end of the graph"},
         {"graph{a.b}", 8, "read '.', expected ';', '->' or the end of the graph"},
         {"graph", 1,
-         "read 'graph', expected parameters in braces behind it, such as graph{a->b,c;b->c}"},
+         "read 'graph', expected parameters in braces after it, such as graph{a->b,c;b->c}"},
     });
 }
 
@@ -199,7 +199,7 @@ TEST_F(GraphFile, SaysWhichLineIsWrong) {
         {"# nothing\n", "line 2: read the end, expected a vertex: letters, digits and '_'"},
         {"a->b;\nb->;", "line 2: read ';', expected a vertex where the edge leads to"},
         {"a\nb", "line 2: read 'b', expected ';', '->' or the end of the graph"},
-        {"a - > b", "line 1: read ' ', expected '>' behind '-'"},
+        {"a - > b", "line 1: read ' ', expected '>' after '-'"},
         {"a->b}", "line 1: read '}', expected ',', ';' or the end of the graph"},
         {"a;", "line 1: read the end, expected a vertex: letters, digits and '_'"},
     };

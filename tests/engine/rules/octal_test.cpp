@@ -102,8 +102,8 @@ TEST(Octal, SaysWhatIsWrong) {
         {"octal{8.7}", 7, "read '8', expected a code such as 0.77"},
         {"hex{D.1}", 5, "read 'D', expected 0, 4, 8 or C" + change},
         {"hex{1.1}", 5, "read '1', expected 0, 4, 8 or C" + change},
-        {"octal{0}", 8, "read '}', expected '.' behind the first digit"},
-        {"octal{00.7}", 8, "read '0', expected '.' behind the first digit"},
+        {"octal{0}", 8, "read '}', expected '.' after the first digit"},
+        {"octal{00.7}", 8, "read '0', expected '.' after the first digit"},
         {"octal{0.}", 9, "read '}', " + place},
         {"octal{.}", 8, "read '}', " + place},
         {"octal{0.8}", 9, "read '8', " + place},
@@ -124,7 +124,7 @@ TEST(Octal, SaysWhatIsWrong) {
         {"octal{0.000}", 7, "read '.000', expected a code with a digit that is not 0"},
         {"hex{.0}", 5, "read '.0', expected a code with a digit that is not 0"},
         {"octal", 1,
-         "read 'octal', expected parameters in braces behind it, such as octal{0.77}"},
+         "read 'octal', expected parameters in braces after it, such as octal{0.77}"},
         {"kayles{}", 7, "read '{', expected kayles without parameters"},
     });
     for (const char* text : {"(1,2)", "(w)"}) {

@@ -86,7 +86,7 @@ TEST(Pass, WritesMovesAsTuples) {
 
 TEST(Pass, RefusesWhatItCannotRead) {
     expect_refused({
-        {"pass", 1, "read 'pass', expected parameters in braces behind it, such as pass{0.77}"},
+        {"pass", 1, "read 'pass', expected parameters in braces after it, such as pass{0.77}"},
         {"pass{0.8}", 8, "read '8', expected a digit 0-7"},
     });
     EXPECT_EQ(read_game("pass{0.77}:5").error().text,

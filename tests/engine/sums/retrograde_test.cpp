@@ -83,7 +83,7 @@ TEST(Retrograde, DoesNotKnowWhatOnlyTheUnexploredDecides) {
     EXPECT_EQ(stopped("ladder:7+nim:2 misere").outcome, Outcome::Unknown);
 }
 
-// Tells the search to stop once so many heaps had their moves listed, and counts those behind.
+// Tells the search to stop once so many heaps had their moves listed, and counts those after.
 class Stopping : public Ladder {
   public:
     static constexpr int kStopAt = 5000;
