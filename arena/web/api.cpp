@@ -1,9 +1,9 @@
-// A request runs on one of two lanes. The quick one gives it a few milliseconds, which is
-// enough for nearly every position, so that many visitors can be answered by two threads. What
-// is not known by then goes to the slow lane, with the time of --think; if that lane is full,
-// what is known already is the answer. What is costly even to read, long texts and rules{…},
-// starts there. So a hard position never holds up an easy one, and on both lanes clients take
-// turns.
+// A request runs on one of two lanes. The quick lane gives it a few milliseconds, which is
+// enough for nearly every position, so a few threads can answer many visitors. A request
+// without a complete answer by then goes to the slow lane, with the time of --think; if that
+// lane is full, the incomplete answer is sent. A request that is costly even to read (a long
+// text, or rules{…}) starts on the slow lane. So a hard position never holds up an easy one,
+// and on both lanes clients take turns.
 #include "arena/web/api.hpp"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ struct ApiQuestion {
     std::string_view name;
     std::string_view method;
     Answered (*ask)(const Asked&);
-    std::vector<std::string_view> keys;  // that a request may have
+    std::vector<std::string_view> keys;  // allowed in a request
 };
 
 const std::array kQuestions{
@@ -71,14 +71,14 @@ Response busy(std::string_view text) {
 
 Response closed() { return busy("the server is shutting down"); }
 
-// The object that a request holds, with keys of the question alone.
+// The JSON object of a request. Keys that the question does not have are an error.
 std::optional<json::object> read_body(const std::string& body, const ApiQuestion& question,
                                       std::string& error) {
     if (question.method == "GET") return json::object{};
     boost::system::error_code failed;
     json::value value = json::parse(body, failed);
     if (failed || !value.is_object()) {
-        error = "the body is no JSON object" + (failed ? ": " + failed.message() : "");
+        error = "the body is not a JSON object" + (failed ? ": " + failed.message() : "");
         return std::nullopt;
     }
     for (const auto& member : value.as_object()) {
@@ -112,7 +112,7 @@ struct Api::Impl {
         }
     }
 
-    // One request on its way. Shared by the jobs that work on it one after the other.
+    // A request in progress. Shared by the jobs that work on it one after the other.
     struct Work {
         const ApiQuestion& question;
         Request request;
@@ -120,7 +120,7 @@ struct Api::Impl {
         std::uint64_t drawn = 0;
         json::object body{};
         bool is_costly = false;           // even to read
-        std::optional<Response> known{};  // what the quick lane found out
+        std::optional<Response> known{};  // the answer of the quick lane
 
         bool is_abandoned() const { return request.is_abandoned && *request.is_abandoned; }
     };
@@ -139,7 +139,7 @@ struct Api::Impl {
         if (!is_taken) work->reply(busy(kTooMuch));
     }
 
-    // False: the body cannot be read, and the reply says so.
+    // Returns false if the body cannot be read, after replying so.
     static bool parse(Work& work) {
         std::string error;
         auto body = read_body(work.request.body, work.question, error);
@@ -165,8 +165,8 @@ struct Api::Impl {
         return false;
     }
 
-    // Replies in the job's place where the lane is closed or the job throws, and leaves out
-    // what nobody waits for.
+    // Replies in place of the job if the lane is closed or the job throws. Skips the job if its
+    // client has gone.
     template <typename Job>
     static bool post(Lane& lane, const Shared& work, const Job& job) {
         return lane.post(work->request.client, [work, job](bool is_closed) {
@@ -211,7 +211,8 @@ struct Api::Impl {
         if (!post_slow(work)) work->reply(*std::move(work->known));
     }
 
-    // What the bot answers is told by a lane: the bots' thread has others to talk to.
+    // A lane makes the reply from the bot's answer, so that the thread of the bots is free for
+    // others.
     void ask_bot(const Shared& work, BotWanted wanted) {
         wanted.question.client = work->request.client;
         wanted.question.is_abandoned = work->request.is_abandoned;

@@ -20,21 +20,21 @@ class Opponents;
 struct ApiOptions {
     engine::RulesetNames names;             // of --rulesets
     std::chrono::milliseconds think{2000};  // compute time of one request
-    std::uint64_t seed = 0;                 // of what is drawn without a seed of its own
+    std::uint64_t seed = 0;                 // for draws of requests without a seed
     std::vector<std::pair<std::string, std::string>> records{};  // names and titles
     bool is_live = false;
 };
 
-// What is quickly known is answered by threads of its own, so that it never waits for what is
-// hard; clients take turns in both.
+// Easy requests are answered by threads of their own, so that they never wait for hard ones.
+// Clients take turns in both.
 class Api : public Site {
   public:
-    // `opponents` may be null: then there are no bots. Both outlive it.
+    // `opponents` may be null: no bots. Both must outlive this object.
     Api(ApiOptions options, const engine::Analyst& analyst, Opponents* opponents);
     ~Api() override;
 
     void answer(Request request, Reply reply) override;
-    // Answers all that waits, and ends the threads.
+    // Answers all waiting requests, and ends the threads.
     void close();
 
   private:

@@ -16,7 +16,7 @@ namespace json = boost::json;
 using protocol::Heap;
 using protocol::Number;
 
-// Beyond these a drawing is no help.
+// Larger drawings do not help.
 constexpr Number kMostStones = 64;
 constexpr Number kMostOnBoard = 25;
 constexpr std::size_t kMostEntries = 24;

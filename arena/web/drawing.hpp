@@ -1,4 +1,4 @@
-// What a pile looks like on the page. The page draws what it is told here, and knows no rules.
+// How the page draws a pile. The page itself knows no rules.
 #pragma once
 
 #include "protocol/heap.hpp"
@@ -10,12 +10,12 @@ class object;
 
 namespace arena::web {
 
-// {"kind":"row","count":9}: the kinds are listed in arena/doc/web.md. A heap that is too large
-// to be drawn, or that its ruleset does not take, is {"kind":"text"}.
+// {"kind":"row","count":9}; arena/doc/web.md lists the kinds. A heap that is too large to be
+// drawn, or does not fit its ruleset, is {"kind":"text"}.
 boost::json::object drawing_of(const protocol::RulesetText& ruleset,
                                const protocol::Heap& heap);
 
-// The kind that piles of a ruleset of this name get.
+// The kind of the piles of this ruleset.
 const char* drawing_kind(std::string_view ruleset_name);
 
 }  // namespace arena::web

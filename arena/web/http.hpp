@@ -15,32 +15,32 @@ namespace arena::web {
 struct Request {
     std::string method;  // "GET", "HEAD" or "POST"
     std::string path;    // percent-decoded, without the query: "/record/spring/index.html"
-    std::string query;   // as it came, without the '?'
+    std::string query;   // raw, without the '?'
     std::string body;
-    std::string if_none_match;  // the header of that name; empty where there is none
-    // Who asks, as limits count: an IPv4 address, or the /64 of an IPv6 one.
+    std::string if_none_match;  // the header of that name; empty if there is none
+    // The client, as limits count it: an IPv4 address, or the /64 of an IPv6 address.
     std::string client{};
-    // True once nobody waits for the reply any more; null: that is not known.
+    // True once the client no longer waits for the reply; null: unknown.
     std::shared_ptr<const std::atomic<bool>> is_abandoned{};
 };
 
 struct Response {
     int status = 200;
     std::string type = "text/plain; charset=utf-8";
-    // Shared, so that a page that many ask for is held once.
+    // Shared, so that a page is held once for all clients.
     std::shared_ptr<const std::string> body = std::make_shared<const std::string>();
     std::vector<std::pair<std::string, std::string>> headers;  // further ones, such as Allow
 };
 
 // `text` as the body of a response of its type.
 Response respond(int status, std::string type, std::string text);
-// {"error":{"text":…}}: what the API answers where a request is not understood.
+// {"error":{"text":…}}: the answer of the API to a request that it refuses.
 Response refuse_request(int status, std::string_view text);
 
 // Takes a response, from any thread, once.
 using Reply = std::function<void(Response)>;
 
-// What is served. Called on the server's thread, which it must not hold up: what takes long is
+// Answers requests. Called on the server's thread, which it must not block: what takes long is
 // answered later, from another thread. Every reply is called once, at the latest from stop().
 class Site {
   public:
@@ -48,14 +48,14 @@ class Site {
     virtual void answer(Request request, Reply reply) = 0;
 };
 
-// What watchers are shown: a stream of states. The server asks for both a few times a second.
+// The state that watchers see. The server calls both functions a few times a second.
 class LiveSource {
   public:
     virtual ~LiveSource() = default;
-    // All that is to be seen now, as one line of JSON.
+    // The whole state, as one line of JSON.
     virtual std::shared_ptr<const std::string> snapshot() = 0;
-    // What has changed since the last call, in the same form; null where nothing has. Every
-    // watcher that has taken all changes since its snapshot has seen the present state.
+    // What has changed since the last call, in the same form; null if nothing has. A snapshot
+    // with all later changes applied is the current state.
     virtual std::shared_ptr<const std::string> changes() = 0;
 };
 

@@ -15,7 +15,7 @@
 namespace arena::web {
 
 void lower_priority(int nice) {
-    // On Linux this sets the thread alone. Where it fails, the thread keeps its priority.
+    // On Linux this concerns only the thread. If it fails, the thread keeps its priority.
     ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), nice);
 }
 
@@ -24,7 +24,7 @@ struct Lane::Impl {
         for (int i = 0; i < limits.threads; ++i) threads.emplace_back([this] { run(); });
     }
 
-    // What one client waits for. Gone once it has neither waiting nor running jobs.
+    // The jobs of one client. Erased once none waits or runs.
     struct Queue {
         std::deque<Job> jobs;
         int running = 0;

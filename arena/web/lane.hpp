@@ -1,5 +1,4 @@
-// Threads that compute for visitors, fairly: who asks for much waits behind who asks for
-// little.
+// Threads that compute for visitors, fairly: clients with many jobs wait for clients with few.
 #pragma once
 
 #include <cstddef>
@@ -21,19 +20,19 @@ struct LaneLimits {
 // jobs came. Safe to use from any thread.
 class Lane {
   public:
-    // Told whether the lane is being closed: then the job only replies that it is.
+    // With `is_closed` the job only replies that the lane is closed.
     using Job = std::function<void(bool is_closed)>;
 
     explicit Lane(const LaneLimits& limits);
     ~Lane();
 
-    // False: too many are waiting. The job is called once otherwise.
+    // Returns false if too many jobs wait. Otherwise the job is called once.
     bool post(const std::string& client, Job job);
-    // Calls what waits with `is_closed`, and ends once what runs has ended. post() refuses from
-    // here on.
+    // Calls the waiting jobs with `is_closed`, and returns once the running ones have ended.
+    // post() returns false from now on.
     void close();
 
-    // Requested by close(): for the budgets of what runs.
+    // Requested by close(); for the budgets of running jobs.
     std::stop_token stop_token() const;
 
   private:
@@ -41,8 +40,8 @@ class Lane {
     std::unique_ptr<Impl> impl_;
 };
 
-// Lets the calling thread compute mostly while no other thread wants its core. `nice`: from 0,
-// the priority of others, to 19.
+// Lets the calling thread run mostly while no other thread wants its core. `nice`: from 0, the
+// usual priority, to 19.
 void lower_priority(int nice = 15);
 
 }  // namespace arena::web

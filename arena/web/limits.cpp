@@ -35,7 +35,7 @@ bool is_port(std::string_view text) {
     return failed == std::errc{} && end == text.data() + text.size() && port <= 65535;
 }
 
-// The value of two hexadecimal digits; -1: other characters.
+// The value of two hexadecimal digits, or -1.
 int hex_value(std::string_view digits) {
     unsigned value = 0;
     if (digits.size() != 2) return -1;

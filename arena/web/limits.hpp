@@ -20,7 +20,8 @@ class TokenBuckets {
     TokenBuckets(double rate, double burst, std::size_t addresses = 10'000)
         : rate_(rate), burst_(burst), most_(addresses) {}
 
-    // Takes `tokens` of the bucket of `address`; false, and none taken, where there are fewer.
+    // Takes `tokens` from the bucket of `address`; takes none and returns false if it has
+    // fewer.
     bool take(const std::string& address, Clock::time_point now, double tokens = 1);
     std::size_t size() const { return buckets_.size(); }
 
@@ -45,7 +46,7 @@ class TokenBuckets {
 class ConnectionCounts {
   public:
     explicit ConnectionCounts(std::size_t most) : most_(most) {}
-    // False, and not counted, at the limit.
+    // At the limit, counts nothing and returns false.
     bool add(const std::string& address);
     void remove(const std::string& address);
 
@@ -59,8 +60,8 @@ class ByteCounts {
   public:
     ByteCounts(std::size_t most, std::size_t most_of_address)
         : most_(most), most_of_address_(most_of_address) {}
-    // Counts that a holder of `before` bytes has `now` bytes. False, and not counted, where
-    // that exceeds a limit; a single holder may exceed each of them.
+    // Counts that a holder of `before` bytes has `now` bytes. If that exceeds a limit, counts
+    // nothing and returns false; but a single holder may exceed both limits.
     bool change(const std::string& address, std::size_t before, std::size_t now);
 
   private:
@@ -74,7 +75,7 @@ class ByteCounts {
 // rebinding) sends that name, and is refused.
 class HostNames {
   public:
-    // Names beyond `localhost` and addresses.
+    // `names`: besides `localhost` and addresses.
     explicit HostNames(std::vector<std::string> names = {}) : names_(std::move(names)) {}
 
     // Whether a Host header names this server: an IP address, `localhost` or one of the names,
@@ -97,8 +98,8 @@ struct AbsoluteTarget {
 std::optional<AbsoluteTarget> split_absolute(std::string_view target);
 
 // The path of a request's target, decoded, and its query. nullopt: a target without a leading
-// slash, a segment '.' or '..', a wrong %XX, a control character, an encoded slash, or bytes
-// that are no UTF-8.
+// slash, a segment '.' or '..', a wrong %XX, a control character, an encoded slash, or invalid
+// UTF-8.
 struct Target {
     std::string path;
     std::string query;

@@ -1,14 +1,14 @@
 // The feed connects threads that play, which must never wait for it, with the server's thread,
 // which runs at a low priority. It has two halves.
 //
-// Told state: a table for each game that is shown, a list of finished games, changes of
-// players. Each is bounded, and has its own lock, which is held briefly. A move of a shown game
-// is kept as text only; where the lock is taken, or many moves wait, the view drops them and
-// hands over the position with a later move.
+// Told state, written by the threads that play: a table for each shown game, a list of finished
+// games, changes of players. Each is bounded and has a lock of its own, which is held briefly.
+// A move is kept as text only; if the lock is taken, or many moves wait, the view drops them
+// and hands over the whole position with a later move.
 //
-// Shown state: JSON in parts, made on the server's thread from what was told since the last
-// call (absorb). A part that changes is marked, and changes() gives the marked parts. So a
-// snapshot and all changes after it give the same as a later snapshot.
+// Shown state, on the server's thread: JSON in parts, made from the told state of the last call
+// on (absorb). A part that changes is marked, and changes() returns the marked parts. So a
+// snapshot and all changes after it equal a later snapshot.
 //
 // There are more games than tables. A game that finds no free table is not shown, and tries
 // again with each move, which costs one read of an atomic number.
@@ -36,24 +36,24 @@ constexpr std::size_t kMostHeaps = 500;        // a larger position is not shown
 constexpr std::size_t kMostReviewed = 1000;    // moves of a game in which mistakes are sought
 constexpr int kTries = 50;  // to take the lock of a table, about a microsecond
 constexpr int kMostPlayers = 20'000;
-constexpr Milliseconds kBetweenLooks{100};  // for snapshots
-constexpr Milliseconds kWatched{2000};      // since the last look: there are watchers
-constexpr Milliseconds kPatience{5000};     // for watchers to be sent the end
+constexpr Milliseconds kSnapshotInterval{100};
+constexpr Milliseconds kWatched{2000};   // after a call of the server there are watchers
+constexpr Milliseconds kPatience{5000};  // for watchers to get the end
 constexpr Milliseconds kBetweenProgress{1000};
 constexpr Milliseconds kBetweenStandings{1000};
-constexpr int kRowsASecond = 100;      // of standings that are sent anew
-constexpr int kShareOfStandings = 50;  // making them takes 1/50 of the time at most
+constexpr int kRowsASecond = 100;      // of standings that are sent again
+constexpr int kShareOfStandings = 50;  // making them takes at most 1/50 of the time
 
-// ---- what is told ----
+// ---- told state ----
 
-// A game, as it was told. The lock is held briefly, also by a thread of low priority.
+// A game that is shown. The lock is held briefly, also by a thread of low priority.
 struct Table {
     std::mutex mutex;
     bool is_free = true;  // it may be taken by another game
     bool has_changed = false;
     TableState state;
-    std::optional<Position> base;    // to be shown instead of what was shown
-    std::vector<std::string> moves;  // made after that
+    std::optional<Position> base;    // replaces the shown position
+    std::vector<std::string> moves;  // made after it
     bool is_drawn = true;            // false: it is too large, and moves are not kept
 
     void take_position(const GameNow& now) {
@@ -62,7 +62,7 @@ struct Table {
     }
 };
 
-// A game that counts, as far as it is shown.
+// The shown parts of a finished game.
 std::shared_ptr<const GameRecord> copy_shown(const GameRecord& record) {
     auto copy = std::make_shared<GameRecord>();
     copy->task = record.task;
@@ -70,15 +70,15 @@ std::shared_ptr<const GameRecord> copy_shown(const GameRecord& record) {
     copy->reason = record.reason;
     copy->detail = shown_detail(record.detail);
     if (record.moves.size() <= kMostReviewed) copy->moves = record.moves;
-    copy->times.resize(record.moves.size());  // how many there were
+    copy->times.resize(record.moves.size());  // for the number of moves
     return copy;
 }
 
 using Phase = TableState::Phase;
 
-// ---- what is shown ----
+// ---- shown state ----
 
-// A table as it is shown: its position after all moves, and its JSON.
+// A shown table: its position after all moves, and its JSON.
 struct Board {
     std::optional<Position> position;  // none: too large
     std::string text;                  // of the JSON, without its end
@@ -137,7 +137,7 @@ struct LiveFeed::Impl {
 
     class View;
 
-    // ---- what is told: any thread ----
+    // ---- told state: any thread ----
 
     const Review review;
     const std::function<Clock::time_point()> now;
@@ -162,13 +162,13 @@ struct LiveFeed::Impl {
     std::mutex source_mutex;  // held while the source is asked
     std::optional<ContestSource> source;
 
-    // ---- what is shown: the server's thread ----
+    // ---- shown state: the server's thread ----
 
     std::optional<ContestInfo> info;
     bool is_over = false;
     std::vector<ShownPlayer> players;
     std::string progress = progress_text({});
-    std::uint64_t games = 0;  // that `progress` tells of
+    std::uint64_t games = 0;  // in `progress`
     std::string standings = "[]";
     std::array<Board, kMostBoards> boards;
     std::deque<ShownGame> finished;                                               // newest last
@@ -201,7 +201,7 @@ struct LiveFeed::Impl {
         return index;
     }
 
-    // Opens two tables for each game that is played at a time.
+    // Opens two tables for each concurrent game.
     void open_tables(int at_once) {
         const std::lock_guard lock(free_mutex);
         const auto wanted = static_cast<std::size_t>(2 * std::max(1, at_once));
@@ -210,7 +210,7 @@ struct LiveFeed::Impl {
         free = static_cast<int>(free_tables.size());
     }
 
-    ShownPlayer& tell_of(int number) {
+    ShownPlayer& changed_player(int number) {
         players_changed.insert(number);
         return players_told[number];
     }
@@ -327,8 +327,8 @@ struct LiveFeed::Impl {
         table.moves.clear();
     }
 
-    // With the lock of the table held: once the end of a game has been shown for a while,
-    // another may take the table; else it is cleared after some more time.
+    // With the lock of the table held. Once the end of a game has been shown for a while,
+    // another game may take the table; if none does, the table is cleared some time later.
     void release(std::size_t index, Table& table) {
         if (table.state.phase != Phase::Over) return;
         const auto shown = looked - table.state.since;
@@ -394,7 +394,7 @@ struct LiveFeed::Impl {
 
     // ---- writing ----
 
-    // All of it, or what is marked.
+    // The whole state, or the marked parts.
     std::shared_ptr<const std::string> write(bool is_whole) const {
         Parts parts;
         if (is_whole) parts.add("whole", "true");
@@ -452,7 +452,7 @@ class LiveFeed::Impl::View : public GameView {
         feed_.make_free(index_, *table_);
     }
 
-    // Never waits: the clock of the player runs.
+    // Never waits, because the clock of the player runs.
     void moved(const GameNow& now) override {
         if (table_ == nullptr) return take_table(now);
         std::unique_lock lock(table_->mutex, std::defer_lock);
@@ -525,20 +525,20 @@ void LiveFeed::begin(const ContestInfo& info, ContestSource source) {
 
 void LiveFeed::player(int number, const std::string& name) {
     const std::lock_guard lock(impl_->told_mutex);
-    if (number < kMostPlayers) impl_->tell_of(number).name = shown_player(name);
+    if (number < kMostPlayers) impl_->changed_player(number).name = shown_player(name);
 }
 
 void LiveFeed::present(int player, bool is_present) {
     const std::lock_guard lock(impl_->told_mutex);
     if (player >= kMostPlayers) return;
-    ShownPlayer& told = impl_->tell_of(player);
+    ShownPlayer& told = impl_->changed_player(player);
     told.is_present = is_present;
     if (is_present) told.is_out = false;  // it may try again
 }
 
 void LiveFeed::out(int player) {
     const std::lock_guard lock(impl_->told_mutex);
-    if (player < kMostPlayers) impl_->tell_of(player).is_out = true;
+    if (player < kMostPlayers) impl_->changed_player(player).is_out = true;
 }
 
 std::unique_ptr<GameView> LiveFeed::begin_game(const GameTask& task, const GameNow& now) {
@@ -583,7 +583,7 @@ void LiveFeed::await_watchers() {
 }
 
 std::shared_ptr<const std::string> LiveFeed::snapshot() {
-    if (impl_->now() - impl_->looked >= kBetweenLooks) impl_->absorb();
+    if (impl_->now() - impl_->looked >= kSnapshotInterval) impl_->absorb();
     const bool is_old = impl_->now() - impl_->whole_at >= kBetweenProgress;
     if (impl_->marks.any() || is_old || !impl_->whole) {
         impl_->whole = impl_->write(true);

@@ -1,4 +1,4 @@
-// The state of a running match, tournament or server, as watchers are shown it.
+// The state of a running match, tournament or server, for watchers.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@
 
 namespace arena::web {
 
-// ---- its parts, as text: JSON, see /api/live in doc/web.md ----
+// ---- its parts as JSON: see /api/live in doc/web.md ----
 
 inline constexpr std::size_t kMostRows = 1000;  // of the standings
 
@@ -51,16 +51,16 @@ struct ShownPlayer {
     friend bool operator==(const ShownPlayer&, const ShownPlayer&) = default;
 };
 
-// Texts of players as they are shown: printable, of bounded length.
+// Texts of players, made printable and of bounded length.
 std::string shown_player(std::string_view name);
 std::string shown_detail(std::string_view detail);
 
-// `info`: nothing before the contest has begun.
+// `info`: nullopt before the contest has begun.
 std::string tournament_text(const std::optional<ContestInfo>& info, bool is_over);
 std::string player_text(std::size_t number, const ShownPlayer& player);
 std::string progress_text(const ContestProgress& progress);
 std::string standings_text(const std::vector<ContestRow>& standings);
-// Without the closing brace, so that keys can follow. `position`: none where it is too large to
+// Without the closing brace, so that keys can follow. `position`: nullopt if it is too large to
 // be shown.
 std::string board_text(std::size_t number, const TableState& state,
                        const std::optional<protocol::Position>& position);
@@ -69,22 +69,23 @@ std::string finished_text(const GameRecord& record, const std::optional<GameRevi
 
 // ---- the feed ----
 
-// The most games that are held and shown.
-inline constexpr std::size_t kMostBoards = 32;    // that are played
-inline constexpr std::size_t kMostFinished = 50;  // that have ended
-// Of them, between two looks of watchers, so that a game stays until it has been reviewed.
+// The most games that are shown.
+inline constexpr std::size_t kMostBoards = 32;    // running
+inline constexpr std::size_t kMostFinished = 50;  // finished
+// The most that are added between two calls of the server, so that a game stays until it has
+// been reviewed.
 inline constexpr std::size_t kMostNewlyEnded = 20;
 // How long the end of a game stays before its board is given to another game, and how long
 // before the board is cleared.
 inline constexpr Milliseconds kEndShown{1500};
 inline constexpr Milliseconds kEndCleared{5000};
 
-// Takes events from the threads that play, and gives states to the server's thread. A game that
-// is not shown costs one read of an atomic number a move.
+// Takes events from the threads that play, and makes states for the server's thread. A game
+// that is not shown costs one read of an atomic number a move.
 class LiveFeed : public Spectator, public LiveSource {
   public:
-    // `review` is called on the server's thread with a game that is shown;
-    // its answer is a call of reviewed(), from any thread.
+    // `review` is called on the server's thread with a game that is shown; it answers by
+    // calling reviewed(), from any thread.
     using Review = std::function<void(std::shared_ptr<const GameRecord>)>;
     explicit LiveFeed(Review review = {}, std::function<Clock::time_point()> now = Clock::now);
     ~LiveFeed() override;
@@ -100,8 +101,8 @@ class LiveFeed : public Spectator, public LiveSource {
     void over(const ContestProgress& progress,
               const std::vector<ContestRow>& standings) override;
 
-    // After over(): waits until watchers have been sent that, some seconds at most; returns at
-    // once where there are none.
+    // After over(): waits until watchers have got it, at most some seconds; returns at once
+    // without watchers.
     void await_watchers();
 
     // ---- on the server's thread ----

@@ -96,7 +96,7 @@ json::value thrown_of(const GameReview& review) {
     return thrown;
 }
 
-// The start and the moves, where they are short enough for a link to the game.
+// Adds the start and the moves if they are short enough for a link to the game.
 void add_moves(json::object& game, const GameRecord& record) {
     game["position"] = nullptr;
     game["moves"] = nullptr;
@@ -127,10 +127,11 @@ std::string tournament_text(const std::optional<ContestInfo>& info, bool is_over
         object["state"] = "playing";
     }
     if (is_over) object["state"] = "over";
-    // Whoever knows the seed can compute what is still to be drawn. JavaScript reads a number of
-    // 2^53 or more as another.
+    // Not before the end: the seed determines what is still to be drawn. JavaScript rounds
+    // numbers of 2^53 or more.
     if (is_over && info && info->seed < kSeedLimit) object["seed"] = info->seed;
-    if (is_over && info && info->seed >= kSeedLimit) object["seed"] = std::to_string(info->seed);
+    if (is_over && info && info->seed >= kSeedLimit)
+        object["seed"] = std::to_string(info->seed);
     return json::serialize(object);
 }
 

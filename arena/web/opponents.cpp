@@ -1,10 +1,11 @@
-// A bot is asked for one move at a time, in whatever game a visitor plays: each question comes
-// with its whole history, so that any process of the bot can answer it. One thread runs all
-// conversations; for each bot there are up to kInstances processes, each driven by one
-// coroutine that takes questions from the bot's queue and ends when there are none. A process
-// stays for the next question; one that failed is started anew by the player behind it.
+// A bot is asked for one move at a time. Each question has the whole history of its game, so
+// any process of the bot can answer it. One thread runs all conversations; for each bot there
+// are up to kInstances processes, each driven by one coroutine that takes questions from the
+// bot's queue and ends when there are none. A process stays for the next question; one that has
+// failed is started again by its Player.
 //
-// Time is judged here and not by the referee, which would also count what visitors think.
+// The referee judges a single move here, with a clock for that move alone: a clock for the game
+// would count the visitor's time too.
 #include "arena/web/opponents.hpp"
 
 #include <algorithm>
@@ -38,7 +39,7 @@ namespace asio = boost::asio;
 constexpr std::size_t kInstances = 2;
 constexpr std::size_t kMostQuestions = 64;        // questions to one bot
 constexpr std::size_t kMostWaitingOfClient = 32;  // of these
-constexpr std::size_t kNoLimit = 1'000'000'000;   // of plies: this is for tournaments
+constexpr std::size_t kNoLimit = 1'000'000'000;   // of plies, which only tournaments have
 
 struct Job {
     BotQuestion question;
@@ -96,8 +97,8 @@ struct Opponents::Impl {
         --bot.running;
     }
 
-    // Without memory to tell it, the answer is lost, and its visitor waits in vain; the others
-    // go on.
+    // If there is no memory for the answer, it is lost; the server then replies that it is
+    // late.
     static void tell(const Job& job, BotAnswer answer) {
         try {
             job.told(std::move(answer));
@@ -113,7 +114,7 @@ struct Opponents::Impl {
         return player;
     }
 
-    // The next question that somebody still waits for.
+    // The next question whose client still waits.
     std::optional<Job> next(Bot& bot) {
         const std::lock_guard lock(mutex);
         while (!bot.waiting.empty()) {
@@ -125,7 +126,7 @@ struct Opponents::Impl {
         return std::nullopt;
     }
 
-    // An error of the arena itself is told as a Void.
+    // An error of the arena itself becomes a Void.
     Awaitable<BotAnswer> ask(Player& player, std::size_t number, const BotQuestion& question) {
         std::exception_ptr error;
         try {
@@ -207,7 +208,7 @@ struct Opponents::Impl {
         if (bot.running >= kInstances) return;
         ++bot.running;
         asio::co_spawn(*io, serve(number), [](const std::exception_ptr& error) {
-            if (error) std::rethrow_exception(error);  // ends the program: a fault of ours
+            if (error) std::rethrow_exception(error);  // an error of ours: ends the program
         });
     }
 
@@ -223,8 +224,8 @@ struct Opponents::Impl {
         io->stop();
         thread.join();
         compute.join();
-        // What is dropped in the middle goes with the io_context; its players use the deadlines
-        // up to their end.
+        // Interrupted coroutines are destroyed with the io_context; their players use the
+        // deadlines until then.
         deadlines.close();
         for (Bot& bot : bots) bot.idle.clear();
         io.reset();

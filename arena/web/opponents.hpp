@@ -24,38 +24,39 @@ class Analyst;
 
 namespace arena::web {
 
-// What a bot is asked: its move in a game that is not over.
+// A question to a bot: its move in a game that is not over.
 struct BotQuestion {
     PlayedGame played;
     std::uint64_t seed = 0;
-    std::string client{};  // who asks, see Request
+    std::string client{};  // see Request
     std::shared_ptr<const std::atomic<bool>> is_abandoned{};
 };
 
-// Its move, canonical, or why there is none.
+// The canonical move of the bot, or its fault.
 struct BotAnswer {
     std::string move;
     Microseconds used{};
     std::optional<Cause> fault;  // `received` is kept_text()
 };
 
-// Asks bots on a thread of its own. Each bot runs as at most two processes; who asks more waits
-// in a bounded queue. Safe to use from any thread.
+// Asks bots on a thread of its own. Each bot runs as at most two processes; further questions
+// wait in a bounded queue. Safe to use from any thread.
 class Opponents {
   public:
-    // All outlives it. `setup` must be that of the options.
+    // All arguments must outlive this object. `setup` must belong to `options`.
     Opponents(const PlayOptions& options, const PlaySetup& setup, const Guardian& guardian,
               const engine::Analyst& analyst);
     ~Opponents();
 
     std::size_t size() const;
-    // What number `bot` is called: as given, or as it calls itself once it has started.
+    // The name of a bot: as given, or as it names itself once it has started.
     std::string name(std::size_t bot) const;
 
-    // `told` is called on another thread, once, unless close() comes first, or nobody waits for
-    // the answer any more. False: too many wait for this bot, or too many of this client.
+    // `told` is called once, on another thread, unless close() comes first or the client no
+    // longer waits. Returns false if too many questions wait for this bot, in all or of this
+    // client.
     bool ask(std::size_t bot, BotQuestion question, std::function<void(BotAnswer)> told);
-    // Ends all processes. Nobody is told anything after it.
+    // Ends all processes. No callback runs after it.
     void close();
 
   private:

@@ -19,7 +19,7 @@ ApiError refuse(std::string field, std::string text) {
     return {400, Error{Fault::BadInput, std::move(text), 0}, std::move(field)};
 }
 
-// The words of "moves"; none where the key is missing.
+// The words of "moves"; empty if the key is missing.
 std::optional<std::vector<std::string>> words_of(const json::object& request, ApiError& error) {
     std::vector<std::string> words;
     const json::value* moves = request.if_contains("moves");
@@ -38,7 +38,7 @@ std::optional<std::vector<std::string>> words_of(const json::object& request, Ap
     return words;
 }
 
-// Plays one more move, and notes its canonical text.
+// Plays one more move, and keeps its canonical text.
 protocol::Result<void> play(PlayedGame& played, const std::string& word) {
     if (const auto playable = played.game.check_limits(); !playable) return playable.error();
     if (played.game.end() != engine::End::None) {
@@ -80,7 +80,7 @@ std::optional<PlayedGame> read_played_game(const json::object& request,
     PlayedGame played{std::move(start), {}, *std::move(game)};
     for (const std::string& word : *words) {
         if (budget.is_spent()) {
-            error = refuse("moves", "the moves of this game take too long to be checked");
+            error = refuse("moves", "the moves of this game take too long to check");
             error.status = kTooCostly;
             return std::nullopt;
         }

@@ -1,4 +1,4 @@
-// The game that a request is about: its start, the moves so far, and where it stands.
+// The game in a request: its start, the moves so far, and the current position.
 #pragma once
 
 #include <optional>
@@ -29,15 +29,15 @@ struct PlayedGame {
     engine::Game game;               // after the moves
 };
 
-// Reads the keys "position" and "moves" of a request. Names of `names` are expanded. Fills in
-// `error` where the position cannot be read, or a move is not legal or follows the end; its
-// status is kTooCostly where the budget ends before all moves are checked.
+// Reads the keys "position" and "moves" of a request, and expands `names`. Sets `error` if the
+// position cannot be read, or a move is illegal or follows the end; its status is kTooCostly if
+// the budget ends before all moves are checked.
 std::optional<PlayedGame> read_played_game(const boost::json::object& request,
                                            const engine::RulesetNames& names,
                                            const engine::Budget& budget, ApiError& error);
 inline constexpr int kTooCostly = 422;
 
-// The key of that name, where it is there and a text.
+// The value of the key if it is a string.
 std::optional<std::string> text_of(const boost::json::object& request, std::string_view key);
 
 }  // namespace arena::web

@@ -1,6 +1,6 @@
-// Each function reads the keys of a request, plays the game that it is about, and answers
-// within the budget. What is not known by then is said to be unknown, and the answer is not
-// complete: whoever asks may ask again with more time. Nothing is kept between two requests.
+// Each function reads the keys of a request, plays its game, and answers within the budget.
+// What is not known by then is answered as unknown, and the answer is marked incomplete: the
+// caller may ask again with more time. Nothing is kept between two requests.
 #include "arena/web/questions.hpp"
 
 #include <algorithm>
@@ -34,12 +34,12 @@ constexpr std::size_t kMostPiles = 500;
 constexpr std::size_t kMostResults = 400;  // of one pile
 constexpr std::size_t kMostResultsInAll = 20'000;
 constexpr std::size_t kMostBytes = 400'000;  // of the texts of all piles
-constexpr std::size_t kMostText = 200;       // of a text that is abridged
+constexpr std::size_t kMostText = 200;       // bytes of a text that is abridged
 constexpr std::size_t kMostPage = 500;       // of /api/moves
 constexpr std::size_t kMostBest = 2000;
 constexpr std::size_t kMostColumnRows = 60;
 constexpr std::size_t kMostRefutations = 20;
-constexpr int kDraws = 50;  // of piles, until one can be moved in
+constexpr int kDraws = 50;  // of piles, until one has a move
 
 Answered refuse(std::string text, int status = 400, std::string field = {}) {
     return {ApiError{status, Error{Fault::BadInput, std::move(text), 0}, std::move(field)}};
@@ -47,7 +47,7 @@ Answered refuse(std::string text, int status = 400, std::string field = {}) {
 
 // ---- numbers of a request ----
 
-// The key's number, 0..most; `otherwise` where it is missing; nullopt where it is none.
+// The key's number, 0..most; `otherwise` if the key is missing; nullopt if it is not a number.
 std::optional<std::uint64_t> number_of(const json::object& request, std::string_view key,
                                        std::uint64_t otherwise, std::uint64_t most) {
     const json::value* value = request.if_contains(key);
@@ -66,7 +66,7 @@ std::optional<std::uint64_t> number_of(const json::object& request, std::string_
 
 constexpr std::uint64_t kMostSeed = (std::uint64_t{1} << 53) - 1;
 
-// ---- what there is ----
+// ---- the site ----
 
 json::array opponents_of(const Asked& asked) {
     json::array list{
@@ -117,7 +117,7 @@ std::string result_text(std::vector<Heap> result) {
     return text.substr(text.find('=') + 1);
 }
 
-// A place of the sum with what can be done there.
+// A heap of the sum, with its moves.
 class Pile {
   public:
     Pile(const Game& game, std::size_t number)
@@ -127,7 +127,7 @@ class Pile {
     const protocol::Component& component() const { return *place_.component; }
     const Heap& heap() const { return place_.heap(); }
 
-    // nullopt where the budget ends first.
+    // nullopt if the budget ends first.
     std::optional<engine::Followers> followers(const engine::Budget& budget) const {
         return rules_->followers(heap(), [&budget](std::size_t) { return budget.is_spent(); });
     }
@@ -142,7 +142,7 @@ json::value count_json(engine::Count count) {
     return count;
 }
 
-// The piles of a game, with what each can become.
+// The piles of a game, with their moves.
 class PileLister {
   public:
     PileLister(const Game& game, const engine::Budget& budget)
@@ -178,7 +178,7 @@ class PileLister {
         return told;
     }
 
-    // Long texts are cut once all piles together have said so much.
+    // Cuts long texts once the texts of all piles exceed a limit.
     std::string abridged(std::string text) {
         bytes_ += text.size();
         const bool is_long = bytes_ > kMostBytes && text.size() > kMostText;
@@ -236,7 +236,8 @@ json::object game_json(const PlayedGame& played, const engine::Budget& budget,
     return told;
 }
 
-// The game of the request. An error where it cannot be read, or grows beyond what is judged.
+// The game of the request. Error: it cannot be read, or has grown beyond the limits of its
+// rules.
 std::optional<PlayedGame> read(const Asked& asked, ApiError& error) {
     auto played = read_played_game(asked.request, asked.options.names, asked.budget, error);
     if (!played) return std::nullopt;
@@ -290,14 +291,14 @@ bool is_known(const engine::Evaluation& evaluation) {
            (evaluation.is_misere() || evaluation.nimber());
 }
 
-// A move with what it leaves. Takes the move back.
+// A move with the value that it leaves. Plays the move and takes it back.
 json::object move_json(Game& game, const engine::Move& move, const Asked& asked,
                        bool& is_complete) {
     auto outcome = Outcome::Unknown;
     std::optional<engine::Nimber> nimber;
     if (!asked.budget.is_spent()) {
         auto before = game.play(move);
-        // What a rule makes too large to be judged is not known.
+        // A position beyond the limits of its rules is unknown.
         if (game.check_limits()) {
             outcome = asked.analyst.outcome(game, asked.budget);
             nimber = asked.analyst.nimber(game, asked.budget);
@@ -312,7 +313,7 @@ json::object move_json(Game& game, const engine::Move& move, const Asked& asked,
 
 // ---- opponents ----
 
-// The number of "bot:3"; nullopt where there is none of that number.
+// The number of "bot:3"; nullopt if there is no such bot.
 std::optional<std::size_t> bot_of(const std::string& id, const Opponents* opponents) {
     if (!id.starts_with("bot:") || opponents == nullptr) return std::nullopt;
     const auto number = protocol::parse_number(std::string_view(id).substr(4));

@@ -1,4 +1,4 @@
-// What the API is asked, one function a question: JSON in, JSON out, without threads.
+// The questions of the API, a function each: JSON in, JSON out, without threads.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace arena::web {
 
-// A bot is to be asked, and its move is the answer.
+// The answer is the move of a bot, which the caller must ask.
 struct BotWanted {
     std::size_t bot = 0;
     BotQuestion question;
@@ -21,16 +21,16 @@ struct BotWanted {
 
 struct Answered {
     std::variant<boost::json::object, ApiError, BotWanted> what;
-    bool is_complete = true;  // false: with more time there may be more to say
+    bool is_complete = true;  // false: more time may give a better answer
 };
 
-// What the functions below look at.
+// The input of the functions below.
 struct Asked {
     const boost::json::object& request;
     const ApiOptions& options;
     const engine::Analyst& analyst;
     const Opponents* opponents;  // may be null
-    std::uint64_t drawn = 0;     // a seed, another for each request
+    std::uint64_t drawn = 0;     // a seed, different for each request
     engine::Budget budget;
 };
 
@@ -42,8 +42,7 @@ Answered ask_evaluate(const Asked& asked);
 Answered ask_reply(const Asked& asked);
 Answered ask_review(const Asked& asked);
 
-// The answer to "reply" once a bot has been asked: its move and the game after it, or its
-// fault.
+// The answer to "reply" after asking a bot: its move and the game after it, or its fault.
 boost::json::object tell_bot_answer(const BotAnswer& answer, const BotQuestion& question,
                                     const std::string& name, const engine::Budget& budget);
 

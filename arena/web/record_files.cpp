@@ -16,7 +16,7 @@ namespace {
 
 using protocol::Result;
 
-// Runs of other characters become one hyphen.
+// The stem of the path; runs of characters that an address cannot have become one hyphen.
 std::string address_name(const std::string& path) {
     constexpr std::string_view kPlain =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._~-";
@@ -28,7 +28,7 @@ std::string address_name(const std::string& path) {
             name += '-';
         }
     }
-    // A browser takes "." and ".." out of an address.
+    // A browser removes "." and ".." from an address.
     const bool dots = name.find_first_not_of('.') == name.npos;
     return dots ? "record" : name;
 }
@@ -60,8 +60,8 @@ Result<std::vector<RecordFile>> find_records(const std::vector<std::string>& pat
     return records;
 }
 
-// New games come into SQLite's write-ahead log first. An empty log counts as none: reading
-// leaves one.
+// New games go into SQLite's write-ahead log first. An empty log counts as none, because
+// reading leaves one.
 std::string record_version(const std::string& path) {
     std::string version;
     for (const char* suffix : {"", "-wal"}) {

@@ -1,4 +1,4 @@
-// The records that are served: their names, and whether they have changed.
+// The records that the server shows: their names, and whether they have changed.
 #pragma once
 
 #include <string>
@@ -12,15 +12,15 @@ namespace arena::web {
 struct RecordFile {
     std::string name;  // letters, digits and . _ ~ - only, as in an address
     std::string path;
-    std::string title;  // of the tournament; its name where it was given none
+    std::string title;  // of the tournament; else `name`
 };
 
 // Names records by their files: spring.db is "spring", the next of that stem "spring-2". Error:
 // a file that cannot be read.
 protocol::Result<std::vector<RecordFile>> find_records(const std::vector<std::string>& paths);
 
-// A text that changes whenever the record or its annotations change; empty where there is no
-// such file. Compares only the sizes and times of files.
+// A text that changes whenever the record or its annotations change; empty if there is no such
+// file. Made from sizes and times of files only.
 std::string record_version(const std::string& path);
 
 }  // namespace arena::web

@@ -1,17 +1,16 @@
-// A request names a record and one of its pages. A page that is kept and fresh answers it at
+// A request names a record and one of its pages. A cached page that is fresh answers it at
 // once. Otherwise the request joins a queue, and one thread of low priority answers the queue
-// in order: it reads the record into a summary (arena/pages/summary.hpp), makes the page from
-// it, and keeps both. So the page is made once for all requests that wait for it.
+// in order: it reads the record into a summary (arena/report/summary.hpp), makes the page from
+// it, and caches both. So a page is made once for all requests that wait for it.
 //
 // A record is read again when its file has changed, but a reading stays fresh for some seconds,
-// and for four times as long as it took: a tournament that records many games a second costs
-// that thread a fifth of its time at most. Errors are kept in the same way. One queue serves
-// all records, so the time of a reading is limited to a quarter of what the server waits for a
+// and for four times as long as it took: so a tournament that records many games a second costs
+// at most a fifth of that thread's time. Errors are cached in the same way. One queue serves
+// all records, so a reading may take at most a quarter of the time that the server waits for a
 // reply.
 //
-// Ruled out: to read only the new games. A summary is made of all games, and few people look at
+// Reading only new games was ruled out: a summary is made from all games, and few people read
 // the pages.
-
 #include "arena/web/record_pages.hpp"
 
 #include <algorithm>
@@ -48,14 +47,14 @@ constexpr std::size_t kMostPagesWaiting = 256;
 constexpr std::size_t kRecordsKept = 4;
 constexpr std::size_t kPageBytesKept = 32 << 20;  // of one record
 constexpr std::size_t kGamesShown = 5000;         // of one record, in all
-constexpr std::size_t kFaultsShown = 2000;        // the same
+constexpr std::size_t kFaultsShown = 2000;        // of one record, in all
 constexpr std::size_t kGamesOfPlayer = 200;
 constexpr auto kFresh = 3s;
 constexpr auto kReadingTime = 15s;
 constexpr auto kNimberTime = 2s;
 constexpr int kNiceness = 10;
 
-// A page, or the style or the script.
+// A page, or its style or script.
 struct Page {
     int status = 200;
     std::string type = "text/html; charset=utf-8";
@@ -107,7 +106,7 @@ std::string without_path(std::string text, const RecordFile& record) {
     return text;
 }
 
-// What a page of a record is made of.
+// A record as it was read, and the pages made from it.
 struct Reading {
     std::string version;
     Clock::time_point fresh_until;
@@ -318,7 +317,7 @@ class RecordPages::Maker {
             500, "The record cannot be read: " + without_path(describe(error), record));
     }
 
-    // A fresh reading. Only this thread adds and removes readings.
+    // Returns a fresh reading. Only this thread adds and removes readings.
     const Reading& read(const RecordFile& record, const std::stop_token& stop) {
         // Taken before the reading, so that a change during it is seen next time.
         std::string version = record_version(record.path);
@@ -356,7 +355,7 @@ class RecordPages::Maker {
                 reading.error = summary.error();
             }
         } catch (const std::exception& failed) {
-            // The file holds what the arena does not write.
+            // The file has a content that the arena does not write.
             reading.error = {Fault::Disconnected, failed.what(), 0};
         }
         reading.used = now_();
@@ -398,7 +397,7 @@ class RecordPages::Maker {
     const Page style_ = asset(pages::kStylePath, pages::kStyle);
     const Page viewer_ = asset(pages::kViewerPath, pages::kViewer);
 
-    std::mutex mutex_;  // of the next four
+    std::mutex mutex_;  // guards the next four
     std::condition_variable_any work_;
     std::deque<Job> waiting_;
     std::map<std::string, Reading> readings_;  // by name

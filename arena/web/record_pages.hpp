@@ -12,23 +12,22 @@
 
 namespace arena::web {
 
-// Where the time comes from.
+// The source of the time.
 using Now = std::function<Clock::time_point()>;
 
-// Answers /record/NAME/, its index.html and player-N.html, and the style and script of them.
-// Records are only read, and a tournament may be played into them meanwhile, in this process or
-// another.
+// Answers /record/NAME/, its index.html and player-N.html, and their style and script. Records
+// are only read; a tournament in this or another process may write to them meanwhile.
 class RecordPages : public Site {
   public:
-    // `live`: the server has a page at /live. The analyst must outlive this.
+    // `live`: the server has a page at /live. The analyst must outlive this object.
     RecordPages(std::vector<RecordFile> records, const engine::Analyst& analyst, bool live,
                 Now now = Clock::now);
     ~RecordPages() override;
 
     void answer(Request request, Reply reply) override;
 
-    // Answers 503 to requests that wait and to all later ones. Interrupts the making of a page,
-    // and waits for that to end.
+    // Answers 503 to waiting and later requests. Interrupts the making of a page and waits for
+    // its end.
     void stop();
 
   private:

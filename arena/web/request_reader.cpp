@@ -1,3 +1,9 @@
+// Beast's parser reads the syntax. This reader refuses what Beast accepts but two servers could
+// read differently, so that no request can be smuggled inside another one: the length of a body
+// is given once, by one digit string or by the one coding `chunked`; lines end with CR LF.
+// Host, Origin and method are checked as soon as the header is complete, before the body; a
+// trailer of a chunked body comes after that and changes nothing. A refusal ends the
+// connection.
 #include "arena/web/request_reader.hpp"
 
 #include <algorithm>
@@ -9,11 +15,6 @@
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
 
-// Beast's parser reads the syntax. This refuses what Beast accepts and two servers could read
-// differently, so that no request can be smuggled inside another one: the length of a body is
-// given once, by one digit string or by the one coding `chunked`; lines end with CR LF. Host,
-// Origin and method are checked as soon as the header is complete, before the body; a trailer
-// of a chunked body comes after that and changes nothing. A refusal ends the connection.
 namespace arena::web {
 namespace {
 
@@ -24,7 +25,7 @@ using Field = http::field;
 constexpr std::string_view kLongHeader = "the header is too long, expected at most 8 KiB";
 constexpr std::string_view kLongBody = "the body is too long, expected at most 256 KiB";
 constexpr std::size_t kLeastEnd = 5;
-constexpr std::size_t kMaxUnread = 16 * 1024;  // of a chunk's head, or of a trailer
+constexpr std::size_t kMaxUnread = 16 * 1024;  // bytes of a chunk's head or of a trailer
 
 std::string_view view(boost::core::string_view text) { return {text.data(), text.size()}; }
 
@@ -76,7 +77,7 @@ void RequestReader::read() {
     std::size_t used = 0;
     auto& parser = parser_->parser;
     while (state_ == State::Partial && !parser.is_done()) {
-        // Beast asserts that the last chunk comes with its end: at least "0 CR LF CR LF".
+        // Beast asserts that the last chunk is complete: at least "0 CR LF CR LF".
         const bool is_chunk = parser_->has_header && parser.chunked();
         if (is_chunk && buffer_.size() - used < kLeastEnd) break;
         error_code failed;
@@ -101,8 +102,8 @@ void RequestReader::read() {
     if (buffer_.size() > kMaxUnread) refuse(400, "not a request: a chunk's head is too long");
 }
 
-// Beast waits on where lines end without CR LF, and joins folded lines. The buffer begins with
-// a line, because Beast takes whole lines.
+// Refuses lines that end without CR LF, at which Beast waits for ever, and folded lines, which
+// it joins. The buffer begins with a line, because Beast takes whole lines.
 void RequestReader::check_lines() {
     std::size_t& checked = parser_->checked;
     for (; checked < buffer_.size(); ++checked) {
@@ -137,7 +138,7 @@ void RequestReader::check_header() {
                               boost::beast::iequals(message[Field::expect], "100-continue");
 }
 
-// These return false where they refuse the request.
+// These functions return false after refusing the request.
 bool RequestReader::check_framing() {
     const std::string_view length = parser_->field(Field::content_length);
     const bool has_digits =
@@ -167,7 +168,7 @@ bool RequestReader::check_names(std::string_view host) {
     } else if (parser_->count(Field::origin) > 0 &&
                (parser_->count(Field::origin) > 1 ||
                 !is_own_origin(parser_->field(Field::origin), host))) {
-        refuse(403, "Origin: the page is of another site, expected one of this server");
+        refuse(403, "Origin: the page is of another site, expected a page of this server");
     }
     return state_ != State::Refused;
 }

@@ -1,5 +1,5 @@
-// Parses requests from the bytes of a connection. Limits their size, and refuses all but strict
-// framing. Knows no socket.
+// Parses requests from the bytes of a connection, limits their size, and accepts strict framing
+// only. Knows no socket.
 #pragma once
 
 #include <cstddef>
@@ -25,26 +25,26 @@ class RequestReader {
         Refused,  // answer refusal() and close; nothing after it is read
     };
 
-    // `hosts` outlives it.
+    // `hosts` must outlive this object.
     explicit RequestReader(const HostNames& hosts);
     ~RequestReader();
 
-    // Reads on. After Whole or Refused, bytes are kept until the request has been taken.
+    // Parses further bytes. After Whole or Refused it keeps them until the request is taken.
     State add(std::string_view bytes);
     State state() const { return state_; }
 
-    // The request. add({}) then parses the bytes that came after it.
+    // Takes the request. add({}) then parses the bytes after it.
     Request take();
     // Whether the connection stays open after the request that was taken.
     bool keeps_alive() const { return keeps_alive_; }
-    // True, once a request, where the client waits for "100 Continue" before it sends the body.
+    // True, once a request, if the client waits for "100 Continue" before it sends the body.
     bool wants_continue();
-    // Whether the request that was refused is a HEAD: its answer has no body.
+    // Whether the refused request is a HEAD, whose answer has no body.
     bool is_head() const { return is_head_; }
     const Response& refusal() const { return refusal_; }
-    // Refuses the request, and drops what was read of it.
+    // Refuses the request, and drops its bytes.
     void refuse(int status, std::string_view text);
-    // The bytes that it holds.
+    // The number of bytes that it holds.
     std::size_t size() const;
 
   private:
@@ -60,7 +60,7 @@ class RequestReader {
     void finish();
 
     const HostNames* hosts_;
-    std::string buffer_;              // what has not been parsed yet
+    std::string buffer_;              // not parsed yet
     std::unique_ptr<Parser> parser_;  // in a request
     Response refusal_;
     State state_ = State::Empty;

@@ -1,3 +1,22 @@
+// All sockets belong to one thread. A Session is a connection; it is in one phase at a time,
+// and each phase has a deadline:
+//
+//   Idle -> Reading -> Answering -> Writing -> Idle …   one request after the other
+//                                           -> Leaving  after the last response
+//   Writing -> Watching                                 GET /api/live
+//
+// A session that waits for input has no buffer: bytes are read into one that all share, and the
+// reader keeps those of an unfinished request. While a request is answered nothing is read, so
+// a client that sends without reading fills its own socket; a few times a second a poll() finds
+// out whether the client has hung up. The site answers from any thread through an Outlet, which
+// outlives the server, so that a late reply finds no server instead of a destroyed one.
+//
+// A session accounts for the bytes it holds, of a request and of the response to it; ByteCounts
+// limits their sum.
+//
+// Watchers: at each tick the source is asked for changes, and that one string is sent to all. A
+// watcher that has not yet taken the previous one is marked, and gets the whole state later. So
+// a watcher holds one string at most, and most watchers share it.
 #include "arena/web/server.hpp"
 
 #include <netinet/in.h>
@@ -38,27 +57,6 @@
 #include "protocol/sockets.hpp"
 #include "protocol/unique_fd.hpp"
 
-// All sockets belong to one thread. A Session is a connection; it is in one phase at a time,
-// and each phase has a deadline:
-//
-//   Idle -> Reading -> Answering -> Writing -> Idle …   a request at a time, in their order
-//                                           -> Leaving  after a response that ends the
-//                                           connection
-//   Writing -> Watching                                 GET /api/live
-//
-// A session waits for its socket to be readable and has no buffer while it waits: bytes are
-// read into one that all share, and the reader keeps those of an unfinished request. While a
-// request is answered nothing is read, so a client that sends without reading fills its own
-// socket; the socket is polled a few times a second for a client that has hung up, even behind
-// further requests. The site answers from any thread through an Outlet, which outlives the
-// server, so that a late reply finds no server instead of a destroyed one.
-//
-// A session accounts for the bytes it holds: of a request, and of the response to it.
-// ByteCounts limits their sum.
-//
-// Watchers: once a tick the source is asked for what has changed, and that one string is sent
-// to all. A watcher that has not taken the one before is marked and gets the whole state once
-// it has: it holds one string at most, and most watchers share that.
 namespace arena::web {
 namespace {
 
@@ -72,11 +70,11 @@ using Descriptor = asio::posix::stream_descriptor;
 using Text = std::shared_ptr<const std::string>;
 
 constexpr std::size_t kScratch = 16 * 1024;
-constexpr int kMostInARow = 16;  // connections that are accepted before others have their turn
-constexpr Milliseconds kRetryAccept{100};  // where no file descriptor is left
+constexpr int kMostInARow = 16;  // connections accepted before other events get a turn
+constexpr Milliseconds kRetryAccept{100};  // if no file descriptor is left
 constexpr Milliseconds kLeave{2'000};      // for a client to read the last response
-constexpr Milliseconds kHangUp{200};       // between two looks whether a client has hung up
-constexpr Milliseconds kDrain{1'000};      // at the end, for TLS to carry what was written
+constexpr Milliseconds kHangUp{200};       // between two checks whether a client has hung up
+constexpr Milliseconds kDrain{1'000};      // at the end, for TLS to send what was written
 constexpr double kHandshakeCost = 10;      // of TLS, in requests
 constexpr int kWatcherBuffer = 64 * 1024;  // bytes that wait in a watcher's socket
 constexpr std::string_view kLivePath = "/api/live";
@@ -130,12 +128,12 @@ std::string_view reason_of(int status) {
     }
 }
 
-// A header's value that holds no line of its own.
+// Whether the text of a header stays within its line.
 bool is_one_line(std::string_view text) {
     return text.find_first_of(std::string_view("\r\n\0", 3)) == text.npos;
 }
 
-// Status line and headers. `length`: of the body; none where the end of the connection ends it.
+// Status line and headers. `length` of the body: nullopt if the end of the connection ends it.
 std::string head_of(const Response& response, std::optional<std::size_t> length,
                     bool keeps_alive) {
     std::string head =
@@ -163,7 +161,7 @@ Response too_busy(int status, std::string_view text) {
     return response;
 }
 
-// For a client that speaks no TLS where that is expected.
+// The reply to a client that does not speak TLS on a TLS port.
 std::string plain_reply() {
     const Response response = refuse_request(400, "this port speaks TLS: https://");
     return head_of(response, response.body->size(), false) + *response.body;
@@ -216,10 +214,10 @@ struct Hub {
     Deadlines deadlines{*io};
     std::optional<Descriptor> acceptor;
     std::optional<asio::steady_timer> pause;   // of accepting
-    std::optional<asio::steady_timer> ticker;  // of what watchers are sent
+    std::optional<asio::steady_timer> ticker;  // for watchers
     std::unordered_map<Session*, std::shared_ptr<Session>> sessions;
     std::vector<Session*> watchers;
-    std::size_t connections = 0;  // handshakes of TLS among them
+    std::size_t connections = 0;  // including those in a TLS handshake
     Clock::time_point last_tick{};
     bool is_ticking = false;
     std::array<char, kScratch> scratch;
@@ -236,12 +234,12 @@ class Session final : public Waiter, public std::enable_shared_from_this<Session
     Session(Hub& server, UniqueFd socket, std::string address);
     ~Session() override;
 
-    void start() { go_on(); }
+    void start() { read_request(); }
     void close();
-    // Null: a comment, which keeps the connection open.
+    // Null sends a comment, which keeps the connection open.
     void send_event(const Text& event);
 
-    // Of a watcher.
+    // For watchers.
     bool is_writing() const { return is_writing_; }
     bool needs_whole() const { return needs_whole_; }
     void miss() { needs_whole_ = true; }
@@ -261,7 +259,7 @@ class Session final : public Waiter, public std::enable_shared_from_this<Session
     bool hold(std::size_t bytes);
     void await_input();
     void read_input();
-    void go_on(std::string_view bytes = {});
+    void read_request(std::string_view bytes = {});
     void enter(Phase phase, Milliseconds limit);
     void say_continue();
     void answer();
@@ -277,18 +275,18 @@ class Session final : public Waiter, public std::enable_shared_from_this<Session
     Descriptor socket_;
     std::string address_;
     RequestReader reader_;
-    std::string head_;      // of the response that is written
-    Text body_;             // of it, or the event
-    std::size_t held_ = 0;  // bytes, as the server has counted them
+    std::string head_;      // of the response being written
+    Text body_;             // of that response; or the event
+    std::size_t held_ = 0;  // bytes, as counted by the server
     Clock::time_point last_write_{};
     Clock::time_point reply_by_{};
-    // Of the request that is answered; null where there is none.
+    // Of the request being answered; null if there is none.
     std::shared_ptr<std::atomic<bool>> is_abandoned_;
-    std::uint32_t number_ = 0;  // of the request that is answered; a reply to another is late
+    std::uint32_t number_ = 0;  // of the request being answered; replies to others are late
     Phase phase_ = Phase::Idle;
     bool is_open_ = true;
     bool is_head_ = false;     // the method of the request
-    bool keeps_alive_ = true;  // after what is written
+    bool keeps_alive_ = true;  // after the response being written
     bool is_writing_ = false;
     bool needs_whole_ = true;
 };
@@ -344,7 +342,7 @@ void Session::drop_unsent() {
     ::setsockopt(socket_.native_handle(), SOL_SOCKET, SO_LINGER, &none, sizeof none);
 }
 
-// Sees the end behind bytes that have not been read.
+// poll() notices a hang-up even if unread bytes precede it.
 bool Session::has_hung_up() const {
     pollfd socket{const_cast<Descriptor&>(socket_).native_handle(), POLLRDHUP, 0};
     return ::poll(&socket, 1, 0) > 0;
@@ -355,8 +353,8 @@ void Session::abandon() {
     is_abandoned_.reset();
 }
 
-// Counts that the session holds that many bytes; false, and not counted, where that is too
-// many.
+// Counts that the session holds that many bytes; if that is too many, counts nothing and
+// returns false.
 bool Session::hold(std::size_t bytes) {
     if (bytes == held_) return true;
     if (!server_.bytes.change(address_, held_, bytes)) return false;
@@ -379,14 +377,14 @@ void Session::read_input() {
     const auto size = ::read(socket_.native_handle(), scratch.data(), scratch.size());
     if (size < 0 && (errno == EAGAIN || errno == EINTR)) return await_input();
     if (size <= 0) return close();
-    if (phase_ == Phase::Watching) return close();  // it has nothing to say
+    if (phase_ == Phase::Watching) return close();  // a watcher must not send anything
     if (phase_ == Phase::Leaving) return await_input();
     if (phase_ == Phase::Writing || phase_ == Phase::Answering) return;
-    go_on({scratch.data(), static_cast<std::size_t>(size)});
+    read_request({scratch.data(), static_cast<std::size_t>(size)});
 }
 
-// Reads the next request as far as it is there.
-void Session::go_on(std::string_view bytes) {
+// Reads the next request as far as it has come.
+void Session::read_request(std::string_view bytes) {
     switch (reader_.add(bytes)) {
         case RequestReader::State::Empty:
             if (phase_ != Phase::Idle || bytes.empty())
@@ -409,7 +407,7 @@ void Session::go_on(std::string_view bytes) {
     }
 }
 
-// Nothing else is being written, so that these few bytes fit into the socket.
+// Nothing else is being written, so these few bytes fit into the socket.
 void Session::say_continue() {
     constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
     const auto size = ::write(socket_.native_handle(), kContinue.data(), kContinue.size());
@@ -448,7 +446,7 @@ void Session::answer() {
     }
 }
 
-// Until the reply comes, the deadline is that of the next look at the client.
+// Until the reply comes, the deadline is the next check for a hang-up.
 void Session::await_reply() {
     phase_ = Phase::Answering;
     server_.deadlines.set(*this, std::min(reply_by_, Clock::now() + kHangUp));
@@ -485,7 +483,7 @@ void Session::written() {
     body_ = nullptr;
     is_head_ = false;
     hold(reader_.size());
-    if (keeps_alive_) return go_on();
+    if (keeps_alive_) return read_request();
     leave();
 }
 
@@ -559,13 +557,13 @@ void Hub::watch(Session& session) {
     });
 }
 
-// What has changed is asked for first: what changes after that is in the snapshot, and in the
-// next changes once more, but in none is it missing.
+// Asks for the changes before the snapshot: what changes in between is in the snapshot and
+// again in the next changes, so nothing is missed.
 void Hub::tick() {
     is_ticking = !watchers.empty();
     if (!is_ticking) return;
     last_tick = Clock::now();
-    ticker->expires_at(last_tick + options.live);  // also where one of the calls below throws
+    ticker->expires_at(last_tick + options.live);  // first, because the calls below may throw
     ticker->async_wait([this](const error_code& cancelled) {
         if (!cancelled) tick();
     });
@@ -630,7 +628,7 @@ void Hub::run() {
     ended.notify_all();
 }
 
-// Bridges of TLS still carry what was written to them. Once they have, nothing is pending, and
+// TLS bridges still send what was written to them. Once they have, nothing is pending, and
 // run() ends.
 void Hub::stop() {
     if (!io) return;
@@ -651,7 +649,7 @@ void Hub::stop() {
     io.reset();
 }
 
-// What watchers have not been sent yet.
+// Sends watchers the changes of the end.
 void Hub::send_last() {
     if (live && !watchers.empty()) tick();
 }
@@ -713,14 +711,14 @@ void Hub::admit(UniqueFd socket, const PeerAddress& peer) {
 void Hub::begin_handshake(UniqueFd socket, const std::string& peer) {
     const double cost = std::min(kHandshakeCost, static_cast<double>(options.burst));
     if (!buckets.take(peer, Clock::now(), cost)) return release(peer);
-    // One that fails for lack of memory or of files ends alone.
+    // A handshake that fails for lack of memory or files ends alone.
     asio::co_spawn(*io, shake_hands(std::move(socket), peer),
                    [this, peer](const std::exception_ptr& failed) {
                        if (failed) release(peer);
                    });
 }
 
-// Answers before a request has come. Over TLS that would take a handshake: closes only.
+// Answers before a request has come. Over TLS this would take a handshake, so it only closes.
 void Hub::send_away(const UniqueFd& socket, std::string_view why) {
     if (tls) return;
     const Response response = too_busy(503, why);

@@ -13,7 +13,7 @@
 
 namespace arena::web {
 
-// The options of the command line that errors name.
+// Names of command-line options, for errors.
 struct OptionNames {
     std::string listen = "--listen";
     std::string tls = "--tls";
@@ -24,36 +24,36 @@ struct ServerOptions {
     bool insecure = false;    // beyond loopback without TLS
     std::string certificate;  // PEM files; empty: no TLS
     std::string key;
-    std::vector<std::string> hosts;  // names of this server beyond those of HostNames
-    std::size_t connections = 2000;  // in all
-    bool connections_given = false;  // then it is an error where there is no room for them
+    std::vector<std::string> hosts;         // names of this server beyond those of HostNames
+    std::size_t connections = 2000;         // in all
+    bool connections_given = false;         // then too few file descriptors are an error
     std::size_t address_connections = 256;  // from one address
     std::size_t rate = 500;                 // requests a second from one address
-    std::size_t burst = 1000;               // of those, at once
+    std::size_t burst = 1000;               // of these, at once
     std::size_t bytes = 256 << 20;          // of requests and responses in memory, in all
-    std::size_t address_bytes = 32 << 20;   // the same, of one address
+    std::size_t address_bytes = 32 << 20;   // the same for one address
     Milliseconds request{10'000};           // from the first byte of a request to its last
-    Milliseconds write{10'000};             // for a response, or a state that a watcher is sent
+    Milliseconds write{10'000};             // for a response, or a state for a watcher
     Milliseconds idle{60'000};              // between two requests
     Milliseconds reply{60'000};             // for the site to answer
-    Milliseconds live{250};                 // between two states that watchers are sent
-    Milliseconds silence{15'000};           // after which a watcher is sent a comment
+    Milliseconds live{250};                 // between two states for watchers
+    Milliseconds silence{15'000};           // after which a watcher gets a comment
     OptionNames names;
 };
 
 class Server {
   public:
-    // Listens and answers. `site` and `live` (null: there is nothing to watch) outlive it.
-    // Errors: files that cannot be read, an address that is in use or that is open to the
-    // network without TLS.
+    // Listens and answers. `site` and `live` (null: nothing to watch) must outlive the server.
+    // Errors: files that cannot be read, an address that is in use or open to the network
+    // without TLS.
     static protocol::Result<std::unique_ptr<Server>> start(const ServerOptions& options,
                                                            Site& site, LiveSource* live);
     ~Server();
 
-    // "127.0.0.1:8080", the port that the system chose filled in.
+    // "127.0.0.1:8080", with the port that the system chose.
     const std::string& address() const;
-    // Closes all connections; waits a second at most until TLS has sent what was written.
-    // Later replies are dropped.
+    // Closes all connections; waits at most a second until TLS has sent what was written. Later
+    // replies are dropped.
     void stop();
 
   private:

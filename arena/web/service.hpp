@@ -1,5 +1,5 @@
-// All that a web server of the arena serves, put together: the page, the API, records, and what
-// is live.
+// The web server of the arena with everything that it serves: the page, the API, records, and
+// the live state.
 #pragma once
 
 #include <memory>
@@ -17,13 +17,13 @@ struct ServiceOptions {
     ServerOptions server;
     ApiOptions api;  // its records and is_live are filled in
     std::vector<RecordFile> records;
-    std::string page;  // a folder of page files; empty: those that are built in
+    std::string page;  // a folder of page files; empty: the built-in ones
 };
 
 class Service {
   public:
-    // `live` (null: there is nothing to watch), `opponents` (null: no bots) and the analyst
-    // outlive it. Errors are those of Server::start().
+    // `live` (null: nothing to watch), `opponents` (null: no bots) and the analyst must outlive
+    // the service. Errors are those of Server::start().
     static protocol::Result<std::unique_ptr<Service>> start(ServiceOptions options,
                                                             const engine::Analyst& analyst,
                                                             LiveSource* live,

@@ -13,19 +13,18 @@
 
 namespace arena::web {
 
-extern const std::vector<EmbeddedFile> kPageFiles;  // those of arena/web/page/
+extern const std::vector<EmbeddedFile> kPageFiles;  // of arena/web/page/
 
-// Answers `/`, `/live` and `/NAME` with files of the page. Handlers that are added answer other
-// paths.
+// Answers `/`, `/live` and `/NAME` with files of the page. Added handlers answer other paths.
 class Routes : public Site {
   public:
     using Handler = std::function<void(Request, Reply)>;
 
-    // `folder`: where files are read from at each request; empty: the files are built in.
+    // `folder`: files are read from there at each request; empty: the built-in files.
     explicit Routes(std::string folder = {});
 
-    // `handler` answers the paths that begin with `prefix`, such as "/api/". To be called
-    // before the server starts.
+    // `handler` answers the paths that begin with `prefix`, such as "/api/". Call it before the
+    // server starts.
     void add(std::string prefix, Handler handler);
 
     void answer(Request request, Reply reply) override;
@@ -44,7 +43,7 @@ class Routes : public Site {
     std::vector<std::pair<std::string, Handler>> handlers_;
 };
 
-// The media type of a file by its name; empty: it is not served.
+// The media type of a file by its name; empty for a file that is not served.
 std::string_view type_of(std::string_view name);
 
 // A quoted ETag: a hash of the text, and its length.

@@ -21,9 +21,8 @@ namespace {
 
 constexpr int kNice = 10;
 
-// Looks for mistakes in finished games while others are played: one thread of the lowest
-// priority that is idle most of the time. Reviews the newest games where they come faster than
-// it works.
+// Reviews finished games while others are played, on one thread of the lowest priority that is
+// idle most of the time. If games come faster than that, it reviews the newest.
 class Reviewer {
   public:
     using Done = std::function<void(const GameRecord&, const GameReview&)>;  // on its thread
@@ -43,7 +42,7 @@ class Reviewer {
   private:
     static constexpr std::size_t kMostWaiting = 16;  // games
     static constexpr Milliseconds kTime{100};        // for one
-    static constexpr int kRest = 4;  // pause after a game, in times of its review
+    static constexpr int kRest = 4;  // the pause after a review, in multiples of its time
     static constexpr int kLowestPriority = 19;
 
     void run(const std::stop_token& stop) {
@@ -119,7 +118,7 @@ protocol::Result<std::unique_ptr<Spectator>> open_watch(const PlayOptions& optio
                                                         const std::string& record) {
     std::optional<protocol::Result<void>> started;
     std::unique_ptr<Watch> watch;
-    // Threads inherit the priority of the thread that starts them, which none can raise again.
+    // Threads inherit the priority of the thread that starts them, and cannot raise it again.
     std::thread starter([&] {
         lower_priority(kNice);
         watch = std::make_unique<Watch>();

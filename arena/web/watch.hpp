@@ -1,4 +1,4 @@
-// What --web starts: the feed, the pages, and the server of both.
+// Implements --web: the live feed, the pages, and the server of both.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 namespace arena::web {
 
 // An OpenSpectator. Errors are those of Server::start(). All threads run at a low priority, so
-// that watchers do not slow games.
+// that watchers do not slow games down.
 protocol::Result<std::unique_ptr<Spectator>> open_watch(const PlayOptions& options,
                                                         const std::string& record);
 

@@ -41,7 +41,7 @@ const sumLine = (found, who) => {
   );
 };
 
-// Of a button that points at its move on the board.
+// The events of a button that points at its move on the board.
 export const pointing = (aim, unaim) => ({
   onpointerenter: aim,
   onfocus: aim,
@@ -171,7 +171,7 @@ const why = (found) => {
   );
 };
 
-// Fills `root` with what is to be shown of `found`, the answer of /api/evaluate.
+// Fills `root` with the wanted parts of `found`, the answer of /api/evaluate.
 export const showAnalysis = (root, found, shown, who, events) => {
   const parts = [];
   if (shown.has("sum")) parts.push(sumLine(found, who));
@@ -180,7 +180,7 @@ export const showAnalysis = (root, found, shown, who, events) => {
   root.replaceChildren(...parts);
 };
 
-// The values to be written on the piles, by number of the pile.
+// The values of the piles, by number of the pile.
 export const pileValues = (found) =>
   new Map(
     (found.heaps ?? []).map((heap) => [heap.heap, valueText(heap.nimber) ?? heap.genus ?? "?"]),

@@ -1,6 +1,6 @@
 // The JSON interface of the server (arena/doc/web.md) as functions that return promises.
 
-// What went wrong with a request, in words for the visitor. `status` is 0 where no answer came.
+// A failed request, in words for the visitor. `status` is 0 if no answer came.
 export class ApiError extends Error {
   constructor(status, text, detail = {}) {
     super(text);
@@ -27,7 +27,7 @@ const read = async (response) => {
   try {
     body = parse(await response.text());
   } catch {
-    /* told below */
+    /* reported below */
   }
   if (response.ok && body !== null) return body;
   const error = body?.error ?? {};

@@ -1,6 +1,6 @@
-// The board: all piles of a position, drawn so that a move is made where one would make it. The
-// parts of a drawing that stand for a legal move are buttons, in the pile's roving tabindex;
-// arrow keys go from part to part by where they are seen. Knows no rules: see parts.js.
+// The board: all piles of a position, drawn so that a visitor moves by pressing the drawing. The
+// parts of a drawing that stand for a legal move are buttons, in the pile's roving tabindex; arrow
+// keys go from part to part by their place on the screen. Knows no rules: see parts.js.
 
 import {valueNode} from "./analysis.js";
 import {draw} from "./draw.js";
@@ -14,7 +14,7 @@ const kArrows = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 
 const abridge = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
-// What the pile looks like to a screen reader.
+// The pile in words, for screen readers.
 const pileLabel = (pile) => `Pile ${pile.pile}: ${pile.title} ${pile.heap}`;
 
 // One pile on the board, with the moves that its parts stand for.
@@ -169,9 +169,9 @@ const hull = (keys) => {
 const touched = (move) => (move.at === null ? move.gone : [...move.gone, move.at]);
 
 export class Board {
-  // `events`: move(pile, result), say(text), list(pile), remove(pile of the start),
-  // lost() where the focus has no place on the board any more, and locked(), which says why no
-  // move can be made now, or null.
+  // `events`: move(pile, result), say(text), list(pile), remove(pile of the start), lost() if the
+  // focus has no place left on the board, and locked(), which returns why no move can be made now,
+  // or null.
   constructor(root, events) {
     this.root = root;
     this.events = events;
@@ -243,7 +243,7 @@ export class Board {
       .sort((a, b) => a[0] - b[0])
       .map(([origin, members]) => this.lane(origin, members, view, old));
     this.root.replaceChildren(...nodes, ...this.unlisted(game));
-    // What moves on a drawing that is wider than the screen is to be seen.
+    // Keep the queen or token in view on a drawing that is wider than the screen.
     for (const at of this.root.querySelectorAll(".queen, .token")) {
       const box = at.closest(".scroll-x");
       const left = at.getBoundingClientRect().left - box.getBoundingClientRect().left;
@@ -255,7 +255,7 @@ export class Board {
     members.sort((a, b) => compareOrder(a.order, b.order));
     const pieces = members.map(({pile}) => this.pieceFor(pile, view, old).node);
     const first = members[0].pile;
-    // Of what a pile broke into, empty parts are left out, but for where the last move was.
+    // Empty parts of a broken pile are hidden, except where the last move was.
     members.forEach(({pile}, i) => {
       const kept = pile.heap !== "0" || members.length === 1 || view.changed.has(pile.pile);
       pieces[i].classList.toggle("gone", !kept);
@@ -294,7 +294,7 @@ export class Board {
     ];
   }
 
-  // Hundreds of piles: boxes with their text, of which one is open.
+  // Hundreds of piles are boxes with their text; one of them is open.
   showChips(view) {
     const {game} = view;
     const open =
@@ -373,7 +373,7 @@ export class Board {
     return placed ? this.makeMove(piece, placed) : this.pressNeighbour(piece, key);
   }
 
-  // Neighbours are chosen one after the other, until just one move has all of them.
+  // Neighbours are chosen one after the other, until only one move takes all of them.
   pressNeighbour(piece, key) {
     const again = piece.chosen !== null && piece.chosen.includes(key);
     let keys = piece.chosen === null ? [key] : hull([...piece.chosen, key]);
@@ -447,7 +447,7 @@ export class Board {
     for (const node of this.root.querySelectorAll(".aimed")) node.classList.remove("aimed");
   }
 
-  // Shows what a move would take, from outside of the board: a list, a hint.
+  // Shows what a move would take; for the list and the hint, outside of the board.
   aim(number, raw) {
     this.clearAim();
     const piece = this.pieces.get(number);
@@ -510,7 +510,7 @@ export class Board {
     return kArrows[key] ? this.nearest(part, parts, ...kArrows[key]) : null;
   }
 
-  // The part that lies in a direction and is seen nearest to it.
+  // The nearest part in a direction.
   nearest(part, parts, dx, dy) {
     const middle = (node) => {
       const box = node.getBoundingClientRect();
@@ -541,7 +541,7 @@ export class Board {
     return next?.querySelector(".part[tabindex='0']") ?? null;
   }
 
-  // Where the focus is, so that it can go back there when the piles are drawn anew.
+  // Where the focus is, so that it can go back there after the piles are drawn again.
   focusPlace() {
     const active = document.activeElement;
     if (!active || !this.root.contains(active) || active === this.root) return null;
@@ -569,7 +569,7 @@ export class Board {
     this.root.classList.toggle("locked", locked);
   }
 
-  // Shows a move on the piles as they stand before it. With `slowly` what goes is pointed at first.
+  // Animates a move on the piles before it. With `slowly` it first marks what goes.
   async animate(number, raw, slowly) {
     const piece = this.pieces.get(number);
     if (!piece) return;
@@ -586,7 +586,7 @@ export class Board {
     piece.node.classList.remove("mover");
   }
 
-  // The queen and the token go where they are moved.
+  // Slides the queen or the token to its new place.
   slide(piece, move) {
     if (move.gone[0] !== "queen" && move.gone[0] !== "token") return false;
     const from = piece.nodeOf(move.gone[0]),

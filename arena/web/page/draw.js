@@ -1,6 +1,6 @@
-// Draws a pile from the `drawing` that the server gives (arena/doc/web.md): stones, pins, a board,
-// cookies, a graph. The live page uses this as it is; the play page passes a `part` of its own, that
-// makes buttons of the parts that one may click.
+// Draws a pile from the `drawing` of the server (arena/doc/web.md): stones, pins, a board, cookies,
+// a graph. The live page uses this as it is; the play page passes a `part` of its own, which makes
+// buttons of clickable parts.
 //
 //   draw(drawing, heap)         an element with class "drawing"
 //   draw(drawing, heap, part)   part(key, name, svg) makes the element of one part: `key` as in
@@ -117,7 +117,8 @@ const drawBoard = (drawing, part, targets) => {
   return make("div", {class: "scroll-x"}, board);
 };
 
-// The longest way from each vertex to an end, so that edges lead to the right; null with cycles.
+// The length of the longest path from each vertex to an end, so that edges lead to the right; null
+// with cycles.
 const levels = (count, edges) => {
   const level = Array(count).fill(0);
   for (let round = 0; round <= count; round++) {
@@ -254,7 +255,7 @@ const drawCells = (heap) =>
     text: heap.replaceAll("_", "\n").replaceAll("o", "□").replaceAll("x", "■"),
   });
 
-// `targets` are the squares of a board that are drawn as parts.
+// `targets`: the squares of a board that are parts.
 export const draw = (drawing, heap, part = plainPart, targets = []) => {
   const kinds = {
     pile: () => drawPile(drawing, part),

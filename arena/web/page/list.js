@@ -1,5 +1,5 @@
-// The moves of a pile as text: a field for any result, and a list of what the pile can become,
-// which is fetched page by page. All of huge piles, ordinals and own rules can be played here.
+// The moves of a pile as text: a field for any result, and a list of results, which is fetched page
+// by page. Huge piles, ordinals and user-defined rules can be played here.
 
 import {pointing} from "./analysis.js";
 import * as api from "./api.js";
@@ -11,9 +11,9 @@ const numberOf = (count) =>
   count === null ? "more than can be counted" : count.toLocaleString("en");
 
 export class MoveList {
-  // `events`: game() is what stands, place() its {position, moves}, play(pile, result) makes a move and
-  // rejects where the server refuses, aim(pile, result) and unaim() point at it on the board,
-  // shows(name) tells whether an option is on.
+  // `events`: place() is the {position, moves} of the game, play(pile, result) makes a move and
+  // rejects if the server refuses it, aim(pile, result) and unaim() point at it on the board,
+  // shows(name) is whether an option is on.
   constructor(events) {
     this.events = events;
     this.results = [];

@@ -1,5 +1,5 @@
-// The page that shows a running match, tournament or server. It keeps the state that /api/live tells
-// and draws the parts of it that have changed.
+// The page of a running match, tournament or server. It keeps the state that /api/live sends and
+// redraws the parts that have changed.
 
 import {byId, make, plural} from "./dom.js";
 import {kReasons, LiveBoard, playLink} from "./live_board.js";
@@ -75,7 +75,7 @@ const showProgress = () => {
   bar.value = Math.min(games, bar.max);
 };
 
-// Says what a listener should hear: that a round begins, and that all is over.
+// Announces to screen readers that a round begins, and that all is over.
 const announce = () => {
   const round = state.progress?.round ?? null, stage = state.tournament.state;
   const texts = [];
@@ -201,7 +201,7 @@ const showFinished = () => {
   byId("no-finished").hidden = elements.length > 0;
 };
 
-// ---- who is there ----
+// ---- the lobby ----
 
 const showLobby = () => {
   const known = [...state.players.values()].filter((player) => player.here !== null);
@@ -228,7 +228,7 @@ const setFilter = (text) => {
 };
 
 const show = (parts) => {
-  // Names stand everywhere.
+  // Names are in every part.
   const all = parts.has("players");
   if (all) items.clear();
   if (all) for (const board of boards.values()) board.board = null;

@@ -1,5 +1,5 @@
-// A game that is shown while it is played. Its elements stay while the game goes on, so that what
-// has the focus keeps it; the piles are drawn anew with every state.
+// A running game. Its elements stay during the game, so that they keep the focus; the piles are
+// drawn again with every state.
 
 import {make} from "./dom.js";
 import {draw} from "./draw.js";
@@ -13,7 +13,7 @@ export const kReasons = {
   "off-turn": "computed off turn", "void": "void",
 };
 
-// The visitor takes the side that is to move.
+// A link to play on; the visitor takes the side to move.
 export const playLink = (position, moves, at) =>
   `/${writeAddress({...newState(), position, moves, at, second: at % 2 === 1})}`;
 
@@ -27,7 +27,7 @@ const clockText = (ms) => {
 const isEmpty = ({drawing, heap}) => heap === "0" || (drawing.entries ?? [1]).every((entry) => entry === 0)
   || (drawing.kind === "board" && drawing.x + drawing.y === 0);
 
-// The piles that the last move left, from their first number to before the last.
+// The piles that the last move left: [first number, number after the last].
 const changedPiles = (board) => {
   const found = /^(\d+)=(.*)$/.exec(board.last ?? "");
   return found === null ? [0, 0] : [Number(found[1]), Number(found[1]) + splitHeaps(found[2]).length];
@@ -94,7 +94,7 @@ export class LiveBoard {
     this.piles.replaceChildren(...items);
   }
 
-  // The clock of who is to move runs.
+  // Only the clock of the side to move runs.
   tick() {
     const now = performance.now();
     for (const seat of [0, 1]) {

@@ -1,4 +1,4 @@
-// What /api/live has told so far: a whole state, and what has changed since (arena/doc/web.md).
+// The state from /api/live: a whole state, and the changes since (arena/doc/web.md).
 
 const kMostFinished = 50;
 
@@ -14,8 +14,8 @@ export class LiveState {
     this.finished = new Map();  // by game, the newest last
   }
 
-  // Takes in an event, and gives the parts that it is about, as a set of their names. `now` is the
-  // time at which it came, from which the clocks of its boards run.
+  // Applies an event, and returns the names of the changed parts as a set. `now` is its time of
+  // arrival, from which the clocks of its boards run.
   take(event, now) {
     if (event.whole) this.clear();
     for (const key of ["tournament", "progress", "standings"]) {
@@ -37,7 +37,7 @@ export class LiveState {
 
   nameOf(player) { return this.players.get(player)?.name || `player ${player + 1}`; }
 
-  // Milliseconds on the clock of a seat; null where it has none.
+  // Milliseconds on the clock of a seat; null without a clock.
   timeOf(board, seat, now) {
     const left = board.clocks[seat];
     if (left === null) return null;

@@ -1,11 +1,11 @@
 // Which part of a drawing stands for which result. The server says what is legal; here a result
-// such as "3,4" is only matched with the place in the picture that shows it. The keys of parts:
+// such as "3,4" is only matched with a place in the picture. The keys of parts:
 //   sN   stone, pin or cookie N of a row      gN   the gap before stone N
 //   cX,Y a square of a board                  vN   a vertex of a graph
 //   eN.M stone M of entry N
 // Indices count from 0. What matches no part is played from the list.
 
-// At commas outside brackets: "1,(2,3)" is "1" and "(2,3)".
+// Splits at commas outside brackets: "1,(2,3)" is "1" and "(2,3)".
 export const splitHeaps = (text) => {
   const found = [];
   let depth = 0,
@@ -22,7 +22,7 @@ export const splitHeaps = (text) => {
   return found;
 };
 
-// "(3,4)" and "3,4" as [3, 4]; null where that is not just numbers.
+// "(3,4)" and "3,4" as [3, 4]; null if there is anything but numbers.
 const numbers = (text) => {
   const inner = text.startsWith("(") ? text.slice(1, -1) : text;
   const all = inner.split(",");
@@ -32,8 +32,8 @@ const numbers = (text) => {
 const words = (list) =>
   list.length < 2 ? list.join("") : `${list.slice(0, -1).join(", ")} and ${list[list.length - 1]}`;
 
-// A move as a place in a picture: the parts that go, the text that is sent (its heaps in the
-// order in which they are seen) and words for it.
+// A move as a place in a picture: the parts that go, the text to send (its heaps in their order on
+// the screen) and a label.
 const moveOf = (result, raw, gone, label, at) => ({result, raw, gone, label, at});
 
 const stonesFrom = (from, to) => {
@@ -76,7 +76,7 @@ const splitMoves = (drawing, results) =>
     return places.map((place) => cut(drawing.count, result, place));
   });
 
-// The neighbours from `from` to before `to` go; those before and after them stay.
+// Takes the neighbours from `from` to before `to`.
 const interval = (count, result, from, to) => {
   if (from === to) return cut(count, result, from);
   const left = [from, count - to].filter((size) => size > 0);
@@ -141,7 +141,7 @@ const graphMoves = (drawing, results) =>
     return vertex < 0 ? [] : [moveOf(result, result, ["token"], `move to ${result}`, `v${vertex}`)];
   });
 
-// A result in which one entry is smaller, all others being as they were.
+// Results in which exactly one entry is smaller.
 const entryMoves = (drawing, results) =>
   results.flatMap((result) => {
     const after = numbers(result);
@@ -174,7 +174,8 @@ const kMakers = {
 export const movesIn = (pile, results = pile.results) =>
   (kMakers[pile.drawing.kind] ?? (() => []))(pile.drawing, results);
 
-// The result as the server writes it is sorted; this is how a player made it, as far as is known.
+// The move for a result. Results from the server are sorted; `raw` has the order that the visitor
+// chose, if known.
 export const moveFor = (pile, raw) => {
   const asNumbers = numbers(raw);
   const sorted =
@@ -185,8 +186,8 @@ export const moveFor = (pile, raw) => {
   return all.find((move) => move.raw === raw) ?? all[0] ?? null;
 };
 
-// Where each pile of a position came from: [{origin, order}] with the index of the pile of the
-// start, and a number by which the parts of one origin stand from left to right.
+// The origin of each pile of a position: [{origin, order}] with the index of a pile of the start,
+// and the place among the parts of that pile, from left to right.
 export const lineage = (pileCount, moves) => {
   let count = pileCount;
   const steps = moves.map((text) => {

@@ -1,11 +1,11 @@
-// The play page: holds the game that is played, asks the server what is legal and for the
-// opponent's moves, and has the other modules draw it. Each change of the game takes a new
-// `turn`; answers that belong to an earlier one are dropped.
+// The play page: keeps the game, asks the server for legal moves and for the opponent's moves, and
+// lets the other modules draw it. Each change of the game gets a new `turn`; answers that belong to
+// an earlier turn are dropped.
 //
 // Hooks for tests (stable):
-//   #status            what is the case, in words (live region); #goal what the last move does;
-//                      #note a mistake that is told at once
-//   #board             data-ready "true" when drawn and nothing is awaited, data-player who is to move
+//   #status            the state in words (live region); #goal what the last move does;
+//                      #note a mistake that is reported at once
+//   #board             data-ready "true" when drawn and nothing is awaited, data-player to move
 //     .lane            data-origin: the pile of the start from which its piles came
 //     .piece           data-pile (number in moves), data-heap; class "changed" where the last move was
 //     .part            a button that makes or prepares a move: data-part (keys in parts.js), data-result
@@ -72,7 +72,7 @@ const playerAt = (ply) => (ply % 2) + 1;
 const isMine = (ply) => state.opponent === "two" || playerAt(ply) === sides().you;
 const isOver = () => gaveUp || game?.over === true;
 
-// Why no move can be made on the board now; null where one can.
+// Why no move can be made on the board now; null if one can.
 const locked = () => {
   if (game === null) return "No game is loaded.";
   if (isOver()) return "The game is over.";
@@ -255,8 +255,8 @@ const setReady = (ready) => {
   if (ready) keepFocus();
 };
 
-// Where a button that had the focus is gone or can no longer be pressed, the focus goes to what has
-// taken its place, else to the words that tell how things stand.
+// If the button with the focus is gone or disabled, the focus goes to its replacement, else to the
+// status.
 let focused = null;
 
 const keepFocus = () => {
@@ -299,7 +299,7 @@ const failureWords = (error) => {
   return `${capital(error.message)}.${later}`.replace("..", ".");
 };
 
-// Tells what went wrong; `retry` does again what failed.
+// Shows an error; `retry` repeats what failed.
 const showFailure = (error, retry) => {
   if (!(error instanceof api.ApiError)) throw error;
   thinking = false;
@@ -369,7 +369,7 @@ const remember = (replace) => {
   else if (hash !== location.hash) history.pushState(null, "", hash);
 };
 
-// What is shown beside the board: asked for when the board stands, dropped if the game has moved on.
+// Fetches what is shown beside the board, once the board is drawn; drops it if the game has moved on.
 const inform = async () => {
   const mine = turn;
   try {
@@ -413,7 +413,7 @@ const reviewGame = async (mine) => {
   byId("note").textContent = mistakeWords();
 };
 
-// Of the visitor's last move, where that was a mistake and is to be told at once.
+// Words for the visitor's last move, if it was a mistake and mistakes are reported at once.
 const mistakeWords = () => {
   if (isOver() || sides().two || !state.shown.has("tell")) return "";
   const ply = state.at - 2;
@@ -431,7 +431,7 @@ const nextTurn = () => {
   return turn;
 };
 
-// Begins a new game at a position; rejects, and changes nothing, where the server refuses it.
+// Begins a new game at a position; if the server refuses it, rejects and changes nothing.
 const begin = async (position) => {
   const fresh = await api.game(position, []);
   nextTurn();
@@ -467,7 +467,7 @@ const commit = (moves, next, replace) => {
   remember(replace);
 };
 
-// The visitor's move; rejects where the server refuses it.
+// Makes the visitor's move; rejects if the server refuses it.
 const play = async (pile, raw) => {
   if (locked() !== null) return tell(locked());
   const mine = nextTurn();
@@ -566,7 +566,7 @@ const again = async () => {
   }
 };
 
-// In the middle of a game from here, else from the start.
+// In the middle of a game it continues from here, else from the start.
 const changeSides = () => {
   state = {...state, second: !state.second};
   if (isOver() || state.at === 0) return again();

@@ -1,5 +1,5 @@
-// Setting up a sum: piles are added, removed and drawn anew, or the whole is written as text. All of
-// it changes the start of the game, which then begins anew.
+// The setup of a sum: piles are added, removed and drawn again, or the whole is written as text.
+// Every change begins a new game.
 
 import * as api from "./api.js";
 import {byId, make, wait} from "./dom.js";
@@ -31,7 +31,7 @@ const plus = (position, component) => {
   return withConvention(sum === "" ? component : `${sum}+${component}`, convention);
 };
 
-// The sum of the piles of /api/game, with neighbours of one ruleset under one name.
+// The sum of the piles of /api/game; neighbours of one ruleset become one component.
 const joined = (piles, convention) => {
   const components = [];
   for (const {ruleset, heap} of piles) {
@@ -45,7 +45,7 @@ const joined = (piles, convention) => {
   );
 };
 
-// The place of a column that counts bytes of UTF-8 from 1.
+// The index in `text` of a column, which counts bytes of UTF-8 from 1.
 const placeOfColumn = (text, column) => {
   const encoder = new TextEncoder();
   let bytes = 0,
@@ -58,7 +58,7 @@ const placeOfColumn = (text, column) => {
   return at;
 };
 
-// An error with the text that it is about, marked where the column says.
+// Shows an error below its text, with the column marked.
 export const showRefusal = (root, error, text, shift = 0) => {
   root.replaceChildren(make("p", {class: "bad", text: error.text ?? error.message}));
   if (!error.column) return;
@@ -83,8 +83,8 @@ export const showRefusal = (root, error, text, shift = 0) => {
 };
 
 export class Setup {
-  // `events`: start() is the position that stands, use(position, told) begins a new game there and
-  // rejects where the server refuses.
+  // `events`: start() is the current start position, use(position) begins a new game there and
+  // rejects if the server refuses it.
   constructor(events) {
     this.events = events;
     this.chosen = null;
@@ -147,7 +147,7 @@ export class Setup {
     byId("add-error").replaceChildren();
   }
 
-  // The position that stands, for the text field.
+  // Fills the text field.
   show(position) {
     byId("notation").value = position;
   }
@@ -176,7 +176,7 @@ export class Setup {
     return `${ruleset}:${heap}`;
   }
 
-  // Adds a pile; where `alone` it is all there is.
+  // Adds a pile; with `alone` it replaces all others.
   async add(alone = false) {
     const where = byId("add-error"),
       size = byId("size").value.trim();
@@ -219,7 +219,7 @@ export class Setup {
     return api.game(this.events.start(), []);
   }
 
-  // All piles are drawn anew, of the rulesets that they have.
+  // Draws all piles again, each of its ruleset.
   async shuffle() {
     try {
       const {piles, convention, pile_count: count} = await this.startPiles();

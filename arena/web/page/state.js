@@ -1,9 +1,9 @@
-// What is played and how, and its text in the address: #p=POSITION&m=MOVES&n=PLY&o=OPTIONS.
-// A link holds a whole game; p and m alone are enough, as other pages link here.
+// The state of the page, and its text in the address: #p=POSITION&m=MOVES&n=PLY&o=OPTIONS. A link
+// holds a whole game; p and m are enough, as in links from other pages.
 //   m  moves, separated by semicolons or blanks: 2=1;1=0
-//   n  the ply that is shown, where it is not the last
+//   n  the ply that is shown, if it is not the last
 //   o  words, separated by commas: an opponent's id (perfect, eps:0.25, bot:0) or "two",
-//      "second" (the opponent begins), and what is shown: sum, piles, ideal, why, tell
+//      "second" (the opponent begins), and the shown parts: sum, piles, ideal, why, tell
 
 export const kShown = ["sum", "piles", "ideal", "why", "tell"];
 
@@ -24,7 +24,7 @@ const decode = (text) => {
   }
 };
 
-// Legible: what does no harm in a fragment stays as it is.
+// Characters that are harmless in a fragment stay legible.
 const encode = (text) =>
   encodeURIComponent(text).replace(/%(3A|2C|3D|2B|7B|7D)/g, decodeURIComponent);
 
@@ -46,7 +46,7 @@ const readOptions = (state, text) => {
   }
 };
 
-// The state that an address tells; its position is empty where the address has none.
+// The state in an address; its position is empty if the address has none.
 export const readAddress = (hash) => {
   const state = newState();
   const found = fields(hash);

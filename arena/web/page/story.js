@@ -2,7 +2,8 @@
 
 import {capital, make} from "./dom.js";
 
-// Who makes each ply, in words. `sides` has two: false, or the player (1 or 2) that the visitor is.
+// The name of the player of each ply. `sides.two`: two people play; else `sides.you` is the visitor,
+// 1 or 2.
 export const moverName = (ply, sides) => {
   const player = (ply % 2) + 1;
   if (sides.two) return `Player ${player}`;
@@ -62,7 +63,7 @@ const whyLost = (loser, moves, review, name) => {
   return `no move of ${name} was a mistake: the start was lost`;
 };
 
-// Of who has given up: what could still have been had.
+// After giving up: what the loser could still have reached.
 const missed = (moves, review, loser) => {
   const mover = (moves.length % 2) + 1;
   if (review?.end === "D") return "A draw could still be held.";
@@ -72,7 +73,7 @@ const missed = (moves, review, loser) => {
 
 const kDraw = {repetition: "The same position came for the third time."};
 
-// What is told to the one who lost, or gave up.
+// The words for a visitor who lost or gave up.
 const tellLoser = (result, moves, review, blamed, reason) => {
   const title = result.gaveUp ? "You gave up" : "You lost";
   const left = result.gaveUp ? missed(moves, review, 3 - result.winner) : "";

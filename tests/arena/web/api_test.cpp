@@ -47,7 +47,7 @@ TEST_F(ApiTest, RefusesWhatItIsNotAsked) {
     EXPECT_EQ(told("POST", "/api/site", "{}"),
               R"(405 {"error":{"text":"read POST, expected GET"}})");
     EXPECT_EQ(told("POST", "/api/game", "[]"),
-              R"(400 {"error":{"text":"the body is no JSON object"}})");
+              R"(400 {"error":{"text":"the body is not a JSON object"}})");
     EXPECT_EQ(told("POST", "/api/game", R"({"positon": "nim:1"})"),
               R"(400 {"error":{"text":"read the key 'positon', expected position, moves"}})");
     EXPECT_EQ(told("POST", "/api/game", R"({"position": "nim:x"})"),
