@@ -1,5 +1,5 @@
 def heaps_of(position):
-    """The heaps as they stand, and whether misere is played. 'kayles:3,4+nim:5 moves 1=1,1' gives
+    """The current heaps, and whether misere is played. 'kayles:3,4+nim:5 moves 1=1,1' gives
     [('kayles', 1), ('kayles', 1), ('kayles', 4), ('nim', 5)] and False."""
     start, _, moves = position.partition(" moves ")
     total, *convention = start.split()

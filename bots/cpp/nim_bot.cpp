@@ -38,10 +38,10 @@ struct Move {
 // `heaps` holds numbers such as 3, 4, 5. Choose a heap and how many stones to leave in it:
 // return {1, 0} to clear the 4 (heaps count from 0 here). There is at least one stone.
 // The player who takes the last stone wins; under misere that player loses.
-// Choose at random by `chance`, so that a game can be played again. If you think for long, ask
+// Choose at random by `chance`, so that a game can be repeated. If you think for long, ask
 // time_is_up() now and then, and return what you have once it says true.
 
-// Leaves two equal heaps where it can, and takes one stone from any heap where it cannot.
+// Leaves two equal heaps if it can, else takes one stone from any heap.
 Move choose_move(const Heaps& heaps, bool misere, Random& chance) {
     std::vector<std::size_t> standing;
     for (std::size_t i = 0; i < heaps.size(); ++i) {
@@ -104,7 +104,7 @@ Heaps read_heaps(const std::string& sum) {
         if (colon != std::string::npos && component.substr(0, colon) != "nim") {
             refuse("I play nim only", component);
         }
-        // One comma more, so that a missing last number is seen.
+        // With another comma, so that a missing last number is noticed.
         std::istringstream numbers(component.substr(colon + 1) + ",");
         if (component.size() == colon + 1) refuse("expected a heap", sum);
         for (std::string number; std::getline(numbers, number, ',');) {
@@ -165,7 +165,7 @@ double limit(const Words& words, const std::string& name, double otherwise) {
     return std::atof((found + 1)->c_str());
 }
 
-// How long to think after this `go`, where it is not infinite; `player` is "p1" or "p2".
+// How long to think after this `go` if it is not infinite; `player` is "p1" or "p2".
 Milliseconds time_for(const Words& words, const std::string& player) {
     constexpr double kAWeek = 7 * 24 * 3600 * 1000.0;
     const double left = limit(words, player + "time", -1);
@@ -193,7 +193,7 @@ class Bot {
         if (deadline == Clock::time_point::max()) stopped = true;
         changed_.notify_all();
         changed_.wait(lock, [&] { return !thinking_; });
-        std::_Exit(0);  // all that was said has been flushed
+        std::_Exit(0);  // all output has been flushed
     }
 
   private:
@@ -264,7 +264,7 @@ class Bot {
         changed_.notify_all();
     }
 
-    // One of those that `searchmoves` lists, if it does.
+    // The chosen move, or one that `searchmoves` lists if it does not list this one.
     std::string best_move(const Words& allowed) {
         const Heaps& heaps = position_.heaps;
         if (std::count(heaps.begin(), heaps.end(), 0) == std::ptrdiff_t(heaps.size())) {

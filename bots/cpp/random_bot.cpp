@@ -24,7 +24,7 @@ using Random = std::mt19937_64;
 // into two. Return one of them; there is at least one.
 
 std::string choose_move(const std::string& position, const Words& moves, Random& chance) {
-    (void)position;  // this idea does not look at it
+    (void)position;  // not used by this idea
     return moves[chance() % moves.size()];
 }
 
@@ -40,7 +40,7 @@ Words split(const std::string& line) {
     return {std::istream_iterator<std::string>(stream), {}};
 }
 
-// Of a `position` line: the words after `fen`.
+// The words after `fen` in a `position` line.
 std::string read_position(const Words& words) {
     const bool is_fen = words.size() > 1 && words[1] == "fen";
     std::string position = is_fen ? "" : "nim:1,3,5,7";
@@ -50,7 +50,7 @@ std::string read_position(const Words& words) {
     return position;
 }
 
-// Of a `go` line: the words after `searchmoves`.
+// The words after `searchmoves` in a `go` line.
 Words read_moves(const Words& words) {
     const auto found = std::find(words.begin(), words.end(), "searchmoves");
     return Words(found == words.end() ? found : found + 1, words.end());

@@ -4,7 +4,7 @@
 //
 // A number n is n stones, a tuple is the sum of its entries, an ordinal is more than any number
 // (and ordinals compare as ordinals), and a vertex of a graph is zero stones. So on graphs
-// greedy plays the first move of the first heap that has one.
+// greedy plays the first move of the first heap that has a move.
 //
 // A heap may have 10^18 moves. Greedy considers the first and the last thousand in the order of
 // the ruleset. These are all moves of a small heap, and include the largest take of nim and
@@ -24,7 +24,7 @@ using protocol::Move;
 using protocol::Number;
 using protocol::Ordinal;
 
-constexpr Count kLook = 1000;
+constexpr Count kMostConsidered = 1000;  // of the first moves, and of the last
 
 // A number of stones; the ordinal is used if it exceeds every number.
 using Size = std::pair<Number, Ordinal>;
@@ -56,7 +56,7 @@ std::vector<Heap> greatest_take(const engine::Ruleset& rules, const Heap& heap) 
     std::vector<Heap> best = rules.follower(heap, 0);
     Size least = size_of(best);
     for (Count i = 1; i < count; ++i) {
-        if (i == kLook && count > 2 * kLook) i = count - kLook;
+        if (i == kMostConsidered && count > 2 * kMostConsidered) i = count - kMostConsidered;
         auto result = rules.follower(heap, i);
         auto left = size_of(result);
         if (left >= least) continue;

@@ -23,10 +23,10 @@ public class NimBot {
     // `heaps` holds numbers such as 3, 4, 5. Choose a heap and how many stones to leave in it:
     // return new Move(1, 0) to clear the 4 (heaps count from 0 here). There is at least one
     // stone. The player who takes the last stone wins; under misere that player loses.
-    // Choose at random by `chance`, so that a game can be played again. If you think for long,
+    // Choose at random by `chance`, so that a game can be repeated. If you think for long,
     // ask timeIsUp() now and then, and return what you have once it says true.
 
-    /** Leaves two equal heaps where it can, and takes one stone from any heap where it cannot. */
+    /** Leaves two equal heaps if it can, else takes one stone from any heap. */
     static Move chooseMove(long[] heaps, boolean misere, Random chance) {
         List<Integer> standing = new ArrayList<>();
         for (int i = 0; i < heaps.length; i++) {
@@ -66,7 +66,7 @@ public class NimBot {
         try {
             if (text.matches("[0-9]+")) return Long.parseLong(text);
         } catch (NumberFormatException tooLarge) {
-            // as any other that is none
+            // refused like other text
         }
         throw new Refused("expected a number", text);
     }
@@ -145,7 +145,7 @@ public class NimBot {
                 return Double.parseDouble(words.get(index + 1));
             }
         } catch (NumberFormatException unreadable) {
-            // as if it were not there
+            // as if it were missing
         }
         return otherwise;
     }
@@ -225,7 +225,7 @@ public class NimBot {
         new Thread(() -> answer(bestMove(allowed))).start();
     }
 
-    /** One of those that `searchmoves` lists, if it does. */
+    /** The chosen move, or one that `searchmoves` lists if it does not list this one. */
     private String bestMove(List<String> allowed) {
         if (Arrays.stream(position.heaps).allMatch(stones -> stones == 0)) return "0000";
         Move chosen = chooseMove(position.heaps.clone(), position.misere, chance);
@@ -253,7 +253,7 @@ public class NimBot {
     }
 
     public static void main(String[] arguments) throws IOException {
-        // An error of chooseMove() ends the bot, not the thread alone.
+        // An error of chooseMove() ends the bot, not only the thread.
         Thread.setDefaultUncaughtExceptionHandler((thread, error) -> {
             error.printStackTrace();
             Runtime.getRuntime().halt(1);

@@ -13,10 +13,10 @@ const {Worker, isMainThread, parentPort, workerData} = require('node:worker_thre
 // right for these alone. Choose a heap and how many stones to leave in it: return [1, 0n] to
 // clear the 4 (heaps count from 0 here). There is at least one stone. The player who takes the
 // last stone wins; under misere that player loses. Choose at random by chance(n), which gives
-// 0..n-1, so that a game can be played again. If you think for long, ask timeIsUp() now and
+// 0..n-1, so that a game can be repeated. If you think for long, ask timeIsUp() now and
 // then, and return what you have once it says true.
 
-/** Leaves two equal heaps where it can, and takes one stone from any heap where it cannot. */
+/** Leaves two equal heaps if it can, else takes one stone from any heap. */
 function chooseMove(heaps, misere, chance) {
   const standing = [...heaps.keys()].filter((i) => heaps[i] > 0n);
   if (standing.length === 1) {

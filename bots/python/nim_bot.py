@@ -19,12 +19,12 @@ import traceback
 # `heaps` is a list such as [3, 4, 5]. Choose a heap and how many stones to leave in it:
 # return (1, 0) to clear the 4 (heaps count from 0 here). There is at least one stone.
 # The player who takes the last stone wins; under misere (`misere` is True) that player loses.
-# Choose at random by `chance`, so that a game can be played again. If you think for long, ask
+# Choose at random by `chance`, so that a game can be repeated. If you think for long, ask
 # time_is_up() now and then, and return what you have once it says True.
 
 
 def choose_move(heaps, misere, chance):
-    """Leaves two equal heaps where it can, and takes one stone from any heap where it cannot."""
+    """Leaves two equal heaps if it can, else takes one stone from any heap."""
     standing = [i for i, stones in enumerate(heaps) if stones > 0]
     if len(standing) == 1:
         only = standing[0]
@@ -197,7 +197,7 @@ class Bot:
     def think(self, allowed):
         try:
             move = self.best_move(allowed)
-        except BaseException:  # an error of choose_move() ends the bot, not this thread alone
+        except BaseException:  # an error of choose_move() ends the bot, not only this thread
             traceback.print_exc()
             os._exit(1)
         if deadline == float("inf"):
@@ -211,7 +211,7 @@ class Bot:
             self.lock.notify()
 
     def best_move(self, allowed):
-        """One of those that `searchmoves` lists, if it does."""
+        """The chosen move, or one that `searchmoves` lists if it does not list this one."""
         if not any(self.heaps):
             return "0000"
         heap, left = choose_move(list(self.heaps), self.misere, self.chance)

@@ -1,5 +1,5 @@
 def choose_move(heaps, misere, chance):
-    """Right in normal play, and plays misere as if it were the same."""
+    """Right in normal play, but plays misere in the same way."""
     nim_sum = 0
     for stones in heaps:
         nim_sum ^= stones

@@ -23,7 +23,7 @@ def nimber(ruleset, stones):
 
 
 def choose_move(position, moves, chance):
-    """Right in normal play, and plays misere as if it were the same."""
+    """Right in normal play, but plays misere in the same way."""
     heaps, _ = heaps_of(position)
     for move in moves:
         total = 0

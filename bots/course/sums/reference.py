@@ -23,7 +23,7 @@ def nimber(ruleset, stones):
 
 
 def options(ruleset, stones):
-    """What a heap can become: tuples of heaps."""
+    """The results of all moves on a heap, each a tuple of heaps."""
     if ruleset == "nim":
         return [(left,) for left in range(stones)]
     if ruleset == "kayles":
@@ -35,7 +35,7 @@ def options(ruleset, stones):
 
 @functools.lru_cache(maxsize=None)
 def wins_misere(heaps):
-    """Whether who is to move wins: who cannot move does. The heaps are sorted, without zeros."""
+    """Whether the player to move wins misere play. The heaps are sorted, without zeros."""
     followers = [sorted_heaps(heaps[:i] + tuple((ruleset, part) for part in parts) + heaps[i + 1 :])
                  for i, (ruleset, stones) in enumerate(heaps) for parts in options(ruleset, stones)]
     return not followers or not all(wins_misere(follower) for follower in followers)
@@ -46,7 +46,7 @@ def sorted_heaps(heaps):
 
 
 def choose_move(position, moves, chance):
-    """Normal play by nimbers; misere play, which has none, by looking at all that can follow."""
+    """Normal play by nimbers; misere play, which has none, by a search of all positions."""
     heaps, misere = heaps_of(position)
     for move in moves:
         left = after(heaps, move)

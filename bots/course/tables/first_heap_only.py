@@ -21,7 +21,7 @@ def nimber(ruleset, stones):
 
 
 def choose_move(position, moves, chance):
-    """Has the right table, and makes heap 1 a zero, whatever the others are."""
+    """Has the right table, but plays heap 1 alone, as if there were no others."""
     heaps, _ = heaps_of(position)
     for move in moves:
         index = int(move.split("=")[0]) - 1

@@ -19,7 +19,7 @@ def nimber(ruleset, stones):
 
 
 def choose_move(position, moves, chance):
-    """Its table takes Kayles for take{1,2}."""
+    """Its table treats Kayles as take{1,2}."""
     heaps, _ = heaps_of(position)
     for move in moves:
         total = 0

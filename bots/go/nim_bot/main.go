@@ -22,10 +22,10 @@ import (
 // `heaps` holds numbers such as 3, 4, 5. Choose a heap and how many stones to leave in it:
 // return 1, 0 to clear the 4 (heaps count from 0 here). There is at least one stone.
 // The player who takes the last stone wins; under misere that player loses.
-// Choose at random by `chance`, so that a game can be played again. If you think for long, ask
+// Choose at random by `chance`, so that a game can be repeated. If you think for long, ask
 // timeIsUp() now and then, and return what you have once it says true.
 
-// Leaves two equal heaps where it can, and takes one stone from any heap where it cannot.
+// Leaves two equal heaps if it can, else takes one stone from any heap.
 func chooseMove(heaps []int64, misere bool, chance *rand.Rand) (heap int, left int64) {
 	var standing []int
 	for i, stones := range heaps {
@@ -170,7 +170,7 @@ func timeIsUp() bool {
 	return stopped.Load() || !deadline.IsZero() && time.Now().After(deadline)
 }
 
-// How long to think after this `go`, where it is not infinite; `player` is "p1" or "p2".
+// How long to think after this `go` if it is not infinite; `player` is "p1" or "p2".
 func timeFor(limits []string, player string) time.Duration {
 	limit := func(name string, otherwise int64) int64 {
 		_, after := cut(limits, name)
@@ -273,7 +273,7 @@ func (b *bot) startThinking(words []string) {
 	}()
 }
 
-// One of those that `searchmoves` lists, if it does.
+// The chosen move, or one that `searchmoves` lists if it does not list this one.
 func (b *bot) bestMove(allowed []string) string {
 	sum := int64(0)
 	for _, stones := range b.position.heaps {

@@ -16,11 +16,11 @@ use std::time::{Duration, Instant};
 // `heaps` holds numbers such as 3, 4, 5. Choose a heap and how many stones to leave in it:
 // return (1, 0) to clear the 4 (heaps count from 0 here). There is at least one stone.
 // The player who takes the last stone wins; under misere that player loses.
-// Choose at random by `chance.below(n)`, which gives 0..n-1, so that a game can be played again.
+// Choose at random by `chance.below(n)`, which gives 0..n-1, so that a game can be repeated.
 // If you think for long, ask `time.is_up()` now and then, and return what you have once it says
 // true.
 
-/// Leaves two equal heaps where it can, and takes one stone from any heap where it cannot.
+/// Leaves two equal heaps if it can, else takes one stone from any heap.
 fn choose_move(heaps: &[u64], misere: bool, chance: &mut Chance, _time: &Time) -> (usize, u64) {
     let standing: Vec<usize> = (0..heaps.len()).filter(|&i| heaps[i] > 0).collect();
     if let [only] = standing[..] {
@@ -167,7 +167,7 @@ fn say(line: &str) {
     let mut output = io::stdout().lock();
     let written = writeln!(output, "{line}").and_then(|()| output.flush());
     if written.is_err() {
-        std::process::exit(1); // nobody reads
+        std::process::exit(1); // the arena is gone
     }
 }
 
@@ -280,7 +280,7 @@ impl Bot {
     }
 }
 
-/// One of those that `searchmoves` lists, if it does.
+/// The chosen move, or one that `searchmoves` lists if it does not list this one.
 fn best_move(position: &Position, chance: &mut Chance, time: &Time, allowed: &[String]) -> String {
     if position.heaps.iter().all(|&stones| stones == 0) {
         return "0000".to_string();

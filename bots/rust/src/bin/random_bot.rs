@@ -36,7 +36,7 @@ fn say(line: &str) {
     let mut output = io::stdout().lock();
     let written = writeln!(output, "{line}").and_then(|()| output.flush());
     if written.is_err() {
-        std::process::exit(1); // nobody reads
+        std::process::exit(1); // the arena is gone
     }
 }
 
