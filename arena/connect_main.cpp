@@ -127,7 +127,7 @@ Result<void> finish(ConnectOptions& options, const Given& given) {
     if (options.version) return {};
     if (!given.contains("server")) return bad_input("expected --server HOST:PORT");
     if (!given.contains("token-file")) return bad_input("expected --token-file FILE");
-    if (options.command.empty()) return bad_input("expected the bot's COMMAND behind --");
+    if (options.command.empty()) return bad_input("expected the bot's COMMAND after --");
     if (!options.ca.empty() && !options.tls) return bad_input("--ca is for --tls alone");
     auto token = read_token(options.token_file);
     if (!token) return token.error();

@@ -1,3 +1,6 @@
+// Callers append text under a lock; the thread takes all of it at once and writes it. Every
+// wait of the thread is a poll() of a few milliseconds, because at the end it must notice that
+// the reader of a pipe or FIFO accepts nothing more, and give up.
 #include "arena/base/background_file.hpp"
 
 #include <fcntl.h>
@@ -25,7 +28,7 @@ using protocol::Fault;
 using protocol::Result;
 using protocol::UniqueFd;
 
-constexpr int kLookAgain = 50;  // milliseconds between checks for the end
+constexpr int kPollInterval = 50;  // milliseconds between checks for the end
 
 std::string text_of(int error) { return std::generic_category().message(error); }
 
@@ -55,7 +58,7 @@ BackgroundFile::BackgroundFile(Settings settings, UniqueFd file)
     sigset_t all, before;
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
-    writer_ = std::thread([this] { write_what_comes(); });
+    writer_ = std::thread([this] { run(); });
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
@@ -93,7 +96,7 @@ Result<void> BackgroundFile::finish(std::chrono::milliseconds patience) {
     return state();
 }
 
-void BackgroundFile::write_what_comes() {
+void BackgroundFile::run() {
     for (std::string text = take(); !text.empty(); text = take()) {
         if (!wait_for_reader() || !write(text)) return;
     }
@@ -119,7 +122,7 @@ bool BackgroundFile::wait_for_reader() {
             return false;
         }
         if (has_run_out()) return false;
-        ::poll(nullptr, 0, kLookAgain);
+        ::poll(nullptr, 0, kPollInterval);
     }
     return true;
 }
@@ -146,7 +149,7 @@ bool BackgroundFile::write(std::string_view text) {
 bool BackgroundFile::wait_until_writable(int descriptor) {
     for (;;) {
         pollfd wait{descriptor, POLLOUT, 0};
-        if (::poll(&wait, 1, kLookAgain) > 0) return true;  // or write() tells what is wrong
+        if (::poll(&wait, 1, kPollInterval) > 0) return true;  // or write() reports the error
         if (has_run_out()) return false;
     }
 }

@@ -17,13 +17,12 @@
 
 namespace arena {
 
-// Thread-safe; only finish() blocks. A FIFO may get its reader
-// later.
+// Thread-safe; only finish() blocks. A FIFO may get its reader later.
 class BackgroundFile {
   public:
     struct Settings {
         std::string path;  // created or emptied; "-" is standard output
-        std::string what;  // how errors call it: "the log"
+        std::string what;  // its name in errors: "the log"
         // The line that replaces this many dropped lines.
         std::function<std::string(std::uint64_t)> left_out;
         std::size_t room = 16 << 20;  // bytes that may wait to be written
@@ -49,7 +48,7 @@ class BackgroundFile {
   private:
     BackgroundFile(Settings settings, protocol::UniqueFd file);
 
-    void write_what_comes();
+    void run();
     std::string take();
     bool write(std::string_view text);
     bool wait_for_reader();
@@ -62,7 +61,7 @@ class BackgroundFile {
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::string waiting_;
-    std::uint64_t left_out_ = 0;  // lines, since `waiting_` was full
+    std::uint64_t left_out_ = 0;  // lines dropped since `waiting_` was full
     bool finishing_ = false;
     std::chrono::steady_clock::duration patience_{};
     std::chrono::steady_clock::time_point progress_;  // time of the last write

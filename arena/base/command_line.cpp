@@ -1,3 +1,7 @@
+// Boost.Program_options splits the words and prints the help; everything else about options is
+// in our own tables (option_table.hpp). It is used in this file alone, because its header is
+// slow to compile. Switches that --no-NAME undoes, repeated options and suggestions for typos
+// are added here, because the library has none of them.
 #include "arena/base/command_line.hpp"
 
 #include <fmt/format.h>
@@ -34,7 +38,7 @@ po::options_description describe_group(std::string_view group,
     po::options_description description(std::string(group), 96, 60);
     for (const OptionText& option : options) {
         if (option.group != group) continue;
-        // The description owns what it is handed.
+        // The description takes ownership of the value semantic.
         const char* const help = option.help.c_str();
         if (option.value == nullptr) {
             description.add_options()(option.name, po::bool_switch(), help);
@@ -70,7 +74,7 @@ po::options_description describe_all(std::span<const OptionText> options) {
     return all;
 }
 
-// As a manual page and a shell see them.
+// The options as rows for a manual page or a completion script.
 std::vector<protocol::OptionHelp> options_by_group(std::span<const OptionText> options) {
     std::vector<protocol::OptionHelp> all;
     for (const std::string_view group : groups_of(options)) {

@@ -16,26 +16,25 @@ namespace arena {
 struct HelpText {
     std::string text;
 };
-// The whole message. Nothing has been started.
+// A wrong command line, with the whole message. Nothing has been started.
 struct UsageError {
     std::string text;
 };
 // "nim-arena match: error", and where to find help.
 UsageError usage_error(std::string_view program, const protocol::Error& error);
-// Both give the exit status.
+// Both return the exit status.
 int print_help(const HelpText& help);
 int print_error(const UsageError& error);
 
-// The help on an option. Options of a group are adjacent; `--help` ends the last
-// group.
+// The help on an option. Options of a group are adjacent; `--help` ends the last group.
 struct OptionText {
     const char* group;
-    const char* name;   // "output", or "output,o" where a letter stands for it
+    const char* name;   // "output", or "output,o" with its letter
     const char* value;  // the name of its value in the help; nullptr: a switch
     std::string help;   // empty: the help does not list it
     bool repeats = false;
-    bool can_be_undone = false;  // a switch that --no-NAME undoes: then its value is kUnset
-    std::vector<std::string> choices = {};  // for completions, where `value` does not list them
+    bool can_be_undone = false;             // a switch; --no-NAME sets its value to kUnset
+    std::vector<std::string> choices = {};  // for completions, if `value` does not list them
 };
 std::string_view long_name(const OptionText& option);  // without the letter
 inline constexpr std::string_view kUnset = "off";
@@ -50,11 +49,10 @@ struct Argument {
 // errors.
 protocol::Result<std::vector<Argument>> split_arguments(
     std::span<const OptionText> options, const std::vector<std::string>& arguments);
-// The value of an option; null where it is not given.
+// The value of an option; null if it is not given.
 const std::string* find_value(const std::vector<Argument>& arguments, std::string_view option);
-// The help of a command in the form that --help-format names, also for `program` "nim-arena
-// match". For a shell it is the command's part of the script, or all of it where the program
-// has no commands.
+// The help in the form that --help-format names. For a shell and a `program` such as "nim-arena
+// match" it is this command's part of the script, else the whole script.
 protocol::Result<std::string> format_help(const std::string& format, std::string_view program,
                                           const std::string& head,
                                           std::span<const OptionText> options,

@@ -1,3 +1,4 @@
+// The work guard keeps the coroutine's io_context running while it waits for the pool.
 #include "arena/base/compute.hpp"
 
 #include <exception>

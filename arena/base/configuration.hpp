@@ -1,4 +1,4 @@
-// What a contest is, as its record keeps it.
+// The configuration of a contest, as its record stores it.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace arena {
 
-// Options that make a contest what it is, but for its players: names such as "format" or
-// "movetime" with their values, sorted by name. Options that may differ from run to run
-// (concurrency, where to print) are not in it.
+// The options that define a contest, except its players: names such as "format" or "movetime"
+// with their values, sorted by name. Options that may differ from run to run (concurrency,
+// where to print) are left out.
 using Configuration = std::vector<std::pair<std::string, std::string>>;
 
-// The value of a name; empty where it has none.
+// The value of a name; empty if it has none.
 std::string setting(const Configuration& configuration, std::string_view name);
 
 // "format: the record has swiss, now round-robin", a line for each difference; empty if there

@@ -84,8 +84,8 @@ void Console::progress(std::string_view text) {
 
 std::size_t Console::rows() const {
     winsize size{};
-    const bool told = ::ioctl(::fileno(file_), TIOCGWINSZ, &size) == 0 && size.ws_row > 0;
-    return told ? size.ws_row : 24;
+    const bool known = ::ioctl(::fileno(file_), TIOCGWINSZ, &size) == 0 && size.ws_row > 0;
+    return known ? size.ws_row : 24;
 }
 
 std::size_t Console::columns() const {

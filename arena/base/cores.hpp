@@ -1,14 +1,13 @@
-// The cores of the machine, as this process may use them.
+// The cores that this process may use.
 #pragma once
 
 #include <vector>
 
 namespace arena {
 
-// Those that this process may use, ascending.
-std::vector<int> allowed_cores();
+std::vector<int> allowed_cores();  // ascending
 
-// From now on the calling thread runs on this core.
+// Binds the calling thread to this core.
 void pin_to(int core);
 
 }  // namespace arena

@@ -31,7 +31,7 @@ void Deadlines::enroll(Waiter& waiter) {
     waiters_.push_back(&waiter);
 }
 
-// The last one takes its place.
+// The last waiter takes the free place.
 void Deadlines::dismiss(Waiter& waiter) {
     if (waiter.place_ >= waiters_.size() || waiters_[waiter.place_] != &waiter) return;
     waiters_[waiter.place_] = waiters_.back();

@@ -19,8 +19,8 @@ std::string signal_name(int signal);
 // The largest file that a player may write (RLIMIT_FSIZE).
 inline constexpr std::uint64_t kMaxFileWritten = std::uint64_t{1} << 30;
 
-// "ended with exit status 3", "was ended by SIGSEGV"; where the arena set the limit that ended
-// it, with that.
+// "ended with exit status 3", "was ended by SIGSEGV"; if a limit of the arena ended it, names
+// the limit.
 std::string words_of(const ExitStatus& exit);
 
 }  // namespace arena

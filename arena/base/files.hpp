@@ -1,4 +1,4 @@
-// Reads whole files, writes all of a text, and removes whole folders.
+// Reads whole files, writes whole texts, removes whole folders.
 #pragma once
 
 #include <string>
@@ -11,12 +11,13 @@ namespace arena {
 // A whole file, of 256 MiB at most.
 protocol::Result<std::string> read_file(const std::string& path);
 
-// Writes all of it, however long that takes. Returns errno, or 0.
+// Writes all of `bytes`, however long that takes. Returns errno, or 0.
 int write_all(int descriptor, std::string_view bytes);
 
 // Removes a directory with all its contents, at any depth and with any permissions. Follows no
-// links; one in the place of the directory is removed. Nothing may change in it meanwhile. Changes
-// the working directory, so call it in a process of its own. Returns false if something is left.
+// links; a link in place of the directory is removed. Nothing may change in it meanwhile.
+// Changes the working directory, so call it in a process of its own. Returns false if something
+// is left.
 bool remove_tree(const std::string& directory);
 
 }  // namespace arena

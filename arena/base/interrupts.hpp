@@ -1,4 +1,4 @@
-// The signals that ask for an end: SIGINT, SIGTERM, and SIGHUP as a terminal is closed.
+// The signals that ask the program to end: SIGINT, SIGTERM, and SIGHUP of a closed terminal.
 #pragma once
 
 #include <csignal>
@@ -8,11 +8,11 @@
 
 namespace arena {
 
-// SIGHUP is not among them where it is ignored, as nohup does.
+// Without SIGHUP if it is ignored, as under nohup.
 std::vector<int> interrupting_signals();
 
-// While this object exists, the signals are read here; they do not end this thread or threads
-// that it starts.
+// While this object exists, these signals are blocked in this thread and in threads that it
+// starts, and are read here instead.
 class Interrupts {
   public:
     Interrupts();
@@ -20,11 +20,11 @@ class Interrupts {
     Interrupts(const Interrupts&) = delete;
     Interrupts& operator=(const Interrupts&) = delete;
 
-    int fd() const { return fd_.get(); }  // readable when one has come
-    // The first signal that came, or 0.
+    int fd() const { return fd_.get(); }  // readable when a signal has come
+    // The latest signal that came, or 0.
     int read();
-    // From here on a signal ends the program at once, except a SIGHUP after a SIGHUP: shell and
-    // kernel both send one.
+    // From now on a signal ends the program at once, except a SIGHUP after a SIGHUP, because
+    // shell and kernel both send one.
     void release();
 
   private:

@@ -7,9 +7,9 @@
 
 namespace arena {
 
-LateTimers::LateTimers(Microseconds nap, Microseconds worth_telling,
+LateTimers::LateTimers(Microseconds nap, Microseconds threshold,
                        std::function<void(Microseconds)> late)
-    : nap_(nap), worth_telling_(worth_telling), late_(std::move(late)) {
+    : nap_(nap), threshold_(threshold), late_(std::move(late)) {
     // Signals are for the thread that starts this one.
     sigset_t all, before;
     ::sigfillset(&all);
@@ -34,7 +34,7 @@ void LateTimers::watch() {
         const auto due = Clock::now() + nap_;
         if (ended_.wait_until(lock, due, [this] { return ending_; })) return;
         const auto overslept = std::chrono::duration_cast<Microseconds>(Clock::now() - due);
-        if (overslept >= worth_telling_) late_(overslept);
+        if (overslept >= threshold_) late_(overslept);
     }
 }
 

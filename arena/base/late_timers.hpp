@@ -14,8 +14,8 @@ namespace arena {
 class LateTimers {
   public:
     // Wakes every `nap` on a thread of its own. Calls `late` with the time overslept if that is
-    // `worth_telling` or more.
-    LateTimers(Microseconds nap, Microseconds worth_telling,
+    // `threshold` or more.
+    LateTimers(Microseconds nap, Microseconds threshold,
                std::function<void(Microseconds overslept)> late);
     ~LateTimers();
     LateTimers(const LateTimers&) = delete;
@@ -25,7 +25,7 @@ class LateTimers {
     void watch();
 
     const Microseconds nap_;
-    const Microseconds worth_telling_;
+    const Microseconds threshold_;
     const std::function<void(Microseconds)> late_;
     std::mutex mutex_;
     std::condition_variable ended_;

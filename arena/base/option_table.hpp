@@ -1,7 +1,10 @@
-// Options as tables. A row says all there is to know about an option: what the help says of it,
-// how a value is read, checked and printed, and whether a record keeps it. The same rows parse
-// a command line and a tournament's file, print the help, and write and read a record's
-// configuration.
+// Options as tables. A row holds everything about an option: its help, how a value is read,
+// checked and printed, and whether a record stores it. The same rows parse a command line and a
+// tournament's file, print the help, and write and read the configuration of a record.
+//
+// A table is a vector of rows, made by the functions below (count(), choice(), flag() …), each
+// for a member of a struct of options. Rows for a part of a struct (`within`) or for its base
+// class serve for the whole. A command is a CommandLine: its table, its help and its checks.
 #pragma once
 
 #include <algorithm>
@@ -35,15 +38,15 @@ struct Option {
     OptionText text;  // "{}" in its help: the default value
     Read set;
     std::function<std::string(const Options&)> print = {};
-    Read recall = {};        // reads what `print` gave
-    bool in_record = false;  // a part of a record's configuration
+    Read recall = {};        // reads what `print` wrote
+    bool in_record = false;  // part of a record's configuration
 
     Option recorded() && {
         in_record = true;
         return std::move(*this);
     }
 
-    // The rows of a part of the options serve for the whole.
+    // Rows of a base class serve for derived options.
     template <std::derived_from<Options> Derived>
     operator Option<Derived>() const {
         return {text, set, print, recall, in_record};
@@ -73,7 +76,7 @@ struct ValueOf<std::optional<Value>> {
     using Type = Value;
 };
 
-// Reads a member by `parse`, which gives a Result.
+// Reads a member by `parse`, which returns a Result.
 template <typename Options, typename Member, typename Parse>
 typename Option<Options>::Read reads(Member Options::*member, Parse parse) {
     return
@@ -85,9 +88,8 @@ typename Option<Options>::Read reads(Member Options::*member, Parse parse) {
         };
 }
 
-// A row of a member that `parse` reads and `print` writes. A record's value is read by
-// `recall`, which has no bounds: it takes what an option of the same name has once been checked
-// to be.
+// A row of a member that `parse` reads and `print` writes. `recall` reads a record's value; it
+// has no bounds, because the value was checked when it was recorded.
 template <typename Options, typename Member, typename Parse, typename Print, typename Recall>
 Option<Options> value(OptionText text, Member Options::*member, Parse parse, Print print,
                       Recall recall) {
@@ -129,7 +131,7 @@ Option<Options> count(OptionText text, Member Options::*member, std::uint64_t le
     return value(std::move(text), member, parse, kPrinted, parse_any_count);
 }
 
-// Of games, which come in pairs.
+// A number of games, which come in pairs.
 template <typename Options, typename Member>
 Option<Options> even_count(OptionText text, Member Options::*member, std::uint64_t most) {
     const auto parse = [=](const std::string& value) -> protocol::Result<std::uint64_t> {
@@ -137,8 +139,7 @@ Option<Options> even_count(OptionText text, Member Options::*member, std::uint64
         if (count && *count % 2 == 0) return count;
         return bad_input(
             "read {}, expected an even number 2..{}: from each position both players move "
-            "first "
-            "once",
+            "first once",
             protocol::quoted(value), most);
     };
     return value(std::move(text), member, parse, kPrinted, parse_any_count);
@@ -159,7 +160,7 @@ Option<Options> size(OptionText text, Member Options::*member, std::uint64_t lea
     return value(std::move(text), member, parse, size_text, parse);
 }
 
-// `what`: "a file", for the error where nothing is given.
+// `what`: "a file", for the error if nothing is given.
 template <typename Options>
 Option<Options> text(OptionText words, std::string Options::*member, const char* what) {
     const auto parse = [=](const std::string& value) -> protocol::Result<std::string> {
@@ -242,7 +243,8 @@ Option<Options> color_row(OptionText text, ColorMode Options::*member) {
 
 // ---- tables ----
 
-// A row or a table for `part` of other options: a member, or a function that gives it.
+// A row or a table for a part of other options. `part` is a member, or a function that returns
+// the part.
 template <typename Options, typename Part, typename Inner>
 Option<Options> within(Part part, const Option<Inner>& row) {
     const auto on_part = [part](const typename Option<Inner>::Read& read) {
@@ -274,14 +276,14 @@ void append(OptionTable<Options>& table, const OptionTable<Base>& rows) {
     table.insert(table.end(), rows.begin(), rows.end());
 }
 
-// The row of an option, which is called by its long name; null where there is none.
+// The row of an option by its long name; null if there is none.
 auto find_row(auto& table, std::string_view option) {
     const auto row = std::ranges::find_if(
         table, [&](const auto& candidate) { return long_name(candidate.text) == option; });
     return row == table.end() ? nullptr : &*row;
 }
 
-// What the help says, defaults filled in.
+// The texts for the help, with defaults filled in.
 template <typename Options>
 std::vector<OptionText> texts_of(const OptionTable<Options>& table, const Options& defaults) {
     std::vector<OptionText> texts;
@@ -306,8 +308,8 @@ Configuration configuration_of(const OptionTable<Options>& table, const Options&
     return all;
 }
 
-// Sets what `configuration` has of the table's options. Errors: values that configuration_of()
-// does not write.
+// Sets those options of the table that `configuration` has. Errors: values that
+// configuration_of() does not write.
 template <typename Options>
 protocol::Result<void> recall(const OptionTable<Options>& table,
                               const Configuration& configuration, Options& options) {
@@ -328,10 +330,10 @@ using Given = std::set<std::string, std::less<>>;  // names of the options that 
 template <typename Options>
 using Parsed = std::variant<Options, HelpText, UsageError>;
 
-// A command's: its options, its help and its checks.
+// The options of a command, its help and its checks.
 template <typename Options>
 struct CommandLine {
-    // `head`, `tail`: of the help, around the options.
+    // `head` and `tail` are the help before and after the options.
     CommandLine(std::string_view the_program, OptionTable<Options> the_table,
                 std::string_view the_head, std::string_view the_tail = {})
         : program(the_program), table(std::move(the_table)), head(the_head), tail(the_tail) {}
@@ -339,10 +341,10 @@ struct CommandLine {
     std::string program;  // "nim-arena match"
     OptionTable<Options> table;
     std::string head, tail;
-    Options options;                          // as they are where nothing is given
-    typename Option<Options>::Read argument;  // takes one that is no option's
+    Options options;                          // the defaults
+    typename Option<Options>::Read argument;  // takes a positional argument
     std::function<protocol::Result<void>(Options&, const Given&)> finish;
-    // Adds arguments from elsewhere: options as the texts have them.
+    // Adds arguments from elsewhere; the texts say which options there are.
     std::function<protocol::Result<void>(std::vector<Argument>&,
                                          const std::vector<OptionText>&)>
         expand;
@@ -379,7 +381,7 @@ protocol::Result<void> take_all(CommandLine<Options>& line, std::vector<Argument
     return line.finish ? line.finish(line.options, given) : protocol::Result<void>();
 }
 
-// In the order of `words`.
+// Takes the options in the order of `words`.
 template <typename Options>
 Parsed<Options> parse(CommandLine<Options> line, const Words& words) {
     const auto texts = texts_of(line.table, line.options);
@@ -396,7 +398,7 @@ Parsed<Options> parse(CommandLine<Options> line, const Words& words) {
     return std::move(line.options);
 }
 
-// For commands of one argument, the file of a record.
+// Takes the argument of a command whose only argument is the file of a record.
 template <typename Options>
 protocol::Result<void> take_record(Options& options, const std::string& file) {
     if (!options.record.empty()) {
@@ -407,7 +409,7 @@ protocol::Result<void> take_record(Options& options, const std::string& file) {
     return {};
 }
 
-// Prints the help or an error, or runs the command. Gives the exit status.
+// Prints the help or an error, or runs the command. Returns the exit status.
 template <typename Options, typename Run>
 int run(const Parsed<Options>& parsed, const Run& run_command) {
     if (const auto* help = std::get_if<HelpText>(&parsed)) return print_help(*help);

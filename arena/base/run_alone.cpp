@@ -38,7 +38,7 @@ int run_alone(const std::function<Awaitable<void>(const AloneContext&)>& work,
     };
     asio::co_spawn(*io, work(context), done);
     io->run();
-    compute.join();  // what it does ends in the io_context
+    compute.join();  // its last computations post to the io_context
     // A coroutine dropped in the middle is destroyed with the io_context, after its
     // computations. It uses the deadlines until then, but their timer must be destroyed before.
     signals.reset();

@@ -15,10 +15,10 @@ struct AloneContext {
     boost::asio::thread_pool& compute;
 };
 
-// Runs `work` to its end, or to a signal that asks for one, which is given; else 0. What is
-// dropped then goes before this returns. `on_signal`: gets the signal first; where it gives
-// true, `work` goes on, to an end of its own. Throws what `work` throws. `work` outlives its
-// coroutine: a lambda may capture.
+// Runs `work` until it ends (returns 0) or an interrupting signal comes (returns that signal).
+// Whatever a signal interrupts is destroyed before this returns. `on_signal` is called first;
+// if it returns true, `work` continues to an end of its own. Throws what `work` throws. `work`
+// outlives its coroutine: a lambda may capture.
 int run_alone(const std::function<Awaitable<void>(const AloneContext&)>& work,
               const std::function<bool()>& on_signal = {});
 

@@ -86,7 +86,7 @@ class Splitter {
     std::optional<Error> take_escaped(std::string& word) {
         if (at_ + 1 == text_.size()) {
             return bad_input_at(at_ + 1,
-                                "a backslash ends the text, expected a character behind it");
+                                "a backslash ends the text, expected a character after it");
         }
         // A backslash and a newline continue the line.
         if (text_[at_ + 1] != '\n') word += text_[at_ + 1];

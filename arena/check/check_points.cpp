@@ -24,12 +24,12 @@ constexpr int kEnough =
 constexpr std::string_view kMoveFix =
     "a move is INDEX=RESULT: heap INDEX, counted from 1 over the whole position, becomes "
     "RESULT; "
-    "play from the last `position` line, with all the moves behind `moves`";
+    "play from the last `position` line, with all the moves after `moves`";
 
 // ---- asking ----
 
 struct GoAnswer {
-    std::string word;  // behind `bestmove`; "0000": no move
+    std::string word;  // after `bestmove`; "0000": no move
     bool refused = false;
     Milliseconds used{};
 };
@@ -47,7 +47,7 @@ std::string short_go(const Check& check, const engine::Game& game) {
     return go_line(check, game, fmt::format("movetime {}", time));
 }
 
-// Reads what stands behind `bestmove` and keeps what is unusual about it.
+// Reads what stands after `bestmove` and keeps what is unusual about it.
 std::string word_of(Check& check, const std::string& line) {
     const auto words = protocol::split_words(line);
     if (words.size() > 2) check.long_answer = line;
@@ -500,7 +500,7 @@ Awaitable<PointFinding> check_movetime(Check& check) {
         std::string lines = told.line + "\n" + go_line(check, told.game, limit) + "\n";
         const GoAnswer answer = co_await ask(check, std::move(lines));
         expect_in_time(check, answer, time,
-                       "read the number behind `movetime` (milliseconds) and answer a little "
+                       "read the number after `movetime` (milliseconds) and answer a little "
                        "before it is over");
         detail += fmt::format("{}{} of {} ms", detail.empty() ? "" : ", ", answer.used.count(),
                               time.count());
@@ -634,7 +634,7 @@ Awaitable<PointFinding> check_search_moves(Check& check) {
         if (answer.word == move) continue;
         throw PointFailure{fmt::format("it answered {}", quoted(answer.word)),
                            fmt::format("bestmove {}", move),
-                           "play one of the moves behind `searchmoves`"};
+                           "play one of the moves after `searchmoves`"};
     }
     co_return PointFinding{};
 }
@@ -714,7 +714,7 @@ Awaitable<PointFinding> check_stdout(Check& check) {
         PointVerdict::Note,
         "it wrote " + quoted(line),
         "write prompts and debug text to stderr, or as `info string …`: our arena skips such "
-        "lines, but text without a line end hides the answer behind it",
+        "lines, but text without a line end hides the answer after it",
         {{false, line, line.size()}}};
 }
 

@@ -129,7 +129,8 @@ Result<int> parse_faults(const std::string& value) {
     if (value == "forfeit") return 1;
     if (value == "replace") return FaultPolicy::kNever;
     if (!value.starts_with(kStrikes)) {
-        return bad_input("read {}, expected forfeit, replace or strikes=N", protocol::quoted(value));
+        return bad_input("read {}, expected forfeit, replace or strikes=N",
+                         protocol::quoted(value));
     }
     const auto strikes =
         parse_count(std::string_view(value).substr(kStrikes.size()), 1, kMaxStrikes);
@@ -393,10 +394,9 @@ Result<void> take_player(PlayOptions& options, const std::string& text) {
 }
 
 Result<void> finish_safety(PlayOptions& options, const Given& given) {
-    const bool sizes_sandbox = given.contains("sandbox-memory") ||
-                               given.contains("sandbox-processes") ||
-                               given.contains("sandbox-disk") ||
-                               given.contains("sandbox-shared");
+    const bool sizes_sandbox =
+        given.contains("sandbox-memory") || given.contains("sandbox-processes") ||
+        given.contains("sandbox-disk") || given.contains("sandbox-shared");
     if (sizes_sandbox && !options.sandbox.on) {
         return bad_input(
             "--sandbox-memory, --sandbox-processes, --sandbox-disk and --sandbox-shared need "
@@ -435,7 +435,7 @@ Result<void> finish_play_options(PlayOptions& options, const Given& given) {
 const std::string_view kPlayerKinds =
     R"(  COMMAND             a program and its arguments, one word to your shell: 'python3 bot.py --fast'
   tcp://HOST:PORT     a bot that listens
-  tls://HOST:PORT     the same behind TLS, its certificate verified
+  tls://HOST:PORT     the same over TLS, its certificate verified
   listen://HOST:PORT  waits for a bot to dial in
   builtin:NAME        perfect, random or greedy
   builtin:eps:E       perfect, but makes a mistake with probability E (0..1) where it can
@@ -445,7 +445,7 @@ const std::string_view kPlayerKeys =
     R"(  cmd=PLAYER              one of the above; required
   name=NAME               its name (default: the one that it gives itself)
   option.NAME=VALUE       sent as `setoption name NAME value VALUE` (to builtin: Seed alone)
-  legalmoves=auto|on|off  list the legal moves behind `searchmoves` (auto: if it asks for them)
+  legalmoves=auto|on|off  list the legal moves after `searchmoves` (auto: if it asks for them)
   history=on|off          off: send the current position, without the moves that led to it
   dir=DIRECTORY           the directory in which a COMMAND runs; 'submissions/*': a player for each
                           directory that fits, named after it

@@ -25,8 +25,7 @@ Finding gives_away(Game& game, const Move& move, Outcome before, const Analyst& 
     return is_mistake(before, after);
 }
 
-// The legal moves that do not keep the value; nullopt if either list is not completely
-// known.
+// The legal moves that do not keep the value; nullopt if either list is not completely known.
 std::optional<std::vector<Move>> mistakes(const Game& game, const Analyst& analyst,
                                           const Budget& budget) {
     if (game.move_count() > kMaxListed) return std::nullopt;

@@ -130,7 +130,7 @@ Result<void> parse_better(std::string_view word, std::size_t& last,
     return {};
 }
 
-// Up to the next blank, of which there is one alone.
+// The text up to the next blank; exactly one blank separates words.
 std::string_view cut_word(std::string_view& rest) {
     const auto end = std::min(rest.find(' '), rest.size());
     const std::string_view word = rest.substr(0, end);
@@ -208,10 +208,10 @@ Result<GameAnalysis> parse_game_analysis(std::string_view text) {
     std::string_view rest = text;
     const std::string_view version = cut_word(rest);
     if (version != kVersion) return unreadable(version, fmt::format("version {}", kVersion));
-    if (!cut_blank(rest)) return unreadable(text, "a letter a ply behind the version");
+    if (!cut_blank(rest)) return unreadable(text, "a letter a ply after the version");
     auto plies = parse_plies(cut_word(rest));
     if (!plies) return plies.error();
-    if (!cut_blank(rest)) return unreadable(text, "the value at the end behind the plies");
+    if (!cut_blank(rest)) return unreadable(text, "the value at the end after the plies");
     const std::string_view end = cut_word(rest);
     const auto row = std::ranges::find_if(
         kEnds, [&](const auto& pair) { return end == std::string_view(&pair.first, 1); });

@@ -16,7 +16,7 @@
 namespace arena {
 
 struct PlyAnalysis {
-    engine::Outcome before = engine::Outcome::Unknown;  // for who moves
+    engine::Outcome before = engine::Outcome::Unknown;  // for the mover
     // Whether some legal moves kept that and some did not. Known only if the values of all
     // moves are, so that it does not depend on the move made.
     Finding decision = Finding::Unknown;
@@ -32,7 +32,7 @@ struct GameAnalysis {
 
     // Whether everything is known.
     bool is_complete() const;
-    // For who moves first.
+    // For the player who moves first.
     engine::Outcome start() const { return plies.empty() ? end : plies.front().before; }
 
     friend bool operator==(const GameAnalysis&, const GameAnalysis&) = default;
@@ -40,7 +40,7 @@ struct GameAnalysis {
 // The number (from 1) of the first move by which this seat gave a won position away; 0: none.
 std::size_t first_throw(const GameAnalysis& analysis, std::size_t seat);
 
-// Mistakes: decisions are not looked for where there was no mistake, nor are better moves.
+// Mistakes: finds mistakes only, neither decisions nor better moves.
 enum class Depth { Mistakes, Everything };
 
 // The usual budget of one game's analysis.
@@ -52,11 +52,11 @@ GameAnalysis analyse_game(const GameRecord& record, const engine::Analyst& analy
 
 // One line for Store::annotate: "1 wPxP N 3:2=1": the version of this form, a letter a ply, the
 // value at the end, and PLY:MOVE for each better move. The letters: P lost; won and kept: w
-// (a decision), W (no decision), v (unknown whether it was); x won and thrown; u the
-// same, but not all moves are known; n won, and unknown what then; d D e y z f the same for
+// (a decision), W (no decision), v (unknown whether it was); x won and thrown; u the same, but
+// not all moves are known; n won, and the value after it is unknown; d D e y z f the same for
 // draws; ? unknown. "-" stands for no plies.
 std::string to_string(const GameAnalysis& analysis);
-// Its inverse: reads nothing else than what to_string() writes.
+// Its inverse: refuses all that to_string() does not write.
 protocol::Result<GameAnalysis> parse_game_analysis(std::string_view text);
 
 }  // namespace arena

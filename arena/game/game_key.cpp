@@ -14,13 +14,12 @@
 namespace arena {
 namespace {
 
-constexpr std::size_t kNumbers = 6;  // of a key
+constexpr std::size_t kNumbers = 6;  // in a key
 
 protocol::Error no_key(std::string_view text) {
     return bad_input(
         "read {}, expected a game's key, six numbers from 1 such as 1.3.12.1.1.2: stage, "
-        "round, "
-        "pairing, position, attempt, leg (1 or 2)",
+        "round, pairing, position, attempt, leg (1 or 2)",
         protocol::quoted(text));
 }
 

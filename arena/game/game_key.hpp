@@ -16,7 +16,7 @@ namespace arena {
 struct PairKey {
     int stage = 1;     // of the format; most have one
     int round = 1;     // of the stage
-    int pairing = 1;   // of the round: who meets whom
+    int pairing = 1;   // of the round: two players
     int position = 1;  // of the pairing
     int attempt = 1;   // above 1: replayed because it was undecided (knockout)
 

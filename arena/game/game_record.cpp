@@ -10,7 +10,8 @@
 namespace arena {
 namespace {
 
-// CPU time off turn, in a game: so much, and more where the opponent thinks for long.
+// The CPU time that a player may use off turn in a game, and the share of the opponent's time
+// that it may use if that is more.
 constexpr Microseconds kMostOffTurn{200'000};
 constexpr int kMostOffTurnPart = 10;
 

@@ -23,11 +23,11 @@ enum class Reason {
     Repetition,    // third occurrence: a draw
     PlyLimit,      // the limit of plies, and the value is unknown: a draw
     Adjudicated,   // the limit of plies, decided by the value proven for the position
-    IllegalMove,   // the word after `bestmove` is no legal move
+    IllegalMove,   // the word after `bestmove` is not a legal move
     Timeout,       // no complete line with `bestmove` by the deadline
     Disconnected,  // end of output, exit, signal, reset
     Protocol,      // `bestmove` alone, a line too long, too much output
-    Startup,       // did not start or shake hands
+    Startup,       // did not start, or the handshake failed
     OffTurn,       // CPU time used while the opponent was to move
     Void,          // neither player starts, or the arena's own fault; not counted
 };
@@ -39,49 +39,48 @@ bool is_fault(Reason reason);  // one of IllegalMove … OffTurn: lost by a play
 // cannot inflate a record.
 std::string kept_text(std::string_view received);
 
-// The last lines of a player's stderr, printable, each with at most this many
-// bytes.
+// The last lines of a player's stderr, printable, each with at most this many bytes.
 std::vector<std::string> last_lines(std::string_view text, std::size_t most_lines,
                                     std::size_t most_bytes);
 
-// Why a game ended, or why a player could not answer: one value from where a fault shows to the
-// record and the reports. Texts of players are as they came: not yet fit to be shown.
+// Why a game ended, or why a player could not answer: one value from the place where a fault is
+// noticed to the record and the reports. Texts from players are raw, not yet printable.
 struct Cause {
     Reason reason = Reason::Void;
-    std::string detail = {};  // one sentence, for people, fit to be shown
+    std::string detail = {};  // one sentence for people, printable
     // Of a fault:
     std::string received = {};            // the line or word that was read; empty: none
     std::string expected = {};            // the correct input
-    std::optional<ExitStatus> exit = {};  // of the player's process, where that has ended
+    std::optional<ExitStatus> exit = {};  // of the player's process, if it has ended
     std::string stderr_tail = {};         // the player's last lines on stderr
-    // What to do about it, for people. A verdict has it at the end of its detail.
+    // What to do about it, for people. A verdict appends it to its detail.
     std::string advice = {};
 };
 
 // How a game ended, and for whom.
 struct Verdict : Cause {
-    std::optional<int> winner;       // seat 0 or 1; nullopt: nobody
-    std::optional<int> faulty_seat;  // who is at fault, where is_fault(reason)
+    std::optional<int> winner;       // seat 0 or 1; nullopt: none
+    std::optional<int> faulty_seat;  // the player at fault, if is_fault(reason)
 };
 
-// One game to be played. Seats are 0 (moves first: p1) and 1; players are numbered as they
-// stand on the command line.
+// One game to be played. Seats are 0 (moves first: p1) and 1; players are numbered in the order
+// of the command line.
 struct GameTask {
     GameKey key;
     std::uint64_t game = 0;  // in a match its number, see match_number(); else 0
     std::shared_ptr<const protocol::Position> position;
     std::array<int, 2> players{0, 1};          // player in each seat
     std::array<std::uint64_t, 2> seeds{0, 0};  // sent to each seat
-    // For moves that the arena makes in place of each seat's; sent to nobody.
+    // For moves that the arena makes in place of each seat's; never sent.
     std::array<std::uint64_t, 2> replacing{0, 0};
 };
-// What people know the game by: its number in a match, else its key.
+// The name of the game for people: its number in a match, else its key.
 std::string game_name(const GameTask& task);
 
 // The program that a player ran, recorded to trace results to programs.
 struct PlayerBuild {
     std::string command;     // as it was started or dialled
-    std::string id;          // `id name` and `id author` of its handshake, fit to be shown
+    std::string id;          // `id name` and `id author` of its handshake, printable
     std::string executable;  // SHA-256 of the program's file, in hex; empty if there is none
 
     friend auto operator<=>(const PlayerBuild&, const PlayerBuild&) = default;
@@ -103,14 +102,14 @@ struct GameRecord : Verdict {
 
     // Filled in for tournaments, by seat.
     std::array<Microseconds, 2> cpu{};  // CPU time of all of a player's processes in this game
-    std::array<std::string, 2> stderr_tails;                   // as they came
+    std::array<std::string, 2> stderr_tails;                   // raw
     std::array<std::shared_ptr<const PlayerBuild>, 2> builds;  // null: unknown
     std::array<std::vector<Strike>, 2> strikes;
     std::chrono::system_clock::time_point started{};  // when the game began
 };
-// The verdict on a player that used CPU time off turn beyond the limit, and did not lose
-// anyway; of two, on the one that used more. Players that tidy up after an answer keep far from
-// it.
+// The verdict on a player that used more CPU time off turn than allowed, and did not lose
+// anyway; if both did, on the one that used more. The limit leaves ample time to clean up after
+// an answer.
 std::optional<Verdict> off_turn_verdict(const GameRecord& record);
 
 // "ann beat bob in 12 moves (no-moves)". `names` by player number.

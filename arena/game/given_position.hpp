@@ -10,7 +10,7 @@
 
 namespace arena {
 
-// A position as it was given, without needless blanks, and where.
+// A position as given, without needless blanks, and where it was given.
 struct GivenPosition {
     std::string source;  // "--position" or "FILE, line 3"
     std::string text;
@@ -18,15 +18,16 @@ struct GivenPosition {
 // The value of --position, to be checked once all options are known.
 protocol::Result<GivenPosition> given_position(const std::string& text);
 
-// The value of --rulesets: the names that a catalogue file defines; none where no file is
-// given.
+// The names that the catalogue file `path`, the value of --rulesets, defines; none if it is
+// empty.
 protocol::Result<engine::RulesetNames> load_names(const std::string& path);
 
-// Names expanded; one that the rules know and that fits a line.
+// The position with names expanded. Errors: the rules do not know it, or it does not fit a
+// line.
 protocol::Result<protocol::Position> check_position(const GivenPosition& given,
                                                     const engine::RulesetNames& names);
 
-// All of them; the names are those of the file `rulesets`, if there is one.
+// The same for all of them, with the names of the file `rulesets`, if there is one.
 protocol::Result<std::vector<protocol::Position>> check_positions(
     const std::vector<GivenPosition>& given, const std::string& rulesets);
 

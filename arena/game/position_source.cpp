@@ -20,8 +20,8 @@ Position draw_heaps(std::mt19937_64& random) {
     return Position{{std::move(component)}, protocol::Convention::Normal};
 }
 
-// One in twenty is lost for the first mover, so several draws are needed; a thousand suffice
-// for all but one position in 10^20.
+// One position in twenty is lost for the first mover, so several draws are needed; a thousand
+// suffice for all but one position in 10^20.
 Position draw_position(std::uint64_t seed, engine::Outcome wanted,
                        const engine::Analyst& analyst) {
     constexpr int kMaxDraws = 1000;

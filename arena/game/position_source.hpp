@@ -18,12 +18,11 @@ namespace arena {
 // and loses even ones. Thread-safe.
 class PositionSource {
   public:
-    // `suite`: from which positions are drawn; nullopt: the list. `analyst` outlives it.
+    // Draws from `suite` if there is one, else from `list`. `analyst` must outlive this object.
     PositionSource(const std::vector<protocol::Position>& list, std::optional<Suite> suite,
                    Seeds seeds, const engine::Analyst& analyst);
 
-    // Fails only if the suite has no such position, or the budget is spent before one is
-    // found.
+    // Fails only if the suite has no such position, or the budget is spent before one is found.
     protocol::Result<std::shared_ptr<const protocol::Position>> position(
         std::uint64_t number, const engine::Budget& budget = {}) const;
 

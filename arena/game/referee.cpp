@@ -20,7 +20,7 @@ std::string shown_position(const engine::Game& game) {
     return protocol::printable(protocol::to_string(game.position()), 200);
 }
 
-// "1050.3 ms": tenths, rounded up, so that what is over a limit is shown so.
+// "1050.3 ms": tenths, rounded up, so that a time over a limit is also shown over it.
 std::string shown_time(Microseconds time) {
     const auto tenths = (time.count() + 99) / 100;
     return fmt::format("{}.{} ms", tenths / 10, tenths % 10);
@@ -52,7 +52,7 @@ Referee::Referee(engine::Game start, std::array<TimeControl, 2> clocks, std::siz
 
 std::optional<Milliseconds> Referee::left(int seat) const {
     if (!clock(seat).base) return std::nullopt;
-    // Rounded down: a player must not be told of time that it does not have.
+    // Rounded down: a player must not be promised time that it does not have.
     return std::chrono::floor<Milliseconds>(left_[index(seat)]);
 }
 
@@ -163,11 +163,11 @@ void Referee::adjudicate(std::optional<int> winner, bool draw) {
     const char* unit = plies_ == 1 ? "ply" : "plies";
     std::string limit =
         plies_ >= max_plies_ ? fmt::format("{} {}", plies_, unit) : "the length of a line";
-    if (!game_.check_limits()) limit = "the bindings that are looked at";
+    if (!game_.check_limits()) limit = "the bindings that are evaluated";
     Verdict verdict;
     verdict.winner = winner;
     verdict.reason = winner || draw ? Reason::Adjudicated : Reason::PlyLimit;
-    std::string value = "nobody knows who wins: a draw";
+    std::string value = "the winner is not known: a draw";
     if (draw) value = "the position is a draw";
     if (winner) value = seat_name(*winner) + " wins the position";
     verdict.detail = "stopped at the limit of " + limit + ": " + value;
@@ -179,7 +179,7 @@ void Referee::fail(Cause fault, Microseconds used) {
     const bool late = used > allowance();
     const bool was_timeout = fault.reason == Reason::Timeout;
     if (!was_timeout && late && fault.reason != Reason::Startup) {
-        // Its action after its time is reported, but the game is lost on time.
+        // What it did after its time is reported, but the game is lost on time.
         fault.detail = fmt::format("{} gave no move {}, then: {}", seat_name(seat_to_move()),
                                    allowed_text(), fault.detail);
         fault.reason = Reason::Timeout;
@@ -205,9 +205,9 @@ void Referee::fail_seat(int seat, Cause fault) {
 void Referee::fail_both(const std::array<Cause, 2>& faults) {
     if (verdict_) return;
     Verdict verdict;
-    verdict.detail = fmt::format(
-        "neither player starts, and the game counts for nobody; p1: {}; p2: {}",
-        faults[0].detail, faults[1].detail);
+    verdict.detail =
+        fmt::format("neither player starts, and the game does not count; p1: {}; p2: {}",
+                    faults[0].detail, faults[1].detail);
     verdict_ = std::move(verdict);
 }
 

@@ -27,7 +27,7 @@ struct TimeControl {
     Milliseconds hang{60000};  // the limit of a reply without another limit
 };
 
-// Whether it may take long to start a game there.
+// Whether starting a game from this position may take long.
 bool is_costly(const protocol::Position& start);
 
 // The first verdict is final: calls on a decided game are ignored.
@@ -41,7 +41,7 @@ class Referee {
     // The limit of plies (or of the position's text) is reached and no rule has decided:
     // adjudicate() must be called.
     bool awaits_adjudication() const { return !verdict_ && at_limit_; }
-    // `winner`: the seat that wins by proven value; nullopt where the value is not known.
+    // `winner`: the seat that wins by proven value; nullopt if the value is not known.
     // `draw`: the value is proven to be a draw.
     void adjudicate(std::optional<int> winner, bool draw);
 
@@ -50,7 +50,7 @@ class Referee {
     std::size_t plies() const { return plies_; }
 
     // Whether it takes more than 0.1 ms to judge a move: conditions of rules{…} may take a
-    // second. Then answer(), overrule() and all that lists moves belong on a compute thread.
+    // second. If so, call answer(), overrule() and all that lists moves on a compute thread.
     bool is_costly() const { return game_.work() > kLittleWork; }
 
     // Time left on a seat's clock, for `go p1time …`; nullopt without base time.
@@ -68,8 +68,8 @@ class Referee {
     const std::string& last_move() const { return last_move_; }
 
     // The player to move failed otherwise, `used` after it was asked. Time comes first: a fault
-    // later than allowance() is a timeout, except Startup. The detail of a timeout is what the
-    // player did instead: the limit is put before it.
+    // later than allowance() is a timeout, except Startup. The detail of a timeout says what
+    // the player did instead; the limit is prepended to it.
     void fail(Cause fault, Microseconds used = Microseconds(0));
 
     // Withdraws and returns the verdict on a fault of the player to move, and plays the legal
@@ -78,7 +78,7 @@ class Referee {
 
     // A player failed to start; it need not be its turn.
     void fail_seat(int seat, Cause fault);
-    // Neither player can start, in the order of the seats: the game counts for nobody.
+    // Neither player can start, in the order of the seats: the game does not count.
     void fail_both(const std::array<Cause, 2>& faults);
 
   private:

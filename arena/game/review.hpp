@@ -19,20 +19,20 @@ struct LosingMove {
     std::string winning;  // a move that would have won; empty if none was found in time
 };
 
-// What there is to say of the move `ply` (from 1), which gave a won position away. `better`: a
-// move that keeps it, where one is known; else one is looked for.
+// Describes the move `ply` (from 1), which gave a won position away. `better` is a move that
+// keeps it, or empty: then one is searched.
 LosingMove describe_throw(const GameRecord& record, std::size_t ply, const std::string& better,
                           const engine::Analyst& analyst, const engine::Budget& budget);
 
 struct GameReview {
-    // For the player in seat 0, who moves first.
+    // For the player in seat 0, which moves first.
     engine::Outcome start = engine::Outcome::Unknown;
     // By seat: its first losing move from a won position. Won back later or not.
     std::array<std::optional<LosingMove>, 2> thrown;
 };
 
-// Replays the moves and asks for the outcome after each. What is not known within the budget is
-// left out.
+// Replays the moves and computes the outcome after each. Leaves out what is not known within
+// the budget.
 GameReview review_game(const GameRecord& record, const engine::Analyst& analyst,
                        const engine::Budget& budget);
 

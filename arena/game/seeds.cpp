@@ -6,10 +6,10 @@
 namespace arena {
 namespace {
 
-// The second half of the key, which the first, the seed, is too short to fill: "Nimarena".
+// The seed is the first half of the key; this is the second half: "Nimarena".
 constexpr std::uint64_t kKeyFill = 0x616E6572616D694E;
 
-// What a seed is for, the first word that is hashed.
+// The purpose of a seed: the first word that is hashed.
 constexpr std::uint64_t kForGame = 1;
 constexpr std::uint64_t kForKeyedGame = 2;
 constexpr std::uint64_t kForReplacements = 3;
@@ -44,7 +44,7 @@ struct SipState {
 
 std::uint64_t word_of(int number) { return static_cast<std::uint64_t>(number); }
 
-// ---- as in records without a name for it ----
+// ---- the hash of records that name none ----
 
 // Top 53 bits of mix(mix(mix(seed) + game) + seat).
 std::uint64_t mixed(std::uint64_t seed, std::uint64_t game, std::uint64_t seat) {

@@ -1,11 +1,11 @@
-// The randomness of a match: all seeds derive from one, so a game depends neither on concurrency
-// nor on the games before it.
+// The randomness of a match: all seeds derive from one, so a game depends neither on
+// concurrency nor on the games before it.
 //
-// A player is told its seeds. They are outputs of SipHash-2-4 (Aumasson, Bernstein: "SipHash: a
-// fast short-input PRF", 2012) under the seed of the match as its key, so a player cannot compute
-// from them the seed of the match, those of its opponents, or what the arena draws, with less
-// work than trying all seeds. BLAKE2 would do as well; SipHash is made for inputs of a few words,
-// and is short enough to stand here, in a room without a cryptographic library.
+// A player learns its own seeds. They are outputs of SipHash-2-4 (Aumasson, Bernstein:
+// "SipHash: a fast short-input PRF", 2012) with the seed of the match as its key. So the only
+// way to compute the seed of the match, those of opponents, or what the arena draws is to try
+// all seeds. BLAKE2 would do as well; SipHash is made for inputs of a few words, and is short
+// enough to stand here, in a room without a cryptographic library.
 #pragma once
 
 #include <cstdint>
@@ -36,9 +36,9 @@ constexpr std::uint64_t mix(std::uint64_t value) {
 std::uint64_t siphash(std::uint64_t key0, std::uint64_t key1,
                       std::initializer_list<std::uint64_t> words);
 
-// How seeds derive from the match's, as a record names it under kSeedHashSetting.
+// How seeds derive from the seed of the match; a record names it under kSeedHashSetting.
 enum class SeedHash {
-    SplitMix,  // `mix`, which can be inverted: records without a name; for resuming them alone
+    SplitMix,  // mix(), which can be inverted; only to resume old records, which name no hash
     SipHash,
 };
 inline constexpr std::string_view kSeedHashSetting = "seed-hash";
@@ -50,14 +50,14 @@ class Seeds {
   public:
     Seeds(std::uint64_t seed, SeedHash hash = SeedHash::SipHash) : seed_(seed), hash_(hash) {}
 
-    // What seat 0 or 1 is sent before a game of a match, which counts from 1, or of a
-    // tournament. Below kSeedLimit, as is position().
+    // Sent to seat 0 or 1 before a game of a match (counted from 1) or of a tournament. Below
+    // kSeedLimit, as is of_position().
     std::uint64_t of_game(std::uint64_t game, std::uint64_t seat) const;
     std::uint64_t of_game(const GameKey& key, std::uint64_t seat) const;
-    // For moves that the arena makes in place of this seat's; `sent` is what the seat was sent.
+    // For moves that the arena makes in place of this seat's; `sent` was sent to the seat.
     std::uint64_t of_replacements(const GameKey& key, std::uint64_t seat,
                                   std::uint64_t sent) const;
-    // Of the random position of a pair, from 1.
+    // For the random position of a pair, from 1.
     std::uint64_t of_position(std::uint64_t pair) const;
     // For a lot drawn in a round.
     std::uint64_t of_lot(int round, int number) const;

@@ -1,3 +1,8 @@
+// A suite is read by a table of keys, and drawn by trial: a candidate is drawn from the mix,
+// the solver judges whether it has the wanted outcome and number of winning moves, and the next
+// one is drawn until one fits. Building positions to order instead would need theory for each
+// ruleset, and would not be uniform. all_heaps() lists what a ruleset can draw, for exhaustive
+// tests of bots.
 #include "arena/game/suite.hpp"
 
 #include <algorithm>
@@ -192,7 +197,7 @@ Result<std::size_t> find_key(const Piece& piece) {
         if (kKeys[i].name == name) return i;
         names.push_back(kKeys[i].name);
     }
-    return bad_input_at(piece.column, "read {}, expected one of {}, with =VALUE behind it{}",
+    return bad_input_at(piece.column, "read {}, expected one of {}, with =VALUE after it{}",
                         quoted(name), fmt::join(names, ", "), suggestion(name, names));
 }
 
@@ -233,7 +238,7 @@ Heap draw_tuple(std::size_t entries, const Range& size, std::mt19937_64& random)
 
 constexpr std::uint64_t kMostCells = 64, kMostColumns = 8;  // of a board
 
-// A board of about so many cells, most of them free.
+// A board with about as many cells as `size` says, most of them free.
 Heap draw_board(const Range& size, std::mt19937_64& random) {
     const std::uint64_t cells = std::min(draw_from(size, random), kMostCells);
     const std::uint64_t columns =
@@ -272,7 +277,7 @@ std::uint64_t bounded_power(std::uint64_t count, std::size_t exponent, std::uint
 
 std::uint64_t length_of(const Range& range) { return range.most - range.least + 1; }
 
-// False where they are too many.
+// Returns false if there are too many.
 bool list_tuples(std::size_t entries, const Range& size, std::size_t limit,
                  std::vector<Heap>& heaps) {
     if (bounded_power(length_of(size), entries, limit) > limit - heaps.size()) return false;
@@ -371,7 +376,7 @@ Position draw_candidate(const Suite& suite, const Suite::Sum& sum,
     return position;
 }
 
-// Spread evenly: exactly `n` of every hundred consecutive numbers are to be won.
+// Spread evenly: exactly `n` of every hundred consecutive positions are won.
 std::optional<Outcome> wanted_outcome(const Suite& suite, std::uint64_t index) {
     if (!suite.n) return std::nullopt;
     const std::uint64_t place = (index - 1) % 100;
@@ -406,9 +411,8 @@ Error none_found(const Suite& suite, std::optional<Outcome> wanted, int draws, i
     return bad_input(
         "the suite {}: found no position{} in {} draws{}; ask for other sizes, or for less",
         quoted(suite.text), sought, draws,
-        unsolved == 0
-            ? ""
-            : fmt::format(", {} of which could not be solved in good time", unsolved));
+        unsolved == 0 ? ""
+                      : fmt::format(", {} of which could not be solved in time", unsolved));
 }
 
 }  // namespace
@@ -479,8 +483,8 @@ Result<SuitePosition> draw(const Suite& suite, std::uint64_t index, const Seeds&
     std::mt19937_64 random(seeds.of_position(index));
     const auto wanted = wanted_outcome(suite, index);
     const auto convention = draw_convention(suite.misere, random);
-    // Drawn before what fits is sought, so that one in which that is rare comes as often; the
-    // others come only where there is none.
+    // The sum is chosen before a fitting position is sought, so that sums with few fitting
+    // positions come as often as others. Another sum is tried only if this one has none.
     const std::size_t first = engine::uniform_below(random, suite.mix.size());
     int unsolved = 0;
     int draws = 0;

@@ -36,12 +36,12 @@ struct Suite {
     using Sum = std::vector<Part>;
     enum class Misere { Off, On, Mixed };
 
-    std::string text;  // as it was given
+    std::string text;  // as given
     std::vector<Sum> mix;
     Range heaps{2, 4};               // of a position; at least one for each part
     Range size{5, 25};               // of a heap, or of the entries of a tuple
     std::optional<unsigned> n = 50;  // per cent of outcome N, the others P; nullopt: any
-    std::optional<Range> winning;    // moves that win, where the outcome is N
+    std::optional<Range> winning;    // number of winning moves, if the outcome is N
     Misere misere = Misere::Off;
 };
 
@@ -59,8 +59,8 @@ std::string to_string(const Suite& suite);
 // of a graph. A cookie tuple has 2 to 5 entries.
 protocol::Heap draw_heap(const Suite::Part& part, const Range& size, std::mt19937_64& random);
 
-// All heaps that draw_heap() can draw and the ruleset takes, ascending. nullopt: these are more
-// than `limit`, or more would have to be looked at.
+// All heaps that draw_heap() can draw and the ruleset accepts, ascending. nullopt: there are
+// more than `limit` of them, or of candidates.
 std::optional<std::vector<protocol::Heap>> all_heaps(const Suite::Part& part, const Range& size,
                                                      std::size_t limit);
 
@@ -71,8 +71,8 @@ struct SuitePosition {
 
 // Position number `index` (from 1) of the suite. An index always gives the same position,
 // unless the solver takes more than a second to evaluate it. Exactly `n` of every hundred
-// consecutive ones are N. Each has a move. Fails if none is found in 10,000 draws from each
-// ruleset of the mix, or if ten of each could not be solved.
+// consecutive positions are N. Each has a move. Fails if none is found in 10,000 draws from
+// each ruleset of the mix, or if ten of each could not be solved.
 protocol::Result<SuitePosition> draw(const Suite& suite, std::uint64_t index,
                                      const Seeds& seeds, const engine::Analyst& analyst,
                                      const engine::Budget& budget = {});

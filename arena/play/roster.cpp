@@ -96,7 +96,7 @@ std::string Roster::awaited() const {
 
 void Roster::tell(LineLimit& limit, Clock::time_point now, const std::string& line) {
     if (!line_) return;
-    if (const auto more = limit.tell(now)) line_(line + *more);
+    if (const auto more = limit.show(now)) line_(line + *more);
 }
 
 std::size_t Roster::present() const {

@@ -42,7 +42,7 @@ std::string endings_text(const std::map<Reason, std::uint64_t>& endings) {
     const auto abandoned = endings.find(Reason::Void);
     if (abandoned != endings.end()) {
         text += counted(abandoned->second, "game") +
-                " void, counted for nobody: neither player started, or the arena failed\n";
+                " void, not counted: neither player started, or the arena failed\n";
     }
     return text;
 }

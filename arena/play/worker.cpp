@@ -169,7 +169,7 @@ class Slot {
         }
     }
 
-    // A bot that does not play the moves behind `moves` moves in the first position for ever.
+    // A bot that does not play the moves after `moves` moves in the first position for ever.
     void suspect_lost_moves(GameRecord& record) const {
         const auto player = player_index(record.task, *record.faulty_seat);
         if (record.moves.empty() || !context_.options.players[player].history) return;
@@ -177,7 +177,7 @@ class Slot {
         const auto start = engine::Game::start(*record.task.position);
         if (words.size() < 2 || !start || !start->read_move(words[1])) return;
         record.detail +=
-            "; it was legal in the first position: does it play the moves behind `moves`?";
+            "; it was legal in the first position: does it play the moves after `moves`?";
     }
 
     void judge_off_turn(const GameTask& task, GameRecord& record) {
@@ -284,8 +284,8 @@ class Slot {
         }
     }
 
-    // On a compute thread where it may take long: the I/O thread must be free to see the answers
-    // of other games when they come.
+    // On a compute thread where it may take long: the I/O thread must be free to see the
+    // answers of other games when they come.
     Awaitable<void> work_out(const std::function<void()>& work, bool is_costly) {
         if (is_costly)
             co_await compute(context_.compute, work);

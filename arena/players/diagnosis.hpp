@@ -41,7 +41,7 @@ bool was_busy(Microseconds used, Microseconds waited);
 // search".
 std::string cpu_words(Microseconds used, Microseconds waited);
 
-// "'bestmove' must begin its line: …" where the awaited word stands behind others in what was
+// "'bestmove' must begin its line: …" where the awaited word stands after others in what was
 // received; else empty.
 std::string misplaced_word(std::string_view received, std::string_view awaited);
 

@@ -73,7 +73,7 @@ Awaitable<LinkResult> borrow(const LinkContext& context, Conversation::Listener 
     auto session = co_await context.lobby->take(context.player);
     if (!session) co_return session.error();
     auto link = std::make_unique<Link>();
-    // The lease first: so the lobby learns of its end, whatever fails behind it.
+    // The lease first: so the lobby learns of its end, whatever fails after it.
     protocol::UniqueFd socket = std::move(session->socket);
     link->lease = std::make_unique<Lease>(*context.lobby, context.player, *std::move(session));
     connect(*link, context, std::move(listener), std::move(socket));

@@ -55,7 +55,7 @@ using Work = asio::executor_work_guard<asio::io_context::executor_type>;
 constexpr Milliseconds kFirstPenalty{100};  // for a wrong token; doubled for each further one
 constexpr Milliseconds kMostPenalty{2000};
 constexpr std::chrono::seconds kUsualHandshake{1};
-constexpr int kGamesForAbsence = 20;  // returns from a table that make up for --absence
+constexpr int kGamesForAbsence = 20;          // returns from a table that make up for --absence
 constexpr std::chrono::seconds kForgive{60};  // after the last wrong one
 constexpr std::size_t kMostOffenders = 10'000;
 constexpr std::size_t kMostUnasked = 64 * 1024;  // bytes between two questions to one who waits
@@ -261,7 +261,7 @@ struct Lobby::Impl {
 
     // On the lobby's thread, too.
     void complain(LineLimit& limit, const std::string& what) {
-        if (const auto more = limit.tell(Clock::now())) events.trouble(what + *more);
+        if (const auto more = limit.show(Clock::now())) events.trouble(what + *more);
     }
 
     static std::string words_of(const std::exception_ptr& error) {
@@ -615,8 +615,8 @@ struct Lobby::Impl {
         Seat& seat = seats[player];
         seat.returns = std::make_unique<asio::steady_timer>(*io);
         const auto began = Clock::now();
-        const auto patience =
-            std::max<Clock::duration>(options.absence - seat.waited_for, Clock::duration::zero());
+        const auto patience = std::max<Clock::duration>(options.absence - seat.waited_for,
+                                                        Clock::duration::zero());
         const auto until = [&] {
             return std::min(seat.gone_since + options.absence, began + patience);
         };
@@ -683,8 +683,8 @@ struct Lobby::Impl {
             return leave(player, seat, failed.what());
         }
         if (closing) return say(*peer, "quit\n");
-        seat.waited_for -= std::min<Clock::duration>(seat.waited_for,
-                                                     options.absence / kGamesForAbsence);
+        seat.waited_for -=
+            std::min<Clock::duration>(seat.waited_for, options.absence / kGamesForAbsence);
         if (seat.waiting) {
             send_away(*peer, kReplaced);
             return wake(*seat.waiting);
@@ -740,7 +740,7 @@ struct Lobby::Impl {
     LineLimit refusals;         // connections that cannot be accepted
     LineLimit refused;          // handshakes that were refused
     std::map<std::string, std::vector<Unproven*>> unproven;  // by address, the oldest first
-    std::map<std::string, Offences> offenders;    // by address
+    std::map<std::string, Offences> offenders;               // by address
     std::array<char, 4096> scratch;
     bool shut = false;
     bool closing = false;

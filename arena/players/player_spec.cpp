@@ -80,7 +80,7 @@ Result<PlayerSpec> parse_command(std::string_view text) {
     return spec;
 }
 
-// What stands behind "eps:", as 0.1.
+// What stands after "eps:", as 0.1.
 std::optional<double> parse_rate(std::string_view text) {
     double rate = 0;
     const auto [end, error] =

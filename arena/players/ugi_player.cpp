@@ -412,9 +412,9 @@ class UgiPlayer : public Player {
         slow_since_.reset();
         Cause failure = co_await failure_of(std::move(error), expected);
         if (failure.reason == Reason::Timeout) {
-            failure.detail =
-                fmt::format("after {} ms no '{}' in time{}{}",
-                            time.value_or(context_.startup).count(), expected, failure.detail.empty() ? "" : "; ", failure.detail);
+            failure.detail = fmt::format("after {} ms no '{}' in time{}{}",
+                                         time.value_or(context_.startup).count(), expected,
+                                         failure.detail.empty() ? "" : "; ", failure.detail);
         } else {
             failure.detail = fmt::format("no '{}': {}", expected, failure.detail);
         }
@@ -526,7 +526,7 @@ class UgiPlayer : public Player {
     const PlayerContext& context_;
     std::unique_ptr<Link> link_;
     std::unique_ptr<Link> leaving_;   // let go, and perhaps not gone yet
-    bool wants_legal_moves_ = false;  // behind `searchmoves`
+    bool wants_legal_moves_ = false;  // after `searchmoves`
     // It has answered a question twice. From then on it is sent `isready` before each question,
     // so that an extra answer cannot be taken for the next one.
     bool answers_twice_ = false;

@@ -1,3 +1,12 @@
+// Finds where this process may make control groups, and which files of them do what is needed.
+//
+// There are two versions of control groups, often mounted side by side. In version 2 a process
+// is in one group, which must have all controllers; in version 1 each hierarchy has groups of
+// its own. For each hierarchy the search starts at this process's own group and goes up, and
+// makes a trial group at each step: what may be made and entered depends on delegation,
+// containers and users, and only a trial tells. Nothing is delegated as root, because that
+// would change the shares of the whole machine. A GroupTree stands for the machine, so that
+// tests can describe another one.
 #include "arena/process/control_groups.hpp"
 
 #include <fcntl.h>
@@ -51,7 +60,7 @@ std::vector<Hierarchy> hierarchies(const GroupTree& tree) {
     return found;
 }
 
-// The whole file: a single read of /proc returns whole lines, and so less than there is.
+// The whole file. A single read of /proc may return less than there is, cut at a line.
 std::string content(const fs::path& path) {
     std::ifstream file(path);
     std::ostringstream text;
@@ -90,7 +99,7 @@ Settings settings_for(const Hierarchy& hierarchy, const Controllers& controllers
     for (const std::string_view controller : controllers) {
         if (controller == "pids") {
             settings.emplace_back("pids.max", std::to_string(processes));
-        } else if (hierarchy.unified) {  // a question mark: where the kernel counts swap
+        } else if (hierarchy.unified) {  // a question mark: absent if the kernel counts no swap
             settings.insert(settings.end(), {{"memory.max", bytes}, {"?memory.swap.max", "0"}});
         } else {
             settings.insert(settings.end(), {{"memory.limit_in_bytes", bytes},
@@ -100,7 +109,7 @@ Settings settings_for(const Hierarchy& hierarchy, const Controllers& controllers
     return settings;
 }
 
-// Whether a child process can be moved there.
+// Whether a child process can be moved to the group.
 bool can_enter(const std::string& group) {
     const std::string file = group + "/cgroup.procs";
     const pid_t pid = ::fork();
@@ -114,7 +123,7 @@ bool can_enter(const std::string& group) {
     return status == 0;
 }
 
-// A whole word without the line end.
+// The content without the line end.
 std::string value_in(const fs::path& file) {
     std::string value = content(file);
     while (value.ends_with('\n')) value.pop_back();
@@ -125,14 +134,15 @@ bool delegates(const fs::path& folder, std::string_view controller) {
     return has_word(content(folder / "cgroup.subtree_control"), controller);
 }
 
-// A group of this kind can be entered only once it has cores and memory.
+// A group of the controller cpuset can be entered only once it has cores and memory nodes.
 void inherit_cores(const fs::path& parent, const fs::path& group) {
     for (const char* file : {"cpuset.cpus", "cpuset.mems"}) {
         std::ofstream(group / file) << value_in(parent / file) << std::flush;
     }
 }
 
-// `files`: those that a group there must have.
+// Whether this process may make groups in `folder` with these controllers. A group there must
+// have `files`.
 bool can_hold_groups(const GroupTree& tree, const Hierarchy& hierarchy, const fs::path& folder,
                      const Controllers& controllers, const Controllers& files) {
     if (hierarchy.unified) {
@@ -158,7 +168,7 @@ bool can_hold_groups(const GroupTree& tree, const Hierarchy& hierarchy, const fs
     return entered;
 }
 
-// The nearest to this process's own group.
+// The folder nearest to this process's own group that can hold groups.
 std::optional<fs::path> find_parent(const GroupTree& tree, const Hierarchy& hierarchy,
                                     const Controllers& controllers,
                                     const Controllers& files = {}) {
@@ -198,7 +208,8 @@ std::optional<ControlGroup> find_group(const GroupTree& tree, bool unified,
     return std::nullopt;
 }
 
-// The group of `limits` there, if it has one, because a process is in one group of a hierarchy.
+// The group that `all` has in the same hierarchy, else `found`, which is added: a process is in
+// one group of each hierarchy.
 ControlGroup& group_in(ControlGroups& all, ControlGroup found) {
     const auto same = std::ranges::find(all.groups, found.parent, &ControlGroup::parent);
     if (same != all.groups.end()) return *same;
@@ -206,7 +217,7 @@ ControlGroup& group_in(ControlGroups& all, ControlGroup found) {
     return all.groups.back();
 }
 
-// Version 2: one group does it all, that of the limits where there is one.
+// Version 2: one group does everything, that of the limits if there is one.
 bool add_unified(ControlGroups& all, bool pins, const GroupTree& tree) {
     const Controllers files{kFreezerOfVersion2, "cpu.stat"};
     auto found = find_group(tree, true, {"cpu"}, files);
@@ -230,7 +241,8 @@ bool add_separate(ControlGroups& all, const GroupTree& tree) {
     return true;
 }
 
-// Of version 1, besides a freezer of either version: its share of the cores, and the cores.
+// Adds groups of version 1 for the share of the cores and for the cores themselves, besides a
+// freezer of either version.
 void add_shares(ControlGroups& all, bool pins, const GroupTree& tree) {
     if (auto share = find_group(tree, false, {"cpu"})) group_in(all, *std::move(share));
     auto cores = pins ? find_group(tree, false, {"cpuset"}) : std::nullopt;
@@ -241,8 +253,8 @@ void add_shares(ControlGroups& all, bool pins, const GroupTree& tree) {
     group.pins = true;
 }
 
-// Only what has been delegated to a user may be divided further: root could change the shares
-// of the whole machine.
+// Divides only what has been delegated to a user: as root this could change the shares of the
+// whole machine.
 bool enable(const std::string& folder, const std::string& controller) {
     if (::geteuid() == 0) return false;
     if (!has_word(content(fs::path(folder) / "cgroup.controllers"), controller)) return false;

@@ -16,15 +16,15 @@ struct ControlGroup {
     std::string parent;  // a folder of a cgroup file system
     std::vector<std::pair<std::string, std::string>>
         settings{};  // files and what to write there
-    // Its file that stops it, "cgroup.freeze" (version 2) or "freezer.state" (1), and the one
-    // that tells its CPU time, "cpu.stat" or "cpuacct.usage"; empty: another group does.
+    // The file that stops the group, "cgroup.freeze" (version 2) or "freezer.state" (1), and
+    // the file with its CPU time, "cpu.stat" or "cpuacct.usage"; empty: another group has it.
     std::string freezer{};
     std::string cpu{};
-    bool pins = false;  // its cpuset is that of the player's cores
+    bool pins = false;  // its cpuset holds the player's cores
 };
 
 struct ControlGroups {
-    std::string kind;  // "cgroup v2", "cgroup v1": what limits, or what stops
+    std::string kind;  // "cgroup v2", "cgroup v1": the version that limits or stops
     std::vector<ControlGroup> groups;
 };
 
@@ -52,9 +52,9 @@ std::optional<ControlGroups> find_control_groups(std::uint64_t memory, int proce
 std::optional<ControlGroups> find_control_groups(std::uint64_t memory, int processes,
                                                  const GroupTree& tree);
 
-// `limits` (which may have no groups) together with what stops a player, counts its CPU time
-// and gives it an equal share; `pins`: and binds it to its cores, where that can be done.
-// nullopt: nothing stops it, or nothing counts its time.
+// `limits` (which may have no groups) and the groups that stop a player, count its CPU time and
+// give it an equal share; with `pins` also bind it to its cores, if possible. nullopt: no group
+// stops it, or none counts its time.
 std::optional<ControlGroups> find_turn_groups(const ControlGroups& limits, bool pins);
 std::optional<ControlGroups> find_turn_groups(const ControlGroups& limits, bool pins,
                                               const GroupTree& tree);

@@ -1,3 +1,11 @@
+// Between fork and exec: streams, control groups, user, directory, cores, limits, then execve.
+//
+// The order matters. Groups are entered while the process may still do so, the user is changed
+// before anything of the player's is touched, and limits come last, because this process may
+// exceed them itself. Every step that fails returns words, which reach the arena through a pipe
+// that closes on exec. The search in PATH is done here instead of by execvp, so that the words
+// can say why no candidate was executed. The guardian has one thread, so this code may
+// allocate.
 #include "arena/process/exec_player.hpp"
 
 #include <fcntl.h>
@@ -62,7 +70,7 @@ Environment make_environment(const SpawnRequest& request, const std::string& dir
     return environment;
 }
 
-// Only the guardian would end this process, so it dies with the guardian.
+// Only the guardian ends this process, so it must die with the guardian.
 void die_with_guardian(pid_t guardian) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != guardian) ::_exit(127);  // it died before it could be noticed
@@ -97,7 +105,7 @@ void set_limits(const SpawnRequest& request) {
     limit(RLIMIT_NOFILE, kMaxOpenFiles);
     limit(RLIMIT_FSIZE, kMaxFileWritten);
     if (request.data_limit > 0) limit(RLIMIT_DATA, request.data_limit);
-    // That does not count the stack; control groups do, where there are some.
+    // RLIMIT_DATA does not count the stack; control groups do.
     if (!request.filter.empty() && !bounds_memory(request.groups)) {
         limit(RLIMIT_STACK, kMaxStack);
     }
@@ -122,7 +130,7 @@ std::string enter_groups(const std::vector<std::string>& groups) {
     return {};
 }
 
-// For the sandbox, which reads it to its end.
+// Puts the filter into kFilterDescriptor, from which the sandbox reads it to its end.
 std::string open_filter(const std::string& filter) {
     if (filter.empty()) return {};
     const protocol::UniqueFd file(::memfd_create("filter", MFD_CLOEXEC));
@@ -130,7 +138,7 @@ std::string open_filter(const std::string& filter) {
                                      static_cast<ssize_t>(filter.size());
     if (written && ::lseek(file.get(), 0, SEEK_SET) == 0 &&
         ::dup2(file.get(), kFilterDescriptor) == kFilterDescriptor) {
-        ::fcntl(kFilterDescriptor, F_SETFD, 0);  // were they one already
+        ::fcntl(kFilterDescriptor, F_SETFD, 0);  // in case dup2() had nothing to do
         return {};
     }
     return "its filter of system calls cannot be passed on: " + reason(errno);
@@ -162,7 +170,7 @@ std::string pin(const std::vector<int>& cores) {
     return "it cannot be pinned to core " + list + ": " + reason(errno);
 }
 
-// Where execve may find the program: itself where it holds a slash, else in PATH.
+// Where execve may find the program: itself if it holds a slash, else in each folder of PATH.
 std::vector<std::string> candidates(const std::string& program, const std::string& path) {
     if (program.find('/') != program.npos) return {program};
     std::vector<std::string> found;
@@ -175,8 +183,7 @@ std::vector<std::string> candidates(const std::string& program, const std::strin
     return found;
 }
 
-// "'python3 bot.py'": how a script is started by the interpreter that its name tells of; else
-// empty.
+// "'python3 bot.py'": starts a script by the interpreter that its name suggests; else empty.
 std::string by_interpreter(const std::string& file) {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kInterpreters{
         {{".py", "python3"},
@@ -192,7 +199,7 @@ std::string by_interpreter(const std::string& file) {
     return {};
 }
 
-// The interpreter of a script, as its first line names it; empty where it names none.
+// The interpreter that the first line of a script names; empty if there is none.
 std::string named_interpreter(const std::string& file) {
     std::array<char, 256> head{};
     const protocol::UniqueFd opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
@@ -225,8 +232,7 @@ std::string why_not_executed(const std::string& file, int error) {
         if (interpreter.empty()) return "its loader does not exist";
         if (interpreter.ends_with('\r')) {
             return "its first line ends in CR LF, so that its interpreter is not found: save "
-                   "it "
-                   "with LF line ends, as by sed -i 's/\\r$//' " +
+                   "it with LF line ends, as by sed -i 's/\\r$//' " +
                    protocol::printable(file);
         }
         return "there is no " + protocol::quoted(interpreter) +
@@ -285,7 +291,7 @@ std::string set_up_and_execute(const SpawnRequest& request, const PlayerPlaces& 
     if (auto failure = enter_groups(places.groups); !failure.empty()) return failure;
     if (auto failure = open_filter(request.filter); !failure.empty()) return failure;
     if (auto failure = become(request.user); !failure.empty()) return failure;
-    if (request.user) die_with_guardian(guardian);  // another user's wish is forgotten
+    if (request.user) die_with_guardian(guardian);  // changing the user clears the signal
     if (auto failure = enter_directory(request.directory); !failure.empty()) return failure;
     if (auto failure = pin(request.cores); !failure.empty()) return failure;
     return execute(request, make_environment(request, places.directory, id));
@@ -298,13 +304,14 @@ std::string player_mark(const std::string& id) { return std::string(kMarkName) +
 void exec_player(const SpawnRequest& request, const PlayerStreams& streams,
                  const PlayerPlaces& places, const std::string& id, pid_t guardian) {
     die_with_guardian(guardian);
-    // What loses its parent stays its descendant, and so is found, stopped and counted.
+    // Orphans among its descendants stay its descendants, and so are found, stopped and
+    // counted.
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     ::setsid();
     reset_signals();
     const auto failure = set_streams(streams)
                              ? set_up_and_execute(request, places, id, guardian)
-                             : "it would get what the arena has open: " + reason(errno) +
+                             : "it would inherit the arena's open files: " + reason(errno) +
                                    " (close_range needs Linux 5.11)";
     [[maybe_unused]] const auto written =
         ::write(streams.failure, failure.data(), failure.size());

@@ -18,8 +18,8 @@ struct PlayerStreams {
     int failure;
 };
 
-// How many files a player may have open, and its stack, where it is in the sandbox and no group
-// bounds its memory. The largest file that it may write: see exit_status.hpp.
+// How many files a player may have open, and its stack in bytes, if it is in the sandbox and no
+// group bounds its memory. The largest file that it may write is in exit_status.hpp.
 constexpr std::uint64_t kMaxOpenFiles = 1024;
 constexpr std::uint64_t kMaxStack = 8 << 20;
 

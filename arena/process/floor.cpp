@@ -15,7 +15,7 @@ namespace {
 constexpr int kRoundTrips = 400;
 constexpr int kPatience = 2000;  // ms, for an answer of a child that only copies
 
-// What of a hundred measurements is below the given share.
+// The smallest time that the given share of the measurements is below.
 Microseconds quantile(std::vector<Microseconds> times, double share) {
     std::ranges::sort(times);
     const auto place = static_cast<std::size_t>(share * static_cast<double>(times.size()));

@@ -1,4 +1,4 @@
-// The minimum time of a move on this machine.
+// Measures the shortest time that a move takes on this machine.
 #pragma once
 
 #include <vector>
@@ -8,15 +8,15 @@
 
 namespace arena {
 
-// The minimum time of a move: from writing a question to a child process that does nothing
-// until its answer is read. The median and the 99th percentile of about a hundred.
+// The shortest time of a move: from writing a question to a child process that only copies it
+// until the answer is read. Median and 99th percentile.
 struct Floor {
     Microseconds median{0};
     Microseconds p99{0};
 };
-// Of such times.
+// The floor of these times.
 Floor floor_of(const std::vector<Microseconds>& times);
-// Takes some 20 ms. An error where no process can be started.
+// Takes some 20 ms. Error: no process can be started.
 protocol::Result<Floor> measure_floor(const Guardian& guardian);
 
 // The time for a move should be at least this many floors; below that, noise decides games.

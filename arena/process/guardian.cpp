@@ -1,3 +1,7 @@
+// The arena talks to the guardian by packets (guardian_wire.hpp): one socket for requests, and
+// one channel for each player. Closing a channel kills its player, and closing the request
+// socket ends the guardian, so that even a crash of the arena, which closes all, leaves no
+// process behind.
 #include "arena/process/guardian.hpp"
 
 #include <poll.h>
@@ -25,7 +29,7 @@ using protocol::Fault;
 
 constexpr std::chrono::seconds kAnswerTime{10};  // for the guardian, to answer a request
 constexpr Milliseconds kExitTime{30000};         // for the guardian, to clean up and exit
-constexpr Milliseconds kLookForKilled{20};       // for processes killed instead of it
+constexpr Milliseconds kPollKilled{20};          // between looks for killed processes
 constexpr char kGuardianGone[] = "the guardian process is gone, and all players with it";
 
 struct SocketPair {
@@ -54,7 +58,7 @@ bool wait_readable(int fd, Milliseconds limit) {
 
 protocol::Result<PlayerProcess> read_answer(protocol::UniqueFd channel) {
     if (!wait_readable(channel.get(), kAnswerTime)) {
-        return Error{Fault::TimedOut, "it does not get to run within 10 s"};
+        return Error{Fault::TimedOut, "it does not run within 10 s"};
     }
     auto answer = wire::receive(channel.get(), false);
     if (!answer || answer->bytes.empty()) return Error{Fault::Disconnected, kGuardianGone};
@@ -120,7 +124,7 @@ Guardian::~Guardian() {
     // It was killed before it could kill all. This process has no other descendants.
     const auto until = Clock::now() + kExitTime;
     while (kill_descendants() && Clock::now() < until) {
-        ::poll(nullptr, 0, kLookForKilled.count());
+        ::poll(nullptr, 0, kPollKilled.count());
     }
 }
 
@@ -141,7 +145,7 @@ protocol::Result<PlayerProcess> Guardian::spawn(const SpawnRequest& request) con
     if (!channel.open()) return refuse({Fault::BadInput, std::strerror(errno)});
     const std::array passed{channel.theirs.get()};
     const int error = wire::send(requests_.get(), packet, passed);
-    if (error == EAGAIN) return refuse({Fault::TimedOut, "the guardian takes no requests"});
+    if (error == EAGAIN) return refuse({Fault::TimedOut, "the guardian reads no requests"});
     if (error != 0) return refuse({Fault::Disconnected, kGuardianGone});
     channel.theirs.reset();
 

@@ -1,5 +1,5 @@
 // The arena's side of the guardian, the process that starts players and ensures that none
-// outlives the arena. The guardian's own code is in guardian_process.cpp.
+// outlives the arena. The guardian itself is in guardian_process.cpp.
 #pragma once
 
 #include <sys/types.h>
@@ -36,10 +36,10 @@ enum class Rest : std::uint8_t {
 struct SpawnRequest {
     std::vector<std::string> command;  // program and arguments; no shell is run
     std::string directory;             // where it runs; empty: here
-    std::vector<std::pair<std::string, std::string>> environment;  // besides inherited ones
-    std::vector<int> cores;  // those it may run on; empty: all that the arena may use
+    std::vector<std::pair<std::string, std::string>> environment;  // besides what is inherited
+    std::vector<int> cores;  // where it may run; empty: on all cores that the arena may use
 
-    bool clean_environment = false;  // PATH and LANG alone are inherited
+    bool clean_environment = false;  // only PATH and LANG are inherited
     // HOME and TMPDIR are a new directory, which is removed once the player is gone.
     bool private_directory = false;
     // Limits of each of its processes, in addition to the common ones; 0: none.
@@ -50,7 +50,7 @@ struct SpawnRequest {
     // If `command` is that of the sandbox: the filter of system calls that it reads from
     // descriptor 3. Empty: no sandbox.
     std::string filter{};
-    std::vector<ControlGroup> groups{};  // in each of which it gets a group of its own
+    std::vector<ControlGroup> groups{};  // it gets a group of its own for each of these
     Rest rest = Rest::None;
 };
 
@@ -65,7 +65,7 @@ struct Ended {
 // that it started, unless end() was called, which then continues.
 class PlayerControl {
   public:
-    // Files of its control groups, where these stop it and count its time.
+    // Files of its control groups, for Rest::Groups.
     struct Groups {
         protocol::UniqueFd freezer{}, cpu{};
         bool unified = false;  // of version 2
@@ -75,16 +75,16 @@ class PlayerControl {
         : channel_(std::move(channel)), rest_(rest), groups_(std::move(groups)) {}
     PlayerControl(PlayerControl&&) = default;
     PlayerControl& operator=(PlayerControl&&) = default;
-    // A frozen process of version 1 does not even die.
+    // In version 1 a frozen process does not even die.
     ~PlayerControl() { wake(); }
 
-    // Readable once ended() has something to say.
+    // Readable once ended() has a result.
     int fd() const { return channel_.get(); }
 
-    // nullopt: still running. Call it from one thread at a time. After an answer the player is
+    // nullopt: still running. Call it from one thread at a time. After a result the player is
     // gone, and all that it started has been sent SIGKILL. Its output is still in the pipes:
-    // read them until they are empty, not until they end. An error: the guardian is dead, and
-    // so is the player.
+    // read them until they are empty, not until they end. Error: the guardian is dead, and so
+    // is the player.
     protocol::Result<std::optional<Ended>> ended();
 
     // Ends the player in steps, without waiting: 250 ms for the `quit` that it was sent,
@@ -93,9 +93,9 @@ class PlayerControl {
     // The last step at once.
     void kill();
 
-    // It runs from its start on, until rest() stops it with all that it started: what it is
-    // sent then, it reads after wake(). A system call each; none with Rest::None, or where it
-    // is so already. end() and kill() wake it.
+    // A player runs from its start on. rest() stops it with all that it started; what it is
+    // sent then, it reads after wake(). Each is one system call, or none with Rest::None or
+    // without a change. end() and kill() wake it.
     void rest();
     void wake();
     // CPU time of all that was ever in its group; nullopt: it has none.
@@ -111,7 +111,7 @@ class PlayerControl {
 };
 
 struct PlayerProcess {
-    pid_t pid = 0;                    // of its session and process group as well
+    pid_t pid = 0;                    // also of its session and process group
     protocol::UniqueFd in, out, err;  // our ends of its pipes: nonblocking, closed on exec
     PlayerControl control;
 };

@@ -1,3 +1,14 @@
+// The guardian: one thread, one loop over events.
+//
+// It starts every player and is a subreaper, so each process that a player starts is its
+// descendant for ever. A player ends in three steps: its main process ends, or the arena asks
+// for it or is gone (`doomed`); the next sweep() stops all its descendants, looking again until
+// no new one is found, and then kills them; when the main process has been reaped, its places
+// are removed and the arena gets the exit status. Killing without stopping first was ruled out:
+// a process could start another one between the look and the kill.
+//
+// A process belongs to the player from which it descends; if its parents have died, to the one
+// whose session or environment it has; else it is a stray, and dies with the last player.
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
@@ -27,12 +38,12 @@
 namespace arena {
 namespace {
 
-constexpr Milliseconds kGrace{250};     // for `quit`, and then for SIGTERM
-constexpr Milliseconds kLookAgain{50};  // at the end, if no process dies meanwhile
-constexpr Milliseconds kLookAtGroups{20};
-constexpr int kLooksAtGroups = 250;
-constexpr Milliseconds kStopping{1};  // from SIGSTOP to a look whether all have stopped
-constexpr int kLooksAtStopped = 50;
+constexpr Milliseconds kGrace{250};      // for `quit`, and then for SIGTERM
+constexpr Milliseconds kPollDeaths{50};  // at the end, if no process dies meanwhile
+constexpr Milliseconds kPollGroups{20};  // between attempts to remove groups
+constexpr int kGroupAttempts = 250;
+constexpr Milliseconds kStopping{1};  // from SIGSTOP to a check whether all have stopped
+constexpr int kStopChecks = 50;
 constexpr char kName[] = "nim-guardian";  // as `ps` shows it; a thread's name takes 15 bytes
 
 // One player, from its fork until its main process has been reaped and the rest killed.
@@ -49,14 +60,14 @@ struct PlayerTree {
     protocol::UniqueFd failure;
     protocol::UniqueFd in, out, err;
 
-    bool ending = false;      // by steps
+    bool ending = false;      // step by step
     bool terminated = false;  // the step of SIGTERM is done
     std::optional<Clock::time_point> next_step;
 
-    // With Rest::Signals: those that were stopped, while it is not its turn.
+    // With Rest::Signals, while it is not its turn: the processes that were stopped.
     std::set<pid_t> stopped;
-    int looks_left = 0;  // whether there is another one
-    std::optional<Clock::time_point> next_look;
+    int checks_left = 0;  // for further ones
+    std::optional<Clock::time_point> next_check;
 
     bool doomed = false;  // to be killed by the next sweep, with all it started
     std::optional<wire::EndedBody> ended;
@@ -101,7 +112,7 @@ class GuardianLoop {
     std::map<pid_t, PlayerTree> players_;
     std::map<pid_t, PlayerPlaces> removers_;  // of private directories
     std::set<std::string> groups_left_;       // cgroups whose players have ended
-    std::set<pid_t> strays_;                  // of nobody: stopped for good
+    std::set<pid_t> strays_;                  // of no known player: stopped for good
     bool looked_for_groups_ = false;
     bool arena_gone_ = false;
 };
@@ -142,13 +153,13 @@ void GuardianLoop::wait_for_events() {
 std::optional<timespec> GuardianLoop::time_to_next_step() const {
     std::optional<Clock::time_point> first;
     for (const auto& [pid, player] : players_) {
-        for (const auto& next : {player.next_step, player.next_look}) {
+        for (const auto& next : {player.next_step, player.next_check}) {
             if (next && (!first || *next < *first)) first = next;
         }
     }
     if (!groups_left_.empty()) {
-        const auto next_look = Clock::now() + kLookAtGroups;
-        first = std::min(first.value_or(next_look), next_look);
+        const auto next = Clock::now() + kPollGroups;
+        first = std::min(first.value_or(next), next);
     }
     if (!first) return std::nullopt;
     const auto left = std::max<Clock::duration>(*first - Clock::now(), Clock::duration::zero());
@@ -156,7 +167,7 @@ std::optional<timespec> GuardianLoop::time_to_next_step() const {
     return timespec{seconds.count(), std::chrono::nanoseconds(left - seconds).count()};
 }
 
-// What they tell is asked of wait4.
+// Discards the signals; wait4 says what has happened.
 void GuardianLoop::clear_signals() {
     std::array<signalfd_siginfo, 16> signals;
     while (::read(signals_.get(), signals.data(), sizeof signals) > 0) continue;
@@ -288,7 +299,7 @@ void GuardianLoop::take_command(PlayerTree& player) {
     if (packet->bytes[0] == wire::kKill) player.doomed = true;
     if (packet->bytes[0] == wire::kWake) wake(player);
     if (packet->bytes[0] == wire::kRest && !player.ending) {
-        player.looks_left = kLooksAtStopped;
+        player.checks_left = kStopChecks;
         stop(player);
     }
     if (packet->bytes[0] == wire::kEnd && !player.ending) {
@@ -298,22 +309,22 @@ void GuardianLoop::take_command(PlayerTree& player) {
     }
 }
 
-// Stops all that descends from the player, and looks again until no more is found and all have
+// Stops all descendants of the player, and checks again until no more are found and all have
 // stopped: SIGSTOP takes a moment, in which a process may start another.
 void GuardianLoop::stop(PlayerTree& player) {
-    player.next_look.reset();
+    player.next_check.reset();
     bool is_still = stop_tree(player.pid, player.stopped);
     const auto self = read_process(own_pid_);
     for (const pid_t pid : self ? children_of(*self) : std::vector<pid_t>()) {
         if (players_.contains(pid) || removers_.contains(pid)) continue;
         const auto orphan = read_process(pid);
         if (!orphan || orphan->state == 'Z') continue;
-        // One that hides whose it is never runs.
+        // A stray never runs.
         const PlayerTree* owner = find_by_traces(*orphan);
         if (owner != nullptr && owner != &player) continue;
         is_still = stop_tree(pid, owner == nullptr ? strays_ : player.stopped) && is_still;
     }
-    if (!is_still && --player.looks_left > 0) player.next_look = Clock::now() + kStopping;
+    if (!is_still && --player.checks_left > 0) player.next_check = Clock::now() + kStopping;
 }
 
 // Returns true if all were found stopped.
@@ -339,20 +350,20 @@ bool GuardianLoop::stop_tree(pid_t root, std::set<pid_t>& stopped) {
 
 void GuardianLoop::wake(PlayerTree& player) {
     set_frozen(player.places, false);
-    player.next_look.reset();
+    player.next_check.reset();
     for (const pid_t pid : std::exchange(player.stopped, {})) ::kill(pid, SIGCONT);
 }
 
 void GuardianLoop::take_steps() {
     const auto now = Clock::now();
     for (auto& [pid, player] : players_) {
-        if (player.next_look && *player.next_look <= now) stop(player);
+        if (player.next_check && *player.next_check <= now) stop(player);
         if (!player.next_step || *player.next_step > now) continue;
         if (player.terminated) {
             player.doomed = true;
             player.next_step.reset();
         } else {
-            // It has no group yet if it is still being started.
+            // It has no process group yet if it is still being started.
             if (::kill(-pid, SIGTERM) != 0) ::kill(pid, SIGTERM);
             player.terminated = true;
             player.next_step = now + kGrace;
@@ -364,7 +375,7 @@ void GuardianLoop::take_steps() {
 int status_inside(int status) {
     constexpr int kSignalled = 128;
     const int signal = WIFEXITED(status) ? WEXITSTATUS(status) - kSignalled : 0;
-    return signal > 0 && signal < NSIG ? signal : status;  // as wait4 tells of a signal
+    return signal > 0 && signal < NSIG ? signal : status;  // as wait4 reports a signal
 }
 
 void GuardianLoop::reap() {
@@ -374,7 +385,7 @@ void GuardianLoop::reap() {
         const pid_t pid = ::wait4(-1, &status, WNOHANG, &usage);
         if (pid <= 0) return;
         const auto found = players_.find(pid);
-        if (found == players_.end()) {  // an orphan of a player's, or a remover
+        if (found == players_.end()) {  // an orphan of a player, or a remover
             removers_.erase(pid);
             continue;
         }
@@ -391,7 +402,7 @@ void GuardianLoop::reap() {
 }
 
 // Kills all descendants of doomed players. Stops them first, so that none starts another
-// process meanwhile, or loses the parent by which it is found.
+// process meanwhile or loses the parent by which it is found.
 void GuardianLoop::sweep() {
     const auto doomed = [](const auto& entry) { return entry.second.doomed; };
     if (std::ranges::none_of(players_, doomed)) return;
@@ -426,8 +437,8 @@ void GuardianLoop::freeze_doomed(std::set<pid_t>& frozen) {
     }
 }
 
-// By parents, or if these are gone by the inherited mark. Processes without either are killed
-// with the last player.
+// Decides by parents, or if these are gone by the inherited mark. Strays are killed with the
+// last player.
 bool GuardianLoop::is_doomed(const std::vector<const ProcessInfo*>& line) {
     const auto main_process = players_.find(line.back()->pid);
     if (main_process != players_.end()) return main_process->second.doomed;
@@ -456,7 +467,7 @@ void GuardianLoop::remove_places(const PlayerPlaces& places) {
 bool GuardianLoop::remove_groups() {
     std::erase_if(groups_left_, [](const std::string& group) {
         if (::rmdir(group.c_str()) == 0 || errno != EBUSY) return true;
-        // What nobody found as the player's, or what the arena froze as it was being killed.
+        // A process that was not found, or that the arena froze while it was being killed.
         kill_group(group);
         return false;
     });
@@ -493,13 +504,13 @@ void GuardianLoop::kill_everything() {
         for (const auto& [pid, player] : players_) set_frozen(player.places, false);
         remove_groups();
         pollfd signal{signals_.get(), POLLIN, 0};
-        ::poll(&signal, 1, kLookAgain.count());
+        ::poll(&signal, 1, kPollDeaths.count());
         clear_signals();
     }
     for (const auto& [pid, places] : std::exchange(removers_, {})) remove_directory(places);
     for (const auto& [pid, player] : players_) remove_places(player.places);
-    for (int i = 0; i < kLooksAtGroups && !remove_groups(); ++i) {
-        ::poll(nullptr, 0, kLookAtGroups.count());
+    for (int i = 0; i < kGroupAttempts && !remove_groups(); ++i) {
+        ::poll(nullptr, 0, kPollGroups.count());
     }
     while (::waitpid(-1, nullptr, 0) > 0 || errno == EINTR) continue;
     forget_places();

@@ -166,8 +166,8 @@ std::optional<Packet> receive(int socket, bool wait) {
     message.msg_iovlen = 1;
     message.msg_control = control.data();
     message.msg_controllen = control.size();
-    // A peer that closes with a packet unread resets the connection: that is told once, before
-    // the packets that it has sent.
+    // A peer that closes with a packet unread resets the connection: that is reported once,
+    // before the packets that it has sent.
     ssize_t size = 0;
     do {
         size = ::recvmsg(socket, &message, MSG_CMSG_CLOEXEC | (wait ? 0 : MSG_DONTWAIT));

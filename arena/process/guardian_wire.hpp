@@ -1,5 +1,5 @@
-// The protocol between the arena and the guardian. Both are one program, forked, so numbers are
-// sent as they are in memory.
+// The protocol between the arena and the guardian. Both are the same program, forked, so
+// numbers are sent as they lie in memory.
 //
 // The request socket carries a packet for each player to start, with the guardian's end of a
 // channel for that player. On this channel the guardian answers Started, with the pipes, or
@@ -42,7 +42,7 @@ struct StartedBody {
     bool unified;  // the freezer is of version 2
 };
 struct EndedBody {
-    int wait_status;  // as wait4 gives it
+    int wait_status;  // of wait4
     std::int64_t cpu_microseconds;
     bool out_of_memory;
 };
@@ -79,9 +79,9 @@ std::optional<Packet> receive(int socket, bool wait);
 
 namespace arena {
 
-// The guardian itself (guardian_process.cpp): one thread, one loop over events, no polling.
-// Serves requests until the arena is gone, then kills every descendant that is left, and exits.
-// Runs in a process of its own, forked from the arena.
+// The guardian itself (guardian_process.cpp). Serves requests until the arena is gone, then
+// kills every descendant that is left, and exits. Runs in a process of its own, forked from the
+// arena.
 [[noreturn]] void run_guardian(protocol::UniqueFd requests);
 
 }  // namespace arena

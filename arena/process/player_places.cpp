@@ -1,3 +1,9 @@
+// A guardian that is killed removes nothing; the next one does it. So every directory begins
+// with the name of a lock file that its guardian holds: a lock that can be taken belongs to a
+// dead guardian, and what begins with its name may go. Control groups carry the guardian's pid.
+//
+// Files are removed by processes of their own, with the rights of the owner only: a player may
+// have put links or another user's files into its directory.
 #include "arena/process/player_places.hpp"
 
 #include <dirent.h>
@@ -29,7 +35,7 @@ namespace {
 constexpr int kRemovals = 3;
 constexpr std::string_view kLockEnd = ".lock";
 
-// TMPDIR, as it is to be named; empty: there is none.
+// The absolute path of TMPDIR; empty: there is none.
 std::string temporary_folder() {
     const char* folder = std::getenv("TMPDIR");
     if (folder == nullptr || *folder == '\0') folder = "/tmp";
@@ -38,9 +44,10 @@ std::string temporary_folder() {
     return absolute ? absolute.get() : std::string();
 }
 
-// ---- what a guardian leaves that was killed ----
+// ---- leftovers of a killed guardian ----
 
-// `name`: of the lock, "nimarena-PID-XXXXXX.lock".
+// Removes the directories that belong to the lock `name`, "nimarena-PID-XXXXXX.lock", and the
+// lock.
 void remove_places_of(const std::string& folder, const std::string& name) {
     const std::string stem = name.substr(0, name.size() - kLockEnd.size());
     const std::unique_ptr<DIR, int (*)(DIR*)> listing(::opendir(folder.c_str()), ::closedir);
@@ -53,7 +60,7 @@ void remove_places_of(const std::string& folder, const std::string& name) {
         places.directory = path;
         if (status.st_uid != ::geteuid())
             places.owner = UserId{{}, status.st_uid, status.st_gid};
-        // Each with the rights of its owner, who cannot take those of another.
+        // In a process each, because one that has become the owner cannot become another.
         const pid_t remover = ::fork();
         if (remover == 0) {
             clear_directory(places);
@@ -64,8 +71,8 @@ void remove_places_of(const std::string& folder, const std::string& name) {
     ::unlink((folder + "/" + name).c_str());
 }
 
-// A lock that can be had is one whose owner is dead, and all that it started from; a file of
-// this name that another user has made is left alone.
+// A lock that can be taken belongs to a dead guardian, whose processes are dead too. A file of
+// this name that another user has made stays.
 void remove_places_of_the_dead(const std::string& folder) {
     const std::unique_ptr<DIR, int (*)(DIR*)> listing(::opendir(folder.c_str()), ::closedir);
     while (const dirent* entry = listing ? ::readdir(listing.get()) : nullptr) {
@@ -81,13 +88,12 @@ void remove_places_of_the_dead(const std::string& folder) {
     }
 }
 
-// The lock of this guardian: FOLDER/nimarena-PID-XXXXXX.lock. Whoever finds it unlocked may
-// remove what begins with its name.
+// The lock of this guardian: FOLDER/nimarena-PID-XXXXXX.lock.
 struct OwnLock {
     protocol::UniqueFd file;
     std::string path;
 
-    // What the names of directories begin with.
+    // The beginning of the names of its directories.
     std::string stem() const { return path.substr(0, path.size() - kLockEnd.size()); }
 };
 
@@ -96,13 +102,13 @@ OwnLock& kept_lock() {
     return lock;
 }
 
-// Made with the first place.
+// Made when the first place is made.
 const OwnLock& own_lock() {
     OwnLock& lock = kept_lock();
     if (lock.file) return lock;
     const std::string folder = temporary_folder();
     if (folder.empty()) return lock;
-    const pid_t sweeper = ::fork();  // as it changes its directory and its user
+    const pid_t sweeper = ::fork();  // because it changes its directory and its user
     if (sweeper == 0) {
         remove_places_of_the_dead(folder);
         ::_exit(0);
@@ -119,7 +125,7 @@ const OwnLock& own_lock() {
 
 // ---- places ----
 
-// In TMPDIR; empty: there is none.
+// Makes a directory in TMPDIR; empty on failure.
 std::string make_private_directory(const std::optional<UserId>& owner) {
     const OwnLock& lock = own_lock();
     if (!lock.file) return {};
@@ -134,7 +140,7 @@ std::string make_private_directory(const std::optional<UserId>& owner) {
     return path;
 }
 
-// A file of a cgroup; a question mark before its name: it may be absent.
+// Writes a file of a cgroup. A question mark before the name: the file may be absent.
 bool write_setting(const std::string& group, std::string_view name, const std::string& value) {
     const bool optional = name.starts_with('?');
     if (optional) name.remove_prefix(1);
@@ -144,7 +150,7 @@ bool write_setting(const std::string& group, std::string_view name, const std::s
     return ::write(file.get(), value.data(), value.size()) == std::ssize(value);
 }
 
-// "0,2": a cpuset. Without cores of its own it has those of the parent.
+// "0,2": the cpuset of a player; without cores of its own, that of the parent.
 std::string cores_text(const ControlGroup& wanted, const std::vector<int>& cores) {
     std::string list;
     for (const int core : cores) list += (list.empty() ? "" : ",") + std::to_string(core);
@@ -164,7 +170,7 @@ bool make_group(const ControlGroup& wanted, const std::string& folder,
     });
 }
 
-// The pid in "nimarena-PID-NUMBER"; 0: it is none of our groups.
+// The pid in "nimarena-PID-NUMBER"; 0: not one of our groups.
 pid_t guardian_of(std::string_view name) {
     constexpr std::string_view kOurs = "nimarena-";
     pid_t pid = 0;
@@ -209,9 +215,9 @@ void clear_directory(const PlayerPlaces& places) {
             ::setegid(places.owner->group) == 0 && ::seteuid(places.owner->user) == 0;
         if (!lowered) return;
     }
-    // Again where something that was being killed has just written.
+    // Repeats, because a process that is being killed may still write.
     for (int i = 0; i < kRemovals && !remove_tree(places.directory); ++i) continue;
-    // Its parent need not be open to the owner.
+    // The owner may lack the right to remove entries of the parent.
     if (places.owner && ::seteuid(0) == 0 && ::rmdir(places.directory.c_str()) != 0)
         ::unlink(places.directory.c_str());
 }

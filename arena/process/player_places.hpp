@@ -13,14 +13,15 @@ struct PlayerPlaces {
     std::string directory{};            // its private one; empty: it has none
     std::optional<UserId> owner{};      // owner of the directory, if not the arena's user
     std::vector<std::string> groups{};  // folders of its cgroups
-    // Files of these groups, where it has them: what stops it, and what tells its CPU time.
+    // Files of these groups, if it has them: the one that stops it, and the one with its CPU
+    // time.
     std::string freezer{}, cpu{};
 
     bool unified() const;  // the freezer is of version 2
 };
 
-// Makes the places of the request; `id` identifies the player. Returns nullptr, or the name of
-// what could not be made, with errno; then `places` holds what has been made so far.
+// Makes the places of the request; `id` identifies the player. Returns nullptr, or words for
+// what could not be made, with errno; `places` then holds what has been made so far.
 const char* make_places(const SpawnRequest& request, const std::string& id,
                         PlayerPlaces& places);
 
@@ -28,24 +29,24 @@ const char* make_places(const SpawnRequest& request, const std::string& id,
 // process of its own, like remove_tree(), once the player is gone.
 void clear_directory(const PlayerPlaces& places);
 
-// At the end of a guardian that has removed all places of its players: without this, whichever
-// guardian is next to make places removes what is left of them.
+// Call it at the end of a guardian that has removed all places of its players. Without it, the
+// next guardian that makes places removes what is left.
 void forget_places();
 
-// Stops all processes of a group, or lets them run on, by its file that does so, which is open.
+// Stops all processes of a group, or lets them continue; `freezer` is its open freezer file.
 // The processes stop soon after, and all at once.
 void set_frozen(int freezer, bool unified, bool frozen);
-// The same; nothing where the player has no such group.
+// The same for a player; does nothing if it has no such group.
 void set_frozen(const PlayerPlaces& places, bool frozen);
 
-// Reads the file that tells the CPU time of a group, which is open.
+// Reads the CPU time of a group from its open file.
 std::optional<Microseconds> read_group_cpu(int file);
 
-// Sends SIGKILL to each process that the group shows, and lets them run on: what is frozen by
-// version 1 does not die.
+// Sends SIGKILL to each process of the group, and thaws it: in version 1 a frozen process does
+// not die.
 void kill_group(const std::string& group);
-// Does the same to those that guardians left which are gone, beside the groups of `places`, and
-// removes these groups.
+// Does the same to groups that dead guardians left beside the groups of `places`, and removes
+// them.
 void remove_groups_left(const PlayerPlaces& places);
 
 // Whether a process of the player's groups was killed for lack of memory.

@@ -13,8 +13,8 @@
 namespace arena {
 namespace {
 
-constexpr Milliseconds kWorthALook{5};
-constexpr int kMaxDepth = 32;  // of descendants: a process may make chains as long as it likes
+constexpr Milliseconds kLeastMeasured{5};
+constexpr int kMaxDepth = 32;  // of descendants: a process may make chains of any length
 
 // Calls `visit` for `pid` and its living descendants.
 template <typename Visit>
@@ -68,9 +68,9 @@ void OffTurnCpu::begin_turn(Clock::time_point now) {
 
 void OffTurnCpu::end_turn(Clock::time_point now) {
     const auto took = std::chrono::duration_cast<Microseconds>(now - since_);
-    const bool looks = is_cheap_ || took >= kWorthALook;
-    const Microseconds used = looks ? used_() : Microseconds(0);
-    // A process that is gone has used nothing, which must not become the bound.
+    const bool measures = is_cheap_ || took >= kLeastMeasured;
+    const Microseconds used = measures ? used_() : Microseconds(0);
+    // A process that is gone shows zero, which must not become the bound.
     const bool knows = used > Microseconds(0);
     if (is_cheap_) {
         bound_ = std::max(bound_, used);
@@ -86,7 +86,7 @@ Microseconds OffTurnCpu::take() {
 }
 
 void OffTurnCpu::count_pause(Clock::time_point now) {
-    if (!is_cheap_ && now - since_ < kWorthALook) return;
+    if (!is_cheap_ && now - since_ < kLeastMeasured) return;
     const Microseconds used = used_();
     off_turn_ += std::max(used - bound_, Microseconds(0));
     bound_ = std::max(bound_, used);

@@ -1,4 +1,4 @@
-// CPU time of a running process and of what it started.
+// CPU time of a running process and of its descendants.
 #pragma once
 
 #include <sys/types.h>
@@ -22,14 +22,13 @@ Microseconds own_cpu(pid_t pid);
 // their soft RLIMIT_CPU, by which the system ends them with SIGXCPU.
 void raise_cpu_limit(pid_t pid, std::chrono::seconds more);
 
-// CPU time that a player uses while it is not its turn. Counts only what was used off turn for
-// certain: where it is counted by a look at each process, which costs as much as a move, it
-// looks only after turns and pauses longer than five milliseconds, and takes it that in its
-// turn a player with one thread uses no more CPU time than the turn takes.
+// CPU time that a player uses while it is not its turn. Counts only what was certainly used off
+// turn. Measuring each process costs as much as a move; then only turns and pauses longer than
+// five milliseconds are measured, and a turn is assumed to use no more CPU time than it takes.
 class OffTurnCpu {
   public:
-    // `used`: the CPU time so far. `is_cheap`: it is read by a system call, and before each
-    // turn and after. Construct it off turn.
+    // `used` returns the CPU time so far. `is_cheap`: it takes one system call, so that it can
+    // be read before and after each turn. Construct it off turn.
     OffTurnCpu(std::function<Microseconds()> used, bool is_cheap);
 
     void begin_turn(Clock::time_point now);

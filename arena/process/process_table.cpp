@@ -38,7 +38,7 @@ std::optional<std::string> read_proc_file(const std::string& path) {
     while (text.size() < kMaxProcFile) {
         const auto size = ::read(file.get(), piece.data(), piece.size());
         if (size < 0 && errno == EINTR) continue;
-        if (size < 0) return std::nullopt;  // the process is gone, or not ours to look into
+        if (size < 0) return std::nullopt;  // the process is gone, or not ours to read
         text.append(piece.data(), static_cast<std::size_t>(size));
         if (static_cast<std::size_t>(size) < piece.size()) break;
     }

@@ -23,10 +23,10 @@ struct ProcessInfo {
 
 std::optional<ProcessInfo> read_process(pid_t pid);  // nullopt: there is none
 
-// Those of all its threads. One that ends meanwhile may hide others.
+// The children of all its threads. A child that ends meanwhile may hide others.
 std::vector<pid_t> children_of(const ProcessInfo& process);
 
-// All processes that can be seen. Those started or ended meanwhile may be missing.
+// All visible processes. Those that start or end meanwhile may be missing.
 std::vector<ProcessInfo> list_processes();
 
 using ProcessTable = std::unordered_map<pid_t, ProcessInfo>;
@@ -46,10 +46,10 @@ bool kill_descendants();
 // Whether the environment that `pid` was started with holds `entry` ("NAME=VALUE").
 bool has_environment_entry(pid_t pid, std::string_view entry);
 
-// The numbers that name the entries of a folder of /proc; empty where it cannot be read.
+// The numbers that name the entries of a folder of /proc; empty if it cannot be read.
 std::vector<pid_t> list_numbers(const std::string& folder);
 
-// The bytes of a file of /proc, whose size is not known before; nullopt where it cannot be
+// The bytes of a file of /proc, whose size is not known in advance; nullopt if it cannot be
 // read.
 std::optional<std::string> read_proc_file(const std::string& path);
 

@@ -1,3 +1,14 @@
+// Players in bubblewrap: a root file system of read-only system folders and the player's own
+// directory, no network, no capabilities, a filter of system calls.
+//
+// What differs from machine to machine is how memory and processes are bounded: by control
+// groups if this process may make some, else by limits inside. open() does not trust that:
+// it runs a probe in a small sandbox, a shell script that tries to break each wall and prints
+// what it could do. A player that could see a hidden file (such as tokens), nim-engine, or the
+// files of another player is refused before any game (admit, keep_apart).
+//
+// Writing the namespaces ourselves was ruled out: bubblewrap is audited and packaged
+// everywhere.
 #include "arena/process/sandbox.hpp"
 
 #include <poll.h>
@@ -46,17 +57,17 @@ constexpr std::array kSettings{"/etc/alternatives", "/etc/group",         "/etc/
                                "/etc/ld.so.conf",   "/etc/ld.so.conf.d",  "/etc/localtime",
                                "/etc/mono",         "/etc/nsswitch.conf", "/etc/passwd",
                                "/etc/python3"};
-constexpr std::string_view kJavaSettings = "java";  // and its version: "java-17-openjdk"
+constexpr std::string_view kJavaSettings = "java";  // as in "java-17-openjdk"
 
 bool is_within(const fs::path& path, const fs::path& folder) {
     const auto inside = path.lexically_relative(folder);
     return !inside.empty() && *inside.begin() != "..";
 }
 
-// With links followed as far as it exists, so that one file has one name.
+// The path with links followed as far as it exists, so that one file has one name.
 fs::path real(const fs::path& path) {
     std::error_code error;
-    const fs::path absolute = fs::absolute(path, error);  // one that is yet to be made, too
+    const fs::path absolute = fs::absolute(path, error);
     const auto found = fs::weakly_canonical(absolute, error);
     return error ? absolute.lexically_normal() : found;
 }
@@ -72,8 +83,8 @@ fs::path directory_of(const Program& spec) {
         .lexically_normal();
 }
 
-// Where the program is: by its name the system's, if that has one, since what another one of
-// the same name needs may lie anywhere. nullopt: as the command has it.
+// The file of the program. A system program comes before another one of that name in PATH,
+// whose libraries may lie anywhere. nullopt: there is none.
 std::optional<std::string> program_of(const std::vector<std::string>& command,
                                       const std::string& directory) {
     const std::string& name = command.front();
@@ -117,7 +128,7 @@ std::vector<std::string> folders_of(const Program& spec) {
     return outermost;
 }
 
-// nim-engine, beside this program and wherever PATH finds it.
+// nim-engine next to this program, and where PATH finds it.
 std::vector<std::string> engines() {
     std::vector<std::string> found;
     std::error_code error;
@@ -145,8 +156,7 @@ std::string fix() {
     }
     if (setting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == 1) {
         return "AppArmor keeps user namespaces from programs without a profile: load the "
-               "profile "
-               "bwrap-userns-restrict (package apparmor-profiles), or sysctl -w "
+               "profile bwrap-userns-restrict (package apparmor-profiles), or sysctl -w "
                "kernel.apparmor_restrict_unprivileged_userns=0";
     }
     if (fs::exists("/.dockerenv", error) || fs::exists("/run/.containerenv", error)) {
@@ -157,8 +167,8 @@ std::string fix() {
     return "see nim-arena doctor, and bwrap(1)";
 }
 
-// Runs inside; its arguments are files that must be invisible. All of its output except the
-// last line reports failures.
+// The probe, which runs inside. Its arguments are files that must be invisible. Each line of
+// its output but the last reports a failure.
 constexpr char kProbeScript[] = R"(
 [ "$$" -lt 10 ] || echo "it sees processes outside"
 while read -r name rest; do
@@ -181,8 +191,8 @@ done
 ( x=$(yes | head -c 80000000); : "$x" ) 2>/dev/null && echo "its memory is not bounded"
 )";
 
-// Behind that, where limits inside are all that bounds memory: tries what they do not count, by
-// system calls, if there is a program that makes any.
+// The next part of the probe, if only limits inside bound memory: tries memory that they do not
+// count, by system calls, if there is a program that makes them.
 constexpr char kSharingScript[] = R"(
 try() {
     what=$1; shift
@@ -220,13 +230,13 @@ std::string sharing_script() {
     return script;
 }
 
-// Behind which it can start nothing more.
+// The end of the probe, after which it cannot start another process.
 constexpr char kProbeEnd[] = R"(
 ( i=0; while [ $i -lt 60 ]; do sleep 60 & i=$((i+1)); done ) 2>/dev/null && echo "its processes are not bounded"
 echo "done"
 )";
 
-// All that comes until the end of file, or until the time is over.
+// Reads until the end of file or the deadline.
 std::string read_until_end(int fd, Clock::time_point deadline) {
     std::string text;
     std::array<char, 4096> piece;
@@ -311,7 +321,7 @@ Result<void> Sandbox::keep_apart(const std::vector<const Program*>& players) {
     const auto command_of = [](const Program& spec) {
         return Command(spec.command, directory_of(spec));
     };
-    // An interpreter that several players start is none of theirs.
+    // An interpreter that several players start is not one player's program.
     std::map<std::string, std::set<Command>> starts;
     for (const Program* player : players) {
         if (const auto program = program_of(player->command, player->directory))
@@ -346,7 +356,7 @@ std::optional<std::string> Sandbox::program(const Program& spec) {
     return program_of(spec.command, spec.directory);
 }
 
-// The options of bwrap, up to what differs from player to player.
+// The options of bwrap that are the same for all players.
 std::vector<std::string> Sandbox::walls(const SandboxOptions& options) const {
     std::vector<std::string> words{program_,
                                    "--unshare-user",
@@ -383,7 +393,7 @@ std::vector<std::string> Sandbox::walls(const SandboxOptions& options) const {
     const std::string disk = std::to_string(options.disk);
     // As root one could change the system's settings below /proc/sys without any capability.
     add({"--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"});
-    // Mapped and shared, it is memory that no limit of a process counts.
+    // /dev/zero, mapped and shared, is memory that no limit of a process counts.
     if (!groups_) add({"--ro-bind", "/dev/null", "/dev/zero"});
     add({"--size", disk, "--tmpfs", "/dev/shm", "--remount-ro", "/dev"});
     add({"--size", disk, "--tmpfs", "/tmp", "--dir", kHome});
@@ -416,7 +426,7 @@ void Sandbox::wrap(const SandboxOptions& options, const std::vector<std::string>
     if (!groups_) {
         add({"/usr/bin/prlimit", fmt::format("--nproc={0}:{0}", options.processes)});
     }
-    // Behind the walls: LD_PRELOAD and its like must not reach what builds them.
+    // Inside: LD_PRELOAD and the like must not reach bwrap itself.
     if (!request.environment.empty()) add({"/usr/bin/env", "--"});
     for (const auto& [name, value] : request.environment) add({name + "=" + value});
     std::error_code error;
@@ -449,7 +459,7 @@ Result<void> Sandbox::probe(const Guardian& guardian) const {
     request.clean_environment = true;
     small.wrap(kProbe, {}, {}, request);
 
-    // Where its memory ends, the kernel may end the trial itself with what takes the memory.
+    // The kernel may kill the probe itself together with the child that takes too much memory.
     constexpr int kTrials = 3;
     const auto deadline = Clock::now() + kProbeTime;
     for (int trial = 1;; ++trial) {
@@ -464,8 +474,8 @@ Result<void> Sandbox::probe(const Guardian& guardian) const {
         if (trial < kTrials && Clock::now() < deadline) continue;
         const std::string complaint =
             read_until_end(process->err.get(), Clock::now() + kProbeTime);
-        return bad_input("{}", complaint.empty() ? "the trial did not come to its end"
-                                                 : in_one_line(said + complaint));
+        return bad_input(
+            "{}", complaint.empty() ? "the probe did not end" : in_one_line(said + complaint));
     }
 }
 

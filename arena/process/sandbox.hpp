@@ -49,7 +49,7 @@ class Sandbox {
     // "memory 1G, 128 processes and 64M of files for each player, bounded by cgroup v1".
     std::string description() const;
 
-    // By which its limits hold; nullptr: limits inside.
+    // The groups that enforce its limits; nullptr: limits inside do.
     const ControlGroups* groups() const { return groups_ ? &*groups_ : nullptr; }
 
   private:

@@ -26,7 +26,7 @@ constexpr std::array kForbidden{
     // other processes
     SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv), SCMP_SYS(process_vm_writev), SCMP_SYS(kcmp),
     SCMP_SYS(pidfd_getfd), SCMP_SYS(process_madvise),
-    // a better place at the cores than others have
+    // advantages over others in scheduling
     SCMP_SYS(sched_setaffinity), SCMP_SYS(sched_setattr), SCMP_SYS(sched_setscheduler),
     SCMP_SYS(sched_setparam), SCMP_SYS(setpriority), SCMP_SYS(ioprio_set),
     // keys
@@ -52,12 +52,12 @@ constexpr std::array kForbidden{
 constexpr std::array kAbsent{SCMP_SYS(io_uring_setup), SCMP_SYS(io_uring_enter),
                              SCMP_SYS(io_uring_register), SCMP_SYS(clone3)};
 
-// Memory by a descriptor or of System V, queues of messages, and a piece of the stack that is
-// moved to where it can grow: RLIMIT_DATA counts none of it. (realloc() copies instead.)
+// RLIMIT_DATA does not count memory of descriptors or System V, message queues, or a piece of
+// the stack that is moved to where it can grow. (realloc() copies instead.)
 constexpr std::array kUncounted{SCMP_SYS(memfd_create), SCMP_SYS(memfd_secret),
                                 SCMP_SYS(shmget),       SCMP_SYS(msgget),
                                 SCMP_SYS(semget),       SCMP_SYS(mremap)};
-// Nor does it count mappings of no file with these flags.
+// Nor does it count anonymous mappings with these flags.
 constexpr std::array<scmp_datum_t, 2> kUncountedMaps{MAP_SHARED | MAP_ANONYMOUS, MAP_GROWSDOWN};
 
 constexpr std::array<scmp_datum_t, 7> kNamespaces{CLONE_NEWUSER,  CLONE_NEWNS,  CLONE_NEWPID,
@@ -66,7 +66,7 @@ constexpr std::array<scmp_datum_t, 7> kNamespaces{CLONE_NEWUSER,  CLONE_NEWNS,  
 
 using Filter = std::unique_ptr<void, void (*)(scmp_filter_ctx)>;
 
-// 0, or -errno of the first rule that was not taken.
+// Returns 0, or -errno of the first rule that was refused.
 int add_rules(scmp_filter_ctx filter, bool shares_memory) {
     int failed = 0;
     const auto note = [&failed](int result) {
@@ -86,7 +86,7 @@ int add_rules(scmp_filter_ctx filter, bool shares_memory) {
         const auto given = SCMP_A0(SCMP_CMP_MASKED_EQ, flag, flag);
         note(seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1, given));
     }
-    // What is typed into a terminal.
+    // TIOCSTI types into a terminal.
     const auto types = SCMP_A1(SCMP_CMP_MASKED_EQ, 0xFFFFFFFF, TIOCSTI);
     note(seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(ioctl), 1, types));
     if (shares_memory) return failed;

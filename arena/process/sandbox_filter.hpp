@@ -7,10 +7,10 @@
 
 namespace arena {
 
-// A seccomp filter as the kernel takes it: an array of sock_filter. Refuses what programs that
-// play do not need: sockets but AF_UNIX, other programs' memory, keys, io_uring, namespaces,
-// mounts, BPF, the kernel's own administration. Without `shares_memory` also whatever gives
-// memory that no limit of a process counts: what is shared, or grows like a stack.
+// A seccomp filter for the kernel: an array of sock_filter. Refuses what players do not need:
+// sockets except AF_UNIX, other programs' memory, keys, io_uring, namespaces, mounts, BPF, the
+// kernel's own administration. Without `shares_memory` also refuses memory that no limit of a
+// process counts: shared memory, and mappings that grow like a stack.
 protocol::Result<std::string> sandbox_filter(bool shares_memory);
 
 }  // namespace arena

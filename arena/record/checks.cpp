@@ -112,7 +112,7 @@ Result<void> check_plan(const RoundPlan& plan, std::size_t entrants) {
         std::adjacent_find(plan.pairs.begin(), plan.pairs.end(),
                            [&](const auto& l, const auto& r) { return !rises(l, r); });
     if (fall != plan.pairs.end()) {
-        return bad_input("read {} behind {}, expected keys that rise",
+        return bad_input("read {} after {}, expected keys that rise",
                          pair_text(*std::next(fall)), pair_text(*fall));
     }
     for (const int player : plan.byes) {

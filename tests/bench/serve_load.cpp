@@ -8,7 +8,7 @@
 //
 // N bots (default 10,000) play until so many plies are measured (default 1,200,000), at so many
 // plies a second in all (default 20,000; 0: as many as go), held by the time that bots take for
-// a move. The options behind -- are for serve. Fails where a game was lost by a fault, where a
+// a move. The options after -- are for serve. Fails where a game was lost by a fault, where a
 // bot lost its connection, or where a move was not followed by a question.
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -170,7 +170,7 @@ double own_cpu() {
 struct Bot {
     UniqueFd socket;
     std::string secret;
-    std::string unread;         // behind the last line end
+    std::string unread;         // after the last line end
     std::uint64_t heap = 0;     // in the position it was told last
     bool is_start = true;       // nobody has moved there
     int moves_left = 0;         // before it takes all that is left

@@ -86,7 +86,7 @@ class Told(ArenaTest):
         self.assertIn("received: '> bestmove 1=0'", self.said)
 
     def test_moves_that_are_not_followed(self):
-        words = "; it was legal in the first position: does it play the moves behind `moves`?"
+        words = "; it was legal in the first position: does it play the moves after `moves`?"
         game = self.detail("move = '1=0'")
         self.assertEqual(game["reason"], "illegal-move")
         self.assertTrue(game["detail"].endswith(words), game["detail"])

@@ -340,14 +340,14 @@ class Tournaments(ArenaTest):
         run = self.tournament(*bad, *PERFECT, "--games", 4, "--keep-going", "--concurrency", 1)
         self.assertEqual(run.status, 0, run.report())
         self.assertEqual(self.points(run), {"Perfect": 8.0, "Gone": 0.0, "Lost": 0.0})
-        self.assertIn("4 games void, counted for nobody: neither player started, or the arena failed",
+        self.assertIn("4 games void, not counted: neither player started, or the arena failed",
                       run.out.decode())
         games = self.rows("SELECT reason, detail FROM game JOIN pair ON pair.id = game.pair "
                           "WHERE player1 + player2 = 1")
         self.assertEqual(len(games), 4)
         for reason, detail in games:
             self.assertEqual(reason, "void")
-            self.assertRegex(detail, "^neither player starts, and the game counts for nobody; p1: .*; p2: ")
+            self.assertRegex(detail, "^neither player starts, and the game does not count; p1: .*; p2: ")
 
     def test_a_knockout_of_players_that_do_not_start_has_an_end(self):
         bad = [word for i in range(3) for word in player(f"/no/such/{i}", name=f"Gone{i}")]

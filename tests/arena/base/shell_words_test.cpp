@@ -54,7 +54,7 @@ TEST(ShellWords, RefuseWhatIsNotClosed) {
         {"ab\"c d'", "column 3: the quote opened here is not closed, expected another \""},
         {"\"c\\\"", "column 1: the quote opened here is not closed, expected another \""},
         {"\"c\\", "column 1: the quote opened here is not closed, expected another \""},
-        {"a b\\", "column 4: a backslash ends the text, expected a character behind it"},
+        {"a b\\", "column 4: a backslash ends the text, expected a character after it"},
     };
     for (const auto& [text, error] : cases) {
         const auto words = split_shell_words(text);

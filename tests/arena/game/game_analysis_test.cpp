@@ -140,10 +140,10 @@ TEST(GameAnalysis, ReadsNothingElse) {
     const std::pair<const char*, const char*> cases[] = {
         {"", "analysis: read '', expected version 1"},
         {"2 w P", "analysis: read '2', expected version 1"},
-        {"1", "analysis: read '1', expected a letter a ply behind the version"},
+        {"1", "analysis: read '1', expected a letter a ply after the version"},
         {"1 ", "analysis: read '', expected a letter a ply, or -"},
         {"1 wq P", "analysis: read 'q', expected one of PwWvxundDeyzf?"},
-        {"1 w", "analysis: read '1 w', expected the value at the end behind the plies"},
+        {"1 w", "analysis: read '1 w', expected the value at the end after the plies"},
         {"1 w X", "analysis: read 'X', expected N, P, D or ?"},
         {"1 x P 1", "analysis: read '1', expected PLY:MOVE"},
         {"1 x P 1:", "analysis: read '1:', expected PLY:MOVE"},

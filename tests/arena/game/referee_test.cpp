@@ -342,7 +342,7 @@ TEST(Referee, AwaitsAdjudicationAtTheLimitOfPlies) {
     unknown.adjudicate(std::nullopt, false);
     expect_end(unknown, std::nullopt, Reason::PlyLimit);
     EXPECT_EQ(unknown.verdict()->detail,
-              "stopped at the limit of 2 plies: nobody knows who wins: a draw");
+              "stopped at the limit of 2 plies: the winner is not known: a draw");
 }
 
 TEST(Referee, CountsOnePly) {
@@ -386,7 +386,7 @@ TEST(Referee, EndsWherePlayLeavesWhatTheRulesCanJudge) {
     expect_end(referee, std::nullopt, Reason::PlyLimit);
     EXPECT_EQ(
         referee.verdict()->detail,
-        "stopped at the limit of the bindings that are looked at: nobody knows who wins: a "
+        "stopped at the limit of the bindings that are evaluated: the winner is not known: a "
         "draw");
 }
 
@@ -421,7 +421,7 @@ TEST(Referee, GivesAGameThatNeitherPlayerStartsToNobody) {
     EXPECT_EQ(referee.verdict()->winner, std::nullopt);
     EXPECT_EQ(referee.verdict()->faulty_seat, std::nullopt);
     EXPECT_EQ(referee.verdict()->detail,
-              "neither player starts, and the game counts for nobody; p1: no such file; p2: it "
+              "neither player starts, and the game does not count; p1: no such file; p2: it "
               "is out");
 }
 

@@ -72,7 +72,7 @@ TEST(Suite, SaysWhatItCannotRead) {
               "column 1: read '', expected rulesets first, such as nim,take{1,3,4}");
     EXPECT_EQ(refusal("nim;sise=3"),
               "column 5: read 'sise', expected one of size, heaps, n, winning, misere, with "
-              "=VALUE behind it, did you mean 'size'?");
+              "=VALUE after it, did you mean 'size'?");
     EXPECT_EQ(refusal("nim;size=huge"),
               "column 10: read 'huge', expected small, medium, large or a range of sizes such "
               "as 5..20");
@@ -259,7 +259,7 @@ TEST(Suite, GivesUpWithClearWords) {
     ASSERT_FALSE(unknown);
     EXPECT_EQ(unknown.error().text,
               "the suite 'nim': found no position of outcome N in 10 draws, 10 of which could "
-              "not be solved in good time; ask for other sizes, or for less");
+              "not be solved in time; ask for other sizes, or for less");
 }
 
 }  // namespace arena::suite_test

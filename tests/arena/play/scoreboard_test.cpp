@@ -86,7 +86,7 @@ TEST_F(ScoreboardTest, CountsVoidGamesForNobody) {
     EXPECT_THAT(board->table({}), HasSubstr("1 ann        0"));
     EXPECT_THAT(board->table({}),
                 EndsWith("games ended by: void 1\n"
-                         "1 game void, counted for nobody: neither player started, or the "
+                         "1 game void, not counted: neither player started, or the "
                          "arena failed"));
 }
 

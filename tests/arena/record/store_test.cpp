@@ -206,7 +206,7 @@ TEST_P(StoreTest, RefusesPlansThatMakeNoSense) {
     plan = round_plan(1);
     std::swap(plan.pairs[0], plan.pairs[1]);
     EXPECT_EQ(store->plan({plan}).error().text,
-              "read pair 1.1.1.1.1.1 of players 0 and 1 from 'nim:3,4,5' behind pair "
+              "read pair 1.1.1.1.1.1 of players 0 and 1 from 'nim:3,4,5' after pair "
               "1.1.2.1.1.1 of players 2 and 3 from 'nim:3,4,5', expected keys that rise");
     plan = round_plan(1);
     plan.byes = {-1};

@@ -38,7 +38,7 @@ def tell_fifo():
 
 
 def daemonize():
-    """A grandchild in a session of its own goes on behind this; True is returned there."""
+    """A grandchild in a session of its own goes on after this; True is returned there."""
     if os.fork() > 0:
         return False
     os.setsid()

@@ -1,4 +1,4 @@
-# Exits at once behind a move, which counts; at the next one it loses by disconnected.
+# Exits at once after a move, which counts; at the next one it loses by disconnected.
 from bot import *
 
 

@@ -1,4 +1,4 @@
-# Exits behind a move without the end of its line: loses by disconnected.
+# Exits after a move without the end of its line: loses by disconnected.
 from bot import *
 
 

@@ -1,4 +1,4 @@
-# Says more behind its move: plays on.
+# Says more after its move: plays on.
 from bot import *
 
 
