@@ -80,7 +80,7 @@ std::optional<PlaySetup> set_up(const PlayOptions& options, std::vector<std::str
             return std::nullopt;
         }
         setup.log = *std::move(opened);
-        setup.log->tell_of_late_timers();
+        setup.log->log_late_timers();
     }
     return setup;
 }

@@ -20,10 +20,10 @@ using engine::Budget;
 using engine::Game;
 using engine::Outcome;
 
-constexpr std::size_t kMostHeaps = 30;  // whose nimbers are told
+constexpr std::size_t kMostHeaps = 30;  // whose nimbers are listed
 constexpr std::string_view kNotKnown = "It is not known: the solver did not find it in time.\n";
 
-// A move that wins, or where none does one that draws.
+// A winning move, else a drawing one.
 std::optional<std::string> best_move(const Game& game, const Analyst& analyst,
                                      const Budget& budget) {
     const auto best = analyst.best_moves(game, 1, budget);
@@ -40,7 +40,7 @@ std::string listed(const std::vector<std::string>& words) {
     return text;
 }
 
-// The nimber of each heap; nullopt where one is not known, or there are too many.
+// The nimber of each heap; nullopt if one is not known, or there are too many.
 std::optional<std::vector<std::string>> nimbers_of(const Game& game, const Analyst& analyst,
                                                    const Budget& budget) {
     const protocol::Position& position = game.position();
@@ -61,7 +61,7 @@ std::optional<std::vector<std::string>> nimbers_of(const Game& game, const Analy
     return nimbers;
 }
 
-// What holds without nimbers.
+// The reason in words, without nimbers.
 std::string bare_reason(Outcome outcome, const std::optional<std::string>& best) {
     const std::string move = best.value_or("one of your moves");
     switch (outcome) {
@@ -79,7 +79,7 @@ std::string bare_reason(Outcome outcome, const std::optional<std::string>& best)
     return std::string(kNotKnown);
 }
 
-// The first own move that gave something away, and one that would have kept it.
+// The player's first mistake, and a move that would have avoided it.
 std::string mistake_text(std::span<const OwnMove> moves, const Analyst& analyst,
                          const Budget& budget) {
     for (const OwnMove& own : moves) {
@@ -99,11 +99,11 @@ std::string mistake_text(std::span<const OwnMove> moves, const Analyst& analyst,
 
 std::string rules_text(const protocol::Position& position) {
     const auto guides = engine::ruleset_guides();
-    std::set<std::string> told;
+    std::set<std::string> seen;
     std::string text;
     for (const protocol::Component& component : position.components) {
         const protocol::RulesetText& ruleset = component.ruleset;
-        if (!told.insert(ruleset.text).second) continue;
+        if (!seen.insert(ruleset.text).second) continue;
         const auto guide =
             std::ranges::find(guides, ruleset.name(), &engine::RulesetGuide::name);
         if (guide == guides.end()) continue;
@@ -135,7 +135,7 @@ std::string values_text(const Game& game, const Analyst& analyst, const Budget& 
     const std::size_t heaps = game.position().heap_count();
     if (heaps > kMostHeaps) {
         return fmt::format(
-            "Values are told of {} heaps at most, and here are {}{}: try why or hint.\n",
+            "Values are shown for at most {} heaps, and here are {}{}: try why or hint.\n",
             kMostHeaps, heaps, sum ? "; their sum is " + to_string(*sum) : "");
     }
     const auto nimbers = nimbers_of(game, analyst, budget);
@@ -152,8 +152,8 @@ std::string why_text(const Game& game, const Analyst& analyst, const Budget& bud
     const auto best = best_move(game, analyst, budget);
     const auto sum = analyst.nimber(game, budget);
     const auto nimbers = nimbers_of(game, analyst, budget);
-    const bool is_told = outcome == Outcome::N || outcome == Outcome::P;
-    if (!is_told || !sum || engine::is_loopy(*sum) || !nimbers || nimbers->empty())
+    const bool is_decided = outcome == Outcome::N || outcome == Outcome::P;
+    if (!is_decided || !sum || engine::is_loopy(*sum) || !nimbers || nimbers->empty())
         return bare_reason(outcome, best);
     std::string text =
         nimbers->size() == 1

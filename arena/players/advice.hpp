@@ -1,5 +1,5 @@
-// What a person at the terminal is told of a game: its rules, a hint, the values, the reason,
-// and in the end the move that gave the win away.
+// Texts about a game for a person at the terminal: its rules, a hint, the values, the reason,
+// and at the end the move that gave the win away.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace arena {
 
-// A sentence for each ruleset of the position, and who wins.
+// A sentence for each ruleset of the position, and the convention.
 std::string rules_text(const protocol::Position& position);
 
 // The answers to `hint`, `values` and `why`: a line or more.

@@ -9,8 +9,8 @@
 
 namespace arena {
 
-// A move of the built-in player `spec` (perfect, eps, greedy, random); nullopt where there is
-// none. Perfect play picks one of the best moves at random, and any move where all lose.
+// A move of the built-in player `spec` (perfect, eps, greedy, random); nullopt if there is
+// none. Perfect play picks one of the best moves at random, or any move if all lose.
 std::optional<engine::Move> builtin_choice(const PlayerSpec& spec, const engine::Game& game,
                                            const engine::Analyst& analyst,
                                            std::mt19937_64& random,

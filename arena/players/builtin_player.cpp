@@ -16,7 +16,7 @@
 namespace arena {
 namespace {
 
-// When to stop thinking: well before the clock does.
+// The player stops thinking well before the clock runs out.
 Clock::time_point think_until(const Referee& referee, Clock::time_point asked) {
     const int seat = referee.seat_to_move();
     const TimeControl& clock = referee.clock(seat);

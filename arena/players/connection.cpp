@@ -36,13 +36,16 @@ std::string words_of(int error) { return std::generic_category().message(error);
 
 bool is_best_move(std::string_view line) { return protocol::next_word(line) == "bestmove"; }
 
-// Resumes a suspended coroutine.
 using Resume = asio::async_result<asio::use_awaitable_t<>, void()>::handler_type;
 
 }  // namespace
 
-// Reading never stops, awaited or not. So output out of turn is known before the next question,
-// and no player blocks on its output while we block on writing to it.
+// One read is always pending, whether a coroutine waits for a line or not. So output out of
+// turn is known before the next question, and no deadlock is possible where the player writes
+// much before it reads. A coroutine waits by wait() for anything to happen, and looks again.
+//
+// A timer for each wait was ruled out, see deadlines.hpp; expire() and drop() are the calls of
+// the one timer that all share.
 struct Connection::Impl : Waiter, std::enable_shared_from_this<Connection::Impl> {
     Impl(asio::io_context& context, Deadlines& all, protocol::UniqueFd to_player,
          protocol::UniqueFd from_player, std::size_t max_bytes)
@@ -66,10 +69,10 @@ struct Connection::Impl : Waiter, std::enable_shared_from_this<Connection::Impl>
         own_read_end.close(ignored);
     }
 
-    // Out of turn only this much is read; then the player blocks, as on a full pipe.
+    // Beyond kMaxUnawaited the player blocks out of turn, as on a full pipe.
     void read_on() {
         if (reading || closed || beyond_limits()) return;
-        if (!takes_in() && lines.unread() > kMaxUnawaited) return;
+        if (!reads_freely() && lines.unread() > kMaxUnawaited) return;
         reading = true;
         const auto room = lines.space();
         read_end.async_read_some(
@@ -90,8 +93,8 @@ struct Connection::Impl : Waiter, std::enable_shared_from_this<Connection::Impl>
         else if (failed)
             read_rest();
         if (!waiting) return read_on();
-        // The coroutine, which may judge a move, waits until what else is readable has been
-        // read: so the time of each answer is that of its arrival.
+        // Posted, because the coroutine may compute for a while: first all that is readable
+        // is read, so that no other answer gets a later time than that of its arrival.
         asio::post(write_end.get_executor(), [self = shared_from_this()] {
             self->wake();
             // Only now, because the coroutine may have used a line up to here.
@@ -99,7 +102,7 @@ struct Connection::Impl : Waiter, std::enable_shared_from_this<Connection::Impl>
         });
     }
 
-    // The process is gone: takes what it left in the pipe, even if another holds it open.
+    // Reads what the ended process left in the pipe, even if another process holds it open.
     void read_rest() {
         ssize_t size = 1;
         while (size > 0 && !beyond_limits()) {
@@ -118,7 +121,7 @@ struct Connection::Impl : Waiter, std::enable_shared_from_this<Connection::Impl>
     }
 
     bool passes_on() const { return max_reply_bytes == kNoReplyLimit; }
-    bool takes_in() const { return waiting && !(passes_on() && writing); }
+    bool reads_freely() const { return waiting && !(passes_on() && writing); }
     bool beyond_limits() const {
         return !passes_on() && (reply_bytes > max_reply_bytes || reply_lines > kMaxReplyLines);
     }
@@ -149,8 +152,7 @@ struct Connection::Impl : Waiter, std::enable_shared_from_this<Connection::Impl>
 
     void expire() override { wake_later(); }
 
-    // The waiting coroutine may own this object, which owns its resumption: breaks the
-    // cycle.
+    // Breaks a cycle: the waiting coroutine may own this object, which owns its resumption.
     void drop() override {
         if (!waiting) return;
         const auto self = shared_from_this();
@@ -162,7 +164,7 @@ struct Connection::Impl : Waiter, std::enable_shared_from_this<Connection::Impl>
         ended = true;
         if (reading) {
             error_code ignored;
-            read_end.cancel(ignored);  // on to on_read()
+            read_end.cancel(ignored);  // on_read() continues
         } else {
             if (!closed) read_rest();
             wake_later();
@@ -191,8 +193,8 @@ struct Connection::Impl : Waiter, std::enable_shared_from_this<Connection::Impl>
     bool reading = false;
     bool awaiting_room = false;
     bool writing = false;
-    bool ended = false;                 // the process is gone
-    std::optional<std::string> closed;  // nothing more will come: why
+    bool ended = false;                 // the process has ended
+    std::optional<std::string> closed;  // why nothing more will come
 };
 
 Connection::Connection(asio::io_context& context, Deadlines& deadlines,
@@ -277,7 +279,7 @@ bool Connection::heard() const { return impl_->reply_bytes > 0; }
 void Connection::peer_ended() { impl_->peer_ended(); }
 
 protocol::UniqueFd Connection::release() {
-    impl_->closed = "handed to others";
+    impl_->closed = "handed to another owner";
     return protocol::UniqueFd(impl_->write_end.release());
 }
 

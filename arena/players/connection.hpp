@@ -22,8 +22,8 @@ inline constexpr std::size_t kNoReplyLimit = std::numeric_limits<std::size_t>::m
 class Connection {
   public:
     // Both descriptors nonblocking. A socket is given once, as `to_player`. With kNoReplyLimit
-    // the two are of different peers, and what one says is passed on to the other: little is
-    // taken in while it waits to write.
+    // the connection is one half of a relay between two peers: it reads little while it waits
+    // to write, so that a slow receiver slows the sender.
     Connection(boost::asio::io_context& context, Deadlines& deadlines,
                protocol::UniqueFd to_player, protocol::UniqueFd from_player,
                std::size_t max_reply_bytes = kMaxReplyBytes);
@@ -33,8 +33,8 @@ class Connection {
     // other. Errors: TimedOut, Disconnected.
     Awaitable<protocol::Result<void>> write(std::string_view bytes, Clock::time_point deadline);
 
-    // Restarts the count for the limits above and drops what was written out of turn. Returns
-    // the number of dropped `bestmove` lines. Does not wait.
+    // Restarts the count for the limits above and drops output out of turn. Returns the number
+    // of dropped `bestmove` lines. Does not wait.
     int begin_question();
 
     // The next line, valid until the caller's next wait. Errors: TimedOut, Disconnected
@@ -45,7 +45,7 @@ class Connection {
     // Closes the direction to the player, which reads the end of its input.
     void end_input();
 
-    // When the last bytes came, or the end of output.
+    // The time of the last bytes or of the end of output.
     Clock::time_point arrived() const;
     // The bytes after the last line end, valid until the next call.
     std::string_view unfinished() const;

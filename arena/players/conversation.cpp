@@ -62,7 +62,7 @@ Awaitable<Conversation::Line> Conversation::ask(std::string_view lines,
 Awaitable<Result<void>> Conversation::shake_hands(Clock::time_point deadline,
                                                   const Options& options) {
     introduction_ = {};
-    co_await send("ugi\n", deadline);  // if it fails, so does reading
+    co_await send("ugi\n", deadline);  // if it fails, so does hear()
     for (;;) {
         const auto line = co_await connection_.read_line(deadline);
         if (!line) co_return line.error();

@@ -1,4 +1,4 @@
-// One conversation in UGI, whoever holds it: players in games, `check`, the lobby.
+// The arena's side of the protocol over one connection: for games, `check` and the lobby.
 #pragma once
 
 #include <functional>
@@ -15,47 +15,46 @@ struct IdReply;
 
 namespace arena {
 
-// What a bot says of itself in its handshake.
+// The `id` and `option` lines of a bot's handshake.
 struct Introduction {
-    std::string id;    // "name Ann 1.0; author Bob", fit to be shown; cut where it is long
-    std::string name;  // its first one, as it came
+    std::string id;    // "name Ann 1.0; author Bob", printable; cut if long
+    std::string name;  // the first `id name`, raw
     std::string token;
     bool lists_legal_moves = false;  // it has the option LegalMoves
-    bool wants_notices = false;      // `id notices on`: nim-connect shows what the lobby tells
+    bool wants_notices = false;      // `id notices on`: nim-connect shows notices to its owner
 };
 
-// The line as it may be kept: `id token SECRET` without the secret.
+// The line as it may be logged: `id token SECRET` without the secret.
 std::string_view without_secret(std::string_view line);
 
 class Conversation {
   public:
-    // Gets all that is said: '<' for lines sent, '>' for a line received.
+    // Called with every line: '<' for lines sent, '>' for a line received.
     using Listener = std::function<void(char direction, std::string_view lines)>;
-    using Line = protocol::Result<std::string_view>;  // lives until anything is awaited
+    using Line = protocol::Result<std::string_view>;  // valid until the next wait
     using Options = std::vector<std::pair<std::string, std::string>>;
 
     // `connection` outlives it.
     explicit Conversation(Connection& connection, Listener listener = {})
         : connection_(connection), listener_(std::move(listener)) {}
 
-    // Whole lines, which outlive the wait.
+    // `lines` are complete, and outlive the wait.
     Awaitable<protocol::Result<void>> send(std::string_view lines, Clock::time_point deadline);
     // The next line that begins with the word `awaited`, or `other`.
     Awaitable<Line> hear(std::string_view awaited, Clock::time_point deadline,
                          std::string_view other = {});
-    // The one, and then the other. Where sending fails, hearing tells why.
+    // send(), then hear(). If sending fails, hear() returns the reason.
     Awaitable<Line> ask(std::string_view lines, std::string_view awaited,
                         Clock::time_point deadline);
     // From `ugi` to `ugiok`; then sets the options. BadInput: a second `id token`.
     Awaitable<protocol::Result<void>> shake_hands(Clock::time_point deadline,
                                                   const Options& options);
 
-    // Of the last handshake, also of one that failed.
+    // Of the last handshake, even if it failed.
     const Introduction& introduction() const { return introduction_; }
-    // The beginning of the last line that was not awaited, if there was one since the last
-    // send().
+    // The beginning of the last other line since the last send(); empty: none.
     const std::string& last_line() const { return last_line_; }
-    // The first `info string error …` since the last send(), cut where it is long; empty: none.
+    // The first `info string error …` since the last send(), cut if long; empty: none.
     const std::string& refusal() const { return refusal_; }
 
   private:
@@ -71,7 +70,7 @@ class Conversation {
     std::string refusal_;
 };
 
-// Whether a bot refuses something by this line: `info string error …`.
+// Whether the line is `info string error …`.
 bool is_refusal(std::string_view line);
 
 }  // namespace arena

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t kShown = 200;  // bytes of a line of stderr
 
-// Common sizes of line buffers begin here; a program that reads lines of this length reads
-// longer ones, too, unless its language has a limit (Go: 64 KiB).
+// The smallest common line buffer. A program that reads lines of this length reads longer ones,
+// too, unless its language has a limit (Go: 64 KiB).
 constexpr std::size_t kLongLine = 1000;
 
 bool has_any(std::string_view text, std::span<const std::string_view> words) {
@@ -31,7 +31,7 @@ bool is_exception(std::string_view line) {
     line = protocol::trim(line);
     const bool begins =
         std::ranges::any_of(kBegins, [&](auto word) { return line.starts_with(word); });
-    // Python prints the name alone where there is no message.
+    // Without a message, Python prints only the name.
     const std::string_view name = line.substr(0, line.find_first_of(" :"));
     const bool is_name =
         name == line && (name.ends_with("Error") || name.ends_with("Exception"));
@@ -54,7 +54,7 @@ constexpr std::array<std::string_view, 1> kTooLong{"token too long"};
 constexpr std::array<std::string_view, 3> kNotParsed{"SyntaxError", "IndentationError",
                                                      "TabError"};
 
-// What stderr tells; the first that fits counts.
+// The first match counts.
 constexpr std::array kHints{
     Hint{kCarriageReturn,
          "the file has Windows line ends (CR LF): save it with LF alone, as by "

@@ -1,6 +1,6 @@
 // A person at the terminal: sees the position as rows of stones, types moves, and may ask the
-// solver. Who plays for fun (PlayerContext::leave) can also take moves back, and says after
-// each game whether there is another one.
+// solver. A person who plays for fun (PlayerContext::leave) can also take moves back, and is
+// asked after each game for another one.
 #include <poll.h>
 #include <unistd.h>
 
@@ -65,8 +65,8 @@ Result<Move> read_typed_move(std::string_view line, const engine::Game& game) {
     return game.read_move(fmt::format("{}={}", *index, *stones - *count));
 }
 
-// There is one standard input, also for two persons. With persons, one game is played at a
-// time.
+// Two persons share the standard input. This needs no lock: with persons, games are not
+// concurrent.
 protocol::LineBuffer& keyboard() {
     static protocol::LineBuffer typed;
     return typed;
@@ -98,7 +98,7 @@ class HumanPlayer : public Player {
 
     Awaitable<Answer> ask(const Question& question) override {
         was_asked_ = true;
-        // Of moves that were taken back nothing is left.
+        // Forgets the moves that were taken back.
         std::erase_if(moves_, [&](const OwnMove& move) {
             return move.number > question.referee.plies();
         });
@@ -178,8 +178,7 @@ class HumanPlayer : public Player {
         }
     }
 
-    // What the opponent did after the last question, if it moved last; and all of a game that
-    // was over before the first one.
+    // The opponent's moves after the last question; the whole game if there was no question.
     std::string last_board() const {
         const engine::Game& game = referee_->game();
         const bool has_moved = !game.has_move() && referee_->seat_to_move() == seat_;
@@ -273,13 +272,12 @@ class HumanPlayer : public Player {
     }
 
     const PlayerContext& context_;
-    // Of the game that is played.
-    const Referee* referee_ = nullptr;  // null: there is none
+    const Referee* referee_ = nullptr;  // of the current game; null: none
     int seat_ = 0;
     bool was_asked_ = false;
     std::vector<OwnMove> moves_;
     bool takes_back_ = false;
-    bool has_played_ = false;  // a game before
+    bool has_played_ = false;  // an earlier game
     bool gave_up_ = false;
 };
 

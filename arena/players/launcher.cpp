@@ -106,7 +106,7 @@ Result<Launcher> Launcher::open(const PlayOptions& options,
     const auto kept = options.sandbox.shared ? Result<void>() : Sandbox::keep_apart(apart);
     if (!kept) return kept.error();
     launcher.sandbox_ = *std::move(sandbox);
-    // The filter of system calls binds it to its cores.
+    // The filter of system calls prevents a change of its cores.
     const ControlGroups* limits = launcher.sandbox_->groups();
     launcher.turns_ = find_turn_groups(limits == nullptr ? ControlGroups{} : *limits, false);
     return launcher;

@@ -11,32 +11,31 @@ namespace arena {
 
 class Launcher {
   public:
-    // The environment as it is; no limit of CPU time.
+    // The arena's environment; no limit of CPU time.
     Launcher() = default;
     // Tests the sandbox, if it is on. `hidden`: files that no sandboxed player may see.
     static protocol::Result<Launcher> open(const PlayOptions& options,
                                            const std::vector<std::string>& hidden,
                                            const Guardian& guardian);
 
-    // The request to the guardian that starts the player, a Command. On any core.
+    // The guardian's request for a player of the kind Command, on any core.
     SpawnRequest request(const PlayerSpec& spec) const;
-    // The hashes of its executables, see hash_executables(); empty if it is not a Command.
+    // See hash_executables(); empty if the player is not a Command.
     std::string hash_executables(const PlayerSpec& spec) const;
-    // Whether it gets a clean environment.
+    // Whether the player gets a clean environment.
     bool cleans(const PlayerSpec& spec) const;
 
-    // The limit of its memory, in words: of each process, or in a sandbox of `all` that it
-    // starts. Empty: none.
+    // The player's limit of memory, in words: of each process, or in a sandbox of `all` its
+    // processes. Empty: none.
     std::string memory_text(const PlayerSpec& spec, bool all) const;
 
-    // Whether it runs in the sandbox.
+    // Whether the player runs in the sandbox.
     bool confines(const PlayerSpec& spec) const;
-    // The player as it is started, with the folder and the sandbox in which it runs: "cmd=./bot
-    // (in /home/ann)".
+    // The player with its working directory and sandbox: "cmd=./bot (in /home/ann)".
     std::string text(const PlayerSpec& spec) const;
     // The limits of players in the sandbox, in words; empty without a sandbox.
     std::string sandbox_text() const;
-    // How players are kept from running off turn, in words; empty: they are not.
+    // How players are stopped off turn, in words; empty: they are not.
     std::string fairness_text() const;
 
   private:
@@ -49,7 +48,7 @@ class Launcher {
     std::optional<ControlGroups> turns_;  // nullopt: by signals
 };
 
-// How players are kept from running off turn by these groups, in words.
+// How players are stopped off turn by these groups, or without groups by signals, in words.
 std::string fairness_text(const std::optional<ControlGroups>& turns);
 
 // The CPU time that a player may use in `time`: twice as much in each of its threads, plus 5 s.

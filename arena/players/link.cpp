@@ -23,7 +23,7 @@ using protocol::Fault;
 using protocol::Result;
 using LinkResult = Result<std::unique_ptr<Link>>;
 
-constexpr Milliseconds kExitNotice{250};  // from the end of output to the news of the exit
+constexpr Milliseconds kExitNotice{250};  // from the end of output to the exit status
 
 void connect(Link& link, const LinkContext& context, Conversation::Listener listener,
              protocol::UniqueFd to_player, protocol::UniqueFd from_player = {}) {
@@ -73,7 +73,7 @@ Awaitable<LinkResult> borrow(const LinkContext& context, Conversation::Listener 
     auto session = co_await context.lobby->take(context.player);
     if (!session) co_return session.error();
     auto link = std::make_unique<Link>();
-    // The lease first: so the lobby learns of its end, whatever fails after it.
+    // The lease first: it returns the player whatever fails below.
     protocol::UniqueFd socket = std::move(session->socket);
     link->lease = std::make_unique<Lease>(*context.lobby, context.player, *std::move(session));
     connect(*link, context, std::move(listener), std::move(socket));

@@ -24,7 +24,7 @@ struct Link {
     std::unique_ptr<Connection> connection;
     std::optional<Conversation> talk;  // over the connection
     std::unique_ptr<Child> child;      // none for a TCP peer
-    std::unique_ptr<Lease> lease;      // of one from the lobby
+    std::unique_ptr<Lease> lease;      // of a player from the lobby
 
     Link();
     ~Link();
@@ -39,25 +39,24 @@ struct LinkContext {
     const Launcher& launcher;
     const Listener* listener;       // for listen://
     const std::vector<int>& cores;  // cores that a process may run on; empty: all
-    Lobby* lobby = nullptr;         // for players with tokens; null if none is open
-    int player = 0;                 // the number it has there
+    Lobby* lobby = nullptr;         // for players with tokens; null: none
+    int player = 0;                 // its number in the lobby
 };
 
-// The deadlines of dialling, and of waiting for a bot that dials in.
 struct LinkDeadlines {
     Clock::time_point dial;
     Clock::time_point dial_in;
 };
 
-// Starts the process, dials, or waits for the bot to dial in. `listener` gets what is said, and
-// what a process writes on stderr ('!'). Throws GuardianGone.
+// Starts the process, dials, or waits for the bot to dial in. `listener` gets every line, and
+// the stderr of a process ('!'). Throws GuardianGone.
 Awaitable<protocol::Result<std::unique_ptr<Link>>> open_link(const PlayerSpec& spec,
                                                              const LinkContext& context,
                                                              LinkDeadlines deadlines,
                                                              Conversation::Listener listener);
 
-// After the end of its output: how its process ended, once there is news of it, for a moment.
-// nullopt: not known. Throws GuardianGone.
+// After the end of output: waits a moment for the exit status of the process. nullopt: not
+// known. Throws GuardianGone.
 Awaitable<std::optional<ExitStatus>> await_exit(const Link& link);
 
 }  // namespace arena

@@ -1,3 +1,13 @@
+// All state of the lobby belongs to one thread, with one io_context; calls from other threads
+// are posted to it, so it needs no lock. Each connection is a coroutine there: receive() runs
+// the handshake under the limits of its address (Unproven), then wait_for_game() holds the
+// player's Seat until a worker wants it or the connection ends. hand_over() gives the bare
+// socket to the worker's thread; take_back() begins the wait again.
+//
+// A waiting bot costs a socket and a small coroutine, but no buffer: bytes that nobody asked
+// for are read into one array shared by all. So a server has room for thousands of bots.
+// Handshakes of TLS cost a thousand times the CPU time of a move, and run on a second thread. A
+// thread for each connection was ruled out: its stack is far larger than such a coroutine.
 #include "arena/players/lobby.hpp"
 
 #include <fcntl.h>
@@ -55,13 +65,13 @@ using Work = asio::executor_work_guard<asio::io_context::executor_type>;
 constexpr Milliseconds kFirstPenalty{100};  // for a wrong token; doubled for each further one
 constexpr Milliseconds kMostPenalty{2000};
 constexpr std::chrono::seconds kUsualHandshake{1};
-constexpr int kGamesForAbsence = 20;          // returns from a table that make up for --absence
-constexpr std::chrono::seconds kForgive{60};  // after the last wrong one
+constexpr int kGamesForAbsence = 20;          // games played that make up for one --absence
+constexpr std::chrono::seconds kForgive{60};  // after the last wrong token
 constexpr std::size_t kMostOffenders = 10'000;
-constexpr std::size_t kMostUnasked = 64 * 1024;  // bytes between two questions to one who waits
-constexpr int kMostInARow = 16;  // that are let in before others on the thread have their turn
-constexpr Milliseconds kRetryAccept{100};  // where no file descriptor is left
-constexpr Milliseconds kClosing{300};      // for what is under way
+constexpr std::size_t kMostUnasked = 64 * 1024;  // bytes from a waiting bot between questions
+constexpr int kMostInARow = 16;            // accepted before other coroutines have their turn
+constexpr Milliseconds kRetryAccept{100};  // if no file descriptor is left
+constexpr Milliseconds kClosing{300};      // for the last writes
 constexpr std::string_view kSpeaksTls =
     "refused tls: this port speaks TLS; dial it by nim-connect --tls\n";
 constexpr std::string_view kCrowded =
@@ -71,30 +81,28 @@ constexpr std::string_view kReplaced = "another connection came with the same to
 
 Error has_left(std::string why) { return {Fault::Disconnected, std::move(why), 0}; }
 
-// A connection on the lobby's thread. Nothing is read before it is there, so that one who waits
-// needs no buffer.
+// A waiting connection. It has no buffer of its own.
 struct Peer {
     Peer(asio::io_context& io, LobbySession given) : socket(io), session(std::move(given)) {
-        socket.assign(session.socket.get());  // closed where that throws, too
+        socket.assign(session.socket.get());  // if it throws, the session closes the socket
         session.socket.release();
     }
 
     Descriptor socket;
-    LobbySession session;      // but for its socket
-    bool is_replaced = false;  // by another with its token
+    LobbySession session;      // without the socket
+    bool is_replaced = false;  // by a newer connection with the same token
 };
 using SharedPeer = std::shared_ptr<Peer>;
 
-// What is small enough for the socket's own buffer, else nothing more will be heard of it.
+// Does not wait: short lines fit the socket's buffer, unless the peer has stopped reading.
 void say(int socket, std::string_view line) {
     static_cast<void>(::write(socket, line.data(), line.size()));
 }
 void say(Peer& peer, std::string_view line) { say(peer.socket.native_handle(), line); }
 
-// By one line, and then the end.
 void send_away(Peer& peer, std::string_view why) {
     say(peer, fmt::format("refused {}\n", why));
-    // What it has sent and nobody has read would reset the connection, and lose that line.
+    // Closing with unread input would reset the connection and lose the line.
     std::array<char, 4096> unread;
     for (int i = 0; i < 64; ++i) {
         const auto size = ::read(peer.socket.native_handle(), unread.data(), unread.size());
@@ -106,23 +114,24 @@ void send_away(Peer& peer, std::string_view why) {
 }  // namespace
 
 struct Lobby::Impl {
-    // A slot that waits for its player: answered on the lobby's thread, woken on its own.
+    // A game slot that waits for its player: answered on the lobby's thread, woken on the
+    // slot's.
     struct Request {
         explicit Request(const asio::any_io_executor& executor)
             : woken(executor, Clock::time_point::max()) {}
         asio::steady_timer woken;
-        std::optional<Result<LobbySession>> answer;  // none: it is called off
+        std::optional<Result<LobbySession>> answer;  // none: the game is called off
     };
-    // A player's place: at most one connection waits there, and one is at a table.
+    // A player's place: at most one connection waits, and one is at a table.
     struct Seat {
         SharedPeer waiting;
         bool at_table = false;
-        UniqueFd farewell;  // then: the same socket once more, for `quit` at the end
+        UniqueFd farewell;  // at a table: a copy of the socket, for `quit` at the end
         Clock::time_point gone_since = Clock::now();
-        // How long games have waited for it; less with each table that it comes back from.
+        // How long games have waited for it; shrinks with each game that it completes.
         Clock::duration waited_for{};
         std::deque<std::shared_ptr<Request>> requests;  // of slots that wait for it
-        std::unique_ptr<asio::steady_timer> returns;    // made on need
+        std::unique_ptr<asio::steady_timer> returns;    // in await_return() only
 
         bool is_there() const { return waiting || at_table; }
         bool is_wanted() const { return !requests.empty() && !at_table; }
@@ -131,7 +140,7 @@ struct Lobby::Impl {
         int count = 0;
         Clock::time_point last{};
     };
-    // Where handshakes of TLS are done.
+    // The thread of TLS handshakes.
     struct TlsThread {
         ~TlsThread() { end(); }
         void start() {
@@ -142,7 +151,7 @@ struct Lobby::Impl {
                 try {
                     io->run();
                     return;
-                } catch (const std::exception&) {  // for want of memory: the others go on
+                } catch (const std::exception&) {  // out of memory: one handshake fails
                 }
             }
         }
@@ -172,7 +181,7 @@ struct Lobby::Impl {
         busy.reset();
         if (thread.joinable()) thread.join();
         tls_thread.end();
-        // What is dropped in the middle uses the deadlines up to its end.
+        // Coroutines that are dropped now still use the deadlines in their destructors.
         deadlines.close();
         seats.clear();
         closing_timer.reset();
@@ -185,13 +194,13 @@ struct Lobby::Impl {
             try {
                 io->run();
                 return;
-            } catch (const std::exception& failed) {  // for want of memory
+            } catch (const std::exception& failed) {  // out of memory
                 complain(failures, failed.what());
             }
         }
     }
 
-    // ---- the door ----
+    // ---- accepting ----
 
     Awaitable<void> accept_all() {
         int in_a_row = 0;
@@ -217,7 +226,7 @@ struct Lobby::Impl {
             if (error == EAGAIN) {
                 co_await door->async_wait(Descriptor::wait_read,
                                           asio::redirect_error(asio::use_awaitable, ended));
-            } else if (!shut) {  // no file descriptor, no memory: there may be some later
+            } else if (!shut) {  // no file descriptor or no memory, for now
                 complain(refusals, fmt::format("nobody can be let in for now: {}",
                                                std::generic_category().message(error)));
                 asio::steady_timer pause(*io, kRetryAccept);
@@ -241,12 +250,12 @@ struct Lobby::Impl {
             Peer peer(*io, std::move(session));
             return send_away(peer, why);
         }
-        if (!why.empty()) return;  // it would take a handshake to tell
+        if (!why.empty()) return;  // the reason could be sent only after a handshake
         spawn(receive(std::move(socket), std::move(origin)));
     }
 
-    // A conversation of the lobby's, or a chore, which is none with a connection. One that
-    // fails for want of memory or of files ends alone.
+    // Runs the coroutine of a connection, or a chore, which has none. An exception ends only
+    // this coroutine.
     void spawn(Awaitable<void> conversation, bool is_chore = false) {
         ++present;
         chores += is_chore ? 1 : 0;
@@ -254,12 +263,11 @@ struct Lobby::Impl {
             --present;
             chores -= is_chore ? 1 : 0;
             if (error) complain(failures, "a connection was dropped: " + words_of(error));
-            if (closing && !tls && present == 0) io->stop();  // bridges may still carry
+            if (closing && !tls && present == 0) io->stop();  // with TLS, bridges may be busy
         };
         asio::co_spawn(*io, std::move(conversation), ended);
     }
 
-    // On the lobby's thread, too.
     void complain(LineLimit& limit, const std::string& what) {
         if (const auto more = limit.show(Clock::now())) events.trouble(what + *more);
     }
@@ -274,8 +282,8 @@ struct Lobby::Impl {
         }
     }
 
-    // A connection of an address that has not proven who it is: counted until it has, or makes
-    // room for another.
+    // Counts a connection against the limit of its address, until it has shown a token or has
+    // made room for another.
     class Unproven {
       public:
         Unproven(Impl& lobby, std::string address)
@@ -286,7 +294,7 @@ struct Lobby::Impl {
         Unproven(const Unproven&) = delete;
         Unproven& operator=(const Unproven&) = delete;
 
-        // Where it is: first shaking hands by TLS, then by `ugi`.
+        // The stage of its handshake: TLS on this socket, then the protocol.
         void is_at(int socket) { tls_socket_.reset(::fcntl(socket, F_DUPFD_CLOEXEC, 0)); }
         void is_at(Connection* connection) {
             tls_socket_.reset();
@@ -319,8 +327,8 @@ struct Lobby::Impl {
         bool has_made_room_ = false;
     };
 
-    // Handshakes are cheap and many may share an address, such as a class: the oldest that has
-    // said nothing, or has taken long, goes. False: all are fresh, and under way.
+    // Many bots may share an address, such as those of a class. So the oldest connection that
+    // has sent nothing, or has taken long, ends. False: all are new and active.
     static bool make_room(const std::vector<Unproven*>& here) {
         auto oldest = std::ranges::find_if(here, &Unproven::is_silent);
         if (oldest == here.end()) oldest = std::ranges::find_if(here, &Unproven::is_old);
@@ -355,9 +363,9 @@ struct Lobby::Impl {
         if (counted->has_made_room()) co_return send_away(*peer, kCrowded);
         if (!player) {
             if (player.error().fault == Fault::BadInput)
-                tell_of_refusal(peer->session.address, player.error().text);
+                report_refusal(peer->session.address, player.error().text);
             send_away(*peer, player.error().text);
-            // Closed when it has read that, or at the end of its time.
+            // Closing at once could lose the line.
             co_await wait_for_end(*peer, deadline);
             co_return;
         }
@@ -365,13 +373,12 @@ struct Lobby::Impl {
         co_await wait_for_game(*player, peer, true);
     }
 
-    // Without the advice, which is for the peer. It never holds a token.
-    void tell_of_refusal(const std::string& who, std::string_view why) {
+    // Without the advice, which is for the peer. Never contains a token.
+    void report_refusal(const std::string& who, std::string_view why) {
         complain(refused, fmt::format("{} was refused: {}", who, why.substr(0, why.find(';'))));
     }
 
-    // A handshake of TLS takes a thousand times the CPU time of a move's way through a bridge,
-    // so it is done on a thread of its own: many of them keep nobody waiting who plays.
+    // On a thread of its own, so that many handshakes do not delay moves through bridges.
     Awaitable<Result<Tls::Session>> shake_hands_by_tls(UniqueFd socket,
                                                        Clock::time_point deadline) {
         std::optional<Result<Tls::Session>> session;
@@ -397,7 +404,7 @@ struct Lobby::Impl {
         }
     }
 
-    // False: the deadline has passed, or somebody has ended the wait.
+    // False: the deadline has passed, or wake() has ended the wait.
     Awaitable<bool> wait_readable(Peer& peer, Clock::time_point deadline) {
         if (Clock::now() >= deadline) co_return false;
         const CancelAt limit(deadlines, deadline, [&peer] {
@@ -410,7 +417,7 @@ struct Lobby::Impl {
         co_return !failed;
     }
 
-    // Up to `ugiok` and the first `readyok`: only then it joins. Gives the player's number.
+    // From `ugi` to the first `readyok`. Returns the player's number.
     Awaitable<Result<int>> shake_hands(Connection& connection, LobbySession& session,
                                        const PeerAddress& origin, Clock::time_point deadline) {
         Conversation talk(connection);
@@ -443,7 +450,6 @@ struct Lobby::Impl {
         return error;
     }
 
-    // Whom the token belongs to.
     Result<std::string> find_owner(const std::string& token) {
         if (token.empty()) {
             return bad_input("token: read 'ugiok', expected 'id token SECRET' before it");
@@ -451,14 +457,14 @@ struct Lobby::Impl {
         const auto read = tokens.refresh();
         if (!read) {
             events.trouble(fmt::format(
-                "the tokens of before hold, for they have changed, but {}", read.error().text));
+                "the old tokens stay valid: the file has changed, but {}", read.error().text));
         }
         if (const auto owner = tokens.tokens().owner(token)) return std::string(*owner);
         return bad_input(
-            "token: nobody here has this one; ask who runs the server for another");
+            "token: no player here has this one; ask who runs the server for another");
     }
 
-    // Who tries tokens waits for each answer, longer and longer.
+    // Each wrong token of an address is answered later than the last: guessing is slow.
     Awaitable<void> punish(const PeerAddress& origin) {
         const auto now = Clock::now();
         if (offenders.size() >= kMostOffenders) {
@@ -480,12 +486,12 @@ struct Lobby::Impl {
 
     // ---- the wait for a game ----
 
-    // Until it is wanted at a table, or goes.
+    // Returns when the player is wanted at a table, or has gone.
     Awaitable<void> wait_for_game(int player, SharedPeer peer, bool is_new) {
         Seat& seat = seats[player];
         const bool was_there = seat.is_there();
         if (seat.waiting && seat.waiting != peer) {
-            seat.waiting->is_replaced = true;  // the newer connection is the one that lives
+            seat.waiting->is_replaced = true;  // the older one may be dead without notice
             wake(*seat.waiting);
         }
         seat.waiting = peer;
@@ -496,7 +502,7 @@ struct Lobby::Impl {
                 say(*peer, fmt::format("info string {}\n", events.greet(player)));
             if (seat.returns) seat.returns->cancel();
             why = co_await keep(seat, *peer);
-        } catch (const std::exception& failed) {  // its place must not be kept for it
+        } catch (const std::exception& failed) {  // the seat must be freed
             why = failed.what();
         }
         if (seat.waiting == peer) {
@@ -505,7 +511,7 @@ struct Lobby::Impl {
         }
     }
 
-    // Gives why it has gone; it has not, where it is not the one who waits any more.
+    // Returns why the connection has gone; empty if another reason ends the wait.
     Awaitable<std::string> keep(Seat& seat, Peer& peer) {
         std::string why;
         while (why.empty()) {
@@ -538,8 +544,8 @@ struct Lobby::Impl {
         await_if_wanted(player, seat);
     }
 
-    // One turn of waiting: reads what nobody asked for, and asks now and then whether it is
-    // still there. Gives why it is not, or nothing.
+    // One round of waiting: drops what the bot writes, then sends `isready`. Returns why the
+    // connection has gone; empty: it has not.
     Awaitable<std::string> look_after(const Seat& seat, Peer& peer) {
         std::size_t unasked = 0;
         const auto ask_at = Clock::now() + options.idle;
@@ -547,7 +553,7 @@ struct Lobby::Impl {
             const bool readable = co_await wait_readable(peer, ask_at);
             if (seat.is_wanted() || peer.is_replaced || closing) co_return std::string();
             if (!readable) continue;
-            const auto read = take_in(peer, nullptr);
+            const auto read = read_some(peer, nullptr);
             if (!read) co_return read.error().text;
             unasked += *read;
             if (unasked > kMostUnasked) {
@@ -561,7 +567,7 @@ struct Lobby::Impl {
     Awaitable<std::string> ask_whether_ready(Peer& peer) {
         const auto asked = Clock::now();
         const auto deadline = asked + options.idle;
-        std::string heard;  // its last bytes, since the word may come in pieces
+        std::string heard;  // the last bytes, because the word may come in pieces
         std::size_t said = 0;
         bool ready = false;
         say(peer, "isready\n");
@@ -569,9 +575,8 @@ struct Lobby::Impl {
             const bool readable = co_await wait_readable(peer, deadline);
             if (peer.is_replaced || closing) co_return std::string();
             if (!readable && Clock::now() >= deadline) break;
-            if (!readable)
-                continue;  // it is wanted, and will be handed over when it has answered
-            const auto read = take_in(peer, &heard);
+            if (!readable) continue;  // wanted at a table: handed over after the answer
+            const auto read = read_some(peer, &heard);
             if (!read) co_return read.error().text;
             said += *read;
             ready = heard.find(kReady) != heard.npos;
@@ -586,8 +591,8 @@ struct Lobby::Impl {
         co_return std::string();
     }
 
-    // Bytes read, which are added to `heard`.
-    Result<std::size_t> take_in(Peer& peer, std::string* heard) {
+    // Returns the number of bytes read, and appends them to `heard`.
+    Result<std::size_t> read_some(Peer& peer, std::string* heard) {
         const auto size = ::read(peer.socket.native_handle(), scratch.data(), scratch.size());
         if (size == 0) return has_left("it closed the connection");
         if (size < 0 && (errno == EAGAIN || errno == EINTR)) return std::size_t{0};
@@ -610,7 +615,7 @@ struct Lobby::Impl {
         if (!seat.requests.empty() && !is_awaited) spawn(await_return(player), true);
     }
 
-    // While slots wait for one that has gone.
+    // Runs while slots wait for an absent player.
     Awaitable<void> await_return(int player) {
         Seat& seat = seats[player];
         seat.returns = std::make_unique<asio::steady_timer>(*io);
@@ -655,12 +660,12 @@ struct Lobby::Impl {
         answer(seat, std::move(session));
     }
 
-    // The first slot that waits.
+    // Answers the slot that has waited longest.
     static void answer(Seat& seat, std::optional<Result<LobbySession>> result) {
         const auto request = std::move(seat.requests.front());
         seat.requests.pop_front();
         request->answer = std::move(result);
-        // On its own thread, and so never before it waits.
+        // Posted to the slot's own thread: so the cancel never comes before its wait.
         const auto executor = request->woken.get_executor();
         asio::post(executor, [request] { request->woken.cancel(); });
     }
@@ -671,7 +676,7 @@ struct Lobby::Impl {
         seat.farewell.reset();
         --at_tables;
         if (!session.socket) {
-            if (seat.waiting) wake(*seat.waiting);  // it may be wanted
+            if (seat.waiting) wake(*seat.waiting);  // a newer connection, which may be wanted
             return leave(player, seat, "its connection ended in a game");
         }
         SharedPeer peer;
@@ -726,18 +731,17 @@ struct Lobby::Impl {
     TokenFile tokens;
     LobbyEvents events;
     std::unique_ptr<asio::io_context> io;
-    // Up to close(): also with the door shut and nobody there, slots may still ask for a
-    // player.
+    // Up to close(), because slots may ask for a player even if no connection is left.
     std::optional<Work> busy{io->get_executor()};
     Deadlines deadlines;
     std::unique_ptr<Descriptor> door;
     std::unique_ptr<asio::steady_timer> closing_timer;
     std::map<int, Seat> seats;
-    std::size_t present = 0;    // conversations of the lobby's: connections not at tables, and
-    std::size_t chores = 0;     // of these: the door, and waits for those who have gone
-    std::size_t at_tables = 0;  // connections that are
-    LineLimit failures;         // conversations that ended for want of memory or of files
-    LineLimit refusals;         // connections that cannot be accepted
+    std::size_t present = 0;    // coroutines: connections not at tables, and chores
+    std::size_t chores = 0;     // accept_all(), and await_return() for absent players
+    std::size_t at_tables = 0;  // connections
+    LineLimit failures;         // coroutines that ended by an exception
+    LineLimit refusals;         // errors of accept4()
     LineLimit refused;          // handshakes that were refused
     std::map<std::string, std::vector<Unproven*>> unproven;  // by address, the oldest first
     std::map<std::string, Offences> offenders;               // by address
@@ -762,7 +766,7 @@ Result<std::unique_ptr<Lobby>> Lobby::open(const LobbyOptions& options) {
     wanted.insecure = options.insecure;
     wanted.connections = options.connections;
     wanted.connections_given = options.connections_given;
-    wanted.at_tables = options.at_tables;  // each has a farewell
+    wanted.at_tables = options.at_tables;
     wanted.danger = "and whoever listens there reads the tokens";
     wanted.plain_reply = kSpeaksTls;
     auto port = open_port(wanted);
@@ -814,7 +818,7 @@ void Lobby::close() {
     if (!impl_->thread.joinable()) return;
     asio::post(*impl_->io, [impl = impl_.get()] { impl->close(); });
     impl_->thread.join();
-    // Slots that waited belong to threads that end now.
+    // Frees the requests while the threads of their slots still exist.
     impl_->seats.clear();
 }
 

@@ -1,6 +1,6 @@
-// The lobby of a server: who dials in proves by a token who it is, and waits here, on a thread
-// of the lobby's own, for its next game; there it is handed to whoever plays that game, and
-// comes back afterwards.
+// The lobby of a server: a bot dials in, proves its name by a token, and waits on the lobby's
+// own thread for its next game. The worker that plays this game takes the connection out of the
+// lobby and gives it back afterwards.
 #pragma once
 
 #include <cstddef>
@@ -18,62 +18,60 @@
 
 namespace arena {
 
-// Somebody who is there.
+// A connected player.
 struct LobbySession {
     protocol::UniqueFd socket;
-    std::string address;             // from where
-    std::string id;                  // what it said of itself in its handshake
+    std::string address;
+    std::string id;                  // its name and author, see Introduction::id
     bool lists_legal_moves = false;  // it has the option LegalMoves
     bool wants_notices = false;      // it shows lines `info string …` to its owner
-    Microseconds round_trip{};       // of `isready`, when it came
+    Microseconds round_trip{};       // of the last `isready`
 };
 
-// What the lobby asks and tells, on its own thread.
+// The callbacks of the lobby, on its own thread.
 struct LobbyEvents {
-    // The number of the player of this name; an error is the reason why it is not let in.
+    // The number of the player of this name; an error is the reason of a refusal.
     std::function<protocol::Result<int>(const std::string& name)> admit;
     std::function<void(int player, const LobbySession&)> came;
-    // What a player that wants notices is told when it has come.
+    // The first notice to a player that wants notices.
     std::function<std::string(int player)> greet;
-    // Nobody has its token any more who is connected, not at a table either.
+    // The last connection of the player has ended, in the lobby or at a table.
     std::function<void(int player, const std::string& why)> left;
-    // Something does not go as it should, such as that the tokens cannot be read again; the
-    // lobby goes on.
+    // An error that does not stop the lobby, such as a token file that cannot be read again.
     std::function<void(const std::string& what)> trouble;
 };
 
-// A game that waited for a player who cannot come any more, for this server lets nobody in: it
-// has not been played, and is played when the server goes on.
+// A game was not played, because its player was absent when the server stopped admitting
+// players. It is played when the tournament is resumed.
 struct GameCalledOff : std::runtime_error {
     GameCalledOff() : std::runtime_error("the server was shut before a player came back") {}
 };
 
 class Lobby {
   public:
-    // Listens. Errors: files that cannot be read, an address that is not to be had, or that is
-    // open to the network without TLS; more connections than this process may open files for.
+    // Listens. Errors: those of open_port(), and a token file that cannot be read.
     static protocol::Result<std::unique_ptr<Lobby>> open(const LobbyOptions& options);
     ~Lobby();
 
     // "127.0.0.1:40123"
     const std::string& address() const;
-    // How many it has room for: fewer than by default where the limit of files is low.
+    // The most connections: fewer than the default where the limit of open files is low.
     std::size_t connections() const;
-    // What the operator should know of the token file; may be empty.
+    // What is wrong with the permissions of the token file; empty: nothing.
     const std::string& warning() const;
-    // Lets in who dials.
+    // Begins to accept connections.
     void start(LobbyEvents events);
 
     // ---- from any thread ----
 
-    // Takes a player to a table: waits for one that has gone until its absence has lasted too
-    // long. Throws GameCalledOff where the lobby is shut before that.
+    // Takes a player to a table. Waits for an absent one, up to the limit of its absence.
+    // Throws GameCalledOff if the lobby is shut before that.
     Awaitable<protocol::Result<LobbySession>> take(int player);
-    // It comes back, or, with an empty socket, its connection has ended at the table.
+    // Returns a player from its table; an empty socket: its connection ended there.
     void give_back(int player, LobbySession session);
-    // Lets nobody in any more.
+    // Admits no more connections.
     void shut();
-    // Says `quit` to all who are connected, also to those at tables, and ends.
+    // Sends `quit` to all players, also to those at tables, and ends.
     void close();
 
   private:
@@ -82,7 +80,7 @@ class Lobby {
     std::unique_ptr<Impl> impl_;
 };
 
-// A session at a table: it goes back to the lobby, or has gone.
+// A session at a table. Returns it to the lobby, or reports the end of its connection.
 class Lease {
   public:
     Lease(Lobby& lobby, int player, LobbySession session)

@@ -17,8 +17,8 @@ struct LobbyOptions {
     std::string tokens;                // a file
     std::size_t connections = 20'000;  // in all
     bool connections_given = false;
-    std::size_t at_tables = 0;            // of these, that play at a time
-    std::size_t unproven = 256;           // from one address, before they have shown a token
+    std::size_t at_tables = 0;            // of these, concurrently in games
+    std::size_t unproven = 256;           // per address, without a valid token so far
     std::size_t handshake_bytes = 16384;  // up to `ugiok`
     Milliseconds handshake{10'000};       // from the connection to `ugiok`
     Milliseconds idle{30'000};            // between `isready` lines to a waiting bot,

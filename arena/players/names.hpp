@@ -39,7 +39,7 @@ class Names {
     mutable std::mutex mutex_;
     std::vector<std::string> names_;  // not yet distinct
     std::vector<bool> settled_;
-    mutable std::vector<std::string> distinct_;  // of as many names as it has, while these stay
+    mutable std::vector<std::string> distinct_;  // made from names_ on demand
     std::atomic<int> version_{0};
 };
 

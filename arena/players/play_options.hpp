@@ -1,4 +1,4 @@
-// How games are played: what match, tournament, serve and web are asked for alike.
+// How games are played: the options that match, tournament, serve and web share.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ namespace arena {
 
 enum class AffinityMode { Default, On, Off, List };
 
-// What becomes of a player's fault in a game that has begun: the arena plays a random legal
-// move instead, up to the fault that loses.
+// The effect of a player's fault in a game that has begun: the arena plays a random legal move
+// instead, up to the fault that loses.
 struct FaultPolicy {
     static constexpr int kNever = std::numeric_limits<int>::max();
     int losing_strike = 1;  // the Nth fault of a game loses it; 1: forfeit
@@ -46,7 +46,7 @@ struct PlayOptions {
     bool clock_given = false;  // by --movetime or --tc
     bool hang_given = false;
     Milliseconds startup{10000};
-    Milliseconds dial_in{300000};    // for a listen:// player; a start-up time given is its too
+    Milliseconds dial_in{300000};  // for a listen:// player; replaced by a given start-up time
     std::optional<int> concurrency;  // default: see worker.hpp
     std::uint64_t seed = 0;          // given, or drawn and printed
     bool seed_given = false;
@@ -54,12 +54,12 @@ struct PlayOptions {
     AffinityMode affinity = AffinityMode::Default;
     std::vector<int> cores;  // AffinityMode::List: ascending
     FaultPolicy faults;
-    EnvironmentMode environment = EnvironmentMode::Inherit;  // of players that say nothing else
+    EnvironmentMode environment = EnvironmentMode::Inherit;  // of players without env=
     SandboxOptions sandbox;
     std::string run_as;      // a user's name, or empty
     bool untrusted = false;  // the players are not to be trusted
-    bool fair = false;       // a Command runs in its turn alone, as in the sandbox
-    bool insecure = false;   // listens beyond loopback, and asks nobody who it is
+    bool fair = false;       // a Command runs only in its turn, as in the sandbox
+    bool insecure = false;   // listens beyond loopback, without authentication
     std::string log;         // a file, or empty
     WatchOptions web;
     ColorMode color = ColorMode::Auto;
@@ -67,8 +67,8 @@ struct PlayOptions {
     bool strict = false;
 };
 
-// What a player is judged by: its own clock, else the common one. A person has all day, unless
-// a time was given.
+// A player's time control: its own, else the common one. A person has no limit, unless a time
+// was given.
 TimeControl clock_of(const PlayOptions& options, std::size_t player);
 
 }  // namespace arena

@@ -34,11 +34,11 @@ class TrafficLog;
 // The reply to one question: the word after `bestmove`, or why there is none.
 struct Answer {
     std::string word;
-    std::string line = {};  // as it was received; empty where there was none
-    Microseconds used{};    // from the question to the reply
+    std::string line = {};     // as it was received; empty where there was none
+    Microseconds used{};       // from the question to the reply
     std::string refusal = {};  // `info string error …` before it, as it came; empty: none
     std::optional<Cause> failure;
-    bool takes_back = false;  // a person's last move, and the answer to it
+    bool takes_back = false;  // a person takes back the last move and the answer to it
 };
 
 // A question to a player: its move in the referee's game.
@@ -53,8 +53,8 @@ class Player {
   public:
     virtual ~Player() = default;
 
-    // Starts the player, if it does not run, and completes the handshake. nullopt: it runs, and
-    // prepare() goes on with it. Players that have nothing to start are ready.
+    // Starts the player, if it does not run, and completes the handshake. nullopt: it runs,
+    // and prepare() continues with it. Players that have nothing to start are ready.
     virtual Awaitable<std::optional<Cause>> try_start();
 
     // Prepares a game: starts the player if necessary, completes the handshake, sends options
@@ -67,7 +67,7 @@ class Player {
     // Asks for a move, once, with one deadline for the whole reply.
     virtual Awaitable<Answer> ask(const Question& question) = 0;
 
-    // Tells its owner something, where the player passes such lines on. One line.
+    // Sends a line to its owner, if the player wants notices.
     virtual Awaitable<void> notify(std::string notice);
 
     // The game is over; `at_fault`: it ended by this player's fault, so that no further answer
@@ -81,7 +81,7 @@ class Player {
     // duration of its replies. Sampled at most twice a second.
     virtual Microseconds take_off_turn_cpu() { return Microseconds(0); }
     // Prepares for the next question after a fault that did not end the game. Waits `grace` for
-    // a late reply after `stop`; restarts a player that does not send it, or that is gone.
+    // a late reply after `stop`; restarts a player that does not send it, or that has ended.
     // nullopt: ready.
     virtual Awaitable<std::optional<Cause>> recover(Reason fault, Milliseconds grace);
 
@@ -115,7 +115,7 @@ struct PlayerContext {
     int stop_fd = -1;              // readable then
     std::FILE* console = nullptr;  // the terminal of a person
     Lobby* lobby = nullptr;        // the lobby of players with tokens
-    // Ends the match of a person who plays for fun, where no game is kept; else unset.
+    // Ends the match of a person who plays for fun, which no record keeps; else unset.
     std::function<void()> leave = {};
 };
 

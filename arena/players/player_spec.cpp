@@ -80,7 +80,7 @@ Result<PlayerSpec> parse_command(std::string_view text) {
     return spec;
 }
 
-// What stands after "eps:", as 0.1.
+// The rate after "eps:", as 0.1.
 std::optional<double> parse_rate(std::string_view text) {
     double rate = 0;
     const auto [end, error] =
@@ -131,7 +131,7 @@ Result<PlayerSpec> parse_address(PlayerKind kind, std::string_view address) {
     return spec;
 }
 
-// The form in a record of `nim-arena serve`.
+// As written in a record of `nim-arena serve`.
 Result<PlayerSpec> parse_token_player(std::string_view name) {
     const auto named = check_token_name(name);
     if (!named) return named.error();
@@ -305,7 +305,7 @@ struct Key {
     Result<void> (*set)(PlayerSpec&, std::string_view value);
 };
 
-// Beside cmd, option.X and env.X.
+// All keys but cmd, option.X and env.X.
 constexpr std::array kKeys{
     Key{"name", For::All, set_name},
     Key{"legalmoves", For::Bots, set_legal_moves},
@@ -329,14 +329,12 @@ constexpr std::string_view kKeyList =
     "movetime, tc, nodes, margin, lag, ca or instances";
 
 Error refuse_key(std::string_view key) {
-    constexpr std::array<std::string_view, 17> kNames{
-        "cmd",     "name",   "option",    "legalmoves", "history",  "dir",
-        "threads", "data",   "restart",   "env",        "movetime", "tc",
-        "nodes",   "margin", "instances", "lag",        "ca"};
+    std::vector<std::string_view> names{"cmd", "option"};
+    for (const Key& known : kKeys) names.push_back(known.name);
     const std::string_view head = key.substr(0, key.find('.'));
     const bool family = head == "option" || head == "env";
     const std::string meant =
-        family ? ", write " + std::string(head) + ".NAME=VALUE" : suggestion(head, kNames);
+        family ? ", write " + std::string(head) + ".NAME=VALUE" : suggestion(head, names);
     return bad_input("read key {}, expected {}{}", protocol::quoted(key), kKeyList, meant);
 }
 
@@ -360,7 +358,7 @@ Result<void> add_option(PlayerSpec& spec, std::string_view name, std::string_vie
     return {};
 }
 
-// No key is ignored silently.
+// A key that does not apply is an error: none is ignored silently.
 Result<void> check_fits(const PlayerSpec& spec, std::string_view key, For players) {
     const bool command = spec.kind == PlayerKind::Command;
     const bool remote =
@@ -372,7 +370,7 @@ Result<void> check_fits(const PlayerSpec& spec, std::string_view key, For player
     return bad_input("key {} is for {} alone", protocol::quoted(key), meant);
 }
 
-// The built-in players take their seed as others do, and have no other option.
+// The built-in players have no option but Seed.
 Result<void> set_option(PlayerSpec& spec, std::string_view key, std::string_view name,
                         std::string_view value) {
     if (spec.kind != PlayerKind::Builtin) {
@@ -528,7 +526,7 @@ Result<PlayerSpec> parse_player_keys(std::string_view text) {
 
 namespace {
 
-// With as few digits as identify it.
+// With as many digits as identify the number.
 std::string rate_text(double rate) {
     std::array<char, 400> digits{};
     const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), rate,

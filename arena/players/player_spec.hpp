@@ -25,7 +25,7 @@ enum class EnvironmentMode { Inherit, Clean };
 
 // A player's own time control, if it differs from the common one.
 struct PlayerClock {
-    std::optional<Milliseconds> movetime;  // 0: no limit, whatever the others have
+    std::optional<Milliseconds> movetime;  // 0: no limit
     std::optional<Milliseconds> base;      // excludes movetime
     Milliseconds increment{0};
     std::optional<std::uint64_t> nodes;  // of its search; sent, and not judged
@@ -40,18 +40,18 @@ struct PlayerSpec : Program {
     PlayerKind kind = PlayerKind::Command;
     protocol::Endpoint endpoint;  // TcpConnect, TcpListen
     bool tls = false;             // TcpConnect: tls://
-    std::string ca;               // tls: a PEM file of who may sign; empty: the system's
+    std::string ca;               // tls: a PEM file of trusted signers; empty: the system's
     std::string builtin;          // Builtin: "perfect", "random", "greedy", "eps"
     double error_rate = 0;        // "eps": 0..1, its rate of mistakes
     bool name_given = false;      // else `id name` of the handshake replaces it
 
     std::vector<std::pair<std::string, std::string>> options;  // option.NAME=VALUE, in order
     std::vector<std::pair<std::string, std::string>> environment;  // env.NAME=VALUE
-    std::optional<EnvironmentMode> environment_mode;  // env=; nullopt: as all have it
+    std::optional<EnvironmentMode> environment_mode;  // env=; nullopt: the common one
     std::optional<std::uint64_t> data_limit;          // data=: bytes; 0: unlimited
     LegalMoves legal_moves = LegalMoves::Auto;
     bool history = true;
-    int threads = 1;       // > 1 unpins
+    int threads = 1;       // > 1: not pinned to a core
     bool restart = false;  // a new process for every game
     PlayerClock clock;
     int instances = 0;  // limit of concurrent instances; 0: none
@@ -65,8 +65,8 @@ protocol::Result<PlayerSpec> parse_player(std::string_view text);
 // takes whatever a positional player can be. An unknown key is an error with a suggestion.
 protocol::Result<PlayerSpec> parse_player_keys(std::string_view text);
 
-// The same, where dir= may be a pattern such as "submissions/*": a player for each directory
-// that fits, in the order of their names, named after it unless name= is given.
+// The same, but dir= may be a pattern such as "submissions/*": a player for each directory that
+// matches, in the order of their names, named after it unless name= is given.
 protocol::Result<std::vector<PlayerSpec>> parse_players(std::string_view text);
 
 // "inherit" or "clean".

@@ -13,7 +13,7 @@ void append_number(std::string& message, std::string_view name, std::int64_t val
     protocol::append_text(message, static_cast<protocol::Number>(value));
 }
 
-// `first`: the seat that is player 1 in the position that was told.
+// `first`: the seat that is player 1 in the position that was sent.
 void append_clocks(std::string& message, const Referee& referee, int first) {
     const int second = 1 - first;
     if (const auto left = referee.left(first))

@@ -15,7 +15,7 @@ namespace {
 
 using protocol::Result;
 
-constexpr std::size_t kFilesOfTls = 3;  // of a connection: its socket, and a pair to bridge it
+constexpr std::size_t kFilesOfTls = 3;    // of a connection: its socket, and a pair as bridge
 constexpr std::size_t kOtherFiles = 256;  // records, logs, the server's own players
 
 // The number of connections that fit into the limit of open files.

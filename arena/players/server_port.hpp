@@ -1,4 +1,4 @@
-// The port of a server: bots dial in to the lobby, browsers to the pages.
+// The port of a server: of the lobby for bots, of the pages for browsers.
 #pragma once
 
 #include <cstddef>
@@ -18,25 +18,25 @@ struct PortOptions {
     std::string key;
     bool insecure = false;  // beyond loopback without TLS
     std::size_t connections = 0;
-    bool connections_given = false;  // then it is an error where there is no room for them
-    std::size_t at_tables = 0;       // connections of which another copy is kept, at a time
-    // For errors: the options, and what others can do on the network without TLS.
+    bool connections_given = false;  // then too few open files are an error
+    std::size_t at_tables = 0;       // of these, with a copy of the socket for `quit`
+    // For error texts: the options, and the danger on the network without TLS.
     std::string listen_option = "--listen";
     std::string tls_option = "--tls";
     std::string danger;
-    // What a client that speaks no TLS is sent where that is expected.
+    // Sent to a client that does not speak TLS.
     std::string plain_reply;
 };
 
 struct ServerPort {
     protocol::Listening listening;   // nonblocking
     std::shared_ptr<const Tls> tls;  // null: none
-    std::size_t connections = 0;     // as many as were asked for and as there are files for
+    std::size_t connections = 0;     // as many as requested, or as the limit of files allows
 };
 
-// Raises the limit of open files, reads the keys, and listens. Errors: files that cannot be
-// read, an address that is not to be had or that is open to the network without TLS, more
-// connections than this process may open files for.
+// Raises the limit of open files, reads the keys, and listens. Errors: unreadable files, an
+// address that is not available or is open to the network without TLS, more connections than
+// this process may open files for.
 protocol::Result<ServerPort> open_port(const PortOptions& options);
 
 }  // namespace arena

@@ -7,14 +7,14 @@
 
 namespace arena {
 
-// The beginning, with errors of starting, and the end, with the cause of its death.
+// The beginning, with errors at the start, and the end, with the cause of death.
 class StderrText {
   public:
     static constexpr std::size_t kHead = 2048;  // bytes
     static constexpr std::size_t kTail = 4096;  // at least; at most twice as much
 
     void add(std::string_view text);
-    // A line says how much is left out.
+    // A line between them says how much is left out.
     std::string text() const;
 
   private:

@@ -38,18 +38,18 @@ using protocol::Fault;
 using protocol::Result;
 using Descriptor = asio::posix::stream_descriptor;
 
-constexpr std::chrono::seconds kWriteLimit{30};  // for a peer to take what it was sent
-constexpr std::chrono::seconds kLeaveTime{1};    // for it to close, too
-constexpr std::chrono::seconds kSilence{2};  // no client of TLS, which speaks first, waits so
-constexpr unsigned char kHandshakeRecord = 22;  // the first byte of TLS
+constexpr std::chrono::seconds kWriteLimit{30};  // for a peer to read what it was sent
+constexpr std::chrono::seconds kLeaveTime{1};    // for the peer to close, too
+constexpr std::chrono::seconds kSilence{2};      // a TLS client speaks first, and sooner
+constexpr unsigned char kHandshakeRecord = 22;   // the first byte of TLS
 
-// The socket is closed where that throws, too.
+// Closes the socket even if assign() throws.
 void adopt(Descriptor& descriptor, protocol::UniqueFd socket) {
     descriptor.assign(socket.get());
     socket.release();
 }
 
-// Waits until the session can continue. False: it, or the call of `result`, has failed.
+// Waits until the session can continue after a call with this `result`. False: failed.
 Awaitable<bool> until_ready(Descriptor& socket, SSL* session, int result) {
     const int lack = ::SSL_get_error(session, result);
     if (lack != SSL_ERROR_WANT_READ && lack != SSL_ERROR_WANT_WRITE) co_return false;
@@ -69,7 +69,7 @@ struct Bridge {
         adopt(plain, std::move(ours));
     }
 
-    // The session knows its socket by the number: from here on it must not be used.
+    // The session must not be used after this: it holds the socket's number, not the socket.
     void close() {
         is_open = false;
         error_code ignored;
@@ -94,9 +94,9 @@ Awaitable<void> carry_in(SharedBridge bridge) {
         const int size = ::SSL_read(bridge->session.get(), bridge->from_peer.data(),
                                     static_cast<int>(bridge->from_peer.size()));
         if (size <= 0) {
-            const bool goes_on =
+            const bool continues =
                 co_await until_ready(bridge->peer, bridge->session.get(), size);
-            if (!goes_on) break;
+            if (!continues) break;
             continue;
         }
         error_code failed;
@@ -117,13 +117,14 @@ Awaitable<bool> send(Bridge& bridge, std::size_t size) {
         const int sent =
             ::SSL_write(bridge.session.get(), bridge.to_peer.data(), static_cast<int>(size));
         if (sent > 0) co_return true;
-        const bool goes_on = co_await until_ready(bridge.peer, bridge.session.get(), sent);
-        if (!goes_on) break;
+        const bool continues = co_await until_ready(bridge.peer, bridge.session.get(), sent);
+        if (!continues) break;
     }
     co_return false;
 }
 
-// Sends nothing more, but reads what the peer still sends, so that it reads all of ours.
+// Ends our direction, and reads on until the peer closes: closing at once would reset the
+// connection and could lose our last bytes.
 void take_leave(Bridge& bridge) {
     ::ERR_clear_error();
     ::SSL_shutdown(bridge.session.get());
@@ -170,8 +171,7 @@ Error handshake_error(SSL* session, const std::string& host) {
     return Error{Fault::Disconnected, fmt::format("{}{}", kFailed, why), 0};
 }
 
-// Unread input would reset the connection, and the alert that was sent would be
-// lost.
+// Closing with unread input would reset the connection and lose the alert.
 void drop_unread(Descriptor& socket) {
     std::array<char, 4096> unread;
     for (int i = 0; i < 16; ++i) {
@@ -179,7 +179,7 @@ void drop_unread(Descriptor& socket) {
     }
 }
 
-// Waits for the first byte, up to `until`. False: it is none of TLS, or there is none.
+// Waits for the first byte, up to `until`. False: it is not one of TLS, or did not come.
 Awaitable<bool> begins_tls(Descriptor& socket, Deadlines& deadlines, Clock::time_point until) {
     const CancelAt limit(deadlines, until, [&socket] {
         error_code ignored;

@@ -1,4 +1,4 @@
-// Terminates TLS: behind a bridge, a TLS peer is a plain socket, which can be read, written and
+// Terminates TLS: a bridge makes a TLS peer a plain socket, which can be read, written and
 // handed between threads like any other.
 #pragma once
 
@@ -14,7 +14,7 @@ struct ssl_st;  // OpenSSL's SSL
 
 namespace arena {
 
-// Keys, certificates, and how peers are checked: TLS 1.2 or later. Safe to share by threads.
+// Keys, certificates and the check of peers: TLS 1.2 or later. Threads may share it.
 class Tls {
   public:
     // The session of a completed handshake over a socket. No bytes after the handshake have
@@ -24,12 +24,12 @@ class Tls {
         std::shared_ptr<ssl_st> state;
     };
 
-    // For a client: the peer's certificate must be signed by one in `ca_file`, or, if that is
-    // empty, by one that the system trusts.
+    // For a client: the peer's certificate must be signed by one in `ca_file`; empty: by one
+    // that the system trusts.
     static protocol::Result<std::shared_ptr<const Tls>> client(const std::string& ca_file);
     // For a server: PEM files of the certificate, with the certificates that sign it, and of
-    // its key. A client that speaks no TLS gets `plain_reply`, at once or, where it waits for
-    // us to speak first, after two seconds; empty: it gets TLS's own error.
+    // its key. A client without TLS gets `plain_reply`, at once or, if it waits for the server
+    // to speak first, after two seconds; empty: it gets TLS's own error.
     static protocol::Result<std::shared_ptr<const Tls>> server(
         const std::string& certificate, const std::string& key,
         const std::string& plain_reply = {});
@@ -47,7 +47,7 @@ class Tls {
     // which need not be the one of the handshake, and ends with either of them.
     static protocol::Result<protocol::UniqueFd> carry(boost::asio::io_context& context,
                                                       Deadlines& deadlines, Session session);
-    // The one, and then the other.
+    // shake_hands(), then carry().
     Awaitable<protocol::Result<protocol::UniqueFd>> bridge(boost::asio::io_context& context,
                                                            Deadlines& deadlines,
                                                            protocol::UniqueFd socket,

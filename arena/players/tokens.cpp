@@ -146,7 +146,7 @@ Result<void> update(const std::string& path, bool create,
 }  // namespace
 
 Result<Tokens> Tokens::load(const std::string& path) {
-    // A pipe in its place would block the server, now or at a later look.
+    // Nonblocking: a pipe in place of the file would block the server.
     const protocol::UniqueFd file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
     struct stat status {};
     if (file && ::fstat(file.get(), &status) == 0 && !S_ISREG(status.st_mode))
@@ -205,11 +205,11 @@ Result<void> TokenFile::refresh() {
     if (loaded) {
         tokens_ = *std::move(loaded);
         stamp_ = now;
-        is_told_ = false;
+        is_reported_ = false;
         return {};
     }
-    if (is_told_) return {};
-    is_told_ = true;
+    if (is_reported_) return {};
+    is_reported_ = true;
     return loaded.error();
 }
 

@@ -1,5 +1,5 @@
-// The players that a server admits: names, each with a secret. The file holds only the SHA-256
-// of secrets, so its readers cannot play under another's name.
+// The players that a server admits: names, each with a secret. The file contains only the
+// SHA-256 of each secret, so its readers cannot play under another name.
 #pragma once
 
 #include <array>
@@ -53,16 +53,16 @@ class TokenFile {
     std::string path_;
     Tokens tokens_;
     std::optional<Stamp> stamp_;  // of what was read
-    bool is_told_ = false;        // that it cannot be read
+    bool is_reported_ = false;    // the error of the current contents
 };
 
 // A name that a table can show unchanged: up to 40 bytes of UTF-8, no control characters, no
 // blanks at its ends.
 protocol::Result<void> check_token_name(std::string_view name);
 
-// Makes a secret of 128 random bits for a new name and returns it; it is not stored. The file
-// is created if necessary, readable by its owner only. It is replaced as a whole, keeping its
-// owner and mode; concurrent changes wait for each other.
+// Makes a secret of 128 random bits for a new name and returns it; only its hash is stored. The
+// file is created if necessary, readable by its owner only. It is replaced as a whole, keeping
+// its owner and mode; concurrent changes wait for each other.
 protocol::Result<std::string> add_token(const std::string& path, const std::string& name);
 // The same for many names at once: all of them, or, on an error, none.
 protocol::Result<std::vector<std::string>> add_tokens(const std::string& path,

@@ -11,12 +11,12 @@
 namespace arena {
 namespace {
 
-// Together they are well below what costs a player a game.
+// Together well below the default margin of a clock.
 constexpr Milliseconds kNap{10};
 constexpr Milliseconds kLate{10};
 
-// The player's name as a log can show it: a word of it that looks like a direction, or like what
-// the log says itself, could make a line look like another player's.
+// The name with escapes for words that look like a direction or like the log's own "...": these
+// could make a line look like another player's.
 std::string logged_name(std::string_view player) {
     std::string name;
     for (std::size_t i = 0; i < player.size(); ++i) {
@@ -63,7 +63,7 @@ void TrafficLog::lines(std::string_view player, char direction, std::string_view
     });
 }
 
-void TrafficLog::tell_of_late_timers() {
+void TrafficLog::log_late_timers() {
     if (!on()) return;
     late_timers_.emplace(kNap, kLate, [this](Microseconds overslept) {
         file_->add(1, [&] {

@@ -28,7 +28,7 @@ class TrafficLog {
     void lines(std::string_view player, char direction, std::string_view text);
     // From now on logs "0.001234 ... a timer woke 12.3 ms late" whenever the machine has
     // delayed this process.
-    void tell_of_late_timers();
+    void log_late_timers();
     // The first write error. Nothing is written after it.
     protocol::Result<void> state() const;
     // The same, after writing everything. Fails if a reader accepts nothing for this long.

@@ -1,4 +1,14 @@
-// A player that speaks the protocol: a child process over pipes, or a peer over TCP.
+// A player that speaks the protocol: a child process over pipes, or a peer over TCP. The Link
+// carries the lines; this file decides when to start and restart the player, what to send, and
+// what an answer, a silence or an end of output means.
+//
+// Lines of different questions must not be confused, although the protocol numbers no answers:
+// begin_question() drops earlier output, confirm() asks `isready` where an answer equals the
+// last one, and a player that has answered twice is sent `isready` before each question. To ask
+// it always was ruled out: it costs a round trip for each move of every honest bot.
+//
+// The player's clock runs from the question to the arrival of the line. Outside that time the
+// process is stopped (rest), if the options say so, and its CPU time is counted (OffTurnCpu).
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -31,8 +41,8 @@ using protocol::Error;
 using protocol::Fault;
 using protocol::Result;
 
-constexpr Milliseconds kLastWords{250};  // for an answer of one that closed its input
-constexpr Milliseconds kLookAtTree{10};  // between looks at what a player has started
+constexpr Milliseconds kLastWords{250};    // for an answer of a player that closed its input
+constexpr Milliseconds kTreeInterval{10};  // between samples of a player's descendants
 // From then on, and from half its time on, the CPU time for an answer is counted.
 constexpr Milliseconds kSlow{10};
 constexpr Milliseconds kLeave{1000};         // longer than Child::end() takes
@@ -75,13 +85,13 @@ class UgiPlayer : public Player {
         seed_ = seed;
         if (link_) {
             // A player that exited between two games is restarted. One that does not answer
-            // is at fault, or else each game could begin late.
+            // is at fault: else it could delay the start of each game.
             auto failure = co_await begin_game(seed, true);
             if (!failure) co_return std::nullopt;
-            co_await let_go();
+            co_await close_link();
             if (failure->reason == Reason::Timeout && !owes_answer_) co_return failure;
         }
-        co_await see_off();
+        co_await await_end();
         stderr_ = {};
         auto failure = co_await start_game(seed);
         co_return failure;
@@ -98,7 +108,7 @@ class UgiPlayer : public Player {
         } else {
             write_question(message_, question, spec_.history, wants_legal_moves_);
         }
-        // What it has written until then answers no question.
+        // Earlier output answers no question.
         if (link_->connection->begin_question() > 0) answers_twice_ = true;
         if (cpu_) cpu_->begin_turn(Clock::now());
         wake();
@@ -137,7 +147,7 @@ class UgiPlayer : public Player {
     }
 
     Awaitable<void> end_game(bool at_fault) override {
-        if (link_ && (at_fault || spec_.restart)) co_await let_go();
+        if (link_ && (at_fault || spec_.restart)) co_await close_link();
     }
 
     Awaitable<void> quit() override {
@@ -145,8 +155,8 @@ class UgiPlayer : public Player {
             link_->lease->give_back(link_->connection->release());
             link_.reset();
         }
-        if (link_) co_await let_go();
-        co_await see_off();
+        if (link_) co_await close_link();
+        co_await await_end();
     }
 
     Awaitable<std::optional<Cause>> recover(Reason fault, Milliseconds grace) override {
@@ -157,10 +167,10 @@ class UgiPlayer : public Player {
             if (came) co_return std::nullopt;
         }
         if (link_) {
-            if (link_->child) link_->child->read_stderr();  // it may tell the reason
-            co_await let_go();
+            if (link_->child) link_->child->read_stderr();  // before the process is closed
+            co_await close_link();
         }
-        co_await see_off();
+        co_await await_end();
         auto failure = co_await start_game(seed_);
         co_return failure;
     }
@@ -187,8 +197,8 @@ class UgiPlayer : public Player {
         auto failure = co_await start();
         if (!failure) failure = co_await begin_game(seed);
         if (failure && was_cut_off_ && link_ && link_->lease) {
-            // A player that was leaving the lobby when it was taken: waits for its return.
-            co_await let_go();
+            // The player was leaving the lobby when it was taken: waits for its return.
+            co_await close_link();
             failure = co_await start();
             if (!failure) failure = co_await begin_game(seed);
         }
@@ -196,9 +206,9 @@ class UgiPlayer : public Player {
         co_return failure;
     }
 
-    // Once it has started, or failed to.
+    // Completes a start, or a failed one.
     Awaitable<void> settle(std::optional<Cause>& failure) {
-        if (failure && link_) co_await let_go();
+        if (failure && link_) co_await close_link();
         if (failure) explain_environment(*failure);
         if (failure || !link_->child) co_return;
         rest();
@@ -209,11 +219,11 @@ class UgiPlayer : public Player {
         }
     }
 
-    // Its turn, or another thing that it is asked: it runs from here on.
+    // Before anything the player must answer: it runs from here on.
     void wake() {
         if (link_->child) link_->child->wake();
     }
-    // It has answered.
+    // After its answer: it is stopped, if the options say so.
     void rest() {
         if (link_->child) link_->child->rest();
     }
@@ -240,7 +250,7 @@ class UgiPlayer : public Player {
         if (dials_in) deadline = Clock::now() + context_.startup;
         link_ = std::move(*opened);
         cpu_seen_ = cpu_of_others_ = Microseconds(0);
-        cpu_looked_ = {};
+        cpu_sampled_ = {};
         answers_twice_ = owes_answer_ = false;
         if (link_->lease) {  // the lobby has shaken hands
             const LobbySession& session = link_->lease->session();
@@ -248,14 +258,14 @@ class UgiPlayer : public Player {
             co_return std::nullopt;
         }
         const auto done = co_await link_->talk->shake_hands(deadline, spec_.options);
-        const Introduction& told = link_->talk->introduction();
-        context_.names.introduce(index_, told.name);
+        const Introduction& given = link_->talk->introduction();
+        context_.names.introduce(index_, given.name);
         if (!done) co_return co_await startup_failure(done.error(), "ugiok");
-        know(told.id, told.lists_legal_moves);
+        know(given.id, given.lists_legal_moves);
         co_return std::nullopt;
     }
 
-    // What it says of itself.
+    // Keeps what the player said in its handshake.
     void know(const std::string& id, bool lists_legal_moves) {
         wants_legal_moves_ = spec_.legal_moves == LegalMoves::On ||
                              (spec_.legal_moves == LegalMoves::Auto && lists_legal_moves);
@@ -265,8 +275,8 @@ class UgiPlayer : public Player {
         build_ = std::make_shared<const PlayerBuild>(std::move(build));
     }
 
-    // The start of a game: afterwards all earlier output has been read.
-    // `is_running`: it has started before this.
+    // Begins a game; afterwards all earlier output has been read. `is_running`: the player was
+    // not started for this game.
     Awaitable<std::optional<Cause>> begin_game(std::uint64_t seed, bool is_running = false) {
         link_->connection->begin_question();
         last_answer_.clear();
@@ -333,7 +343,7 @@ class UgiPlayer : public Player {
     // The same word as last time may be a late duplicate of the last answer. The lines up to
     // `readyok` decide: another `bestmove` among them is the answer.
     Awaitable<void> confirm(Clock::time_point deadline, Answer& answer) {
-        co_await link_->talk->send("isready\n", deadline);  // if it fails, so does hearing
+        co_await link_->talk->send("isready\n", deadline);  // if it fails, so does hear()
         for (;;) {
             const auto line = co_await link_->talk->hear("readyok", deadline, "bestmove");
             if (!line) break;
@@ -370,7 +380,7 @@ class UgiPlayer : public Player {
         co_return failure;
     }
 
-    // What it did instead of answering, as far as that can be told; each part with "; ".
+    // What the player did instead of answering, as far as known; parts separated by "; ".
     std::string silence_words(std::string_view received, std::string_view expected) const {
         std::string words;
         const auto add = [&words](std::string_view more) {
@@ -394,7 +404,7 @@ class UgiPlayer : public Player {
         return words;
     }
 
-    // Adds how its process ended, and the remedy.
+    // Adds how the process ended, and the remedy.
     void explain_death(Cause& failure) {
         link_->child->read_stderr();
         const std::string said = stderr_.text();
@@ -422,7 +432,7 @@ class UgiPlayer : public Player {
         co_return failure;
     }
 
-    // It may need a variable of the arena's environment.
+    // A player may fail because it lacks a file or a variable of the arena's environment.
     void explain_environment(Cause& failure) {
         if (context_.launcher.confines(spec_)) {
             constexpr std::string_view kSandbox = "bwrap: ";
@@ -447,7 +457,7 @@ class UgiPlayer : public Player {
         failure.advice += more;
     }
 
-    // CPU time for its next questions, and for the following start of a game.
+    // Allows CPU time for the next questions and the following start of a game.
     void allow_cpu(const Referee& referee) const {
         const int seat = referee.seat_to_move();
         const TimeControl& clock = referee.clock(seat);
@@ -461,7 +471,7 @@ class UgiPlayer : public Player {
 
     // Whether the reply to an expired question comes after `stop`.
     Awaitable<bool> late_reply(Clock::time_point deadline) {
-        if (cpu_) cpu_->begin_turn(Clock::now());  // it may think until it sees the `stop`
+        if (cpu_) cpu_->begin_turn(Clock::now());  // it may think until it reads the `stop`
         wake();
         const auto line = co_await link_->talk->ask("stop\n", "bestmove", deadline);
         rest();
@@ -480,16 +490,16 @@ class UgiPlayer : public Player {
     Microseconds tree_cpu(pid_t pid) {
         const Microseconds own = own_cpu(pid);
         const auto time = Clock::now();
-        if (time - cpu_looked_ >= kLookAtTree) {
-            cpu_looked_ = time;
+        if (time - cpu_sampled_ >= kTreeInterval) {
+            cpu_sampled_ = time;
             cpu_of_others_ = std::max(process_cpu(pid) - own, Microseconds(0));
         }
         return own + cpu_of_others_;
     }
 
-    // Sends `quit` if possible, and starts ending the process.
-    Awaitable<void> let_go() {
-        if (link_->lease) {  // it may come back by another connection
+    // Sends `quit` if possible, and begins to end the process.
+    Awaitable<void> close_link() {
+        if (link_->lease) {  // the player may dial in again
             link_.reset();
             co_return;
         }
@@ -500,8 +510,8 @@ class UgiPlayer : public Player {
         leaving_ = std::move(link_);
     }
 
-    // Waits until the closed process has ended, so that the next one has the core to itself.
-    Awaitable<void> see_off() {
+    // Waits until the last process has ended, so that the next one has the core to itself.
+    Awaitable<void> await_end() {
         if (leaving_ && leaving_->child) {
             co_await leaving_->child->wait_for_end(Clock::now() + kLeave);
         }
@@ -525,29 +535,28 @@ class UgiPlayer : public Player {
     std::size_t index_;
     const PlayerContext& context_;
     std::unique_ptr<Link> link_;
-    std::unique_ptr<Link> leaving_;   // let go, and perhaps not gone yet
+    std::unique_ptr<Link> leaving_;   // of the last process, which may not have ended yet
     bool wants_legal_moves_ = false;  // after `searchmoves`
-    // It has answered a question twice. From then on it is sent `isready` before each question,
-    // so that an extra answer cannot be taken for the next one.
+    // Once the player has answered twice, `isready` precedes each question.
     bool answers_twice_ = false;
-    bool was_cut_off_ = false;      // at the beginning of the last game
-    bool owes_answer_ = false;      // it was late, which was its fault already
-    std::string message_;           // the question, kept for its room
-    Clock::time_point answered_{};  // when the last reply came, or the end of output
-    std::string last_answer_;       // the word of it
+    bool was_cut_off_ = false;      // disconnected at the beginning of the last game
+    bool owes_answer_ = false;      // to an expired question, already judged as a fault
+    std::string message_;           // the question; a member to reuse its memory
+    Clock::time_point answered_{};  // the time of the last reply or of the end of output
+    std::string last_answer_;       // the word after its `bestmove`
     std::uint64_t seed_ = 0;
     int questions_ = 0;        // of this game
     std::size_t answers_ = 0;  // of this game
-    // Of the question that is asked: since when it is slow, and its CPU time by then.
+    // Of the current question: since when the player is slow, and its CPU time by then.
     std::optional<Clock::time_point> slow_since_;
     Microseconds slow_cpu_{};
     std::shared_ptr<const PlayerBuild> build_;
     std::optional<OffTurnCpu> cpu_;
-    Microseconds cpu_used_{};       // not yet asked for
-    Microseconds cpu_seen_{};       // of the process that runs, and what it started
-    Microseconds cpu_of_others_{};  // of that, what was not its own when it was last looked at
-    Clock::time_point cpu_looked_{};
-    // Of the process that runs, or ran last, and of those before it in the same game.
+    Microseconds cpu_used_{};       // since the last take_cpu()
+    Microseconds cpu_seen_{};       // of the current process and its descendants
+    Microseconds cpu_of_others_{};  // of its descendants, at cpu_sampled_
+    Clock::time_point cpu_sampled_{};
+    // Of the current or last process, and of those before it in the same game.
     StderrText stderr_;
     std::size_t stderr_logged_ = 0;  // bytes, since the last question
 };

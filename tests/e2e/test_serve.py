@@ -115,7 +115,7 @@ class Serve(ServeTest):
         self.token("Ann")
         address = self.serve()
         bot = self.bot(address).join("0" * 32)
-        self.assertRegex(bot.line(), r"^refused token: nobody here has this one")
+        self.assertRegex(bot.line(), r"^refused token: no player here has this one")
         self.assertEqual(bot.line(), "")
         self.stop()
 
@@ -435,10 +435,10 @@ class Serve(ServeTest):
                          self.secret_file("f" * 32), "--", RANDOM)
         _, err = bot.communicate(timeout=PATIENCE)
         self.assertEqual(bot.returncode, 3)
-        self.assertIn(b"the server refuses: token: nobody here has this one", err)
+        self.assertIn(b"the server refuses: token: no player here has this one", err)
         # The server says so, without the secret.
         line = Lines(self.server.stderr).until(r"127\.0\.0\.1:\d+ was refused: .*").string
-        self.assertRegex(line, r"was refused: token: nobody here has this one$")
+        self.assertRegex(line, r"was refused: token: no player here has this one$")
         self.stop()
 
     def test_both_sides_tell_who_is_awaited_and_the_results(self):

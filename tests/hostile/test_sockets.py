@@ -121,7 +121,7 @@ class Sockets(ServeTest):
         for liar in liars:
             liar.join("%032x" % id(liar))
         for liar in liars:
-            self.assertRegex(liar.line(), "^refused token: nobody here has this one")
+            self.assertRegex(liar.line(), "^refused token: no player here has this one")
         self.assert_they_play_on()
         self.stop()
 

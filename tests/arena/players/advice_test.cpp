@@ -55,7 +55,7 @@ TEST(Advice, GivesValues) {
     EXPECT_THAT(said(values_text, "nim:4 misere"), HasSubstr("misere play"));
     EXPECT_EQ(
         said(values_text, "nim:1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,6"),
-        "Values are told of 30 heaps at most, and here are 31; their sum is 6: try why or "
+        "Values are shown for at most 30 heaps, and here are 31; their sum is 6: try why or "
         "hint.\n");
 }
 

@@ -312,7 +312,7 @@ TEST_F(LobbyTest, WhoMayNotPlayIsToldWhyAndSentAway) {
     open();
     const std::map<std::string, std::string> cases{
         {"id token " + std::string(32, '0') + "\nugiok\n",
-         "refused token: nobody here has this one"},
+         "refused token: no player here has this one"},
         {"ugiok\n", "refused token: read 'ugiok', expected 'id token SECRET' before it"},
         {"id token " + secrets_[0] + "\nid token " + secrets_[1] + "\n",
          "refused token: read a second one"},
@@ -421,7 +421,7 @@ TEST_F(LobbyTest, TokensThatCannotBeReadAnyMoreHoldAndItIsTold) {
     open();
     std::filesystem::remove(options_.tokens);
     const auto ann = join(0);
-    EXPECT_THAT(told(), StartsWith("trouble the tokens of before hold"));
+    EXPECT_THAT(told(), StartsWith("trouble the old tokens stay valid"));
     EXPECT_THAT(told(), StartsWith("came 0"));
     const auto bob = join(1);
     EXPECT_THAT(told(), StartsWith("came 1")) << "it was told";
