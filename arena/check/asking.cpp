@@ -1,5 +1,5 @@
-// Threads with an io_context each, and on each of them some players, which take block after
-// block until none is left. A reply is judged by a referee of its own: time, then legality.
+// Each thread has an io_context and runs some players, which take block after block until none
+// is left. Each reply has a referee of its own, which judges time, then legality.
 #include "arena/check/asking.hpp"
 
 #include <algorithm>
@@ -32,10 +32,10 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr std::size_t kBlock = 32;       // questions
-constexpr std::size_t kMaxPlies = 2;     // a move, and no more
-constexpr Milliseconds kLateReply{100};  // how long one is awaited after `stop`
+constexpr std::size_t kMaxPlies = 2;     // more than the one move of a question
+constexpr Milliseconds kLateReply{100};  // the wait for a late reply after `stop`
 
-// Whether the bot has to be asked to go on, or started anew.
+// Whether the bot needs Player::recover() after this fault.
 bool needs_recovery(Reason reason) {
     return reason == Reason::Timeout || reason == Reason::Disconnected ||
            reason == Reason::Protocol;
@@ -62,13 +62,13 @@ class AskState {
         if (asking.on_progress && news_.is_due()) asking.on_progress(answered_);
     }
 
-    // The bot does not start, or not again.
+    // The bot did not start or restart.
     void fail_start(Cause cause) {
         const std::lock_guard lock(mutex_);
         stopped = true;
         if (!start_failure) start_failure = std::move(cause);
     }
-    // It ended or hung: whether it is worth starting it again.
+    // Whether a bot that ended or hung may be started again.
     bool may_restart() {
         if (restarts_.fetch_add(1) < setup.restarts) return true;
         stopped = gave_up = true;
@@ -95,12 +95,12 @@ class AskState {
   private:
     std::atomic<std::size_t> next_{0};
     std::atomic<std::uint64_t> answered_{0};
-    NowAndThen news_;
+    ProgressTimer news_;
     std::atomic<int> restarts_{0};
     std::mutex mutex_;
 };
 
-// One player, asked block after block.
+// Asks one player block after block.
 class Interview {
   public:
     Interview(AskState& state, const PlayerContext& context)
@@ -120,7 +120,7 @@ class Interview {
     }
 
   private:
-    // False: the bot is not to be asked any more.
+    // False: stop asking the bot.
     Awaitable<bool> ask_block(std::size_t first) {
         const std::uint64_t seed = Seeds(state_.asking.seed).of_game(first / kBlock + 1, 0);
         auto failure = co_await player_->prepare(seed);
@@ -147,13 +147,13 @@ class Interview {
         if (answer.failure) {
             referee.fail(*answer.failure, answer.used);
         } else if (referee.answer(answer.word, answer.used, answer.line)) {
-            tell(number, {referee.last_move(), answer.refusal, nullptr});
+            report(number, {referee.last_move(), answer.refusal, nullptr});
             co_return true;
         }
         const Verdict verdict = *referee.verdict();
         Cause fault = verdict;
         if (needs_recovery(fault.reason)) fault.stderr_tail = player_->stderr_tail();
-        tell(number, {answer.word, answer.refusal, &fault});
+        report(number, {answer.word, answer.refusal, &fault});
         if (!needs_recovery(fault.reason)) co_return true;
         if (!state_.may_restart()) co_return false;
         auto failure = co_await player_->recover(fault.reason, kLateReply);
@@ -162,7 +162,7 @@ class Interview {
         co_return false;
     }
 
-    void tell(std::size_t number, const AskedMove& asked) {
+    void report(std::size_t number, const AskedMove& asked) {
         state_.count_answer();
         state_.asking.on_move(number, asked);
     }
@@ -241,7 +241,7 @@ class AskThread {
     int players_;
     std::optional<int> core_;
     const std::vector<std::string> no_executables_;
-    std::optional<PlayerContext> context_;  // of coroutines, which may outlive each other
+    std::optional<PlayerContext> context_;  // outlives the coroutines of the players
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Asks a bot for its move in many positions: one question each and no games, by many processes
-// at once.
+// Asks a bot for its move in many positions: one question each and no games, with several
+// processes in parallel.
 #pragma once
 
 #include <atomic>
@@ -19,8 +19,8 @@
 
 namespace arena {
 
-// Whether progress is to be told again, on one of several threads.
-class NowAndThen {
+// Limits progress messages from several threads to one in 100 ms.
+class ProgressTimer {
   public:
     bool is_due() {
         const auto now = Clock::now().time_since_epoch().count();
@@ -36,11 +36,11 @@ class NowAndThen {
 // The reply in one position.
 struct AskedMove {
     std::string_view word;    // a legal move, canonical; else what was read
-    std::string refusal;      // `info string error …`, as it came; empty: none
-    const Cause* fault = {};  // why it is no move; null: it is
+    std::string refusal;      // `info string error …`, raw; empty: none
+    const Cause* fault = {};  // why `word` is not a legal move in time; null: it is
 };
 
-// What questions are asked with. All of it outlives them.
+// The resources of a survey. They outlive it.
 struct AskSetup {
     const PlayOptions& options;  // of one player
     const Guardian& guardian;
@@ -48,34 +48,34 @@ struct AskSetup {
     const engine::Analyst& analyst;  // of built-in players
     TrafficLog& log;
     const std::vector<std::unique_ptr<Listener>>& listeners;
-    int processes = 1;  // at once
-    std::vector<std::optional<int>> cores =
-        {};            // a thread for each, pinned where a core is named
-    int restarts = 0;  // after so many ends or silences of the bot no more is asked
+    int processes = 1;  // concurrent
+    // A thread for each entry, pinned if it names a core.
+    std::vector<std::optional<int>> cores = {};
+    int restarts = 0;  // the most restarts of a bot that ended or hung
 };
 
 struct Asking {
     const PositionSet& positions;
-    std::span<const std::uint32_t> order;  // which are asked; each has a move
+    std::span<const std::uint32_t> order;  // the positions to ask; each has a legal move
     std::uint64_t seed = 0;
-    // Gets each reply, on any thread, at several at once.
+    // Gets each reply, on any thread, also on several at once.
     std::function<void(std::size_t position, const AskedMove&)> on_move;
-    // Called now and then, on any thread, with the number of questions asked so far.
+    // Called from time to time, on any thread, with the number of questions so far.
     std::function<void(std::uint64_t)> on_progress = {};
 };
 
-// How it ended.
+// The result of ask_all().
 struct AskEnd {
-    std::optional<Cause> start_failure;  // it did not start, or not again
-    bool has_answered = false;           // a question, at least
-    bool gave_up = false;                // it ended or hung too often
-    int signal = 0;                      // that interrupted
-    std::string name;                    // what the bot calls itself; else the one given
+    std::optional<Cause> start_failure;  // the bot did not start or restart
+    bool has_answered = false;           // at least one question
+    bool gave_up = false;                // the bot ended or hung too often
+    int signal = 0;                      // the signal that interrupted
+    std::string name;                    // from its handshake; else the given one
 };
 
-// Asks block by block. At the beginning of a block the bot is told of a new game and gets a
-// Seed that depends on the block alone: so answers do not depend on how many processes there
-// are. Throws on errors of the arena itself.
+// Asks block by block. Each block begins with `uginewgame` and a Seed that depends only on the
+// block: so answers do not depend on the number of processes. Throws on errors of the arena
+// itself.
 AskEnd ask_all(const AskSetup& setup, const Asking& asking);
 
 }  // namespace arena

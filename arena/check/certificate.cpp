@@ -1,3 +1,7 @@
+// A certificate does not store the moves, but the first 32 bits of a hash for each: a million
+// answers then fit into 8 MB of text, and compare() still finds the positions whose answers
+// changed. The SHA-256 over all answers covers a chance agreement of these short hashes, and
+// shows a damaged file.
 #include "arena/check/certificate.hpp"
 
 #include <fcntl.h>
@@ -54,7 +58,7 @@ std::vector<std::string> lines_of(std::string_view text) {
     return lines;
 }
 
-// The hashes alone: a file may be elsewhere on another machine.
+// Only the hashes, because the paths may differ on another machine.
 std::vector<std::string> hashes_of(std::string_view executable) {
     std::vector<std::string> hashes;
     for (const std::string& line : lines_of(executable)) {
@@ -63,7 +67,7 @@ std::vector<std::string> hashes_of(std::string_view executable) {
     return hashes;
 }
 
-// The files that are not among the others; all of them, where only their order differs.
+// The files that are not among the others; all of them if only the order differs.
 std::string files_text(std::string_view executable, std::string_view others) {
     if (executable.empty()) return "unknown";
     const auto known = hashes_of(others);
@@ -79,7 +83,7 @@ json::object outcome_object(const OutcomeCount& count) {
     return {{"positions", count.positions}, {"right", count.right}};
 }
 
-// Reads keys; the first that is missing or of another kind is kept as an error.
+// Reads keys, and keeps the error of the first that is missing or has another type.
 class KeyReader {
   public:
     explicit KeyReader(const json::object& object) : object_(object) {}
@@ -191,7 +195,7 @@ bool is_hex(std::string_view text) {
     return text.find_first_not_of("0123456789abcdef") == text.npos;
 }
 
-// A certificate is of a bot that was right in all positions.
+// The numbers of a certificate must say that the bot was right in all positions.
 Result<void> check_numbers(const Certificate& certificate) {
     const SurveyCounts& counts = certificate.counts;
     const std::size_t asked = certificate.answers.size() / kDigits;
@@ -258,7 +262,7 @@ Result<Certificate> parse_certificate_file(std::string_view text) {
 
 namespace {
 
-// Not a pipe or a device, which are written to as they are.
+// A pipe or a device is not replaced, but written to.
 bool is_replaced(const std::string& path) {
     struct stat found {};
     return ::stat(path.c_str(), &found) != 0 || S_ISREG(found.st_mode);
@@ -275,7 +279,7 @@ protocol::Error cannot_write(const std::string& path, int error) {
     return bad_input("cannot write {}: {}", protocol::quoted(path), std::strerror(error));
 }
 
-// Gives errno, or 0.
+// Returns 0 or errno.
 int replace(const std::string& path, std::string_view text) {
     const protocol::UniqueFd file = open_part(path);
     if (!file) return errno;
@@ -317,7 +321,7 @@ Result<void> write_certificate(const std::string& path, const Certificate& certi
 
 namespace {
 
-// How many answers differ, and the smallest position of them.
+// The number of answers that differ, and the smallest of their positions.
 struct ChangedAnswers {
     std::uint64_t count = 0;
     std::optional<PositionSize> smallest;
@@ -363,7 +367,7 @@ Differences compare(const Certificate& certificate, const Certificate& now,
         return differences;
     }
     const ChangedAnswers changed = find_changed(certificate, now, survey);
-    // Of the same lines: one of them was changed in the file.
+    // The two hashes cover the same lines: if only one differs, the file was changed.
     if ((changed.count == 0) != (certificate.sha256 == now.sha256)) {
         differences.decisive.push_back(
             "the certificate is damaged: its answers and its answers_sha256 do not belong "
@@ -375,7 +379,7 @@ Differences compare(const Certificate& certificate, const Certificate& now,
         fmt::format("it answers otherwise in {} of {} positions; the smallest is {}: now {}",
                     grouped(changed.count), grouped(now.counts.asked), changed.smallest->text,
                     protocol::printable(changed.move, 60));
-    // Of a bot that plays at random nothing else was certified than that it is right.
+    // For a bot with varying answers the certificate only says that they were right.
     if (certificate.varies) {
         differences.notes.push_back(text + "; its answers vary");
     } else {

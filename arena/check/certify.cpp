@@ -47,7 +47,7 @@ class Certifier {
             complain("nim-arena certify: none of the positions has a move, expected some\n");
             return kExitUsage;
         }
-        // Any bot that keeps to the rules would be certified.
+        // Then a certificate would say only that all moves were legal.
         if (survey_.counts().unknown.positions == order_.size()) {
             complain(
                 "nim-arena certify: the truth about none of the positions is known, expected "
@@ -115,21 +115,22 @@ class Certifier {
 
     AskEnd ask_first() { return ask(order_, options_.seed, false, "asked"); }
 
-    // Gives the signal that interrupted, or 0.
+    // Returns the signal that interrupted, or 0.
     int ask_again() {
         for (int time = 2; time <= std::max(options_.repeat, 2); ++time) {
             if (options_.repeat == 1) return 0;
-            const std::uint64_t seed = Seeds(options_.seed).of_game(static_cast<std::uint64_t>(time), 1);
+            const std::uint64_t seed =
+                Seeds(options_.seed).of_game(static_cast<std::uint64_t>(time), 1);
             std::vector<std::uint32_t> order = survey_.order(seed);
             if (options_.repeat == 0) order.resize(std::min(order.size(), kSample));
             const AskEnd end = ask(order, seed, true, "asked again");
             if (end.signal != 0) return end.signal;
-            if (end.gave_up || end.start_failure) return 0;  // its faults are counted
+            if (end.gave_up || end.start_failure) return 0;  // counted as faults already
         }
         return 0;
     }
 
-    // A bot that did not start, with its last words.
+    // Reports a bot that did not start, with the end of its stderr.
     int refuse_start(const AskEnd& end) {
         const Cause cause = end.start_failure.value_or(Cause{});
         std::string text = fmt::format("nim-arena certify: {}: {}\n",

@@ -11,21 +11,21 @@
 
 namespace arena {
 
-// What it is asked for, checked, with defaults filled in. Of one player.
+// The options of one run, validated, with defaults filled in. For one player.
 struct CertifyOptions : PlayOptions {
-    std::string player_text;                // as it was given
-    std::vector<std::string> family_texts;  // as they were given
-    std::optional<PositionSet> asked;       // families and positions; always there
-    int repeat = 0;     // times that each position is asked; 0: a sample is asked twice
-    int restarts = 20;  // of a bot that ends or hangs
+    std::string player_text;                // as given on the command line
+    std::vector<std::string> family_texts;  // as given on the command line
+    std::optional<PositionSet> asked;       // families and positions; always set
+    int repeat = 0;     // how often each position is asked; 0: a sample is asked twice
+    int restarts = 20;  // the most restarts of a bot that ended or hung
     bool json = false;
     std::string certificate;             // a file to write; empty: none
     std::string verify;                  // a file to check; empty: none
-    std::optional<Certificate> checked;  // what is in it
+    std::optional<Certificate> checked;  // the contents of that file
 };
 
-// Asks, reports, and gives the exit status (exit_codes.hpp). `executable`: the hashes of the
-// player's program.
+// Asks the bot, prints the report, and returns the exit status (exit_codes.hpp). `executable`:
+// the hashes of the player's program.
 int run_certify(const CertifyOptions& options, const AskSetup& setup,
                 const std::string& executable);
 

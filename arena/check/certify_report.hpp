@@ -1,4 +1,4 @@
-// What came of asking a bot in every position, for people and for programs.
+// The result of asking a bot in every position, for people and for programs.
 #pragma once
 
 #include <cstdint>
@@ -12,26 +12,26 @@
 namespace arena {
 
 struct CertifyReport {
-    std::string player;  // as it was given
-    std::string name;    // what it calls itself
+    std::string player;  // as given on the command line
+    std::string name;    // from its handshake
     std::uint64_t seed = 0;
     Milliseconds time{};
     bool is_right = false;
     SurveyCounts counts;
     std::vector<std::string> families;
-    std::uint64_t given = 0;  // positions, one by one
+    std::uint64_t given = 0;  // positions given one by one
     std::map<std::string, FaultKind> faults;
     AskedAgain again;
     std::vector<PositionSize> unknown;  // some, the smallest first
     std::vector<PositionSize> wrong;    // the same
     std::optional<Counterexample> counterexample;
     std::vector<std::string> patterns;
-    std::string stopped;      // why not all positions were asked; empty: they were
-    std::string certificate;  // the file that was written; empty: none
+    std::string stopped;      // why not all positions were asked; empty: all were
+    std::string certificate;  // the written file; empty: none
     std::optional<Differences> differences;  // from a certificate
 };
 
-// Certified: all answers are right and, where a certificate was checked, those of it.
+// Certified: all answers are right and, with --verify, equal to those of the certificate.
 bool is_certified(const CertifyReport& report);
 
 // Lines, each with its LF.

@@ -28,8 +28,8 @@ namespace {
 using protocol::Error;
 using protocol::Result;
 
-constexpr Milliseconds kDialInAgain{2000};  // for a bot that has dialled in before
-constexpr Milliseconds kLongestCheck{600'000};  // the CPU time of a process is for less
+constexpr Milliseconds kDialInAgain{2000};      // for a bot that has dialled in before
+constexpr Milliseconds kLongestCheck{600'000};  // for the limit of a process's CPU time
 
 // Tests the points in sequence.
 class Checker {
@@ -96,7 +96,7 @@ class Checker {
         return "it plays neither nim nor take{1,3,4}";
     }
 
-    // Restarts a bot that died or hung, or ended as expected.
+    // Restarts a bot that died, hung, or ended as requested.
     Awaitable<void> start_anew(PointResult& result) {
         std::optional<PointFailure> failure;
         try {
@@ -115,7 +115,7 @@ class Checker {
         }
     }
 
-    // The failure has been reported; further output about it is not awaited.
+    // Drops further output about a failure that has been reported.
     Awaitable<void> calm_down() {
         try {
             co_await check_.talk.settle();
@@ -148,17 +148,17 @@ class Checker {
         result.same_as = earlier_like(result);
         // If nothing can be checked, reports that once.
         const bool silent = result.verdict == PointVerdict::NotChecked && !check_.shook_hands;
-        if (!options_.json && !silent) tell(result);
+        if (!options_.json && !silent) print(result);
         report_.points.push_back(std::move(result));
     }
 
-    // Of stderr: an exception's own words.
+    // The last line of stderr: usually the text of an exception.
     static std::string_view last_line(const PointResult& result) {
         const std::string_view tail = protocol::trim(result.trouble.stderr_tail);
         return tail.substr(tail.rfind('\n') + 1);
     }
 
-    // The point that failed with the same remedy, which is told once; empty: none.
+    // The earlier point that failed with the same remedy, which is shown once; empty: none.
     std::string earlier_like(const PointResult& result) const {
         if (result.verdict != PointVerdict::Failed) return {};
         for (const PointResult& earlier : report_.points) {
@@ -171,8 +171,8 @@ class Checker {
         return {};
     }
 
-    // The first line is coloured.
-    void tell(const PointResult& result) {
+    // Colours the first line.
+    void print(const PointResult& result) {
         const std::string text = to_text(result);
         const auto end = text.find('\n');
         const Tone tone = result.verdict == PointVerdict::Failed ? Tone::Failure
@@ -182,7 +182,7 @@ class Checker {
         if (end + 1 < text.size()) show(std::string_view(text).substr(end + 1));
     }
 
-    // Whole lines, in place of the progress.
+    // Prints complete lines in place of the progress.
     void show(std::string_view lines) {
         lines.remove_suffix(1);
         console_.line(lines);
@@ -192,7 +192,7 @@ class Checker {
     Check check_;
     CheckReport& report_;
     Console& console_;
-    std::string gone_;  // why nothing more can be checked
+    std::string gone_;  // why no further point can be tested
 };
 
 Awaitable<void> check_all(const CheckOptions& options, const LinkContext& context,
@@ -223,7 +223,7 @@ Result<std::unique_ptr<Listener>> open_listener(const CheckOptions& options) {
     return Listener::open(options.player.endpoint, options.insecure);
 }
 
-// As the options confine the bot.
+// With the bot's environment, sandbox and user of the options.
 Result<Launcher> open_launcher(const CheckOptions& options, const Guardian& guardian) {
     PlayOptions safety = options.safety;
     safety.players = {options.player};
@@ -246,7 +246,7 @@ int run_check(const CheckOptions& options, const Guardian& guardian) {
     }
     Console console(stdout, options.color);
     if (*listener) {
-        // Also for programs: a bot that dials in must know the address.
+        // Printed with --json, too: a bot that dials in must know the address.
         const auto where = fmt::format("listening on {}\n", (*listener)->address());
         options.json ? complain(where) : console.write(where);
     }

@@ -14,15 +14,15 @@
 
 namespace arena {
 
-// What a check is asked for, checked, with defaults filled in.
+// The options of a check, validated, with defaults filled in.
 struct CheckOptions {
     PlayerSpec player;        // a command or a TCP peer
-    std::string player_text;  // as it was given
-    // Further players, by a file or a pattern. The command runs a check for each.
+    std::string player_text;  // as given on the command line
+    // Further players, from a file or a pattern. The command runs a check for each.
     std::vector<PlayerSpec> more_players;
     std::vector<GivenPosition> given_positions;
-    std::string rulesets;                       // a file of names that may stand in them
-    std::vector<protocol::Position> positions;  // asked besides those that are drawn
+    std::string rulesets;                       // a file of names, for given positions
+    std::vector<protocol::Position> positions;  // asked in addition to the drawn ones
     Milliseconds movetime{1000};
     Milliseconds margin{50};
     Milliseconds startup{10000};
@@ -30,7 +30,7 @@ struct CheckOptions {
     bool json = false;
     ColorMode color = ColorMode::Auto;
     bool insecure = false;  // listens beyond loopback
-    PlayOptions safety;     // of it: the environment, the sandbox and the user of its process
+    PlayOptions safety;     // only the environment, the sandbox and the user of the process
 };
 
 // Tests the bot, prints the findings, and returns the exit status (exit_codes.hpp).

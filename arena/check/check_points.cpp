@@ -1,3 +1,11 @@
+// Each point is a coroutine that talks to the bot and returns a finding or throws PointFailure;
+// kPoints lists them in the order of testing. What one point finds out, such as a ruleset that
+// the bot plays, later points take from Check, so that one defect is reported once: a bot that
+// plays illegally fails at `nim`, not also at all points about time.
+//
+// Points test what the protocol demands and nothing that a good bot may do otherwise. A bot
+// need not know a ruleset: if it refuses all positions of a kind, that is a note. Times are
+// generous where time is not tested, because a slow machine is no defect of the bot.
 #include "arena/check/check_points.hpp"
 
 #include <algorithm>
@@ -19,12 +27,10 @@ using protocol::quoted;
 
 constexpr Milliseconds kPrompt{250};  // from `stop` to its answer
 constexpr Milliseconds kLeave{1000};  // from `quit` to the end
-constexpr int kEnough =
-    5;  // times the movetime: then no further positions of a point are asked
+constexpr int kLongestPoint = 5;      // times the movetime, for the positions of a point
 constexpr std::string_view kMoveFix =
     "a move is INDEX=RESULT: heap INDEX, counted from 1 over the whole position, becomes "
-    "RESULT; "
-    "play from the last `position` line, with all the moves after `moves`";
+    "RESULT; play from the last `position` line, with all the moves after `moves`";
 
 // ---- asking ----
 
@@ -41,13 +47,21 @@ std::string go_line(const Check& check, const engine::Game& game, std::string_vi
     return line;
 }
 
-// For questions whose time is not the point.
+// For questions without a test of time.
 std::string short_go(const Check& check, const engine::Game& game) {
     const auto time = std::max<std::int64_t>(1, check.options.movetime.count() / 10);
     return go_line(check, game, fmt::format("movetime {}", time));
 }
 
-// Reads what stands after `bestmove` and keeps what is unusual about it.
+std::string question(const Check& check, const TestPosition& test, std::string_view limits) {
+    return test.line + "\n" + go_line(check, test.game, limits) + "\n";
+}
+
+std::string short_question(const Check& check, const TestPosition& test) {
+    return test.line + "\n" + short_go(check, test.game) + "\n";
+}
+
+// Reads the word after `bestmove`. Keeps a line of more words for the point `answers`.
 std::string word_of(Check& check, const std::string& line) {
     const auto words = protocol::split_words(line);
     if (words.size() > 2) check.long_answer = line;
@@ -56,7 +70,7 @@ std::string word_of(Check& check, const std::string& line) {
                        std::string(kMoveFix)};
 }
 
-// `lines` end in a `go` line.
+// `lines` end with a `go` line.
 Awaitable<GoAnswer> ask(Check& check, std::string lines) {
     const auto asked = Clock::now();
     co_await check.talk.send(std::move(lines));
@@ -69,8 +83,8 @@ Awaitable<GoAnswer> ask(Check& check, std::string lines) {
     co_return answer;
 }
 
-Awaitable<GoAnswer> ask(Check& check, const Told& told) {
-    std::string lines = told.line + "\n" + short_go(check, told.game) + "\n";
+Awaitable<GoAnswer> ask(Check& check, const TestPosition& test) {
+    std::string lines = short_question(check, test);
     co_return co_await ask(check, std::move(lines));
 }
 
@@ -89,26 +103,26 @@ void expect_legal(const engine::Game& game, std::string_view word) {
 
 bool declines(const GoAnswer& answer) { return answer.refused || answer.word == "0000"; }
 
-// For points that are not about rules: what has failed before is not told again.
-void expect_usual_legal(const Check& check, const Told& told, std::string_view word) {
-    if (check.plays_usual && !check.breaks_rules) expect_legal(told.game, word);
+// For points that are not about rules. Does not report an illegal move again.
+void expect_usual_legal(const Check& check, const TestPosition& test, std::string_view word) {
+    if (check.plays_usual && !check.breaks_rules) expect_legal(test.game, word);
 }
 
-Awaitable<void> ask_legal(Check& check, const Told& told) {
-    const GoAnswer answer = co_await ask(check, told);
-    expect_usual_legal(check, told, answer.word);
+Awaitable<void> ask_legal(Check& check, const TestPosition& test) {
+    const GoAnswer answer = co_await ask(check, test);
+    expect_usual_legal(check, test, answer.word);
 }
 
-Awaitable<void> ask_legal(Check& check, const Told& told, std::string lines) {
+Awaitable<void> ask_legal(Check& check, const TestPosition& test, std::string lines) {
     const GoAnswer answer = co_await ask(check, std::move(lines));
-    expect_usual_legal(check, told, answer.word);
+    expect_usual_legal(check, test, answer.word);
 }
 
-// The position of points that are not about positions.
-Told usual(const Check& check) { return check.teller.tell(check.ruleset + ":9,5,7"); }
+// The position for points that are not about positions.
+TestPosition usual(const Check& check) { return check.maker.make(check.ruleset + ":9,5,7"); }
 
 Awaitable<void> expect_no_answer(Check& check, std::string_view after) {
-    const bool is_new = !check.second_answer;  // one that often does it is told so once
+    const bool is_new = !check.second_answer;  // reported only once
     const int best_moves = co_await check.talk.settle();
     if (best_moves > 0 && is_new) {
         throw PointFailure{fmt::format("it wrote 'bestmove' after {}", after),
@@ -139,7 +153,7 @@ Awaitable<PointFinding> check_handshake(Check& check) {
     co_return PointFinding{PointVerdict::Ok, std::move(detail)};
 }
 
-// Does it shake hands without the help that the arena gives to Python, and others do not?
+// Tests the handshake without the arena's help for Python's buffers, as in other arenas.
 Awaitable<PointFinding> check_flush(Check& check) {
     constexpr std::string_view kHelp = "PYTHONUNBUFFERED";
     if (check.buffered) throw PointFailure(*check.buffered);
@@ -187,37 +201,37 @@ Awaitable<PointFinding> check_new_game(Check& check) {
 // ---- positions ----
 
 Awaitable<PointFinding> check_go(Check& check) {
-    const Told told = usual(check);
-    const GoAnswer answer = co_await ask(check, told);
+    const TestPosition test = usual(check);
+    const GoAnswer answer = co_await ask(check, test);
     check.answers_go = true;
     check.plays_usual = !declines(answer);
     if (check.plays_usual) co_return PointFinding{};
 
     check.ruleset = "take{1,3,4}";
-    const Told other = usual(check);
+    const TestPosition other = usual(check);
     const GoAnswer other_answer = co_await ask(check, other);
     check.plays_usual = !declines(other_answer);
     co_return PointFinding{};
 }
 
-// The positions of a point: how many have been asked, and until when more are.
-struct Course {
+// How many positions of a point have been asked, and the time limit for more.
+struct PointProgress {
     std::string_view point;
     std::size_t total = 0;
     Clock::time_point until;
     std::size_t asked = 0;
-    bool gave_reasons = true;  // each position that was not played was refused in words
+    bool gave_reasons = true;  // each refusal was `info string error …`
 
-    bool goes_on() const { return asked == 0 || Clock::now() < until; }
+    bool continues() const { return asked == 0 || Clock::now() < until; }
 };
 
-// One position of a kind that has not been played yet: a bot that ends or hangs there may just
-// not know the ruleset.
-Awaitable<GoAnswer> ask_first(Check& check, const PositionKind& kind, const Told& told) {
+// Asks the first position of a kind. A bot that ends or hangs there may not know the ruleset.
+Awaitable<GoAnswer> ask_first(Check& check, const PositionKind& kind,
+                              const TestPosition& test) {
     std::optional<PointFailure> failure;
     GoAnswer answer;
     try {
-        answer = co_await ask(check, told);
+        answer = co_await ask(check, test);
     } catch (const PointFailure& thrown) {
         failure = thrown;
     }
@@ -232,28 +246,28 @@ Awaitable<GoAnswer> ask_first(Check& check, const PositionKind& kind, const Told
     throw PointFailure(*failure);
 }
 
-// Does it play positions of this kind? It plays all of them, or refuses all.
-Awaitable<bool> plays(Check& check, const PositionKind& kind, Course& course) {
+// Whether the bot plays positions of this kind. It must play all of them or refuse all.
+Awaitable<bool> plays(Check& check, const PositionKind& kind, PointProgress& so_far) {
     std::size_t played = 0, declined = 0;
-    for (const Told& told : kind.positions) {
-        if (!course.goes_on()) break;
+    for (const TestPosition& test : kind.positions) {
+        if (!so_far.continues()) break;
         check.talk.forget();
         if (check.progress) {
-            check.progress(fmt::format("{}: {} of {} positions", course.point, course.asked,
-                                       course.total));
+            check.progress(fmt::format("{}: {} of {} positions", so_far.point, so_far.asked,
+                                       so_far.total));
         }
         GoAnswer answer;
         if (played == 0)
-            answer = co_await ask_first(check, kind, told);
+            answer = co_await ask_first(check, kind, test);
         else
-            answer = co_await ask(check, told);
-        ++course.asked;
+            answer = co_await ask(check, test);
+        ++so_far.asked;
         ++(declines(answer) ? declined : played);
-        if (declines(answer) && !answer.refused) course.gave_reasons = false;
-        if (!declines(answer)) expect_legal(told.game, answer.word);
+        if (declines(answer) && !answer.refused) so_far.gave_reasons = false;
+        if (!declines(answer)) expect_legal(test.game, answer.word);
         if (played == 0 || declined == 0) continue;
-        // Where this one is played, all before it were refused.
-        const Told& refused = declines(answer) ? told : kind.positions.front();
+        // If the bot plays this one, it has refused all before.
+        const TestPosition& refused = declines(answer) ? test : kind.positions.front();
         throw PointFailure{
             fmt::format("it refused {}, but plays other positions of {}",
                         quoted(to_string(refused.game.position())), kind.name),
@@ -272,25 +286,25 @@ Awaitable<PointFinding> check_kinds(Check& check, std::string_view point,
                                     const std::vector<PositionKind>& kinds, bool& any) {
     std::vector<std::string> refused;
     std::size_t positions = 0;
-    Course course{point, 0, Clock::now() + kEnough * check.options.movetime};
-    for (const PositionKind& kind : kinds) course.total += kind.positions.size();
+    PointProgress so_far{point, 0, Clock::now() + kLongestPoint * check.options.movetime};
+    for (const PositionKind& kind : kinds) so_far.total += kind.positions.size();
     for (const PositionKind& kind : kinds) {
-        if (!course.goes_on()) break;
-        const std::size_t before = course.asked;
-        const bool played = co_await plays(check, kind, course);
-        if (played) positions += course.asked - before;
+        if (!so_far.continues()) break;
+        const std::size_t before = so_far.asked;
+        const bool played = co_await plays(check, kind, so_far);
+        if (played) positions += so_far.asked - before;
         (played ? check.plays : refused).push_back(kind.name);
         if (!played) check.refusal = check.talk.lines();
         any = any || played;
     }
-    if (refused.empty() && course.asked < course.total) {
+    if (refused.empty() && so_far.asked < so_far.total) {
         co_return PointFinding{PointVerdict::Ok,
                                fmt::format("{} of {} positions: it takes long for a move",
-                                           positions, course.total)};
+                                           positions, so_far.total)};
     }
     if (refused.empty())
         co_return PointFinding{PointVerdict::Ok, fmt::format("{} positions", positions)};
-    if (positions == 0 && course.gave_reasons) {
+    if (positions == 0 && so_far.gave_reasons) {
         co_return PointFinding{PointVerdict::NotChecked, "it says that it plays none of these"};
     }
     co_return PointFinding{PointVerdict::Note, positions == 0
@@ -298,14 +312,14 @@ Awaitable<PointFinding> check_kinds(Check& check, std::string_view point,
                                                    : "it does not play " + joined(refused)};
 }
 
-// "it failed at nim: its process was ended by SIGSEGV; …", for points that rest on that one.
+// "it failed at nim: its process was ended by SIGSEGV; …", for points that depend on that one.
 std::string failure_text(std::string_view point, const PointFailure& failure) {
     if (!failure.gave_up) return fmt::format("it does not play legally, see {}", point);
     return fmt::format("it failed at {}: {}{}{}", point, failure.detail,
                        failure.fix.empty() ? "" : "; ", failure.fix);
 }
 
-// The same, where a failure says that it does not play legally.
+// check_kinds(), for points whose failure means that the bot does not play legally.
 Awaitable<PointFinding> check_rules(Check& check, std::string_view point,
                                     const std::vector<PositionKind>& kinds, bool& any) {
     std::optional<PointFailure> failure;
@@ -316,7 +330,7 @@ Awaitable<PointFinding> check_rules(Check& check, std::string_view point,
         failure = thrown;
     }
     if (!failure) co_return finding;
-    // One that ended at a ruleset that it does not know still plays the others legally.
+    // A bot that died at an unknown ruleset may still play the others legally.
     if (!failure->gave_up || check.plays.empty()) check.breaks_rules = true;
     if (point == "nim") check.nim_failure = failure_text(point, *failure);
     if (point == "take") check.take_failure = failure_text(point, *failure);
@@ -324,12 +338,12 @@ Awaitable<PointFinding> check_rules(Check& check, std::string_view point,
 }
 
 Awaitable<PointFinding> check_nim(Check& check) {
-    const auto kinds = nim_kinds(check.teller, check.random);
+    const auto kinds = nim_kinds(check.maker, check.random);
     co_return co_await check_rules(check, "nim", kinds, check.plays_nim);
 }
 
 Awaitable<PointFinding> check_take(Check& check) {
-    const auto kinds = take_kinds(check.teller, check.random);
+    const auto kinds = take_kinds(check.maker, check.random);
     co_return co_await check_rules(check, "take", kinds, check.plays_take);
 }
 
@@ -339,18 +353,18 @@ Awaitable<PointFinding> check_mixed(Check& check) {
         co_return PointFinding{PointVerdict::NotChecked,
                                failed ? "it failed at one of them" : "it does not play both"};
     }
-    const auto kinds = mixed_kinds(check.teller, check.random);
+    const auto kinds = mixed_kinds(check.maker, check.random);
     bool any = false;
     co_return co_await check_rules(check, "mixed", kinds, any);
 }
 
 Awaitable<PointFinding> check_others(Check& check) {
-    const auto kinds = other_kinds(check.teller, check.random);
+    const auto kinds = other_kinds(check.maker, check.random);
     bool any = false;
     co_return co_await check_rules(check, "others", kinds, any);
 }
 
-// For points that need a bot that plays nim, where it does not.
+// The finding of points about nim for a bot that does not play it.
 PointFinding without_nim(const Check& check) {
     return {PointVerdict::NotChecked,
             check.nim_failure.empty() ? "it plays no kind of nim" : check.nim_failure};
@@ -358,7 +372,7 @@ PointFinding without_nim(const Check& check) {
 
 Awaitable<PointFinding> check_huge(Check& check) {
     if (!check.plays_nim) co_return without_nim(check);
-    const auto kinds = huge_kinds(check.teller);
+    const auto kinds = huge_kinds(check.maker);
     bool any = false;
     co_return co_await check_kinds(check, "huge", kinds, any);
 }
@@ -369,9 +383,9 @@ Awaitable<PointFinding> check_given(Check& check) {
     }
     for (const protocol::Position& position : check.options.positions) {
         check.talk.forget();
-        const Told told = check.teller.tell(to_string(position));
-        const GoAnswer answer = co_await ask(check, told);
-        if (told.game.has_move() || answer.word != "0000") expect_legal(told.game, answer.word);
+        const TestPosition test = check.maker.make(to_string(position));
+        const GoAnswer answer = co_await ask(check, test);
+        if (test.game.has_move() || answer.word != "0000") expect_legal(test.game, answer.word);
         check.plays.push_back(to_string(position));
     }
     co_return PointFinding{PointVerdict::Ok,
@@ -398,88 +412,89 @@ Awaitable<PointFinding> check_rulesets(Check& check) {
 // ---- following the game ----
 
 Awaitable<PointFinding> check_position_lines(Check& check) {
-    // One move is legal in each of these: what stood there before shows.
+    // Each position has one legal move, which is illegal in the position before it: so a bot
+    // that keeps the old position fails.
     const std::string start = check.ruleset + ":1,1,1";
-    const Told first = check.teller.tell(start);
-    const Told left = check.teller.tell(start, {"3=0", "2=0"});
-    const Told right = check.teller.tell(start, {"1=0", "2=0"});
-    Told two_lines = check.teller.tell(check.ruleset + ":0,0,1");
+    const TestPosition first = check.maker.make(start);
+    const TestPosition left = check.maker.make(start, {"3=0", "2=0"});
+    const TestPosition right = check.maker.make(start, {"1=0", "2=0"});
+    TestPosition two_lines = check.maker.make(check.ruleset + ":0,0,1");
     two_lines.line = left.line + "\n" + two_lines.line;
-    const std::array<const Told*, 7> course{&first, &left,      &right, &right,
-                                            &left,  &two_lines, &first};
-    for (const Told* told : course) {
-        co_await ask_legal(check, *told);
+    const std::array<const TestPosition*, 7> sequence{&first, &left,      &right, &right,
+                                                      &left,  &two_lines, &first};
+    for (const TestPosition* test : sequence) {
+        co_await ask_legal(check, *test);
     }
     co_return PointFinding{};
 }
 
 Awaitable<PointFinding> check_startpos(Check& check) {
     if (!check.plays_nim) co_return without_nim(check);
-    // Whose only move is illegal in what follows.
-    const Told other = check.teller.tell("nim:0,0,0,0,1");
+    // Its only move is illegal in the positions below.
+    const TestPosition other = check.maker.make("nim:0,0,0,0,1");
     co_await ask_legal(check, other);
-    Told told = check.teller.tell(protocol::kStartPosition);
-    told.line = "position startpos";
-    co_await ask_legal(check, told);
-    if (!check.teller.tells_history()) co_return PointFinding{};
-    told = check.teller.tell(protocol::kStartPosition, {"4=0", "3=1", "2=0"});
-    told.line = "position startpos moves 4=0 3=1 2=0";
-    co_await ask_legal(check, told);
+    TestPosition test = check.maker.make(protocol::kStartPosition);
+    test.line = "position startpos";
+    co_await ask_legal(check, test);
+    if (!check.maker.with_history()) co_return PointFinding{};
+    test = check.maker.make(protocol::kStartPosition, {"4=0", "3=1", "2=0"});
+    test.line = "position startpos moves 4=0 3=1 2=0";
+    co_await ask_legal(check, test);
     co_return PointFinding{};
 }
 
 Awaitable<PointFinding> check_moves_line(Check& check) {
-    if (!check.teller.tells_history()) {
+    if (!check.maker.with_history()) {
         co_return PointFinding{PointVerdict::NotChecked, "it is set up with history=off"};
     }
-    Told told = check.teller.tell(check.ruleset + ":9,1",
-                                  {"1=8", "1=7", "1=6", "1=5", "1=4", "1=3", "1=2", "1=1"});
-    told.line = check.teller.tell(check.ruleset + ":9,1", {"1=8"}).line;
-    told.line += "\nmoves 1=7 1=6 1=5 1=4\nmoves 1=3 1=2 1=1";
-    co_await ask_legal(check, told);
+    TestPosition test = check.maker.make(
+        check.ruleset + ":9,1", {"1=8", "1=7", "1=6", "1=5", "1=4", "1=3", "1=2", "1=1"});
+    test.line = check.maker.make(check.ruleset + ":9,1", {"1=8"}).line;
+    test.line += "\nmoves 1=7 1=6 1=5 1=4\nmoves 1=3 1=2 1=1";
+    co_await ask_legal(check, test);
     co_return PointFinding{};
 }
 
 Awaitable<PointFinding> check_long_history(Check& check) {
-    if (!check.teller.tells_history()) {
+    if (!check.maker.with_history()) {
         co_return PointFinding{PointVerdict::NotChecked, "it is set up with history=off"};
     }
     std::size_t longest = 0;
     const std::array<std::size_t, 3> lengths{300, 4000, 10000};
     for (const std::size_t plies : lengths) {
         check.talk.forget();
-        const Told told = check.teller.tell_long_play(check.ruleset, plies);
-        longest = told.line.size();
-        co_await ask_legal(check, told);
+        const TestPosition test = check.maker.make_after_long_play(check.ruleset, plies);
+        longest = test.line.size();
+        co_await ask_legal(check, test);
     }
     co_return PointFinding{PointVerdict::Ok,
                            fmt::format("10000 moves, a line of {} bytes", longest)};
 }
 
 Awaitable<PointFinding> check_finished(Check& check) {
-    std::vector<Told> finished;
+    std::vector<TestPosition> finished;
     for (const char* heaps : {"0", "0,0,0", "0 misere"}) {
-        finished.push_back(check.teller.tell(check.ruleset + ":" + heaps));
+        finished.push_back(check.maker.make(check.ruleset + ":" + heaps));
     }
     if (!check.breaks_rules) {
-        finished.push_back(check.teller.tell(check.ruleset + ":1,1", {"2=0", "1=0"}));
+        finished.push_back(check.maker.make(check.ruleset + ":1,1", {"2=0", "1=0"}));
     }
-    for (const Told& told : finished) {
+    for (const TestPosition& test : finished) {
         check.talk.forget();
-        const GoAnswer answer = co_await ask(check, told);
+        const GoAnswer answer = co_await ask(check, test);
         if (answer.word == "0000") continue;
         throw PointFailure{
             fmt::format("it answered {} where there is no move", quoted(answer.word)),
             "bestmove 0000", "write `bestmove 0000` where no heap has a move"};
     }
-    const Told told = usual(check);
-    co_await ask_legal(check, told);
+    const TestPosition test = usual(check);
+    co_await ask_legal(check, test);
     co_return PointFinding{};
 }
 
 // ---- time ----
 
-// Fails if the answer came after `time` and the margin.
+// Fails if the answer took longer than `time` and the margin.
 void expect_in_time(const Check& check, const GoAnswer& answer, Milliseconds time,
                     std::string_view fix) {
     if (answer.used <= time + check.options.margin) return;
@@ -490,14 +505,14 @@ void expect_in_time(const Check& check, const GoAnswer& answer, Milliseconds tim
 }
 
 Awaitable<PointFinding> check_movetime(Check& check) {
-    const Told told = usual(check);
+    const TestPosition test = usual(check);
     std::string detail;
     const std::array times{check.options.movetime, check.options.movetime / 4};
     for (const Milliseconds time : times) {
         if (time.count() == 0) continue;
         check.talk.forget();
         const auto limit = fmt::format("movetime {}", time.count());
-        std::string lines = told.line + "\n" + go_line(check, told.game, limit) + "\n";
+        std::string lines = question(check, test, limit);
         const GoAnswer answer = co_await ask(check, std::move(lines));
         expect_in_time(check, answer, time,
                        "read the number after `movetime` (milliseconds) and answer a little "
@@ -514,14 +529,14 @@ Awaitable<PointFinding> check_clock(Check& check) {
     const std::string fen = check.ruleset + ":9,5,7";
     std::string detail;
     for (int player = 1; player <= 2; ++player) {
-        if (player == 2 && !check.teller.tells_history()) continue;
+        if (player == 2 && !check.maker.with_history()) continue;
         check.talk.forget();
-        const Told told =
-            player == 1 ? check.teller.tell(fen) : check.teller.tell(fen, {"2=4"});
+        const TestPosition test =
+            player == 1 ? check.maker.make(fen) : check.maker.make(fen, {"2=4"});
         const auto left = [&](int whose) { return whose == player ? time.count() : 3'600'000; };
         const auto limits =
             fmt::format("p1time {} p2time {} p1inc 0 p2inc 0", left(1), left(2));
-        std::string lines = told.line + "\n" + go_line(check, told.game, limits) + "\n";
+        std::string lines = question(check, test, limits);
         const GoAnswer answer = co_await ask(check, std::move(lines));
         expect_in_time(
             check, answer, time,
@@ -536,8 +551,8 @@ Awaitable<PointFinding> check_clock(Check& check) {
 
 Awaitable<PointFinding> check_bare_go(Check& check) {
     constexpr Milliseconds kBare{1000};
-    const Told told = usual(check);
-    std::string lines = told.line + "\n" + go_line(check, told.game, {}) + "\n";
+    const TestPosition test = usual(check);
+    std::string lines = question(check, test, {});
     const GoAnswer answer = co_await ask(check, std::move(lines));
     if (answer.used <= kBare + check.options.margin) {
         co_return PointFinding{PointVerdict::Ok, fmt::format("{} ms", answer.used.count())};
@@ -550,12 +565,12 @@ Awaitable<PointFinding> check_bare_go(Check& check) {
 // ---- stop ----
 
 Awaitable<PointFinding> check_infinite(Check& check) {
-    const Told told = usual(check);
-    co_await check.talk.send(told.line + "\n" + go_line(check, told.game, "infinite") + "\n");
+    const TestPosition test = usual(check);
+    co_await check.talk.send(question(check, test, "infinite"));
     const auto early = co_await check.talk.overhear("bestmove", kPrompt);
     co_await check.talk.send("stop\n");
     if (early) {
-        co_await check.talk.settle();  // what `stop` is answered by when idle is another point
+        co_await check.talk.settle();  // answers to an idle `stop` are another point
         co_return PointFinding{
             PointVerdict::Note, "it answers at once",
             "`go infinite` is answered after `stop`; our arena does not send it"};
@@ -563,7 +578,7 @@ Awaitable<PointFinding> check_infinite(Check& check) {
     const auto stopped = Clock::now();
     const Heard heard = co_await check.talk.hear("bestmove", check.talk.patience());
     const auto used = std::chrono::duration_cast<Milliseconds>(heard.at - stopped);
-    expect_usual_legal(check, told, word_of(check, heard.line));
+    expect_usual_legal(check, test, word_of(check, heard.line));
     co_await expect_no_answer(check, "the answer to `stop`");
     co_return PointFinding{PointVerdict::Ok, fmt::format("{} ms after `stop`", used.count())};
 }
@@ -571,27 +586,27 @@ Awaitable<PointFinding> check_infinite(Check& check) {
 Awaitable<PointFinding> check_idle_stop(Check& check) {
     co_await check.talk.send("stop\n");
     co_await expect_no_answer(check, "`stop`, without a `go` before it");
-    const Told told = usual(check);
-    co_await ask_legal(check, told);
+    const TestPosition test = usual(check);
+    co_await ask_legal(check, test);
     co_await check.talk.send("stop\n");
     co_await expect_no_answer(check, "`stop`, when `go` had been answered");
     co_return PointFinding{};
 }
 
 Awaitable<PointFinding> check_stop(Check& check) {
-    const Told told = usual(check);
+    const TestPosition test = usual(check);
     const auto limit = fmt::format("movetime {}", check.options.movetime.count());
-    co_await check.talk.send(told.line + "\n" + go_line(check, told.game, limit) + "\n");
+    co_await check.talk.send(question(check, test, limit));
     auto heard = co_await check.talk.overhear("bestmove", check.options.movetime / 10);
     co_await check.talk.send("stop\n");
     const auto stopped = Clock::now();
     const bool before = heard.has_value();
     if (!before) heard = co_await check.talk.hear("bestmove", check.talk.patience());
     if (before) {
-        co_await check.talk.settle();  // it was idle then, which is another point
+        co_await check.talk.settle();  // answers to an idle `stop` are another point
         co_return PointFinding{PointVerdict::Ok, "it answers before it can be stopped"};
     }
-    expect_usual_legal(check, told, word_of(check, heard->line));
+    expect_usual_legal(check, test, word_of(check, heard->line));
     co_await expect_no_answer(check, "the answer to `stop`");
 
     const auto used = std::chrono::duration_cast<Milliseconds>(heard->at - stopped);
@@ -605,9 +620,9 @@ Awaitable<PointFinding> check_stop(Check& check) {
 }
 
 Awaitable<PointFinding> check_ready_during_go(Check& check) {
-    const Told told = usual(check);
+    const TestPosition test = usual(check);
     const auto limit = fmt::format("movetime {}", check.options.movetime.count());
-    co_await check.talk.send(told.line + "\n" + go_line(check, told.game, limit) + "\n");
+    co_await check.talk.send(question(check, test, limit));
     if (co_await check.talk.overhear("bestmove", check.options.movetime / 10)) {
         co_return PointFinding{PointVerdict::Ok, "it answers before it can be asked"};
     }
@@ -624,11 +639,11 @@ Awaitable<PointFinding> check_ready_during_go(Check& check) {
 // ---- how lines are written ----
 
 Awaitable<PointFinding> check_search_moves(Check& check) {
-    const Told told = usual(check);
+    const TestPosition test = usual(check);
     for (int i = 0; i < 3; ++i) {
         check.talk.forget();
-        const std::string move = to_string(told.game.random_move(check.random));
-        std::string lines = fmt::format("{}\ngo movetime {} searchmoves {}\n", told.line,
+        const std::string move = to_string(test.game.random_move(check.random));
+        std::string lines = fmt::format("{}\ngo movetime {} searchmoves {}\n", test.line,
                                         check.options.movetime.count(), move);
         const GoAnswer answer = co_await ask(check, std::move(lines));
         if (answer.word == move) continue;
@@ -642,9 +657,9 @@ Awaitable<PointFinding> check_search_moves(Check& check) {
 Awaitable<PointFinding> check_carriage_return(Check& check) {
     co_await check.talk.send("isready\r\n");
     co_await check.talk.hear("readyok", check.talk.patience());
-    const Told told = usual(check);
-    std::string lines = fmt::format("{}\r\n{}\r\n", told.line, short_go(check, told.game));
-    co_await ask_legal(check, told, std::move(lines));
+    const TestPosition test = usual(check);
+    std::string lines = fmt::format("{}\r\n{}\r\n", test.line, short_go(check, test.game));
+    co_await ask_legal(check, test, std::move(lines));
     co_return PointFinding{};
 }
 
@@ -658,20 +673,20 @@ std::string with_blanks(std::string_view line) {
 }
 
 Awaitable<PointFinding> check_blanks(Check& check) {
-    const Told told = check.teller.tell(check.ruleset + ":9,5,7", {"2=4", "1=8"});
-    std::string lines = fmt::format("{}\n{}\n", with_blanks(told.line),
-                                    with_blanks(short_go(check, told.game)));
-    co_await ask_legal(check, told, std::move(lines));
+    const TestPosition test = check.maker.make(check.ruleset + ":9,5,7", {"2=4", "1=8"});
+    std::string lines = fmt::format("{}\n{}\n", with_blanks(test.line),
+                                    with_blanks(short_go(check, test.game)));
+    co_await ask_legal(check, test, std::move(lines));
     co_return PointFinding{};
 }
 
 Awaitable<PointFinding> check_unknown(Check& check) {
     co_await check.talk.send("xyzzy 1 2 3\ndebug on\n");
     co_await expect_no_answer(check, "a command that it does not know");
-    const Told told = usual(check);
-    co_await check.talk.send(told.line + "\nponderhit\n");
+    const TestPosition test = usual(check);
+    co_await check.talk.send(test.line + "\nponderhit\n");
     co_await expect_no_answer(check, "a command that it does not know");
-    co_await ask_legal(check, told, short_go(check, told.game) + "\n");
+    co_await ask_legal(check, test, short_go(check, test.game) + "\n");
     co_return PointFinding{};
 }
 
@@ -682,11 +697,11 @@ Awaitable<PointFinding> check_empty_line(Check& check) {
 }
 
 Awaitable<PointFinding> check_unreadable(Check& check) {
-    const Told told = usual(check);
-    co_await check.talk.send(told.line +
+    const TestPosition test = usual(check);
+    co_await check.talk.send(test.line +
                              "\nposition fen nim:3,\nposition fen\nposition fen nim:(1 2\n");
     co_await expect_no_answer(check, "a position that cannot be read");
-    co_await ask_legal(check, told, short_go(check, told.game) + "\n");
+    co_await ask_legal(check, test, short_go(check, test.game) + "\n");
     co_return PointFinding{};
 }
 
@@ -720,7 +735,7 @@ Awaitable<PointFinding> check_stdout(Check& check) {
 
 // ---- the end ----
 
-// How a process ended that had to end in peace.
+// Judges the end of a process that had no reason to fail.
 PointFinding judge_end(Check& check, std::string detail) {
     const auto exit = check.talk.exit_status();
     check.talk.hang_up();
@@ -736,8 +751,8 @@ PointFinding judge_end(Check& check, std::string detail) {
     return {PointVerdict::Ok, std::move(detail)};
 }
 
-// Waits for the end of the bot, which has been told.
-Awaitable<PointFinding> await_end(Check& check, std::string_view told, std::string_view fix) {
+// Waits for the end of the bot after `event`.
+Awaitable<PointFinding> await_end(Check& check, std::string_view event, std::string_view fix) {
     const auto began = Clock::now();
     const bool ended = co_await check.talk.wait_for_end(kLeave);
     const auto used = std::chrono::duration_cast<Milliseconds>(Clock::now() - began);
@@ -745,12 +760,12 @@ Awaitable<PointFinding> await_end(Check& check, std::string_view told, std::stri
 
     check.talk.hang_up();
     if (check.options.player.kind == PlayerKind::Command) {
-        throw PointFailure{fmt::format("it still ran {} ms after {}", kLeave.count(), told),
+        throw PointFailure{fmt::format("it still ran {} ms after {}", kLeave.count(), event),
                            fmt::format("the end of the process within {} ms", kLeave.count()),
                            std::string(fix)};
     }
     co_return PointFinding{PointVerdict::Note,
-                           fmt::format("it keeps the connection open after {}", told),
+                           fmt::format("it keeps the connection open after {}", event),
                            "close the connection: the session is over"};
 }
 
@@ -761,9 +776,9 @@ Awaitable<PointFinding> check_quit(Check& check) {
 }
 
 Awaitable<PointFinding> check_quit_during_go(Check& check) {
-    const Told told = usual(check);
+    const TestPosition test = usual(check);
     const auto limit = fmt::format("movetime {}", 2 * check.options.movetime.count());
-    co_await check.talk.send(told.line + "\n" + go_line(check, told.game, limit) + "\nquit\n");
+    co_await check.talk.send(question(check, test, limit) + "quit\n");
     co_return co_await await_end(check, "`quit` during `go`",
                                  "read lines while thinking, and end at `quit`");
 }
@@ -777,8 +792,8 @@ Awaitable<PointFinding> check_end_of_input(Check& check) {
 }
 
 Awaitable<PointFinding> check_pending_answer(Check& check) {
-    const Told told = usual(check);
-    co_await check.talk.send(told.line + "\n" + short_go(check, told.game) + "\n");
+    const TestPosition test = usual(check);
+    co_await check.talk.send(short_question(check, test));
     check.talk.end_input();
     std::optional<PointFailure> failure;
     try {
@@ -793,7 +808,7 @@ Awaitable<PointFinding> check_pending_answer(Check& check) {
     co_return co_await await_end(check, "the end of its input", "end at the end of input");
 }
 
-// A row says all there is to know about a point.
+// In the order of testing: later points rely on what earlier ones found.
 constexpr std::array kPoints{
     Point{"handshake", "starts, and answers `ugi` by `ugiok`", Needed::Yes, Uses::Nothing,
           check_handshake},
@@ -857,7 +872,7 @@ Check::Check(const CheckOptions& given, const LinkContext& link_context)
       context(link_context),
       talk(given.player, given.startup,
            2 * given.movetime + given.margin + std::chrono::seconds(3), link_context),
-      teller(given.player.history),
+      maker(given.player.history),
       random(given.seed) {}
 
 Awaitable<void> settle(Check& check) {

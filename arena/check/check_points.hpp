@@ -24,26 +24,26 @@ struct Check {
     const CheckOptions& options;
     const LinkContext& context;
     Talk talk;
-    Teller teller;
+    PositionMaker maker;
     std::mt19937_64 random;
-    // Shows how far a point is, on a terminal; may be empty.
+    // Shows the progress of a point on a terminal; may be empty.
     std::function<void(const std::string& text)> progress = {};
 
     bool shook_hands = false;
-    Milliseconds startup{};                // that its handshake took
-    std::optional<PointFailure> buffered;  // its handshake came once its input was closed
-    std::string ruleset = "nim";     // that it plays: for the points that are not about rules
+    Milliseconds startup{};                // the time of its handshake
+    std::optional<PointFailure> buffered;  // its handshake came only after the end of input
+    std::string ruleset = "nim";     // a ruleset that it plays, for points not about rules
     std::vector<std::string> plays;  // kinds of positions, by name
     std::vector<SaidLine> refusal;   // the last one
     bool plays_nim = false, plays_take = false;
-    // How the points `nim` and `take` ended, where they failed; else empty.
+    // The failures of the points `nim` and `take`; empty: none.
     std::string nim_failure, take_failure;
-    // A failure is not reported again by later points.
+    // Later points do not report these failures again.
     bool answers_isready = false;
     bool answers_go = false;
     bool plays_usual = false;  // Check::ruleset
     bool breaks_rules = false;
-    // Answers of an unusual form, for the point that is about it.
+    // Answers of an unusual form, for the point `answers`.
     std::optional<std::vector<SaidLine>> second_answer;
     std::optional<std::string> long_answer;
 };
@@ -53,14 +53,14 @@ struct PointFinding {
     PointVerdict verdict = PointVerdict::Ok;
     std::string detail = {};
     std::string fix = {};
-    std::vector<SaidLine> lines = {};  // where they are not the last that were said
+    std::vector<SaidLine> lines = {};  // empty: the last lines of the conversation
 };
 
 enum class Needed {
     Yes,
     No,
-    WithLegalMoves,     // where the legal moves are what the bot lives from
-    WithoutLegalMoves,  // else
+    WithLegalMoves,     // for a bot that is sent the legal moves
+    WithoutLegalMoves,  // for other bots
 };
 
 // The requirements of a point.
@@ -83,8 +83,7 @@ struct Point {
 
 std::span<const Point> all_points();
 
-// Waits until the bot has processed all lines, and keeps a second answer for the point about
-// that.
+// Waits until the bot has processed all lines. Keeps a second answer for the point `answers`.
 Awaitable<void> settle(Check& check);
 
 bool is_needed(const Point& point, const Check& check);

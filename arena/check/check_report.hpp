@@ -11,39 +11,38 @@ namespace arena {
 
 enum class PointVerdict { Ok, Failed, Note, NotChecked };
 
-// A line of the conversation, as it was sent or received, without its LF; long ones are cut.
+// A line of the conversation, raw, without its LF; cut if long.
 struct SaidLine {
     bool sent = false;
     std::string text;
-    std::size_t bytes = 0;  // its whole length
+    std::size_t bytes = 0;  // of the whole line
 };
 
-// Why a point fails or gets a note. Texts other than `lines` and `stderr_tail` are
-// printable.
+// Why a point fails or gets a note. Texts other than `lines` and `stderr_tail` are printable.
 struct Trouble {
     std::string expected;
     std::string fix;
-    std::vector<SaidLine> lines;  // the last ones before it showed
-    std::string stderr_tail;      // the bot's last lines there
+    std::vector<SaidLine> lines;  // the last ones before the trouble
+    std::string stderr_tail;      // the bot's last lines on stderr
 };
 
 struct PointResult {
-    std::string id;     // "go-infinite": for programs, and to speak about
+    std::string id;     // "go-infinite"
     std::string title;  // "answers `go infinite` only after `stop`"
     bool needed = true;
     PointVerdict verdict = PointVerdict::Ok;
-    std::string detail;        // what was measured, or what went wrong: fit to be shown
+    std::string detail;        // what was measured, or what went wrong; printable
     Trouble trouble;           // Failed and Note only; may be empty for Note
-    std::string same_as = {};  // the earlier point that failed alike; empty: none
+    std::string same_as = {};  // the earlier point with the same failure; empty: none
     Milliseconds time{};
 };
 
 struct CheckReport {
     std::string player;  // as given on the command line
-    std::string name;    // what it calls itself; empty: nothing
+    std::string name;    // from its handshake; empty: none
     std::uint64_t seed = 0;
     Milliseconds startup{};  // from its start to the end of its handshake
-    bool started = false;    // did it shake hands?
+    bool started = false;    // it completed its handshake
     std::vector<PointResult> points;
 };
 

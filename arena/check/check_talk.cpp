@@ -19,11 +19,11 @@ using protocol::Fault;
 
 constexpr std::size_t kKeptLines = 12;
 constexpr std::size_t kKeptBytes = 1000;   // of a line
-constexpr Milliseconds kLastChance{1000};  // to say what was held back, at the end of input
+constexpr Milliseconds kLastChance{1000};  // for buffered output after the end of input
 
 bool is_best_move(std::string_view line) { return protocol::next_word(line) == "bestmove"; }
 
-// Whether a line begins with a word that bots say; an empty line is none of its own.
+// Whether a line is empty or begins with a reply of the protocol.
 bool is_said_by_bots(std::string_view line) {
     constexpr std::array<std::string_view, 9> kWords{
         "", "id", "option", "ugiok", "readyok", "info", "bestmove", "response", "registration"};
@@ -56,10 +56,10 @@ Awaitable<Milliseconds> Talk::open(Milliseconds dial_in) {
     link_ = *std::move(opened);
     if (spec_.kind == PlayerKind::TcpListen) began = Clock::now();
     const auto done = co_await link_->talk->shake_hands(began + startup_, spec_.options);
-    const Introduction& told = link_->talk->introduction();
-    name_ = told.name;
+    const Introduction& given = link_->talk->introduction();
+    name_ = given.name;
     wants_legal_moves_ = spec_.legal_moves == LegalMoves::On ||
-                         (spec_.legal_moves == LegalMoves::Auto && told.lists_legal_moves);
+                         (spec_.legal_moves == LegalMoves::Auto && given.lists_legal_moves);
     if (!done) {
         PointFailure failure = co_await failure_of(done.error(), "ugiok", startup_);
         throw failure;
@@ -71,7 +71,7 @@ Awaitable<Milliseconds> Talk::open(Milliseconds dial_in) {
 
 Awaitable<void> Talk::send(std::string text) {
     const auto written = co_await link_->talk->send(text, Clock::now() + patience_);
-    // One that has gone may have said something before: it is told when that is read.
+    // If the bot has ended, its last lines are read first: then hear() reports the end.
     if (written || written.error().fault != Fault::TimedOut) co_return;
     hang_up();
     throw PointFailure{
@@ -105,7 +105,7 @@ Awaitable<std::optional<Heard>> Talk::overhear(std::string awaited, Milliseconds
 Awaitable<int> Talk::settle() {
     co_await send("isready\n");
     const Heard heard = co_await hear("readyok", patience_);
-    // No news is no line of the report.
+    // A question without an unexpected answer is not shown in the report.
     if (lines_[lines_.size() - 2].sent) lines_.resize(lines_.size() - 2);
     co_return heard.best_moves + link_->connection->begin_question();
 }
@@ -145,7 +145,7 @@ Diagnosis Talk::diagnose_death(const std::optional<ExitStatus>& exit) {
     Diagnosis found =
         diagnose({exit, said, longest, false, context_.launcher.memory_text(spec_, false)});
     if (found.remedy.empty() && !said.empty())
-        found.remedy = "its messages on stderr tell more: it must go on until `quit`";
+        found.remedy = "its messages on stderr tell more: it must run until `quit`";
     if (found.remedy.empty())
         found.remedy = "the bot must go on reading lines until `quit` or the end of input";
     return found;
@@ -161,7 +161,7 @@ std::string Talk::remedy_of_silence(std::string_view awaited, bool was_busy) con
     return fix;
 }
 
-// Hangs up.
+// Closes the connection.
 Awaitable<PointFailure> Talk::failure_of(Error error, std::string awaited,
                                          Milliseconds within) {
     PointFailure failure;

@@ -22,8 +22,8 @@ struct PointFailure {
     std::string detail;
     std::string expected;
     std::string fix;
-    std::vector<SaidLine> lines = {};  // where they are not the last that were said
-    bool buffered = false;             // the answer came once its input was closed
+    std::vector<SaidLine> lines = {};  // empty: the last lines of the conversation
+    bool buffered = false;             // the answer came only after the end of input
     bool gave_up = false;              // it ended, or did not answer: the connection is closed
 };
 
@@ -35,17 +35,17 @@ struct Heard {
     Clock::time_point at;  // when the line came
 };
 
-// The bot, which can be started several times. If it does not answer in time or is gone, the
+// The bot, which can be started several times. If it does not answer in time or has ended, a
 // call throws PointFailure and closes the connection.
 class Talk {
   public:
-    // `patience`: for an answer whose time is not the point.
+    // `patience`: the time for answers where time is not tested.
     Talk(const PlayerSpec& spec, Milliseconds startup, Milliseconds patience,
          const LinkContext& context);
     ~Talk();
 
-    // Starts it, or connects, and completes the handshake, within the start-up time, or within
-    // `dial_in` for a bot that dials in. Returns the time that it took.
+    // Starts or dials the bot, or waits `dial_in` for it to dial in, and completes the
+    // handshake within the start-up time. Returns the time of the handshake.
     Awaitable<Milliseconds> open(Milliseconds dial_in);
     bool is_open() const { return link_ != nullptr; }
     void hang_up();
@@ -53,27 +53,27 @@ class Talk {
     const std::string& name() const { return name_; }
     bool wants_legal_moves() const { return wants_legal_moves_; }
 
-    // Whole lines.
+    // Sends complete lines.
     Awaitable<void> send(std::string text);
     // The next line that begins with the word `awaited`, or `other`.
     Awaitable<Heard> hear(std::string awaited, Milliseconds within, std::string other = {});
     // The same, or nullopt if none came.
     Awaitable<std::optional<Heard>> overhear(std::string awaited, Milliseconds within);
-    // Waits until it has processed all lines. Returns the number of unexpected `bestmove` lines
-    // meanwhile.
+    // Waits until the bot has processed all lines. Returns the number of unexpected `bestmove`
+    // lines meanwhile.
     Awaitable<int> settle();
 
-    // Closes the direction to it; its output is still read.
+    // Closes the direction to the bot; its output is still read.
     void end_input();
-    // Until its process has ended, or its side of the connection.
+    // Waits for the end of the process or of the bot's side of the connection.
     Awaitable<bool> wait_for_end(Milliseconds within);
     // Of a process that has ended.
     std::optional<ExitStatus> exit_status() const;
 
-    // The first line of no command of the protocol that it has written; empty: none.
+    // The first line that is not a reply of the protocol; empty: none.
     const std::string& stray_line() const { return stray_line_; }
 
-    // The lines since forget(), as far as they are kept.
+    // The last lines since forget().
     std::vector<SaidLine> lines() const { return {lines_.begin(), lines_.end()}; }
     std::string stderr_tail() const { return stderr_.text(); }
     void forget() { lines_.clear(); }
@@ -99,7 +99,7 @@ class Talk {
     bool wants_legal_moves_ = false;
     std::deque<SaidLine> lines_;
     Heard heard_;             // since the last wait for a line began
-    Microseconds cpu_{};      // of its processes, when that wait began
+    Microseconds cpu_{};      // of its processes, at the beginning of that wait
     bool has_moved_ = false;  // it has written a `bestmove`
     std::string stray_line_;
     StderrText stderr_;

@@ -1,6 +1,11 @@
-// The positions of a family are not kept: each is made from its number. Blocks hold positions
-// of one sum with as many heaps in each part; within a block, the heaps of a part are the
-// digits of a number, or for sorted families the number of a multiset.
+// The positions of a family are not stored, because a million of them would take much memory:
+// each is computed from its number. A block has all positions of one sum with given numbers of
+// heaps in its parts. Within a block the number is a mixed-radix number with a digit for each
+// part; the digit itself encodes the heaps of the part, as digits in their turn or, for sorted
+// families, as the rank of a multiset in lexicographic order.
+//
+// PositionSet joins families and single positions. Only if positions can repeat does it keep a
+// list of numbers without the repeated ones.
 #include "arena/check/family.hpp"
 
 #include <algorithm>
@@ -58,7 +63,7 @@ std::uint64_t sorted_lists(std::uint64_t kinds, std::size_t length) {
 
 // ---- reading ----
 
-// Where the sentence begins: after the first ':' that is not in braces.
+// The ':' before the sentence: the first that is not in braces.
 std::optional<std::size_t> find_colon(std::string_view text) {
     int depth = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -101,7 +106,7 @@ bool take_word(std::vector<std::string_view>& words, std::string_view word) {
     return true;
 }
 
-// What follows the colon: "1-4 sorted heaps of 0-7 misere".
+// The words after the colon: "1-4 sorted heaps of 0-7 misere".
 Result<void> read_sentence(std::string_view text, std::size_t colon, Suite& suite,
                            bool& sorted) {
     const std::string_view sentence = text.substr(colon + 1);
@@ -111,9 +116,9 @@ Result<void> read_sentence(std::string_view text, std::size_t colon, Suite& suit
     if (!heaps) return heaps.error();
     words.erase(words.begin());
     sorted = take_word(words, "sorted");
-    const bool is_told = (take_word(words, "heaps") || take_word(words, "heap")) &&
-                         take_word(words, "of") && !words.empty();
-    if (!is_told) return no_sentence(text, colon + 2);
+    const bool is_sentence = (take_word(words, "heaps") || take_word(words, "heap")) &&
+                             take_word(words, "of") && !words.empty();
+    if (!is_sentence) return no_sentence(text, colon + 2);
     const auto size = read_range(words[0], text, "a size of heaps", 0, protocol::kMaxNumber);
     if (!size) return size.error();
     words.erase(words.begin());
@@ -139,7 +144,7 @@ std::vector<std::string_view> texts_of(const Suite::Sum& sum) {
     return texts;
 }
 
-// A suite draws more often from a sum that is named twice; a family has each position once.
+// In a suite a repeated sum is drawn more often; a family has each position once.
 void drop_repeats(std::vector<Suite::Sum>& mix) {
     std::set<std::vector<std::string_view>> seen;
     std::vector<Suite::Sum> kept;
@@ -150,7 +155,7 @@ void drop_repeats(std::vector<Suite::Sum>& mix) {
     mix = std::move(kept);
 }
 
-// The words of a suite draw some positions; a family has them all.
+// Refuses words of a suite that make no sense where all positions are asked.
 Result<void> check_suite(const Suite& suite) {
     if (suite.winning || (suite.n && *suite.n != 50)) {
         return bad_input(
@@ -195,7 +200,7 @@ protocol::Error too_many(const std::string& what, std::uint64_t count) {
 
 // ---- numbers of lists ----
 
-// Heaps in any order: the digits of `rank`, the last one counting least.
+// Heaps in any order: the digits of `rank`, the last one least significant.
 void add_digits(const std::vector<Heap>& kinds, std::size_t length, std::uint64_t rank,
                 std::vector<Heap>& out) {
     const std::size_t first = out.size();
@@ -280,7 +285,7 @@ Result<void> Family::list() {
                      quoted(text_));
 }
 
-// `heaps`: of the parts before; `left`: for the others, of which each gets one at least.
+// `heaps`: of the parts before; `left`: heaps for the other parts, at least one for each.
 void Family::add_blocks(std::size_t sum, Convention convention, std::vector<std::size_t>& heaps,
                         std::size_t left) {
     const std::size_t parts = suite_.mix[sum].size();
@@ -291,7 +296,7 @@ void Family::add_blocks(std::size_t sum, Convention convention, std::vector<std:
         blocks_.push_back({sum, convention, heaps, plus(size(), count)});
         return;
     }
-    const std::size_t others = parts - part - 1;  // that need a heap
+    const std::size_t others = parts - part - 1;  // parts that still need a heap
     const bool is_last = others == 0;
     for (std::size_t here = is_last ? left : 1; here + others <= left; ++here) {
         if (here == 0 || blocks_.size() > kMostBlocks) return;  // list() refuses so many

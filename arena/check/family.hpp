@@ -1,4 +1,4 @@
-// Families: every position of a kind, such as "nim:1-4 heaps of 0-7", by number.
+// Families: all positions of a kind, such as "nim:1-4 heaps of 0-7", by number.
 #pragma once
 
 #include <cstdint>
@@ -13,24 +13,22 @@
 
 namespace arena {
 
-// The most positions that one run asks for.
+// The most positions of one run.
 inline constexpr std::uint64_t kMostAsked = 1'000'000;
 
-// Positions with the same heaps in another order are different ones, unless the family is
-// sorted.
+// The same heaps in another order are a different position, unless the family is sorted.
 class Family {
   public:
     // "RULESETS:COUNT [sorted] heaps of SIZE [normal|misere|both]", or the words of a suite
-    // ("nim;heaps=1..4;size=0..7"), which stands for all positions that it could draw. Errors
-    // name the column. More than kMostAsked positions are refused. A sum that is named twice
-    // counts once.
+    // ("nim;heaps=1..4;size=0..7"), for all positions that it could draw. Errors name the
+    // column. Refuses more than kMostAsked positions. A repeated sum counts once.
     static protocol::Result<Family> parse(std::string_view text,
                                           const engine::RulesetNames& names = {});
 
     // Canonical: "nim:1-4 heaps of 0-7", names expanded.
     const std::string& text() const { return text_; }
     std::uint64_t size() const { return blocks_.empty() ? 0 : blocks_.back().end; }
-    // `index` < size(). Smaller numbers have fewer heaps, in each of its rulesets.
+    // `index` < size(). Within each ruleset, smaller numbers have fewer heaps.
     protocol::Position position(std::uint64_t index) const;
 
   private:
@@ -39,7 +37,7 @@ class Family {
         std::size_t sum = 0;
         protocol::Convention convention = protocol::Convention::Normal;
         std::vector<std::size_t> heaps;  // by part
-        std::uint64_t end = 0;           // the number after its last one
+        std::uint64_t end = 0;           // the number after its last position
     };
 
     Family() = default;
@@ -55,10 +53,10 @@ class Family {
     std::vector<Block> blocks_;
 };
 
-// All that is asked: families, and positions given one by one. Each position counts once.
+// The positions of one run: families, and positions given one by one. Each counts once.
 class PositionSet {
   public:
-    // Fails where these are more than kMostAsked.
+    // Fails if there are more than kMostAsked.
     static protocol::Result<PositionSet> make(std::vector<Family> families,
                                               std::vector<protocol::Position> positions);
 
@@ -74,8 +72,8 @@ class PositionSet {
 
     std::vector<Family> families_;
     std::vector<protocol::Position> given_;
-    std::size_t whole_ = 0;               // with those that come twice
-    std::vector<std::uint32_t> numbers_;  // without them; empty where nothing can come twice
+    std::size_t whole_ = 0;               // with repeated ones
+    std::vector<std::uint32_t> numbers_;  // without repeated ones; empty if none can repeat
 };
 
 }  // namespace arena

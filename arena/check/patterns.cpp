@@ -1,3 +1,8 @@
+// Rules: cases are added up by their bit sets of traits, each trait and each pair of traits is
+// tested on these sums, and the best candidate becomes a rule; the cases inside it are removed,
+// and the search starts again. Habits: for each trait of moves, the number of mistakes that
+// have it is compared with the sum of its chances. The thresholds are in patterns.hpp and
+// below.
 #include "arena/check/patterns.hpp"
 
 #include <algorithm>
@@ -16,12 +21,12 @@ namespace {
 constexpr std::size_t kMostRules = 3;
 constexpr std::uint64_t kFewestWrong = 5;
 constexpr double kSignificance = 0.001;
-// Mistakes must be so much more frequent inside, or nobody could see the pattern.
+// Mistakes must be so much more frequent inside, or the pattern is of no use to a reader.
 constexpr double kLeastRatio = 1.5;
-// A second condition makes a rule harder to read: it has to explain so much more.
+// A second condition makes a rule harder to read: the rule must explain so much more.
 constexpr double kWorthACondition = 1.25;
 
-// Cases with the same traits, added up.
+// The sums of all cases with the same traits.
 using Cells = std::map<std::uint64_t, Share>;
 
 Cells cells_of(std::span<const Case> cases) {
@@ -53,7 +58,7 @@ Share operator-(const Share& whole, const Share& part) {
     return {whole.cases - part.cases, whole.wrong - part.wrong};
 }
 
-// The largest log-likelihood of so many wrong cases.
+// The maximum log-likelihood of so many wrong cases.
 double log_likelihood(const Share& share) {
     const auto term = [&](std::uint64_t part) {
         if (part == 0) return 0.0;
@@ -63,7 +68,8 @@ double log_likelihood(const Share& share) {
     return term(share.wrong) + term(share.cases - share.wrong);
 }
 
-// Chi-squared with one degree of freedom, where the rates inside and outside are the same.
+// Has a chi-squared distribution with one degree of freedom if the rates inside and outside are
+// the same.
 double g_statistic(const Share& inside, const Share& whole) {
     const double g =
         2 * (log_likelihood(inside) + log_likelihood(whole - inside) - log_likelihood(whole));
@@ -238,7 +244,7 @@ std::vector<std::string> rule_texts(std::span<const Case> cases, std::span<const
     for (const PatternRule& rule : rules) {
         texts.push_back((texts.empty() ? "" : "elsewhere ") + to_text(rule, traits, wrong));
     }
-    // Where the rules tell all, what is right has been told, too.
+    // If no mistake is left outside the rules, they also say where the bot is right.
     if (!rules.empty() && rules.back().outside.wrong == 0) return texts;
     if (const auto safe = find_safe(cases, traits.size())) {
         texts.push_back(safe_text(*safe, traits, wrong));
@@ -255,7 +261,7 @@ constexpr double kLeastExcess = 0.15;
 constexpr double kLeastDeviations = 4.5;
 constexpr std::size_t kMostHabits = 2;
 
-// In standard deviations from what chance gives.
+// With its distance from chance in standard deviations.
 std::optional<std::pair<double, Habit>> habit_of(std::span<const MoveCase> cases,
                                                  std::size_t trait) {
     Habit habit{trait, cases.size(), 0, 0};
@@ -270,7 +276,7 @@ std::optional<std::pair<double, Habit>> habit_of(std::span<const MoveCase> cases
     const double excess = static_cast<double>(habit.with) - habit.expected;
     const bool is_usual = static_cast<double>(habit.with) >= kLeastShare * count &&
                           excess >= kLeastExcess * count;
-    // Rounding of chances that are 0 or 1 is no variance.
+    // Rounding errors of chances that are 0 or 1 must not look like variance.
     const double deviations = excess / std::sqrt(std::max(variance, 1e-3));
     if (!is_usual || deviations < kLeastDeviations) return std::nullopt;
     return std::pair(deviations, habit);

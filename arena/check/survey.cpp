@@ -1,5 +1,10 @@
-// Truth is found before the bot is asked and answers are compared afterwards: a solver at work
-// would take time from the bot, and delay the clock that it is judged by.
+// Asks first, judges later. solve() finds the truth about all positions before the bot is asked
+// anything; take() only stores the answers; judge() compares them when the bot has ended. A
+// solver that ran meanwhile was ruled out: it would take CPU time from the bot and delay the
+// clock by which the bot is judged.
+//
+// Then the mistakes are described: the smallest one with its refutation (explain), and what
+// they have in common (patterns.hpp) among traits of positions and of moves (traits.hpp).
 #include "arena/check/survey.hpp"
 
 #include <algorithm>
@@ -29,10 +34,10 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t kChunk = 64;              // positions
 constexpr milliseconds kTimeToSolve{1000};      // one position
-constexpr milliseconds kTimeForUnknown{30000};  // all unknown ones; then each gets little
+constexpr milliseconds kTimeForUnknown{30000};  // all unsolved ones; then each gets little
 constexpr milliseconds kLittleTime{10};
 constexpr std::size_t kMostRightMoves = 1000;
-constexpr std::size_t kMostMistakes = 2000;  // whose moves are looked at
+constexpr std::size_t kMostMistakes = 2000;  // whose moves are compared
 constexpr std::size_t kMostOthers = 100'000;
 
 // Calls `work` for 0..count-1, on several threads.
@@ -62,7 +67,7 @@ bool is_asked(const PositionAnswer& answer) {
     return answer.kind != AnswerKind::NoMove && answer.kind != AnswerKind::NotAsked;
 }
 
-// How bad an answer is, for the worst of several to one position.
+// For the choice of the worst of several answers to one position.
 int badness(AnswerKind kind) {
     switch (kind) {
         case AnswerKind::Fault:
@@ -104,13 +109,13 @@ Survey::Survey(const PositionSet& positions, const engine::Analyst& analyst, int
 
 // ---- before ----
 
-void Survey::solve(const std::function<void(std::uint64_t)>& tell) {
-    std::atomic<std::int64_t> spent{0};  // ms, on unknown positions
+void Survey::solve(const std::function<void(std::uint64_t)>& on_progress) {
+    std::atomic<std::int64_t> spent{0};  // ms, on unsolved positions
     std::atomic<std::uint64_t> done{0};
-    NowAndThen news;
+    ProgressTimer progress;
     for_each_index(threads_, answers_.size(), [&](std::size_t number) {
         const std::uint64_t before = done++;
-        if (tell && news.is_due()) tell(before);
+        if (on_progress && progress.is_due()) on_progress(before);
         PositionAnswer& answer = answers_[number];
         const auto game = Game::start(positions_.position(number));
         if (!game || !game->has_move()) {
@@ -147,7 +152,7 @@ void Survey::count_fault(const std::string& kind, std::size_t position, const Ca
     if (++fault.count > 1 && fault.smallest < size) return;
     fault.smallest = std::move(size);
     fault.cause = cause;
-    // A referee calls it p1, as it is to move.
+    // The referee's text calls the bot p1, because it is to move.
     if (cause.detail.starts_with("p1 ")) fault.cause.detail.replace(0, 2, "it");
 }
 
@@ -187,7 +192,7 @@ void Survey::take_again(std::size_t position, const AskedMove& asked) {
     PositionAnswer answer = answer_of(position, asked);
     const PositionAnswer& first = answers_[position];
     const bool is_same = answer.kind == first.kind && answer.move == first.move;
-    // A position counts once for each kind.
+    // A position counts at most once for each kind.
     if (kind_name(answer) != kind_name(first)) count_fault(answer, position, asked);
     const std::lock_guard lock(mutex_);
     ++again_.positions;
@@ -230,7 +235,7 @@ void Survey::judge() {
     others_.clear();
 }
 
-// ---- what came of it ----
+// ---- results ----
 
 SurveyCounts Survey::counts() const {
     SurveyCounts counts;
@@ -257,7 +262,7 @@ bool Survey::is_right() const {
     const auto all_right = [](const OutcomeCount& part) {
         return part.right == part.positions;
     };
-    // A move whose end is not known is no mistake.
+    // A move into an unsolved position counts as no mistake.
     const bool keeps_value = counts.won.right + counts.drawn.right + counts.unjudged ==
                              counts.won.positions + counts.drawn.positions;
     return counts.asked > 0 && keeps_value && all_right(counts.lost) &&
@@ -378,7 +383,7 @@ std::vector<std::string> Survey::mistake_patterns() const {
         can_err[i] = facts.right.size() < game->move_count() ? 1 : 0;
         cases[i] = {traits.of(facts), answer.kind == AnswerKind::Wrong};
     });
-    // Where each move is right, a right move says nothing.
+    // Where every move is right, a right move means nothing.
     std::vector<Case> chosen;
     for (std::size_t i = 0; i < cases.size(); ++i) {
         if (can_err[i] != 0) chosen.push_back(cases[i]);
@@ -386,7 +391,7 @@ std::vector<std::string> Survey::mistake_patterns() const {
     return rule_texts(chosen, traits.words());
 }
 
-// Among all positions asked: what those have in common where it plays no legal move.
+// What the positions with faults have in common, among all that were asked.
 std::vector<std::string> Survey::fault_patterns() const {
     if (faults_.empty()) return {};
     PositionTraits traits;
@@ -398,7 +403,7 @@ std::vector<std::string> Survey::fault_patterns() const {
         traits.widen(PositionFacts(*Game::start(positions_.position(number)), {}));
     }
     traits.finish();
-    // Those about right moves, which come last, do not matter here.
+    // Without the last ones, which are about right moves.
     std::vector<Trait> words = traits.words();
     std::erase_if(words, [](const Trait& trait) {
         return trait.holds.find("right") != trait.holds.npos;
@@ -425,7 +430,7 @@ std::vector<std::string> Survey::habits() const {
     for (std::size_t number = 0; number < answers_.size(); ++number) {
         if (answers_[number].kind == AnswerKind::Wrong) wrong.push_back(number);
     }
-    // Spread over all of them.
+    // A sample that is spread over all mistakes.
     const std::size_t step = wrong.size() / kMostMistakes + 1;
     std::vector<std::optional<MoveCase>> mistakes(wrong.size() / step +
                                                   (wrong.size() % step > 0 ? 1 : 0));

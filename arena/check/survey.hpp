@@ -19,9 +19,9 @@ namespace arena {
 
 enum class AnswerKind : std::uint8_t {
     NoMove,    // the position has no move, and is not asked
-    NotAsked,  // the bot was given up before
-    Right,     // it keeps the win or the draw; in a lost position: it is legal
-    Wrong,     // it gives the win or the draw away
+    NotAsked,  // the survey stopped before
+    Right,     // keeps the win or the draw; in a lost position: legal
+    Wrong,     // gives the win or the draw away
     Unjudged,  // legal, but the truth is not known
     Refused,   // `info string error …`
     Fault,     // no legal move: PositionAnswer::reason
@@ -31,10 +31,10 @@ struct PositionAnswer {
     engine::Outcome outcome = engine::Outcome::Unknown;  // of the position
     AnswerKind kind = AnswerKind::NotAsked;
     Reason reason = Reason::Void;
-    std::string move;  // canonical; of a fault: what was read
+    std::string move;  // canonical; of a fault: the word that was read
 };
 
-// Positions from the smallest on: fewest heaps, then fewest stones, then by text.
+// Orders positions: by heaps, then by stones, then by text.
 struct PositionSize {
     std::size_t heaps = 0;
     std::uint64_t stones = 0;
@@ -62,14 +62,14 @@ struct SurveyCounts {
 struct FaultKind {
     std::uint64_t count = 0;
     PositionSize smallest;  // position
-    Cause cause;            // there
+    Cause cause;            // of the fault there
 };
 
-// What came of asking some positions again.
+// The result of asking some positions again.
 struct AskedAgain {
     std::uint64_t positions = 0;
     std::uint64_t varied = 0;
-    PositionSize smallest;    // of those where it varied
+    PositionSize smallest;    // of those with different answers
     std::string first, then;  // two answers there
 };
 
@@ -77,27 +77,28 @@ struct Counterexample {
     std::string position;
     engine::Outcome outcome = engine::Outcome::Unknown;
     std::string kind;        // "wrong", or a name of FaultKind
-    std::string move;        // or what was read
+    std::string move;        // or the word that was read
     std::string better;      // a right move; empty: none is known
-    std::string reply;       // of the opponent, that refutes a wrong move; empty: none is known
+    std::string reply;       // the opponent's, which refutes a wrong move; empty: none known
     std::string detail;      // of a fault
-    std::string why;         // what theory says of the position
-    bool ends_game = false;  // a wrong move, in misere
+    std::string why;         // the reason in theory
+    bool ends_game = false;  // a wrong move that takes the last stone in misere
 };
 
 class Survey {
   public:
-    // Work that needs no bot runs on so many threads. All outlive it.
+    // `threads`: for the solver. `positions` and `analyst` outlive the survey.
     Survey(const PositionSet& positions, const engine::Analyst& analyst, int threads);
 
-    // The truth about all positions. Once much time has gone into unknown ones, each gets
-    // little. `tell` is called now and then, on any thread, with the number of those done.
-    void solve(const std::function<void(std::uint64_t)>& tell = {});
-    // The positions to be asked, in a random order: a bot's answers should not depend on what
-    // it was asked before.
+    // Solves all positions. After much time for unsolved ones, each further one gets little.
+    // Calls `on_progress` from time to time, on any thread, with the number of those done.
+    void solve(const std::function<void(std::uint64_t)>& on_progress = {});
+    // The positions to ask, in a random order: the answers should not depend on what was asked
+    // before.
     std::vector<std::uint32_t> order(std::uint64_t seed) const;
 
-    // Both from any thread, a position at a time in one of them. Again: with another Seed.
+    // Both from any thread, but for a given position not from two at once. take_again(): the
+    // answer with another Seed.
     void take(std::size_t position, const AskedMove& asked);
     void take_again(std::size_t position, const AskedMove& asked);
     // Compares all moves with the truth.
@@ -108,16 +109,16 @@ class Survey {
     SurveyCounts counts() const;
     const std::map<std::string, FaultKind>& faults() const { return faults_; }
     const AskedAgain& again() const { return again_; }
-    // No answer is known to be wrong, and none is missing.
+    // Whether no answer is known to be wrong, and none is missing.
     bool is_right() const;
 
-    // The smallest position with a wrong or illegal move; where there is none, with any fault.
+    // The smallest position with a wrong or illegal move; else with another fault.
     std::optional<Counterexample> counterexample() const;
     // The positions of a kind, the smallest first, at most `limit`.
     std::vector<PositionSize> smallest(AnswerKind kind, std::size_t limit) const;
-    // The smallest positions whose truth is not known.
+    // The smallest unsolved positions.
     std::vector<PositionSize> unknown(std::size_t limit) const;
-    // What the mistakes have in common, a sentence each.
+    // What the mistakes have in common, in sentences.
     std::vector<std::string> patterns() const;
 
   private:
@@ -140,7 +141,7 @@ class Survey {
     const engine::Analyst& analyst_;
     int threads_;
     std::vector<PositionAnswer> answers_;
-    std::mutex mutex_;  // of what follows, while answers come
+    std::mutex mutex_;  // for the members below, while answers come
     std::map<std::string, FaultKind> faults_;
     AskedAgain again_;
     std::vector<Another> others_;  // answers that differ from the first ones

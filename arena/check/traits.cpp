@@ -1,3 +1,11 @@
+// Two passes: widen() collects what occurs in the set of positions, finish() then makes a trait
+// for each property that can differ in it, such as "three heaps are left" or "the largest heap
+// holds 5 or more". A position becomes a bit set of its traits, which patterns.cpp counts.
+// Traits must be words that a student can act on, so they are few and simple; combinations of
+// two are made in patterns.cpp.
+//
+// For moves the traits are fixed. Their share by chance comes from the other mistakes that were
+// possible in the same position: else "takes from the largest heap" would describe every bot.
 #include "arena/check/traits.hpp"
 
 #include <algorithm>
@@ -22,7 +30,7 @@ using protocol::Heap;
 
 constexpr std::size_t kMostNamed = 6;         // rulesets
 constexpr std::size_t kMostCounted = 6;       // heaps
-constexpr std::size_t kMostLegalMoves = 500;  // with which a mistake is compared
+constexpr std::size_t kMostLegalMoves = 500;  // to compare a mistake with
 
 std::uint64_t stones_in_all(const std::vector<Heap>& heaps) {
     std::uint64_t sum = 0;
@@ -246,7 +254,7 @@ std::uint64_t PositionTraits::of(const PositionFacts& facts) const {
 
 namespace {
 
-// A position with all that moves in it are compared with.
+// A position, and the moves with which its mistakes are compared.
 struct MoveContext {
     const Game& game;
     const PositionFacts& facts;

@@ -1,4 +1,4 @@
-// The traits of positions and moves by which patterns are looked for (patterns.hpp).
+// The traits of positions and moves in which patterns.hpp finds patterns.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@ namespace arena {
 std::uint64_t stones_of(const protocol::Heap& heap);
 std::uint64_t stones_of(const protocol::Position& position);
 
-// What a position is like. Heaps that have no move are no heaps here.
+// The properties of a position on which traits are based. Heaps without a move do not count.
 struct PositionFacts {
-    // `right`: the moves that win, or hold the draw; none for a lost position.
+    // `right_moves`: those that win, or hold the draw; none for a lost position.
     PositionFacts(const engine::Game& game, std::vector<engine::Move> right_moves);
 
     struct HeapFacts {
@@ -37,15 +37,15 @@ struct PositionFacts {
     std::uint64_t largest = 0;
     std::vector<engine::Move> right;
     std::vector<std::uint64_t> taken;  // by the right moves
-    bool right_clears = false;         // one of them takes a whole heap
+    bool right_clears = false;         // a right move takes a whole heap
 };
 
-// The traits that can tell positions apart, given what all of them are like.
+// The traits that distinguish positions of a set: those that hold in all or none are left out.
 class PositionTraits {
   public:
-    // Takes note of a position that will be asked about.
+    // Adds a position to the set.
     void widen(const PositionFacts& facts);
-    // After all of them.
+    // Chooses the traits, after all positions have been added.
     void finish();
 
     const std::vector<Trait>& words() const { return words_; }
@@ -70,7 +70,7 @@ class PositionTraits {
 
 // The traits of a move: "takes from the largest heap".
 const std::vector<std::string>& move_trait_words();
-// A mistake in the position; nullopt where there are too many moves to compare it with.
+// A mistake in the position; nullopt if there are too many legal moves to compare with.
 std::optional<MoveCase> describe_mistake(const engine::Game& game, const PositionFacts& facts,
                                          const engine::Move& move,
                                          const engine::Analyst& analyst,

@@ -13,12 +13,12 @@ namespace arena::check_positions_test {
 using testing::Contains;
 using testing::HasSubstr;
 
-std::vector<PositionKind> all_kinds(const Teller& teller, std::uint64_t seed) {
+std::vector<PositionKind> all_kinds(const PositionMaker& maker, std::uint64_t seed) {
     std::mt19937_64 random(seed);
     std::vector<PositionKind> all;
     for (auto& kinds :
-         {nim_kinds(teller, random), take_kinds(teller, random), mixed_kinds(teller, random),
-          other_kinds(teller, random), huge_kinds(teller)}) {
+         {nim_kinds(maker, random), take_kinds(maker, random), mixed_kinds(maker, random),
+          other_kinds(maker, random), huge_kinds(maker)}) {
         all.insert(all.end(), kinds.begin(), kinds.end());
     }
     return all;
@@ -27,19 +27,19 @@ std::vector<PositionKind> all_kinds(const Teller& teller, std::uint64_t seed) {
 // The position that a reader of the line gets.
 std::string position_after(const std::string& line) {
     const auto command = protocol::parse_command(line);
-    const auto& told = std::get<protocol::PositionCommand>(*command);
-    engine::Game game = *engine::read_game(told.position);
-    for (const auto move : told.moves) game.play(*game.read_move(move));
+    const auto& sent = std::get<protocol::PositionCommand>(*command);
+    engine::Game game = *engine::read_game(sent.position);
+    for (const auto move : sent.moves) game.play(*game.read_move(move));
     return to_string(game.position());
 }
 
 TEST(CheckPositions, LinesTellOfTheirGames) {
     for (const bool history : {true, false}) {
-        for (const PositionKind& kind : all_kinds(Teller(history), 1)) {
-            for (const Told& told : kind.positions) {
-                EXPECT_EQ(position_after(told.line), to_string(told.game.position()));
-                EXPECT_TRUE(told.game.has_move()) << told.line;
-                EXPECT_TRUE(history || told.line.find("moves") == std::string::npos);
+        for (const PositionKind& kind : all_kinds(PositionMaker(history), 1)) {
+            for (const TestPosition& test : kind.positions) {
+                EXPECT_EQ(position_after(test.line), to_string(test.game.position()));
+                EXPECT_TRUE(test.game.has_move()) << test.line;
+                EXPECT_TRUE(history || test.line.find("moves") == std::string::npos);
             }
         }
     }
@@ -48,8 +48,8 @@ TEST(CheckPositions, LinesTellOfTheirGames) {
 TEST(CheckPositions, AreDrawnFromTheSeed) {
     const auto lines_of = [](std::uint64_t seed) {
         std::vector<std::string> lines;
-        for (const PositionKind& kind : all_kinds(Teller(true), seed)) {
-            for (const Told& told : kind.positions) lines.push_back(told.line);
+        for (const PositionKind& kind : all_kinds(PositionMaker(true), seed)) {
+            for (const TestPosition& test : kind.positions) lines.push_back(test.line);
         }
         return lines;
     };
@@ -62,17 +62,18 @@ TEST(CheckPositions, AreDrawnFromTheSeed) {
 
 TEST(CheckPositions, LongPlayHasEveryMoveInItsLine) {
     for (const char* ruleset : {"nim", "take{1,3,4}"}) {
-        const Told told = Teller(true).tell_long_play(ruleset, 10000);
-        EXPECT_EQ(position_after(told.line), to_string(told.game.position()));
-        EXPECT_EQ(to_string(told.game.position()), std::string(ruleset) + ":5,5");
-        EXPECT_GT(told.line.size(), 60'000u);
+        const TestPosition test = PositionMaker(true).make_after_long_play(ruleset, 10000);
+        EXPECT_EQ(position_after(test.line), to_string(test.game.position()));
+        EXPECT_EQ(to_string(test.game.position()), std::string(ruleset) + ":5,5");
+        EXPECT_GT(test.line.size(), 60'000u);
     }
 }
 
 TEST(CheckPositions, RandomPlayStopsBeforeTheEnd) {
     for (std::uint64_t seed = 0; seed < 50; ++seed) {
         std::mt19937_64 random(seed);
-        EXPECT_TRUE(Teller(true).tell_random_play("nim:2,1", 10, random).game.has_move());
+        EXPECT_TRUE(
+            PositionMaker(true).make_after_random_play("nim:2,1", 10, random).game.has_move());
     }
 }
 
