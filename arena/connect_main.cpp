@@ -1,4 +1,8 @@
-// nim-connect: joins a bot that speaks by its standard input and output to a server.
+// nim-connect: connects a bot that speaks over standard input and output to `nim-arena serve`.
+// Two coroutines relay the lines, one for each direction (Relay); the program adds the token to
+// the handshake, shows the server's notices to the bot's owner, and dials again after a lost
+// connection. The bot is started anew for each connection, so it needs no code for a second
+// handshake.
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -46,20 +50,20 @@ using protocol::Result;
 using protocol::UniqueFd;
 
 constexpr std::chrono::seconds kDialTime{15};
-constexpr Milliseconds kFirstPause{500};  // before the next try; doubled from one to the next
+constexpr Milliseconds kFirstPause{500};  // before the next try; doubled each time
 constexpr Milliseconds kLongestPause{30'000};
 constexpr int kMostFailedStarts = 3;      // of the bot, in a row
-constexpr Milliseconds kLeave{1000};      // for the bot to end by itself, and then for its end
-constexpr Milliseconds kLastWords{2000};  // for the server to read what the bot wrote
-constexpr Milliseconds kStalled{60'000};  // after which one that takes nothing is given up
+constexpr Milliseconds kLeave{1000};      // for the bot to exit, and again after it is killed
+constexpr Milliseconds kLastWords{2000};  // for the server to read the last lines of the bot
+constexpr Milliseconds kStalled{60'000};  // for a reader that reads nothing
 
 constexpr std::string_view kHelp =
     R"(Usage: nim-connect --server HOST:PORT --token-file FILE [OPTION]... -- COMMAND...
 
-Joins a bot that speaks by its standard input and output to `nim-arena serve`. Starts COMMAND for each
-connection, sends the token in its handshake, and dials again when the connection ends, after a pause
-that grows from try to try. Prints on stderr how many players the server still waits for, the result of
-each game, and what the bot writes to its stderr.
+Connects a bot that speaks over standard input and output to `nim-arena serve`. Starts COMMAND
+for each connection, sends the token in its handshake, and dials again when the connection ends,
+after a pause that grows with each try. Prints on stderr how many players the server still waits
+for, the result of each game, and the stderr of the bot.
 
 )";
 constexpr std::string_view kHelpTail = R"(
@@ -67,15 +71,15 @@ Example:
   nim-connect --server arena.example.org:7000 --tls --token-file ann.token -- python3 my_bot.py
 
 Exit status:
-  0        the server has said that it is over
-  1        the bot cannot be started, or ends before its handshake again and again
+  0        the server has ended the contest
+  1        the bot cannot be started, or ends before its handshake several times in a row
   2        the command line is wrong
-  3        the server refuses the token, or its certificate is not to be trusted
+  3        the server refuses the token, or its certificate is not trusted
   129/130/143
            interrupted
 
-`nim-connect --help-format man|bash|zsh|fish` prints this as a page for man, or what completes options
-in a shell.
+`nim-connect --help-format man|bash|zsh|fish` prints this as a page for man, or the completions
+for a shell.
 )";
 
 struct ConnectOptions {
@@ -90,15 +94,15 @@ struct ConnectOptions {
 
 OptionTable<ConnectOptions> connect_table() {
     return {
-        endpoint({"Options", "server", "HOST:PORT", "where to dial; needed"},
+        endpoint({"Options", "server", "HOST:PORT", "the address of the server; required"},
                  &ConnectOptions::server),
         text({"Options", "token-file", "FILE",
-              "holds the token that nim-arena token add printed; needed"},
+              "the file with the token that nim-arena token add printed; required"},
              &ConnectOptions::token_file, "a file"),
-        flag({"Options", "tls", nullptr, "by TLS; the server's certificate is verified"},
+        flag({"Options", "tls", nullptr, "use TLS; the server's certificate is verified"},
              &ConnectOptions::tls),
         text({"Options", "ca", "FILE",
-              "a PEM file of who may sign that certificate (default: whom the system trusts)"},
+              "a PEM file of authorities that may sign it (default: those of the system)"},
              &ConnectOptions::ca, "a file"),
         flag({"Options", "version", nullptr, "print the version"}, &ConnectOptions::version),
     };
@@ -142,8 +146,8 @@ struct End {
     std::string why = {};
 };
 
-// One connection, from `ugi` to its end: two coroutines pass lines on, one each way, and end
-// with the socket and the pipes.
+// One connection from `ugi` to its end: two coroutines, one for each direction, which end with
+// the socket and the pipes.
 class Relay : public std::enable_shared_from_this<Relay> {
   public:
     Relay(const AloneContext& context, const std::string& token, UniqueFd server,
@@ -158,7 +162,7 @@ class Relay : public std::enable_shared_from_this<Relay> {
                                                UniqueFd(::dup(socket_.get())), kNoReplyLimit)) {
     }
 
-    // Returns at the first end of anything.
+    // Returns when either side has ended.
     Awaitable<End> run() {
         const auto executor = changed_.get_executor();
         asio::co_spawn(executor, pass_to_bot(shared_from_this()), rethrow);
@@ -167,7 +171,7 @@ class Relay : public std::enable_shared_from_this<Relay> {
         co_return *end_;
     }
 
-    // The first one stands.
+    // Only the first reason counts.
     void end(End::Kind kind, std::string why = {}) {
         if (!end_) end_ = End{kind, std::move(why)};
         changed_.cancel();
@@ -178,7 +182,7 @@ class Relay : public std::enable_shared_from_this<Relay> {
     }
     void end_input() { to_bot_->end_input(); }
 
-    // What was written last is on its way until the server has closed, too.
+    // Waits for the server to close, too: else the last lines could be lost.
     Awaitable<void> close() {
         ::shutdown(socket_.get(), SHUT_WR);
         const auto deadline = Clock::now() + kLastWords;
@@ -204,7 +208,7 @@ class Relay : public std::enable_shared_from_this<Relay> {
     }
 
     static Awaitable<void> pass_to_bot(std::shared_ptr<Relay> relay) {
-        bool bot_reads = true;  // one that reads no more may still answer
+        bool bot_reads = true;  // a bot that reads no more may still answer
         while (relay->to_bot_) {
             const auto line = co_await relay->to_bot_->read_line(Clock::time_point::max());
             if (!line && line.error().fault == Fault::TooLong) continue;
@@ -226,7 +230,7 @@ class Relay : public std::enable_shared_from_this<Relay> {
                 continue;
             }
             const bool is_over = word == "quit";
-            // Asked first when the token was taken.
+            // The server sends this only after it has accepted the token.
             if (word == "isready" && relay->bot_shook_hands_) relay->was_admitted_ = true;
             const std::string message = std::string(*line) + "\n";
             if (bot_reads) {
@@ -257,7 +261,7 @@ class Relay : public std::enable_shared_from_this<Relay> {
     const std::string& token_;
     UniqueFd socket_;
     asio::steady_timer changed_;
-    // Each is used by one coroutine alone: it reads at one end and writes to the other.
+    // Each belongs to one coroutine, which reads from one side and writes to the other.
     std::unique_ptr<Connection> to_server_, to_bot_;
     std::optional<End> end_;
     bool server_gone_ = false;
@@ -266,7 +270,7 @@ class Relay : public std::enable_shared_from_this<Relay> {
     bool was_admitted_ = false;
 };
 
-// Would another try be refused, too?
+// Whether another try would be refused, too.
 bool is_final(std::string_view why) {
     constexpr std::array<std::string_view, 5> kFinal{
         "token:", "name:", "late:", "tls:", "another connection came"};
@@ -288,7 +292,7 @@ class Connector {
             tls_ = *std::move(tls);
         }
         int status = kExitPlayed;
-        // A connection ends as it does otherwise; whatever else is under way is dropped.
+        // A connection ends in order; a dial or a pause is dropped.
         const auto on_signal = [this] {
             is_interrupted_ = true;
             if (relay_) relay_->end(End::Kind::Interrupted);
@@ -303,12 +307,12 @@ class Connector {
     }
 
   private:
-    // Again and again, until there is no use in another try.
+    // Dials until another try is useless. Returns the exit status.
     Awaitable<int> connect(const AloneContext& context) {
         for (;;) {
             const auto status = co_await once(context);
             if (status || is_interrupted_) co_return status.value_or(kExitPlayed);
-            // Between half of it and all: those who lost the server together come back apart.
+            // Random, so that bots that lost the server together do not return together.
             std::uniform_real_distribution<double> jitter(0.5, 1);
             const auto wait =
                 std::chrono::duration_cast<Milliseconds>(pause_ * jitter(random_));
@@ -320,7 +324,7 @@ class Connector {
         }
     }
 
-    // The exit status, where there is no use in another try.
+    // The exit status if another try is useless.
     Awaitable<std::optional<int>> once(const AloneContext& context) {
         auto server = co_await dial_server(context);
         if (!server) {
@@ -363,7 +367,7 @@ class Connector {
         co_return socket;
     }
 
-    // The end of its input, and in steps to its end. Gives how it ended.
+    // Ends the input of the bot, then the bot itself. Returns how it ended.
     Awaitable<std::string> end_bot(Child& child) const {
         relay_->end_input();
         co_await child.wait_for_end(Clock::now() + kLeave);
@@ -401,7 +405,7 @@ class Connector {
     const ConnectOptions& options_;
     const Guardian& guardian_;
     std::shared_ptr<const Tls> tls_;
-    std::shared_ptr<Relay> relay_;  // while there is a connection
+    std::shared_ptr<Relay> relay_;  // null: not connected
     std::mt19937_64 random_{std::random_device{}()};
     Milliseconds pause_ = kFirstPause;
     int failed_starts_ = 0;

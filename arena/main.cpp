@@ -28,7 +28,7 @@ using Words = std::vector<std::string>;
 
 struct Command {
     std::string_view name;
-    std::string_view words;  // that may follow it
+    std::string_view words;  // its arguments
     std::string_view help;
     int (*run)(const Words&, const arena::Guardian&);
 };
@@ -41,18 +41,18 @@ constexpr Command kCommands[] = {
      arena::commands::tournament},
     {"serve", "--listen HOST:PORT --tokens FILE [options]",
      "run a contest among bots that dial in", arena::commands::serve},
-    {"web", "[options]", "play in a browser, and look at records", arena::commands::web},
+    {"web", "[options]", "play in a browser, and browse records", arena::commands::web},
     {"init", "[FILE.toml]", "write an example of a tournament's file, or an autograder",
      arena::commands::init},
-    {"export", "FILE.db --format FORMAT", "write what a record holds: pgn, jsonl, csv, …",
+    {"export", "FILE.db --format FORMAT", "convert a record: pgn, jsonl, csv, …",
      arena::commands::export_record},
     {"standings", "FILE.db", "print the table of a record", arena::commands::standings},
     {"games", "FILE.db [options]", "list the games of a record", arena::commands::games},
     {"show", "FILE.db GAME", "print a game of a record", arena::commands::show},
-    {"report", "FILE.db -o DIR", "write pages to look at of a record", arena::commands::report},
-    {"replay", "FILE.db GAME [options]", "ask its players again, and compare their answers",
+    {"report", "FILE.db -o DIR", "write pages about a record", arena::commands::report},
+    {"replay", "FILE.db GAME [options]", "ask its players again, and compare the answers",
      arena::commands::replay},
-    {"check", "PLAYER [options]", "test whether a bot keeps to the protocol",
+    {"check", "PLAYER [options]", "test whether a bot follows the protocol",
      arena::commands::check},
     {"certify", "PLAYER --family FAMILY [options]",
      "ask a bot in every position, and prove it right or wrong", arena::commands::certify},
@@ -74,9 +74,8 @@ Referees matches between engines that play impartial games.
 constexpr std::string_view kHelpTail =
     R"(  nim-arena help COMMAND                    the options of a command
   nim-arena --version
-  nim-arena [COMMAND] --help-format FORMAT  the help as a page for man, or what completes
-                                            commands and options in a shell; FORMAT is one of
-                                            man, bash, zsh and fish
+  nim-arena [COMMAND] --help-format FORMAT  the help as a page for man, or the completions for a
+                                            shell; FORMAT is man, bash, zsh or fish
 
 A PLAYER is a command ("python3 bot.py"), tcp://HOST:PORT, listen://HOST:PORT,
 builtin:perfect, builtin:random, builtin:greedy, builtin:eps:E (perfect, except for a share E of
@@ -118,7 +117,7 @@ int refuse(std::string_view name) {
     return arena::kExitUsage;
 }
 
-// The help of all commands in one of the forms of --help-format.
+// Prints the help of all commands in a format of --help-format.
 int print_formatted_help(const Words& words, const arena::Guardian& guardian) {
     using protocol::HelpFormat;
     const auto format = protocol::parse_help_format(words.empty() ? "" : words[0]);
@@ -161,8 +160,9 @@ int dispatch(std::string_view name, const Words& words, const arena::Guardian& g
     return command == nullptr ? refuse(name) : command->run(words, guardian);
 }
 
-// What the arena opens must not get the number of a standard stream that it was started
-// without. Output to one of those fails, as it should.
+// If the arena was started without a standard stream, the next file that it opens would get its
+// number, and output for the stream would go there. Opened for reading, the number only makes
+// output fail.
 void fill_standard_streams() {
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", O_RDONLY);  // the lowest free one
@@ -173,8 +173,8 @@ void fill_standard_streams() {
 
 int main(int argc, char** argv) {
     fill_standard_streams();
-    std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone is told by write()
-    std::signal(SIGXFSZ, SIG_IGN);  // so is a file that may not grow
+    std::signal(SIGPIPE, SIG_IGN);  // write() reports a reader that has ended
+    std::signal(SIGXFSZ, SIG_IGN);  // and a file that may not grow
     const Words words(argv + 1, argv + argc);
     if (words.empty()) return arena::print_error({help()});
     if (words[0] == "--help" || words[0] == "-h" || (words[0] == "help" && words.size() == 1)) {
@@ -183,7 +183,7 @@ int main(int argc, char** argv) {
     if (words[0] == "--version") {
         return arena::print_help({fmt::format("nim-arena {}\n", NIMARENA_VERSION)});
     }
-    // Before there are threads and tables: the guardian is a copy of what is here.
+    // First of all: the guardian is a fork, and should have no threads and little memory.
     const auto guardian = arena::Guardian::start();
     if (!guardian) {
         arena::complain(fmt::format("nim-arena: {}\n", describe(guardian.error())));

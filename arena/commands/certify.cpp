@@ -40,25 +40,24 @@ OptionTable<CertifyOptions> certify_own_table() {
               "repeated"},
              &CertifyOptions::family_texts, parse_family_text),
         text({"Certificate", "certificate", "FILE",
-              "if all answers are right, write what was asked and answered"},
+              "if all answers are right, write the questions and answers"},
              &CertifyOptions::certificate, "a file"),
         text({"Certificate", "verify", "FILE",
-              "ask what the certificate in FILE is about, and say what differs"},
+              "ask the questions of the certificate in FILE, and print what differs"},
              &CertifyOptions::verify, "a file"),
         count({"Asking", "repeat", "K",
                "ask in each position K times, each time with a new Seed; each answer must be "
                "right (default: once, and again in 200 of them)"},
               &CertifyOptions::repeat, 1, kMostRepeats),
         count({"Asking", "restarts", "N",
-               "give a bot up that has ended or hung more often than this (default: {})"},
+               "the most restarts of a bot that ends or hangs (default: {})"},
               &CertifyOptions::restarts, 0, kMostRestarts),
         flag({"Output", "json", nullptr, "print one JSON object instead"},
              &CertifyOptions::json),
     };
 }
 
-// What it shares with a match: the name of the option, its group here, and its help, unless
-// that is the same.
+// An option of match: its name, its group here, and its help; empty: as there.
 struct SharedRow {
     std::string_view name;
     const char* group;
@@ -70,12 +69,11 @@ constexpr std::array kCertifyShared{
               "positions from a file, one on each line; # starts a comment; may be repeated"},
     SharedRow{"rulesets", "Positions", ""},
     SharedRow{"player", "Asking", "the bot by keys, instead of as an argument"},
-    SharedRow{
-        "seed", "Asking",
-        "the seed of the order of questions, and of the bot's Seeds (default: random, and "
-        "printed)"},
+    SharedRow{"seed", "Asking",
+              "the seed of the order of questions and of the bot's Seeds (default: random, and "
+              "printed)"},
     SharedRow{"concurrency", "Asking",
-              "processes of the bot at once (default: one for each core)"},
+              "concurrent processes of the bot (default: one for each core)"},
     SharedRow{"affinity", "Asking",
               "pin each process to one core, of LIST such as 0,2-3 (default: on if the bot is "
               "local)"},
@@ -100,7 +98,7 @@ constexpr std::array kCertifyShared{
     SharedRow{"quiet", "Output", "show no progress; --no-quiet undoes it"},
 };
 
-// Options of a group are adjacent in the help.
+// Sorted by group for the help.
 OptionTable<CertifyOptions> certify_table() {
     OptionTable<CertifyOptions> rows = certify_own_table();
     auto shared = play_table();
@@ -123,15 +121,16 @@ constexpr std::string_view kCertifyHead =
     R"(Usage: nim-arena certify PLAYER --family FAMILY [OPTION]...
        nim-arena certify PLAYER --verify FILE [OPTION]...
 
-Asks a bot for its move in every position of a family, one question each and no games, and compares
-with the truth: the move must keep the win, or the draw; in a lost position any legal move is right.
-Says in how many positions it is right, or shows the smallest counterexample and what its mistakes
-have in common.
+Asks a bot for its move in every position of a family, one question each and no games, and
+compares it with the truth: the move must keep the win or the draw; in a lost position any legal
+move is right. Prints in how many positions the bot is right, or the smallest counterexample and
+what its mistakes have in common.
 
 FAMILY is
   RULESETS:COUNT heaps of SIZE [misere|both]
-            'nim:1-4 heaps of 0-7', 'kayles+take{1,3,4}:2-3 heaps of 0-9 misere'; all positions with
-            so many heaps of these sizes, in any order. 'sorted heaps': in ascending order alone
+            'nim:1-4 heaps of 0-7', 'kayles+take{1,3,4}:2-3 heaps of 0-9 misere'; all positions
+            with so many heaps of these sizes, in any order; 'sorted heaps': only in ascending
+            order
   SUITE     the words of nim-arena suite, such as 'nim;heaps=1..4;size=0..7;misere=mixed': all
             positions that it could draw
 
@@ -241,7 +240,7 @@ int certify_player(const CertifyOptions& options, const Guardian& guardian) {
         set_up(options, {options.certificate, options.verify}, guardian, refusal);
     if (!opened) return refuse(refusal);
     if (const auto& listener = opened->listeners.front()) {
-        // Also for programs: a bot that dials in must know the address.
+        // Printed with --json, too: a bot that dials in must know the address.
         const auto where = fmt::format("listening on {}\n", listener->address());
         options.json ? complain(where) : Console(stdout).write(where);
     }

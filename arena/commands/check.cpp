@@ -26,7 +26,7 @@ bool speaks_protocol(const PlayerSpec& player) {
     return player.kind != PlayerKind::Builtin && player.kind != PlayerKind::Human;
 }
 
-// `text`: as it was given; for several players each is told by its own keys.
+// `text`: as given; for several players the keys of each one replace it.
 Result<void> set_players(CheckOptions& options, const std::string& text,
                          std::vector<PlayerSpec> players) {
     if (!options.player_text.empty()) {
@@ -44,7 +44,7 @@ Result<void> set_players(CheckOptions& options, const std::string& text,
     return {};
 }
 
-// The bots of a tournament; its built-in players need no check.
+// The bots of a tournament's file, without built-in players.
 Result<void> take_file(CheckOptions& options, const std::string& path) {
     const auto text = read_file(path);
     if (!text) return text.error();
@@ -72,7 +72,7 @@ Result<void> take_checked_player(CheckOptions& options, const std::string& text)
     return {};
 }
 
-// Where the process of the bot runs, as in a match.
+// The options of match for the safety of the process.
 OptionTable<CheckOptions> check_safety_table() {
     OptionTable<CheckOptions> table;
     for (const auto& row : play_table()) {
@@ -94,12 +94,12 @@ OptionTable<CheckOptions> check_table() {
              return set_players(options, text, *std::move(players));
          }},
         list({"Options", "position", "FEN",
-              "a position that it must play, besides those that are drawn; may be repeated"},
+              "a position that it must play, in addition to the drawn ones; may be repeated"},
              &CheckOptions::given_positions, given_position),
         text({"Options", "rulesets", "FILE", "names for rulesets, defined as 'name = ruleset'"},
              &CheckOptions::rulesets, "a file"),
         milliseconds({"Options", "movetime", "MS",
-                      "time for a move, where time is the point (default: {})"},
+                      "time for a move, in the points about time (default: {})"},
                      &CheckOptions::movetime, 1),
         milliseconds({"Options", "margin", "MS", "how late a move may come (default: {})"},
                      &CheckOptions::margin, 0),
@@ -112,7 +112,7 @@ OptionTable<CheckOptions> check_table() {
              &CheckOptions::json),
         color_row(
             {"Options", "color", "auto|always|never",
-             "colour what fails; auto: on a terminal, unless NO_COLOR is set (default: {})"},
+             "colour failures; auto: on a terminal, unless NO_COLOR is set (default: {})"},
             &CheckOptions::color),
         flag({"Options", "insecure", nullptr,
               "allow a listen:// address beyond this machine; the first bot to dial in is "
@@ -125,21 +125,21 @@ OptionTable<CheckOptions> check_table() {
 
 constexpr std::string_view kCheckHead = R"(Usage: nim-arena check PLAYER|FILE.toml [OPTION]...
 
-Talks to a bot as the arena does and says, point by point, whether it follows the protocol. If
-it does not: the lines that were sent and received, what was expected, and how to fix it.
+Talks to a bot as the arena does and tests, point by point, whether it follows the protocol. For
+a failure it prints the lines that were sent and received, what was expected, and how to fix it.
 
   ok           the point holds
-  FAILED       it does not, and the bot will lose games by it
-  note         it does not, but a bot can do without it
-  not checked  it could not be tested, and why
+  FAILED       it does not hold, and the bot will lose games by it
+  note         it does not hold, but a bot can do without it
+  not checked  it could not be tested; the line says why
 
 PLAYER is one of
-  COMMAND             a program and its arguments, one word to your shell: 'python3 bot.py --fast'
+  COMMAND             a program and its arguments, quoted: 'python3 bot.py --fast'
   tcp://HOST:PORT     a bot that listens
   listen://HOST:PORT  waits for a bot to dial in
-or, with --player, a list of keys: 'cmd="python3 bot.py" dir=bots legalmoves=on'; all are listed by
-nim-arena match --help. FILE.toml, the file of a tournament: each of its bots in turn, as with
-'dir=submissions/*' each directory that fits.
+or, with --player, a list of keys: 'cmd="python3 bot.py" dir=bots legalmoves=on'; nim-arena
+match --help lists all keys. FILE.toml is the file of a tournament: each of its bots is tested;
+so is each directory that matches 'dir=submissions/*'.
 
 )";
 
@@ -181,7 +181,7 @@ Parsed<CheckOptions> parse_check_options(const Words& words, std::uint64_t seed)
 
 namespace {
 
-// Gives the first status that is not 0.
+// Returns the first status other than 0.
 int check_all(CheckOptions options, const Guardian& guardian) {
     int status = run_check(options, guardian);
     std::size_t passed = status == kExitPlayed ? 1 : 0;

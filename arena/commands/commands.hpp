@@ -1,5 +1,5 @@
-// The commands of nim-arena, a file each. What follows the name of a command on the command
-// line is parsed, and run or refused; each gives the exit status (exit_codes.hpp).
+// The commands of nim-arena, one file each. Each parses the words after its name, runs or
+// refuses them, and returns the exit status (exit_codes.hpp).
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
-// `nim-arena doctor`: is this machine fit to judge by the clock? Measures, and says what is
-// wrong.
+// `nim-arena doctor`: measures whether this machine can judge players by the clock, and prints
+// what is wrong with it. The costs of a move and of a process are measured with `cat` as
+// player.
 #include <poll.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -39,10 +40,9 @@ constexpr rlim_t kFewFiles = 4096;
 
 constexpr std::string_view kDoctorUsage =
     "Usage: nim-arena doctor\n\n"
-    "Measures what this machine takes for a move at the least, how exactly it keeps time, and\n"
-    "what its limits are, and says what is wrong with it for matches by the clock. Best run "
-    "while\n"
-    "nothing else does. Exit status 1 where something is wrong.\n";
+    "Measures the least time of a move on this machine, the accuracy of its timers and its\n"
+    "limits, and prints what is wrong with it for matches by the clock. Run it while nothing\n"
+    "else runs. Exit status 1 if something is wrong.\n";
 
 Microseconds since(Clock::time_point start) {
     return std::chrono::duration_cast<Microseconds>(Clock::now() - start);
@@ -59,7 +59,7 @@ Result<std::vector<Microseconds>> measure_spawns(const Guardian& guardian) {
     return times;
 }
 
-// How much later than asked a sleeper wakes.
+// How late timers wake.
 std::vector<Microseconds> measure_naps() {
     std::vector<Microseconds> times;
     for (int i = 0; i < kNaps; ++i) {
@@ -89,7 +89,7 @@ rlim_t soft_limit(__rlimit_resource resource) {
     return limit.rlim_cur;
 }
 
-// The findings, as they come.
+// Prints the findings.
 class Examination {
   public:
     void note(const std::string& what, const std::string& measured) {
@@ -177,14 +177,14 @@ Result<void> examine_processes(Examination& examination, const Guardian& guardia
     return {};
 }
 
-// Not wrong where it does not work: only those who play strangers' programs need it.
+// Only noted if it does not work, because only programs of strangers need it.
 void examine_sandbox(Examination& examination, const Guardian& guardian) {
     const auto sandbox = Sandbox::open(SandboxOptions{}, std::nullopt, {}, guardian);
     examination.note("--sandbox bwrap",
                      sandbox ? "works: " + sandbox->description() : sandbox.error().text);
 }
 
-// What would stop players off turn by something better than signals.
+// How to stop players off turn by something better than signals; empty: nothing to change.
 std::string better_fairness() {
     std::error_code error;
     const bool is_container = std::filesystem::exists("/.dockerenv", error) ||

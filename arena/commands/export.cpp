@@ -39,7 +39,7 @@ OptionTable<ExportOptions> export_table() {
                 {"grades", ExportFormat::Grades},
                 {"starts", ExportFormat::Starts}}),
         text({"Options", "output,o", "FILE",
-              "where to write, emptied first (default: {}, standard output)"},
+              "the file to write, emptied first (default: {}, standard output)"},
              &ExportOptions::output, "a file"),
     };
 }
@@ -49,12 +49,14 @@ constexpr std::string_view kExportHead =
 
 Exports a record, in the order of its schedule. A tournament may add games meanwhile.
 
-  pgn     games for programs that rate players, such as Ordo and BayesElo; the moves are in comments
-  jsonl   a JSON object for each game, with the keys of match --jsonl; `game` is its key, as for show
-  csv     a cross table: the points of each player against each other
-  grades  a CSV line for each player: points, their share of those of perfect play (above 1 where
+  pgn     games for rating programs such as Ordo and BayesElo; the moves are in comments
+  jsonl   a JSON object for each game, with the keys of match --jsonl; `game` is its key, as for
+          show
+  csv     a cross table: the points of each player against each other player
+  grades  a CSV line for each player: points, their share of those of perfect play (above 1 if
           opponents gave points away), mistakes, faults, error rate
-  starts  a CSV line for each player and start position: ruleset, games, won, drawn, lost, points
+  starts  a CSV line for each player and start position: ruleset, games, won, drawn, lost,
+          points
 
 )";
 
@@ -179,7 +181,7 @@ int run_export(const ExportOptions& options) {
         const auto done = export_record(**store, options.format, *analyst,
                                         [&](const std::string& text) { console.write(text); });
         if (!done) return refuse({done.error(), status_of(done.error())});
-        return tell_damage(**store, options.record, console.finish(kExitPlayed));
+        return report_damage(**store, options.record, console.finish(kExitPlayed));
     }
     if (is_same_file(options.output, options.record)) {
         complain(
@@ -188,7 +190,7 @@ int run_export(const ExportOptions& options) {
                         protocol::quoted(options.output)));
         return kExitUsage;
     }
-    return tell_damage(**store, options.record, export_to_file(**store, options, *analyst));
+    return report_damage(**store, options.record, export_to_file(**store, options, *analyst));
 }
 
 }  // namespace

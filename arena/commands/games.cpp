@@ -44,8 +44,9 @@ OptionTable<GamesOptions> games_command_table() {
 
 constexpr std::string_view kGamesHead = R"(Usage: nim-arena games FILE.db [OPTION]...
 
-Lists the games of a record in the order of its schedule: key, result, start position. `show` and
-`replay` take a key, or the beginning of one. With --faults and --thrown, games of either kind.
+Lists the games of a record in the order of its schedule: key, result, start position. `show`
+and `replay` take a key, or the beginning of one. --faults and --thrown together list games of
+either kind.
 
 )";
 
@@ -147,7 +148,7 @@ int run_games(const GamesOptions& options) {
     const auto head = read_head(**store);
     if (!head) return refuse({head.error(), status_of(head.error())});
     const auto player = find_player(options.player, head->names);
-    if (!player) return tell_damage(**store, options.record, refuse({player.error()}));
+    if (!player) return report_damage(**store, options.record, refuse({player.error()}));
     const auto analyst = engine::make_analyst();
     const Listing listing(options, head->names, *player, *analyst);
     Console console(stdout);
@@ -165,7 +166,7 @@ int run_games(const GamesOptions& options) {
     if (!read) return refuse({read.error(), status_of(read.error())});
     console.write(listed == games ? counted(games, "game") + "\n"
                                   : fmt::format("{} of {}\n", listed, counted(games, "game")));
-    return tell_damage(**store, options.record, console.finish(kExitPlayed));
+    return report_damage(**store, options.record, console.finish(kExitPlayed));
 }
 
 }  // namespace

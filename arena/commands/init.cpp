@@ -39,13 +39,13 @@ constexpr std::string_view kInitHead =
        nim-arena init --github-classroom DIR
 
 Writes a commented example of a tournament to FILE.toml (default: tournament.toml; -: standard
-output), unless that is there already. Or writes what a course's platform needs to grade each
-submission by nim-arena grade, with a rubric to change and a page that says what to do next.
+output); an existing file is an error. Or writes the files with which a course's platform grades
+each submission by nim-arena grade, with a rubric to edit and a page that says what to do next.
 
 )";
 
 constexpr std::string_view kInitTail = R"(
-DIR is made, or is there and empty.
+DIR is created; an existing one must be empty.
 
 Examples:
   nim-arena init spring.toml
@@ -58,25 +58,25 @@ Exit status:
 )";
 
 constexpr std::string_view kExampleTournament =
-    R"(# A tournament of Nimarena: `nim-arena tournament FILE.toml`. Each key is an option of the command
-# line (see `nim-arena tournament --help`), where it may be given too and then overrides this file.
-# Run the same command again after an interruption: it plays exactly what is missing. Paths are relative
-# to the directory in which it is run, not to this file.
+    R"(# A tournament of Nimarena: `nim-arena tournament FILE.toml`. Each key is an option of the
+# command line, see `nim-arena tournament --help`; options given there override this file. After
+# an interruption the same command plays exactly the missing games. Paths are relative to the
+# current directory, not to this file.
 
 name = "Spring term"
 format = "round-robin"        # round-robin, gauntlet, swiss, knockout or ladder
 games = 6                     # a pairing: two from each position, sides swapped
-# cycles = 2                  # round-robin: the number of times that all meet all
+# cycles = 2                  # round-robin: how often each player meets each other player
 # rounds = 7                  # swiss
 # seeds = 2                   # gauntlet: the first two meet all the others
 # budget = "90m"              # ladder: as many fair rounds as fit
 
 # Where games start. Without any: random heaps of nim; the first mover can win half of them.
 position = ["nim:3,4,5", "take{1,3,4}:21 misere", "kayles:7+grundy:9"]
-# positions = "positions.txt" # one a line
-# suite = "…"                 # draws a new one for each pair, see `nim-arena suite --help`
+# positions = "positions.txt" # one on each line
+# suite = "…"                 # a new position for each pair, see `nim-arena suite --help`
 
-movetime = 1000               # milliseconds a move; or tc = "60000+600", base and increment
+movetime = 1000               # milliseconds for a move; or tc = "60000+600", base and increment
 margin = 50                   # how late a move may come
 faults = "forfeit"            # or "replace" (a random move instead), or "strikes=3"
 startup = 10000               # milliseconds to start and shake hands
@@ -98,7 +98,7 @@ cmd = "builtin:random"
 # [[player]]
 # name = "Ann"
 # cmd = "python3 ann.py --fast"
-# dir = "bots/ann"            # where it is run
+# dir = "bots/ann"            # the directory in which it runs
 # movetime = 2000             # its own clock
 # [player.option]
 # Hash = 16                   # sent as `setoption name Hash value 16`

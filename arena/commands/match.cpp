@@ -28,11 +28,10 @@ OptionTable<TournamentOptions> match_table() {
                        &FormatOptions::games, kMaxGames)),
         text({"Output", "jsonl", "FILE",
               "write one JSON object for each game when it ends, in that order; -: standard "
-              "output, and all "
-              "other output goes to standard error"},
+              "output, and all other output goes to standard error"},
              &TournamentOptions::jsonl, "a file, or - for standard output"),
         flag({"Output", "watch", nullptr,
-              "draw each position as the players move, of one game at a time"},
+              "draw each position as the players move, one game at a time"},
              &TournamentOptions::watch),
     };
     for (auto row : contest_table()) {
@@ -47,14 +46,15 @@ OptionTable<TournamentOptions> match_table() {
 constexpr std::string_view kMatchHead =
     R"(Usage: nim-arena match PLAYER PLAYER [OPTION]...
 
-Plays games between two players and says who won, how the games ended, and which moves threw them.
+Plays games between two players and prints the result, how the games ended, and which moves
+gave them away.
 
 PLAYER is one of
 )";
 
 constexpr std::string_view kHelpPlayers =
-    R"(  human               you, at the terminal: without --games and files to write, one game after
-                      the other for as long as you like, with hints and moves taken back
+    R"(  human               you, at the terminal: without --games and files to write, one game
+                      after another, with hints, and moves can be taken back
 or, with --player, a list of keys: 'cmd="python3 bot.py" name=Ann option.Hash=16'
 )";
 
@@ -65,7 +65,7 @@ constexpr std::string_view kMatchExamples = R"(Examples:
   nim-arena match human builtin:perfect --position 'nim:1,3,5,7 misere'
 )";
 
-// Whether somebody else reads or watches the games.
+// Whether the games are recorded, watched or written.
 bool is_kept(const TournamentOptions& options) {
     return options.keeps_games() || options.has_test() || options.web.listen ||
            !options.events.empty() || !options.jsonl.empty();
@@ -91,7 +91,8 @@ Result<void> finish_match(TournamentOptions& options, const Given& given) {
     }
     const auto finished = finish_contest(options, given);
     if (!finished) return finished;
-    if (std::ranges::any_of(options.players, is_human)) options.watch = false;  // it sees them
+    // A person sees the positions anyway.
+    if (std::ranges::any_of(options.players, is_human)) options.watch = false;
     options.for_fun = std::ranges::count_if(options.players, is_human) == 1 &&
                       !options.games_given && !is_kept(options);
     if (options.for_fun) options.format.games = kMaxGamesOfPairing;  // until the person leaves

@@ -36,10 +36,10 @@ namespace fs = std::filesystem;
 struct KitLanguage {
     std::string_view name;   // of its folder, too
     std::string_view also;   // another name for it, if any
-    std::string_view needs;  // besides this program
-    std::string_view build;  // a command, in the kit's folder; empty: nothing is built
-    std::string_view bot;    // what it is run by
-    std::string_view idea;   // the file to change
+    std::string_view needs;  // in addition to this program
+    std::string_view build;  // a command, in the kit's folder; empty: nothing to build
+    std::string_view bot;    // the program, or the script that starts it
+    std::string_view idea;   // the file to edit
 };
 constexpr std::array kLanguages{
     KitLanguage{"python", "py", "Python 3.9 or later", "", "nim_bot.py", "nim_bot.py"},
@@ -57,10 +57,10 @@ constexpr std::array kLanguages{
 constexpr std::string_view kNewHelpHead = R"(Usage: nim-arena new LANGUAGE DIR
        nim-arena new
 
-Writes a starter kit, a small bot to change. DIR is made, or is there and empty. The kit is a bot
-for Nim with one marked place for your idea, a bot that plays every game, what builds them, and a
-page that says how to check, play and debug. Then it prints the commands to try next. Without
-arguments it lists the languages, and what each needs.
+Writes a starter kit, a small bot to edit. DIR is created; an existing one must be empty. The
+kit has a bot for Nim with one marked place for your idea, a bot that plays every game, the
+files to build them, and a page that says how to check, play and debug. Then it prints the
+commands to try next. Without arguments it lists the languages and what each needs.
 )";
 
 constexpr std::string_view kNewHelpTail = R"(
@@ -134,7 +134,7 @@ std::string list_of_languages() {
     return fmt::format("{}\nnext: nim-arena new {} my-bot\n", text, kLanguages.front().name);
 }
 
-// Whether a shell that is told `name` starts `program`.
+// Whether a shell starts `program` for the command `name`.
 bool is_in_path(const std::string& name, const fs::path& program) {
     const char* variable = std::getenv("PATH");
     std::string_view rest = variable == nullptr ? "" : variable;
@@ -148,7 +148,7 @@ bool is_in_path(const std::string& name, const fs::path& program) {
     return false;
 }
 
-// This program, as a shell finds it.
+// The command by which a shell starts this program.
 std::string own_command() {
     const std::string name = "nim-arena";
     std::error_code error;
@@ -158,7 +158,7 @@ std::string own_command() {
 
 std::string next_steps(const KitLanguage& language, const fs::path& folder) {
     const std::string arena = own_command();
-    // A PLAYER is a word to the shell, and a command to the arena.
+    // Quoted twice: a PLAYER is one word for the shell, and a command line for the arena.
     const std::string player = shell_word(shell_word((folder / language.bot).string()));
     std::string text = fmt::format("your idea goes into {}\nnext:\n",
                                    protocol::printable((folder / language.idea).string()));
@@ -180,7 +180,7 @@ int write_new(const NewOptions& options) {
         return console.finish(kExitPlayed);
     }
     std::error_code error;
-    // Without its last slash, so that a file's name follows it.
+    // Without the last slash, so that a file's name can be appended.
     fs::path folder = fs::absolute(options.directory, error).lexically_normal();
     if (!folder.has_filename()) folder = folder.parent_path();
     const auto written = write_kit(*options.language, folder);

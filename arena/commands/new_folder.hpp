@@ -1,4 +1,4 @@
-// Folders that commands write for people to change: starter kits, autograders.
+// Folders that commands create for people to edit: starter kits, autograders.
 #pragma once
 
 #include <filesystem>
@@ -10,13 +10,13 @@
 
 namespace arena {
 
-// Makes the folder, unless it is there and empty.
+// Creates the folder, or accepts an empty one.
 protocol::Result<void> make_empty_folder(const std::filesystem::path& folder);
 
-// Writes a new file, and its folders; a script (`#!`) can be run.
+// Writes a new file and its folders; makes a script (`#!`) executable.
 protocol::Result<void> write_new_file(const std::filesystem::path& path, std::string_view text);
 
-// Writes those files whose names begin with `prefix`, which they lose.
+// Writes the files whose names begin with `prefix`, without the prefix.
 protocol::Result<void> write_files(const std::vector<EmbeddedFile>& files,
                                    std::string_view prefix,
                                    const std::filesystem::path& folder);

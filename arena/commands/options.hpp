@@ -1,4 +1,4 @@
-// The command lines of the commands, as values that tests read, and what export and show write.
+// The parsed command lines of the commands, and the texts of export and show, also for tests.
 // Those of tournament and serve are in tournament.hpp.
 #pragma once
 
@@ -27,7 +27,7 @@ namespace arena {
 
 // ---- check ----
 
-// `seed` is taken where none is given.
+// `seed`: if none is given.
 Parsed<CheckOptions> parse_check_options(const Words& words, std::uint64_t seed);
 
 // ---- export ----
@@ -41,9 +41,9 @@ struct ExportOptions {
 };
 Parsed<ExportOptions> parse_export_options(const Words& words);
 
-// Writes the record in the format to `write`, piece by piece. Memory: a game, and for the
-// tables a cell for each two players that met. For grades, games that have not been analysed
-// are so now, for two seconds each at the most.
+// Passes the record in the format to `write`, piece by piece. Memory: one game, and for tables
+// a cell for each pair of players that met. For grades, analyses games without an analysis, at
+// most two seconds each.
 protocol::Result<void> export_record(Store& store, ExportFormat format,
                                      const engine::Analyst& analyst,
                                      const std::function<void(const std::string&)>& write);
@@ -60,7 +60,7 @@ Parsed<GamesOptions> parse_games_options(const Words& words);
 
 // ---- match ----
 
-// Reads the files that are named. `seed` is taken where none is given.
+// Reads the named files. `seed`: if none is given.
 Parsed<TournamentOptions> parse_match_options(const Words& words, std::uint64_t seed);
 
 // ---- replay ----
@@ -68,8 +68,8 @@ Parsed<TournamentOptions> parse_match_options(const Words& words, std::uint64_t 
 struct ReplayOptions {
     std::string record;  // a file
     KeyPrefix game;
-    std::optional<int> seat;           // 0 or 1; both where none is given
-    std::vector<std::string> command;  // in place of the recorded player; empty: that one
+    std::optional<int> seat;           // 0 or 1; nullopt: both
+    std::vector<std::string> command;  // replaces the recorded player; empty: it does not
     bool timeouts = true;
     bool insecure = false;  // listens beyond loopback
     std::string log;        // a file, or empty
@@ -85,7 +85,7 @@ struct ShowOptions {
 };
 Parsed<ShowOptions> parse_show_options(const Words& words);
 
-// The game move by move. `names` go by player number.
+// The game move by move. `names`: by player number.
 std::string show_text(const StoredGame& game, const std::vector<std::string>& names);
 
 // ---- suite ----
@@ -97,13 +97,13 @@ struct SuiteOptions {
     std::string rulesets;  // a file, or empty
 };
 
-// `seed` is taken where none is given.
+// `seed`: if none is given.
 Parsed<SuiteOptions> parse_suite_options(const Words& words, std::uint64_t seed);
 
 // ---- token ----
 
 struct TokenOptions {
-    std::vector<std::string> words;  // an action, and the name that it is for
+    std::vector<std::string> words;  // an action and a name
     std::string file;
 
     const std::string& action() const { return words[0]; }
@@ -120,14 +120,14 @@ namespace arena::web {
 
 struct WebOptions {
     ServerOptions server;
-    PlayOptions play;                  // the bots, and how they are started
+    PlayOptions play;                  // the bots and their limits
     engine::RulesetNames rulesets;     // of --rulesets
     std::vector<std::string> records;  // files
-    std::string page;                  // a folder; empty: the page that is built in
+    std::string page;                  // a folder; empty: the built-in page
     Milliseconds think{2000};          // compute time of one request
 };
 
-// `seed` is taken where none is given.
+// `seed`: if none is given.
 Parsed<WebOptions> parse_web_options(const Words& words, std::uint64_t seed);
 
 }  // namespace arena::web

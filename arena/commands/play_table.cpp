@@ -1,3 +1,6 @@
+// Tables of options (option_table.hpp), each about one struct; within() lifts it into
+// PlayOptions. Options that decide how games go are recorded(): a record keeps their texts, and
+// a contest is resumed only with the same ones.
 #include "arena/commands/play_table.hpp"
 
 #include <algorithm>
@@ -23,7 +26,7 @@ constexpr std::size_t kMaxListed = 65'536;    // bytes of positions that are rec
 
 // ---- values ----
 
-// "3" or "0-3"; a core is named once.
+// "3" or "0-3".
 Result<void> add_cores(std::vector<int>& cores, std::string_view item) {
     const auto dash = item.find('-');
     const auto first = parse_count(item.substr(0, dash), 0, kMaxCore);
@@ -78,7 +81,7 @@ Result<void> set_positions(PlayOptions& options, const std::string& path) {
     return {};
 }
 
-// As text, or where that is long by a digest.
+// The positions themselves, or a hash if they are long.
 std::string positions_text(const PlayOptions& options) {
     std::string text;
     for (const protocol::Position& position : options.positions) {
@@ -101,7 +104,7 @@ Result<void> set_movetime(TimeControl& clock, const std::string& value) {
     return {};
 }
 
-// A game without a limit for each move has none in its record.
+// In a record, an empty text means no limit for each move.
 Result<void> recall_movetime(TimeControl& clock, const std::string& value) {
     return set_movetime(clock, value.empty() ? "0" : value);
 }
@@ -138,8 +141,8 @@ Result<int> parse_faults(const std::string& value) {
     return static_cast<int>(*strikes);
 }
 
-// What --off-turn says is recorded with it, where it is not the default, so that records made
-// before there was this option are resumed.
+// Recorded with --faults, and only if it is not the default: so records made before --off-turn
+// existed can be resumed.
 constexpr std::string_view kOffTurnLoses = " off-turn=lose";
 
 std::string faults_text(const FaultPolicy& faults) {
@@ -167,7 +170,7 @@ Result<std::string> parse_log(const std::string& value) {
     return bad_input("read {}, expected a file", protocol::quoted(value));
 }
 
-// All of it is recorded as one.
+// All options of the sandbox are recorded as one text.
 Result<void> recall_sandbox(SandboxOptions& options, const std::string& value) {
     const auto recorded = parse_recorded_sandbox(value);
     if (!recorded) return recorded.error();
@@ -228,7 +231,7 @@ OptionTable<TimeControl> clock_table() {
                      &TimeControl::margin, 0)
             .recorded(),
         milliseconds(
-            {"Time", "hang", "MS", "limit of a move where no other holds (default: {})"},
+            {"Time", "hang", "MS", "limit of a move without another limit (default: {})"},
             &TimeControl::hang, 1)
             .recorded(),
     };
@@ -242,13 +245,12 @@ OptionTable<PlayOptions> running_table() {
             &PlayOptions::startup, 1)
             .recorded(),
         count({"Running", "concurrency", "N",
-               "concurrent games, told of in the order in which they end (default: one for "
+               "concurrent games, reported in the order in which they end (default: one for "
                "each core if pinned, else half the cores)"},
               &PlayOptions::concurrency, 1, kMaxConcurrency),
         Option<PlayOptions>{{"Running", "affinity", "on|off|LIST",
                              "pin each game and its players to one core, of LIST such as 0,2-3 "
-                             "(default: on if all "
-                             "players are local)"},
+                             "(default: on if all players are local)"},
                             set_affinity},
         value(
             {"Safety", "env", "inherit|clean",
@@ -256,8 +258,8 @@ OptionTable<PlayOptions> running_table() {
              "TMPDIR in a private directory that is removed afterwards (default: inherit in "
              "match, clean in tournament and serve). Each process also has limits: 1 GiB of "
              "data, 1 GiB for a file, 1024 open files, CPU time by the clock, no core files, "
-             "no new privileges. All this keeps order but does not isolate: it does not "
-             "protect against programs of strangers"},
+             "no new privileges. None of this protects against programs of strangers: see "
+             "--sandbox"},
             &PlayOptions::environment, parse_environment_mode,
             [](EnvironmentMode mode) { return name(mode); }, parse_environment_mode)
             .recorded(),
@@ -285,7 +287,8 @@ OptionTable<SandboxOptions> sandbox_table() {
               "room in the sandbox's /tmp, where HOME is too (default: {})"},
              &SandboxOptions::disk, kLeastDisk),
         flag({"Safety", "sandbox-shared", nullptr,
-              "players may see each other's files in the sandbox: several have one directory"},
+              "let players see each other's files in the sandbox, as several have one "
+              "directory"},
              &SandboxOptions::shared),
     };
 }
@@ -298,13 +301,12 @@ OptionTable<PlayOptions> safety_table() {
              &PlayOptions::run_as, "the name of a user")
             .recorded(),
         flag({"Safety", "untrusted", nullptr,
-              "the players are programs of strangers: gives them a clean environment, and as "
-              "root refuses them without --sandbox or --run-as, and several without --sandbox"},
+              "the players are programs of strangers: give them a clean environment; as root "
+              "refuse them without --sandbox or --run-as, and several without --sandbox"},
              &PlayOptions::untrusted),
         flag({"Safety", "fair", nullptr,
-              "stop each COMMAND, with all it starts, while it is not its turn and between "
-              "games: by control groups, or where none can be made by signals; --untrusted and "
-              "--sandbox do so, too"},
+              "stop each COMMAND, with all it starts, off turn and between games: by control "
+              "groups if available, else by signals; implied by --untrusted and --sandbox"},
              &PlayOptions::fair),
         flag({"Safety", "insecure", nullptr,
               "allow listen:// addresses beyond this machine; the first bot to dial in plays"},
@@ -341,14 +343,14 @@ OptionTable<FaultPolicy> faults_table() {
             .recorded(),
         milliseconds(
             {"Faults", "grace", "MS",
-             "where moves are replaced: how long a late move is awaited after `stop`, before "
-             "the player is restarted (default: {})"},
+             "with replaced moves: the wait for a late move after `stop`, before the player is "
+             "restarted (default: {})"},
             &FaultPolicy::grace, 0)
             .recorded(),
         choice({"Faults", "off-turn", "warn|lose",
-                "effect of CPU time that a COMMAND uses off turn, where in a game it is more "
-                "than 0.2 s and than a tenth of its opponent's thinking time: warn names it in "
-                "the report; lose loses it the game (default: {})"},
+                "effect of CPU time that a COMMAND uses off turn, if in a game it exceeds both "
+                "0.2 s and a tenth of the opponent's thinking time: warn names it in the "
+                "report; lose loses the game (default: {})"},
                &FaultPolicy::off_turn_loses, {{"warn", false}, {"lose", true}}),
     };
 }
@@ -433,7 +435,7 @@ Result<void> finish_play_options(PlayOptions& options, const Given& given) {
 }
 
 const std::string_view kPlayerKinds =
-    R"(  COMMAND             a program and its arguments, one word to your shell: 'python3 bot.py --fast'
+    R"(  COMMAND             a program and its arguments, quoted: 'python3 bot.py --fast'
   tcp://HOST:PORT     a bot that listens
   tls://HOST:PORT     the same over TLS, its certificate verified
   listen://HOST:PORT  waits for a bot to dial in
@@ -443,24 +445,25 @@ const std::string_view kPlayerKinds =
 
 const std::string_view kPlayerKeys =
     R"(  cmd=PLAYER              one of the above; required
-  name=NAME               its name (default: the one that it gives itself)
-  option.NAME=VALUE       sent as `setoption name NAME value VALUE` (to builtin: Seed alone)
+  name=NAME               its name (default: that of its handshake)
+  option.NAME=VALUE       sent as `setoption name NAME value VALUE` (builtin: only Seed)
   legalmoves=auto|on|off  list the legal moves after `searchmoves` (auto: if it asks for them)
   history=on|off          off: send the current position, without the moves that led to it
-  dir=DIRECTORY           the directory in which a COMMAND runs; 'submissions/*': a player for each
-                          directory that fits, named after it
+  dir=DIRECTORY           the directory in which a COMMAND runs; 'submissions/*': a player for
+                          each matching directory, named after it
   env=inherit|clean       the environment of a COMMAND, as --env for all
   env.NAME=VALUE          an environment variable of a COMMAND
-  data=SIZE               memory that each process of a COMMAND may fill, such as 4G, or unlimited
-                          (default: 1G)
+  data=SIZE               memory that each process of a COMMAND may fill, such as 4G, or
+                          unlimited (default: 1G)
   threads=N               more than 1: a COMMAND is not pinned to one core (default: 1)
   restart=on|off          on: restart a COMMAND for every game (default: off)
   movetime=MS, tc=BASE+INC, nodes=N, margin=MS
-                          its own clock; movetime=0: no limit but --hang; nodes: sent with
-                          `go`, and no other limit either
+                          its own clock; movetime=0: only --hang limits it; nodes: sent with
+                          `go`, and likewise only --hang limits it
   lag=MS                  credit for the network to a remote bot, on top of the margin
-  ca=FILE                 tls://: authorities that may sign its certificate (default: the system's)
-  instances=K             at most K instances at a time, for a server that takes few clients
+  ca=FILE                 tls://: authorities that may sign its certificate (default: those of
+                          the system)
+  instances=K             at most K concurrent instances, for a server with few clients
 )";
 
 }  // namespace arena

@@ -10,16 +10,16 @@ namespace arena {
 
 OptionTable<PlayOptions> play_table();
 
-// Takes a player that was given by itself, and not by --player.
+// Adds a player that was given without --player.
 protocol::Result<void> take_player(PlayOptions& options, const std::string& text);
 
-// Checks the options on where processes run, and gives a confined one a clean environment.
+// Checks the options of the sandbox; a sandbox and --untrusted imply a clean environment.
 protocol::Result<void> finish_safety(PlayOptions& options, const Given& given);
 
-// Checks the options together: names that differ, positions that the rules know.
+// Checks the options together, makes names distinct, and reads the positions.
 protocol::Result<void> finish_play_options(PlayOptions& options, const Given& given);
 
-// The help of commands on players, except people, and on the keys of --player.
+// Help texts: the kinds of players without people, and the keys of --player.
 extern const std::string_view kPlayerKinds;
 extern const std::string_view kPlayerKeys;
 

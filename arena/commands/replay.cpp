@@ -59,14 +59,14 @@ OptionTable<ReplayOptions> replay_table() {
 constexpr std::string_view kReplayHead =
     R"(Usage: nim-arena replay FILE.db GAME [--player N [-- COMMAND ARGUMENT...]] [OPTION]...
 
-Sends the questions of a recorded game to its players again, byte for byte: seed, positions, moves
-and clocks are those of the record. Compares the answers with the recorded ones, and shows the first
-that differs, with what the player wrote on stderr. COMMAND replaces the player, for instance by a
-new version, or by one that runs under a debugger. Players start in the current directory, as in a
-tournament; if that is another one than in the record, a note says so.
+Sends the questions of a recorded game to its players again, byte for byte: seed, positions,
+moves and clocks are those of the record. Compares the answers with the recorded ones, and
+prints the first that differs, with the player's stderr. COMMAND replaces the player, for
+instance by a new version or by one that runs under a debugger. Players start in the current
+directory, as in a tournament; a note says if it is not that of the record.
 
-GAME is the game's key; its beginning is enough where that is unique. In the record of a match, the
-number of the game is.
+GAME is the game's key, or a unique beginning of it. In the record of a match, the number of the
+game is enough.
 
 )";
 
@@ -111,16 +111,16 @@ constexpr std::size_t kLongestStderrLine = 400;  // bytes
 // An answer: a move, or a fault.
 struct ReplayAnswer {
     Reason reason = Reason::NoMoves;  // a fault, or NoMoves: a move that could be played
-    std::string word;                 // the move, or what was read; fit to be shown
+    std::string word;                 // the move, or the word that was read; printable
 
-    // What is read with a fault depends on timing, except for illegal moves.
+    // The word of a fault depends on timing, except for illegal moves.
     bool same_as(const ReplayAnswer& other) const {
         if (reason != other.reason) return false;
         if (reason != Reason::NoMoves && reason != Reason::IllegalMove) return true;
         if (reason == Reason::IllegalMove) return move_of(word) == move_of(other.word);
         return word == other.word;
     }
-    // The word after `bestmove`: what follows it may differ from time to time.
+    // Only the word after `bestmove`: the rest of the line may vary.
     static std::string_view move_of(std::string_view line) {
         protocol::next_word(line);
         return protocol::next_word(line);
@@ -132,16 +132,16 @@ struct ReplayAnswer {
     }
 };
 
-// What became of the questions to one seat.
+// The result of the questions to one seat.
 struct Outcome {
-    std::size_t answers = 0;  // that were as recorded
-    std::string not_started;  // why it cannot be asked
-    std::string advice;       // what to do about that
+    std::size_t answers = 0;  // equal to the recorded ones
+    std::string not_started;  // why the player cannot be asked
+    std::string advice;       // how to start it
     std::string difference;   // the first that differs; lines
-    std::string stderr_tail;  // of a player that failed in one of these ways
+    std::string stderr_tail;  // if the player did not start or differed
 };
 
-// The questions of one seat.
+// Repeats the questions to one seat.
 class Replay {
   public:
     Replay(const GameRecord& record, int seat, std::array<TimeControl, 2> clocks,
@@ -169,7 +169,7 @@ class Replay {
             }
             play(referee, i);
         }
-        // The fault that ended the game was an answer, too.
+        // The fault that ended the game is compared, too.
         const bool asked = record_.faulty_seat == seat_ && record_.reason != Reason::Startup &&
                            record_.reason != Reason::OffTurn;
         if (asked && !referee.verdict()) {
@@ -180,7 +180,7 @@ class Replay {
     }
 
   private:
-    // What the record has for the player's move number `i`, from 0.
+    // The recorded answer of the player's move number `i`, from 0.
     ReplayAnswer recorded_at(std::size_t i) const {
         const auto& strikes = record_.strikes[static_cast<std::size_t>(seat_)];
         const auto strike = std::ranges::find(strikes, i + 1, &Strike::ply);
@@ -188,7 +188,7 @@ class Replay {
         return {strike->reason, strike->received};
     }
 
-    // True: the answer is the one recorded.
+    // Whether the answer is the recorded one.
     Awaitable<bool> ask(const Referee& referee, const ReplayAnswer& recorded) {
         const Question question{referee, history_};
         const Answer answer = co_await player_.ask(question);
@@ -208,7 +208,7 @@ class Replay {
         co_return true;
     }
 
-    // After a fault that was forgiven, as it was then.
+    // After a fault that did not end the recorded game.
     Awaitable<bool> recover(Reason fault) {
         if (fault == Reason::NoMoves || fault == Reason::IllegalMove) co_return true;
         const auto failure = co_await player_.recover(fault, options_.faults.grace);
@@ -232,7 +232,7 @@ class Replay {
         return {Reason::NoMoves, to_string(*move)};
     }
 
-    // The recorded move, in the time that it took.
+    // Plays the recorded move with its recorded time.
     void play(Referee& referee, std::size_t i) {
         referee.answer(record_.moves[i], std::min(record_.times[i], referee.allowance()));
         extend_history(history_, i + 1, record_.moves[i]);
@@ -295,7 +295,7 @@ class Replays {
                 complain("nim-arena: interrupted\n");
                 return 128 + signal;
             }
-            tell(seat, outcome);
+            print(seat, outcome);
         }
         const auto logged = setup_.log->finish();
         if (!logged) return refuse({logged.error()});
@@ -319,7 +319,7 @@ class Replays {
                                     .executables = executables_,
                                     .stop = {}};
         std::array clocks{clock_of(options_, 0), clock_of(options_, 1)};
-        // Unlike its clock, a player is not told its margin.
+        // The margin is not sent to the player, so the questions stay the same.
         if (!replay_.timeouts) clocks[static_cast<std::size_t>(seat)].margin = kNoTimeout;
         const auto index = static_cast<std::size_t>(seat);
         const auto player = make_player(options_.players[index], index, context);
@@ -331,9 +331,9 @@ class Replays {
         co_await player->quit();
     }
 
-    void tell(int seat, const Outcome& outcome) {
+    void print(int seat, const Outcome& outcome) {
         const std::string name = names_.of(static_cast<std::size_t>(seat));
-        tell_where(seat);
+        note_start(seat);
         console_.write(fmt::format("p{} {}: ", seat + 1, name));
         if (!outcome.difference.empty()) {
             console_.write(fmt::format("{} answers as recorded, then\n{}", outcome.answers,
@@ -354,8 +354,8 @@ class Replays {
             console_.write(fmt::format("  to do: {}\n", outcome.advice));
     }
 
-    // Whether the recorded player was started elsewhere, or in another way.
-    void tell_where(int seat) {
+    // Notes if the recorded player was started in another directory or with other limits.
+    void note_start(int seat) {
         const auto index = static_cast<std::size_t>(seat);
         const auto& build = record_.builds[index];
         const bool replaced = !replay_.command.empty() && replay_.seat == seat;

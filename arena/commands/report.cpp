@@ -1,4 +1,4 @@
-// `nim-arena report`: a record, analysed and written as pages.
+// `nim-arena report`: analyses a record and writes pages about it.
 #include <fmt/format.h>
 
 #include <memory>
@@ -27,7 +27,7 @@ using protocol::Result;
 struct ReportOptions {
     std::string record;  // the file
     pages::PageOptions pages;
-    Milliseconds analysis{60000};  // for games without one, all together
+    Milliseconds analysis{60000};  // for all games without an analysis
 };
 
 Result<void> set_games(pages::PageOptions& options, const std::string& value) {
@@ -68,9 +68,9 @@ OptionTable<ReportOptions> report_table() {
 constexpr std::string_view kReportHead = R"(Usage: nim-arena report FILE.db -o DIR [OPTION]...
 
 Writes pages for a browser, which need neither a server nor a network: DIR/index.html with
-standings, cross table, faults and charts, and a page for each player with its games, move by move,
-and for every mistake a correct move. Games are analysed once: the result is kept in the record,
-unless a tournament is being played into it.
+standings, cross table, faults and charts, and a page for each player with its games, move by
+move, and for every mistake a correct move. Games are analysed once: the result is kept in the
+record, unless a tournament is adding games to it.
 
 )";
 
@@ -94,7 +94,7 @@ Result<void> finish_report(ReportOptions& options, const Given&) {
 
 // ---- the pages ----
 
-// Keeps the analyses in the record.
+// Stores the analyses in the record.
 Result<void> analyse_all(Store& store, const engine::Analyst& analyst,
                          std::chrono::milliseconds time, Console& console) {
     const engine::Budget budget{Clock::now() + time, {}};
@@ -124,8 +124,8 @@ Result<void> write_report(Store& store, const engine::Analyst& analyst,
     return {};
 }
 
-// A record that cannot be changed, because a tournament plays into it or the disk is full, is
-// read as it is.
+// Does nothing if the record cannot be changed, because a tournament is adding games to it or
+// the disk is full.
 void analyse_if_possible(const ReportOptions& options, const engine::Analyst& analyst,
                          Console& console) {
     const auto store = open_store(options.record);
@@ -136,11 +136,12 @@ void analyse_if_possible(const ReportOptions& options, const engine::Analyst& an
 }
 
 int run_report(const ReportOptions& options) {
-    // Opened for reading first, which creates no file where there is none.
+    // Opened for reading first, so that a wrong name creates no file.
     auto store = open_store(options.record, {.read_only = true});
     if (!store) return refuse({store.error(), status_of(store.error())});
     const auto configuration = (*store)->configuration();
-    if (!configuration) return refuse({configuration.error(), status_of(configuration.error())});
+    if (!configuration)
+        return refuse({configuration.error(), status_of(configuration.error())});
     store->reset();
     const auto prepared = pages::prepare_directory(options.pages.directory);
     if (!prepared) return refuse({prepared.error()});
@@ -152,8 +153,9 @@ int run_report(const ReportOptions& options) {
     if (!store) return refuse({store.error(), status_of(store.error())});
     const auto written = write_report(**store, *analyst, options.pages, console);
     if (!written)
-        return tell_damage(**store, options.record, refuse({written.error(), status_of(written.error())}));
-    return tell_damage(**store, options.record, console.finish(kExitPlayed));
+        return report_damage(**store, options.record,
+                             refuse({written.error(), status_of(written.error())}));
+    return report_damage(**store, options.record, console.finish(kExitPlayed));
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ namespace {
 using protocol::Result;
 
 constexpr std::uint64_t kMaxServeConnections = 1'000'000;
-constexpr std::size_t kMaxServed = 20'000;  // players; as many as a format takes
-constexpr int kServedAtOnce = 64;  // games, by default: players who dial in need no core here
+constexpr std::size_t kMaxServed = 20'000;  // players; the most of any format
+constexpr int kServedAtOnce = 64;  // games: players that dial in need no core of this machine
 
 OptionTable<LobbyOptions> lobby_table() {
     return {
@@ -41,7 +41,7 @@ Result<std::uint64_t> parse_seconds(const std::string& value) {
 OptionTable<TournamentOptions> times_table() {
     return {
         count({"Server", "await", "N",
-               "begin when this many players are there, the server's own among them (default: "
+               "begin when this many players are there, including the server's own (default: "
                "{})"},
               &TournamentOptions::await, 2, kMaxServed),
         value({"Server", "drain", "SECONDS",
@@ -54,41 +54,38 @@ OptionTable<TournamentOptions> times_table() {
 OptionTable<LobbyOptions> limits_table() {
     return {
         milliseconds({"Server", "absence", "MS",
-                      "how long the games of a player that has gone wait for it (default: {})"},
+                      "how long games wait for a player that has left (default: {})"},
                      &LobbyOptions::absence, 1),
         count({"Limits", "connections", "N",
-               "in all (default: {}, or fewer where the limit of open files is lower)"},
+               "all connections (default: {}, or fewer if the limit of open files is low)"},
               &LobbyOptions::connections, 1, kMaxServeConnections),
         count({"Limits", "unproven", "N",
-               "connections from one address that have not shown a token yet (default: {})"},
+               "connections from one address without a valid token so far (default: {})"},
               &LobbyOptions::unproven, 1, kMaxServeConnections),
         milliseconds({"Limits", "handshake", "MS",
-                      "from a connection to its `ugiok` and `readyok` (default: {})"},
+                      "time from the connection to `ugiok` and `readyok` (default: {})"},
                      &LobbyOptions::handshake, 1),
-        count({"Limits", "handshake-bytes", "N", "up to there (default: {})"},
+        count({"Limits", "handshake-bytes", "N", "bytes of a handshake (default: {})"},
               &LobbyOptions::handshake_bytes, 1, kMaxServeConnections),
         milliseconds(
             {"Limits", "idle", "MS",
-             "how often a bot that waits for its game is asked `isready`, and how long "
-             "it has to answer (default: {})"},
+             "how often a waiting bot is sent `isready`, and its time to answer (default: {})"},
             &LobbyOptions::idle, 1),
     };
 }
 
-// Options with another default than in tournament; without help: not for a server, which says
-// why where they are given.
+// Options with other defaults than in tournament. Without a text: not for a server, hidden from
+// the help; finish_serve() refuses them with a reason.
 const std::pair<const char*, const char*> kServedOtherwise[]{
     {"format",
      "round-robin, gauntlet, swiss, knockout or ladder (default: ladder, among the players who "
      "are there)"},
-    {"budget",
-     "ladder: as many fair rounds as fit, such as 90m, 2h or 30s (default: it goes on until it "
-     "is stopped)"},
-    {"concurrency", "games at the same time (default: 64)"},
+    {"budget", "ladder: as many fair rounds as fit, such as 90m, 2h or 30s (default: no end)"},
+    {"concurrency", "concurrent games (default: 64)"},
     {"insecure",
-     "listen beyond this machine without TLS, and for listen:// players without tokens, too"},
+     "listen beyond this machine without TLS, and for listen:// players without tokens"},
     {"affinity",
-     "pin each game and the server's own players of it to one core, of LIST such as 0,2-3 "
+     "pin each game and the server's own players in it to one core, of LIST such as 0,2-3 "
      "(default: off)"},
     {"keep-going", ""},
     {"sprt", ""},
@@ -108,23 +105,24 @@ OptionTable<TournamentOptions> serve_table() {
 constexpr std::string_view kServeHead =
     R"(Usage: nim-arena serve [FILE.toml] --listen HOST:PORT --tokens FILE [OPTION]...
 
-Plays a tournament among bots that dial in. A bot proves its identity by `id token SECRET` in its
-handshake; nim-connect does so for a bot that speaks over standard input and output. Prints who came
-and went, how many players it waits for, and which connections it refused. FILE.toml and all
-options are those of `nim-arena tournament`; players given there are the server's own. The default
-format is a ladder among the connected bots; without --budget it continues until it is stopped. SIGTERM
-lets the games in progress end. The same command resumes the same --record.
+Plays a tournament among bots that dial in. A bot proves its name by `id token SECRET` in its
+handshake; nim-connect sends that for a bot that speaks over standard input and output. Prints
+arrivals and departures, how many players are missing, and which connections were refused.
+FILE.toml and all options are those of `nim-arena tournament`; players given there are the
+server's own. The default format is a ladder among the connected bots; without --budget it
+continues until it is stopped. SIGTERM lets the games in progress end. The same command resumes
+the same --record.
 
 )";
 
 constexpr std::string_view kServeExamples = R"(Examples:
   (umask 077; nim-arena token add Ann --tokens class.tokens > ann.token)
   nim-arena serve --listen 127.0.0.1:7000 --tokens class.tokens --record class.db
-  nim-arena serve --listen 0.0.0.0:7000 --tls cert.pem,key.pem --tokens class.tokens --record class.db
+  nim-arena serve --listen 0.0.0.0:7000 --tls cert.pem,key.pem --tokens class.tokens
   nim-connect --server arena.example.org:7000 --tls --token-file ann.token -- python3 my_bot.py
 )";
 
-// Places for players who dial in, after the server's own players.
+// Adds places for players that dial in, after the server's own players.
 Result<void> finish_serve(TournamentOptions& options, const Given& given) {
     if (!given.contains("listen")) return bad_input("expected --listen HOST:PORT");
     if (!given.contains("tokens")) return bad_input("expected --tokens FILE");

@@ -24,10 +24,10 @@ namespace {
 constexpr std::string_view kShowHelp = R"(Usage: nim-arena show FILE.db GAME
 
 Prints a game of a record move by move: the players, each position with its move and the time it
-took, and how the game ended; for a fault, what was read, what was expected, and the player's stderr.
-GAME is the game's key, such as 1.3.12.1.1.2: stage, round, pairing, position, attempt, leg; exports
-and reports name games by it, and `nim-arena games` lists them. Its beginning is enough where that is
-unique; in the record of a match, the number of the game is.
+took, and how the game ended; for a fault, what was read, what was expected, and the player's
+stderr. GAME is the game's key, such as 1.3.12.1.1.2: stage, round, pairing, position, attempt,
+leg; exports and reports name games by it, and `nim-arena games` lists the keys. A unique
+beginning of the key is enough; in the record of a match, so is the number of the game.
 
 Example:
   nim-arena show spring.db 1.3.12.1.1.2
@@ -100,7 +100,7 @@ class Shown {
             text_ += indented(line);
     }
 
-    // The strike for which the arena made this move, if it did.
+    // The strike for which the arena made this move; null: it did not.
     const Strike* strike_at(int seat, std::size_t ply) const {
         const auto& strikes = record_.strikes[static_cast<std::size_t>(seat)];
         const auto found = std::ranges::find(strikes, ply, &Strike::ply);
@@ -122,12 +122,12 @@ class Shown {
                 text_ += ')';
             }
             text_ += '\n';
-            add_position_behind(game, record_.moves[i]);
+            add_position_after(game, record_.moves[i]);
         }
     }
 
-    // A move that the rules do not know ends the positions, not the moves.
-    void add_position_behind(protocol::Result<engine::Game>& game, const std::string& move) {
+    // After a move that the rules do not allow, moves are still listed, but positions are not.
+    void add_position_after(protocol::Result<engine::Game>& game, const std::string& move) {
         if (!game) return;
         const auto read = game->read_move(move);
         if (!read) {
@@ -206,10 +206,10 @@ int run_show(const ShowOptions& options) {
     if (!head) return refuse({head.error(), status_of(head.error())});
     const auto game = find_game(**store, record, options.game);
     if (!game)
-        return tell_damage(**store, record, refuse({game.error(), status_of(game.error())}));
+        return report_damage(**store, record, refuse({game.error(), status_of(game.error())}));
     Console console(stdout);
     console.write(show_text(*game, head->names));
-    return tell_damage(**store, record, console.finish(kExitPlayed));
+    return report_damage(**store, record, console.finish(kExitPlayed));
 }
 
 }  // namespace

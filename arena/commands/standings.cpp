@@ -1,4 +1,4 @@
-// `nim-arena standings`: the tables of a record, as a tournament prints them at its end.
+// `nim-arena standings`: prints the tables of a record, as a tournament does at its end.
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -31,9 +31,9 @@ struct StandingsOptions {
 
 constexpr std::string_view kStandingsHelp = R"(Usage: nim-arena standings FILE.db
 
-Prints the table of a record as it stands, as a tournament does at its end: places, points, Elo,
-faults; of a knockout, its bracket; points by start position and ruleset, where there are several. A
-tournament may be playing into the record. `export`, `report` and `games` show more of it.
+Prints the current table of a record, as a tournament does at its end: places, points, Elo,
+faults; for a knockout its bracket; points by start position and ruleset, if there are several.
+A tournament may be adding games meanwhile. `export`, `report` and `games` show more.
 
 Example:
   nim-arena standings spring.db
@@ -45,7 +45,6 @@ Exit status:
   7  the record is damaged; what is left out is named
 )";
 
-// What has been recorded.
 struct RecordedContest {
     TournamentOptions options;
     std::unique_ptr<Format> format;
@@ -53,7 +52,7 @@ struct RecordedContest {
     std::unique_ptr<Scoreboard> board;
 };
 
-// Empty where positions were drawn, or are too many to be recorded one by one.
+// Empty if positions were drawn, or are too many to be recorded one by one.
 std::vector<protocol::Position> recorded_positions(const Configuration& configuration) {
     std::vector<protocol::Position> positions;
     std::istringstream lines(setting(configuration, "positions"));
@@ -97,7 +96,8 @@ int run_standings(const StandingsOptions& options) {
     RecordedContest contest;
     const auto done = read(**store, *head, contest);
     if (!done)
-        return tell_damage(**store, options.record, refuse({done.error(), status_of(done.error())}));
+        return report_damage(**store, options.record,
+                             refuse({done.error(), status_of(done.error())}));
     const auto reached = contest.format->rounds_reached();
     const auto game_of = [&](const GameKey& key) -> std::optional<GameRecord> {
         const auto game = (*store)->game(key);
@@ -110,7 +110,7 @@ int run_standings(const StandingsOptions& options) {
           contest.board->starts(reached), contest.board->faults(reached, game_of)}) {
         if (!table.empty()) console.line(table);
     }
-    return tell_damage(**store, options.record, console.finish(kExitPlayed));
+    return report_damage(**store, options.record, console.finish(kExitPlayed));
 }
 
 }  // namespace

@@ -32,23 +32,25 @@ OptionTable<SuiteOptions> suite_table() {
 
 constexpr std::string_view kSuiteHead = R"(Usage: nim-arena suite SPEC [OPTION]...
 
-Draws positions and prints them, one on each line, followed by '#' and what theory says of it: who
-wins (N: the first mover, P: the opponent, D: neither) and the number of winning moves. The output is
-a file for --positions; SPEC itself can be given to --suite, which draws a new position for each pair.
+Draws positions and prints them, one on each line, followed by '#' and its theory: the winner
+(N: the first mover, P: the opponent, D: neither) and the number of winning moves. The output is
+a file for --positions; SPEC itself is a value of --suite, which draws a new position for each
+pair.
 
-SPEC is rulesets, and then, separated by semicolons, any of the keys below.
+SPEC is rulesets, then any of the keys below, separated by semicolons.
 
   RULESETS          separated by commas; each position has one of them, or all that '+' joins:
                     'nim,take{1,3,4},nim+kayles'
-  size=WORD|RANGE   of heaps: small (1 to 3 heaps of 1..9), medium (2 to 4 of 5..25, the default),
-                    large (4 to 8 of 20..120), or a range such as 5..20; for the entries of tuples too
-  heaps=RANGE       how many heaps: 3, or 1..4
+  size=WORD|RANGE   of heaps: small (1 to 3 heaps of 1..9), medium (2 to 4 of 5..25, the
+                    default), large (4 to 8 of 20..120), or a range such as 5..20; also of the
+                    entries of tuples
+  heaps=RANGE       number of heaps: 3, or 1..4
   n=SHARE|any       percentage of positions that the first mover wins (default: 50%)
-  winning=RANGE     number of winning moves where the first mover wins: 1 is hard, more are easier
+  winning=RANGE     number of winning moves if the first mover wins: 1 is hard, more are easier
   misere=off|on|mixed
-                    the convention: normal (default), misere, or each half of the time
+                    the convention: normal (default), misere, or both equally often
 
-Position number k depends on SPEC, the seed and k alone.
+Position number k depends only on SPEC, the seed and k.
 
 )";
 
@@ -88,7 +90,7 @@ Result<void> finish_suite(SuiteOptions& options, const Given&) {
 
 // ---- the positions ----
 
-constexpr std::size_t kCounted = 1000;  // winning moves; of more it says "more than"
+constexpr std::size_t kCounted = 1000;  // winning moves; beyond that "more than"
 
 // "N, 2 winning moves"
 std::string describe(const SuitePosition& drawn, const engine::Analyst& analyst) {

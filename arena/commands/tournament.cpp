@@ -32,7 +32,7 @@ constexpr std::uint64_t kMaxProcesses = 65'536;
 
 // ---- rows ----
 
-// The text of a test is kept, once it is known to be one.
+// Checks the text of a sequential test, and keeps it as text.
 template <typename Parse>
 Option<TournamentOptions> test(OptionText words, std::string TournamentOptions::*member,
                                Parse parse) {
@@ -50,7 +50,7 @@ Result<std::string> parse_events(const std::string& value) {
     return bad_input("read {}, expected jsonl or jsonl:FILE", protocol::quoted(value));
 }
 
-// A sequential test has as many games as it may take, unless --games says otherwise.
+// With a sequential test, --games defaults to the most games that it may take.
 std::string games_text(const TournamentOptions& options) {
     const int games = options.format.games;
     const bool up_to_most = options.has_test() && games == games_up_to(options.max_games);
@@ -78,11 +78,11 @@ OptionTable<TournamentOptions> tournament_table() {
     append(table, contest_table());
     table.push_back(
         count({"Running", "processes", "N",
-               "players kept running between their games (default: 2 x concurrency + 8)"},
+               "players that keep running between their games (default: 2 x concurrency + 8)"},
               &TournamentOptions::processes, 1, kMaxProcesses));
     table.push_back(
         flag({"Running", "keep-going", nullptr,
-              "play although a COMMAND does not start: it loses its games; otherwise all are "
+              "play even if a COMMAND does not start: it loses its games; otherwise all are "
               "started before the first game, exit status 3 if one fails; --no-keep-going "
               "undoes it",
               false, true},
@@ -97,7 +97,7 @@ OptionTable<TournamentOptions> tournament_table() {
 constexpr std::string_view kTournamentHead =
     R"(Usage: nim-arena tournament [FILE.toml] [OPTION]...
 
-Plays a tournament. FILE.toml holds options as keys, and players as [[player]]; `nim-arena init`
+Plays a tournament. FILE.toml has options as keys, and players as [[player]]; `nim-arena init`
 writes an example. Options of the command line override those of the file; players are added.
 Paths, also those in the file, are relative to the current directory.
 
@@ -113,8 +113,8 @@ constexpr std::string_view kTournamentExamples = R"(Examples:
 
 // ---- the file ----
 
-// Options of the command line override those of the file. One clock holds, and one source of
-// positions.
+// Options of the command line override those of the file: also --tc a movetime, because there
+// is one clock, and --suite a position, because there is one source of positions.
 bool overrides(const std::string& given, const std::string& in_file) {
     static const std::array<std::vector<std::string_view>, 2> kOneOf{
         {{"movetime", "tc"}, {"position", "positions", "suite"}}};
@@ -126,8 +126,8 @@ bool overrides(const std::string& given, const std::string& in_file) {
     });
 }
 
-// Puts the arguments of the file that still hold before those of the command line, which names
-// the file first.
+// Replaces the name of the file by its arguments, without those that the command line
+// overrides.
 Result<void> add_file(std::vector<Argument>& arguments, const std::vector<OptionText>& known) {
     std::vector<Argument> given;
     std::string path;
@@ -207,7 +207,7 @@ Result<void> check_players(const TournamentOptions& options) {
     return {};
 }
 
-// Of players that dial in it is not known yet how many rounds they need.
+// Whether the number of rounds depends on players that have not dialled in yet.
 bool has_open_rounds(const TournamentOptions& options) {
     const FormatKind kind = options.format.kind;
     const bool counts_players = kind == FormatKind::Knockout ||
@@ -223,7 +223,7 @@ int games_by_default(const TournamentOptions& options) {
     return games_up_to(least_games(options.format, options.positions.size()));
 }
 
-// A sequential test takes as many of its positions as it needs.
+// Each position needs two games; a sequential test may stop before the last.
 Result<void> check_games(const TournamentOptions& options) {
     const auto positions = static_cast<std::uint64_t>(options.positions.size());
     const std::uint64_t least = least_games(options.format, positions);
@@ -255,7 +255,7 @@ OptionTable<TournamentOptions> contest_table() {
               "--max-games"},
              &TournamentOptions::sprt, parse_elo_test),
         test({"Tournament", "sprt-error", "E0,E1,ALPHA,BETA",
-              "two players: the same on the first one's rate of mistakes"},
+              "two players: the same test on the first player's rate of mistakes"},
              &TournamentOptions::sprt_error, parse_error_test),
         even_count({"Tournament", "max-games", "N", "stop after this many games"},
                    &TournamentOptions::max_games, kMaxGames)

@@ -13,11 +13,11 @@ namespace arena {
 CommandLine<TournamentOptions> tournament_line(std::uint64_t seed);
 Parsed<TournamentOptions> parse_tournament_options(const Words& words, std::uint64_t seed);
 
-// The rows of tests that stop a contest of two players, and of what is kept and written of it.
+// The options of a contest with a record: tests that stop it, the record, and its suite.
 OptionTable<TournamentOptions> contest_table();
 OptionTable<TournamentOptions> output_table();
 
-// Reads --suite, and fixes the configuration, once all options are set.
+// Reads --suite and completes the configuration, after all options are set.
 protocol::Result<void> finish_contest(TournamentOptions& options, const Given& given);
 
 // For --report.

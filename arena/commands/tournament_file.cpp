@@ -31,8 +31,7 @@ class Reader {
             const auto done = key.str() == "player" ? add_players(node) : add(key.str(), node);
             if (!done) return done.error();
         }
-        // Keys of a table come sorted; errors about several options should not depend on that,
-        // and players follow the others.
+        // In the order of the file, because the TOML library sorts keys; players last.
         return std::move(arguments_);
     }
 
@@ -106,7 +105,7 @@ class Reader {
         return {};
     }
 
-    // Where in the file a key of a player stands, which begins at `start` of its text.
+    // The place in the file of a player's key, which begins at `start` of the --player text.
     struct KeyPlace {
         std::size_t start;
         toml::source_region source;
@@ -121,8 +120,7 @@ class Reader {
         return refuse(*where, "player: " + error.text);
     }
 
-    // "name=Ann option.Hash=16"; a table within becomes a prefix. `true` and `false` are on and
-    // off.
+    // "name=Ann option.Hash=16"; a table becomes a prefix; true and false become on and off.
     Result<void> add_keys(std::string& keys, std::vector<KeyPlace>& places,
                           const std::string& prefix, const toml::table& table) {
         for (const auto& [key, node] : table) {
@@ -134,7 +132,7 @@ class Reader {
             }
             auto value = value_of(node);
             if (const auto choice = node.value_exact<bool>()) {
-                // What the bot reads in an option is its own: `true` stays there.
+                // Options are for the bot: true stays true.
                 const bool sent = prefix == "option.";
                 value = *choice ? (sent ? "true" : "on") : (sent ? "false" : "off");
             }

@@ -11,9 +11,9 @@
 
 namespace arena {
 
-// `key = value` becomes --key value: numbers and strings as they are, true for a switch, a list
+// `key = value` becomes --key value: numbers and strings unchanged, true for a switch, a list
 // for an option that repeats. Each [[player]] becomes a --player with its keys; its options and
-// environment are tables. Errors name line and column; an unknown key brings a suggestion.
+// environment are tables. Errors name line and column; an unknown key gets a suggestion.
 protocol::Result<std::vector<Argument>> read_tournament_file(
     std::string_view text, const std::string& path, std::span<const OptionText> options);
 

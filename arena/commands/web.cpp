@@ -57,7 +57,7 @@ Result<void> set_rate(ServerOptions& options, const std::string& value) {
     return {};
 }
 
-// An option of `match` with the same meaning, in words of its own.
+// An option of `match` with the same meaning and another help text.
 Option<WebOptions> shared(const char* group, const char* name, const char* help) {
     const auto table = play_table();
     auto row = within<WebOptions>(&WebOptions::play, *find_row(table, name));
@@ -134,13 +134,13 @@ OptionTable<WebOptions> web_table() {
 
 constexpr std::string_view kWebHead = R"(Usage: nim-arena web [OPTION]...
 
-Serves pages to a browser: play any game against the perfect engine, a bot or another person; look
-through records. Prints the address, and runs until it is interrupted. Everything works without a
+Serves pages to a browser: play any game against the perfect engine, a bot or another person;
+browse records. Prints the address, and runs until it is interrupted. Everything works without a
 network. Programs use the same interface: arena/doc/web.md.
 
-The server keeps no game and no data of visitors. It listens on this machine alone unless it has TLS
-or --insecure, and answers to the names localhost, addresses, the name given to --listen and those
-given by --host.
+The server keeps no game and no data of visitors. It listens only on this machine unless it has
+TLS or --insecure, and answers only to the names localhost, addresses, the name given to
+--listen and those given by --host.
 
 )";
 
@@ -171,8 +171,8 @@ Result<void> check_web_players(const WebOptions& options) {
     return {};
 }
 
-// The server waits for the site longer than any reply takes: a bot that starts and moves, and
-// computations before and after that.
+// Longer than any reply of the site takes: a bot that starts and moves, and computations before
+// and after that.
 void set_reply_time(WebOptions& options) {
     constexpr Milliseconds kMargin{10'000};
     Milliseconds move{0};
@@ -211,7 +211,7 @@ int wait_for_signal(Interrupts& interrupts) {
     }
 }
 
-// The bots, ready to be started; nothing where there are none.
+// The bots, ready to start; empty if there are none.
 struct Bots {
     PlaySetup setup;
     std::unique_ptr<Opponents> opponents;
@@ -231,7 +231,7 @@ std::optional<Bots> open_bots(const WebOptions& options, const Guardian& guardia
 }
 
 int serve(const WebOptions& options, const Guardian& guardian) {
-    Interrupts interrupts;  // before anything that starts a thread
+    Interrupts interrupts;  // first, because threads inherit the blocked signals
     auto records = find_records(options.records);
     if (!records) return fail(records.error(), kExitInternal);
     const auto analyst = engine::make_analyst();
@@ -254,7 +254,7 @@ int serve(const WebOptions& options, const Guardian& guardian) {
     const int signal = wait_for_signal(interrupts);
     interrupts.release();
     (*service)->stop();
-    if (bots->opponents) bots->opponents->close();  // its answers go to the service
+    if (bots->opponents) bots->opponents->close();  // before the service that gets its answers
     return console.finish(128 + signal);
 }
 

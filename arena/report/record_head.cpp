@@ -28,20 +28,19 @@ protocol::Result<RecordHead> read_head(Store& store) {
 }
 
 bool RecordHead::has_players(const std::array<int, 2>& players) const {
-    return std::ranges::all_of(players, [&](int player) {
-        return static_cast<std::size_t>(player) < names.size();
-    });
+    return std::ranges::all_of(
+        players, [&](int player) { return static_cast<std::size_t>(player) < names.size(); });
 }
 
 ExitCode status_of(const protocol::Error& error) {
     return error.fault == protocol::Fault::Disconnected ? kExitRecord : kExitInternal;
 }
 
-int tell_damage(Store& store, const std::string& record, int status) {
+int report_damage(Store& store, const std::string& record, int status) {
     const auto lines = store.damage();
     if (lines.empty()) return status;
-    std::string text = fmt::format(
-        "nim-arena: {} is damaged: what follows is left out\n", protocol::quoted(record));
+    std::string text = fmt::format("nim-arena: {} is damaged: what follows is left out\n",
+                                   protocol::quoted(record));
     for (const std::string& line : lines) text += fmt::format("  {}\n", line);
     complain(text);
     return kExitRecord;

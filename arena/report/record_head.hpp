@@ -31,7 +31,7 @@ protocol::Result<RecordHead> read_head(Store& store);
 ExitCode status_of(const protocol::Error& error);
 // At the end of a command that has shown a record: names on stderr what was left out because it
 // is damaged, and gives kExitRecord then; else `status`.
-int tell_damage(Store& store, const std::string& record, int status);
+int report_damage(Store& store, const std::string& record, int status);
 
 // The points that each player got by byes: for each as many as a meeting has games.
 protocol::Result<std::vector<std::uint64_t>> bye_points(Store& store, const RecordHead& head);

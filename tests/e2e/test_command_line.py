@@ -104,10 +104,10 @@ class Usage(ArenaTest):
             self.assertIn("--help-format: read 'html', expected man, bash, zsh or fish",
                           run.report())
 
-    def test_the_order_of_lines_is_told(self):
+    def test_help_states_the_order_of_lines(self):
         for command in ("match", "tournament"):
             text = " ".join(self.arena(command, "--help").out.decode().split())
-            self.assertIn("concurrent games, told of in the order in which they end", text)
+            self.assertIn("concurrent games, reported in the order in which they end", text)
 
     def test_no_command(self):
         run = self.arena()
