@@ -24,6 +24,6 @@ esac
 .ci/install "${tools[@]}"
 cmake --preset "$preset" ${CI:+-DNIMARENA_WERROR=ON} >/dev/null
 cmake --build --preset "$preset" --target "$target"
-# A machine that others use may stall a browser or a bot past its limit: CI tries once more what
-# failed, and prints both. More run at a time than there are cores, as most of their time they wait.
+# A shared machine may stall a browser or a bot past its limit: CI repeats failed tests once, and
+# prints both runs. More tests than cores run concurrently, because most of the time they wait.
 ctest --preset "$preset" --parallel "$(($(nproc) * 3 / 2))" ${CI:+--repeat until-pass:2} "${only[@]}"

@@ -1,4 +1,4 @@
-// How much a test tries: under a sanitizer, which makes all of it slower, a tenth.
+// The number of cases in a test: a tenth under a sanitizer, which makes everything slower.
 #pragma once
 
 namespace test {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs what shares memory between threads under ThreadSanitizer: the programs end to end, the rooms
+# Runs under ThreadSanitizer all that shares memory between threads: the programs, the rooms
 # of the arena that have threads, and the solver's tables. Run it when threads change; it builds
 # most of the project, which takes long. A race ends a program with status 66.
 set -euo pipefail
@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 .ci/install
 cmake --preset tsan >/dev/null
 cmake --build --preset tsan --target programs engine_test arena_rooms_test arena_run_test arena_web_test
-# A test counts the threads of a program, of which the sanitizer has one more.
+# The sanitizer adds a thread, which breaks a test that counts threads.
 ctest --preset tsan --parallel "$(nproc)" -E SIGINT_after_the_games \
     -R '^(e2e|hostile[.]sockets)|Lobby|Roster|Tls|Director|Worker|Recorder|Writer|Live|Lane|Server|Questions'
 export TSAN_OPTIONS=suppressions=$PWD/tests/thread_sanitizer.supp

@@ -1,9 +1,9 @@
-// Everything the solver claims of a position against the oracle that knows no theory: on all
-// small sums of each ruleset of the table, on random sums of them, and on rulesets made up.
+// Compares every claim of the solver with the oracle, which knows no theory: on all small sums
+// of each ruleset of the table, on random sums of them, and on random rulesets.
 #include <gtest/gtest.h>
 
-#include "engine/sums/solution.hpp"
 #include "engine/sums/retrograde.hpp"
+#include "engine/sums/solution.hpp"
 #include "tests/agreement/known_rulesets.hpp"
 #include "tests/agreement/play_back_oracle.hpp"
 #include "tests/agreement/random_rulesets.hpp"
@@ -15,7 +15,7 @@ class Agreement {
   public:
     enum class Misere { AsSolved, AlsoByTheories };
 
-    // Positions that can reach more than `most` others are left out where play may not end.
+    // If play may not end, positions that can reach more than `most` others are left out.
     explicit Agreement(Misere misere = Misere::AlsoByTheories, std::size_t most = 3000)
         : misere_(misere), oracle_(most) {}
 
@@ -35,7 +35,7 @@ class Agreement {
             check_misere(game, *best);
     }
 
-    // By going back from the ends of play, as the oracle does: the length of play, too.
+    // By retrograde analysis, as the oracle: also the length of play.
     void check_retrograde(const std::string& text) {
         SCOPED_TRACE(text);
         const Game game = game_of(text);
@@ -51,8 +51,8 @@ class Agreement {
     }
 
     std::map<Outcome, int> counts;
-    // Labels are a theorem where heaps do not split. Where they loop and split, some are not
-    // found.
+    // Labels are proven complete if heaps do not split. If they loop and split, some labels are
+    // not found.
     int unknown_nimbers = 0;
 
   private:
@@ -107,7 +107,7 @@ class Agreement {
         }
     }
 
-    // By genera and quotients, also where the sum would be solved by another way.
+    // By genera and quotients, even if the solver would choose another way.
     void check_misere(const Game& game, const std::vector<Move>& winning) {
         const auto solution = solve_misere(game, {});
         EXPECT_EQ(solution->outcome(), oracle_.outcome(game));
@@ -177,7 +177,7 @@ TEST(Agreement, HoldsOnRandomSums) {
     std::map<Outcome, int> counts;
     const int sums = ::test::tries(20000);
     for (int i = 0; i < sums && !::testing::Test::HasFailure();) {
-        Agreement agreement;  // tables anew, lest they grow without end
+        Agreement agreement;  // new tables each time, or they would grow without bound
         for (int j = 0; j < 200; ++i, ++j) agreement.check(draw_known_sum(random));
         for (const auto& [outcome, count] : agreement.counts) counts[outcome] += count;
     }
@@ -189,7 +189,7 @@ TEST(Agreement, HoldsOnRandomSums) {
 
 TEST(Agreement, HoldsOnRandomRulesets) {
     const int rulesets = ::test::tries(500);
-    constexpr int kPositions = 40;  // of each three rulesets
+    constexpr int kPositions = 40;  // for each three rulesets
     RandomPositions positions(1902);
     std::map<Outcome, int> counts;
     int unknown_nimbers = 0;
@@ -222,7 +222,7 @@ TEST(Agreement, HoldsOnTheLengthOfPlay) {
     }
 }
 
-// The nimber of the cookies takes a search; beside inf{} it does not matter.
+// The nimber of the cookies takes a search; next to inf{} it does not matter.
 TEST(Agreement, HoldsOnDrawsBesideHeapsThatTakeWork) {
     Agreement agreement(Agreement::Misere::AsSolved, 100000);
     for (const char* text :
@@ -233,8 +233,8 @@ TEST(Agreement, HoldsOnDrawsBesideHeapsThatTakeWork) {
     EXPECT_EQ(agreement.counts[Outcome::D], 3);
 }
 
-// Infinitely many moves: what is claimed of a position is held against what is claimed of
-// random followers of it, down to the end of play.
+// With infinitely many moves the oracle is of no use: claims about a position are compared with
+// those about random followers, down to the end of play.
 TEST(Agreement, HoldsTogetherOnTransfiniteSums) {
     const auto analyst = make_analyst();
     std::mt19937_64 random(1908);

@@ -1,4 +1,4 @@
-// Whole games in one process: what is won is never lost, what is drawn is held.
+// Whole games in one process: a won position is never lost, a drawn one is held.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -14,9 +14,9 @@
 namespace engine::test::games_test {
 
 // Every ruleset of the table and random ones, in sums of up to three heaps, normal and misere,
-// loops and splits included: from where the engine wins it wins, soon and before a position
-// comes a third time; from where it can draw it is not beaten. A lost position counts from the
-// opponent's first mistake on.
+// with loops and splits: from a won position the engine wins, soon and before a position occurs
+// a third time; from a drawn one it is not beaten. A lost position counts from the opponent's
+// first mistake on.
 class EveryRuleset {
   public:
     enum class Opponent { Random, Greedy, Perfect };
@@ -26,7 +26,7 @@ class EveryRuleset {
 
     enum class From { Table, Random };
 
-    // Until so many games were won or drawn, as they had to be.
+    // Plays until so many games were won or drawn as they had to be.
     void play(int games, From from) {
         for (int i = 0; count(Outcome::N) + count(Outcome::D) < games; ++i) {
             if (testing::Test::HasFatalFailure()) return;
@@ -41,8 +41,8 @@ class EveryRuleset {
         }
     }
 
-    // Games by what they owed in the end. Unknown: those that were left because who wins, or a
-    // move that keeps it, was not found in time.
+    // Games by the outcome that the engine had to reach. Unknown: abandoned, because the
+    // outcome or a move that keeps it was not found in time.
     int count(Outcome owed) { return counts_[owed]; }
     int count_all() const {
         int all = 0;
@@ -52,8 +52,8 @@ class EveryRuleset {
 
   private:
     static constexpr int kGamesOfRulesets = 100;
-    // Plies. What splits at each move can last some hundreds of them without any loop. A drawn
-    // game is not played to its end: its heaps may multiply for ever, none of the sums twice.
+    // Plies. If each move splits, a game can last hundreds of them without any loop. A drawn
+    // game is not played to its end: its heaps may multiply for ever without a repetition.
     static constexpr int kLongestWin = 2000;
     static constexpr int kLongestDraw = 300;
 
@@ -134,7 +134,7 @@ class PerfectPlay : public ::testing::TestWithParam<Series> {
         RecordProperty("nothing_owed", series.count(Outcome::P));
         RecordProperty("unknown", series.count(Outcome::Unknown));
         EXPECT_GT(series.count(Outcome::N), games / 3);
-        // A tenth of the games says little of how often they are drawn.
+        // A tenth of the games is too few for the share of draws.
         const int least_drawn = ::test::kShare == 1 ? games / 100 : -1;
         EXPECT_GT(series.count(Outcome::D), least_drawn);
         EXPECT_LT(series.count(Outcome::Unknown), series.count_all() / 5);

@@ -1,5 +1,5 @@
-// The table of rulesets that all tests of the solver read. A new ruleset gets a row here: its
-// text, and some of its heaps, small ones first; every check of the solver then covers it.
+// The table of rulesets for all tests of the solver. A new ruleset needs a row here: its text,
+// and some of its heaps, small ones first; then every check of the solver covers it.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ inline std::vector<std::string> numbers(int last) {
     return heaps;
 }
 
-// All (a,b) up to (last,last), those of small sums first.
+// All (a,b) up to (last,last), small sums first.
 inline std::vector<std::string> pairs(int last) {
     std::vector<std::string> heaps;
     for (int sum = 0; sum <= 2 * last; ++sum) {
@@ -93,7 +93,7 @@ inline const std::vector<KnownRuleset>& known_rulesets() {
     return table;
 }
 
-// As errors list what is built in: each name once, in the order of the table.
+// As in error texts: each built-in name once, in the order of the table.
 inline std::string a_known_ruleset() {
     std::vector<std::string> names;
     for (const KnownRuleset& row : known_rulesets()) {
@@ -105,8 +105,8 @@ inline std::string a_known_ruleset() {
     return "a known ruleset: " + text;
 }
 
-// A sum of 1 to `most_heaps` heaps of rulesets of the table; the more, the smaller. Half of
-// them under misere.
+// A random sum of 1 to `most_heaps` heaps; the more heaps, the smaller they are. Half of the
+// sums are misere.
 inline std::string draw_known_sum(std::mt19937_64& random, Count most_heaps = 3) {
     const Count heaps = 1 + uniform_below(random, most_heaps);
     const Count largest = heaps == 1 ? 40 : heaps == 2 ? 10 : 6;

@@ -1,4 +1,4 @@
-// What the tests rely on, held against itself and against what everyone knows.
+// Tests the oracle of the other tests: against itself and against well-known facts.
 #include <gtest/gtest.h>
 
 #include "tests/agreement/known_rulesets.hpp"

@@ -1,5 +1,6 @@
-// Who wins, by playing out what the rules allow and going back from the ends of play. Knows no
-// theory: what the solver finds by nimbers, genera, quotients or labels is held against it.
+// Finds who wins by retrograde analysis: it lists all positions that the rules allow and goes
+// back from the ends of play. It knows no theory, so results by nimbers, genera, quotients or
+// labels can be compared with it.
 #pragma once
 
 #include <map>
@@ -14,7 +15,7 @@
 
 namespace engine::test {
 
-// A graph of positions: to each the positions that a move leads to.
+// A graph of positions: for each, the positions after its moves.
 using Moves = std::vector<std::vector<std::size_t>>;
 
 struct Verdict {
@@ -25,11 +26,11 @@ struct Verdict {
     friend bool operator==(const Verdict&, const Verdict&) = default;
 };
 
-// Finds the verdicts that follow from those that are known and from the ends of play. Positions
-// from moves.size() on have moves that were not listed.
+// Finds the verdicts that follow from known ones and from the ends of play. The moves of
+// positions from moves.size() on were not listed.
 inline void play_back(const Moves& moves, Outcome at_end, std::vector<Verdict>& verdicts) {
     std::vector<std::vector<std::size_t>> before(verdicts.size());
-    std::vector<std::size_t> undecided;  // moves to what is not known to be N
+    std::vector<std::size_t> undecided;  // moves to positions not known to be N
     for (std::size_t p = 0; p < moves.size(); ++p) {
         undecided.push_back(moves[p].size());
         for (const std::size_t q : moves[p]) before[q].push_back(p);
@@ -55,33 +56,33 @@ inline void play_back(const Moves& moves, Outcome at_end, std::vector<Verdict>& 
     }
 }
 
-// What no end of play decides is drawn.
+// A position that no end of play decides is drawn.
 inline void call_the_rest_drawn(std::vector<Verdict>& verdicts) {
     for (Verdict& verdict : verdicts) {
         if (verdict.outcome == Outcome::Unknown) verdict.outcome = Outcome::D;
     }
 }
 
-// Keeps what it found for the positions that follow, of both conventions.
+// Keeps its results for later positions, of both conventions.
 class PlayBackOracle {
   public:
-    // Of a position with loops that can reach more than `most` others, nothing is known but
-    // what those prove.
+    // Of a position with loops that can reach more than `most` others, only what these prove is
+    // known.
     explicit PlayBackOracle(std::size_t most = 100000) : most_(most) {}
 
     Outcome outcome(const Game& game) { return outcome(sum_of(game), convention_of(game)); }
     bool wins(const Game& game) { return outcome(game) == Outcome::N; }
 
-    // The plies are the least where all that can be reached was listed.
+    // The plies are exact if all reachable positions were listed.
     Verdict verdict(const Game& game) { return verdict(sum_of(game), convention_of(game)); }
-    // How many positions were listed for verdicts.
+    // The number of positions listed for verdicts.
     std::size_t size() const { return verdicts_[0].size() + verdicts_[1].size(); }
 
-    // How many moves play can last at most. No ruleset of the game can repeat.
+    // The length of the longest play. No ruleset of the game may repeat.
     std::size_t longest_play(const Game& game) { return longest_play(sum_of(game)); }
 
-    // The winning moves; where there are none, those that hold the draw; else none. In the
-    // order of Game::moves. nullopt: too many positions.
+    // The winning moves, else those that hold the draw, else none. In the order of Game::moves.
+    // nullopt: too many positions.
     std::optional<std::vector<Move>> best_moves(const Game& game) {
         const Outcome own = outcome(game);
         if (own == Outcome::Unknown) return std::nullopt;
@@ -97,8 +98,8 @@ class PlayBackOracle {
         return best;
     }
 
-    // By definition: the least n with which the position loses; where there is none, what it
-    // can reach that has one. Normal play. nullopt: too many positions.
+    // By definition: the least n such that the sum with a nim heap n is lost; if there is none,
+    // the nimbers of the followers that have one. Normal play. nullopt: too many positions.
     std::optional<Nimber> nimber(const Game& game) {
         const auto moves = game.moves(100000);
         bool all_known = true;
@@ -117,7 +118,7 @@ class PlayBackOracle {
     }
 
   private:
-    // The numbers of the heaps that have a move, sorted: what position it is, and no more.
+    // The numbers of the heaps that have a move, sorted: they identify the position.
     using Sum = std::u16string;
 
     static bool convention_of(const Game& game) {
@@ -167,7 +168,7 @@ class PlayBackOracle {
         return *heaps_[number].results;
     }
 
-    // Until `visit` returns false.
+    // Visits followers until `visit` returns false.
     template <typename Visit>
     void visit_followers(const Sum& sum, const Visit& visit) {
         for (std::size_t i = 0; i < sum.size(); ++i) {
@@ -197,7 +198,7 @@ class PlayBackOracle {
         }
     }
 
-    // Where play ends, it is enough to find one winning move.
+    // If play always ends, one winning move is enough.
     bool wins(const Sum& sum, bool misere) {
         if (const auto known = wins_[misere].find(sum); known != wins_[misere].end())
             return known->second;
@@ -228,7 +229,7 @@ class PlayBackOracle {
         return verdicts_[misere].try_emplace(sum).first->second;
     }
 
-    // Lists all that can be reached, but for what follows known verdicts.
+    // Lists all reachable positions, but not beyond known verdicts.
     void explore(const Sum& start, bool misere) {
         auto& known = verdicts_[misere];
         std::vector<Sum> sums{start};
@@ -280,7 +281,7 @@ class PlayBackOracle {
     };
 
     std::size_t most_;
-    std::size_t left_ = 0;  // that wins() may still look at
+    std::size_t left_ = 0;  // positions that wins() may still visit
     std::map<std::string, std::size_t> rules_numbers_;
     std::vector<std::shared_ptr<const Ruleset>> rules_;
     std::map<std::pair<std::size_t, Heap>, std::size_t> numbers_;

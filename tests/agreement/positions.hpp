@@ -1,4 +1,4 @@
-// Positions and rulesets from texts that are right.
+// Positions and rulesets from valid texts.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ inline Game after(Game game, const Move& move) {
     return game;
 }
 
-// Is there a ruleset whose moves can lead back?
+// Whether a ruleset has moves that can lead back.
 inline bool can_repeat(const Game& game) {
     for (std::size_t i = 0; i < game.position().components.size(); ++i) {
         if (game.ruleset(i)->can_repeat()) return true;

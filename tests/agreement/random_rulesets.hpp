@@ -28,7 +28,7 @@ inline std::string random_graph_text(std::mt19937_64& random, Count most_vertice
     return text + "}";
 }
 
-// One or two tokens on such graphs, half of the time with a nim heap of 2, or under misere.
+// One or two tokens on such graphs, in half of the cases with a nim heap of 2, or misere.
 inline std::string random_loopy_sum(std::mt19937_64& random) {
     std::string text = random_graph_text(random, 6) + ":a";
     const Count kind = uniform_below(random, 3);
@@ -44,12 +44,12 @@ class RandomPositions {
 
     std::mt19937_64& random() { return random_; }
 
-    // The positions that follow are sums of three new ones. Rulesets are dear to make.
+    // Draws three new rulesets for the next positions, because drawing them is slow.
     void draw_rulesets() {
         for (Kind& kind : kinds_) kind = draw_kind();
     }
 
-    // One heap, up to `most_heaps`; the more, the smaller.
+    // One to `most_heaps` heaps; the more, the smaller.
     std::string draw(Count most_heaps = 3) {
         const Count heaps = 1 + below(most_heaps);
         const Count largest = heaps == 1 ? 14 : heaps == 2 ? 8 : 5;
@@ -66,7 +66,7 @@ class RandomPositions {
     }
 
   private:
-    // A ruleset and what its heaps look like.
+    // A ruleset and the form of its heaps.
     struct Kind {
         std::string ruleset;
         enum { Number, Pair, Cookies, Vertex } form = Number;

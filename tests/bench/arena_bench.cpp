@@ -1,7 +1,7 @@
-// How many plies a second the arena referees, beside two yardsticks of the same bytes measured
-// in the same run: a raw ping-pong between two processes on one core, and a bare epoll loop
-// that plays as many games with the same bots, a thread and its bots to a core, without rules.
-// At the end, what pinning costs where bots compute.
+// Plies per second that the arena referees, compared with two yardsticks of the same bytes in
+// the same run: a raw ping-pong between two processes on one core, and a bare epoll loop
+// without rules that plays as many games with the same bots, one thread and its bots on each
+// core. At the end, the cost of pinning for bots that compute.
 //
 //     arena_bench [SECONDS]     about SECONDS a row (default 2)
 #include <fcntl.h>
@@ -43,7 +43,7 @@ void pin_to_one_core() {
     ::sched_setaffinity(0, sizeof set, &set);
 }
 
-// What the arena sends in one game, ply by ply: position with history, and go.
+// The lines of the arena in one game, ply by ply: position with history, and go.
 std::vector<std::string> questions() {
     std::vector<std::string> messages;
     std::string history = fmt::format("position fen take{{1}}:{}", kPlies);
@@ -54,7 +54,7 @@ std::vector<std::string> questions() {
     return messages;
 }
 
-// The other side of the ping-pong: a reply for whatever ends in a line end.
+// The other side of the ping-pong: one reply for each line.
 [[noreturn]] void echo(int in, int out) {
     std::array<char, 65536> piece{};
     constexpr std::string_view kReply = "bestmove 1=40\n";
@@ -240,7 +240,7 @@ double loop_rate(int concurrency, double seconds) {
            seconds_since(start);
 }
 
-// How long a whole match of so many games takes, from the start of the program to its end.
+// The time of a whole match of so many games, from the start of the program to its end.
 double match_time(const std::string& arguments, long games, int plies = kPlies) {
     const std::string command =
         fmt::format("{} match {} --position 'take{{1}}:{}' --games {} --quiet >/dev/null",
@@ -253,8 +253,8 @@ double match_time(const std::string& arguments, long games, int plies = kPlies) 
     return seconds_since(start);
 }
 
-// Plies a second of a match that is under way: what a match of one game for each of the
-// `concurrency` slots takes (starting and ending the program and the players) is left out.
+// Plies per second without the costs of starting and ending: subtracts the time of a match with
+// one game for each of the `concurrency` slots.
 double match_rate(const std::string& arguments, long concurrency, double seconds) {
     const long first_games = concurrency + concurrency % 2;
     const double to_start = match_time(arguments, first_games);
@@ -309,8 +309,8 @@ void print_row(const std::string& what, double rate, double limit, double loop =
     std::fflush(stdout);
 }
 
-// Bots that burn 10 ms a move, of which a core can play 100 a second: pinning must not leave a
-// core idle while games wait.
+// Bots that burn 10 ms for each move, so a core can play 100 moves per second: pinning must not
+// leave a core idle while games wait.
 void print_burners(std::size_t cores) {
     constexpr int kShort = 10;  // plies
     const std::string bots = "'" ZERO_BOT " --burn 10' '" ZERO_BOT " --burn 10'";

@@ -1,13 +1,12 @@
-// The solvers on the same work each time, and how late the engine answers.
+// The solvers on fixed tasks, and the latency of the engine.
 //
-//     engine_bench tasks             once for each solver: so much work, seconds, units a
-//     second engine_bench latency [TIMES]   p50, p99 and the longest time, in milliseconds,
-//     from the end
-//                                    of `go movetime 1`, from `stop` and from `isready` during
-//                                    a search to the answer: TIMES each (50), in searches that
+//     engine_bench tasks             for each solver: the work, seconds, units per second
+//     engine_bench latency [TIMES]   p50, p99 and the maximum in milliseconds from the end of
+//                                    `go movetime 1`, from `stop` and from `isready` during a
+//                                    search to the answer: TIMES each (50), in searches that
 //                                    would take longer than any time given
 //
-// Both where nothing is named. Exits with 1 if a task is not solved.
+// Without an argument: both. Exits with 1 if a task is not solved.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -35,9 +34,9 @@ using Clock = std::chrono::steady_clock;
 
 // ---- tasks ----
 
-constexpr std::chrono::seconds kTaskTime{60};  // for a task that never ends on some machine
+constexpr std::chrono::seconds kTaskTime{60};  // then a task counts as not solved
 
-// What is there before the clock runs, and what runs then. False: it was not solved.
+// The preparation before the clock runs, and the task itself. False: not solved.
 using Work = std::function<bool()>;
 
 struct Task {
@@ -52,7 +51,7 @@ Game game_of(const std::string& position) {
     return *std::move(game);
 }
 
-// Is the nimber of this heap found?
+// Whether the nimber of this heap is found.
 Work nimber_work(const std::string& ruleset, const Heap& heap) {
     const protocol::RulesetText text{ruleset};
     const auto rules = find_ruleset(text);
@@ -62,7 +61,7 @@ Work nimber_work(const std::string& ruleset, const Heap& heap) {
     };
 }
 
-// Is the outcome of each of these positions found?
+// Whether the outcome of each position is found.
 Work outcome_work(const std::vector<std::string>& positions, int repetitions) {
     std::vector<Game> games;
     for (const std::string& position : positions) games.push_back(game_of(position));
@@ -97,7 +96,7 @@ Work nim_sums() {
                         kNimSums);
 }
 
-// Sets whose law is beyond these heaps, so that each heap counts.
+// Sets whose law begins beyond these heaps, so that each heap is computed.
 constexpr Number kTakeHeaps = Number{1} << 25;
 constexpr Number kOutcomeHeaps = Number{1} << 29;
 
@@ -238,7 +237,7 @@ class AwaitedLines {
         return true;
     }
 
-    // Waits for a line that begins so, and forgets all up to it. Gives when it came.
+    // Waits for a line with this beginning and drops all up to it. Returns its time.
     Clock::time_point wait_for(const std::string& begin) {
         std::unique_lock lock(mutex_);
         for (;;) {
@@ -270,8 +269,8 @@ double milliseconds(Clock::duration time) {
     return std::chrono::duration<double, std::milli>(time).count();
 }
 
-// Searches the position so often, by a session as over the protocol. A `#` in it stands for
-// another number each time, since tables are kept.
+// Searches the position several times in a session of the protocol. A `#` in it becomes a new
+// number each time, because tables are kept.
 Latencies measure_latencies(const std::string& position, int times) {
     AwaitedLines lines;
     protocol::Session session(
@@ -329,7 +328,7 @@ std::string long_sum(int heaps) {
 }
 
 void run_latency(int times) {
-    // Rulesets whose tables or searches have no end in sight.
+    // Rulesets whose tables or searches do not end soon.
     const Search searches[] = {
         {"nim, 50,000 heaps", long_sum(50000)},
         {"take without a law", "take{3,5,#,1000000}:4000000"},

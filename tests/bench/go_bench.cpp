@@ -1,5 +1,5 @@
-// How long `go` takes on nim sums of 100,000 heaps beside the time that merely parsing such a
-// line takes, won and lost sums, normal and misere: medians in milliseconds, and their ratio.
+// The time of `go` on nim sums of 100,000 heaps compared with the time to parse such a line,
+// for won and lost sums, normal and misere: medians in milliseconds, and their ratio.
 //
 //     go_bench [TIMES]     TIMES each (default 101)
 #include <algorithm>
@@ -24,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int kHeaps = 100'000;
 constexpr std::uint64_t kLargest = 1'000'000;
 
-// A sum that is lost has a last heap that makes the XOR 0.
+// For a lost sum, the last heap makes the XOR 0.
 std::string nim_sum(bool won, bool misere) {
     std::mt19937_64 random(1);
     std::string text = "nim:";

@@ -1,6 +1,6 @@
-// How fast graphs of ten million edges are read and labelled, against a mere walk along all
-// edges (sum of a number at the end of each): without cycles, with vertices in the order of
-// play and in any order, with near targets, and with cycles.
+// The time to read and label graphs of ten million edges, compared with a bare walk along all
+// edges (a sum over their ends): without cycles, with vertices in the order of play and in
+// random order, with near targets, and with cycles.
 //
 //   graph_bench [EDGES] [EDGES A VERTEX]
 #include <fmt/format.h>
@@ -27,13 +27,13 @@ struct Edges {
     engine::GraphView view() const { return {first, targets}; }
 };
 
-// Of this process, so that what else the machine does does not count.
+// CPU time of this process, so that other load of the machine does not count.
 double seconds_since(std::clock_t start) {
     return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-// Every vertex but the last hundred has `degree` edges: to any vertex at all if `cyclic`, else
-// to any of the next `reach`.
+// Every vertex but the last hundred has `degree` edges: to any vertex if `cyclic`, else to one
+// of the next `reach`.
 Edges random_edges(std::uint32_t vertices, std::uint32_t degree, bool cyclic,
                    std::uint32_t reach) {
     std::mt19937_64 random(1);

@@ -1,5 +1,5 @@
-// Taking-and-breaking games: rare and common nimbers against the plain quadratic sweep, and
-// how far tables reach. Ratios are of runs after each other in this process, in processor time.
+// Taking-and-breaking games: the method of rare and common nimbers compared with the plain
+// quadratic sweep, and how far tables reach. Ratios of CPU time within one process.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ double time_of(OctalSweep& sweep, std::size_t heaps) {
     return processor_seconds() - start;
 }
 
-// The quadratic sweep as anybody would write it: every option marked, place by place.
+// The obvious quadratic sweep: marks every option of every heap.
 double time_of_plain(const BreakMoves& moves, std::size_t heaps, std::uint64_t& sum) {
     const double start = processor_seconds();
     std::vector<std::uint16_t> values{0};
@@ -66,7 +66,7 @@ double time_of_plain(const BreakMoves& moves, std::size_t heaps, std::uint64_t& 
 }
 
 void compare(const char* name, const char* code, std::size_t heaps, double goal) {
-    constexpr int kRounds = 3;  // of which the quickest counts, since machines are shared
+    constexpr int kRounds = 3;  // the fastest counts, because machines are shared
     constexpr int kSparseRuns = 4;
     double fast = std::numeric_limits<double>::infinity();
     double slow = fast;

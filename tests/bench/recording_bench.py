@@ -21,7 +21,7 @@ BUILTIN = ["builtin:random", "builtin:greedy"]
 
 
 def run(arguments):
-    """Seconds, and the most memory it held in MiB."""
+    """Seconds, and the peak memory in MiB."""
     start = time.monotonic()
     null = os.open(os.devnull, os.O_WRONLY)
     pid = os.posix_spawn(ARENA, [ARENA, *map(str, arguments)], os.environ,
@@ -51,7 +51,7 @@ def main():
         games = 20_000
         without, ratios = [], []
         for i in range(7):
-            # Each goes first in turn, as the machine may become faster or slower meanwhile.
+            # In alternating order, because the speed of the machine may change.
             if i % 2 == 0:
                 without.append(match(PIPES, games)[0])
             recorded, _ = tournament(PIPES, games, folder)

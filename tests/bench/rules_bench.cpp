@@ -1,5 +1,5 @@
-// How fast rules{…} finds moves: bindings a second, as a ratio to a plain evaluator that walks
-// a tree for each binding, in loops over 0..largest entry.
+// The speed of move generation in rules{…}: bindings per second, as a ratio to a plain
+// evaluator that walks a tree for each binding, in loops over 0..largest entry.
 //
 //   rules_bench
 #include <fmt/format.h>
@@ -160,7 +160,7 @@ std::size_t count_plainly(const std::string& text, const std::vector<Number>& he
 
 // ---- measuring ----
 
-// Of the processor, so that what else the machine does matters less.
+// CPU time, so that other load of the machine matters less.
 double seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 struct Case {

@@ -1,5 +1,5 @@
-// Searching for the winner alone, with a nim heap beside the game, against the nimbers of all
-// positions that can be reached; and Wythoff's table against a plain mex. Ratios of one run.
+// The search for the winner of a game with a nim heap, compared with the nimbers of all
+// reachable positions; and Wythoff's table compared with a plain mex. Ratios of one run.
 //
 //     search_bench
 #include <algorithm>
@@ -30,7 +30,7 @@ double seconds(Work work) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// The nimber of every state that can be reached, each once.
+// The nimbers of all reachable states, each computed once.
 template <typename Game>
 class AllNimbers {
   public:
@@ -94,7 +94,7 @@ void compare_rules(const std::string& text, const std::vector<Number>& entries) 
             engine::RulesetGame::state_of(entries));
 }
 
-// As one would write it down: the mex over row, column and diagonal.
+// By definition: the mex over row, column and diagonal.
 double plain_wythoff(std::size_t size) {
     std::vector<std::uint32_t> table(size * size);
     std::vector<std::uint32_t> seen(2 * size + 1);

@@ -1,15 +1,15 @@
-// How `nim-arena serve` bears many bots: all of them dial in to one server over loopback from
-// this process, on one thread, and answer each question with a legal move. What is measured is
-// the arena: bots that connect, its memory for each, plies a second, and its own delay, from
-// the moment in which a bot begins to write its move to that in which this process learns that
-// there is the opponent's question to be read; so what this process is late itself counts, too.
+// `nim-arena serve` under the load of many bots: all of them dial in to one server over
+// loopback from this process, on one thread, and answer each question with a legal move.
+// Measures the arena: its memory for each bot, plies per second, and its delay from the moment
+// when a bot begins to write its move until this process sees the opponent's question. The
+// delay includes that of this process itself.
 //
 //     serve_load [--bots N] [--plies N] [--rate N] [-- OPTION...]
 //
-// N bots (default 10,000) play until so many plies are measured (default 1,200,000), at so many
-// plies a second in all (default 20,000; 0: as many as go), held by the time that bots take for
-// a move. The options after -- are for serve. Fails where a game was lost by a fault, where a
-// bot lost its connection, or where a move was not followed by a question.
+// N bots (default 10,000) play until so many plies are measured (default 1,200,000), at a total
+// rate of so many plies per second (default 20,000; 0: no limit), kept by the thinking time of
+// the bots. The options after -- are for serve. Fails if a game was lost by a fault, if a bot
+// lost its connection, or if no question followed a move.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -53,12 +53,12 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using protocol::UniqueFd;
 
-constexpr std::uint64_t kHeap = 10'000'000'000'000;  // so that no two games are alike for long
+constexpr std::uint64_t kHeap = 10'000'000'000'000;  // so large that heaps identify games
 constexpr std::uint64_t kMostTaken = kHeap / 100;
-constexpr int kFewestMoves = 10;  // of a bot in a game, if its opponent does not end it before
+constexpr int kFewestMoves = 10;  // of a bot in a game, unless its opponent ends it before
 constexpr int kMostMoves = 30;
 constexpr std::size_t kHandshakes = 200;       // at the same time
-constexpr std::chrono::seconds kPatience{60};  // with a server that does nothing
+constexpr std::chrono::seconds kPatience{60};  // with a silent server
 
 [[noreturn]] void fail(const std::string& why) { throw std::runtime_error(why); }
 
@@ -125,7 +125,7 @@ class Server {
         return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     }
 
-    // Bytes that are its own: pages shared with other processes count in part.
+    // Proportional set size in bytes: shared pages count in part.
     double memory() const {
         std::ifstream file(fmt::format("/proc/{}/smaps_rollup", pid_));
         for (std::string line; std::getline(file, line);) {
@@ -171,14 +171,14 @@ struct Bot {
     UniqueFd socket;
     std::string secret;
     std::string unread;         // after the last line end
-    std::uint64_t heap = 0;     // in the position it was told last
+    std::uint64_t heap = 0;     // in the last position that it was sent
     bool is_start = true;       // nobody has moved there
-    int moves_left = 0;         // before it takes all that is left
+    int moves_left = 0;         // before it takes the whole heap
     bool is_connected = false;  // it has answered the first `isready`
     bool is_gone = false;
 };
 
-// What was counted while it was asked to measure.
+// The counts during the measurement.
 struct Measured {
     std::vector<float> delays;  // milliseconds
     std::uint64_t games = 0;
@@ -226,11 +226,11 @@ class Bots {
         });
     }
 
-    // The server is asked to end: bots play on, and connections may end.
+    // The server was asked to end: bots continue to play, and connections may end.
     void begin_end() { is_ending_ = true; }
     void measure(bool on) { is_measuring_ = on; }
 
-    // Plays until `done`, which is asked now and then.
+    // Plays until `done`, which is tested from time to time.
     void run(const std::function<bool()>& done) {
         heard_ = Clock::now();
         while (!done()) turn();
@@ -265,7 +265,7 @@ class Bots {
                 hear(number);
             }
         }
-        // Not too many at a time, so that what comes meanwhile is seen soon.
+        // Not too many at a time, so that new events are seen soon.
         for (int i = 0; i < 64 && !due_.empty() && due_.top().at <= now_; ++i) {
             const std::size_t bot = due_.top().bot;
             due_.pop();
@@ -331,7 +331,7 @@ class Bots {
         }
     }
 
-    // What is left of the heap: the last number of the line.
+    // The size of the heap: the last number of the line.
     static void read_position(Bot& bot, std::string_view line) {
         const auto digits = line.find_last_of("=:") + 1;
         const auto read =
@@ -360,7 +360,7 @@ class Bots {
         due_.push({now_ + time_for_a_move(), number});
     }
 
-    // So long that all boards together make the plies that they shall.
+    // The thinking time with which all boards together reach the rate.
     Clock::duration time_for_a_move() {
         if (rate_ == 0) return {};
         const double mean = static_cast<double>(boards()) / static_cast<double>(rate_);
@@ -397,9 +397,10 @@ class Bots {
     std::string joined_;
     std::mt19937_64 random_{1};
     Clock::time_point now_ = Clock::now();
-    Clock::time_point heard_ = now_;  // when something came last
+    Clock::time_point heard_ = now_;  // the time of the last input
     std::priority_queue<Due> due_;
-    std::unordered_map<std::uint64_t, Clock::time_point> answered_;  // by what was left
+    std::unordered_map<std::uint64_t, Clock::time_point>
+        answered_;  // by the heap after the move
     std::size_t dialled_ = 0;
     std::size_t connected_ = 0;
     std::uint64_t begun_ = 0;
@@ -476,7 +477,7 @@ std::vector<std::string> make_tokens(const std::string& path, std::uint64_t coun
     return *secrets;
 }
 
-// What serve says in the end: no fault, and as many games as were played here.
+// Checks the report of serve: no fault, and as many games as were played here.
 void check_end(Server& server, std::uint64_t games) {
     const int status = server.wait();
     const std::string& said = server.said();

@@ -1,5 +1,5 @@
-// Subtraction sets: nimbers and outcomes a second against the plain mex of every heap's
-// options, and what a table takes. Run by hand: subtraction_bench.
+// Subtraction sets: nimbers and outcomes per second compared with a plain mex over every heap's
+// options, and the memory of a table. Run by hand: subtraction_bench.
 #include <time.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ engine::TakeSet set_of(const std::string& text) {
     return *engine::read_take_set(scanner);
 }
 
-// By the definition: the least number that no option has.
+// By definition: the least number that no option has.
 std::vector<std::uint32_t> plain_mex(const engine::TakeSet& set, std::size_t heaps) {
     const std::vector<engine::Number> members = set.members(64);
     std::vector<std::uint32_t> nimbers(heaps);
@@ -45,7 +45,7 @@ double cpu_seconds() {
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-// Millions a second of processor time, the best of three runs.
+// Millions per second of CPU time, the best of three runs.
 template <typename Run>
 double rate(std::size_t heaps, Run run) {
     double best = 0;
@@ -57,7 +57,7 @@ double rate(std::size_t heaps, Run run) {
     return best;
 }
 
-// Bytes a heap of a table that finds no law, nimbers and all.
+// Bytes per heap of a table that finds no law, all data included.
 double table_bytes(const engine::TakeSet& set) {
     const std::size_t before = engine::Memory::used();
     const engine::SubtractionTable table(set);

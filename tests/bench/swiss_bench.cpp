@@ -1,5 +1,5 @@
-// How long it takes to pair a Swiss tournament by simulation: seconds a round, and as a ratio
-// to sorting as many players by points, which any pairing has to do.
+// The time to pair a simulated Swiss tournament: seconds per round, and as a ratio to sorting
+// as many players by points, which any pairing has to do.
 //
 //   swiss_bench [PLAYERS] [ROUNDS]      (default: 10000 9)
 #include <fmt/format.h>

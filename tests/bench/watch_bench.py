@@ -48,7 +48,7 @@ def watch(host, port):
 
 
 def low_priority_time(pid):
-    """CPU seconds of the threads that serve: those that are nicer than the rest."""
+    """CPU seconds of the threads that serve: those with a lower priority than the rest."""
     ticks = 0
     for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
         try:
@@ -61,7 +61,7 @@ def low_priority_time(pid):
 
 
 class Run:
-    """One match: how many plies a second, and what watching took of a core."""
+    """One match: plies per second, and the share of a core that watching took."""
 
     def __init__(self, folder, web, watchers):
         players = [str(folder / name) for name in ("nim-random", "nim-greedy")]
@@ -103,7 +103,7 @@ def main():
     kinds = [(False, False), (True, False), (True, True)]
     runs = {kind: [] for kind in kinds}
     for i in range(ROUNDS):
-        # In turn, as the machine may become faster or slower meanwhile.
+        # In alternation, because the speed of the machine may change.
         for kind in kinds[i % 3:] + kinds[:i % 3]:
             runs[kind].append(Run(folder, *kind))
     alone = [run.seconds for run in runs[kinds[0]]]

@@ -31,7 +31,7 @@ PER_ADDRESS = 200
 
 
 def resident(pid):
-    """Bytes of its own that a process holds in memory."""
+    """The private memory of a process in bytes."""
     for line in pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
         if line.startswith("Pss_Anon:"):
             return int(line.split()[1]) * 1024

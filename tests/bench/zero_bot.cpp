@@ -1,6 +1,5 @@
-// A bot that does not think: plays `take{1}:N`, where every game is forced, with as little work
-// of its own as the protocol allows. What is measured with it is the arena. `--burn MS` spends
-// that much CPU time on each move.
+// A bot for measuring the arena: plays `take{1}:N`, where every move is forced, with as little
+// work as the protocol allows. `--burn MS` spends that much CPU time on each move.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -19,7 +18,7 @@
 
 namespace {
 
-// The size of the heap after our move: one less than what the last number of the line says.
+// The size of the heap after our move: one less than the last number of the line.
 std::string best_move(std::string_view position) {
     const std::size_t digits = position.find_last_of("=:") + 1;
     int size = 0;
@@ -40,7 +39,7 @@ void burn() {
     }
 }
 
-// One session. False once told to quit, or when the peer is gone.
+// One session. False after `quit`, or when the peer has ended.
 bool answer(std::string_view line, std::string& position, std::string& out) {
     if (line.starts_with("go")) {
         if (burn_ms > 0) burn();
@@ -75,7 +74,7 @@ void serve(int in, int out) {
     }
 }
 
-// `--listen`: prints the port it got, and serves every connection.
+// `--listen`: prints its port and serves every connection.
 int listen_for_ever() {
     const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
     sockaddr_in address{};

@@ -166,7 +166,7 @@ TEST(RandomPrograms, AskForTheLegalMovesInPython) {
                 Contains("option name LegalMoves type check default true"));
 }
 
-// At once, and the position before it stands.
+// The refusal comes at once, and the earlier position stays.
 TEST(RulesPrograms, RefuseAPositionThatTheyCannotRead) {
     for (const Command& command : {kRandom, kGreedy}) {
         for (const std::string unreadable :
@@ -189,7 +189,7 @@ TEST(RulesPrograms, SayWhyTheyHaveNoMove) {
     }
 }
 
-// As a referee asks that knows no rules (github.com/kz04px/cutegames).
+// Asks as a referee without rules does (github.com/kz04px/cutegames).
 TEST(RulesPrograms, AnswerARefereeThatKnowsNoRules) {
     const std::string asked =
         "query gameover\nquery p1turn\nquery p2turn\nquery result\nquery fen\n";

@@ -27,13 +27,13 @@ def mex(values):
     return least
 
 def state(G, end, window):
-    """What all later nimbers of an all-but set come from, counted from the mex of the old ones."""
+    """The data that determine all later nimbers of an all-but set, relative to the old mex."""
     old = G[: end - window]
     base = mex(old)
     return base, [g - base for g in G[end - window : end]], sorted({g - base for g in old if g > base})
 
 def check(c):
-    """None, or why the certificate proves nothing."""
+    """None, or the reason why the certificate proves nothing."""
     L, p, s, heaps, theorem = (c[k] for k in ("preperiod", "period", "saltus", "heaps", "theorem"))
     ranges, digits = read_rules(c["rules"])
     G, fnv = [], 14695981039346656037

@@ -1,4 +1,4 @@
-"""The rules of every ruleset, and who wins, read a second time from protocol/doc/notation.md.
+"""The rules of every ruleset, and the winner: a second implementation of protocol/doc/notation.md.
 
 Shares no code with the engine and knows no theory: moves are listed as the specification says, and
 positions are decided by going back from the ends of play. Slow, for small positions.
@@ -244,7 +244,7 @@ class Reader:
             inner = self.negation()
             return lambda v: not inner(v)
         start, seen = self.at, set(self.seen)
-        if self.peek() == "(":  # a condition, or else an expression that starts so
+        if self.peek() == "(":  # a condition, or an expression with the same beginning
             try:
                 self.next()
                 inner = self.condition()
@@ -411,7 +411,7 @@ def move_text(index, result):
 
 
 def moves_of(components):
-    """Of each move its text, and the components it leads to."""
+    """For each move its text and the components after it."""
     index = 0
     for i, (text, heaps) in enumerate(components):
         for j, heap in enumerate(heaps):
@@ -423,7 +423,7 @@ def moves_of(components):
 
 
 class Oracle:
-    """Who wins under one convention: N, P or D; None where there are too many positions."""
+    """The outcome under one convention: N, P or D; None if there are too many positions."""
 
     def __init__(self, misere, most=1500):
         self.end = "N" if misere else "P"
@@ -468,7 +468,7 @@ class Oracle:
         return keys
 
     def explore(self, start):
-        """Lists all that can be reached, then goes back from what is decided."""
+        """Lists all reachable positions, then goes back from the decided ones."""
         found, before, undecided = [start], {start: []}, {}
         decided = []
         complete = True
@@ -504,7 +504,7 @@ class Oracle:
                 self.known.setdefault(key, "D")
 
     def best_moves(self, components):
-        """The moves that win, else those that draw; None where that is not known."""
+        """The moves that win, else those that draw; None if that is not known."""
         outcome = self.outcome(components)
         if outcome is None:
             return None

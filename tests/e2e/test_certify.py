@@ -218,7 +218,7 @@ class Certify(ArenaTest):
 
     def test_another_bot_has_not_been_certified(self):
         *_, file = self.certificate()
-        # Right as well, but it moves otherwise.
+        # Also right, but with other moves.
         status, report = self.certify(ENGINE, "--verify", file, family=None)
         self.assertEqual(status, 8, report)
         self.assertEqual(report["won"]["right"], report["won"]["positions"])

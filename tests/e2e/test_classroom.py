@@ -66,7 +66,7 @@ class Gradescope(ArenaTest):
         (self.local / "bin" / "nim-arena").symlink_to("/opt/programs/nim-arena")
 
     def grade(self, bot):
-        """Grades a submission as the harness does; gives the status, the output, the results."""
+        """Grades a submission as the harness does; returns the status, the output, the results."""
         submission = self.autograder / "submission"
         shutil.rmtree(submission)
         submission.mkdir()

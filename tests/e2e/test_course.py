@@ -1,4 +1,4 @@
-"""The course: its commands, and what the solutions and half solutions of bots/course win by them."""
+"""The course: its commands, and the games that the solutions of bots/course win with them."""
 import csv
 import re
 
@@ -14,12 +14,12 @@ class Course(ArenaTest):
                        check=True)
 
     def play(self, assignment):
-        """Runs the page's command; gives the games that each solution won, and those of the page."""
+        """Runs the page's command; returns the games that each solution won, here and on the page."""
         part = next(part for part in COURSE.read_text().split("\n## ")
                     if f"dir=class/{assignment}/*" in part)
         command = next(block.split("```")[0] for block in part.split("```sh\n")
                        if block.startswith("nim-arena tournament"))
-        # Where bubblewrap does not work, the games are the same without it.
+        # If bubblewrap does not work: the games are the same without it.
         words = shlex.split(command.replace("--sandbox bwrap", "").replace("\\\n", " "))
         run = subprocess.run([ARENA, *words[1:], "--quiet"], cwd=self.folder, env=self.environment,
                              capture_output=True, text=True, timeout=PATIENCE)
@@ -39,15 +39,15 @@ class Course(ArenaTest):
         self.assertEqual((won["reference"], right["reference"]), (50, "100"))
         for name in ideas - {"reference"}:
             self.assertLess(int(right[name]), 100, name)
-        for name in ideas - {"random", "greedy"}:  # which are about as good
+        for name in ideas - {"random", "greedy"}:  # these two are about equal
             self.assertLessEqual(int(right["random"]), int(right[name]), name)
 
     def grade(self, assignment):
-        """Grades all solutions by the rubric; gives their totals, and those of the page."""
+        """Grades all solutions by the rubric; returns their totals, here and on the page."""
         rubric = self.folder / "rubric.toml"
         text = (ROOT / "bots" / "course" / f"{assignment}.toml").read_text()
-        # Where bubblewrap does not work, the grades are the same without it; and a busy machine is
-        # no reason for another grade.
+        # If bubblewrap does not work: the grades are the same without it. With more time, because
+        # a busy machine must not change a grade.
         self.assertIn("movetime = 1000 ", text)
         rubric.write_text(text.replace("movetime = 1000 ", "sandbox = false\nmovetime = 3000 "))
         folders = sorted((self.folder / "class" / assignment).iterdir())

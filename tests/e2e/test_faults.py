@@ -16,7 +16,7 @@ class Faults(ArenaTest):
 
 
 class Told(ArenaTest):
-    """What the author of a bot is told about its fault."""
+    """The explanation of a fault for the author of the bot."""
 
     CODE = ("import sys, time\n"
             "n = 0\n"
@@ -48,7 +48,7 @@ class Told(ArenaTest):
         self.assertNotIn("flush", game["detail"])
 
     def test_a_late_readyok_before_a_further_game(self):
-        """Or each game could begin late by the time to start, at no price."""
+        """Otherwise a player could delay the start of each game at no cost."""
         bot = self.folder / "bot.py"
         bot.write_text(self.CODE.replace("{act}", "pass").replace(
             "print('readyok')", "games < 2 or time.sleep(1000); print('readyok')").replace(

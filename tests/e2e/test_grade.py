@@ -1,4 +1,4 @@
-"""nim-arena grade: submissions good, bad and hostile get what the rubric says, and a reason."""
+"""nim-arena grade: good, bad and hostile submissions get the points of the rubric, and a reason."""
 import csv
 import io
 import re
@@ -145,7 +145,7 @@ class Grade(ArenaTest):
         rate, low, high = (float(number) for number in re.search(
             r"ε = (\S+), between (\S+) and ([0-9.]+)", test["output"]).groups())
         self.assertTrue(0 <= low < rate < high <= 1, test)
-        self.assertAlmostEqual(test["score"], 20 * (1 - rate), delta=0.11)  # ε is told by hundredths
+        self.assertAlmostEqual(test["score"], 20 * (1 - rate), delta=0.11)  # ε has two decimals
         board = self.json("bob")["leaderboard"]
         self.assertEqual((board[1]["name"], board[1]["order"]), (name + ": ε", "asc"))
         self.assertAlmostEqual(board[1]["value"], rate, delta=0.0051)

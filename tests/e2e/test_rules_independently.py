@@ -1,4 +1,4 @@
-"""nim-engine against a second reading of the rules, on many small positions.
+"""nim-engine compared with a second implementation of the rules, on many small positions.
 
 By hand, with more positions: test_rules_independently.py POSITIONS [SEED]
 """
@@ -106,12 +106,12 @@ class Draw:
             f"n->n-k:k>=1&k<={a}", f"n->n-{a}", f"n->n-k:k>=1&n%k=0&k<n", f"n->k:k<n&k%{b}={a}",
             f"n->k:k<n&({odd})", f"n->n/{b}:n>0", f"n->x,n-x:0<x&x<n-x", f"n->x,n-x-{a}:x>=1",
             f"n->x,y,n-x-y-1:x<=y&y>0", f"n->n-k:k>=1&gcd(n,k)=1", f"n->x,x:2*x+{a}<=n",
-            # play that can come back
+            # with cycles
             f"n->n+1:n<{b}", f"n->(n*{a}+{b})%{a + b}:n<{a + b}", f"n->(n+k)%{b}:n<{b}&(k=1|k={a})",
             f"n->xor(n,{a}):n<8", f"n->{a}-n", f"n->k:k<={b}&({odd})",
-            # play that comes back and splits
+            # with cycles and splits
             f"n->(n+{a})%{b},n/2:n<{b}", f"n->n-1,{a}-n", f"n->x,n-x:x<n&({odd})",
-            # anything
+            # any rules
             f"n->{self.expression(['n', 'k'])}:k<n&({odd})",
             f"n->{self.expression(['n'])}:{self.condition(['n', 'k'])}",
             f"n->n-k,{self.expression(['k'], 1)}:k>0&{odd}")
@@ -131,7 +131,7 @@ class Draw:
             f"(a,b)->(a-{a},b)", "(a,b)->(a-1,b-1)", f"(a,b)->(b,a-{a})", "(a,b)->(a%b,b)",
             f"(a,b)->(a-k,b):k>=1&a%k=0", f"(a,b)->(a-k,b):k>=1&({odd})",
             "(a,b)->(k,b),(a-k,b):k>=1&k<a-k", "(a,b)->(a-1,k):k<b", "(x,y)->(y-1,x),(x-1,0)",
-            # play that can come back
+            # with cycles
             f"(a,b)->(b,a):a<b", f"(a,b)->(a+1,b-1):a<{a + 3}", f"(a,b)->(a-1,b+1):b<{a + 3}",
             f"(a,b)->(b,(a+{a})%4):a<4", f"(a,b)->(xor(a,1),b-1)", f"(a,b)->(a,b):a={a}")
 
@@ -178,7 +178,7 @@ class Draw:
         return self.below(largest + 1)
 
     def position(self, rulesets):
-        """Of one heap mostly, up to three; the more, the smaller."""
+        """Mostly one heap, at most three; the more, the smaller."""
         heaps = self.one_of(1, 1, 2, 2, 3)
         largest = {1: 14, 2: 8, 3: 5}[heaps]
         components = []
@@ -191,7 +191,7 @@ class Draw:
 
 
 class Asked:
-    """A position, and what the second reading answers to queries."""
+    """A position, and the answers of the second implementation."""
 
     def __init__(self, components, misere, oracle):
         self.text = again.position_text(components) + (" misere" if misere else "")
@@ -251,7 +251,7 @@ class Comparison:
                 answer = next(answers, "nothing")
                 words = answer.split()[1:]
                 if query != "outcome" and words == ["unknown"] and "rules{" in asked.text:
-                    self.unknown.append(asked.text)  # some that loop, split, or stand beside loops
+                    self.unknown.append(asked.text)  # allowed only with loops
                 elif len(words) != len(expected) or set(words) != expected:
                     self.faults.append((asked.text, query, answer, " ".join(sorted(expected))))
                 if query in self.compared:

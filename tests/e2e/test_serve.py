@@ -58,7 +58,7 @@ class Serve(ServeTest):
         self.assertEqual(len(self.games()), 20)
 
     def own_bot(self, name):
-        """A player of the server's own that takes the heap of nim:3, and calls itself so."""
+        """A server's own player with this name in its handshake, which takes the heap of nim:3."""
         bot = self.folder / "own_bot.sh"
         bot.write_text('while read line; do case "$line" in ugi) echo "id name $1"; echo ugiok;; '
                        'isready) echo readyok;; go*) echo "bestmove 1=0";; quit) exit;; esac; '
@@ -363,7 +363,7 @@ class Serve(ServeTest):
         plain.socket.sendall(b"\0garbage" * 100)
         plain.socket.settimeout(PATIENCE)
         self.assertNotIn(b"ugi\n", plain.file.read())
-        # A bot that waits for the server to speak is told, too.
+        # So does a bot that waits for the server to speak.
         self.assertRegex(self.bot((host, port)).line(), "^refused tls: this port speaks TLS")
         secret.write_text(self.token("Cy"))
         lost = self.start(CONNECT, "--server", f"{host}:{port}", "--token-file", secret, "--", RANDOM)

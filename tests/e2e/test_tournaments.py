@@ -215,7 +215,7 @@ class Tournaments(ArenaTest):
                       "out)", run.report())
 
     def test_a_record_with_too_few_games_goes_on(self):
-        """As one that was begun when that was no error yet."""
+        """A record that was begun before this was an error."""
         positions = [word for heap in "345" for word in ("--position", f"nim:{heap}")]
         self.tournament(*random_players(2), *positions)
         connection = sqlite3.connect(self.folder / "record.db")
@@ -319,7 +319,7 @@ class Tournaments(ArenaTest):
         self.assertEqual(self.rows("SELECT count(*) FROM entrant"), [(4,)])
 
     def test_who_joins_before_round_1_is_there_from_the_start(self):
-        """As if a run was killed before it planned anything."""
+        """The record of a run that was killed before it planned anything."""
         few = [*random_players(3), "--format", "knockout"]
         self.tournament(*few)
         connection = sqlite3.connect(self.folder / "record.db")
@@ -356,7 +356,7 @@ class Tournaments(ArenaTest):
         self.assertRegex(run.out.decode(), r"\nwinner: Gone\d\n")
 
     def test_players_are_started_at_the_same_time(self):
-        """Each is ready only once all of them run, and a line tells that this takes long."""
+        """Each is ready only when all of them run, and a line says that this takes long."""
         gate = self.folder / "gate"
         script = (f"import os, pathlib, time\n"
                   f"folder = pathlib.Path({str(self.folder)!r})\n"

@@ -90,7 +90,7 @@ class WebApi(arena.ArenaTest):
             status, answer = server.ask("reply", position="nim:3,4", opponent="bot:0")
             self.assertEqual((status, answer["move"]), (200, "1=0"))
             self.assertEqual(answer["game"]["position"], "nim:0,4")
-            # The history is told, and the same process answers.
+            # The history is sent, and the same process answers.
             _, answer = server.ask("reply", position="nim:3,4", moves=["1=2"], opponent="bot:0")
             self.assertEqual(answer["move"], "2=0")
             _, answer = server.ask("reply", position="nim:1", opponent="bot:1")

@@ -1,4 +1,4 @@
-// Holds a ruleset against followers that were listed the obvious way.
+// Compares a ruleset with followers that were listed the obvious way.
 #pragma once
 
 #include <gtest/gtest.h>

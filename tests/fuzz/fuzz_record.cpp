@@ -1,4 +1,4 @@
-// The bytes of a record: whatever of them is damaged, the rest is read, shown, exported and added
+// The bytes of a record: whatever is damaged, the rest can be read, shown, exported and added
 // up. Each input is a file of SQLite.
 #include <fcntl.h>
 #include <unistd.h>
@@ -41,8 +41,7 @@ void check_games(Store& store, const arena::RecordHead& head) {
 // As `standings` does.
 void check_format(Store& store, const arena::RecordHead& head) {
     const auto first = std::ranges::count(head.entrants, 1, &arena::Entrant::first_round);
-    const auto options =
-        arena::recorded_format(head.configuration, static_cast<int>(first));
+    const auto options = arena::recorded_format(head.configuration, static_cast<int>(first));
     if (!options) return;
     const auto format = arena::make_format(*options);
     if (!format) return;
@@ -61,7 +60,7 @@ void check_record(const std::string& path, const engine::Analyst& analyst) {
     if (!head) return;
     check_games(**store, *head);
     check_format(**store, *head);
-    // Grades are left out: they ask the solver, which may take its time.
+    // Without grades, because they need the solver, which may be slow.
     for (const auto format : {arena::ExportFormat::Pgn, arena::ExportFormat::JsonLines,
                               arena::ExportFormat::CrossTable, arena::ExportFormat::Starts}) {
         static_cast<void>(arena::export_record(**store, format, analyst, [](const auto&) {}));
@@ -76,7 +75,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     static const auto analyst = engine::make_analyst();
     static const std::string folder = [] {
         const char* given = std::getenv("TMPDIR");
-        std::string path = std::string(given == nullptr ? "/tmp" : given) + "/fuzz_record_XXXXXX";
+        std::string path =
+            std::string(given == nullptr ? "/tmp" : given) + "/fuzz_record_XXXXXX";
         require(::mkdtemp(path.data()) != nullptr);
         return path;
     }();

@@ -44,8 +44,8 @@ void add_results(std::vector<std::vector<Heap>>& results, std::vector<Heap> resu
     }
 }
 
-// Of all possible results of a small number, as many are legal as are counted. Not for rules{},
-// where a heap can become larger.
+// Of all possible results of a small heap, as many are legal as are counted. Not for rules{},
+// with which a heap can become larger.
 void check_count(const Subject& subject, Number number) {
     std::vector<std::vector<Heap>> results{{Heap(Number{0})}};
     add_results(results, {}, 1, number, 3);

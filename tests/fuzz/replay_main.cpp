@@ -1,5 +1,5 @@
-// Runs a fuzz target on all files of the given folders, without a fuzzer. `--mutations N` before
-// them: also on N mutations of each, the same ones each time.
+// Runs a fuzz target on all files of the given folders, without a fuzzer. With `--mutations N`
+// first: also on N mutations of each file, the same ones each time.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -18,7 +18,7 @@ void run(const std::string& bytes) {
     LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
 }
 
-// A few bytes changed, and now and then the end cut off.
+// Changes a few bytes, and sometimes cuts off the end.
 std::string mutated(std::string bytes, std::mt19937_64& random) {
     if (bytes.empty()) return bytes;
     const auto place = [&] { return random() % bytes.size(); };

@@ -10,7 +10,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
 from arena import *
 
 FORMATS = ("pgn", "jsonl", "csv", "grades", "starts")
-# What is done to the record, and what is named then.
+# The damage to the record, and what must be named then.
 DAMAGES = [
     ("DELETE FROM entrant", "names players|has players"),
     ("DELETE FROM entrant WHERE number = 1", "player 2 is missing"),
@@ -74,7 +74,7 @@ class Records(ArenaTest):
         file.close()
 
     def showing(self):
-        """What shows a record, each command with its run."""
+        """The commands that show a record, each with its run."""
         commands = [("games", self.record), ("standings", self.record),
                     ("show", self.record, "1.1.1.1.1.1"),
                     ("report", self.record, "-o", self.folder / "pages"),
@@ -87,7 +87,7 @@ class Records(ArenaTest):
             said = ""
             for command, run in self.showing():
                 with self.subTest(sql=sql, command=command[0]):
-                    # Not each reads what is damaged.
+                    # Not every command reads the damaged part.
                     self.assertEqual(run.status, 7 if "is damaged" in run.report() else 0,
                                      run.report())
                     said += run.report()

@@ -41,7 +41,7 @@ class Turns(HostileTest):
                 if who.startswith("Burner") and direction == "!" and line.split()[0] == word]
 
     def burners_beside_a_thinker(self, arena, kind, *more):
-        """A match; what is printed says `kind`, how players are stopped."""
+        """A match; its output names `kind`, how players are stopped."""
         self.environment.pop("NIMARENA_PLAYER", None)
         bots = [*self.bot("thinks", THINKS, name="Honest"),
                 *self.bot("burns_cores", CHILDREN, name="Burner")]
@@ -68,7 +68,7 @@ class Turns(HostileTest):
                 and not pathlib.Path("/proc", name.split("-")[1]).exists()]
 
     def assert_stopped(self, report, games):
-        """While the honest bot was to move, they used little of what that needed. Unstopped it is two
+        """During the honest bot's turns, they used little of what it needed. Unstopped it is two
         or three times as much. They look only when they get to run in their turn, so that a bit of
         that is counted, too."""
         used = self.burnt("off-turn") + self.burnt("between")
@@ -97,7 +97,7 @@ class Turns(HostileTest):
                                              r"was to move, expected [0-9.]+ s at most")
 
     def test_time_of_grace_is_not_off_turn(self):
-        # It needs the time of grace for its late answer, each time.
+        # It needs the grace time for each of its late answers.
         run = self.start(ARENA, "match", *self.bot("thinks", 400, name="Late"), "builtin:random",
                          "--games", 2, "--position", "nim:2,2", "--seed", 3, "--concurrency", 1,
                          "--movetime", 50, "--faults", "replace", "--grace", 60000, "--off-turn",

@@ -1,11 +1,11 @@
-"""Arrows between the rooms run one way, and no name is two things.
+"""Arrows between the rooms run one way, and no name means two things.
 
 The drawing is what CMake says: each room `USES` rooms below it. CMake itself does not hold sources
 to that, since all includes start at the root of the repository."""
 import collections, os, re, unittest
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
-# The targets outside of rooms: two folders that are one room each, and what is beside the rooms.
+# The targets outside of rooms: two folders that are one room each, and sources next to the rooms.
 WHOLE = {"protocol": {"protocol", "protocol_bot", "manual"}, "bots": {"bots", "nim-greedy", "nim-random"}}
 MAINS = {"engine": {"nim-engine"}, "arena": {"nim-arena", "nim-connect"}}
 
@@ -87,7 +87,7 @@ def types_of(text):
         else:
             if word["type"] and all(scopes):
                 found.append("::".join((*scopes, word["type"])))
-            scopes.append("")  # of no interest: what is in here has this one's name
+            scopes.append("")  # not a named scope
     return found
 
 
@@ -116,7 +116,7 @@ class House(unittest.TestCase):
         self.assertEqual([], list(wrong_includes(drawn_arrows(), sources())))
 
     def test_no_type_is_defined_twice(self):
-        """Two types of one name in one namespace are undefined behaviour, which no linker tells."""
+        """Two types of one name in one namespace are undefined behaviour, which no linker reports."""
         self.assertEqual([], types_twice(sources()))
 
     def test_finds_what_is_wrong(self):

@@ -1,4 +1,4 @@
-"""The packages, unpacked by unpack.py, and their programs in a root that holds nothing else."""
+"""The packages, unpacked by unpack.py, and their programs in a root without anything else."""
 import os
 import pathlib
 import shutil

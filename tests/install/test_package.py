@@ -1,4 +1,4 @@
-"""The packages hold all that users need, and it works where nothing else is."""
+"""The packages have all that users need, and it works in an empty system."""
 import gzip
 import tempfile
 

@@ -12,13 +12,13 @@ TIMES = ("--movetime", "2000", "--margin", "2000", "--startup", "30000")
 
 
 class Kit:
-    """What holds for each language. Its class says how an idea is written in it."""
+    """The tests of each language. A subclass says how an idea is written in it."""
     language = ""
     tools = ()  # that it needs
     bots = ("nim_bot", "random_bot")
     idea = ""  # the file with choose_move()
-    # The first line of the idea, and what is put before it: an idea that fails where heap 1 is 98,
-    # asks for nothing and never ends where it is 99, and else thinks for as long as it may.
+    # The first line of the idea, and the lines put before it: an idea that fails if heap 1 is 98,
+    # never ends and never asks whether to stop if it is 99, and else thinks as long as it may.
     first_line = ""
     long_thought = ""
 
@@ -95,7 +95,7 @@ class Kit:
     # ---- lines ----
 
     def say(self, bot, text):
-        """What the bot answers to `text` and the end of input."""
+        """The answers of the bot to `text` and the end of input."""
         process = self.start(bot, stdin=subprocess.PIPE)
         out, err = process.communicate(text.encode(), timeout=PATIENCE)
         self.assertEqual((process.returncode, err), (0, b""))
@@ -132,14 +132,14 @@ class Kit:
     # ---- while it thinks ----
 
     def think(self, position, go):
-        """A bot that is asked, and thinks."""
+        """A bot that has been asked and is thinking."""
         bot = self.start(self.thinker / self.bots[0], stdin=subprocess.PIPE)
         bot.stdin.write(f"position fen {position}\n{go}\nisready\n".encode())
         self.assertEqual(bot.stdout.readline(), b"readyok\n")  # before its `bestmove`
         return bot
 
     def finish(self, bot, lines, status=0):
-        """What it writes from here to its end."""
+        """Its output from here to its end."""
         out, err = bot.communicate(lines.encode(), timeout=PATIENCE)
         self.assertEqual((bot.returncode, err), (status, b""))
         return out.decode().splitlines()

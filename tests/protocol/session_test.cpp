@@ -635,7 +635,7 @@ TEST(Session, TellsTheErrorsOfPositionsBeforeQuit) {
     EXPECT_THAT(talk.lines.now(), ElementsAre(HasSubstr("info string error move '3=0'")));
 }
 
-// A script that is piped in: nobody waits for a `bestmove`, so nothing is dropped.
+// A piped script does not wait for a `bestmove`: no line is dropped.
 TEST(Session, HoldsUpLinesWhileItReadsAPosition) {
     Gate gate;
     Talk talk(std::make_unique<SlowReader>(gate, take_heap_one));
@@ -654,7 +654,7 @@ TEST(Session, HoldsUpLinesWhileItReadsAPosition) {
     }
 }
 
-// Answers `query slow` with what ended it: `stop` or the gate.
+// Answers `query slow` by the reason of its end: `stop` or the gate.
 class SlowQueryBot : public FunctionBot {
   public:
     explicit SlowQueryBot(Gate& gate)
@@ -816,7 +816,7 @@ TEST(Session, ForgetsAHistoryThatNoLineCanHold) {
     talk.session.feed("position fen nim:9");
     talk.session.feed(moves);
     talk.session.feed("moves 1=8");
-    talk.session.finish();  // which waits for all that is read
+    talk.session.finish();  // waits until all lines are processed
     calls.clear();
     talk.session.feed("query fen");
     talk.session.feed("position fen nim:9");

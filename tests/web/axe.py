@@ -1,4 +1,4 @@
-"""axe-core, which looks for what keeps people out. It comes from npm, at the version that
+"""axe-core, which finds barriers for people with disabilities. It comes from npm, at the version that
 package-lock.json names, into the build folder; nothing of it is part of Nimarena."""
 import fcntl
 import functools

@@ -86,7 +86,7 @@ TEST(Patterns, FindWhereNothingIsWrong) {
     const auto safe = find_safe(cases, 4);
     ASSERT_TRUE(safe);
     EXPECT_THAT(safe->where, ElementsAre(Condition{1, true}));
-    // Five cases without a mistake are none to speak of.
+    // Five cases without a mistake mean nothing.
     std::vector<Case> few =
         make_cases(300, 1, [](std::uint64_t, auto& random) { return random() % 2 == 0; });
     for (int i = 0; i < 5; ++i) few.push_back({2, false});

@@ -507,7 +507,7 @@ Awaitable<bool> wait_for_ever(Loop& loop, protocol::UniqueFd to_player,
     co_return *alive;
 }
 
-// Between two peers: what one says is no reply, and waits until the other takes it.
+// A relay between two peers has no limit of replies, but reads only as fast as the other reads.
 class PassingOn : public ::testing::Test {
   protected:
     PassingOn() {
@@ -521,7 +521,7 @@ class PassingOn : public ::testing::Test {
             std::make_unique<Connection>(loop_.io(), loop_.deadlines(), std::move(to_write),
                                          std::move(from_read), kNoReplyLimit);
     }
-    // How much of `bytes` goes out while the connection may read.
+    // How many of `bytes` are written while the connection may read.
     std::size_t say(std::string_view bytes) {
         std::size_t sent = 0;
         for (int stalled = 0; stalled < 3 && sent < bytes.size();) {
@@ -564,7 +564,7 @@ TEST_F(PassingOn, TakesInLittleWhileItWaitsToWrite) {
     EXPECT_EQ(loop_.finish(written).error().fault, Fault::TimedOut);
 }
 
-// One of the two has gone; the other is still to have what it said.
+// After one peer has ended, its last lines still reach the other.
 TEST_F(PassingOn, GoesOnWritingWhenTheOneThatItReadsHasEnded) {
     const std::string much(std::size_t{1} << 20, 'x');
     const auto written = loop_.start(connection_->write(much, in_the_end()));

@@ -371,7 +371,7 @@ TEST_F(LobbyTest, OnlySoManyOfAnAddressShakeHands) {
     EXPECT_EQ(first.hear(), "ugi");
     first.say("id token " + secrets_[0] + "\nugiok\n");
     EXPECT_EQ(first.hear(), "isready");
-    // It is told so, or, if this machine stood still for a second, the first one makes room.
+    // It is refused, or, if this machine stalled for a second, the first one makes room.
     const std::string answer = Caller(lobby_->address()).hear();
     if (answer == "ugi") return;
     EXPECT_THAT(answer, HasSubstr("too many connections"));
@@ -385,7 +385,7 @@ TEST_F(LobbyTest, AbsencesShareOneTime) {
     open();
     const auto patience = Clock::now() + std::chrono::seconds(60);
     for (;;) {
-        // It is wanted, comes soon, and goes again in the game.
+        // A game waits for it; it connects soon and leaves again in the game.
         const auto game = loop_.start(lobby_->take(1));
         const auto bob = join(1);
         auto seated = loop_.finish(game);

@@ -559,7 +559,7 @@ TEST_P(Leftover, IsKilledWhenTheArenaIsKilled) {
     lifeline.expect_dead();
 }
 
-// A player with a descendant in another session, without parents and with an empty environment.
+// A player with an orphaned descendant in another session with an empty environment.
 SpawnRequest forgetful(const std::string& lifeline, const std::string& before) {
     auto request = python(before + R"(
 import os, sys
@@ -598,7 +598,7 @@ TEST_F(GuardianTest, KillsWhatHidWhoseItIsWithTheLastPlayer) {
 
 // ---- off turn ----
 
-// By the given way; skips the test where this machine has no such groups.
+// Stops players in the given way; skips the test if this machine has no such groups.
 SpawnRequest resting(SpawnRequest request, Rest rest) {
     request.rest = rest;
     if (rest != Rest::Groups) return request;
@@ -676,8 +676,8 @@ INSTANTIATE_TEST_SUITE_P(GuardianTest, OffTurn, ::testing::Values(Rest::Signals,
                              return tested.param == Rest::Signals ? "Signals" : "Groups";
                          });
 
-// In version 1 what is frozen does not die: the arena may freeze a group as the guardian, which has
-// seen the player's end, kills the rest of it.
+// In version 1 a frozen process does not die. The arena may freeze a group just when the
+// guardian, which has seen the player's end, kills the rest of the group.
 TEST_F(GuardianTest, RemovesAGroupThatWasFrozenAsItWasKilled) {
     const GroupTree tree = {
         "1 1 0:1 / /sys/fs/cgroup/freezer rw - cgroup cgroup rw,freezer\n"
@@ -703,7 +703,7 @@ TEST_F(GuardianTest, RemovesAGroupThatWasFrozenAsItWasKilled) {
     EXPECT_TRUE(wait_ended(player));
 }
 
-// What left its session, and whose parent is gone.
+// An orphan that left the player's session.
 TEST_F(GuardianTest, StopsEachDescendantBySignals) {
     auto player = start(resting(python("import os, signal\n"
                                        "if os.fork() == 0:\n"
@@ -721,7 +721,7 @@ TEST_F(GuardianTest, StopsEachDescendantBySignals) {
     EXPECT_TRUE(comes_to([&] { return !is_stopped(player.pid) && !is_stopped(child); }));
 }
 
-// It gave up being found by its parents, its session and its environment.
+// Neither parent, session nor environment identifies it.
 TEST_F(GuardianTest, NeverLetsRunWhatHidesWhoseItIs) {
     auto player = start(resting(
         python(
@@ -779,7 +779,7 @@ TEST_F(GuardianTest, DeathOfTheGuardianEndsPlayersAndIsAnError) {
               "cannot start 'true': the guardian process is gone, and all players with it");
 }
 
-// The same, and no guardian has seen it before.
+// The same, for a process that the guardian has not seen before.
 TEST(Guardian, LeavesNothingThoughItIsKilled) {
     Lifeline lifeline;
     std::optional<Guardian> own(*Guardian::start());

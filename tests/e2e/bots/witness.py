@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A bot that writes down what it is told, for tests: python3 witness.py FILE [KIND].
+"""A bot that logs the lines it is sent, for tests: python3 witness.py FILE [KIND].
 
 Each process appends JSON lines to FILE: one about itself, then one a line that it reads. It plays
 the first of the legal moves that it is told, else takes a heap of the position, which is nim.

@@ -61,7 +61,7 @@ TEST(Recurrence, FindsNoneInFewerItemsThanTheWindow) {
     EXPECT_TRUE(periods({5, 5}, 3).empty());
 }
 
-// The window holds what Guy and Smith ask for, whatever the period.
+// The window is at least the one of Guy and Smith, whatever the period.
 TEST(WindowToProve, IsTheLastPartOfWhatTheTheoremComparesHeapsTo) {
     for (const protocol::Number parts : {1, 2, 3}) {
         for (const protocol::Number reach : {1, 2, 7}) {

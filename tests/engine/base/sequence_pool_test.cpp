@@ -45,7 +45,7 @@ TEST_F(SequencePoolTest, KeepsEachSequenceOnceAsAMapDoes) {
     }
 }
 
-// Whatever the memory, what is in stays, and what is not does not join.
+// When memory ends, sequences in the pool stay, and new ones are refused.
 TEST_F(SequencePoolTest, StaysAsItIsWhereMemoryEnds) {
     for (const std::size_t room : {1000, 20000, 300000, 400000, 500000, 700000, 2000000}) {
         SequencePool pool;

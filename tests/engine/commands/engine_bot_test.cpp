@@ -22,7 +22,7 @@ using ::testing::HasSubstr;
 using ::testing::IsSupersetOf;
 using ::testing::StartsWith;
 
-// The answers but for `info` lines.
+// The answers without `info` lines.
 Lines answers_to(const Lines& lines) {
     Lines answers = talk(lines);
     std::erase_if(answers, [](const std::string& line) { return line.starts_with("info "); });
@@ -237,7 +237,7 @@ TEST(EngineBot, PlaysTheWinningMoveAndSaysWhy) {
                 StartsWith("outcome unknown nimber unknown pv 1="));
 }
 
-// A win, or a draw, is told with the move only if the move keeps it.
+// A move comes with the claim of a win or a draw only if it keeps it.
 TEST(EngineBot, ClaimsNothingByAMoveThatThrowsIt) {
     const auto info = [](const std::string& position, const std::string& searched) {
         const std::string line =
@@ -268,7 +268,7 @@ TEST(EngineBot, PlaysOneOfTheSearchMoves) {
     EXPECT_THAT(answers_to({"position fen nim:3,4,5", "go searchmoves 2=0 1=1 3=3",
                             "go searchmoves 2=0"}),
                 ElementsAre("bestmove 1=1", "bestmove 2=0"));
-    // What is not legal is left out; where nothing is left, any move is.
+    // Illegal candidates are ignored; if none is left, any move may be played.
     EXPECT_THAT(answers_to({"position fen nim:3,4,5", "go searchmoves 2=9 3=0 x"}),
                 ElementsAre("bestmove 3=0"));
     EXPECT_THAT(
@@ -363,7 +363,7 @@ TEST(EngineBot, EndsLoopyPlayAtTheThirdOccurrence) {
 }
 
 TEST(EngineBot, CountsNoOccurrenceOfARefusedLine) {
-    // What a refused line played first is taken back, and what was counted with it.
+    // The first moves of a refused line are taken back, and so are their counts.
     const std::string start = "position fen graph{a->b;b->a}:a+nim:1";
     EXPECT_THAT(talk({start, "moves 1=b 1=a 1=b 1=c", "query fen", start + " moves 1=b 1=a",
                       "query gameover", "moves 1=b 2=0 1=c", "query fen",
@@ -383,8 +383,8 @@ TEST(EngineBot, RefusesPositionsWithTheColumn) {
                             "response nim:1,3,5,7"));
 }
 
-// Each move is judged by eight million bindings that are no moves, twice; the last one is
-// illegal.
+// To judge each move, eight million bindings that are no moves are tested twice; the last move
+// is illegal.
 TEST(EngineBot, IsReadyWhileItReadsACostlyHistory) {
     std::string history = "position fen rules{n->n-1:x*y*z=7654321;n->n-1:n>0}:199 moves";
     for (int left = 198; left > 195; --left) history += " 1=" + std::to_string(left);
@@ -424,7 +424,7 @@ class ServedEngine : public ::testing::Test {
         }
     };
 
-    // The operator's bound, which sessions find.
+    // The operator's bound, which holds for all sessions.
     struct Bound {
         Bound() { Memory::set_limit(std::size_t{64} << 20); }
         ~Bound() { Memory::set_limit(Memory::kDefaultLimit); }

@@ -175,7 +175,7 @@ TEST(Eval, TellsWhichMoveOfALostPositionEndsAMisereGame) {
 }
 
 TEST(Eval, ShowsWhatHoldsADraw) {
-    // A loop from which the other player gets out.
+    // A loop that the other player can leave.
     EXPECT_THAT(eval({"graph{a->b;b->a,c}:a"}).out, HasSubstr("outcome: P"));
     const std::string draw = eval({"graph{a->b;b->a}:a+nim:2"}).out;
     EXPECT_THAT(draw, HasSubstr("outcome: D, a draw\nnimber: inf{}\n"));

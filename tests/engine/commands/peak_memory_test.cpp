@@ -1,5 +1,5 @@
-// The memory that nim-engine takes, as the system counts it, stays within the option Hash plus
-// what engine/doc/limits.md (Memory) grants.
+// The memory of nim-engine, as the system counts it, stays within the option Hash plus the
+// allowance of engine/doc/limits.md (Memory).
 #include <gtest/gtest.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -88,7 +88,7 @@ class Engine {
         return {};
     }
 
-    // Of its memory, in bytes, the most that was there at a time.
+    // Its peak memory in bytes.
     std::size_t peak() const {
         std::ifstream status("/proc/" + std::to_string(pid_) + "/status");
         for (std::string word; status >> word;) {
@@ -103,7 +103,7 @@ class Engine {
     File input_, output_;
 };
 
-// What engine/doc/limits.md grants.
+// The allowance of engine/doc/limits.md.
 std::size_t allowed(std::size_t heaps) {
     return ((kHash + kBeside) << 20) + heaps * kBytesAHeap;
 }
@@ -185,7 +185,7 @@ TEST_F(PeakMemory, IsNoMoreWhereMovesAreLong) {
         Engine engine;
         engine.write("setoption name Losing value trap");
         engine.write("setoption name QueryTime value 500");
-        // All of them stay fresh: who wins is known at once.
+        // The outcome of each is known at once, so all moves stay possible.
         engine.write("position fen cookie:" + long_tuple(entries, 100000));
         for (const char* question : {"query bestmoves", "query legalmoves"}) {
             engine.write(question);

@@ -70,13 +70,13 @@ TEST(Perft, CountsRandomSums) {
 
 TEST(Perft, CountsFarWhereThatIsPossible) {
     SequenceCounter counter;
-    // One heap of nim: the sizes on the way are any subset of those between.
+    // One heap of nim: any subset of the sizes between is a way.
     EXPECT_EQ(counter.count(game_of("nim:60"), 30), 118264581564861424u);  // 60 over 30
     EXPECT_EQ(counter.count(game_of("nim:60"), 61), 0u);
     // Loops of one move each: 2^60 ways to say which.
     EXPECT_EQ(counter.count(game_of("graph{a->a}:a,a"), 60), Count{1} << 60);
     EXPECT_EQ(counter.count(game_of("graph{a->a}:a"), 1000), 1u);
-    // More than can be counted on the way, none at the end.
+    // More than the counter holds in the middle, none at the end.
     EXPECT_EQ(counter.count(game_of("nim:9,9,9,9,9,9,9,9,9,9"), 91), 0u);
     EXPECT_EQ(counter.count(game_of("nim:9,9,9,9,9,9,9,9,9,9"), 60), kMany);
     EXPECT_EQ(counter.count(game_of("nim:9223372036854775807"), 1), 9223372036854775807u);

@@ -63,7 +63,7 @@ TEST(Period, TellsTheLawOfTheOutcomes) {
               "outcomes from heap 1 on: N\n");
     EXPECT_THAT(period({"take{!2,3,5,7}", "--outcomes"}).out,
                 HasSubstr("outcomes from heap 8 on: N\n"));
-    // Nothing is proven of games that are no subtraction and no octal games.
+    // Nothing is proven about games other than subtraction and octal games.
     EXPECT_THAT(
         period({"rules{n->n-k:k>=1&k<3}", "--outcomes", "--limit", "300"}).out,
         AllOf(HasSubstr("periodic, period 3, purely\nnot proven: seen in heaps 0 to 299"),
@@ -106,7 +106,7 @@ TEST(Period, ProvesTheLawOfOutcomesByTheirOwnWindow) {
     EXPECT_EQ(find("kayles", 1000).theorem, std::nullopt);
 }
 
-// What is proven is held against the outcomes far beyond.
+// Compares the proven law with outcomes far beyond.
 TEST(Period, LawsOfOutcomesHold) {
     for (const char* ruleset : {"take{1,3,4}", "take{2,5,7}", "take{4,9}", "take{!1,4}",
                                 "take{!3}", "kayles", "lasker", "dawson-kayles", "octal{0.07}",

@@ -1,4 +1,4 @@
-// What a command of nim-engine prints, and what its dialogue answers.
+// The output of a command of nim-engine, and the answers of its dialogue.
 #pragma once
 
 #include <sstream>
@@ -25,7 +25,7 @@ inline Printed printed(RunCommand& run, const std::vector<std::string>& words,
 
 using Lines = std::vector<std::string>;
 
-// All that the engine answers to these lines, up to the end of input.
+// All answers of the engine to these lines and the end of input.
 inline Lines talk(const Lines& lines, const std::string& catalogue = "") {
     std::string output;
     {

@@ -135,7 +135,7 @@ TEST(CookieSolver, WinsStaircases) {
             for (std::uint32_t size = 1; size <= n; ++size) {
                 if (left[size - 1] == 0 && (size > 1 || n == 1)) found.push_back(size);
             }
-            // A 1 that is eaten cannot be told from one that went stale.
+            // Whether a 1 is eaten or goes stale makes no difference.
             if (std::ranges::count(left, Number{0}) == 1 && n > 1) found.push_back(1);
         }
         std::ranges::sort(found);

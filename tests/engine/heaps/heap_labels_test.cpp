@@ -11,7 +11,7 @@
 
 namespace engine::test::heap_labels_test {
 
-// Heaps 0, 1, … and what each move makes of them.
+// Heaps 0, 1, … with the results of each move.
 class TableRules : public Ruleset {
   public:
     using Results = std::vector<std::vector<Number>>;
@@ -164,8 +164,8 @@ Game start(const std::string& text) {
     return *Game::start(*protocol::parse_position(text), text, find_now);
 }
 
-// What is labelled is labelled rightly: with nim heaps and each other beside it, the outcome is
-// that of the sum of the labels.
+// Labels are right: for each labelled heap together with nim heaps and other labelled heaps,
+// the outcome is that of the sum of the labels.
 TEST(HeapLabels, TellTheOutcomesOfSumsOfHeapsThatSplitAndLoop) {
     std::mt19937_64 random(13);
     int labelled = 0, drawn = 0, without = 0;

@@ -8,7 +8,7 @@
 
 namespace engine::test::heap_pool_test {
 
-// Heaps of every kind are told apart, and found again as they were: their moves are listed.
+// Distinguishes heaps of every kind and finds them again, as their moves show.
 TEST(HeapPool, KeepsHeapsOfEveryKind) {
     for (const char* position :
          {"nim:1,3,9", "wythoff:(1,2),(2,1),(0,1),(1,1)", "take{1,2}:4294967297,1,4294967296",
@@ -54,7 +54,7 @@ TEST(HeapPool, FollowsOrdinals) {
     }
 }
 
-// By the work that its moves take, not by their number.
+// Limits the work for its moves, not their number.
 TEST(HeapPool, StopsAmidTheMovesOfALaboriousHeap) {
     std::string cookies = "cookie:(1000";
     for (int i = 999; i > 0; --i) cookies += ',' + std::to_string(i);

@@ -163,7 +163,7 @@ TEST(NimberTable, KeepsEverythingWhileItMayGrow) {
 
 TEST(NimberTable, HoldsNoMoreThanMemoryAllows) {
     const std::size_t limit = Memory::limit();
-    Memory::set_limit(0);  // lets go of what earlier tests left and nobody uses
+    Memory::set_limit(0);  // drops what earlier tests left
     Memory::set_limit(Memory::used() + 100000);
     {
         NimberTable<std::string> table;
@@ -239,7 +239,7 @@ TEST(NimberSearch, GoesOnWhereAnEarlierOneStopped) {
     stop.request_stop();
     const Budget spent{std::chrono::steady_clock::time_point::max(), stop.get_token()};
     int calls = 1;
-    while (!search.nimber(40, spent)) ++calls;  // each gets to the first look at its budget
+    while (!search.nimber(40, spent)) ++calls;  // each works until it first reads its budget
     EXPECT_EQ(search.nimber(40, spent), 40u);
     EXPECT_GT(calls, 2);
 }

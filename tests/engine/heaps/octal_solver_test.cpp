@@ -34,7 +34,7 @@ Number value_of(const HeapSolver& solver, const std::vector<Heap>& heaps) {
     return sum;
 }
 
-// What the solver says of the followers with each nimber, against a list of all followers.
+// Compares the solver's followers of each nimber with a list of all followers.
 void expect_followers_by_nimber(const std::string& text, Number heap) {
     SCOPED_TRACE(text + ":" + std::to_string(heap));
     const auto rules = ruleset_of(text);
@@ -105,7 +105,7 @@ TEST(OctalSolver, ClaimsOnlyWhatTheTheoremGives) {
 }
 
 TEST(OctalSolver, UsesLawsAsPlayGoesOn) {
-    // Whatever law is proven early must hold far beyond, as found without any law.
+    // A law that is proven early must hold far beyond.
     std::mt19937_64 random(3);
     int proven = 0;
     for (int i = 0; i < 200; ++i) {
@@ -189,7 +189,7 @@ TEST(OctalSolver, FindsWhatIsKnownBeyondItsTable) {
     EXPECT_EQ(tally.count, 0u);
     EXPECT_FALSE(tally.complete);
 
-    // Heaps below 200 known: of 300 those splits whose parts both are.
+    // Heaps below 200 are known: the splits of 300 into two of them.
     const NimberSequence table = octal_sequence(BreakMoves::of_digits({0, 6}));
     table.value(199, {});
     const auto known = KnownNimbers::make(table.known()->values(), 200, std::nullopt, false);

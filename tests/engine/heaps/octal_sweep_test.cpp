@@ -115,7 +115,7 @@ TEST(OctalSweep, TellsRareFromCommonAsThePlainSweepDoesNot) {
 }
 
 TEST(OctalSweep, FindsTheSparseSpaces) {
-    // How many heaps are rare for good, Kayles has 9.
+    // The number of rare heaps of all; Kayles has 9.
     OctalSweep kayles(moves_of("0.77"));
     first(kayles, 5000, 1 << 20);
     EXPECT_EQ(kayles.rare().size(), 9u);

@@ -94,7 +94,7 @@ TEST(OutcomeSweep, AgreesWithTheNimbers) {
     EXPECT_FALSE(OutcomeSweep::serves(set_of("5-")));
 }
 
-// The members are so large that no law is found, and so the outcome is found by itself.
+// The members are so large that no law is found, so outcomes are computed one by one.
 TEST(TakeSolver, KnowsOutcomesBeyondItsNimbers) {
     const TakeSet set = set_of("1000003,3000017,5000011");
     const auto solver = make_take_solver(set);
@@ -120,7 +120,7 @@ TEST(OutcomeTable, KeepsToBudgetAndMemory) {
     EXPECT_EQ(table.is_p_position(5, {}), true);
 }
 
-// Of a table that finds no law: a byte a heap of a small set, and nothing after the end.
+// A table that finds no law takes one byte per heap for a small set, and ends with memory.
 TEST(SubtractionTable, HoldsAByteAHeap) {
     const std::size_t before = Memory::used();
     {

@@ -1,4 +1,4 @@
-// The heaps 0..last of rulesets as misere tables number them, and their sums played out.
+// The heaps 0..last of rulesets in the numbering of misere tables, and their sums by the rules.
 #pragma once
 
 #include <string>
@@ -30,7 +30,7 @@ class HeapsInPlay {
     Index index(std::size_t ruleset, Number heap) const { return numbers_[ruleset][heap]; }
     const std::vector<Index>& heaps(std::size_t ruleset) const { return numbers_[ruleset]; }
 
-    // By the rules alone.
+    // Without theory.
     bool is_previous_win(const std::vector<Index>& sum) {
         std::string text;
         for (const Index heap : sum) text += (text.empty() ? "" : "+") + texts_.at(heap);

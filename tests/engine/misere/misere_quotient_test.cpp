@@ -32,7 +32,7 @@ std::vector<Element> elements_of(const Quotient& quotient, const HeapsInPlay& he
     return elements;
 }
 
-// No two elements lose beside the same others, and the table is that of a commutative monoid.
+// No two elements lose with the same others, and the table is that of a commutative monoid.
 void expect_reduced(const Monoid& monoid) {
     const auto order = static_cast<Element>(monoid.order());
     for (Element a = 0; a < order; ++a) {
@@ -207,7 +207,7 @@ TEST(Quotient, IsGivenByItsRelations) {
     EXPECT_THAT(relations, ::testing::ElementsAre("20=00", "03=01"));  // a^2 = 1, b^3 = b
 }
 
-// A monoid that tells *1 and nothing else: wrong as soon as a nim heap of 2 is taken for 1.
+// A monoid that distinguishes only *1: wrong as soon as a nim heap of 2 occurs.
 TEST(StateClosure, RefutesAWrongMonoidByASum) {
     const auto monoid = Monoid::make({{1}, {0}}, {false, true}, {});
     ASSERT_TRUE(monoid);

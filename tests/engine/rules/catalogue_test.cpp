@@ -57,7 +57,7 @@ TEST(Catalogue, ForgetsRatherThanGrows) {
         ASSERT_TRUE(find_ruleset({"take{" + std::to_string(i) + "}"}));
     }
     EXPECT_NE(*find_ruleset({"take{5,6,7}"}), first);
-    EXPECT_TRUE(first->has_move(Heap(Number{5})));  // still alive for who holds it
+    EXPECT_TRUE(first->has_move(Heap(Number{5})));  // still alive while a pointer holds it
 }
 
 TEST(Catalogue, IsSharedByThreads) {
@@ -124,7 +124,7 @@ TEST(RulesetNames, MayStandForGraphs) {
     EXPECT_EQ(names->read_position("ring:(1,2)").error().text,
               "read '(', expected a vertex: letters, digits and '_'");
     EXPECT_EQ(read_game("odd:3+ring:a,z", *names).error().column, 14u);
-    // A name takes no braces, and what is no name keeps the syntax of its own.
+    // A name takes no braces; other words keep their own syntax.
     EXPECT_FALSE(names->read_position("ring{x}:a"));
     EXPECT_TRUE(names->read_position("graph{z}:z+nim:3"));
 }

@@ -6,7 +6,7 @@ namespace engine::test::cookie_test {
 
 using protocol::Tuple;
 
-// Eats every cookie there is, one after the other, and keeps what is different.
+// Eats each cookie and returns the different results.
 Followers eat_each(const std::vector<Number>& entries) {
     Followers followers;
     for (std::size_t eaten = 0; eaten < entries.size(); ++eaten) {

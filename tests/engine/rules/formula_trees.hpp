@@ -1,5 +1,4 @@
-// User-defined rules as trees, evaluated as the specification says and no cleverer; random ones
-// to compare with.
+// User-defined rules as trees, evaluated literally as specified; random rules for comparisons.
 #pragma once
 
 #include <functional>

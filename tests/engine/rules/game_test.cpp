@@ -181,7 +181,7 @@ TEST(UniformBelow, ReachesBothEnds) {
     EXPECT_LT(uniform_below(random, kMany), kMany);
 }
 
-// Seeds name games, so what is drawn from one may not change from platform to platform.
+// A seed identifies a game, so it must draw the same on all platforms.
 TEST(UniformBelow, DrawsTheSameEverywhere) {
     std::mt19937_64 random(1);
     std::vector<Count> drawn;
@@ -270,7 +270,7 @@ TEST(Game, CountsOccurrencesAsTheirTextsAre) {
     EXPECT_GT(draws, 100);
 }
 
-// What is taken back leaves no trace: the same moves lead to the same ends.
+// A move that is taken back leaves no trace: the same moves lead to the same ends.
 TEST(Game, TakesMovesBack) {
     std::mt19937_64 random(8);
     for (int i = 0; i < 300; ++i) {

@@ -18,7 +18,7 @@ std::string code_text(const std::vector<int>& digits) {
     return text;
 }
 
-// By the definition of Guy and Smith, from the digits alone.
+// By the definition of Guy and Smith.
 Followers followers_by_digits(const std::vector<int>& digits, Number heap) {
     Followers followers;
     for (Number taken = 0; taken < digits.size() && taken <= heap; ++taken) {
@@ -134,8 +134,8 @@ TEST(Octal, SaysWhatIsWrong) {
     }
 }
 
-// Of a huge heap: all of the first and last indices, and a number of others, are different
-// followers, and come out in the order that the count promises.
+// For a huge heap: the first and last indices and some others give different followers, in the
+// order that the count promises.
 TEST(Octal, NumbersTheMovesOfHugeHeaps) {
     std::mt19937_64 random(2);
     const char* rulesets[] = {"kayles",       "octal{4.107}",    "hex{0.F}",
@@ -220,7 +220,7 @@ TEST(Octal, IsNimOrLaskersNimWhereEveryDigitIsThree) {
     }
 }
 
-// Long codes: still each move in a few steps.
+// Even with long codes, each move takes few steps.
 TEST(Octal, ListsTheMovesOfLongCodes) {
     std::mt19937_64 random(3);
     for (const char* digits : {"0000000000", "3517000246"}) {

@@ -57,7 +57,7 @@ void for_each_heap(std::size_t entries, Number last,
     }
 }
 
-// Moves asked for with a way out are the same; some of them are found without listing all.
+// Moves that are visited are the same as those listed; the visitor may stop early.
 void expect_same_followers(const UserRules& rules, const Heap& heap,
                            const Followers& expected) {
     const auto followers = rules.followers(heap, [](std::size_t) { return false; });
@@ -390,7 +390,7 @@ TEST(RulesArithmetic, IsThatOfPython) {
     for (const std::string& condition : held) {
         EXPECT_TRUE(holds(condition)) << condition;
     }
-    // Neither they nor their opposites: they fail.
+    // Neither they nor their negations hold: they fail.
     const std::string failed[] = {
         "n/0=0",
         "n%0=0",
@@ -419,7 +419,7 @@ TEST(RulesArithmetic, IsThatOfPython) {
 }
 
 TEST(RulesArithmetic, GuardsEachBindingOfItsOwn) {
-    // k=0 divides by zero on the way of an "or" that others pass.
+    // k=0 divides by zero in an "or" that other bindings pass.
     const auto rules = rules_of("rules{n->k:k=3|n/k=2|k=0}");
     EXPECT_EQ(listed(*rules, Heap(Number{8})),
               (Followers{{Heap(Number{3})}, {Heap(Number{4})}}));
@@ -434,11 +434,11 @@ TEST(RulesArithmetic, GuardsEachBindingOfItsOwn) {
     EXPECT_TRUE(
         rules_of("rules{n->n-1}")
             ->is_follower(Heap(protocol::kMaxNumber), {{Heap(protocol::kMaxNumber - 1)}}));
-    // What fails counts as 0 until it is dropped: that must not overflow.
+    // A failed value counts as 0 until it is dropped: that must not overflow.
     EXPECT_EQ(
         listed(*rules_of("rules{n->k:10/k-9223372036854775807-2<0}"), Heap(Number{5})).size(),
         5U);
-    // Where stop fails, it is not true.
+    // If stop fails, it is not true.
     EXPECT_TRUE(rules_of("rules{stop:1/n=0;n->0}")->has_move(Heap(Number{0})));
     EXPECT_FALSE(rules_of("rules{stop:1/n=0;n->0}")->has_move(Heap(Number{2})));
 }
@@ -649,7 +649,7 @@ TEST(RulesTermination, IsNeverClaimedOfRulesThatRepeat) {
         const auto rules = rules_of(text);
         if (rules->can_repeat()) continue;
         ++proven;
-        // No heap comes back among the heaps of its followers, followed from all small heaps.
+        // No small heap can be reached again from itself.
         enum class Mark { Open, Done };
         std::map<Heap, Mark> marks;
         std::size_t seen = 0;

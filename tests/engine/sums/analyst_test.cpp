@@ -131,7 +131,7 @@ TEST(Analyst, KnowsAllWinningMovesOfAFarWythoffHeap) {
         EXPECT_EQ(texts_of(best->moves), moves);
         EXPECT_EQ(solve(game, little, Aim::Values)->best_move_count(), moves.size());
     }
-    // With another heap that has moves, its nimber would have to be known.
+    // With another heap that has moves, its nimber would be needed.
     EXPECT_FALSE(analyst().best_moves(game_of("wythoff:(366487,3464)+nim:1"), 100, little));
 }
 
@@ -181,7 +181,7 @@ TEST(Choice, WinsAlsoWhenTheTimeIsUp) {
     }
 }
 
-// What a search has found out when its time is up: who wins, and some moves' outcomes.
+// The results of a search whose time is up: the outcome, and those of some moves.
 class Interrupted : public Solution {
   public:
     Interrupted(Outcome outcome, std::map<std::string, Outcome> after)

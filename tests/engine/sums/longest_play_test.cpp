@@ -50,7 +50,7 @@ TEST(LongestPlay, DrawsAmongHeapsThatLoseTheSame) {
     EXPECT_EQ(moves, (std::set<std::string>{"1=4", "3=4", "4=4"}));
 }
 
-// Heaps that last longer than the look ahead all lose nothing that is seen.
+// Heaps that last longer than the look-ahead all seem to last equally long.
 TEST(LongestPlay, TakesLeastBeyondTheLookAhead) {
     std::mt19937_64 random(5);
     for (const auto& [sum, move] : {std::pair{"nim:900,5", "1=899"},

@@ -1,4 +1,4 @@
-// Positions where play can go on for ever.
+// Positions in which play may never end.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace engine::test::loopy_play_test {
 
-// Heaps come back, and split into such as come back to them.
+// Heaps that can return, and heaps that split into such.
 const std::string kSplitsAndLoops =
     "rules{n->x,y,n-x-y-1:x<=y&y>0;n->n+1:n<5;n->xor(n,3):n<8;stop:n=3}:";
 
@@ -32,8 +32,8 @@ TEST(LoopyPlay, ClaimsAWinThatIsProvenThoughThereIsNoEnd) {
 }
 
 TEST(LoopyPlay, DoesNotTakeWhatGoesOnForEverForWon) {
-    // 3 -> 5+4+1 could only be answered by 5+*3, if that were lost: 5 has too few moves to be
-    // worth 3, but goes on by 5 -> 4+3.
+    // 3 -> 5+4+1 could only be answered by 5+*3, if that were lost: 5 has too few moves for the
+    // nimber 3, but continues by 5 -> 4+3.
     const Game game =
         game_of("rules{n->5,4,1:n=3;n->0:n=5;n->4,3:n=5;n->0:n=4;n->1:n=4;n->0:n=1}:3");
     const Budget budget = Budget{}.at_most(std::chrono::milliseconds(200));
@@ -50,8 +50,8 @@ TEST(LoopyPlay, KnowsNimbersOfHeapsThatSplitIntoThemselves) {
     }
 }
 
-// The perfect player against a random one. How many moves it makes to win; in a game that goes
-// round, 0.
+// The perfect player against a random one. Returns the number of its moves to the win; 0: the
+// game repeats.
 int moves_to_win(Game game, std::mt19937_64& random) {
     const auto analyst = make_analyst();
     std::set<std::vector<Heap>> seen;

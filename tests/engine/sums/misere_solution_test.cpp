@@ -27,7 +27,7 @@ TEST(MisereSolution, SaysWhichWayItWent) {
     EXPECT_THAT(reason_of("kayles:0 misere"), HasSubstr("no move"));
 }
 
-// 5 has genus 4^{146}: it loses beside a nim heap of 1 only.
+// 5 has genus 4^{146}: it loses only with a nim heap of 1.
 TEST(MisereSolution, KnowsNimHeapsOfAnySizeBesideWildOnes) {
     for (const auto& [position, outcome, moves] :
          {std::tuple{"kayles:5+nim:1000000000000 misere", Outcome::N, 1},

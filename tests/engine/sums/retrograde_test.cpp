@@ -11,7 +11,7 @@ namespace engine::test::retrograde_test {
 
 using Goal = Retrograde::Goal;
 
-// One up or one down; ends at 0 and turns at the top.
+// Moves one up or one down; ends at 0.
 class Ladder : public Ruleset {
   public:
     explicit Ladder(Number top) : top_(top) {}
@@ -60,7 +60,7 @@ Result<std::shared_ptr<const Ruleset>> find_endless(const protocol::RulesetText&
     return std::shared_ptr<const Ruleset>(std::make_shared<Ladder>(protocol::kMaxNumber));
 }
 
-// What is below is won at once though there is no end to what can be reached.
+// The lower heaps are won at once, although infinitely many positions can be reached.
 TEST(Retrograde, ClaimsAWinThatIsProvenInAnEndlessGame) {
     for (const char* text : {"doubling:1", "ladder:1", "nim:3+nim:1000000000000000000"}) {
         const Game game = start(text, find_endless);
@@ -72,7 +72,7 @@ TEST(Retrograde, ClaimsAWinThatIsProvenInAnEndlessGame) {
 }
 
 TEST(Retrograde, DoesNotKnowWhatOnlyTheUnexploredDecides) {
-    // All moves lead to where there is no end; nothing is proven.
+    // All moves lead into endless play; nothing is proven.
     const auto stopped = [](std::string_view text) {
         Budget budget;
         budget.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
@@ -83,7 +83,7 @@ TEST(Retrograde, DoesNotKnowWhatOnlyTheUnexploredDecides) {
     EXPECT_EQ(stopped("ladder:7+nim:2 misere").outcome, Outcome::Unknown);
 }
 
-// Tells the search to stop once so many heaps had their moves listed, and counts those after.
+// Stops the search after so many heaps had their moves listed, and counts later ones.
 class Stopping : public Ladder {
   public:
     static constexpr int kStopAt = 5000;

@@ -1,5 +1,5 @@
-// Answers come when time or memory is short, whatever the position. That nothing hangs is
-// checked by the time a test may take.
+// The engine answers although time or memory is short, whatever the position. The time limit of
+// the tests checks that nothing hangs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,8 +16,8 @@
 
 namespace engine::test::time_and_memory_test {
 
-// One or more of each ruleset: too hard to solve in a millisecond, too large to go through, or
-// of very many heaps.
+// At least one position of each ruleset: too hard to solve in a millisecond, too large to list,
+// or of very many heaps.
 const char* const kHard[] = {
     "nim:(w^3*5+w^2+9),9223372036854775807,(w)",
     "kayles:9223372036854775807",
@@ -87,7 +87,7 @@ Lines hard_positions() {
     return all;
 }
 
-// The answers but for `info` lines of the search.
+// The answers without `info` lines of the search.
 Lines answers_to(const Lines& lines) {
     Lines answers = talk(lines);
     std::erase_if(answers,
@@ -95,8 +95,8 @@ Lines answers_to(const Lines& lines) {
     return answers;
 }
 
-// To list the moves of a heap never ends; one move is found at once. Whoever asks for all of
-// them without a way out fails.
+// The list of moves of a heap never ends; one move is found at once. Code that lists all moves
+// without a limit would hang.
 class Endless : public Ruleset {
   public:
     explicit Endless(bool can_repeat) : can_repeat_(can_repeat) {}
@@ -161,7 +161,7 @@ TEST_F(TimeAndMemory, MovesComeInTimeAndAreLegal) {
     }
 }
 
-// What is claimed in little time is checked with much more: the opponent, who is to move next,
+// Checks claims made in little time with much more time: the opponent, who is to move next,
 // must not win after the `pv` of a claimed win or draw.
 TEST_F(TimeAndMemory, NoMoveThrowsWhatIsClaimedWithIt) {
     const auto analyst = make_analyst();

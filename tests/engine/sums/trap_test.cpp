@@ -37,7 +37,7 @@ TEST(Trap, LeavesTheLeastShareOfWinningReplies) {
     }
 }
 
-// Of traps that are equally good, the one after which play lasts longest.
+// Of equally good traps, the one after which play lasts longest.
 TEST(Trap, BreaksTiesByLength) {
     std::mt19937_64 random(7);
     const Game game = game_of("take{1,2,3}:8");  // each move leaves one winning reply of three

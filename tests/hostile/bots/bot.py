@@ -32,13 +32,13 @@ def die(number):
 
 
 def tell_fifo():
-    """Says on the FIFO ARGUMENT that it has come to this."""
+    """Reports on the FIFO ARGUMENT that it has reached this point."""
     with open(ARGUMENT, "w") as fifo:
         fifo.write("alive\n")
 
 
 def daemonize():
-    """A grandchild in a session of its own goes on after this; True is returned there."""
+    """Continues in a grandchild with its own session; returns True there."""
     if os.fork() > 0:
         return False
     os.setsid()
@@ -61,7 +61,7 @@ def play(go):
 
 
 def run(**instead):
-    """`words` is the line that a command stands first on."""
+    """`words`: the line, whose first word is the command."""
     do = {"ugi": lambda words: introduce(), "isready": lambda words: say("readyok"), "go": play,
           "quit": lambda words: sys.exit()} | instead
     while line := sys.stdin.readline():

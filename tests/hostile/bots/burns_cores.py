@@ -10,7 +10,7 @@ SLOT = struct.calcsize("d")
 
 
 class Burners:
-    """Children whose parents are gone. Each writes the CPU time that it has used into a file that
+    """Orphaned children. Each writes the CPU time that it has used into a file that
     all of them share, so that the bot can tell what they used while it was not asked."""
 
     def __init__(self):
@@ -41,7 +41,7 @@ burners, since = None, 0.0
 
 
 def go(words):
-    """Tells on stderr what they used since the last answer."""
+    """Reports on stderr what they used since the last answer."""
     global burners, since
     if burners is None:
         burners = Burners()

@@ -1,4 +1,4 @@
-# Moves once, and can be told nothing more: loses by disconnected.
+# Moves once, and then closes its input: loses by disconnected.
 from bot import *
 
 

@@ -1,4 +1,4 @@
-# Leaves a daemon behind that tells nobody where it comes from: plays on.
+# Leaves a daemon behind that hides its origin: plays on.
 from bot import *
 
 if daemonize():

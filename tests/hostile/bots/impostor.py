@@ -1,4 +1,4 @@
-# Calls itself what its opponent is called: plays on.
+# Uses the name of its opponent: plays on.
 from bot import *
 
 run(ugi=lambda words: introduce(ARGUMENT.encode()))

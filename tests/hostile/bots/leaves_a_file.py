@@ -1,4 +1,4 @@
-# Makes the file ARGUMENT, to tell that it was started: plays on.
+# Creates the file ARGUMENT to show that it was started: plays on.
 from bot import *
 
 open(ARGUMENT, "w").close()

@@ -1,4 +1,4 @@
-# Makes its pipes as large as they get, and all its descriptors wait for nothing: plays on.
+# Enlarges its pipes to the maximum, and makes all its descriptors nonblocking: plays on.
 import fcntl
 
 from bot import *

@@ -1,4 +1,4 @@
-# Only who makes the file ARGUMENT starts, and that one breaks down: loses by startup.
+# Only the process that creates the file ARGUMENT starts, and it crashes: loses by startup.
 from bot import *
 
 

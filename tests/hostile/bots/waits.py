@@ -1,4 +1,4 @@
-# Sleeps for ARGUMENT ms before each move, and tells how long that took: plays on.
+# Sleeps for ARGUMENT ms before each move, and reports how long that took: plays on.
 import time
 
 from bot import *

@@ -1,4 +1,4 @@
-# Writes files without an end wherever it may: plays on.
+# Writes files without end wherever it may: plays on.
 import inside
 from bot import *
 

@@ -1,4 +1,4 @@
-"""For bots that would harm a machine: they act in the sandbox alone. Import it first.
+"""For bots that would harm a machine: they act only in the sandbox. Import it first.
 
 The test says so by an environment variable, and the bot sees for itself that it has a PID namespace
 of its own, whose first process is the sandbox, no network but a loopback, and no capabilities.

@@ -1,4 +1,4 @@
-# Fills memory without an end: loses by disconnected.
+# Fills memory without end: loses by disconnected.
 import inside
 from bot import *
 

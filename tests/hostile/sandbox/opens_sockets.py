@@ -1,4 +1,4 @@
-# Opens sockets of all kinds, and dials the port and the abstract name that it is given: plays on.
+# Opens sockets of all kinds, and dials the given port and abstract name: plays on.
 import socket
 
 import inside
