@@ -243,18 +243,18 @@ class Certify(ArenaTest):
         self.assertEqual(status, 0)
         return file
 
-    def test_bots_that_vary_are_verified_by_what_is_right(self):
+    def test_bots_that_vary_are_verified_by_the_truth(self):
         file = self.folder / "perfect.json"
         self.assertEqual(self.certify("builtin:perfect", "--certificate", file)[0], 0)
         status, report = self.certify("builtin:perfect", "--verify", file, family=None)
         self.assertEqual(status, 0, report)
 
-    def test_no_certificate_of_what_is_wrong(self):
+    def test_no_certificate_of_a_wrong_bot(self):
         status, report, file = self.certificate("greedy")
         self.assertEqual((status, report["certificate"]), (8, None))
         self.assertFalse(file.exists())
 
-    def test_what_is_no_certificate(self):
+    def test_a_file_that_is_no_certificate(self):
         file = self.folder / "certificate.json"
         for text, error in (("{}", "expected a certificate, as nim-arena certify --certificate writes it"),
                             ('{"nimarena_certificate": 2}', "of version 2, expected 1"),

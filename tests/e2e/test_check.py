@@ -198,7 +198,7 @@ class Check(ArenaTest):
         self.assertIn("to do     as at take\n", text)
         self.assertIn("ok           rulesets", text)
 
-    def test_what_rests_on_nim_says_that_it_died_there(self):
+    def test_points_that_depend_on_nim_name_the_death_there(self):
         status, points = self.check_player(checked("dies_in_nim"))
         self.assertEqual(status, 1)
         death = "it failed at nim: its process was ended by SIGSEGV; a fault in the program's memory"
@@ -241,7 +241,7 @@ class Check(ArenaTest):
         failed = self.expect_failure("overthinks_movetime", "movetime")
         self.assertIn("bestmove within 400 ms", failed["expected"])
 
-    def test_looks_at_the_wrong_clock(self):
+    def test_reads_the_wrong_clock(self):
         failed = self.expect_failure("looks_at_the_wrong_clock", "clock", notes=set())
         self.assertIn("go p1time 3600000 p2time 400 p1inc 0 p2inc 0",
                       [line.get("sent") for line in failed["lines"]])
@@ -306,7 +306,7 @@ class Check(ArenaTest):
     def test_answers_infinite_at_once(self):
         self.expect_passed(checked("answers_infinite_at_once"), notes=["go-infinite"])
 
-    def test_lives_from_searchmoves(self):
+    def test_depends_on_searchmoves(self):
         points = self.expect_passed(checked("lives_from_searchmoves"), notes=["finished", "go-infinite"])
         self.assertTrue(points["searchmoves"]["needed"])
         self.assertFalse(points["finished"]["needed"])
@@ -322,7 +322,7 @@ class Check(ArenaTest):
     def test_complains_at_quit(self):
         self.expect_passed(checked("complains_at_quit"), notes=["quit", "quit-during-go"])
 
-    def test_plays_take_alone(self):
+    def test_plays_only_take(self):
         points = self.expect_passed(checked("plays_take_alone"), notes=["take"])
         self.assertEqual(points["take"]["detail"].count("take{1,3,4}"), 0)
         self.assertEqual(points["rulesets"]["detail"], "take{1,3,4}, take{1,3,4} misere")
@@ -406,7 +406,7 @@ class Check(ArenaTest):
         self.assertEqual(err, b"")
         return process.returncode, out.decode()
 
-    def test_each_directory_that_fits(self):
+    def test_each_directory_that_matches(self):
         keys = self.submissions()
         status, out = self.check_several("--player", keys)
         self.assertEqual(status, 1, out)

@@ -77,7 +77,7 @@ class Usage(ArenaTest):
         self.assertEqual((run.status, run.out), (2, b""))
         self.assertIn("did you mean 'match'?", run.report())
 
-    def test_sequential_test_that_is_none(self):
+    def test_invalid_sequential_test(self):
         for value, read in (("", "elo0,elo1,alpha,beta such as 0,10,0.05,0.05"),
                             ("0,10", "elo0,elo1,alpha,beta such as 0,10,0.05,0.05"),
                             ("10,0,0.05,0.05", "elo0 below elo1")):

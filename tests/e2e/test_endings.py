@@ -128,7 +128,7 @@ class Endings(ArenaTest):
         self.assertEqual(jsonl.read_text(), "", "a game without an end is not in the record")
         self.assertEqual(self.marked(), {})
 
-    def test_output_that_nobody_reads_any_more(self):
+    def test_output_without_a_reader(self):
         # The reader exits, as in `| head -1`: no SIGPIPE but an error, and no process is left.
         process = self.start(ARENA, "match", zoo("decent"), RANDOM, *FOREVER)
         self.assertTrue(process.stdout.readline())
@@ -144,7 +144,7 @@ class Output(ArenaTest):
     """Standard output that cannot be written, or is not there."""
     FEW = ["match", "builtin:random", "builtin:random", "--position", "nim:3,4,5", "--games"]
 
-    def test_streams_that_are_not_there(self):
+    def test_missing_standard_streams(self):
         lost = "nim-arena: cannot write to standard output: Bad file descriptor\n"
         for closed, expected in ((">&- <&-", (1, lost)), ("<&-", (0, "")), ("2>&-", (0, "")),
                                  ("<&- 2>&-", (0, "")), (">&- 2>&-", (1, "")),
@@ -157,7 +157,7 @@ class Output(ArenaTest):
             self.assertEqual(b"20 games" in out, ">&-" not in closed.split(), (closed, out))
             self.assertEqual(len(jsonl.read_text().splitlines()), 20)
 
-    def test_log_that_nobody_reads(self):
+    def test_log_without_a_reader(self):
         fifo, jsonl = self.folder / "log", self.folder / "games.jsonl"
         os.mkfifo(fifo)
         with os.fdopen(os.open(fifo, os.O_RDWR), "rb") as log:

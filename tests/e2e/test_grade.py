@@ -195,7 +195,7 @@ class Grade(ArenaTest):
         self.assertEqual(self.grade()["forks"]["total"], "0")
         self.assertEqual(self.json("forks")["tests"][1]["output"], "it took longer than 2 s")
 
-    def test_goes_on_after_a_kill(self):
+    def test_resumes_after_a_kill(self):
         for number in range(4):
             self.submit(f"s{number}", "right")
         folders = sorted((self.folder / "submissions").iterdir())

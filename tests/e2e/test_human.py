@@ -101,7 +101,7 @@ class Human(ArenaTest):
         out = self.fun("1=0\n" + "y\ny\n1=0\n" * 3 + "n\n", position="nim:3")
         self.assertEqual(out.count("Another game"), 7, out)
 
-    def test_is_not_asked_again_where_the_input_has_ended(self):
+    def test_is_not_asked_again_after_the_end_of_input(self):
         out = self.fun("", position="nim:3,2")
         self.assertTrue(out.endswith("\nYou lost (gave up: the input has ended).\n"), out)
 
@@ -118,7 +118,7 @@ class Human(ArenaTest):
         out = self.fun("1=0\ny\nn\n", position="nim:3")
         self.assertIn("\n  the last move: 1=0\n  nim\n     1: 0 \nYou lost.\nAnother game", out)
 
-    def test_is_told_how_it_ended(self):
+    def test_sees_how_the_game_ended(self):
         self.assertIn("\nYou won.\n", self.fun("1=0\n", position="nim:1"))
         self.assertIn("\nYou lost: move 1 gave it away, 1=2 kept it.\n",
                       self.fun("1=0\n", position="nim:3,2"))
@@ -194,7 +194,7 @@ class Human(ArenaTest):
         games = self.assert_played(Finished(process.returncode, out, err), 2)
         self.assertEqual([game["moves"] for game in games], [["1=0", "2=0"]] * 2)
 
-    def test_has_all_day_unless_a_time_is_given(self):
+    def test_has_no_limit_unless_a_time_is_given(self):
         process = self.start(ARENA, "match", "human", "builtin:perfect", "--position", "nim:3,2",
                              "--games", 2, "--movetime", 50, "--jsonl", "-",
                              stdin=subprocess.PIPE)

@@ -136,7 +136,7 @@ class Order(ArenaTest):
     def test_named_by_their_handshake(self):
         self.assertEqual(self.first(zoo("decent"), "builtin:random"), ("Zoo", "random"))
 
-    def test_same_names_are_told_apart(self):
+    def test_equal_names_are_made_distinct(self):
         names = self.first("builtin:random", "builtin:random")
         self.assertNotEqual(names[0], names[1])
 

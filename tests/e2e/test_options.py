@@ -75,11 +75,11 @@ class Told(WitnessTest):
         self.assertEqual(self.asked()[0],
                          ("position fen nim:2,1", "go movetime 5000 searchmoves 1=0 1=1 2=0"))
 
-    def test_legal_moves_by_default_for_who_asks(self):
+    def test_legal_moves_by_default_for_a_bot_that_asks(self):
         self.play(*self.witness("asks"), "builtin:perfect")
         self.assertEqual(self.asked()[0][1], "go movetime 5000 searchmoves 1=0 1=1 2=0")
 
-    def test_no_legal_moves_for_who_does_not_ask(self):
+    def test_no_legal_moves_for_a_bot_that_does_not_ask(self):
         self.play(*self.witness(), "builtin:perfect")
         for _, go in self.asked():
             self.assertEqual(go, "go movetime 5000")
@@ -114,7 +114,7 @@ class Told(WitnessTest):
                     self.assertGreater(after[time], 0)
         self.assertGreater(clocks[1]["p2time"], 60000, "the built-in is quick")
 
-    def test_player_1_is_to_move_where_there_is_no_history(self):
+    def test_player_1_is_to_move_without_history(self):
         # The witness uses its time; the built-in gains almost all of the increment.
         clocks = self.clocks(history="off")
         second = [clock for clock in clocks if clock != clocks[0]]
@@ -176,7 +176,7 @@ class Where(WitnessTest):
         cores, _ = self.cores("--affinity", "on", "--concurrency", 1, threads=2)
         self.assertEqual(cores, [self.allowed()])
 
-    def test_no_core_that_there_is_not(self):
+    def test_a_core_that_does_not_exist(self):
         run = self.match("builtin:random", "builtin:perfect", "--affinity", "1000")
         self.assertEqual((run.status, run.out), (2, b""))
         self.assertEqual(run.report(), "nim-arena: --affinity: read 1000, expected cores that this "
@@ -184,7 +184,7 @@ class Where(WitnessTest):
 
 
 class OffTurn(WitnessTest):
-    def test_who_burns_cpu_off_turn_is_named(self):
+    def test_a_bot_that_computes_off_turn_is_named(self):
         # A bot that thinks gives its opponent time. CPU times are sampled twice a second.
         slow = shlex.join([sys.executable, "-c", (
             "import time\n"
@@ -230,7 +230,7 @@ class Limits(ArenaTest):
 
 
 class Sandbox(ArenaTest):
-    def test_no_record_by_its_bare_name_where_a_bot_sees_it(self):
+    def test_no_record_in_the_directory_of_a_sandboxed_bot(self):
         doctor = self.arena("doctor").out.decode()
         if not re.search("--sandbox bwrap +works", doctor):
             self.skipTest("NOTHING IS TRIED: the sandbox does not work here")
@@ -292,7 +292,7 @@ class Log(ArenaTest):
         self.assertRegex(log.read_text(),
                          r"[0-9.]+ Ann ! \\x1b\]0;title\\x07 " + "\ufffd\ufffd " + r"\\x00 ä ")
 
-    def test_how_long_the_machine_kept_it_waiting(self):
+    def test_late_timers_of_the_machine(self):
         log, fifo = self.folder / "log", self.folder / "fifo"
         os.mkfifo(fifo)
         process = self.start(ARENA, "match", zoo("hang", str(fifo)), "builtin:perfect", "--movetime",

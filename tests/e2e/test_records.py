@@ -115,7 +115,7 @@ class Records(ArenaTest):
         self.assertIn("read 'Nobody', expected a number 1..3 or one of the names: Bad, Good, Chance",
                       listed("--player", "Nobody", status=1))
 
-    def test_nothing_is_left_beside_a_record(self):
+    def test_no_other_file_is_left_with_a_record(self):
         self.play(*SEEDED, *GOOD, "--games", 2)
         for words in (["export", self.record, "--format", "starts"], ["standings", self.record],
                       ["games", self.record], ["show", self.record, "1.1.1.1.1.1"],
@@ -170,13 +170,13 @@ class Records(ArenaTest):
         self.assertEqual(run.status, 0, run.report() + run.out.decode())
         self.assertIn("Gone: all 1 answers as recorded\n", run.out.decode())
 
-    def test_replay_tells_that_a_player_does_not_start(self):
+    def test_replay_reports_a_player_that_does_not_start(self):
         self.play(*SEEDED, *GOOD, "--games", 2)
         run = self.replay("1.1.1.1.1.1", "--player", 1, "--", self.folder / "none")
         self.assertEqual(run.status, 3)
         self.assertIn("cannot be asked: cannot start ", run.out.decode())
 
-    def test_replay_tells_of_another_folder_and_of_stderr(self):
+    def test_replay_notes_another_folder_and_shows_stderr(self):
         bot = self.folder / "bot.py"
         bot.symlink_to(ZOO / "decent.py")
         words = [ARENA, "tournament", *player(f"{sys.executable} -B bot.py", name="Ann",

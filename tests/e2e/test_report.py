@@ -143,7 +143,7 @@ for line in sys.stdin:
         embedded = re.search(r'id="games">(.*?)</script>', raw, re.S).group(1)
         self.assertNotRegex(embedded, r"[<>&]")
 
-    def test_what_the_arena_moved_is_told(self):
+    def test_moves_of_the_arena_are_marked(self):
         bad = player(zoo("crash", "SIGSEGV"), name="Bad")
         record = self.tournament(bad, GOOD, positions=("nim:3,4,5",), games=2, faults="replace")
         _, pages = self.pages(record)
@@ -183,7 +183,7 @@ for line in sys.stdin:
         self.assertIn("4 games analysed", self.pages(record)[0].out.decode())
         self.assertNotIn("games analysed", self.pages(record)[0].out.decode())
 
-    def test_what_is_not_known_is_said(self):
+    def test_unknown_values_are_marked(self):
         record = self.tournament(GOOD, player("builtin:random", name="Chance"))
         run, pages = self.pages(record, "--analysis", "0")
         self.assertIn("4 games not analysed", run.out.decode())

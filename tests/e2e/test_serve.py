@@ -3,7 +3,7 @@ from serving import *
 
 
 class Serve(ServeTest):
-    def test_a_ladder_among_those_who_are_there_until_it_is_stopped(self):
+    def test_a_ladder_among_connected_bots_until_it_is_stopped(self):
         secrets = [self.token(name) for name in ("Ann", "Bob")]
         address = self.serve()
         for secret in secrets:
@@ -27,7 +27,7 @@ class Serve(ServeTest):
         self.said.until("^ladder: 2 players, 64 at once")
         self.stop()
 
-    def test_a_round_robin_ends_and_takes_leave(self):
+    def test_a_round_robin_ends_with_quit(self):
         secrets = [self.token(name) for name in ("Ann", "Bob", "Cy")]
         address = self.serve("--format", "round-robin", "--await", 3, "--games", 2)
         bots = [self.bot(address).join(secret) for secret in secrets]
@@ -37,7 +37,7 @@ class Serve(ServeTest):
         self.assertEqual(self.server.wait(PATIENCE), 0)
         self.assertEqual(len(self.games()), 6)
 
-    def test_the_same_record_goes_on(self):
+    def test_the_same_record_is_resumed(self):
         secret = self.token("Ann")
         house = ["--player", "cmd=builtin:random name=House", "--format", "round-robin",
                  "--games", 20]
@@ -70,7 +70,7 @@ class Serve(ServeTest):
             return [name for name, in
                     record.execute("SELECT name FROM entrant ORDER BY number")]
 
-    def test_an_own_bot_that_calls_itself_as_a_token_does_takes_no_name(self):
+    def test_an_own_bot_cannot_take_the_name_of_a_token(self):
         secret = self.token("Ann")
         # Twice: the record is resumed.
         for games in (4, 8):
@@ -80,7 +80,7 @@ class Serve(ServeTest):
             self.stop()
             self.assertEqual(self.names(), ["own_bot.sh", "Ann"])
 
-    def test_who_joins_late_may_be_called_as_an_own_bot_calls_itself(self):
+    def test_a_late_joiner_may_have_the_name_of_an_own_bot(self):
         secret = self.token("Ann")
         address = self.serve(*self.own_bot("Ann"), "--player", "cmd=builtin:random name=House",
                              position="nim:3")
@@ -93,7 +93,7 @@ class Serve(ServeTest):
         self.stop()
         self.assertEqual(self.names(), ["own_bot.sh", "House", "Ann"])
 
-    def test_events_name_who_joins_late(self):
+    def test_events_name_late_joiners(self):
         secrets = [self.token(name) for name in ("Ann", "Bob", "Cy")]
         told = self.folder / "events"
         address = self.serve("--events", f"jsonl:{told}")
@@ -137,7 +137,7 @@ class Serve(ServeTest):
         self.await_games(2)
         self.stop()
 
-    def test_the_newer_connection_replaces_one_that_waits(self):
+    def test_a_newer_connection_replaces_a_waiting_one(self):
         secret = self.token("Ann")
         address = self.serve()
         old = self.bot(address).join(secret)
@@ -148,7 +148,7 @@ class Serve(ServeTest):
         self.assertRegex(old.play_until("refused"), "another connection came with the same token")
         self.stop()
 
-    def test_who_drops_in_a_game_loses_it_at_once_and_may_come_back(self):
+    def test_a_bot_that_disconnects_loses_the_game_and_may_return(self):
         ann, bob = self.token("Ann"), self.token("Bob")
         address = self.serve("--movetime", 600000, "--hang", 600000)
         first = self.bot(address).join(ann)
@@ -162,7 +162,7 @@ class Serve(ServeTest):
         self.assertEqual({reason for _, reason in self.games()[1:]}, {"no-moves"})
         self.stop()
 
-    def test_who_leaves_between_two_games_is_waited_for(self):
+    def test_games_wait_for_a_bot_that_left_between_two_games(self):
         secrets = {name: self.token(name) for name in ("Ann", "Bob")}
         address = self.serve("--format", "round-robin", "--await", 2, "--games", 4,
                              "--concurrency", 1, "--absence", 600000, "--movetime", 600000,
@@ -233,7 +233,7 @@ class Serve(ServeTest):
         self.assertRegex(bot.line(), "^refused read 1000 bytes without 'ugiok'")
         self.stop()
 
-    def test_one_address_may_not_crowd_the_door(self):
+    def test_one_address_cannot_block_the_others(self):
         self.token("Ann")
         address = self.serve("--unproven", 2)
         crowd = [self.bot(address) for _ in range(2)]
@@ -255,7 +255,7 @@ class Serve(ServeTest):
                       err)
         Lines(self.start(*few).stdout).until("^note: room for 22 connections")
 
-    def test_one_that_waits_and_does_not_answer_is_let_go(self):
+    def test_a_waiting_bot_that_does_not_answer_is_disconnected(self):
         secret = self.token("Ann")
         address = self.serve("--idle", 100)
         bot = self.bot(address).join(secret)
@@ -275,7 +275,7 @@ class Serve(ServeTest):
         self.assertEqual(run.status, 2)
         self.assertIn("expected --tokens FILE", run.report())
 
-    def test_what_is_for_tournaments_alone(self):
+    def test_options_for_tournaments_only(self):
         run = self.arena("serve", "--listen", "127.0.0.1:0", "--tokens", self.tokens, "--keep-going")
         self.assertEqual(run.status, 2)
         self.assertIn("--keep-going is for nim-arena tournament", run.report())
@@ -373,7 +373,7 @@ class Serve(ServeTest):
         self.stop()
         self.assertEqual(bob.wait(PATIENCE), 0, "it was told to quit")
 
-    def test_a_browser_is_told_that_a_port_speaks_tls(self):
+    def test_a_browser_learns_that_a_port_speaks_tls(self):
         cert, key = self.certificate()
         web = self.start(ARENA, "web", "--listen", "127.0.0.1:0", "--tls", f"{cert},{key}")
         port = int(Lines(web.stdout).until(r"127\.0\.0\.1:(\d+)")[1])
@@ -416,7 +416,7 @@ class Serve(ServeTest):
         path.chmod(0o600)
         return path
 
-    def test_nim_connect_tells_its_version_and_its_options(self):
+    def test_nim_connect_prints_its_version_and_its_options(self):
         def said(*arguments):
             run = subprocess.run([CONNECT, *arguments], capture_output=True, text=True)
             return run.returncode, run.stdout, run.stderr
@@ -441,7 +441,7 @@ class Serve(ServeTest):
         self.assertRegex(line, r"was refused: token: no player here has this one$")
         self.stop()
 
-    def test_both_sides_tell_who_is_awaited_and_the_results(self):
+    def test_both_sides_print_missing_players_and_results(self):
         ann, bob = self.token("Ann"), self.token("Bob")
         host, port = self.serve("--format", "round-robin", "--games", 2, position="nim:1")
         self.said.until("^waiting for 2 players$")
@@ -461,7 +461,7 @@ class Serve(ServeTest):
             self.assertEqual(bot.wait(PATIENCE), 0)
         self.assertEqual(self.server.wait(PATIENCE), 0)
 
-    def test_nim_connect_comes_back_with_a_new_process(self):
+    def test_nim_connect_returns_with_a_new_process(self):
         secret = self.token("Ann")
         host, port = self.serve("--player", "cmd=builtin:random name=House")
         code = ("import os, sys\n"
@@ -481,7 +481,7 @@ class Serve(ServeTest):
         self.assertEqual(bot.wait(PATIENCE), 0)
         self.assertEqual(self.wait_for_deaths([second]), [])
 
-    def test_nim_connect_warns_of_a_file_that_others_may_read(self):
+    def test_nim_connect_warns_about_a_file_that_others_may_read(self):
         path = self.secret_file("f" * 32)
         path.chmod(0o644)
         with socket.create_server(("127.0.0.1", 0)) as server:
@@ -494,7 +494,7 @@ class Serve(ServeTest):
             bot.send_signal(signal.SIGTERM)
             self.assertEqual(bot.wait(PATIENCE), 143)
 
-    def test_nim_connect_ends_where_the_certificate_is_not_to_be_trusted(self):
+    def test_nim_connect_ends_if_the_certificate_is_not_trusted(self):
         cert, key = self.certificate()
         secret = self.secret_file(self.token("Ann"))
         _, port = self.serve("--tls", f"{cert},{key}")
@@ -519,13 +519,13 @@ class Serve(ServeTest):
         self.addCleanup(peer.close)
         return bot, peer
 
-    def test_a_signal_breaks_the_dialling_off(self):
+    def test_a_signal_interrupts_dialling(self):
         bot, _ = self.dialling("--tls")
         bot.send_signal(signal.SIGTERM)
         _, err = bot.communicate(timeout=PATIENCE)
         self.assertEqual((bot.returncode, err), (143, b""), "the handshake had its time")
 
-    def test_nim_connect_says_what_speaks_tls(self):
+    def test_nim_connect_says_that_a_port_speaks_tls(self):
         bot, peer = self.dialling()
         peer.close()
         Lines(bot.stderr).until("closed the connection without a word: .* say --tls$")
@@ -547,7 +547,7 @@ class Serve(ServeTest):
         self.addCleanup(peer.close)
         return bot, peer
 
-    def test_the_last_words_of_a_bot_arrive(self):
+    def test_the_last_lines_of_a_bot_arrive(self):
         cert, key = self.certificate()
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(cert, key)

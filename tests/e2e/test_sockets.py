@@ -40,7 +40,7 @@ class Sockets(ArenaTest):
         self.assert_played(Finished(process.returncode, out, err), 4)
         self.assertEqual(bot.wait(PATIENCE), 0, "it was told to quit")
 
-    def test_waits_beyond_loopback_only_if_told_so(self):
+    def test_waits_beyond_loopback_only_with_the_option(self):
         everywhere = "listen://0.0.0.0:0"
         for words in (("match", everywhere, "builtin:random"), ("check", everywhere),
                       ("tournament", *player(everywhere), *GOOD)):

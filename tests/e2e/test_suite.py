@@ -15,7 +15,7 @@ class Suite(ArenaTest):
         self.assertEqual(len(lines), count)
         return head, [tuple(line.split("  # ")) for line in lines]
 
-    def test_says_what_the_engine_says(self):
+    def test_agrees_with_the_engine(self):
         head, drawn = self.drawn(SPEC)
         self.assertEqual(head, f"# nim-arena suite '{SPEC}' --count 20 --seed 1")
         for position, words in drawn:
@@ -37,7 +37,7 @@ class Suite(ArenaTest):
         self.assertEqual({game["position"] for game in played.games()},
                          {line.split("  # ")[0] for line in run.out.decode().splitlines()[1:]})
 
-    def test_goes_on_where_it_was_cut(self):
+    def test_continues_where_it_was_cut(self):
         _, few = self.drawn(SPEC, count=3)
         _, many = self.drawn(SPEC, count=9)
         self.assertEqual(many[:3], few)
@@ -51,7 +51,7 @@ class Suite(ArenaTest):
         for position, _ in drawn:
             self.assertTrue(position.startswith("take{2,4,6}:"), position)
 
-    def test_says_where_there_are_none(self):
+    def test_says_if_there_are_no_positions(self):
         run = self.arena("suite", "nim;heaps=1;n=0%")
         self.assertEqual(run.status, 2)
         self.assertIn("found no position of outcome P", run.report())

@@ -86,7 +86,7 @@ class Tournaments(ArenaTest):
         self.assertEqual(len(set(byes)), 5, "nobody has two byes")
         self.assert_fits_80_columns(run)
 
-    def test_rematches_are_told_by_name(self):
+    def test_rematches_are_named(self):
         run = self.tournament(*random_players(4), "--format", "swiss", "--rounds", 4)
         self.assertEqual(run.status, 0, run.report())
         self.assertRegex(run.out.decode(), r"note: rematch: R\d and R\d; R\d and R\d\n")
@@ -140,7 +140,7 @@ class Tournaments(ArenaTest):
 
     # ---- the record ----
 
-    def test_plays_what_is_missing_after_being_killed(self):
+    def test_plays_the_missing_games_after_a_kill(self):
         arguments = ["tournament", *player(RANDOM, name="A"), *player(GREEDY, name="B"), *PERFECT,
                      "--games", 1000, "--record", self.folder / "record.db", "--seed", 5]
         dice = random.Random(7)
@@ -169,7 +169,7 @@ class Tournaments(ArenaTest):
         except sqlite3.OperationalError:  # not yet made
             return 0
 
-    def test_goes_on_after_an_interruption(self):
+    def test_resumes_after_an_interruption(self):
         arguments = ["tournament", *player(RANDOM, name="A"), *PERFECT, "--games", 2000,
                      "--record", self.folder / "record.db", "--seed", 5]
         process = self.start(ARENA, *arguments)
@@ -214,7 +214,7 @@ class Tournaments(ArenaTest):
                       "expected those to go on with it (it keeps its number of games: leave --games "
                       "out)", run.report())
 
-    def test_a_record_with_too_few_games_goes_on(self):
+    def test_a_record_with_too_few_games_is_resumed(self):
         """A record that was begun before this was an error."""
         positions = [word for heap in "345" for word in ("--position", f"nim:{heap}")]
         self.tournament(*random_players(2), *positions)
@@ -232,7 +232,7 @@ class Tournaments(ArenaTest):
         self.assertEqual(run.status, 0, run.report())
         self.assert_whole(2)
 
-    def test_tells_how_many_games_are_kept(self):
+    def test_prints_the_number_of_recorded_games(self):
         run = self.tournament(*random_players(3), "--games", 20, "--max-games", 14)
         self.assertNotIn("resuming", run.out.decode())
         run = self.tournament(*random_players(3), "--games", 20, "--max-games", 14)
@@ -271,7 +271,7 @@ class Tournaments(ArenaTest):
                           "pair p ON p.id = g.pair ORDER BY g.event")
         self.assertEqual(after[:len(before)], before)
 
-    def test_a_player_keeps_its_name_where_another_of_its_kind_joins(self):
+    def test_a_player_keeps_its_name_when_another_of_its_kind_joins(self):
         first, second = random_players(1), ["--player", "cmd=builtin:random name=R2"]
         self.tournament(*first, *second)
         run = self.tournament(*first, "--player", "cmd=builtin:random name=New", *second)
@@ -310,7 +310,7 @@ class Tournaments(ArenaTest):
         self.assertIn("has players that are not given now: R3 (cmd=builtin:random), and has not: "
                       "Perfect (cmd=builtin:perfect);", run.report())
 
-    def test_takes_nobody_into_a_swiss_behind_its_last_round(self):
+    def test_nobody_joins_a_swiss_after_its_last_round(self):
         self.tournament(*random_players(4), "--format", "swiss", "--rounds", 3)
         run = self.tournament(*random_players(5), "--format", "swiss", "--rounds", 3)
         self.assertEqual(run.status, 7)
@@ -318,7 +318,7 @@ class Tournaments(ArenaTest):
                       run.report())
         self.assertEqual(self.rows("SELECT count(*) FROM entrant"), [(4,)])
 
-    def test_who_joins_before_round_1_is_there_from_the_start(self):
+    def test_a_player_that_joins_before_round_1_plays_from_the_start(self):
         """The record of a run that was killed before it planned anything."""
         few = [*random_players(3), "--format", "knockout"]
         self.tournament(*few)
@@ -335,7 +335,7 @@ class Tournaments(ArenaTest):
         self.assertEqual(self.rows("SELECT count(*) FROM pair WHERE round = 1 AND attempt = 1"),
                          [(2,)])
 
-    def test_a_game_that_neither_player_starts_counts_for_nobody(self):
+    def test_a_game_in_which_neither_player_starts_counts_for_nobody(self):
         bad = [*player("/no/such/bot", name="Gone"), *player("/nor/this", name="Lost")]
         run = self.tournament(*bad, *PERFECT, "--games", 4, "--keep-going", "--concurrency", 1)
         self.assertEqual(run.status, 0, run.report())
@@ -404,7 +404,7 @@ class Tournaments(ArenaTest):
 
     # ---- faults ----
 
-    def test_who_does_not_start_is_told_before_the_first_game(self):
+    def test_players_that_do_not_start_are_named_before_the_first_game(self):
         missing = shlex.join([sys.executable, str(self.folder / "bto.py")])
         bad = [*player("no-such-program", name="Gone"), *player(missing, name="Typo")]
         run = self.tournament(*bad, *random_players(3))
@@ -420,7 +420,7 @@ class Tournaments(ArenaTest):
         run = self.tournament(*player(zoo("decent"), name="Typo"), *random_players(2))
         self.assertEqual(run.status, 0, run.report())
 
-    def test_who_does_not_start_any_more_leaves_the_record_alone(self):
+    def test_a_player_that_no_longer_starts_does_not_change_the_record(self):
         bot = self.folder / "bot.py"
         bot.symlink_to(ZOO / "decent.py")
         arguments = [*player(shlex.join([sys.executable, "-B", str(bot)]),
@@ -432,7 +432,7 @@ class Tournaments(ArenaTest):
         bot.unlink()
         self.assertEqual(self.tournament(*arguments, "--max-games", 4).status, 0)
 
-    def test_startup_losses_and_the_rest_goes_on(self):
+    def test_a_player_that_does_not_start_loses_and_the_others_play(self):
         run = self.tournament(*player("no-such-program", name="Bad"), *random_players(3),
                               "--games", 4, "--keep-going")
         self.assertEqual(run.status, 0, run.report())
@@ -471,7 +471,7 @@ class Tournaments(ArenaTest):
         for (said,) in self.rows("SELECT coalesce(p1_stderr, p2_stderr) FROM game"):
             self.assertIn("about to crash", said or "")
 
-    def test_what_was_wrong_is_told_of_all_runs(self):
+    def test_faults_of_all_runs_are_reported(self):
         arguments = [*player(zoo("crash", "SIGSEGV"), name="Bad"), *PERFECT, "--faults",
                      "strikes=2", "--position", "nim:2,2"]
         first, again = (self.tournament(*arguments, seed=2) for _ in range(2))
@@ -531,7 +531,7 @@ class Tournaments(ArenaTest):
         self.assertEqual(run.status, 0, run.report())
         self.assert_whole(6)
 
-    def test_a_player_of_each_directory_that_fits(self):
+    def test_a_player_for_each_directory_that_matches(self):
         for name in ("ann", "bob", "eve"):
             (self.folder / "class" / name).mkdir(parents=True)
         file = self.folder / "spring.toml"
@@ -596,7 +596,7 @@ class Tournaments(ArenaTest):
         self.assertEqual(run.status, 0, run.report())
         self.assertEqual(self.rows("SELECT count(*) FROM game"), [(10,)])
 
-    def test_nothing_is_said_of_who_has_not_played(self):
+    def test_nothing_is_claimed_about_a_player_without_games(self):
         run = self.tournament(*random_players(3), "--max-games", 2, "--position", "nim:1")
         rows = {words[1]: words for words in map(str.split, run.out.decode().splitlines())
                 if len(words) > 6 and words[0].isdigit()}
@@ -612,7 +612,7 @@ class Tournaments(ArenaTest):
                               "--max-games", 1000)
         self.assertEqual(run.status, 6, run.report())
 
-    def test_a_ladder_that_is_over_stays_over(self):
+    def test_a_finished_ladder_is_not_resumed(self):
         arguments = [*player(zoo("decent"), name="A"), *player(zoo("decent"), name="B"),
                      "--format", "ladder", "--budget", "1ms", "--games", 20]
         self.tournament(*arguments)
@@ -620,7 +620,7 @@ class Tournaments(ArenaTest):
         self.tournament(*arguments)
         self.assertEqual(self.rows("SELECT count(*) FROM game"), games)
 
-    def test_who_joins_a_ladder_behind_its_budget_is_told(self):
+    def test_who_joins_a_ladder_after_its_budget_is_named(self):
         players = [*player(zoo("decent"), name="A"), *player(zoo("decent"), name="B")]
         words = ["--format", "ladder", "--budget", "1ms", "--games", 20]
         self.tournament(*players, *words)
@@ -630,7 +630,7 @@ class Tournaments(ArenaTest):
                       run.out.decode())
         self.assertEqual(self.rows("SELECT max(round) FROM round"), [(1,)])
 
-    def test_who_joins_a_ladder_behind_its_most_games_is_told(self):
+    def test_who_joins_a_ladder_after_its_most_games_is_named(self):
         players = [*player(zoo("decent"), name="A"), *player(zoo("decent"), name="B")]
         words = ["--format", "ladder", "--budget", "1h", "--max-games", 4]
         self.tournament(*players, *words)
@@ -649,7 +649,7 @@ class Tournaments(ArenaTest):
 
     # ---- names ----
 
-    def test_names_that_look_like_others(self):
+    def test_names_that_look_alike(self):
         bot = self.folder / "bot.sh"
         bot.write_text('while read -r line; do case "$line" in ugi) echo "id name $1"; '
                        'echo ugiok;; isready) echo readyok;; go*) echo "bestmove 1=0";; '
@@ -723,7 +723,7 @@ class Tournaments(ArenaTest):
         game = next(event for event in events if event["event"] == "game")
         self.assertRegex(game["game"], r"^1\.1\.1\.1\.1\.[12]$")
 
-    def test_events_that_nobody_reads(self):
+    def test_events_without_a_reader(self):
         for opened in (False, True):  # the FIFO has no reader, or one that stalls
             with self.subTest(opened=opened):
                 fifo, record = self.folder / f"events{opened}", f"record{opened}.db"
@@ -742,7 +742,7 @@ class Tournaments(ArenaTest):
                 self.assertIn("nobody reads it, and some lines are lost", err.decode())
                 self.assertIn("the same command plays what is missing", out.decode())
 
-    def test_outputs_that_cannot_be_written_are_told_before_the_first_game(self):
+    def test_outputs_that_cannot_be_written_are_named_before_the_first_game(self):
         (self.folder / "file").write_text("mine")
         for directory in (self.folder / "file", self.folder / "file" / "pages", "/proc/self"):
             run = self.tournament(*random_players(2), "--report", directory)
@@ -768,7 +768,7 @@ class Tournaments(ArenaTest):
         self.assertEqual(run.status, 1)
         self.assertIn("cannot write the events '/dev/full': No space left", run.report())
 
-    def test_warns_of_too_many_at_once(self):
+    def test_warns_of_too_many_concurrent_games(self):
         run = self.tournament(*random_players(2), "--games", 20000, "--max-games", 2,
                               "--concurrency", 4096)
         self.assertIn("warning", run.out.decode())

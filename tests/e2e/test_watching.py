@@ -149,7 +149,7 @@ class Watching(ServeTest):
             watcher.thread.join(PATIENCE)
             self.assertTrue(watcher.state.is_over(), watcher.state.parts)
 
-    def test_a_watcher_that_stops_reading_is_given_the_state_anew(self):
+    def test_a_watcher_that_stops_reading_gets_a_new_state(self):
         edges = ";".join(f"v{i}->v{i + 1},v{i + 2}" for i in range(36)) + ";v36->v37"
         position = "+".join(["graph{" + edges + "}:" + ",".join(["v0"] * 12)])
         address = self.run_arena("tournament", *player("builtin:random"), *player("builtin:greedy"),
@@ -171,7 +171,7 @@ class Watching(ServeTest):
         self.server.send_signal(signal.SIGTERM)
         self.assertEqual(self.server.wait(PATIENCE), 143)
 
-    def test_a_match_tells_the_mistakes(self):
+    def test_a_match_reports_the_mistakes(self):
         address = self.run_arena("match", "builtin:perfect", "builtin:random", "--games", 30_000,
                                  "--position", "nim:3,4,5")
         state = self.watcher(address).until(
@@ -186,7 +186,7 @@ class Watching(ServeTest):
         self.assertTrue(all(game["players"][row["seat"]] == 1
                             for game in state.finished.values() for row in game["thrown"] or []))
 
-    def test_a_server_tells_who_is_there_and_what_is_played(self):
+    def test_a_server_reports_its_players_and_games(self):
         secrets = [self.token(name) for name in ("Ann", "Bob")]
         where = self.serve("--web", "127.0.0.1:0", "--await", 2)
         watcher = self.watcher(self.address())
@@ -205,7 +205,7 @@ class Watching(ServeTest):
         watcher.thread.join(PATIENCE)
         self.assertTrue(watcher.state.is_over())
 
-    def test_the_pages_are_served_beside_the_games(self):
+    def test_the_pages_are_served_with_the_games(self):
         address = self.run_arena("tournament", *player("builtin:random"), *player("builtin:greedy"),
                                  "--games", 1000000, "--position", "nim:3,4,5", "--analysis", 0,
                                  "--record", self.record)
@@ -217,7 +217,7 @@ class Watching(ServeTest):
         self.server.send_signal(signal.SIGTERM)
         self.assertEqual(self.server.wait(PATIENCE), 143)
 
-    def test_what_cannot_be_opened_is_refused_before_the_first_game(self):
+    def test_a_port_that_cannot_be_opened_is_refused_before_the_first_game(self):
         players = ["match", "builtin:perfect", "builtin:random", "--games", 2]
         with socket.create_server(("127.0.0.1", 0)) as taken:
             port = taken.getsockname()[1]

@@ -96,7 +96,7 @@ class WebApi(arena.ArenaTest):
             _, answer = server.ask("reply", position="nim:1", opponent="bot:1")
             self.assertEqual(answer["game"]["winner"], 1)
 
-    def test_a_fault_is_told_and_the_bot_is_started_anew(self):
+    def test_a_fault_is_reported_and_the_bot_is_restarted(self):
         crash = self.bot("Crash", """
             if 'moves' in position: return '1=0'
             sys.stderr.write('out of ideas\\n')
@@ -114,13 +114,13 @@ class WebApi(arena.ArenaTest):
             self.assertEqual(answer["fault"]["reason"], "illegal-move")
             self.assertIn("1=9", answer["fault"]["received"])
 
-    def test_a_bot_that_never_answers_is_told(self):
+    def test_a_bot_that_never_answers_is_reported(self):
         hang = self.bot("Hang", "import time; time.sleep(1000)")
         with Server(*hang, "--movetime", "100") as server:
             _, answer = server.ask("reply", position="nim:3,4", opponent="bot:0")
             self.assertEqual(answer["fault"]["reason"], "timeout")
 
-    def test_a_bot_that_does_not_start_is_told(self):
+    def test_a_bot_that_does_not_start_is_reported(self):
         with Server(*arena.player("/no/such/bot", name="Gone")) as server:
             _, answer = server.ask("reply", position="nim:3,4", opponent="bot:0")
             self.assertEqual(answer["fault"]["reason"], "startup")
@@ -152,7 +152,7 @@ class WebApi(arena.ArenaTest):
         except (OSError, http.client.HTTPException):
             pass  # the connection ends with the server
 
-    def test_hard_positions_hold_up_nobody(self):
+    def test_hard_positions_delay_nobody(self):
         with Server("--think", "3000") as server:
             hard = [threading.Thread(target=server.ask, args=("evaluate",), kwargs={"position": HARD})
                     for _ in range(8)]
@@ -186,7 +186,7 @@ class WebApi(arena.ArenaTest):
                 for key in ("position", "outcome", "nimber", "heaps", "winning_moves"):
                     self.assertEqual(answer[key], expected[key], position)
 
-    def test_what_cannot_be_read_is_refused(self):
+    def test_unreadable_requests_are_refused(self):
         with Server() as server:
             status, answer = server.ask("game", position="nim:3,x")
             self.assertEqual(status, 400)

@@ -164,7 +164,7 @@ class WebHttpTest(ArenaTest):
         self.assertTrue(used.is_closed())
         self.still_serves()
 
-    def test_reader_that_takes_nothing_is_closed(self):
+    def test_client_that_reads_nothing_is_closed(self):
         (self.folder / "big.txt").write_bytes(b"x" * 30_000_000)
         self.web("--page", self.folder, "--write-time", 200)
         other = self.client()
@@ -257,7 +257,7 @@ class WebHttpTest(ArenaTest):
             status, headers, _ = self.client().request(method).response()
             self.assertEqual((status, headers["Allow"]), (405, "GET, HEAD, POST"), method)
 
-    def test_paths_lead_nowhere_else(self):
+    def test_paths_stay_within_the_site(self):
         page = self.folder / "page"
         page.mkdir()
         (page / "a.txt").write_text("a")

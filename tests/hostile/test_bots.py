@@ -159,7 +159,7 @@ class Bots(HostileTest):
 
 
 class Checked(HostileTest):
-    def test_each_is_told_what_is_wrong(self):
+    def test_each_fault_is_explained(self):
         """`nim-arena check`, many at a time: it ends, and fails the bots that would lose."""
         bots = [Bot("hang"), Bot("drip"), Bot("half_a_line"), Bot("stops"), Bot("closes_stdin"),
                 Bot("closes_stdout"), Bot("leaves_a_child"), Bot("endless_line"),
@@ -237,7 +237,7 @@ class Records(HostileTest):
 
 
 class Zoo(HostileTest):
-    def test_what_stays_behind_is_seen(self):
+    def test_leftovers_are_detected(self):
         for kind in ("daemonizes", "daemonizes_in_disguise"):
             bot = self.start(sys.executable, "-B", ZOO / (kind + ".py"), cwd=self.work,
                              stdin=subprocess.PIPE)
@@ -248,7 +248,7 @@ class Zoo(HostileTest):
             self.kill_what_is_left()
             self.wait_until(lambda: not self.marked())
 
-    def test_every_bot_says_what_becomes_of_it_and_is_tried(self):
+    def test_every_bot_states_its_result_and_is_tested(self):
         here = pathlib.Path(__file__).resolve()
         tests = "".join(file.read_text() for folder in ("e2e", "hostile")
                         for file in (here.parents[1] / folder).glob("test_*.py"))

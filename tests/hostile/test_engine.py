@@ -41,7 +41,7 @@ class Engine(ArenaTest):
         self.addCleanup(self.bad.close)
         self.addCleanup(self.good.close)
 
-    def test_a_session_that_takes_all_memory_away(self):
+    def test_a_session_that_takes_all_memory(self):
         self.assertEqual(self.bad.ask("setoption name Hash value 1", "isready"), "readyok")
         self.assertRegex(self.good.ask("setoption name QueryTime value 60000",
                                        "position fen wythoff:(900,1000)", "query nimber"),

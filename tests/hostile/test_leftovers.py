@@ -48,7 +48,7 @@ class Leftovers(ArenaTest):
                          "--games", 2, "--position", "nim:3,4,5", "--jsonl", "-")
         self.assert_played(run, 2)
 
-    def test_those_of_one_that_runs_stay(self):
+    def test_those_of_a_running_arena_stay(self):
         log = self.folder / "log"
         other = self.start(ARENA, "match", *player(zoo("hang")), "builtin:perfect", "--env",
                            "clean", "--games", 2, "--movetime", PATIENCE * 1000, "--concurrency", 1,
@@ -63,7 +63,7 @@ class Leftovers(ArenaTest):
         other.terminate()
         other.wait(PATIENCE)
 
-    def test_a_link_in_the_place_of_a_home_is_removed(self):
+    def test_a_link_in_place_of_a_home_is_removed(self):
         kept = self.folder / "kept"
         kept.mkdir()
         (kept / "file").write_text("x")

@@ -81,7 +81,7 @@ class Records(ArenaTest):
                     *(("export", self.record, "--format", name) for name in FORMATS)]
         return [(command, self.arena(*command)) for command in commands]
 
-    def test_what_is_damaged_is_named_and_the_rest_is_shown(self):
+    def test_damage_is_named_and_the_rest_is_shown(self):
         for sql, named in DAMAGES:
             self.damage(sql)
             said = ""
@@ -100,7 +100,7 @@ class Records(ArenaTest):
         self.assertEqual(len(runs[f"games{self.record}"].out.splitlines()), 4 + 1)
         self.assertEqual(len(runs["exportjsonl"].out.splitlines()), 4)
 
-    def test_a_damaged_record_is_not_played_into(self):
+    def test_a_damaged_record_gets_no_more_games(self):
         self.damage("UPDATE pair SET player1 = 99999 WHERE id = 1")
         run = self.arena(*self.words(self.record))
         self.assertEqual(run.status, 7, run.report())

@@ -157,7 +157,7 @@ class Sandbox(HostileTest):
             self.assertIn(answer, ("ENOSYS" if name in ("clone3", "io_uring_setup") else "EPERM",),
                           name)
 
-    def test_every_bot_acts_inside_alone(self):
+    def test_every_bot_acts_only_inside(self):
         for file in sorted(ZOO_INSIDE.glob("*.py")):
             if file.name in ("inside.py", "honest.py"):
                 continue
@@ -176,19 +176,19 @@ class Sandbox(HostileTest):
         self.assertEqual(run.status, status, run.report())
         return (run.out + run.err).decode()
 
-    def test_no_record_where_a_bot_sees_it(self):
+    def test_no_record_that_a_bot_could_see(self):
         bot = self.bot("honest")
         report = self.refused(*bot.player(), "--sandbox", "bwrap", "--jsonl", bot.home / "games")
         self.assertIn("in the sandbox it sees", report)
         self.assertFalse((bot.home / "games").exists())
 
-    def test_no_home_where_a_bot_sees_all_of_it(self):
+    def test_no_home_as_directory_of_a_bot(self):
         bot = self.bot("honest")
         self.environment["HOME"] = str(bot.home)
         self.assertIn("put it into a directory of its own",
                       self.refused(*bot.player(), "--sandbox", "bwrap"))
 
-    def test_no_bot_where_another_sees_it(self):
+    def test_no_bot_in_the_directory_of_another(self):
         one = self.bot("honest")
         other = player(shlex.join([PYTHON, "-B", "honest.py", "--other"]), name="other", dir=one.home)
         words = (*one.player(), *other, "--games", 2, "--sandbox", "bwrap", *SIZES)
@@ -216,7 +216,7 @@ class Sandbox(HostileTest):
         report = self.refused(*self.bot("honest").player(), "--sandbox", "bwrap")
         self.assertIn("bubblewrap is not installed; apt-get install bubblewrap", report)
 
-    def test_nothing_is_played_where_bubblewrap_fails(self):
+    def test_nothing_is_played_if_bubblewrap_fails(self):
         broken = self.work / "bwrap"
         broken.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
         broken.chmod(0o755)
@@ -225,7 +225,7 @@ class Sandbox(HostileTest):
         self.assertIn("--sandbox bwrap does not work here: bwrap: No permissions to create new "
                       "namespace; ", report)
 
-    def test_a_trial_that_is_killed_is_begun_again(self):
+    def test_a_killed_trial_is_repeated(self):
         first = self.work / "first"
         killed = self.work / "bwrap"
         killed.write_text(f"#!/bin/sh\nif mkdir '{first}' 2>/dev/null; then kill -9 $$; fi\n"
@@ -237,7 +237,7 @@ class Sandbox(HostileTest):
         self.assertEqual(run.status, 0, run.report())
         self.assertTrue(first.exists())
 
-    def test_walls_that_do_not_hold_are_found(self):
+    def test_a_sandbox_that_leaks_is_detected(self):
         leaky = self.work / "bwrap"
         leaky.write_text("#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\nshift\n"
                          f"export HOME={self.work}\nexec \"$@\"\n")
@@ -279,7 +279,7 @@ class Sandbox(HostileTest):
             self.skipTest("NOTHING IS TRIED: limits inside are not what bounds memory here")
         return arena
 
-    def test_shared_memory_where_no_group_bounds_it(self):
+    def test_shared_memory_without_a_control_group(self):
         arena = self.arena_of_nobody()
         bot = self.bot("shares_memory")
         log = self.work / "log"
@@ -295,7 +295,7 @@ class Sandbox(HostileTest):
         self.assertEqual(set(taken.values()), {0}, taken)
         self.assertEqual(len(taken), 6)
 
-    def test_shared_memory_that_is_not_bounded_is_found(self):
+    def test_unbounded_shared_memory_is_detected(self):
         arena = self.arena_of_nobody()
         leaky = self.work / "bwrap"  # without the filter
         leaky.write_text(f"#!{PYTHON}\nimport os, sys\nwords = sys.argv[1:]\n"

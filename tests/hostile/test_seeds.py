@@ -53,7 +53,7 @@ class Seeds(ArenaTest):
         own = {(1, 0): older_seed(mixed, 1, 0), (2, 1): older_seed(mixed, 2, 1)}
         self.assertEqual(attack(own), [mixed])
 
-    def test_own_seeds_do_not_tell_those_of_others(self):
+    def test_own_seeds_do_not_reveal_those_of_others(self):
         run = self.arena("match", *player("builtin:random", name="Ann"),
                          *player("builtin:random", name="Bob"), "--games", 10, "--position",
                          "nim:3,4,5", "--jsonl", "-")
@@ -74,7 +74,7 @@ class Seeds(ArenaTest):
                             "nim:3", "--jsonl", "-").games()[0]["seed"] for _ in range(8)]
         self.assertGreater(max(seeds), 1 << 53)
 
-    def test_an_older_record_goes_on_with_the_older_seeds(self):
+    def test_an_older_record_continues_with_the_older_seeds(self):
         record = self.folder / "record.db"
         words = ["tournament", *player("builtin:random", name="Ann"),
                  *player("builtin:random", name="Bob"), "--games", 4, "--record", record, "--seed", 7,

@@ -34,7 +34,7 @@ class Sockets(ServeTest):
         text = pathlib.Path(f"/proc/{self.server.pid}/status").read_text()
         return int(re.search(r"VmRSS:\s+(\d+) kB", text)[1]) * 1024
 
-    def test_ten_thousand_that_say_nothing(self):
+    def test_ten_thousand_silent_connections(self):
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         before = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
@@ -54,7 +54,7 @@ class Sockets(ServeTest):
         self.assert_they_play_on()
         self.stop()
 
-    def test_a_crowd_that_says_nothing_locks_out_nobody_of_its_address(self):
+    def test_silent_connections_do_not_lock_out_their_address(self):
         """Such as a class behind one router."""
         secret = self.token("Cid")
         address = self.honest_play("--handshake", 600_000)
@@ -67,7 +67,7 @@ class Sockets(ServeTest):
         self.assert_they_play_on()
         self.stop()
 
-    def test_one_that_resets_each_game_and_returns_in_time(self):
+    def test_a_bot_that_resets_each_game_and_returns_in_time(self):
         """Its games are lost before long, though no absence lasts as long as one may."""
         secret = self.token("Zed")
         address = self.honest_play("--absence", 3000)
@@ -93,7 +93,7 @@ class Sockets(ServeTest):
         self.await_games(played + 4)
         self.stop()
 
-    def test_a_pipe_in_the_place_of_the_tokens(self):
+    def test_a_pipe_in_place_of_the_tokens(self):
         pipe = self.folder / "pipe"
         os.mkfifo(pipe)
         process = self.start(ARENA, "serve", "--listen", "127.0.0.1:0", "--tokens", pipe, "--record",
@@ -125,7 +125,7 @@ class Sockets(ServeTest):
         self.assert_they_play_on()
         self.stop()
 
-    def test_garbage_where_tls_is_spoken(self):
+    def test_garbage_instead_of_tls(self):
         cert, key = self.certificate()
         secrets = [self.token(name) for name in ("Ann", "Bob")]
         address = self.serve("--tls", f"{cert},{key}")
@@ -173,7 +173,7 @@ class Sockets(ServeTest):
                 stalling.close()
         self.stop()
 
-    def test_one_that_reads_a_byte_now_and_then(self):
+    def test_a_peer_that_reads_single_bytes(self):
         slow = self.token("Slow")
         address = self.honest_play("--handshake", 2000)
         reader = self.bot(address)

@@ -80,7 +80,7 @@ class Turns(HostileTest):
 
     # ---- as it is without ----
 
-    def test_who_computes_off_turn_beyond_a_threshold_loses(self):
+    def test_a_bot_that_computes_too_much_off_turn_loses(self):
         bots = [*self.bot("thinks", 600, name="Honest"), *self.bot("burns_cores", 2, name="Burner")]
         run = self.start(ARENA, "match", *bots, "--games", 2, "--position", "nim:3,4,5", "--seed", 3,
                          "--concurrency", 1, "--movetime", 30000, "--off-turn", "lose", "--jsonl",

@@ -61,7 +61,7 @@ class Package(PackageTest):
             self.assertEqual(bot.stdout.splitlines()[0], "id name last-move")
             self.assertEqual(bot.stdout.splitlines()[-1], "bestmove 1=3")
 
-    def test_the_maintainer_is_plainly_nobody(self):
+    def test_the_maintainer_is_a_placeholder(self):
         for package in FOLDER.glob("*.deb"):
             run = subprocess.run(["dpkg-deb", "-f", package, "Maintainer"], capture_output=True,
                                  text=True)

@@ -109,7 +109,7 @@ class Kit:
         self.assertEqual(self.say(self.random_bot(), f"position fen kayles:1,2\ngo searchmoves{moves}\n"),
                          ["bestmove 2=1"])
 
-    def test_says_what_it_does_not_play_and_keeps_the_position(self):
+    def test_refuses_other_rulesets_and_keeps_the_position(self):
         refused = ("kayles:3", "nim:3,x", "nim:", "nim:3 backwards", "nim:9223372036854775808",
                    "nim:3 moves 1=3", "nim:w+1", "x" * 10000)
         lines = "position fen nim:7,7\n" + "".join(f"position fen {text}\n" for text in refused)

@@ -26,7 +26,7 @@ class Bots(PlayTest):
         self.assertEqual(self.state()["outcome"], "won")
         self.assertRegex(self.state()["moves"][1], r"^Ann \d=\d")
 
-    def test_a_crash_in_the_middle_is_told(self):
+    def test_a_crash_in_a_game_is_shown(self):
         self.play("nim:3,4,5", options="bot:2")
         self.press(1, "s2")
         self.wait(lambda: self.shown("#problem"))

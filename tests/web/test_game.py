@@ -23,7 +23,7 @@ class Game(PlayTest):
         self.assertEqual(self.fields()[1], played)
         self.assertNotIn("After", self.state()["status"])
 
-    def test_an_earlier_move_is_looked_at_and_played_on(self):
+    def test_an_earlier_move_is_shown_and_continued(self):
         self.play("nim:1,3,5,7", ["4=6", "4=4", "2=1", "2=0"])
         self.assertEqual(self.position(), "nim:1,0,5,4")
         self.change(lambda: self.click('#moves [data-ply="2"]'))

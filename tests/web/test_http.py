@@ -58,7 +58,7 @@ class Http(unittest.TestCase):
             self.assertEqual(headers["referrer-policy"], "no-referrer")
             self.assertNotIn("set-cookie", headers)
 
-    def test_what_has_not_changed_is_not_sent(self):
+    def test_an_unchanged_file_is_not_sent(self):
         tag = self.curl("/").headers["etag"]
         again = self.curl("/", "-H", f"If-None-Match: {tag}")
         self.assertEqual((again.status, again.body), (304, b""))

@@ -24,7 +24,7 @@ class Links(PlayTest):
         self.assertEqual(after["moves"], before["moves"])
         self.assertEqual(after["hash"], hash_)
 
-    def test_a_link_without_a_position_begins_somewhere(self):
+    def test_a_link_without_a_position_begins_a_game(self):
         self.open("/")
         self.assertEqual([piece["heap"] for piece in self.ready()["pieces"]], ["1", "3", "5", "7"])
         self.look("start")
@@ -49,7 +49,7 @@ class Links(PlayTest):
         self.driver.back()
         self.wait_piles(["1", "2", "4"])
 
-    def test_a_broken_position_is_told(self):
+    def test_a_broken_position_is_shown(self):
         self.allow("status of 400")
         self.play("nim:3,x")
         told = self.server.ask("/api/game", position="nim:3,x", moves=[])["error"]
@@ -61,7 +61,7 @@ class Links(PlayTest):
         self.wait_piles(["1", "3", "5", "7"])
         self.assertFalse(self.shown("#problem"))
 
-    def test_a_broken_move_is_told(self):
+    def test_a_broken_move_is_shown(self):
         self.allow("status of 400")
         self.play("nim:3,4", ["1=2", "1=9"])
         told = self.server.ask("/api/game", position="nim:3,4", moves=["1=2", "1=9"])["error"]
@@ -74,14 +74,14 @@ class Links(PlayTest):
             self.assertTrue(self.shown("#problem"))
             self.assertEqual(self.all("main img, main script, main b > b"), [])
 
-    def test_an_opponent_that_is_not_there_is_told(self):
+    def test_a_missing_opponent_is_shown(self):
         self.allow("status of 404", "status of 400")
         self.play("nim:3,4", options="bot:7")
         self.press(1, "s0")
         self.wait(lambda: self.shown("#problem"))
         self.assertNotEqual(self.text("#problem"), "")
 
-    def test_a_server_that_is_gone_is_told_and_asked_again(self):
+    def test_a_lost_server_is_shown_and_asked_again(self):
         self.allow("ERR_", "Failed to load")
         self.play("nim:3,4", options="two")
         self.command("Network.enable")

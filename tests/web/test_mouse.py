@@ -37,7 +37,7 @@ class Mouse(PlayTest):
         self.assertEqual(state["moves"][0], f"You 1=0 mistake, {right[0]} was right")
         self.look("lost")
 
-    def test_loses_what_was_lost(self):
+    def test_loses_a_lost_game(self):
         self.play("nim:1,2,3 misere")
         self.assertEqual(self.text("#goal"), "Whoever makes the last move loses.")
         self.play_on(lambda position: truth(position)["refutations"][0]["move"])
@@ -50,7 +50,7 @@ class Mouse(PlayTest):
         self.win()
         self.assertEqual(self.state()["outcome"], "won")
 
-    def test_animates_nothing_where_motion_is_not_wanted(self):
+    def test_animates_nothing_with_reduced_motion(self):
         # Counts every animation that starts, not only those that a snapshot would catch.
         self.command("Page.enable")
         watch = self.command("Page.addScriptToEvaluateOnNewDocument", source="""

@@ -93,7 +93,7 @@ class Options(PlayTest):
         self.change(lambda: self.click('#ideal [data-move="3=2"]'))
         self.assertEqual(self.position(), "nim:1,3,2")
 
-    def test_what_is_not_known_is_said(self):
+    def test_unknown_values_are_shown(self):
         position = "kayles:60,55,47+grundy:50,40+lasker:30 misere"
         self.play(position, options="two,sum,piles,ideal,why")
         self.assertEqual(self.find("#sum-value").get_attribute("data-outcome"), "unknown")

@@ -46,7 +46,7 @@ class Records(PlayTest):
         cls.server_arguments = ("--record", spring, "--record", hostile)
         return super().start_server()
 
-    def test_a_record_is_found_and_looked_through(self):
+    def test_a_record_is_found_and_browsed(self):
         self.open("/record/")
         self.look("records")
         self.find("a[href*='spring']").click()
@@ -142,7 +142,7 @@ class Records(PlayTest):
         self.play("nim:3")
         self.assertTrue(self.shown("#nav a[href^='/record']"))
 
-    def test_what_is_not_there_is_told(self):
+    def test_missing_pages_are_shown(self):
         self.allow("status of 404")
         self.open("/record/none/")
         self.assertNotEqual(self.text("body"), "")

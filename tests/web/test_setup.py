@@ -104,7 +104,7 @@ class Setup(PlayTest):
         self.change(lambda: self.click("#add"))
         self.wait_piles(["3", "8"])
 
-    def test_a_size_that_is_none_is_refused(self):
+    def test_an_invalid_size_is_refused(self):
         self.play("nim:3")
         self.find("#size").send_keys("ten")
         self.click("#add")

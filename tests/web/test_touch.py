@@ -13,7 +13,7 @@ class Touch(TouchTest):
                 self.assertLessEqual(
                     self.run_js("return document.documentElement.scrollWidth"), 360)
 
-    def test_what_is_touched_is_large_enough(self):
+    def test_touch_targets_are_large_enough(self):
         """24 px each way, or that much room around its middle, as WCAG 2.2 requires."""
         for kind, position in KINDS.items():
             self.play(position)
