@@ -164,7 +164,7 @@ std::string name_of(const ::testing::TestParamInfo<KnownRuleset>& row) {
 
 INSTANTIATE_TEST_SUITE_P(Table, KnownRulesets, ::testing::ValuesIn(known_rulesets()), name_of);
 
-TEST(Agreement, CoversEveryRulesetThereIs) {
+TEST(Agreement, CoversEveryRuleset) {
     std::string names;
     for (const RulesetGuide& guide : ruleset_guides()) {
         names += (names.empty() ? "" : ", ") + std::string(guide.name);
@@ -223,7 +223,7 @@ TEST(Agreement, HoldsOnTheLengthOfPlay) {
 }
 
 // The nimber of the cookies takes a search; next to inf{} it does not matter.
-TEST(Agreement, HoldsOnDrawsBesideHeapsThatTakeWork) {
+TEST(Agreement, HoldsOnDrawsWithHeapsThatTakeWork) {
     Agreement agreement(Agreement::Misere::AsSolved, 100000);
     for (const char* text :
          {"graph{a->b;b->a}:a+cookie:(2,3)", "cookie:(1,2,3,4,4)+graph{a->a}:a",

@@ -141,9 +141,9 @@ class PerfectPlay : public ::testing::TestWithParam<Series> {
     }
 };
 
-TEST_P(PerfectPlay, KeepsWhatItHasInRandomRulesets) { play(EveryRuleset::From::Random, 1); }
+TEST_P(PerfectPlay, KeepsTheOutcomeInRandomRulesets) { play(EveryRuleset::From::Random, 1); }
 
-TEST_P(PerfectPlay, KeepsWhatItHasInEveryRulesetOfTheTable) {
+TEST_P(PerfectPlay, KeepsTheOutcomeInEveryRulesetOfTheTable) {
     play(EveryRuleset::From::Table, 2);
 }
 

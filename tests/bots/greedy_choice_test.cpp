@@ -41,7 +41,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Chosen{"nim:9223372036854775807,9223372036854775806", "1=0"},
                     Chosen{"nim:9,(w),(w^2),(w*5)", "3=0"}));
 
-TEST(Greedy, AgreesWithALookAtAllMoves) {
+TEST(Greedy, AgreesWithATestOfAllMoves) {
     for (const char* ruleset : {"nim", "take{1,3,4}", "take{2-5,9}", "take{!1,4}"}) {
         for (int size = 0; size <= 40; ++size) {
             const auto position = game(std::string(ruleset) + ":" + std::to_string(size));

@@ -152,7 +152,7 @@ TEST(RandomPrograms, RepeatTheirMovesForTheSameSeed) {
     }
 }
 
-TEST(RandomPrograms, PlayRulesetsThatNobodyKnows) {
+TEST(RandomPrograms, PlayUnknownRulesets) {
     for (const Command& command : {kRandom, kGreedy, kPythonRandom}) {
         EXPECT_THAT(answers(command,
                             "position fen new{x}:(3,4),5 moves 1=(3,3)\n"

@@ -33,7 +33,7 @@ TEST(BotMain, TalksOverStandardInputAndOutput) {
     EXPECT_EQ(bot.wait(), 0);
 }
 
-TEST(BotMain, AtTheEndOfInputPrintsWhatIsPending) {
+TEST(BotMain, AtTheEndOfInputPrintsThePendingMove) {
     ChildProcess bot({kBot});
     bot.write("go infinite searchmoves 1=0\nquery p1turn\nisready");
     bot.close_input();
@@ -63,14 +63,14 @@ TEST(BotMain, EndsThoughASearchIgnoresStop) {
     EXPECT_EQ(bot.wait(), 0);
 }
 
-TEST(BotMain, EndsWhenNobodyReads) {
+TEST(BotMain, EndsWithoutAReader) {
     ChildProcess bot({kBot});
     bot.close_output();
     bot.write("isready\n");
     EXPECT_EQ(bot.wait(), 1);
 }
 
-TEST(BotMain, GoesOnAfterALineThatIsTooLong) {
+TEST(BotMain, ContinuesAfterALineThatIsTooLong) {
     ChildProcess bot({kBot});
     bot.write(std::string(3 * kMaxLine, 'x') + "\nisready\n");
     EXPECT_EQ(bot.read_line(),
@@ -187,7 +187,7 @@ TEST(BotMain, SaysWhyItCannotDialIn) {
 
 // ---- options ----
 
-TEST(BotMain, SaysWhatItIs) {
+TEST(BotMain, PrintsItsName) {
     ChildProcess version({kBot, "--version"});
     EXPECT_THAT(version.read_lines(), ElementsAre(StartsWith("sample (Nimarena ")));
     EXPECT_EQ(version.wait(), 0);

@@ -35,7 +35,7 @@ TEST(LineBuffer, GivesTheSameLinesHoweverBytesArrive) {
     }
 }
 
-TEST(LineBuffer, AllowsTheLimitAndTellsOnceWhatIsBeyond) {
+TEST(LineBuffer, AllowsTheLimitAndReportsLongerLinesOnce) {
     for (const std::size_t piece : {1u, 2u, 3u, 7u, 100u}) {
         LineBuffer buffer(4);
         EXPECT_EQ(lines_of(buffer, "1234\n1234\r\n12345\nab\n123456789012\r\ncd\n", piece),

@@ -276,7 +276,7 @@ TEST(Session, OtherCommandsWaitForBestMove) {
                     "bestmove 1=0", "response true"));
 }
 
-TEST(Session, StopAfterAMoveIsForTheGoBehindIt) {
+TEST(Session, StopAfterAMoveIsForTheNextGo) {
     for (int round = 0; round < 200; ++round) {
         Talk talk(take_heap_one);
         talk.session.feed("go movetime 1");
@@ -339,7 +339,7 @@ TEST(Session, QuitEndsASearchWithoutItsMove) {
     EXPECT_THAT(lines.now(), IsEmpty());
 }
 
-TEST(Session, TheEndOfInputPrintsWhatIsPending) {
+TEST(Session, TheEndOfInputPrintsThePendingMove) {
     Talk talk(take_heap_one);
     for (const char* line : {"go infinite", "query fen", "go infinite", "go movetime 1"}) {
         talk.session.feed(line);
@@ -390,7 +390,7 @@ TEST(Session, TheEndOfInputGivesUpOnASearchThatIgnoresStop) {
     gate.open();
 }
 
-TEST(Session, EndsWhenNobodyReads) {
+TEST(Session, EndsWithoutAReader) {
     Talk talk(take_heap_one);
     EXPECT_TRUE(talk.session.feed("isready"));
     talk.lines.lose();
@@ -428,7 +428,7 @@ TEST(Session, PrintsInfosAtOnceOrWithTheMove) {
     EXPECT_EQ(talk.lines.writes(), 2);
 }
 
-TEST(Session, AnExceptionIsToldAndTheLoopGoesOn) {
+TEST(Session, AnExceptionIsReportedAndTheLoopContinues) {
     Talk talk([](const Turn& turn) -> std::optional<Move> {
         if (turn.player == 1) throw std::runtime_error("no idea\a");
         throw 5;
@@ -483,7 +483,7 @@ TEST(Session, AnswersAGoWhoseNumberCannotBeRead) {
     EXPECT_EQ(talk.lines.wait(3).back(), "bestmove 1=0");
 }
 
-TEST(Session, TellsOfALineThatWasTooLong) {
+TEST(Session, ReportsALineThatWasTooLong) {
     Talk talk(take_heap_one);
     talk.session.refuse({Fault::TooLong, "read a line beyond 5 bytes, expected a shorter one"});
     talk.session.feed("isready");
@@ -500,7 +500,7 @@ struct Refused {
 
 class SessionError : public testing::TestWithParam<Refused> {};
 
-TEST_P(SessionError, IsToldAndWhatStoodStands) {
+TEST_P(SessionError, IsReportedAndKeepsThePosition) {
     Talk talk(take_heap_one);
     talk.session.feed("position fen nim:3,4 misere moves 1=2");
     talk.session.feed(GetParam().line);
@@ -626,7 +626,7 @@ TEST(Session, EndsWhileItReadsAPosition) {
     EXPECT_FALSE(talk.session.feed("quit"));
 }
 
-TEST(Session, TellsTheErrorsOfPositionsBeforeQuit) {
+TEST(Session, ReportsTheErrorsOfPositionsBeforeQuit) {
     Gate gate;
     gate.open();  // it is read on another thread, and quickly
     Talk talk(std::make_unique<SlowReader>(gate, take_heap_one));
@@ -691,7 +691,7 @@ TEST(Session, AQueryThatTakesAWhileHoldsUpNeitherIsReadyNorStop) {
                 ElementsAre("readyok", "response unknown", "response nim:1,3,5,7"));
 }
 
-TEST(Session, AStopIsForTheGoThatWaitsBehindAQuery) {
+TEST(Session, AStopIsForTheGoThatWaitsAfterAQuery) {
     Gate gate;
     Talk talk(std::make_unique<SlowQueryBot>(gate));
     talk.session.feed("query slow");
@@ -755,13 +755,13 @@ class DoubtfulBot : public FunctionBot {
     bool answers_at_once(const Position&) const override { throw std::runtime_error("hm"); }
 };
 
-TEST(Session, ABotThatThrowsWhenAskedForItsSpeedAnswersAllTheSame) {
+TEST(Session, ABotThatThrowsWhenAskedForItsSpeedStillAnswers) {
     Talk talk(std::make_unique<DoubtfulBot>(take_heap_one));
     talk.session.feed("go");
     EXPECT_THAT(talk.lines.wait(2), ElementsAre("info string error hm", "bestmove 1=0"));
 }
 
-TEST(Session, TellsOfAMoveThatCannotBeOne) {
+TEST(Session, ReportsAMoveThatCannotBeOne) {
     const std::pair<Move, const char*> cases[] = {
         {{5, {Number{0}}}, "5=0"}, {{0, {Number{0}}}, "0=0"}, {{1, {}}, "1"}};
     for (const auto& [move, text] : cases) {
@@ -801,7 +801,7 @@ TEST(Session, HandsTheBotOnlyNewMoves) {
                     "restart nim:4,4 misere 1=2 2=2 2=1"));
 }
 
-TEST(Session, GoesOnFromWhatStoodAfterAnError) {
+TEST(Session, ContinuesFromTheOldPositionAfterAnError) {
     EXPECT_THAT(calls_for({"position startpos moves 1=0", "position startpos moves 1=0 9=9",
                            "position startpos moves 1=0 2=1"}),
                 ElementsAre("restart nim:1,3,5,7", "continue nim:1,3,5,7 1=0",

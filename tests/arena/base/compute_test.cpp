@@ -59,7 +59,7 @@ TEST(Compute, LeavesItsThreadToOthersMeanwhile) {
     EXPECT_EQ(loop.finish(first) + loop.finish(second), 2);
 }
 
-TEST(Compute, QueuesWhatTheThreadsCannotTakeYet) {
+TEST(Compute, QueuesWorkForBusyThreads) {
     Loop loop;
     thread_pool pool(1);
     int sum = 0;  // one thread, so one at a time

@@ -35,7 +35,7 @@ void run_until_told(Loop& loop, const Patient& waiter) {
     loop.run_until([&] { return waiter.told > before; });
 }
 
-TEST(Deadlines, TellsNobodyBeforeTheTime) {
+TEST(Deadlines, CallsNobodyBeforeTheTime) {
     Loop loop;
     std::vector<std::unique_ptr<Patient>> waiters;
     std::vector<Clock::time_point> times;
@@ -52,7 +52,7 @@ TEST(Deadlines, TellsNobodyBeforeTheTime) {
     for (const auto& waiter : waiters) EXPECT_EQ(waiter->told, 1);
 }
 
-TEST(Deadlines, TellsAtOnceWhereTheTimeHasPassed) {
+TEST(Deadlines, CallsAtOnceIfTheTimeHasPassed) {
     Loop loop;
     Patient late(loop);
     Patient patient(loop);
@@ -62,7 +62,7 @@ TEST(Deadlines, TellsAtOnceWhereTheTimeHasPassed) {
     EXPECT_EQ(patient.told, 0);
 }
 
-TEST(Deadlines, ArmsItsTimerAnewForAnEarlierDeadline) {
+TEST(Deadlines, ResetsItsTimerForAnEarlierDeadline) {
     Loop loop;
     Patient first(loop);
     Patient second(loop);
@@ -72,7 +72,7 @@ TEST(Deadlines, ArmsItsTimerAnewForAnEarlierDeadline) {
     EXPECT_EQ(first.told, 0);
 }
 
-TEST(Deadlines, GoesOnToTheNextDeadline) {
+TEST(Deadlines, ContinuesToTheNextDeadline) {
     Loop loop;
     Patient first(loop);
     Patient second(loop);
@@ -82,7 +82,7 @@ TEST(Deadlines, GoesOnToTheNextDeadline) {
     EXPECT_EQ(first.told, 1);
 }
 
-TEST(Deadlines, TellsOfTheLastDeadlineThatWasSet) {
+TEST(Deadlines, UsesTheLastDeadlineThatWasSet) {
     Loop loop;
     Patient waiter(loop);
     Patient end(loop);
@@ -96,7 +96,7 @@ TEST(Deadlines, TellsOfTheLastDeadlineThatWasSet) {
     run_until_told(loop, waiter);
 }
 
-TEST(Deadlines, DoesNotTellOfOneThatWasCleared) {
+TEST(Deadlines, DoesNotCallAClearedWaiter) {
     Loop loop;
     Patient waiter(loop);
     Patient end(loop);
@@ -107,7 +107,7 @@ TEST(Deadlines, DoesNotTellOfOneThatWasCleared) {
     EXPECT_EQ(waiter.told, 0);
 }
 
-TEST(Deadlines, ForgetsWhoWasDismissed) {
+TEST(Deadlines, ForgetsADismissedWaiter) {
     Loop loop;
     Patient end(loop);
     {
@@ -118,7 +118,7 @@ TEST(Deadlines, ForgetsWhoWasDismissed) {
     run_until_told(loop, end);
 }
 
-TEST(Deadlines, TellsOnceForEachTimeItWasSet) {
+TEST(Deadlines, CallsOnceForEachSet) {
     Loop loop;
     Patient waiter(loop);
     Patient end(loop);
@@ -131,7 +131,7 @@ TEST(Deadlines, TellsOnceForEachTimeItWasSet) {
     }
 }
 
-TEST(Deadlines, MayBeChangedByWhoIsTold) {
+TEST(Deadlines, MayBeChangedInACall) {
     Loop loop;
     auto gone = std::make_unique<Patient>(loop);
     Patient again(loop);
@@ -154,7 +154,7 @@ TEST(Deadlines, MayBeChangedByWhoIsTold) {
     EXPECT_EQ(gone, nullptr);
 }
 
-TEST(Deadlines, TellsNobodyOnceClosed) {
+TEST(Deadlines, CallsNobodyAfterClose) {
     Loop loop;
     Patient waiter(loop);
     loop.deadlines().set(waiter, past());
@@ -165,7 +165,7 @@ TEST(Deadlines, TellsNobodyOnceClosed) {
     EXPECT_EQ(waiter.told, 0);
 }
 
-TEST(Deadlines, DropWhoWaitsWhenTheLoopEnds) {
+TEST(Deadlines, DropWaitersWhenTheLoopEnds) {
     struct Owner : Patient {
         using Patient::Patient;
         void drop() override { owned.reset(); }

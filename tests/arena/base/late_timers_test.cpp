@@ -7,7 +7,7 @@
 
 namespace arena::late_timers_test {
 
-TEST(LateTimers, TellsWhatItOverslept) {
+TEST(LateTimers, ReportsTheDelay) {
     std::promise<Microseconds> told;
     bool first = true;
     const auto start = Clock::now();
@@ -19,7 +19,7 @@ TEST(LateTimers, TellsWhatItOverslept) {
     EXPECT_LE(overslept + Milliseconds(2), Clock::now() - start);
 }
 
-TEST(LateTimers, SaysNothingOfWhatIsNotWorthTelling) {
+TEST(LateTimers, IgnoresSmallDelays) {
     std::promise<void> woken;
     int told = 0;
     {

@@ -33,7 +33,7 @@ std::string position_after(const std::string& line) {
     return to_string(game.position());
 }
 
-TEST(CheckPositions, LinesTellOfTheirGames) {
+TEST(CheckPositions, LinesLeadToTheirGames) {
     for (const bool history : {true, false}) {
         for (const PositionKind& kind : all_kinds(PositionMaker(history), 1)) {
             for (const TestPosition& test : kind.positions) {

@@ -35,7 +35,7 @@ TEST(CheckReport, APointThatHoldsIsALine) {
     EXPECT_EQ(to_text(result), "ok           quit              does what it should: 3 ms\n");
 }
 
-TEST(CheckReport, AFailureTellsTheConversationFitToBeShown) {
+TEST(CheckReport, AFailureShowsTheConversation) {
     EXPECT_EQ(to_text(failed_point()),
               "FAILED       isready           does what it should: no 'readyok' within 50 ms\n"
               "             sent      ugi\n"
@@ -48,7 +48,7 @@ TEST(CheckReport, AFailureTellsTheConversationFitToBeShown) {
               "             to do     write it\n");
 }
 
-TEST(CheckReport, ARemedyIsToldOnce) {
+TEST(CheckReport, ARemedyIsShownOnce) {
     PointResult result = failed_point();
     result.same_as = "go";
     EXPECT_EQ(to_text(result),
@@ -60,7 +60,7 @@ TEST(CheckReport, ARemedyIsToldOnce) {
               "             to do     as at go\n");
 }
 
-TEST(CheckReport, LongLinesAreCutAndTheirLengthIsTold) {
+TEST(CheckReport, LongLinesAreCutAndTheirLengthIsShown) {
     PointResult result = failed_point();
     result.trouble.lines = {{false, std::string(1000, 'x'), 67842}};
     EXPECT_NE(to_text(result).find(std::string(150, 'x')), std::string::npos);
@@ -79,7 +79,7 @@ TEST(CheckReport, OnlyTheLastLinesOfStderrAreShown) {
     EXPECT_NE(to_text(result).find("line 30\n"), std::string::npos);
 }
 
-TEST(CheckReport, ANoteTellsWhatToDoAndNothingElse) {
+TEST(CheckReport, ANoteShowsOnlyTheRemedy) {
     PointResult result = failed_point();
     result.verdict = PointVerdict::Note;
     EXPECT_EQ(to_text(result),

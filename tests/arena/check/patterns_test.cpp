@@ -93,7 +93,7 @@ TEST(Patterns, FindWhereNothingIsWrong) {
     EXPECT_FALSE(find_safe(few, 2));
 }
 
-TEST(Patterns, AreToldInWords) {
+TEST(Patterns, HaveTexts) {
     EXPECT_EQ(to_text({{{0, true}}, {84, 84}, {900, 0}}, kTraits),
               "wrong in all 84 positions where it rains, and in no other");
     EXPECT_EQ(to_text({{{0, false}}, {1084, 84}, {900, 0}}, kTraits),
@@ -107,7 +107,7 @@ TEST(Patterns, AreToldInWords) {
               "never wrong where it is early (32 positions)");
 }
 
-TEST(Patterns, DoNotRepeatWhatTheRulesSay) {
+TEST(Patterns, DoNotRepeatTheRules) {
     const auto all =
         make_cases(1000, 4, [](std::uint64_t bits, auto&) { return has(bits, 2); });
     EXPECT_EQ(rule_texts(all, kTraits).size(), 1u);

@@ -186,17 +186,18 @@ TEST_F(ExportTest, WritesPointsByStart) {
 
 TEST_F(ExportTest, WritesGradesWithMistakes) {
     // Each of nim:3,4,5, nim:4,5 and nim:5 has one winning move; only the last was found.
-    EXPECT_EQ(exported(ExportFormat::Grades),
-              "player,games,points,byes,attainable,share,decisions,mistakes,faults,strikes,"
-              "illegal-move,timeout,disconnected,protocol,startup,off-turn,error_rate,error_low,"
-              "error_high\r\n"
-              "Ann,2,1,0,1,1.0000,3,2,1,0,0,0,1,0,0,0,0.6667,0.0943,0.9916\r\n"
-              "Bob,2,1,0,1,1.0000,2,2,0,0,0,0,0,0,0,0,1.0000,0.1581,1.0000\r\n"
-              "Cid,1,0.5,0,1,0.5000,2,1,0,0,0,0,0,0,0,0,0.5000,0.0126,0.9874\r\n"
-              "Dan,1,0.5,0,0,,1,1,0,0,0,0,0,0,0,0,1.0000,0.0250,1.0000\r\n");
+    EXPECT_EQ(
+        exported(ExportFormat::Grades),
+        "player,games,points,byes,attainable,share,decisions,mistakes,faults,strikes,"
+        "illegal-move,timeout,disconnected,protocol,startup,off-turn,error_rate,error_low,"
+        "error_high\r\n"
+        "Ann,2,1,0,1,1.0000,3,2,1,0,0,0,1,0,0,0,0.6667,0.0943,0.9916\r\n"
+        "Bob,2,1,0,1,1.0000,2,2,0,0,0,0,0,0,0,0,1.0000,0.1581,1.0000\r\n"
+        "Cid,1,0.5,0,1,0.5000,2,1,0,0,0,0,0,0,0,0,0.5000,0.0126,0.9874\r\n"
+        "Dan,1,0.5,0,0,,1,1,0,0,0,0,0,0,0,0,1.0000,0.0250,1.0000\r\n");
 }
 
-TEST_F(ExportTest, TakesTheAnalysisThatIsThere) {
+TEST_F(ExportTest, UsesAnExistingAnalysis) {
     GameAnalysis noted;
     noted.plies.resize(3);
     noted.end = engine::Outcome::P;
@@ -208,10 +209,9 @@ TEST_F(ExportTest, TakesTheAnalysisThatIsThere) {
 }
 
 TEST(CsvLine, QuotesAndDefusesCells) {
-    const std::vector<std::string> cells{"a,b", "say \"x\"", "two\nlines", "=1+1",
-                                         "+1",  "-1",        "@x",         "\tx",
-                                         "",    "plain",     "a=b",        "=\"x\"",
-                                         "x;=1+1"};
+    const std::vector<std::string> cells{"a,b", "say \"x\"", "two\nlines", "=1+1", "+1",
+                                         "-1",  "@x",        "\tx",        "",     "plain",
+                                         "a=b", "=\"x\"",    "x;=1+1"};
     EXPECT_EQ(csv_line(cells),
               "\"a,b\",\"say \"\"x\"\"\",\"two\nlines\",'=1+1,'+1,'-1,'@x,\"'\tx\",,plain,a=b,"
               "\"'=\"\"x\"\"\",\"x;=1+1\"\r\n");

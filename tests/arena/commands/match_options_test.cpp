@@ -463,7 +463,7 @@ TEST(Sandbox, IsReadBackFromItsText) {
     }
 }
 
-TEST(Sandbox, CleansTheEnvironmentUnlessToldOtherwise) {
+TEST(Sandbox, CleansTheEnvironmentByDefault) {
     const auto environment = [](std::vector<std::string> more) {
         std::vector<std::string> words{"a", "b"};
         words.insert(words.end(), more.begin(), more.end());

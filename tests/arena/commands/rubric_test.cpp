@@ -81,7 +81,7 @@ bonus = true
     EXPECT_EQ(rubric->points(), 12.5);
 }
 
-TEST(Rubrics, ErrorsOfAPlayersFileAreToldToTheStudent) {
+TEST(Rubrics, ErrorsOfAPlayersFileAreReportedToTheStudent) {
     EXPECT_EQ(*read_player_file("run = \"./bot\"\n", "player.toml"), "./bot");
     EXPECT_EQ(read_player_file("", "player.toml").error().text,
               "player.toml, line 1, column 1: expected the key 'run'");

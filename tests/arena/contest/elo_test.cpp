@@ -181,7 +181,7 @@ TEST(Elo, RatesGroupsThatNeverMet) {
     EXPECT_EQ(EloFit(1, {}).ratings()[0].elo, 0);
 }
 
-TEST(Elo, TellsWhoIsLikelyTheStronger) {
+TEST(Elo, KnowsTheLikelyStrongerPlayer) {
     const EloFit even(3, {{0, 1, 10, 5}, {1, 2, 10, 5}});
     EXPECT_NEAR(even.superiority(0, 2), 0.5, 1e-9);
     const EloFit fit(2, {{0, 1, 100, 60}});

@@ -90,7 +90,7 @@ TEST(RoundRobin, GivesEverybodyOneMeetingARoundAndNumbersPositionsThroughout) {
     }
 }
 
-TEST(RoundRobin, LetsNobodyBeFirstMoreThanOnceOftenerThanSecondInACycle) {
+TEST(RoundRobin, BalancesFirstMovesWithinOneInACycle) {
     for (int players = 2; players <= 16; ++players) {
         Simulation simulation(options_for(FormatKind::RoundRobin, players), 1);
         simulation.run();
@@ -133,7 +133,7 @@ TEST(RoundRobin, PlansMillionsOfGamesSomeHundredAtATime) {
     EXPECT_EQ(last, 500'000);
 }
 
-TEST(RoundRobin, LetsLateJoinersMeetAllOthersBehindTheLastRound) {
+TEST(RoundRobin, LetsLateJoinersMeetAllOthersAfterTheLastRound) {
     FormatOptions options = options_for(FormatKind::RoundRobin, 5, 4);
     options.cycles = 2;
     Simulation simulation(options, 1);
@@ -148,7 +148,7 @@ TEST(RoundRobin, LetsLateJoinersMeetAllOthersBehindTheLastRound) {
     EXPECT_EQ(simulation.rebuilt()->total_games(), simulation.results.size());
 }
 
-TEST(Gauntlet, LetsTheSeedsMeetTheRestAndNobodyElse) {
+TEST(Gauntlet, LetsOnlySeedsMeetTheRest) {
     for (int players = 2; players <= 12; ++players) {
         for (int seeds = 1; seeds < players; ++seeds) {
             FormatOptions options = options_for(FormatKind::Gauntlet, players, 4);
@@ -167,7 +167,7 @@ TEST(Gauntlet, LetsTheSeedsMeetTheRestAndNobodyElse) {
     }
 }
 
-TEST(Formats, GoOnFromWhatTheRecordHolds) {
+TEST(Formats, ContinueFromTheRecord) {
     for (const FormatKind kind : {FormatKind::RoundRobin, FormatKind::Gauntlet}) {
         for (int players = 2; players <= 9; ++players) {
             Simulation whole(options_for(kind, players), 3);

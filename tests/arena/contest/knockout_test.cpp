@@ -113,7 +113,7 @@ TEST(Knockout, ReplaysUndecidedPairingsAlone) {
     EXPECT_EQ(champion(simulation), 0);
 }
 
-TEST(Knockout, DrawsLotsBehindTheFifthUndecidedAttempt) {
+TEST(Knockout, DrawsLotsAfterTheFifthUndecidedAttempt) {
     std::set<int> champions;
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         Simulation simulation(knockout(2, 2, seed), 1);
@@ -174,7 +174,7 @@ TEST(Knockout, DoesNotDecideByAGameWhoseOtherLegIsVoid) {
     EXPECT_EQ(winner, 1);
 }
 
-TEST(Knockout, GoesOnFromWhatTheRecordHolds) {
+TEST(Knockout, ContinuesFromTheRecord) {
     for (int players = 2; players <= 16; ++players) {
         Simulation whole(knockout(players), 3);
         whole.play = [](const GameKey& key, std::array<int, 2>) -> std::optional<int> {

@@ -86,7 +86,7 @@ TEST(Ladder, PlaysOnceOrTwiceARoundAgainstNeighbours) {
     }
 }
 
-TEST(Ladder, LetsNobodyMeetTheSameTwiceInARow) {
+TEST(Ladder, LetsNoPairMeetTwiceInARow) {
     for (int players = 4; players <= 16; ++players) {
         Simulation simulation(ladder(players, milliseconds(20)), 2);
         simulation.time = [](const RoundPlan&) { return milliseconds(1); };
@@ -153,7 +153,7 @@ class OpenLadder : public testing::Test {
     std::unique_ptr<Format> format_ = simulation_.rebuilt();
 };
 
-TEST_F(OpenLadder, LeavesOutWhoIsNotThere) {
+TEST_F(OpenLadder, LeavesOutAbsentPlayers) {
     EXPECT_EQ(play_round(), (std::set{0, 1, 2, 3}));
     format_->set_present(1, false);
     EXPECT_EQ(play_round(), (std::set{0, 2, 3}));
@@ -171,13 +171,13 @@ TEST_F(OpenLadder, WaitsForASecondPlayer) {
     EXPECT_EQ(play_round(), (std::set{2, 3}));
 }
 
-TEST_F(OpenLadder, TakesInWhoJoinsFromTheNextRoundOn) {
+TEST_F(OpenLadder, LateJoinersPlayFromTheNextRoundOn) {
     EXPECT_EQ(play_round().size(), 4u);
     format_->add(Entrant{"late", "", 2});
     EXPECT_EQ(play_round(), (std::set{0, 1, 2, 3, 4}));
 }
 
-TEST_F(OpenLadder, GoesOnWithoutABudget) {
+TEST_F(OpenLadder, ContinuesWithoutABudget) {
     for (int round = 0; round < 200; ++round) ASSERT_EQ(play_round().size(), 4u);
 }
 
@@ -194,7 +194,7 @@ TEST(Ladder, LetsLateJoinersBeginAtTheEnd) {
     EXPECT_EQ(games.at(6), games.at(0) - 6) << "as often as the others from then on";
 }
 
-TEST(Ladder, GoesOnFromWhatTheRecordHolds) {
+TEST(Ladder, ContinuesFromTheRecord) {
     for (int players = 2; players <= 9; ++players) {
         Simulation whole(ladder(players, milliseconds(100)), 3);
         whole.time = [](const RoundPlan& plan) { return milliseconds(7 + plan.round % 3); };

@@ -130,6 +130,6 @@ TEST(Matching, CutsARankingIntoBlocksThatAreLargeEnough) {
     }
 }
 
-TEST(Matching, OfNobodyIsEmpty) { EXPECT_TRUE(cheapest_matching(PairCosts(0)).empty()); }
+TEST(Matching, OfNoPlayersIsEmpty) { EXPECT_TRUE(cheapest_matching(PairCosts(0)).empty()); }
 
 }  // namespace arena::matching_test

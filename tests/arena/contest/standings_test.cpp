@@ -154,7 +154,7 @@ TEST(Standings, CountAByeAsWonAgainstAnEqual) {
                 ElementsAre(2 * 2 + 1 * 3, 2 * 2, 1 * 3 + 2 * 3));
 }
 
-TEST(Standings, LookAtGamesBetweenEqualsLast) {
+TEST(Standings, CompareGamesBetweenEqualsLast) {
     // A round robin in which A and B are equal by points and Sonneborn-Berger.
     Table table(4);
     table.meet(1, 0, "0=");

@@ -45,7 +45,7 @@ Finding quick_decision(const engine::Game& position, const engine::Analyst& anal
     return keeping->size() < position.move_count() ? Finding::Yes : Finding::No;
 }
 
-TEST(Decision, AgreesWithALookAtEveryMove) {
+TEST(Decision, AgreesWithATestOfEveryMove) {
     const auto analyst = engine::make_analyst();
     int decisions = 0, others = 0;
     for (const char* ruleset : {"nim", "kayles", "take{1,3,4}", "lasker"}) {

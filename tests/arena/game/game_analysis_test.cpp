@@ -36,7 +36,7 @@ TEST(GameAnalysis, TellsWhatEachMoveDid) {
     EXPECT_EQ(analysed("nim:1", {}), "1 - N");
 }
 
-TEST(GameAnalysis, LooksForMistakesAloneWhereAsked) {
+TEST(GameAnalysis, FindsOnlyMistakesOnRequest) {
     EXPECT_EQ(analysed("nim:3,4,5", {"1=0", "3=4", "2=0", "3=0"}, Depth::Mistakes), "1 uv?v P");
 }
 

@@ -66,7 +66,7 @@ TEST(OffTurnVerdict, LeavesAGameThatItLostAnyway) {
     EXPECT_FALSE(off_turn_verdict(record));
 }
 
-TEST(KeptText, IsFitToBeShownAndShort) {
+TEST(KeptText, IsPrintableAndShort) {
     EXPECT_EQ(kept_text("bestmove 1=\x1b\xff"), "bestmove 1=\\x1b\xEF\xBF\xBD");
     const std::string kept = kept_text(std::string(1 << 20, '9'));
     EXPECT_EQ(kept, std::string(1000, '9') + "…");

@@ -148,7 +148,7 @@ TEST(Referee, SaysWhyAMoveIsIllegal) {
     }
 }
 
-TEST(Referee, TakesEveryWordThatIsNoMoveForAnIllegalOne) {
+TEST(Referee, JudgesEveryOtherWordAsAnIllegalMove) {
     const std::vector<std::string> words{
         "0000",  "resign", "1",      "=1",    "1=",      "1=-1",
         "-1=1",  "01=1",   "1==1",   "1=1=1", "1=1;",    "1=(1",
@@ -166,7 +166,7 @@ TEST(Referee, TakesEveryWordThatIsNoMoveForAnIllegalOne) {
     EXPECT_LT(referee.verdict()->detail.size(), 500u);
 }
 
-TEST(Referee, MakesTextFromStrangersFitToBeShown) {
+TEST(Referee, MakesTextFromStrangersPrintable) {
     Referee referee = referee_at("nim:3,4");
     referee.answer("\x1b[31m\xff", 10us);
     EXPECT_THAT(referee.verdict()->detail,
@@ -201,7 +201,7 @@ TEST(Referee, JudgesTheTimeOfAMoveToTheMicrosecond) {
     EXPECT_EQ(late.plies(), 0u);
 }
 
-TEST(Referee, JudgesTimeBeforeWhatTheLineSays) {
+TEST(Referee, JudgesTimeBeforeTheMove) {
     for (const char* word : {"9=9", "", "1=2"}) {
         Referee referee = referee_at("nim:3,4", per_move(10ms, 0ms));
         referee.answer(word, 10001us);
@@ -310,7 +310,7 @@ TEST(Referee, CallsTheThirdOccurrenceADraw) {
               "graph{a->b;b->a}:a stands for the third time with p1 to move: a draw");
 }
 
-TEST(Referee, LooksAtRepetitionBeforeTheLimitOfPlies) {
+TEST(Referee, TestsRepetitionBeforeTheLimitOfPlies) {
     Referee referee = looping_referee(4);
     for (const char* move : {"1=b", "1=a", "1=b", "1=a"}) referee.answer(move, 10us);
     expect_end(referee, std::nullopt, Reason::Repetition);
@@ -352,7 +352,7 @@ TEST(Referee, CountsOnePly) {
     EXPECT_EQ(referee.verdict()->detail, "stopped at the limit of 1 ply: p1 wins the position");
 }
 
-TEST(Referee, LooksForMovesLeftBeforeTheLimitOfPlies) {
+TEST(Referee, TestsForMovesBeforeTheLimitOfPlies) {
     Referee referee = referee_at("nim:1,1", {}, 2);
     referee.answer("1=0", 10us);
     referee.answer("2=0", 10us);
@@ -378,7 +378,7 @@ TEST(Referee, StopsWhereThePositionDoesNotFitALine) {
               "stopped at the limit of the length of a line: p1 wins the position");
 }
 
-TEST(Referee, EndsWherePlayLeavesWhatTheRulesCanJudge) {
+TEST(Referee, EndsIfTheRulesCannotJudgeAPosition) {
     auto referee = referee_at("rules{n->n*1000:n>0;n->n-k:k>0}:9000");
     EXPECT_TRUE(referee.answer("1=9000000", 1ms));
     EXPECT_FALSE(referee.verdict());
@@ -404,7 +404,7 @@ TEST(Referee, KeepsTheFirstVerdict) {
     EXPECT_EQ(referee.plies(), 0u);
 }
 
-TEST(Referee, PutsTheAdviceBehindTheDetail) {
+TEST(Referee, PutsTheAdviceAfterTheDetail) {
     Referee referee = referee_at("nim:3");
     Cause cause{Reason::Startup, "p1 does not start"};
     cause.advice = "name another file";

@@ -93,7 +93,7 @@ TEST(Review, ReadsGamesThatEndedByAFault) {
     EXPECT_FALSE(game.thrown[1]);
 }
 
-TEST(Review, LeavesOutWhatIsNotKnown) {
+TEST(Review, LeavesOutUnknownPositions) {
     StandInAnalyst analyst;
     analyst.knows = false;
     const GameReview game = review_game(record_of("nim:5", {"1=3", "1=0"}), analyst, {});

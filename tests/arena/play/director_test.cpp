@@ -231,7 +231,8 @@ TEST(Director, HandsOutTheGamesOfAMatchByNumber) {
         EXPECT_EQ(task.game, number);
         const int first = number % 2 == 1 ? 0 : 1;
         EXPECT_THAT(task.players, ElementsAre(first, 1 - first));
-        EXPECT_THAT(task.seeds, ElementsAre(Seeds(1).of_game(number, 0), Seeds(1).of_game(number, 1)));
+        EXPECT_THAT(task.seeds,
+                    ElementsAre(Seeds(1).of_game(number, 0), Seeds(1).of_game(number, 1)));
         EXPECT_EQ(to_string(*task.position), "nim:" + std::to_string(3 + (number - 1) / 2 % 3));
         field.play(games);
         EXPECT_THAT(field.director().again(games), IsEmpty());
@@ -277,7 +278,7 @@ TEST(Director, WakesAWaitingSlotWhenARoundIsDecided) {
                 ::testing::UnorderedElementsAre(first[0].players[0], second[0].players[0]));
 }
 
-TEST(Director, TakesUpWhatTheRecordHolds) {
+TEST(Director, ResumesARecord) {
     Field field(players(5), {"--games", "4"}, 2, nullptr, "record.db");
     ASSERT_EQ(field.play_on(7), 7);
     const Games begun = field.next();  // returned when the run ends
@@ -329,7 +330,7 @@ TEST(Director, HoldsBackWhereATestHasYetToReadResults) {
     EXPECT_EQ(field.wait_for(waiting).size(), 2u);
 }
 
-TEST(Director, HoldsBackBehindAPairThatIsNotComplete) {
+TEST(Director, WaitsAfterAnIncompletePair) {
     Field field(players(2), {"--sprt", "0,10,0.05,0.05", "--max-games", "100000"});
     const Games slow = field.next();
     for (int i = 1; i < 64; ++i) {
@@ -360,7 +361,7 @@ TEST(Director, WakesAllWhenItIsStopped) {
     EXPECT_EQ(field.failures, 0);
 }
 
-TEST(Director, FindsPairsBehindThoseThatWaitForAPlayer) {
+TEST(Director, FindsPairsAfterThoseThatWaitForAPlayer) {
     // Players 0 and 1 meet all others fifty times each, and 0 is always busy.
     auto field_of = players(6);
     field_of[0] += " instances=1";

@@ -58,7 +58,7 @@ TEST(ReadyPairs, KeepTheOrderWhereAnyNumberMayPlay) {
     EXPECT_FALSE(ready.take_with({0, 1})) << "nobody has to stay";
 }
 
-TEST(ReadyPairs, GoOnWithAPlayerWhoStays) {
+TEST(ReadyPairs, PreferAPlayerWhoStays) {
     auto ready = one_of_each();
     ready.add(claims({{0, 1}, {2, 3}, {2, 1}, {4, 1}, {1, 0}}));
     ASSERT_EQ(number(ready.take()), 1u);
@@ -100,7 +100,7 @@ class Plain {
     std::deque<Claim> pairs_;
 };
 
-TEST(ReadyPairs, GiveWhatALookAtAllOfThemFinds) {
+TEST(ReadyPairs, AgreeWithATestOfAllPairs) {
     const std::map<int, int> most{{0, 1}, {1, 1}, {2, 2}, {3, 0}, {4, 1}, {5, 3}};
     std::mt19937 random(1);
     const auto any_player = [&] { return static_cast<int>(random() % most.size()); };

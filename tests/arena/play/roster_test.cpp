@@ -19,7 +19,7 @@ LobbySession session(int microseconds) {
     return session;
 }
 
-TEST(Roster, NumbersNamesAsTheyComeBehindTheServersOwn) {
+TEST(Roster, NumbersNamesInOrderAfterTheServersOwn) {
     Roster roster({"House"}, 4);
     roster.add("Ann");
     EXPECT_EQ(*roster.admit("Bob"), 2);
@@ -29,14 +29,14 @@ TEST(Roster, NumbersNamesAsTheyComeBehindTheServersOwn) {
     EXPECT_THAT(roster.admit("House").error().text, HasSubstr("name: a player of the server"));
 }
 
-TEST(Roster, TakesNoMoreThanThereMayBe) {
+TEST(Roster, HasALimit) {
     Roster roster({"House"}, 2);
     EXPECT_TRUE(roster.admit("Ann"));
     EXPECT_THAT(roster.admit("Bob").error().text, HasSubstr("full: "));
     EXPECT_TRUE(roster.admit("Ann")) << "who has a number keeps it";
 }
 
-TEST(Roster, KnowsWhoIsThere) {
+TEST(Roster, KnowsThePresentPlayers) {
     Roster roster({"House"}, 9);
     EXPECT_EQ(roster.present(), 1u);
     const int ann = *roster.admit("Ann");
@@ -61,7 +61,7 @@ class BegunRoster : public testing::Test {
     std::vector<std::pair<int, bool>> present_;
 };
 
-TEST_F(BegunRoster, TellsTheTournamentWhoJoinsLateAndWhoComesAndGoes) {
+TEST_F(BegunRoster, ReportsLateJoinersArrivalsAndDepartures) {
     const int ann = *roster_.admit("Ann");
     const int bob = *roster_.admit("Bob");
     roster_.came(ann, session(1));
@@ -77,7 +77,7 @@ TEST_F(BegunRoster, TellsTheTournamentWhoJoinsLateAndWhoComesAndGoes) {
                 ElementsAre(std::pair(bob, false), std::pair(cy, true), std::pair(ann, false)));
 }
 
-TEST_F(BegunRoster, LetsNobodyJoinWhatIsClosed) {
+TEST_F(BegunRoster, LetsNobodyJoinAClosedContest) {
     const int ann = *roster_.admit("Ann");
     roster_.begin(2, true, events());
     EXPECT_THAT(roster_.admit("Bob").error().text, HasSubstr("late: "));

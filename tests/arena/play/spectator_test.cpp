@@ -120,7 +120,7 @@ class SpectatorTest : public ::testing::Test {
     Notes notes;
 };
 
-TEST_F(SpectatorTest, IsToldOfAMatch) {
+TEST_F(SpectatorTest, SeesAMatch) {
     const auto command = parse_match_options(
         {"builtin:perfect", "builtin:greedy", "--games", "10", "--position", "nim:3,4,5",
          "--movetime", "5000", "--quiet", "--web", "127.0.0.1:0"},
@@ -130,7 +130,7 @@ TEST_F(SpectatorTest, IsToldOfAMatch) {
     expect_all_told("match", 10);
 }
 
-TEST_F(SpectatorTest, IsToldOfATournament) {
+TEST_F(SpectatorTest, SeesATournament) {
     const auto command = parse_tournament_options(
         {"--player", "cmd=builtin:perfect", "--player", "cmd=builtin:greedy", "--games", "10",
          "--position", "nim:3,4,5", "--movetime", "5000", "--quiet", "--analysis", "0", "--web",
@@ -142,7 +142,7 @@ TEST_F(SpectatorTest, IsToldOfATournament) {
     EXPECT_EQ(notes.progress.round, 1);
 }
 
-TEST_F(SpectatorTest, WhatCannotBeOpenedEndsItBeforeTheFirstGame) {
+TEST_F(SpectatorTest, AnErrorOfOpeningEndsTheContestBeforeTheFirstGame) {
     const auto command = parse_match_options(
         {"builtin:perfect", "builtin:greedy", "--games", "10", "--web", "127.0.0.1:0"}, 1);
     const OpenSpectator fails = [](const PlayOptions&, const std::string&) {

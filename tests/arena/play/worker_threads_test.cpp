@@ -87,7 +87,7 @@ TEST(ThreadPlan, GivesTwoCoresToAGameThatIsNotPinned) {
     for (const PlanCase& row : cases) expect_plan(row);
 }
 
-TEST(ThreadPlan, PinsWhateverItIsToldToPin) {
+TEST(ThreadPlan, PinsToTheGivenCores) {
     const PlanCase cases[] = {
         {kBot, kBot, kOn, {}, {}, {0, 1}, 100, 2, {0, 1}},
         {kBot, kRemote, kOn, {}, {}, {0, 1}, 100, 2, {0, 1}},

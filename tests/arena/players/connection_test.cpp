@@ -232,7 +232,7 @@ TEST_P(ConnectionTest, TakesAsManyBytesAsAllowed) {
     EXPECT_EQ(read(), "bestmove 1=0");
 }
 
-TEST_P(ConnectionTest, DropsWhatWasWrittenOutOfTurn) {
+TEST_P(ConnectionTest, DropsOutputOutOfTurn) {
     const struct {
         std::string_view text;
         int best_moves;
@@ -252,7 +252,7 @@ TEST_P(ConnectionTest, DropsWhatWasWrittenOutOfTurn) {
     }
 }
 
-TEST_P(ConnectionTest, TakesInOnlySoMuchOutOfTurn) {
+TEST_P(ConnectionTest, ReadsOnlyALimitedAmountOutOfTurn) {
     ::fcntl(peer.out.get(), F_SETFL, O_NONBLOCK);
     const std::string line = std::string(1023, 'x') + "\n";
     std::size_t written = 0;
@@ -314,7 +314,7 @@ TEST_P(ConnectionTest, SaysWhenALineCame) {
     EXPECT_LE(connection->arrived(), after);
 }
 
-TEST_P(ConnectionTest, HasHeardWhatCameSinceTheQuestion) {
+TEST_P(ConnectionTest, KnowsWhetherAnythingCameSinceTheQuestion) {
     EXPECT_FALSE(connection->heard());
     peer.write("x");
     take_in();
@@ -416,7 +416,7 @@ TEST_P(ConnectionTest, WritesWhateverTheTimeWhileThereIsRoom) {
     EXPECT_EQ(peer.read(5), "quit\n");
 }
 
-TEST_P(ConnectionTest, TakesInWhatIsWrittenWhileItWrites) {
+TEST_P(ConnectionTest, ReadsWhileItWrites) {
     std::string there;
     std::string back;
     for (int i = 0; there.size() < 1 << 20; ++i) there += "to " + std::to_string(i) + "\n";
@@ -433,7 +433,7 @@ TEST_P(ConnectionTest, TakesInWhatIsWrittenWhileItWrites) {
     EXPECT_TRUE(got == there);
 }
 
-TEST_P(ConnectionTest, TimesOutWhereNobodyReads) {
+TEST_P(ConnectionTest, TimesOutWithoutAReader) {
     auto written = start_long_write(soon());
     peer.write("meanwhile\n");
     const auto result = loop.finish(written);
@@ -557,7 +557,7 @@ TEST_F(PassingOn, HasNoLimitOfLines) {
     EXPECT_TRUE(loop_.finish(all));
 }
 
-TEST_F(PassingOn, TakesInLittleWhileItWaitsToWrite) {
+TEST_F(PassingOn, ReadsLittleWhileItWaitsToWrite) {
     const std::string much(std::size_t{1} << 20, 'x');
     const auto written = loop_.start(connection_->write(much, soon()));
     EXPECT_LT(say(much + "\n"), much.size() / 2);
@@ -565,7 +565,7 @@ TEST_F(PassingOn, TakesInLittleWhileItWaitsToWrite) {
 }
 
 // After one peer has ended, its last lines still reach the other.
-TEST_F(PassingOn, GoesOnWritingWhenTheOneThatItReadsHasEnded) {
+TEST_F(PassingOn, ContinuesToWriteWhenItsSourceHasEnded) {
     const std::string much(std::size_t{1} << 20, 'x');
     const auto written = loop_.start(connection_->write(much, in_the_end()));
     connection_->peer_ended();

@@ -86,7 +86,7 @@ TEST_F(ConversationTest, AsksAndHears) {
     EXPECT_THAT(said, ElementsAre("<uginewgame\nisready\n", ">readyok"));
 }
 
-TEST_F(ConversationTest, TellsWhyNothingIsHeardWhereAskingFails) {
+TEST_F(ConversationTest, AFailedAskReturnsTheReason) {
     bot_says("bye\n");
     bot.reset();
     EXPECT_EQ(loop.finish(copied(talk->ask("isready\n", "readyok", soon()))),
@@ -108,7 +108,7 @@ TEST_F(ConversationTest, ShakesHandsAndSetsOptions) {
               "ugi\nsetoption name Depth value 3\nsetoption name Own Book value a b\n");
 }
 
-TEST_F(ConversationTest, AHandshakeThatFailsLeavesWhatWasSaid) {
+TEST_F(ConversationTest, AFailedHandshakeKeepsTheIntroduction) {
     bot_says("id name Ann\nstarting\n");
     const auto done = shake_hands();
     ASSERT_FALSE(done);

@@ -116,7 +116,7 @@ TEST(Diagnosis, SaysWhichLimitOfTheArenaEndedIt) {
     EXPECT_EQ(diagnose({std::nullopt, "", 40, false}).detail, "") << "a peer over TCP";
 }
 
-TEST(Diagnosis, TellsASearchFromAWaitForInput) {
+TEST(Diagnosis, DistinguishesASearchFromAWaitForInput) {
     EXPECT_EQ(cpu_words(1050ms, 1050ms),
               "it used 1.05 s of CPU: an endless loop or a long search");
     EXPECT_EQ(cpu_words(2ms, 1050ms), "it used no CPU: is it waiting for input?");
@@ -125,7 +125,7 @@ TEST(Diagnosis, TellsASearchFromAWaitForInput) {
     EXPECT_EQ(cpu_words(110ms, 1000ms), "it used 0.11 s of CPU in 1.00 s");
 }
 
-TEST(Diagnosis, SeesAnAnswerBehindAPrompt) {
+TEST(Diagnosis, SeesAnAnswerAfterAPrompt) {
     const char* const advice =
         "'bestmove' must begin its line: prompts and debug text belong on stderr";
     EXPECT_EQ(misplaced_word("> bestmove 1=0", "bestmove"), advice);

@@ -167,7 +167,7 @@ class LobbyTest : public testing::Test {
     std::deque<std::string> told_;
 };
 
-TEST_F(LobbyTest, WhoIsThereIsTakenToATableAndComesBack) {
+TEST_F(LobbyTest, APlayerIsTakenToATableAndReturns) {
     open();
     const auto ann = join(0);
     EXPECT_EQ(told(), "came 0 name Zed with LegalMoves");
@@ -186,7 +186,7 @@ TEST_F(LobbyTest, WhoIsThereIsTakenToATableAndComesBack) {
     EXPECT_EQ(ann->hear(), "");
 }
 
-TEST_F(LobbyTest, AllAreToldToQuitAtTheEndAlsoAtTables) {
+TEST_F(LobbyTest, AllPlayersGetQuitAtTheEndAlsoAtTables) {
     open();
     const auto ann = join(0);
     const auto bob = join(1);
@@ -307,7 +307,7 @@ TEST_F(LobbyTest, ANewerConnectionServesTheGamesOfOneThatDropped) {
     EXPECT_TRUE(loop_.finish(game));
 }
 
-TEST_F(LobbyTest, WhoMayNotPlayIsToldWhyAndSentAway) {
+TEST_F(LobbyTest, ARefusedPlayerGetsTheReason) {
     const auto late = add_token(options_.tokens, "Cy");
     open();
     const std::map<std::string, std::string> cases{
@@ -331,7 +331,7 @@ TEST_F(LobbyTest, WhoMayNotPlayIsToldWhyAndSentAway) {
     EXPECT_EQ(caller.hear(), "");
 }
 
-TEST_F(LobbyTest, OnlyWhoHasEndedItsHandshakeJoins) {
+TEST_F(LobbyTest, APlayerJoinsOnlyAfterItsHandshake) {
     open();
     Caller half(lobby_->address());
     half.say("id token " + secrets_[0] + "\n");
@@ -364,7 +364,7 @@ TEST_F(LobbyTest, TheOldestSilentHandshakeMakesRoom) {
 }
 
 // Fresh ones that speak are not sent away for another.
-TEST_F(LobbyTest, OnlySoManyOfAnAddressShakeHands) {
+TEST_F(LobbyTest, HandshakesOfAnAddressAreLimited) {
     options_.unproven = 1;
     open();
     Caller first(lobby_->address());
@@ -399,7 +399,7 @@ TEST_F(LobbyTest, AbsencesShareOneTime) {
     }
 }
 
-TEST_F(LobbyTest, OnlySoManyAreLetIn) {
+TEST_F(LobbyTest, ConnectionsAreLimited) {
     options_.connections = 2;
     open();
     // Bob is gone and a game waits for him: neither uses a place.
@@ -417,7 +417,7 @@ TEST_F(LobbyTest, OnlySoManyAreLetIn) {
     EXPECT_EQ(Caller(lobby_->address()).hear(), "ugi");
 }
 
-TEST_F(LobbyTest, TokensThatCannotBeReadAnyMoreHoldAndItIsTold) {
+TEST_F(LobbyTest, UnreadableTokensAreReportedAndTheOldOnesStayValid) {
     open();
     std::filesystem::remove(options_.tokens);
     const auto ann = join(0);

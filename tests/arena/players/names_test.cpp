@@ -44,7 +44,7 @@ TEST(Names, AreTakenFromTheFirstIntroduction) {
     EXPECT_EQ(names.of(0), "First");
 }
 
-TEST(Names, AreFitToBeShown) {
+TEST(Names, ArePrintable) {
     const struct {
         std::string_view introduced, shown;
     } cases[] = {
@@ -68,7 +68,7 @@ TEST(Names, MayComeAfterOneThatIsEmpty) {
     EXPECT_EQ(names.of(0), "Late");
 }
 
-TEST(Names, ThatAreEqualAreToldApart) {
+TEST(Names, AreMadeDistinct) {
     Names names({given("Ann"), from_text("bot")});
     names.introduce(1, "Ann");
     EXPECT_THAT(names.all(), ElementsAre("Ann", "Ann (2)"));

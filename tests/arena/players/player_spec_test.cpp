@@ -99,7 +99,7 @@ TEST(ParsePlayer, NamesACommandAfterItsProgramOrScript) {
     EXPECT_EQ(player(std::string(100, 'x')).name, std::string(40, 'x') + "…");
 }
 
-TEST(ParsePlayer, RefusesWhatIsNone) {
+TEST(ParsePlayer, RefusesOtherTexts) {
     const std::string nothing =
         "no player is named, expected a COMMAND, tcp://HOST:PORT, listen://HOST:PORT, "
         "builtin:NAME or human";
@@ -354,7 +354,7 @@ TEST(Players, AreOneForEachDirectoryThatFits) {
               "dir: read '/none/*', expected a directory that fits, found none");
 }
 
-TEST(PlayerNames, AreToldApart) {
+TEST(PlayerNames, AreMadeDistinct) {
     std::vector<std::string> names{"bot", "ann", "bot", "bot"};
     make_names_distinct(names);
     EXPECT_THAT(names, ElementsAre("bot", "ann", "bot (2)", "bot (3)"));
@@ -364,7 +364,7 @@ TEST(PlayerNames, AreToldApart) {
     EXPECT_THAT(names, ElementsAre("bot (2)", "bot", "bot (3)"));
 }
 
-TEST(PlayerNames, AreFitToBeShown) {
+TEST(PlayerNames, ArePrintable) {
     EXPECT_EQ(shown_name("a\nb\xff"), "a\\nb\xEF\xBF\xBD");
     EXPECT_EQ(shown_name(std::string(50, 'x')), std::string(40, 'x') + "…");
 }

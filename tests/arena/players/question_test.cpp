@@ -87,7 +87,7 @@ TEST(Question, TellsTheClocks) {
               "position fen nim:7\ngo p1time 58500 p2time 29000 p1inc 1000 p2inc 20\n");
 }
 
-TEST(Question, TellsTheTimeOfWhoIsToMove) {
+TEST(Question, HasTheTimeOfThePlayerToMove) {
     const struct {
         TimeControl first, second;
         std::string ask_first, ask_second, ask_second_without_history;

@@ -106,7 +106,7 @@ TEST(Listener, FillsInThePort) {
     }
 }
 
-TEST(Listener, IsNotOpenToTheNetworkUnlessToldSo) {
+TEST(Listener, IsNotOpenToTheNetworkByDefault) {
     const auto refused = Listener::open({"0.0.0.0", 0});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().text,

@@ -111,7 +111,7 @@ TEST_F(TlsTest, CarriesBothWays) {
 }
 
 // Bytes sent right after the handshake reach the other thread that takes the connection over.
-TEST_F(TlsTest, LosesNothingWhereAnotherThreadGoesOn) {
+TEST_F(TlsTest, LosesNothingWhenAnotherThreadContinues) {
     const auto received = loop_.start(receive());
     const auto client = loop_.finish(dial());
     ASSERT_TRUE(client);
@@ -141,7 +141,7 @@ TEST_F(TlsTest, LastWordsArriveBeforeTheEnd) {
     EXPECT_EQ(hear(loop_, *client, 1), "(end)");
 }
 
-TEST_F(TlsTest, ACertificateMustBeForWhomIsDialled) {
+TEST_F(TlsTest, ACertificateMustNameTheDialledHost) {
     const auto received = loop_.start(receive());
     const auto client = loop_.finish(dial("example.org"));
     ASSERT_FALSE(client);
@@ -168,7 +168,7 @@ TEST_F(TlsTest, ACertificateMustBeTrusted) {
     EXPECT_FALSE(loop_.finish(received));
 }
 
-TEST_F(TlsTest, APeerThatSaysNothingIsNotWaitedForInTheEnd) {
+TEST_F(TlsTest, ASilentPeerDoesNotDelayTheEnd) {
     const auto session = loop_.finish(receive(soon()));
     ASSERT_FALSE(session);
     EXPECT_EQ(session.error().fault, Fault::TimedOut);
@@ -190,7 +190,7 @@ TEST_F(TlsTest, GarbageAndTheEndAreNoHandshake) {
     }
 }
 
-TEST(TlsFiles, AreToldWhereTheyCannotBeUsed) {
+TEST(TlsFiles, AreNamedIfTheyCannotBeUsed) {
     EXPECT_THAT(Tls::client("/nowhere/ca").error().text, HasSubstr("'/nowhere/ca'"));
     EXPECT_THAT(Tls::server("/nowhere/cert", "/nowhere/key").error().text,
                 HasSubstr("cannot use the certificate '/nowhere/cert'"));

@@ -26,7 +26,7 @@ std::string content(const std::string& path) {
     return text.str();
 }
 
-TEST(Tokens, SecretsAreKnownByTheirOwnersAndKeptAsHashesAlone) {
+TEST(Tokens, OnlyHashesOfSecretsAreStored) {
     const ::test::TemporaryFolder folder;
     const std::string path = folder.file("tokens");
     const auto ann = add_token(path, "Ann");
@@ -65,7 +65,7 @@ TEST(Tokens, TheFileKeepsItsModeAndItsOwner) {
     EXPECT_EQ(status.st_gid, is_root ? kUser : ::getegid());
 }
 
-TEST(TokenFile, SeesWhatIsAddedAndTakenBack) {
+TEST(TokenFile, SeesAddedAndRemovedTokens) {
     const ::test::TemporaryFolder folder;
     const std::string path = folder.file("tokens");
     const auto ann = add_token(path, "Ann");
@@ -80,7 +80,7 @@ TEST(TokenFile, SeesWhatIsAddedAndTakenBack) {
     EXPECT_EQ(file.tokens().owner(*ann), std::nullopt);
 }
 
-TEST(TokenFile, TellsOnceThatItCannotBeReadAndKeepsWhatItHas) {
+TEST(TokenFile, ReportsAnErrorOnceAndKeepsTheOldTokens) {
     const ::test::TemporaryFolder folder;
     const std::string path = folder.file("tokens");
     TokenFile file;
@@ -117,7 +117,7 @@ TEST(Tokens, TheHashIsThatOfTheStandard) {
     EXPECT_EQ(tokens->owner("abc"), "Ann Lee");
 }
 
-TEST(Tokens, ANameHasOneAndItCanBeTakenBack) {
+TEST(Tokens, ANameHasOneAndItCanBeRemoved) {
     const ::test::TemporaryFolder folder;
     const std::string path = folder.file("tokens");
     const auto first = add_token(path, "Ann");
@@ -149,7 +149,7 @@ TEST(Tokens, AddedAtTheSameTimeNoneIsLost) {
     EXPECT_EQ(std::distance(begin(files), end(files)), 1);
 }
 
-TEST(Tokens, FilesThatAreNoneAreToldByLine) {
+TEST(Tokens, ErrorsNameTheLine) {
     const std::string hash(64, 'a');
     EXPECT_THAT(Tokens::parse("xyz Ann\n", "f").error().text, HasSubstr("'f', line 1: read"));
     EXPECT_FALSE(Tokens::parse(hash + "\n", "f"));

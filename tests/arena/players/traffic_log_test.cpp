@@ -122,14 +122,14 @@ TEST(TrafficLog, EmptiesTheFileFirst) {
     EXPECT_THAT(lines_of(file.path()), ElementsAre());
 }
 
-TEST(TrafficLog, IsReadWhileTheMatchGoesOn) {
+TEST(TrafficLog, IsReadDuringTheMatch) {
     const Fifo fifo;
     const auto log = open_log(fifo.path());
     log->lines("Ann", '<', "go\n");
     EXPECT_THAT(fifo.read(), MatchesRegex("[0-9.]+ Ann < go\n"));
 }
 
-TEST(TrafficLog, LeavesOutWhatIsTooMuch) {
+TEST(TrafficLog, DropsLinesBeyondItsRoom) {
     const Fifo fifo;
     const auto log = open_log(fifo.path(), 10000);
     const std::string long_line(8000, 'x');

@@ -89,7 +89,7 @@ TEST_F(Groups, OfVersionTwoBothControllersHaveOneParent) {
     EXPECT_FALSE(find());
 }
 
-TEST_F(Groups, ThatCannotBeEnteredAreOfNoUse) {
+TEST_F(Groups, ThatCannotBeEnteredAreNotUsed) {
     mount("/cgroup", "cgroup2", "nsdelegate");
     tree_.own = "0::/a\n";
     unified("/cgroup", "memory pids");
@@ -176,7 +176,7 @@ TEST_F(Groups, OfVersionTwoNeedNoControllersToStop) {
     EXPECT_FALSE(bounds_memory(found->groups));
 }
 
-TEST_F(Groups, OfAKernelThatCannotFreezeThemAreOfNoUse) {
+TEST_F(Groups, OfAKernelThatCannotFreezeThemAreNotUsed) {
     mount("/cgroup", "cgroup2", "nsdelegate");
     tree_.own = "0::/\n";
     unified("/cgroup", "memory pids");
@@ -228,7 +228,7 @@ TEST_F(Groups, OfBothVersionsAreUsedTogether) {
 }
 
 // Whose time cannot be counted by its group could hide it.
-TEST_F(Groups, OfVersionOneAreOfNoUseWithoutAFreezerAndACount) {
+TEST_F(Groups, OfVersionOneAreNotUsedWithoutAFreezerAndACount) {
     mount("/freezer", "cgroup", "freezer");
     EXPECT_FALSE(find_turn_groups({}, false, tree_));
     mount("/cpuacct", "cgroup", "cpuacct");

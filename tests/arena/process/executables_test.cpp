@@ -30,7 +30,7 @@ TEST(Executables, AreHashedWithTheFilesTheyAreGiven) {
     std::filesystem::remove_all(folder);
 }
 
-TEST(Executables, AreUnknownBehindSocketsAndWithinTheArena) {
+TEST(Executables, AreUnknownForSocketsAndBuiltInPlayers) {
     EXPECT_THAT(hash_executables(*parse_player("tcp://127.0.0.1:5000")), IsEmpty());
     EXPECT_THAT(hash_executables(*parse_player("builtin:perfect")), IsEmpty());
     EXPECT_THAT(hash_executables(*parse_player("no-such-program-anywhere")), IsEmpty());

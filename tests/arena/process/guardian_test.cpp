@@ -128,7 +128,7 @@ TEST_F(GuardianTest, ConnectsThreePipes) {
     }
 }
 
-TEST_F(GuardianTest, TellsExitCode) {
+TEST_F(GuardianTest, ReportsExitCode) {
     auto player = start(shell("exit 7"));
     const auto ended = wait_ended(player);
     ASSERT_TRUE(ended);
@@ -136,7 +136,7 @@ TEST_F(GuardianTest, TellsExitCode) {
     EXPECT_EQ(ended->status.signal, std::nullopt);
 }
 
-TEST_F(GuardianTest, TellsSignal) {
+TEST_F(GuardianTest, ReportsSignal) {
     for (const int number : {SIGSEGV, SIGABRT, SIGKILL, SIGTERM, SIGPIPE, SIGFPE}) {
         auto player = start(shell("kill -" + std::to_string(number) + " $$"));
         const auto ended = wait_ended(player);
@@ -146,7 +146,7 @@ TEST_F(GuardianTest, TellsSignal) {
     }
 }
 
-TEST_F(GuardianTest, TellsNothingWhileThePlayerRuns) {
+TEST_F(GuardianTest, ReportsNothingWhileThePlayerRuns) {
     auto player = start(command({"cat"}));
     const auto ended = player.control.ended();
     ASSERT_TRUE(ended);
@@ -332,7 +332,7 @@ except MemoryError:
         "['1']\nno memory\n");
 }
 
-TEST_F(GuardianTest, EndsWhoUsesMoreCpuTimeThanAllowed) {
+TEST_F(GuardianTest, EndsAPlayerThatUsesTooMuchCpuTime) {
     auto request = python("while True: pass");
     request.cpu_limit = 1;
     auto player = start(request);
@@ -399,7 +399,7 @@ TEST_F(GuardianTest, PinsToCores) {
     EXPECT_EQ(read_all(start(show).out.get()), all + "\n");
 }
 
-TEST_F(GuardianTest, EndsByStepsWhoIgnoresThem) {
+TEST_F(GuardianTest, EndsAPlayerThatIgnoresSignalsStepByStep) {
     auto player = start(shell("trap 'echo asked' TERM; echo ready; while :; do read x; done"));
     ASSERT_EQ(read_line(player.out.get()), "ready");
     const auto begin = Clock::now();
@@ -410,7 +410,7 @@ TEST_F(GuardianTest, EndsByStepsWhoIgnoresThem) {
     EXPECT_GE(Clock::now() - begin, 500ms);
 }
 
-TEST_F(GuardianTest, EndsWithSigtermWhoObeysIt) {
+TEST_F(GuardianTest, EndsAPlayerThatObeysSigterm) {
     auto player = start(command({"sleep", "1000"}));
     player.control.end();
     EXPECT_EQ(wait_ended(player)->status.signal, SIGTERM);
@@ -422,14 +422,14 @@ TEST_F(GuardianTest, KillsAtOnce) {
     EXPECT_EQ(wait_ended(player)->status.signal, SIGKILL);
 }
 
-TEST_F(GuardianTest, KillsAPlayerThatIsLetGoOf) {
+TEST_F(GuardianTest, KillsAnAbandonedPlayer) {
     auto player = start(command({"sleep", "1000"}));
     const auto process = open_process(player.pid);
     { const auto let_go = std::move(player.control); }
     EXPECT_TRUE(readable(process.get()));
 }
 
-TEST_F(GuardianTest, FinishesTheStepsOfAPlayerThatIsLetGoOf) {
+TEST_F(GuardianTest, FinishesTheStepsOfAnAbandonedPlayer) {
     auto player =
         start(shell("trap 'echo asked; exit' TERM; echo ready; while :; do read x; done"));
     ASSERT_EQ(read_line(player.out.get()), "ready");
@@ -571,7 +571,7 @@ os.execvp('sleep', ['sleep', '1000']))",
 }
 
 // The player is its subreaper.
-TEST_F(GuardianTest, KillsWhatForgotWhoseItIsWithItsPlayer) {
+TEST_F(GuardianTest, KillsProcessesWithoutTheEnvironmentWithTheirPlayer) {
     Lifeline lifeline;
     auto player = start(forgetful(lifeline.path, ""));
     auto other = start(command({"sleep", "1000"}));
@@ -582,7 +582,7 @@ TEST_F(GuardianTest, KillsWhatForgotWhoseItIsWithItsPlayer) {
 }
 
 // Neither parent nor session nor environment shows to which player it belongs.
-TEST_F(GuardianTest, KillsWhatHidWhoseItIsWithTheLastPlayer) {
+TEST_F(GuardianTest, KillsUnidentifiedProcessesWithTheLastPlayer) {
     Lifeline lifeline;
     auto player = start(
         forgetful(lifeline.path, "import ctypes\nctypes.CDLL(None).prctl(36, 0, 0, 0, 0)"));
@@ -722,7 +722,7 @@ TEST_F(GuardianTest, StopsEachDescendantBySignals) {
 }
 
 // Neither parent, session nor environment identifies it.
-TEST_F(GuardianTest, NeverLetsRunWhatHidesWhoseItIs) {
+TEST_F(GuardianTest, NeverLetsUnidentifiedProcessesRun) {
     auto player = start(resting(
         python(
             "import ctypes, os, signal\n"
@@ -742,7 +742,7 @@ TEST_F(GuardianTest, NeverLetsRunWhatHidesWhoseItIs) {
     EXPECT_TRUE(is_stopped(stray));
 }
 
-TEST_F(GuardianTest, CountsByItsGroupWhatNobodyWaitsFor) {
+TEST_F(GuardianTest, CountsOrphansByTheirGroup) {
     const auto turns = find_turn_groups({}, false);
     if (!turns) GTEST_SKIP() << "no control group can be made here";
     auto player = start(resting(python("import os, signal, time\n"

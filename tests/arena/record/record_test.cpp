@@ -72,7 +72,7 @@ TEST(JsonLine, TellsHowAProcessEnded) {
                 testing::EndsWith(R"(,"exit":{"signal":"SIGSEGV"}})"));
 }
 
-TEST(JsonLine, MakesTextFromStrangersFitToBeStored) {
+TEST(JsonLine, MakesTextFromStrangersStorable) {
     GameRecord record = played_game();
     record.detail = "a\nb\"\\\xff";
     const std::string line = json_line(record,
@@ -91,7 +91,7 @@ TEST(SignalName, IsTheOneInTheManual) {
     EXPECT_EQ(signal_name(1000), "signal 1000");
 }
 
-TEST(LineFile, HoldsWhatWasWritten) {
+TEST(LineFile, HasTheWrittenLines) {
     const ::test::TemporaryFile scratch;
     std::ofstream(scratch.path()) << "of an earlier match";
     auto file = LineFile::open(scratch.path());

@@ -92,7 +92,7 @@ class SqliteStoreTest : public ::testing::Test {
     std::string shown = "'" + path + "'";
 };
 
-TEST_F(SqliteStoreTest, GoesOnWhereItWasLeft) {
+TEST_F(SqliteStoreTest, ResumesAGivenFile) {
     begin_record(path, 2);
     {
         const auto store = open_store(path);
@@ -130,7 +130,7 @@ TEST_F(SqliteStoreTest, IsPlayedIntoByOneProcessAtATime) {
     EXPECT_THAT(refusal(), HasSubstr("plays into"));
 }
 
-TEST_F(SqliteStoreTest, IsReadBesideWhoPlaysIntoIt) {
+TEST_F(SqliteStoreTest, IsReadWhileAnotherProcessAddsGames) {
     const auto store = begin_record(path, 2);
     play(*store, 1);
     const auto reader = open_store(path, true);
@@ -208,14 +208,14 @@ TEST_F(SqliteStoreTest, BeginsInAnEmptyFile) {
     EXPECT_THAT(*open_store(path, true)->entrants(), SizeIs(4));
 }
 
-TEST_F(SqliteStoreTest, RefusesAFolderThatIsNotThere) {
+TEST_F(SqliteStoreTest, RefusesAMissingFolder) {
     path = folder.file("none/record.db");
     EXPECT_EQ(refusal(), "cannot write beside '" + path +
                              "': No such file or directory; a record needs a folder that may "
                              "be written to");
 }
 
-TEST_F(SqliteStoreTest, TellsThatAFileIsDamaged) {
+TEST_F(SqliteStoreTest, ReportsADamagedFile) {
     begin_record(path, 1);
     {
         std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);

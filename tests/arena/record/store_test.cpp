@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(Backends, StoreTest,
 
 // ---- what it is a record of ----
 
-TEST_P(StoreTest, GoesOnWithTheSameConfiguration) {
+TEST_P(StoreTest, ResumesWithTheSameConfiguration) {
     EXPECT_TRUE(store->open(kConfiguration));
     EXPECT_EQ(*store->configuration(), kConfiguration);
 }
@@ -152,7 +152,7 @@ TEST_P(StoreTest, RenamesAllOrNone) {
 
 // ---- plans ----
 
-TEST_P(StoreTest, LeavesAPlanThatIsThereAlone) {
+TEST_P(StoreTest, KeepsAnExistingPlan) {
     ASSERT_TRUE(store->plan({round_plan(1)}));
     RoundPlan again = round_plan(1);
     again.spent = 5s;
@@ -401,7 +401,7 @@ TEST_P(StoreTest, TellsByesAndFurtherAttempts) {
 
 // ---- annotations ----
 
-TEST_P(StoreTest, KeepsWhatIsNotedOfGames) {
+TEST_P(StoreTest, KeepsNotesOnGames) {
     ASSERT_TRUE(store->plan({round_plan(1)}));
     play_all();
     const auto bare = *store->unannotated(std::nullopt, 3);

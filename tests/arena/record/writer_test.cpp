@@ -39,7 +39,7 @@ class WriterTest : public ::testing::Test {
     std::unique_ptr<Store> store_ = make_memory_store();
 };
 
-TEST_F(WriterTest, TellsOfEachGameOnceItIsInTheStore) {
+TEST_F(WriterTest, ReportsEachGameOnceItIsInTheStore) {
     constexpr int kPairs = 3000;  // more than one commit holds, and more than may be pending
     plan(kPairs);
     std::atomic<int> told{0};
@@ -68,7 +68,7 @@ TEST_F(WriterTest, TellsOfEachGameOnceItIsInTheStore) {
     EXPECT_EQ(told, 2 * kPairs);
 }
 
-TEST_F(WriterTest, WaitsUntilGamesHaveBeenToldOf) {
+TEST_F(WriterTest, WaitsUntilGamesHaveBeenReported) {
     plan(2);
     std::atomic<int> told{0};
     Writer writer(

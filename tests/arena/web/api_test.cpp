@@ -40,7 +40,7 @@ class ApiTest : public ::testing::Test {
              *analyst_, nullptr};
 };
 
-TEST_F(ApiTest, RefusesWhatItIsNotAsked) {
+TEST_F(ApiTest, RefusesUnknownQuestions) {
     EXPECT_EQ(told("GET", "/api/nothing"),
               R"(404 {"error":{"text":"there is no '/api/nothing'; see arena/doc/web.md"}})");
     EXPECT_EQ(told("GET", "/api/game"), R"(405 {"error":{"text":"read GET, expected POST"}})");
@@ -55,7 +55,7 @@ TEST_F(ApiTest, RefusesWhatItIsNotAsked) {
               R"("column":5,"field":"position"}})");
 }
 
-TEST_F(ApiTest, AnswersQuickAndCostlyPositionsAlike) {
+TEST_F(ApiTest, AnswersQuickAndCostlyPositions) {
     for (const char* position : {"nim:3,4,5", "rules{n->n-k:k>=1}:3,4,5", "divide:3,2",
                                  "r\\u0075les{n->n-k:k>=1}:3,4,5"}) {
         const Response response =
@@ -85,7 +85,7 @@ TEST_F(ApiTest, LongRulesetsAreNotRepeatedForEachPile) {
     }
 }
 
-TEST_F(ApiTest, LeavesOutWhatNobodyWaitsFor) {
+TEST_F(ApiTest, DropsWorkForClientsThatHaveLeft) {
     const auto abandoned = std::make_shared<std::atomic<bool>>(true);
     const auto answer = begin("POST", "/api/game", R"({"position": "nim:3"})", abandoned).get();
     EXPECT_EQ(answer.status, 503);

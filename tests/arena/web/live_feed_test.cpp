@@ -154,8 +154,9 @@ TEST_F(LiveFeedTest, TellsOfTheContest) {
     standings = {{1, 2, 2.5, 3, 0}, {2, 0, 0.5, 3, 1}};
     time += std::chrono::seconds(5);
     Watcher watcher = look_again();
-    EXPECT_EQ(watcher.parts["tournament"],
-              json::parse(R"({"name":"Spring","format":"swiss","state":"playing","seed":null})"));
+    EXPECT_EQ(
+        watcher.parts["tournament"],
+        json::parse(R"({"name":"Spring","format":"swiss","state":"playing","seed":null})"));
     EXPECT_EQ(watcher.parts["progress"],
               json::parse(R"({"games":3,"total":10,"rate":1.3,"faults":1,"seconds_left":6,
                               "round":2})"));
@@ -299,7 +300,7 @@ TEST_F(LiveFeedTest, KeepsFewGamesAndNoLongOnes) {
     EXPECT_THAT(event.at("finished").as_array(), SizeIs(kMostNewlyEnded));
 }
 
-TEST_F(LiveFeedTest, TellsWhoIsThereAndWhoIsOut) {
+TEST_F(LiveFeedTest, ReportsPresentPlayersAndThoseThatAreOut) {
     feed.player(0, "Ann\n");
     feed.present(0, true);
     feed.player(1, "Bob");

@@ -53,7 +53,7 @@ std::string error(Answered (*question)(const Asked&), const char* request) {
     return text + ": " + refused->error.text;
 }
 
-TEST(Questions, SiteListsWhatThereIs) {
+TEST(Questions, SiteListsItsParts) {
     const json::object site = told(ask_site, "{}");
     EXPECT_EQ(site.at("start"), "nim:1,3,5,7");
     EXPECT_EQ(site.at("opponents").as_array().size(), 4U);
@@ -222,7 +222,7 @@ TEST(Questions, EvaluationNamesMovesThatHoldADraw) {
     EXPECT_TRUE(value.at("columns").is_null());
 }
 
-TEST(Questions, WhatIsNotKnownInTimeIsNotComplete) {
+TEST(Questions, AValueNotKnownInTimeMakesAnAnswerIncomplete) {
     const engine::Budget none{Clock::now(), {}};
     const Answered answered =
         ask(ask_evaluate, {{"position", "rules{n->x,y:x+y<n}:60,59,58 misere"}}, none);

@@ -102,7 +102,7 @@ TEST_F(RecordPagesTest, RecordsAreNamedByTheirFiles) {
     EXPECT_EQ(records->front().title, "Spring <cup>");
 }
 
-TEST_F(RecordPagesTest, NoRecordIsToldAtOnce) {
+TEST_F(RecordPagesTest, AMissingRecordIsReportedAtOnce) {
     const auto records = find_records({folder.file("none.db")});
     ASSERT_FALSE(records);
     EXPECT_THAT(records.error().text, HasSubstr("there is no file"));
@@ -185,7 +185,7 @@ TEST_F(RecordPagesTest, OtherPathsAreNotFound) {
 
 // ---- what is kept ----
 
-TEST_F(RecordPagesTest, WhoHasThePageGetsNoneAgain) {
+TEST_F(RecordPagesTest, AnUnchangedPageIsNotSentAgain) {
     begin(spring);
     serve({spring});
     for (const char* path : {"/record/spring/", "/record/spring/player-1.html",
@@ -258,7 +258,7 @@ TEST_F(RecordPagesTest, MoreRecordsThanAreKept) {
 
 // ---- what goes wrong ----
 
-TEST_F(RecordPagesTest, ADamagedRecordIsTold) {
+TEST_F(RecordPagesTest, ADamagedRecordIsReported) {
     begin(spring);
     serve({spring});
     const auto size = std::filesystem::file_size(spring);
@@ -274,7 +274,7 @@ TEST_F(RecordPagesTest, ADamagedRecordIsTold) {
     EXPECT_THAT(*response.body, Not(HasSubstr(folder.path())));
 }
 
-TEST_F(RecordPagesTest, ARecordThatContradictsItselfIsTold) {
+TEST_F(RecordPagesTest, ARecordThatContradictsItselfIsReported) {
     const std::vector<std::pair<std::string, std::string>> cases{
         {"UPDATE pair SET player1 = 9", " has player 9, expected 0.."},
         {"UPDATE round SET byes = 'x'", " has the byes "},

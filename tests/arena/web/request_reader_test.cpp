@@ -83,7 +83,7 @@ TEST(RequestReader, ClosesAfterHttp10OrWhenAsked) {
     EXPECT_FALSE(asked.keeps_alive());
 }
 
-TEST(RequestReader, TellsOnceWhoWaitsToContinue) {
+TEST(RequestReader, SendsContinueOnce) {
     RequestReader reader(kHosts);
     ASSERT_EQ(reader.add(post("Content-Length: 2\r\nExpect: 100-continue\r\n", "")),
               State::Partial);
@@ -92,7 +92,7 @@ TEST(RequestReader, TellsOnceWhoWaitsToContinue) {
     EXPECT_EQ(reader.add("{}"), State::Whole);
 }
 
-TEST(RequestReader, RefusesBeforeTheBodyIsThere) {
+TEST(RequestReader, RefusesBeforeTheBodyArrives) {
     EXPECT_EQ(status_of(post("Content-Length: 262145\r\n", "")), 413);
     EXPECT_EQ(status_of(post("Content-Length: 99999999999999999999999\r\n", "")), 400);
     EXPECT_EQ(status_of("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\n"

@@ -37,7 +37,7 @@ TEST(Routes, ServeThePage) {
     }
 }
 
-TEST(Routes, AnswerNotModifiedToWhoHasIt) {
+TEST(Routes, AnswerNotModifiedToAClientThatHasIt) {
     Routes routes;
     const std::string etag = header(get(routes, "/"), "ETag");
     EXPECT_EQ(get(routes, "/", etag).status, 304);

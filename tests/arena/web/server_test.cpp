@@ -170,7 +170,7 @@ TEST_F(ServerTest, AnswersForASiteThatIsLate) {
     site_.take(1)[0](respond(200, "text/plain", "late"));
 }
 
-TEST_F(ServerTest, TellsTheSiteOfAClientThatIsGone) {
+TEST_F(ServerTest, TellsTheSiteWhenAClientHasLeft) {
     for (const std::string_view more : {"", "GET /now HTTP/1.1\r\nHost: localhost\r\n\r\n"}) {
         Client client(start());
         client.get("/later");
@@ -191,7 +191,7 @@ TEST_F(ServerTest, TellsTheSiteOfA504) {
     EXPECT_TRUE(*site_.abandoned());
 }
 
-TEST_F(ServerTest, DoesNotAbandonWhatItAnswers) {
+TEST_F(ServerTest, DoesNotAbandonAnsweredRequests) {
     Client client(start());
     client.get("/later");
     site_.take(1)[0](respond(200, "text/plain", "done"));
@@ -331,7 +331,7 @@ TEST_F(ServerTest, ClosesAClientThatTakesNothing) {
     EXPECT_LT(client.rest().size(), 16'000'000u);
 }
 
-TEST_F(ServerTest, HoldsNoStateWhereNobodyWatches) {
+TEST_F(ServerTest, HoldsNoStateWithoutWatchers) {
     start();
     live_.change();
     Client watcher(*server_);

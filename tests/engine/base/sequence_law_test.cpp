@@ -147,7 +147,7 @@ TEST(Classify, StopsWithTheBudget) {
     EXPECT_NE(classify(values, {}), std::nullopt);
 }
 
-TEST(Exceptions, AreWhatTheLawReadBackwardsDoesNotGive) {
+TEST(Exceptions, AreTheHeapsThatTheLawReadBackwardsMisses) {
     const Values values = digits("5122512351235123");
     const auto law = classify(values, {});
     ASSERT_EQ(law, (SequenceLaw{Kind::Periodic, 4, 4, 0}));

@@ -50,7 +50,7 @@ TEST(EngineBot, IntroducesItself) {
             "option name QueryTime type spin default 2000 min 1 max 3600000", "ugiok"));
 }
 
-TEST(EngineBot, AnswersWhatStands) {
+TEST(EngineBot, AnswersAboutTheCurrentPosition) {
     EXPECT_THAT(queries_of("startpos", kStanding),
                 ElementsAre("response false", "response true", "response false",
                             "response none", "response nim:1,3,5,7"));
@@ -68,7 +68,7 @@ TEST(EngineBot, AnswersWhatStands) {
                             "response p2win", "response take{3}:2"));
 }
 
-TEST(EngineBot, StandsAtTheStartPositionFirst) {
+TEST(EngineBot, BeginsWithTheStartPosition) {
     EXPECT_THAT(answers_to({"query fen", "query outcome"}),
                 ElementsAre("response nim:1,3,5,7", "response P"));
 }
@@ -206,7 +206,7 @@ TEST(EngineBot, ForgetsAnIllegalMoveWithTheNextValidPosition) {
                 ElementsAre("response false", "response none", "response nim:5"));
 }
 
-TEST(EngineBot, GoesOnByMoves) {
+TEST(EngineBot, ContinuesByMoves) {
     EXPECT_THAT(answers_to({"position fen nim:3,4", "moves 1=1", "query p1turn", "query fen",
                             "moves 2=1 1=0", "query fen", "query outcome", "moves 1=0",
                             "query result", "query fen"}),

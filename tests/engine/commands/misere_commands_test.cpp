@@ -56,7 +56,7 @@ class LittleMemory : public ::testing::Test {
     ~LittleMemory() override { Memory::set_limit(Memory::kDefaultLimit); }
 };
 
-TEST_F(LittleMemory, IsToldAsTheLimitOfAGenus) {
+TEST_F(LittleMemory, IsNamedAsTheLimitOfAGenus) {
     const Printed printed = genus({"octal{0.77}", "39-45", "--time", "60000"});
     EXPECT_THAT(printed.out, HasSubstr("\n  45  unknown\nunknown: its canonical form does not "
                                        "fit the "));

@@ -226,7 +226,7 @@ TEST_F(PeakMemory, IsNoMoreUnderMisereWhereTuplesAreLong) {
 }
 
 // As many as a line holds.
-TEST_F(PeakMemory, TakesSoManyBytesForEachHeap) {
+TEST_F(PeakMemory, TakesABoundedNumberOfBytesForEachHeap) {
     const auto sum_of = [](const std::string& ruleset, const std::string& heap,
                            const std::string& joint, const std::string& end) {
         const std::string room = "position fen " + ruleset + end;

@@ -20,7 +20,7 @@ Printed period(const std::vector<std::string>& words, const std::string& catalog
     return printed(run_period, words, catalogue);
 }
 
-TEST(Period, TellsWhatIsProven) {
+TEST(Period, PrintsTheProvenLaw) {
     EXPECT_EQ(period({"take{2,4,7}"}).out,
               "take{2,4,7}: periodic, period 3, from heap 8 on\n"
               "proven: a window as long as the largest member repeats, within heaps 0 to 1023\n"

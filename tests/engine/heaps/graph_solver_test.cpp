@@ -75,7 +75,7 @@ std::string large_graph() {
     return text + "end0}";
 }
 
-TEST(GraphSolver, LabelsInStepsAndGoesOnLater) {
+TEST(GraphSolver, LabelsInStepsAndResumesLater) {
     const auto solver = make_graph_solver(*find_ruleset({large_graph()}));
     std::stop_source stop;
     stop.request_stop();

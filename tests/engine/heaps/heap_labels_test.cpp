@@ -255,7 +255,7 @@ TEST(HeapLabels, CountersFallWithEachAnswer) {
     EXPECT_GT(answers, ::test::tries(500));
 }
 
-TEST(HeapLabels, GoOnWhereTheyWereStopped) {
+TEST(HeapLabels, ResumeWhereTheyWereStopped) {
     std::vector<TableRules::Results> moves(20000);
     for (Number heap = 0; heap < moves.size(); ++heap) {
         moves[heap] = {{(heap * 7 + 1) % moves.size()}, {(heap + 1) % moves.size()}};

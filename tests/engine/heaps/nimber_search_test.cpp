@@ -233,7 +233,7 @@ TEST(NimberSearch, NeverClaimsWhatItHadNoTimeFor) {
     EXPECT_GT(unknown, 30u);
 }
 
-TEST(NimberSearch, GoesOnWhereAnEarlierOneStopped) {
+TEST(NimberSearch, ResumesWhereAnEarlierOneStopped) {
     const NimberSearch<NimGame> search{NimGame{}};
     std::stop_source stop;
     stop.request_stop();
@@ -244,7 +244,7 @@ TEST(NimberSearch, GoesOnWhereAnEarlierOneStopped) {
     EXPECT_GT(calls, 2);
 }
 
-TEST(NimberSearch, TellsNumbersFarAboveWhatItKeeps) {
+TEST(NimberSearch, FindsNumbersFarAboveThoseItKeeps) {
     const NimberSearch<NimGame> search{NimGame{}};
     EXPECT_EQ(search.has_nimber(200, 199, {}), false);
     EXPECT_EQ(search.has_nimber(200, 201, {}), false);

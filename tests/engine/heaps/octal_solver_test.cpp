@@ -104,7 +104,7 @@ TEST(OctalSolver, ClaimsOnlyWhatTheTheoremGives) {
     EXPECT_FALSE(solver_of("officers")->law(1 << 15, {}));
 }
 
-TEST(OctalSolver, UsesLawsAsPlayGoesOn) {
+TEST(OctalSolver, UsesLawsInLaterQueries) {
     // A law that is proven early must hold far beyond.
     std::mt19937_64 random(3);
     int proven = 0;
@@ -210,7 +210,7 @@ TEST(OctalSolver, FindsWhatIsKnownBeyondItsTable) {
     EXPECT_FALSE(expected.empty());
 }
 
-TEST(OctalSolver, StopsWithTheBudgetAndGoesOnLater) {
+TEST(OctalSolver, StopsWithTheBudgetAndResumesLater) {
     const auto grundy = make_octal_solver(BreakMoves::of_grundy());
     Budget spent;
     spent.deadline = std::chrono::steady_clock::time_point::min();

@@ -101,7 +101,7 @@ TEST(SearchSolver, SearchesTuplesFarLargerThanATable) {
     EXPECT_EQ(solver->nimber(tuple({0, 20000}), {}), finite(0));
 }
 
-TEST(SearchSolver, GoesOnWhereItsTimeEnded) {
+TEST(SearchSolver, ResumesWhereItsTimeEnded) {
     const auto solver = make_search_solver(rules_of(kWythoff));
     int calls = 0;
     std::optional<bool> has;

@@ -299,7 +299,7 @@ TEST(SmithLabels, TakeGivenLabelsForVerticesWithoutOptions) {
     EXPECT_FALSE(labels.is_finite(3));
 }
 
-TEST(SmithLabels, GoOnWhereTheyWereStopped) {
+TEST(SmithLabels, ResumeWhereTheyWereStopped) {
     std::mt19937_64 random(3);
     Moves moves(60000);  // some steps long
     for (auto& options : moves) {

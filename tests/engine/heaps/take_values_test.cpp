@@ -158,7 +158,7 @@ TEST(SubtractionTable, AgreesWithTheDefinition) {
     }
 }
 
-TEST(SubtractionTable, UsesItsLawAsPlayGoesOn) {
+TEST(SubtractionTable, UsesItsLawInLaterQueries) {
     std::mt19937_64 random(2);
     for (int i = 0; i < 60; ++i) {
         const std::string text = pick_set(random, 9);
@@ -215,7 +215,7 @@ TEST(SubtractionTable, SaysWhatItDoesNotKnow) {
     EXPECT_EQ(table.law(kMaxNumber, {}), std::nullopt);
 }
 
-TEST(SubtractionTable, StopsWithTheBudgetAndGoesOnLater) {
+TEST(SubtractionTable, StopsWithTheBudgetAndResumesLater) {
     const SubtractionTable table(set_of("3,5,1000000000000"));
     Budget spent;
     spent.deadline = std::chrono::steady_clock::time_point::min();

@@ -59,7 +59,7 @@ TEST(WythoffTable, AgreesWithThePublishedOne) {
     }
 }
 
-TEST(WythoffTable, GoesOnWhereItsTimeEndedAndKeepsFarColumns) {
+TEST(WythoffTable, ResumesWhereItsTimeEndedAndKeepsFarColumns) {
     WythoffTable whole(40);
     ASSERT_TRUE(whole.extend(20000, {}));
     WythoffTable halting(40);

@@ -36,7 +36,7 @@ std::vector<Form> forms_of(Forms& forms, const HeapGraph& graph) {
     return found;
 }
 
-TEST(MisereForms, KnowWhatIsWorthNothing) {
+TEST(MisereForms, KnowFormsOfValueZero) {
     Forms forms;
     const Form one = forms.nim_heap(1, {}).value();
     const Form two = forms.nim_heap(2, {}).value();
@@ -110,7 +110,7 @@ std::uint32_t misere_nimber(HeapsInPlay& heaps, HeapGraph::Index heap, std::size
     }
 }
 
-TEST(Genus, IsWhatPlayBesideNimHeapsShows) {
+TEST(Genus, IsThatOfPlayWithNimHeaps) {
     for (const std::string ruleset : kRulesets) {
         HeapsInPlay heaps({ruleset, "nim"}, 31);
         Forms forms;

@@ -9,7 +9,7 @@
 
 namespace engine::test::game_test {
 
-TEST(Game, AlternatesUntilNobodyCanMove) {
+TEST(Game, AlternatesUntilNoMoveIsLeft) {
     Game game = game_of("nim:1,2");
     EXPECT_EQ(game.player(), 1);
     for (const char* word : {"2=1", "1=0"}) {
@@ -130,7 +130,7 @@ TEST(Game, ListsAndCountsMovesHeapByHeap) {
               kMany);
 }
 
-TEST(Game, DrawsEveryMoveAlike) {
+TEST(Game, DrawsEveryMoveEquallyOften) {
     const Game game = game_of("nim:1,3+take{1,3}:3");
     std::mt19937_64 random(11);
     std::map<std::string, int> drawn;

@@ -149,7 +149,7 @@ TEST(Choice, FirstIsTheFirstOfTheList) {
     }
 }
 
-TEST(Choice, RandomDrawsAllWinningMovesAlike) {
+TEST(Choice, RandomDrawsAllWinningMovesEquallyOften) {
     const Game game = game_of("nim:1,1,1+take{1000-2000}:3000,3000");
     const auto list = analyst().best_moves(game, 10000, {})->moves;
     std::set<std::string> seen;

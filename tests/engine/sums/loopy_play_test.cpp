@@ -31,7 +31,7 @@ TEST(LoopyPlay, ClaimsAWinThatIsProvenThoughThereIsNoEnd) {
     }
 }
 
-TEST(LoopyPlay, DoesNotTakeWhatGoesOnForEverForWon) {
+TEST(LoopyPlay, ClaimsNoWinInEndlessPlay) {
     // 3 -> 5+4+1 could only be answered by 5+*3, if that were lost: 5 has too few moves for the
     // nimber 3, but continues by 5 -> 4+3.
     const Game game =
@@ -83,7 +83,7 @@ void win_without_going_round(const std::string& rules, const std::vector<std::st
     }
 }
 
-TEST(LoopyPlay, WinsWhatIsWonWithoutGoingRound) {
+TEST(LoopyPlay, WinsWonPositionsWithoutRepetition) {
     win_without_going_round(kSplitsAndLoops, {"0", "1", "2", "4", "5", "6", "7", "8", "9", "10",
                                               "11", "12", "1,9", "2,6,12", "7,7,8,11"});
     win_without_going_round("rules{n->n-1;n->n-2;n->n-3;n->n-5;n->n+1,4:n>4&n<20}:",

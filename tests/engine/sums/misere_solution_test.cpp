@@ -28,7 +28,7 @@ TEST(MisereSolution, SaysWhichWayItWent) {
 }
 
 // 5 has genus 4^{146}: it loses only with a nim heap of 1.
-TEST(MisereSolution, KnowsNimHeapsOfAnySizeBesideWildOnes) {
+TEST(MisereSolution, KnowsNimHeapsOfAnySizeWithWildOnes) {
     for (const auto& [position, outcome, moves] :
          {std::tuple{"kayles:5+nim:1000000000000 misere", Outcome::N, 1},
           {"kayles:5+nim:(w^2+1) misere", Outcome::N, 1},

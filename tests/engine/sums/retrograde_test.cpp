@@ -99,7 +99,7 @@ class Stopping : public Ladder {
 };
 
 // Work is counted from one sum to the next, however few moves each has.
-TEST(Retrograde, StopsSoonAfterItIsTold) {
+TEST(Retrograde, StopsSoonAfterTheRequest) {
     const Game game = start("stopping:1000000", [](const protocol::RulesetText&) {
         return Result<std::shared_ptr<const Ruleset>>(std::make_shared<Stopping>());
     });

@@ -163,7 +163,7 @@ TEST_F(TimeAndMemory, MovesComeInTimeAndAreLegal) {
 
 // Checks claims made in little time with much more time: the opponent, who is to move next,
 // must not win after the `pv` of a claimed win or draw.
-TEST_F(TimeAndMemory, NoMoveThrowsWhatIsClaimedWithIt) {
+TEST_F(TimeAndMemory, NoMoveContradictsItsClaim) {
     const auto analyst = make_analyst();
     int claims = 0;
     for (const std::string position :
@@ -226,7 +226,7 @@ TEST_F(TimeAndMemory, MovesAreDrawnFromThoseThatCanBeListed) {
                                        *protocol::parse_move("2=2", *position)));
 }
 
-TEST_F(TimeAndMemory, SamplesAreAllMovesOrSoManyOfThem) {
+TEST_F(TimeAndMemory, SamplesAreAllMovesOrAFixedNumber) {
     std::mt19937_64 random(1);
     for (const char* text : {"nim:1,0,4", "rules{n->n-k:k>=1}:5,0,3", "graph{a->b,c;b->c}:a,b",
                              "nim:9223372036854775807,9223372036854775807"}) {
