@@ -1,3 +1,5 @@
+// The command line of `nim-arena certify`. Options that match has, too, are rows of its table
+// (SharedRow), so that both commands read them alike.
 #include <algorithm>
 #include <array>
 #include <cstdio>

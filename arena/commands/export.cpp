@@ -1,3 +1,5 @@
+// `nim-arena export`. Writes piece by piece while it reads, because a record may be larger than
+// memory. The output may be a file next to the record, but never the record itself.
 #include "arena/commands/options.hpp"
 
 #include <cerrno>

@@ -1,3 +1,8 @@
+// `nim-arena replay`: the questions of a recorded game once more. Each player is asked alone,
+// in a game of its own against the record: the referee plays the recorded moves with their
+// recorded times, so positions, clocks and seeds are the same bytes as in the game. Only the
+// player's own time runs anew: it may be late where the record has a move. Answers are compared
+// by moves and kinds of faults, not byte by byte, because times and comments vary.
 #include "arena/commands/options.hpp"
 
 #include <algorithm>

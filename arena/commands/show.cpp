@@ -1,3 +1,5 @@
+// `nim-arena show`: prints a recorded game. The text comes from the record alone; the rules
+// only draw the positions, so a game of rules that this build does not know is still shown.
 #include "arena/commands/options.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// `nim-arena suite`: draws positions by the same code as --suite, so the output shows what a
+// tournament would play.
 #include "arena/commands/options.hpp"
 
 #include <cstdio>

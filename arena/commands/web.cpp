@@ -1,3 +1,5 @@
+// `nim-arena web`: joins the server of arena/web/ with bots as opponents. Its options are rows
+// of match with other texts where the meaning is the same, so both commands read them alike.
 #include "arena/commands/options.hpp"
 
 #include <poll.h>

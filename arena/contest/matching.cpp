@@ -47,8 +47,8 @@ class BlossomSearch {
 
   private:
     static constexpr int kNone = -1;
-    // Outer: an even number of steps from a root, where paths go on by any tight edge. Inner:
-    // an odd number, where they go on by the matched edge. Free: in no tree.
+    // Outer: an even number of steps from a root, where paths continue by any tight edge.
+    // Inner: an odd number, where they continue by the matched edge. Free: in no tree.
     enum class Label { Free, Outer, Inner };
     // The vertices at the ends of the cheapest edge between two nodes; kNone: not known.
     struct Edge {

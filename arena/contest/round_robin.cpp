@@ -35,7 +35,7 @@ class RoundRobin final : public Timetable {
     // The circle method: the last seat is fixed, the others rotate. The first mover alternates,
     // so that in a cycle no player is first more than once more often than second.
     std::vector<Meeting> circle(int round) const {
-        if (options().kind == FormatKind::Match) return {{0, 1}};  // who is named first begins
+        if (options().kind == FormatKind::Match) return {{0, 1}};  // the first player begins
         const int turning = seats() - 1;
         const bool swapped = round / turning % 2 == 1;
         const int turn = round % turning;

@@ -31,7 +31,7 @@ int Timetable::positions_at_a_time(const Section& section) const {
 }
 
 NextRound Timetable::next(std::chrono::milliseconds) {
-    int left = rounds_planned_;  // rounds between the section looked at and the one wanted
+    int left = rounds_planned_;  // rounds between the current section and the wanted one
     for (std::size_t number = 0; number <= joiners_.size(); ++number) {
         const Section looked_at = section(number);
         const int at_a_time = positions_at_a_time(looked_at);

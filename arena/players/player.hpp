@@ -36,7 +36,7 @@ struct Answer {
     std::string word;
     std::string line = {};     // as it was received; empty where there was none
     Microseconds used{};       // from the question to the reply
-    std::string refusal = {};  // `info string error …` before it, as it came; empty: none
+    std::string refusal = {};  // `info string error …` before it, raw; empty: none
     std::optional<Cause> failure;
     bool takes_back = false;  // a person takes back the last move and the answer to it
 };

@@ -9,7 +9,7 @@ namespace arena {
 
 // A command: a program with its arguments and its directory.
 struct Program {
-    std::vector<std::string> command;  // empty: none, as for a player behind a socket
+    std::vector<std::string> command;  // empty: none, as for a player over a socket
     std::string directory;             // empty: here
     std::string name;                  // the shown name, given or derived from the command
 };

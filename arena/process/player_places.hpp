@@ -45,7 +45,7 @@ std::optional<Microseconds> read_group_cpu(int file);
 // Sends SIGKILL to each process of the group, and thaws it: in version 1 a frozen process does
 // not die.
 void kill_group(const std::string& group);
-// Does the same to groups that dead guardians left beside the groups of `places`, and removes
+// Does the same to groups that dead guardians left next to the groups of `places`, and removes
 // them.
 void remove_groups_left(const PlayerPlaces& places);
 

@@ -156,7 +156,7 @@ json::object game_json(const Summary& summary, const ChosenGame& game,
                        : result + ": " + protocol::printable(record.detail, 300)}};
 }
 
-// {"games":[…]}: texts are fit to be shown. Nimbers that are not known within the budget are
+// {"games":[…]}: texts are printable. Nimbers that are not known within the budget are
 // left out.
 std::string games_json(const Summary& summary, std::size_t player,
                        const engine::Analyst& analyst, const engine::Budget& budget) {

@@ -1,4 +1,4 @@
-// The page of one player: its numbers, its faults, and its games to be looked at.
+// The page of one player: its numbers, its faults, and its games.
 #pragma once
 
 #include <string>

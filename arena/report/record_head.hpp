@@ -20,7 +20,7 @@ struct RecordHead {
     std::vector<Entrant> entrants;
     Configuration configuration;
 
-    // False: somebody has joined since the head was read.
+    // False: a player has joined since the head was read.
     bool has_players(const std::array<int, 2>& players) const;
 };
 

@@ -93,7 +93,7 @@ class HeapLabels {
         std::uint32_t vertex(const Label& label);
     };
 
-    // That a heap has a nimber, as far as it was found: its first `move` moves are looked at.
+    // How far the proof that a heap has a nimber has come: its first `move` moves are done.
     struct Proof {
         enum class State : std::uint8_t { Unfinished, Stuck, Done };
 

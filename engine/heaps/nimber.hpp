@@ -14,7 +14,7 @@
 
 namespace engine {
 
-// "inf{0,2}": the value of a game that can go on for ever, with no finite nimber; next to it, a
+// "inf{0,2}": the value of a game that may never end, with no finite nimber; next to it, a
 // player can still reach the nimbers listed (Smith 1966; Winning Ways, chapter 12).
 struct Loopy {
     std::vector<std::uint64_t> values;                 // ascending

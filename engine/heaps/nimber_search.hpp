@@ -1,4 +1,4 @@
-// Nimbers of games of any kind by search: outcomes first, with a nim heap beside the game
+// Nimbers of games of any kind by search: outcomes first, with a nim heap next to the game
 // (Lemoine and Viennot, "Nimbers are inevitable", TCS 462, 2012).
 #pragma once
 
@@ -46,7 +46,7 @@ inline constexpr std::uint64_t kAnyNodes = std::numeric_limits<std::uint64_t>::m
 struct SearchResult {
     SearchEnd end = SearchEnd::Solved;
     NimberFacts facts;        // what is known of the state now
-    std::uint64_t nodes = 0;  // states whose followers were looked at
+    std::uint64_t nodes = 0;  // states whose followers were visited
 };
 
 // One search, depth first, with a stack of its own on the heap: play may last millions of
@@ -397,7 +397,8 @@ class NimberSearchRun {
         return true;
     }
 
-    // What a frame allocates beside itself, and its state in on_stack_.
+    // The memory that a frame allocates in addition to its own size, with its state in
+    // on_stack_.
     std::size_t frame_bytes(const State& state) const {
         const std::size_t bytes = allocated_bytes(state);
         return game_.can_repeat() ? 2 * bytes + sizeof(State) + 4 * sizeof(void*) : bytes;
@@ -425,7 +426,7 @@ class NimberSearchRun {
     const std::uint64_t max_nodes_;
     SearchEnd end_ = SearchEnd::Solved;
     std::uint64_t nodes_ = 0;
-    std::uint64_t work_ = 0;  // options looked at
+    std::uint64_t work_ = 0;  // options visited
     std::uint64_t next_poll_ = kPollEvery;
     std::vector<Frame> frames_;
     std::vector<Option> options_;

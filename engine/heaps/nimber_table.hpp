@@ -19,7 +19,7 @@
 
 namespace engine {
 
-// What a state allocates beside itself.
+// The memory that a state allocates in addition to its own size.
 template <typename State>
 std::size_t allocated_bytes(const State& state) {
     if constexpr (std::is_same_v<State, std::string>) {

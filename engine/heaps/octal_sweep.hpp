@@ -26,7 +26,7 @@ struct Work {
 // The values of all pairs of heaps of one total, found piece by piece.
 //
 // For a total M the set of nimbers G(a) xor G(b) with a + b = M, a and b at least 1, as bits.
-// Each total remembers which pairs have been looked at, so that no pair is looked at twice,
+// Each total remembers which pairs have been visited, so that no pair is visited twice,
 // whichever heaps need its total.
 class PairValues {
   public:
@@ -45,7 +45,7 @@ class PairValues {
                       Work& work);
     // Looks at some pairs more, from both ends. False: there are no others.
     bool look_on(std::size_t total, const NimberArray& values, Work& work);
-    // Have few pairs been looked at, so that most of what look_on() finds will be new?
+    // Whether few pairs have been visited, so that most of those of look_on() will be new.
     bool is_fresh(std::size_t total) { return row(total).low <= limit_; }
     // Looks for one value among the next pairs, some thousands: several at a time.
     bool find_near(std::size_t total, std::uint32_t value, const NimberArray& values,
@@ -61,7 +61,7 @@ class PairValues {
         std::size_t total = 0;
         std::size_t low = 0;  // the pairs a, total - a with low <= a < high are left
         std::size_t high = 0;
-        std::size_t rare = 0;   // so many rare heaps have been looked at
+        std::size_t rare = 0;   // the number of rare heaps visited
         std::size_t ahead = 0;  // and those from kAhead on, up to number `ahead`
         std::uint32_t version = 0;
     };
@@ -104,7 +104,7 @@ class PairValues {
 
 // Without splits: the mex of a window. With splits into two: the options that a rare heap takes
 // part in (sparse_space.hpp) give all common values among the options; if the mex so far is a
-// common value, it is the nimber; if it is a rare one, pairs are looked at, in turn at all
+// common value, it is the nimber; if it is a rare one, pairs are visited, in turn at all
 // places and from both ends, until it turns up or there are no others. With splits into three:
 // all pairs of each total are kept, and a value turns up where a heap and a pair make it,
 // O(heaps) a value at most and far less for most.

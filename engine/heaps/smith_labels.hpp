@@ -119,7 +119,7 @@ class SmithLabelling {
     std::uint32_t level_ = 0;
     std::vector<std::uint32_t> marked_;   // 1 + the last level that an option is labelled with
     std::vector<std::uint32_t> blocked_;  // options neither finite nor marked on this level
-    std::size_t work_ = 0;                // edges looked at
+    std::size_t work_ = 0;                // edges visited
 
     Steps steps_;
 };

@@ -22,7 +22,7 @@ class SubtractionSweep final : public NimberSweep {
     std::shared_ptr<const NimberArray> values() const override { return values_; }
     std::size_t size() const override { return values_ ? values_->size() : 0; }
     bool extend(std::size_t end, std::size_t work) override;
-    // Are the members so few that each can be looked at?
+    // Whether the members are so few that each can be tested.
     static bool is_small(const TakeSet& set) { return !set.members(kFewMembers).empty(); }
 
   private:

@@ -34,7 +34,7 @@ class TakeValues {
     // See HeapSolver::law().
     virtual std::optional<ProvenLaw> law(Number limit, const Budget& budget) const = 0;
 
-    // Null where the members are so few that each can be looked at.
+    // Null if the members are so few that each can be tested.
     virtual const Occurrences* occurrences() const { return nullptr; }
 };
 

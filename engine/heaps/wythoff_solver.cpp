@@ -139,7 +139,7 @@ WythoffSolver::Found WythoffSolver::find_lost(Pair from) {
     return found;
 }
 
-// Of each line only the cells are looked at whose bounds leave the nimber possible: of a heap
+// In each line only the cells are tested whose bounds leave the nimber possible: of a heap
 // with one small entry, however large the other, these are few.
 WythoffSolver::Found WythoffSolver::find_in_table(Pair from, std::uint64_t wanted,
                                                   const Budget& budget) const {

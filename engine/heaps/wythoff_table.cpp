@@ -122,7 +122,7 @@ void WythoffTable::add_row_of_strip(Number a) {
     }
 }
 
-// Makes room for word w of the row: what is full will not be looked at again.
+// Makes room for word w of the row. Full words are not needed again.
 void WythoffTable::slide(std::size_t row, Number w) {
     Number& base = row_sets_.bases[row];
     if (w - base < row_sets_.stride) return;

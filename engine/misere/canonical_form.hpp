@@ -97,7 +97,7 @@ class Forms {
     Reservation reservation_;
 };
 
-// A genus symbol, 4^{146}: what a misere game is worth beside nim heaps.
+// A genus symbol, 4^{146}: the value of a misere game in sums with nim heaps.
 // g+ and g0, g1, g2, …: `normal` is the nimber under normal play, and misere[k] the n for which
 // the game, k nim heaps of 2 and one of n are a P-position under misere play (Conway, On
 // Numbers and Games, chapter 12; Winning Ways, chapter 13). From some k on two values

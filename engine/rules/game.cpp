@@ -187,7 +187,7 @@ Game::Played Game::play(const Move& move) {
     for (const Heap& heap : move.result) {
         const auto fits = rules.check_heap(heap);
         if (!fits) beyond_limits_ = fits.error();
-        // Where that is not known, the game goes on as far as the rules can tell.
+        // If that is not known, the game continues as far as the rules can judge.
         if (!fits || !add_work(rules, heap) || rules.has_move(heap)) ++live_heaps_;
     }
     replace(found.place, 1, move.result);

@@ -47,7 +47,7 @@ int LookAhead::longest(const Ruleset& rules, const Heap& heap, int most) {
 }
 
 // In most rulesets the moves that take least are at one of the two ends of the list, so moves
-// are looked at from both ends.
+// are tested from both ends.
 int LookAhead::search(const Ruleset& rules, const Heap& heap, int most) {
     constexpr Count kFollowers = 64;
     if (is_spent() || !rules.check_heap(heap)) return 1;

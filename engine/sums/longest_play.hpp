@@ -13,7 +13,7 @@
 namespace engine {
 
 // How long play can last in each heap, followed for kMostMoves moves at most. Of heaps with
-// many moves only some are looked at. As the longest play of a sum is the sum of the longest
+// many moves only some are tested. As the longest play of a sum is the sum of the longest
 // plays of its heaps, what a move loses in one heap is what it loses in the sum.
 class LookAhead {
   public:

@@ -50,7 +50,7 @@ class MisereSolution : public JudgedSolution {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr Count kManyMoves = 200'000;  // of a heap: then only candidates are looked at
+constexpr Count kManyMoves = 200'000;  // of a heap: then only candidates are tested
 constexpr std::size_t kPollResults = 64;
 constexpr std::chrono::milliseconds kRestForMove{500};
 constexpr std::size_t kFewElements = 100;  // of a quotient: found in milliseconds
@@ -76,7 +76,7 @@ MisereSolution::MisereSolution(const Game& game, const Budget& budget)
     if (outcome_ == Outcome::Unknown && number_rest(for_outcome)) find_way(for_outcome);
 }
 
-// False where the budget ends. A heap may have too many moves to be looked at as a whole.
+// False if the budget ends. A heap may have too many moves to test all.
 bool MisereSolution::number_heaps(const Budget& budget) {
     misere::HeapGraph& graph = tables_->graph();
     parts_.reserve(heaps_.size());

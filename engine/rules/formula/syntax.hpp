@@ -136,7 +136,7 @@ protocol::Result<Rules> parse_rules(protocol::Scanner& scanner);
 // 1979). Measures tried: the sum of the entries, then single entries; a move that keeps one of
 // these may lower the next (lexicographically). That a measure falls is shown from the
 // conditions joined by "&" that are affine, by Fourier and Motzkin's elimination. Rules with
-// many clauses or conditions are not looked at. Some ms at most.
+// many clauses or conditions are not tried. At most some ms.
 bool always_ends(const Rules& rules);
 
 }  // namespace engine::rules

@@ -363,7 +363,7 @@ TEST_F(LobbyTest, TheOldestSilentHandshakeMakesRoom) {
     EXPECT_THAT(told(), StartsWith("came 1"));
 }
 
-// Fresh ones that speak are not sent away for another.
+// New connections that have sent something do not make room for another.
 TEST_F(LobbyTest, HandshakesOfAnAddressAreLimited) {
     options_.unproven = 1;
     open();

@@ -212,7 +212,7 @@ TEST(CookieSolver, AnswersUnknownInTime) {
     EXPECT_EQ(solver().nimber(heap, spent), std::nullopt);
     EXPECT_FALSE(solver().count_followers(heap, finite(0), spent).complete);
     EXPECT_EQ(solver().find_follower(heap, finite(0), spent), std::nullopt);
-    // Of many heaps, each is given up before its moves are listed; what is small is known.
+    // With many cookies, the solver gives up before it lists the moves; small heaps are known.
     const auto fresh = make_cookie_solver(*find_ruleset({"cookie"}));
     EXPECT_EQ(fresh->nimber(heap_of({5, 5, 6, 7, 8, 9, 10, 11, 12}), spent), std::nullopt);
     EXPECT_EQ(fresh->nimber(heap_of({2, 3}), spent), finite(nimber_by_mex({2, 3})));
