@@ -19,7 +19,7 @@ class Serve(ServeTest):
         text = " ".join(self.arena("serve", "--help").out.decode().split())
         self.assertNotIn("--sprt ELO0", text)
         for default in ("(default: ladder", "(default: 64)", "(default: 2)",
-                        "(default: it goes on until it is stopped)"):
+                        "(default: no end)"):
             self.assertIn(default, text)
         self.assertNotIn("(default: round-robin)", text)
         self.token("Ann")
