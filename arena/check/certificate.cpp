@@ -48,20 +48,10 @@ json::array array_of(const std::vector<std::string>& texts) {
     return json::array(texts.begin(), texts.end());
 }
 
-std::vector<std::string> lines_of(std::string_view text) {
-    std::vector<std::string> lines;
-    while (!text.empty()) {
-        const auto end = std::min(text.find('\n'), text.size());
-        lines.push_back(protocol::printable(text.substr(0, end)));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return lines;
-}
-
 // Only the hashes, because the paths may differ on another machine.
 std::vector<std::string> hashes_of(std::string_view executable) {
     std::vector<std::string> hashes;
-    for (const std::string& line : lines_of(executable)) {
+    for (const std::string& line : printable_lines(executable)) {
         hashes.push_back(line.substr(0, line.find(' ')));
     }
     return hashes;
@@ -71,11 +61,11 @@ std::vector<std::string> hashes_of(std::string_view executable) {
 std::string files_text(std::string_view executable, std::string_view others) {
     if (executable.empty()) return "unknown";
     const auto known = hashes_of(others);
-    auto lines = lines_of(executable);
+    auto lines = printable_lines(executable);
     std::erase_if(lines, [&](const std::string& line) {
         return std::ranges::find(known, line.substr(0, line.find(' '))) != known.end();
     });
-    if (lines.empty()) lines = lines_of(executable);
+    if (lines.empty()) lines = printable_lines(executable);
     return fmt::to_string(fmt::join(lines, ", "));
 }
 
@@ -170,22 +160,23 @@ void add_answers(Certificate& certificate, const Survey& survey) {
 
 std::string to_json(const Certificate& certificate) {
     const SurveyCounts& counts = certificate.counts;
-    const json::object object{{"nimarena_certificate", kVersion},
-                              {"families", array_of(certificate.families)},
-                              {"positions", array_of(certificate.positions)},
-                              {"seed", certificate.seed},
-                              {"movetime_ms", certificate.movetime},
-                              {"asked", counts.asked},
-                              {"won", outcome_object(counts.won)},
-                              {"drawn", outcome_object(counts.drawn)},
-                              {"lost", outcome_object(counts.lost)},
-                              {"unknown", outcome_object(counts.unknown)},
-                              {"player", protocol::printable(certificate.player)},
-                              {"name", protocol::printable(certificate.name)},
-                              {"executables", array_of(lines_of(certificate.executable))},
-                              {"varies", certificate.varies},
-                              {"answers_sha256", certificate.sha256},
-                              {"answers", certificate.answers}};
+    const json::object object{
+        {"nimarena_certificate", kVersion},
+        {"families", array_of(certificate.families)},
+        {"positions", array_of(certificate.positions)},
+        {"seed", certificate.seed},
+        {"movetime_ms", certificate.movetime},
+        {"asked", counts.asked},
+        {"won", outcome_object(counts.won)},
+        {"drawn", outcome_object(counts.drawn)},
+        {"lost", outcome_object(counts.lost)},
+        {"unknown", outcome_object(counts.unknown)},
+        {"player", protocol::printable(certificate.player)},
+        {"name", protocol::printable(certificate.name)},
+        {"executables", array_of(printable_lines(certificate.executable))},
+        {"varies", certificate.varies},
+        {"answers_sha256", certificate.sha256},
+        {"answers", certificate.answers}};
     return json::serialize(object) + "\n";
 }
 

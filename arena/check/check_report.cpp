@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/json.hpp>
 #include <string_view>
 
@@ -16,32 +17,12 @@ namespace json = boost::json;
 constexpr std::size_t kShownLine = 200;  // bytes
 constexpr std::size_t kStderrLines = 10;
 
-std::string_view shown(PointVerdict verdict) {
-    switch (verdict) {
-        case PointVerdict::Ok:
-            return "ok";
-        case PointVerdict::Failed:
-            return "FAILED";
-        case PointVerdict::Note:
-            return "note";
-        case PointVerdict::NotChecked:
-            return "not checked";
-    }
-    return "";
-}
+// In the order of PointVerdict: as shown, and the JSON key "result".
+constexpr std::array<std::string_view, 4> kShown{"ok", "FAILED", "note", "not checked"};
+constexpr std::array<std::string_view, 4> kKeys{"ok", "failed", "note", "not-checked"};
 
-std::string_view key(PointVerdict verdict) {
-    switch (verdict) {
-        case PointVerdict::Ok:
-            return "ok";
-        case PointVerdict::Failed:
-            return "failed";
-        case PointVerdict::Note:
-            return "note";
-        case PointVerdict::NotChecked:
-            return "not-checked";
-    }
-    return "";
+std::string_view word(const std::array<std::string_view, 4>& words, PointVerdict verdict) {
+    return words[static_cast<std::size_t>(verdict)];
 }
 
 std::string shown(const SaidLine& line) {
@@ -78,7 +59,7 @@ std::size_t count(const CheckReport& report, PointVerdict verdict) {
 
 json::object object_of(const PointResult& point) {
     json::object object{{"point", point.id},      {"title", point.title},
-                        {"needed", point.needed}, {"result", key(point.verdict)},
+                        {"needed", point.needed}, {"result", word(kKeys, point.verdict)},
                         {"detail", point.detail}, {"time_ms", point.time.count()}};
     if (point.verdict != PointVerdict::Failed && point.verdict != PointVerdict::Note)
         return object;
@@ -106,7 +87,7 @@ bool has_passed(const CheckReport& report) {
 
 std::string to_text(const PointResult& point) {
     std::string text =
-        fmt::format("{:<12} {:<17} {}", shown(point.verdict), point.id, point.title);
+        fmt::format("{:<12} {:<17} {}", word(kShown, point.verdict), point.id, point.title);
     if (!point.detail.empty()) text += ": " + point.detail;
     text += '\n';
     if (point.verdict == PointVerdict::Failed) add_trouble(text, point);

@@ -1,6 +1,5 @@
 #include "arena/commands/grade_files.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <string_view>
 #include <utility>
@@ -8,27 +7,18 @@
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
+#include "arena/game/game_record.hpp"
 #include "arena/report/html.hpp"
-#include "protocol/text.hpp"
 
 namespace arena {
 namespace {
 
 namespace json = boost::json;
 
-std::vector<std::string> reason_lines(std::string_view text) {
-    std::vector<std::string> lines;
-    while (!text.empty()) {
-        const auto end = std::min(text.find('\n'), text.size());
-        lines.push_back(protocol::printable(text.substr(0, end)));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return lines;
-}
-
 std::string escaped_lines(std::string_view text) {
     std::string escaped;
-    for (const std::string& line : reason_lines(text)) escaped += pages::escaped(line) + "\n";
+    for (const std::string& line : printable_lines(text))
+        escaped += pages::escaped(line) + "\n";
     return escaped;
 }
 
@@ -147,7 +137,7 @@ std::string report_text(const Rubric& rubric, const Student& student) {
         text += fmt::format("\n{}: {} of {} points\n", title_of(part),
                             points_label(student.points_of(rubric, i)),
                             points_label(part.points));
-        for (const std::string& line : reason_lines(student.parts[i].reason)) {
+        for (const std::string& line : printable_lines(student.parts[i].reason)) {
             text += fmt::format("    {}\n", line);
         }
     }

@@ -103,8 +103,7 @@ std::string kept_text(std::string_view received) {
     return protocol::printable(received, kLongest);
 }
 
-std::vector<std::string> last_lines(std::string_view text, std::size_t most_lines,
-                                    std::size_t most_bytes) {
+std::vector<std::string> printable_lines(std::string_view text, std::size_t most_bytes) {
     std::vector<std::string> lines;
     while (!text.empty()) {
         const auto end = std::min(text.find('\n'), text.size());
@@ -113,6 +112,12 @@ std::vector<std::string> last_lines(std::string_view text, std::size_t most_line
         lines.push_back(protocol::printable(line, most_bytes));
         text.remove_prefix(std::min(end + 1, text.size()));
     }
+    return lines;
+}
+
+std::vector<std::string> last_lines(std::string_view text, std::size_t most_lines,
+                                    std::size_t most_bytes) {
+    auto lines = printable_lines(text, most_bytes);
     if (lines.size() > most_lines) {
         lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(most_lines));
     }

@@ -39,6 +39,9 @@ bool is_fault(Reason reason);  // one of IllegalMove … OffTurn: lost by a play
 // cannot inflate a record.
 std::string kept_text(std::string_view received);
 
+// The lines of a text, printable.
+std::vector<std::string> printable_lines(std::string_view text,
+                                         std::size_t most_bytes = std::string::npos);
 // The last lines of a player's stderr, printable, each with at most this many bytes.
 std::vector<std::string> last_lines(std::string_view text, std::size_t most_lines,
                                     std::size_t most_bytes);

@@ -29,12 +29,13 @@ constexpr int kMaxInstances = 4096;
 constexpr std::uint64_t kLeastData = 1 << 20;
 constexpr std::string_view kUnlimited = "unlimited";
 
-std::optional<int> parse_int(std::string_view text, int least, int most) {
+// A number from 1.
+Result<int> parse_int(std::string_view text, int most) {
     int value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    if (value < least || value > most) return std::nullopt;
-    return value;
+    const bool is_number = error == std::errc() && end == text.data() + text.size();
+    if (is_number && value >= 1 && value <= most) return value;
+    return bad_input("read {}, expected a number 1..{}", protocol::quoted(text), most);
 }
 
 // ---- positional players ----
@@ -207,41 +208,31 @@ Result<void> set_directory(PlayerSpec& spec, std::string_view value) {
     return {};
 }
 
-Result<void> set_threads(PlayerSpec& spec, std::string_view value) {
-    const auto threads = parse_int(value, 1, kMaxThreads);
-    if (!threads) {
-        return bad_input("threads: read {}, expected a number 1..{}", protocol::quoted(value),
-                         kMaxThreads);
-    }
-    spec.threads = *threads;
+// Stores a value that was read, or names the key in the error.
+template <typename Target, typename Value>
+Result<void> store(Target& target, std::string_view key, const Result<Value>& read) {
+    if (!read) return bad_input("{}: {}", key, read.error().text);
+    target = *read;
     return {};
+}
+
+Result<void> set_threads(PlayerSpec& spec, std::string_view value) {
+    return store(spec.threads, "threads", parse_int(value, kMaxThreads));
 }
 
 Result<void> set_instances(PlayerSpec& spec, std::string_view value) {
-    const auto instances = parse_int(value, 1, kMaxInstances);
-    if (!instances) {
-        return bad_input("instances: read {}, expected a number 1..{}", protocol::quoted(value),
-                         kMaxInstances);
-    }
-    spec.instances = *instances;
-    return {};
-}
-
-Error refuse_time(std::string_view key, const Error& error) {
-    return bad_input("{}: {}", key, error.text);
+    return store(spec.instances, "instances", parse_int(value, kMaxInstances));
 }
 
 Result<void> set_movetime(PlayerSpec& spec, std::string_view value) {
-    const auto time = parse_milliseconds(value, 0);
-    if (!time) return refuse_time("movetime", time.error());
-    if (spec.clock.base) return bad_input("expected movetime or tc, not both");
-    spec.clock.movetime = *time;
-    return {};
+    const auto stored = store(spec.clock.movetime, "movetime", parse_milliseconds(value, 0));
+    if (stored && spec.clock.base) return bad_input("expected movetime or tc, not both");
+    return stored;
 }
 
 Result<void> set_time_control(PlayerSpec& spec, std::string_view value) {
     const auto clock = parse_time_control(value);
-    if (!clock) return refuse_time("tc", clock.error());
+    if (!clock) return bad_input("tc: {}", clock.error().text);
     if (spec.clock.movetime) return bad_input("expected movetime or tc, not both");
     spec.clock.base = clock->first;
     spec.clock.increment = clock->second;
@@ -249,24 +240,15 @@ Result<void> set_time_control(PlayerSpec& spec, std::string_view value) {
 }
 
 Result<void> set_nodes(PlayerSpec& spec, std::string_view value) {
-    const auto nodes = parse_count(value, 1, protocol::kMaxNumber);
-    if (!nodes) return refuse_time("nodes", nodes.error());
-    spec.clock.nodes = *nodes;
-    return {};
+    return store(spec.clock.nodes, "nodes", parse_count(value, 1, protocol::kMaxNumber));
 }
 
 Result<void> set_margin(PlayerSpec& spec, std::string_view value) {
-    const auto margin = parse_milliseconds(value, 0);
-    if (!margin) return refuse_time("margin", margin.error());
-    spec.clock.margin = *margin;
-    return {};
+    return store(spec.clock.margin, "margin", parse_milliseconds(value, 0));
 }
 
 Result<void> set_lag(PlayerSpec& spec, std::string_view value) {
-    const auto lag = parse_milliseconds(value, 0);
-    if (!lag) return refuse_time("lag", lag.error());
-    spec.clock.lag = *lag;
-    return {};
+    return store(spec.clock.lag, "lag", parse_milliseconds(value, 0));
 }
 
 Result<void> set_ca(PlayerSpec& spec, std::string_view value) {
@@ -281,10 +263,7 @@ Result<void> set_restart(PlayerSpec& spec, std::string_view value) {
 }
 
 Result<void> set_environment_mode(PlayerSpec& spec, std::string_view value) {
-    const auto mode = parse_environment_mode(value);
-    if (!mode) return bad_input("env: {}", mode.error().text);
-    spec.environment_mode = *mode;
-    return {};
+    return store(spec.environment_mode, "env", parse_environment_mode(value));
 }
 
 Result<void> set_data(PlayerSpec& spec, std::string_view value) {
