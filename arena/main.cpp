@@ -46,6 +46,8 @@ constexpr Command kCommands[] = {
      arena::commands::init},
     {"export", "FILE.db --format FORMAT", "convert a record: pgn, jsonl, csv, …",
      arena::commands::export_record},
+    {"copy", "FROM TO", "copy a record, also between SQLite and PostgreSQL",
+     arena::commands::copy},
     {"standings", "FILE.db", "print the table of a record", arena::commands::standings},
     {"games", "FILE.db [options]", "list the games of a record", arena::commands::games},
     {"show", "FILE.db GAME", "print a game of a record", arena::commands::show},

@@ -17,6 +17,7 @@ int serve(const Words& words, const Guardian& guardian);
 int web(const Words& words, const Guardian& guardian);
 int init(const Words& words, const Guardian& guardian);
 int export_record(const Words& words, const Guardian& guardian);
+int copy(const Words& words, const Guardian& guardian);
 int standings(const Words& words, const Guardian& guardian);
 int games(const Words& words, const Guardian& guardian);
 int show(const Words& words, const Guardian& guardian);

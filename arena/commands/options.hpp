@@ -30,6 +30,17 @@ namespace arena {
 // `seed`: if none is given.
 Parsed<CheckOptions> parse_check_options(const Words& words, std::uint64_t seed);
 
+// ---- copy ----
+
+struct Copied {
+    std::uint64_t events = 0;
+    std::uint64_t players = 0, rounds = 0, games = 0;
+};
+// Copies the record into an empty store, exactly. `progress` is called now and then. On an error
+// what was copied is left, as a record that nothing opens.
+protocol::Result<Copied> copy_record(Store& from, Store& to,
+                                     const std::function<void(const Copied&)>& progress);
+
 // ---- export ----
 
 enum class ExportFormat { Pgn, JsonLines, CrossTable, Grades, Starts };

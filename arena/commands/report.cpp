@@ -139,7 +139,7 @@ int run_report(const ReportOptions& options) {
     // Opened for reading first, so that a wrong name creates no file.
     auto store = open_store(options.record, {.read_only = true});
     if (!store) return refuse({store.error(), status_of(store.error())});
-    const auto configuration = (*store)->configuration();
+    const auto configuration = whole_configuration(**store);
     if (!configuration)
         return refuse({configuration.error(), status_of(configuration.error())});
     store->reset();

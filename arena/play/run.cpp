@@ -84,7 +84,7 @@ class Opening {
     }
 
     Result<void> configure(Store& store) {
-        const auto recorded = store.configuration();
+        const auto recorded = whole_configuration(store);
         if (!recorded) return recorded.error();
         take_ungiven(*recorded);
         take_seed_hash(*recorded);

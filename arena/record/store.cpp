@@ -1,6 +1,17 @@
 #include "arena/record/store.hpp"
 
+#include "arena/base/bad_input.hpp"
+
 namespace arena {
+
+protocol::Result<Configuration> whole_configuration(Store& store) {
+    auto configuration = store.configuration();
+    if (!configuration || !configuration->empty()) return configuration;
+    const auto entrants = store.entrants();
+    if (!entrants) return entrants.error();
+    if (entrants->empty()) return configuration;
+    return bad_input("this is an unfinished copy of a record: remove it and copy again");
+}
 
 protocol::Result<void> for_each_event(Store& store,
                                       const std::function<void(const Event&)>& visit) {

@@ -116,6 +116,10 @@ class Store {
         const std::optional<GameKey>& after, std::size_t limit) = 0;
 };
 
+// Empty: not started yet. A copy of a record writes its configuration last: players without one are
+// an unfinished copy, which is an error.
+protocol::Result<Configuration> whole_configuration(Store& store);
+
 // Visits all events in their order.
 protocol::Result<void> for_each_event(Store& store,
                                       const std::function<void(const Event&)>& visit);

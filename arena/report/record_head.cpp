@@ -12,7 +12,7 @@
 namespace arena {
 
 protocol::Result<RecordHead> read_head(Store& store) {
-    auto configuration = store.configuration();
+    auto configuration = whole_configuration(store);
     if (!configuration) return configuration.error();
     auto entrants = store.entrants();
     if (!entrants) return entrants.error();

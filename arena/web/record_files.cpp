@@ -36,7 +36,7 @@ std::string address_name(const std::string& path) {
 Result<std::string> title_of(const std::string& path, const std::string& name) {
     const auto store = open_store(path, {.read_only = true});
     if (!store) return store.error();
-    const auto configuration = (*store)->configuration();
+    const auto configuration = whole_configuration(**store);
     if (!configuration) return configuration.error();
     for (const auto& [key, value] : *configuration) {
         if (key == "name" && !value.empty()) return protocol::printable(value, 200);

@@ -1,8 +1,10 @@
 """The uses of a record: export, show, replay."""
+import contextlib
 import csv
 import io
 import json
 import re
+import sqlite3
 
 from arena import *
 
@@ -124,6 +126,62 @@ class Records(ArenaTest):
             run = self.arena(*words)
             self.assertEqual(run.status, 0, run.report())
             self.assertEqual([path.name for path in self.folder.glob("record*")], ["record.db"], words)
+
+    def copy(self, source, target, status=0):
+        run = self.arena("copy", source, target)
+        self.assertEqual(run.status, status, run.report())
+        return run.out.decode() if status == 0 else run.report()
+
+    def change(self, record, statement):
+        with contextlib.closing(sqlite3.connect(record)) as connection:
+            connection.execute(statement)
+            connection.commit()
+
+    def test_a_copy_exports_the_same_and_goes_on(self):
+        bad = player(zoo("answers", "bestmove 9=9"), name="Bad")
+        self.play(*bad, *GOOD, *player("builtin:random", name="Chance"), "--games", 4, "--faults",
+                  "strikes=3")
+        target = self.folder / "copy.db"
+        self.assertEqual(self.copy(self.record, target),
+                         "3 players, 3 rounds and 12 games copied\n")
+        self.assertEqual(sorted(path.name for path in self.folder.glob("*.db*")),
+                         ["copy.db", "record.db"])
+        forms = ("pgn", "jsonl", "csv", "grades", "starts")
+        exports = [self.export(form) for form in forms]
+        self.record = target
+        self.assertEqual([self.export(form) for form in forms], exports)
+        self.play(*bad, *GOOD, *player("builtin:random", name="Chance"), "--faults", "strikes=3")
+        self.assertEqual([self.export(form) for form in forms], exports)
+
+    def test_a_copy_is_made_of_one_record_into_a_new_one(self):
+        self.play(*SEEDED, *GOOD, "--games", 2)
+        for words in ([], [self.record]):
+            run = self.arena("copy", *words)
+            self.assertEqual(run.status, 2)
+            self.assertIn("expected two: FROM and TO", run.report())
+        self.copy(self.record, self.folder / "copy.db")
+        self.assertIn("it is not empty, expected a new record",
+                      self.copy(self.record, self.folder / "copy.db", status=1))
+        self.assertIn("no/such.db", self.copy(self.folder / "no/such.db", self.folder / "x.db", 1))
+        self.assertFalse((self.folder / "x.db").exists())
+
+    def test_no_copy_of_a_damaged_record_looks_finished(self):
+        self.play(*SEEDED, *GOOD, "--games", 4)
+        target = self.folder / "copy.db"
+        self.change(self.record, "DELETE FROM game WHERE event = 5")
+        self.assertIn("event 5 is missing", self.copy(self.record, target, status=7))
+        self.record = target
+        for words in (["export", target, "--format", "pgn"], ["standings", target],
+                      ["report", target, "-o", self.folder / "pages"],
+                      ["copy", target, self.folder / "x.db"]):
+            run = self.arena(*words)
+            self.assertEqual(run.status, 1, run.report())
+            self.assertIn("this is an unfinished copy", run.report())
+        self.assertFalse((self.folder / "x.db").exists())
+        run = self.arena("tournament", *SEEDED, *GOOD, "--games", 4, "--record", target,
+                         "--seed", 7, "--quiet")
+        self.assertEqual(run.status, 7, run.report())
+        self.assertIn("this is an unfinished copy", run.report())
 
     def test_replays_the_same_bytes(self):
         log = self.folder / "tournament.log"

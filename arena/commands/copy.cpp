@@ -1,0 +1,227 @@
+// `nim-arena copy`: a record written again into another store.
+//
+// The copy is made through the interface of all stores, event by event in the order of
+// commitment, so that events keep their numbers. Its configuration is written last, and a
+// record that has players but no configuration is refused by everything that opens one
+// (store.hpp): a copy that was interrupted is never taken for a whole record.
+#include "arena/commands/options.hpp"
+
+#include <cstdio>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "arena/base/console.hpp"
+#include "arena/base/counted.hpp"
+#include "arena/base/exit_codes.hpp"
+#include "arena/commands/commands.hpp"
+#include "arena/play/play_setup.hpp"
+#include "arena/record/open_store.hpp"
+#include "arena/record/sharing.hpp"
+#include "arena/report/record_head.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Error;
+using protocol::Fault;
+using protocol::Result;
+
+constexpr std::string_view kCopyHelp = R"(Usage: nim-arena copy FROM TO
+
+Copies a record, exactly: configuration, players, rounds, games with their analysis, and events with
+their numbers. FROM and TO are files or postgresql:// URLs; TO is empty or does not exist. What is
+recorded in FROM meanwhile is copied too, up to the end of the copy. A copy that was interrupted is
+refused by all commands; remove it and copy again.
+
+Examples:
+  nim-arena copy spring.db postgresql://db.example.org/spring
+  nim-arena copy postgresql://db.example.org/spring spring.db
+
+Exit status:
+  0  copied
+  1  FROM cannot be read, or TO is not empty
+  2  the command line is wrong
+  7  FROM is damaged, or TO cannot be written (disk full)
+)";
+
+Error damaged(const std::vector<std::string>& lines) {
+    return {Fault::Disconnected,
+            fmt::format("what it is copied from is damaged, and no exact copy can be made:\n  {}",
+                        fmt::join(lines, "\n  ")),
+            0};
+}
+
+Error changed_by_another() {
+    return {Fault::Disconnected, "another process has written into the copy", 0};
+}
+
+Result<Configuration> recorded_configuration(Store& from) {
+    auto configuration = whole_configuration(from);
+    if (configuration && configuration->empty()) return bad_input("nothing is recorded there");
+    return configuration;
+}
+
+// Makes sure that the target is new, and stays this process's alone.
+Result<void> take_target(Store& to) {
+    if (to.sharing() != nullptr) {
+        const auto leads = to.sharing()->lead();
+        if (!leads) return leads.error();
+        if (!*leads) return bad_input("another process plans it, expected a new record");
+    }
+    const auto configuration = whole_configuration(to);
+    if (!configuration) return configuration.error();
+    const auto events = to.events(0, 1);
+    if (!events) return events.error();
+    if (configuration->empty() && events->empty()) return {};
+    return bad_input("it is not empty, expected a new record");
+}
+
+class Copying {
+  public:
+    Copying(Store& from, Store& to) : from_(from), to_(to) {}
+
+    // The next events; false after the last.
+    Result<bool> step() {
+        constexpr std::size_t kEventsAtOnce = 1000;
+        const auto events = from_.events(copied_.events, kEventsAtOnce);
+        if (!events) return events.error();
+        for (const Event& event : *events) {
+            if (event.number != copied_.events + 1) {
+                return damaged({fmt::format("event {} is missing", copied_.events + 1)});
+            }
+            ++copied_.events;
+            auto done = std::visit([&](const auto& what) { return take(what); }, event.what);
+            if (!done) return done.error();
+        }
+        const auto written = write();
+        if (!written) return written.error();
+        return !events->empty();
+    }
+
+    const Copied& copied() const { return copied_; }
+
+  private:
+    Result<void> take(const Entrant& entrant) {
+        ++copied_.players;
+        const auto written = write();
+        return written ? to_.join({entrant}) : written;
+    }
+
+    Result<void> take(const RoundPlan& plan) {
+        ++copied_.rounds;
+        const auto written = write();
+        return written ? to_.plan({plan}) : written;
+    }
+
+    Result<void> take(const GameResult& result) {
+        ++copied_.games;
+        auto game = from_.game(result.key);
+        if (!game) return game.error();
+        if (!*game) return damaged({fmt::format("game {} is missing", to_string(result.key))});
+        if (!(*game)->annotation.empty())
+            annotations_.push_back({result.key, std::move((*game)->annotation)});
+        games_.push_back(std::move((*game)->record));
+        return {};
+    }
+
+    // The games taken since the last call.
+    Result<void> write() {
+        if (games_.empty()) return {};
+        const auto answers = to_.record(std::exchange(games_, {}));
+        if (!answers) return answers.error();
+        for (const Recorded answer : *answers) {
+            if (answer != Recorded::New) return changed_by_another();
+        }
+        return to_.annotate(std::exchange(annotations_, {}));
+    }
+
+    Store& from_;
+    Store& to_;
+    Copied copied_;
+    std::vector<GameRecord> games_;
+    std::vector<Annotation> annotations_;
+};
+
+// Whether the events of `to` are those that were copied.
+Result<void> check_events(Store& to, std::uint64_t count) {
+    const auto last = to.events(count == 0 ? 0 : count - 1, 2);
+    if (!last) return last.error();
+    const bool is_last = count == 0 ? last->empty() : last->size() == 1;
+    if (!is_last || (count > 0 && last->front().number != count)) return changed_by_another();
+    return {};
+}
+
+}  // namespace
+
+Result<Copied> copy_record(Store& from, Store& to,
+                           const std::function<void(const Copied&)>& progress) {
+    const auto configuration = recorded_configuration(from);
+    if (!configuration) return configuration.error();
+    const auto taken = take_target(to);
+    if (!taken) return taken.error();
+    Copying copying(from, to);
+    for (auto more = Result<bool>(true); *more;) {
+        more = copying.step();
+        if (!more) return more.error();
+        progress(copying.copied());
+    }
+    const auto lines = from.damage();
+    if (!lines.empty()) return damaged(lines);
+    const auto checked = check_events(to, copying.copied().events);
+    if (!checked) return checked.error();
+    const auto finished = to.open(*configuration);
+    if (!finished) return finished.error();
+    return copying.copied();
+}
+
+namespace {
+
+struct CopyOptions {
+    std::vector<std::string> records;  // from, to
+};
+
+int run_copy(const CopyOptions& options) {
+    const std::string& source = options.records[0];
+    const std::string& target = options.records[1];
+    const auto refuse_about = [](const std::string& record, const Error& error) {
+        const std::string text =
+            fmt::format("{}: {}", protocol::quoted(shown_record(record)), error.text);
+        return refuse({{error.fault, text, 0}, status_of(error)});
+    };
+    const auto from = open_store(source, {.read_only = true});
+    if (!from) return refuse({from.error(), status_of(from.error())});
+    // Before a file is created to copy nothing into.
+    const auto recorded = recorded_configuration(**from);
+    if (!recorded) return refuse_about(source, recorded.error());
+    const auto to = open_store(target);
+    if (!to) return refuse({to.error(), status_of(to.error())});
+    Console console(stdout);
+    const auto copied = copy_record(**from, **to, [&](const Copied& now) {
+        if (console.terminal()) console.progress(counted(now.games, "game"));
+    });
+    if (!copied) return refuse_about(target, copied.error());
+    console.line(fmt::format("{}, {} and {} copied", counted(copied->players, "player"),
+                             counted(copied->rounds, "round"), counted(copied->games, "game")));
+    return console.finish(kExitPlayed);
+}
+
+}  // namespace
+
+int commands::copy(const Words& words, const Guardian&) {
+    CommandLine<CopyOptions> line("nim-arena copy", {}, kCopyHelp);
+    line.argument = [](CopyOptions& options, const std::string& record) {
+        options.records.push_back(record);
+        return check_record_name(record);
+    };
+    line.finish = [](CopyOptions& options, const Given&) -> Result<void> {
+        if (options.records.size() == 2) return {};
+        return bad_input("read {}, expected two: FROM and TO",
+                         counted(options.records.size(), "record"));
+    };
+    return run(parse(std::move(line), words), run_copy);
+}
+
+}  // namespace arena
