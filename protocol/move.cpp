@@ -1,6 +1,8 @@
 #include "protocol/move.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
 #include <utility>
 
 #include "protocol/heap_parser.hpp"
@@ -37,6 +39,15 @@ Result<NumberedHeap> scan_index(Scanner& scanner, const Position& position,
     return NumberedHeap{index, found};
 }
 
+// The whole of `text`, where that is one number: as almost all results are.
+std::optional<Number> lone_number(std::string_view text) {
+    Number number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, failed] = std::from_chars(text.data(), end, number);
+    if (failed != std::errc() || stop != end || number > kMaxNumber) return std::nullopt;
+    return number;
+}
+
 }  // namespace
 
 std::vector<Heap> canonical_result(std::string_view ruleset_name, std::vector<Heap> result) {
@@ -62,6 +73,13 @@ Result<Move> parse_move(std::string_view text, const Position& position, const F
 
     const std::string_view ruleset = heap->found.component->ruleset.name();
     const HeapSyntax syntax = heap_syntax(ruleset);
+    if (syntax == HeapSyntax::Plain) {
+        if (const auto number = lone_number(text.substr(scanner.at()))) {
+            Move move{heap->index, {}};
+            move.result.emplace_back(*number);
+            return move;
+        }
+    }
     auto heaps = scan_heaps(scanner, syntax);
     if (!heaps) return heaps.error();
     if (!scanner.at_end()) return scanner.refuse("',' or the end");

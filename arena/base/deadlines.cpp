@@ -34,13 +34,14 @@ void Deadlines::enroll(Waiter& waiter) {
 // The last waiter takes the free place.
 void Deadlines::dismiss(Waiter& waiter) {
     if (waiter.place_ >= waiters_.size() || waiters_[waiter.place_] != &waiter) return;
+    clear(waiter);
     waiters_[waiter.place_] = waiters_.back();
     waiters_[waiter.place_]->place_ = waiter.place_;
     waiters_.pop_back();
 }
 
 void Deadlines::set(Waiter& waiter, Clock::time_point deadline) {
-    waiter.deadline_ = deadline;
+    change(waiter, deadline);
     if (timer_ && deadline < armed_) arm(deadline);
 }
 
@@ -63,7 +64,7 @@ void Deadlines::expire_due() {
     for (std::size_t i = 0; i < waiters_.size(); ++i) {
         Waiter& waiter = *waiters_[i];
         if (waiter.deadline_ > now) continue;
-        waiter.deadline_ = Clock::time_point::max();
+        clear(waiter);
         waiter.expire();
     }
     auto next = Clock::time_point::max();

@@ -44,17 +44,25 @@ class Deadlines {
     void dismiss(Waiter& waiter);
 
     void set(Waiter& waiter, Clock::time_point deadline);
-    void clear(Waiter& waiter) { waiter.deadline_ = Clock::time_point::max(); }
+    void clear(Waiter& waiter) { change(waiter, Clock::time_point::max()); }
+    // How many waiters have a deadline.
+    std::size_t waits() const { return waits_; }
 
   private:
     struct Timer;
 
+    void change(Waiter& waiter, Clock::time_point deadline) {
+        waits_ -= waiter.deadline_ != Clock::time_point::max();
+        waits_ += deadline != Clock::time_point::max();
+        waiter.deadline_ = deadline;
+    }
     void arm(Clock::time_point at);
     void expire_due();
 
     std::unique_ptr<Timer> timer_;
     Clock::time_point armed_ = Clock::time_point::max();
     std::vector<Waiter*> waiters_;
+    std::size_t waits_ = 0;
 };
 
 // Calls `cancel` when a deadline passes, unless destroyed before.

@@ -11,10 +11,10 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include "arena/players/watched_fd.hpp"
 #include "protocol/line_buffer.hpp"
 #include "protocol/text.hpp"
 
@@ -22,13 +22,12 @@ namespace arena {
 namespace {
 
 namespace asio = boost::asio;
-using boost::system::error_code;
 using protocol::Error;
 using protocol::Fault;
 using protocol::Result;
-using Descriptor = asio::posix::stream_descriptor;
 
 constexpr std::size_t kMaxUnawaited = 64 * 1024;  // bytes read out of turn
+constexpr int kReadsAtOnce = 2;  // a socket that gave bytes and then none has no more
 
 Error disconnected(std::string why) { return {Fault::Disconnected, std::move(why), 0}; }
 
@@ -36,11 +35,12 @@ std::string words_of(int error) { return std::generic_category().message(error);
 
 bool is_best_move(std::string_view line) { return protocol::next_word(line) == "bestmove"; }
 
-using Resume = asio::async_result<asio::use_awaitable_t<>, void()>::handler_type;
+// Resumes a suspended coroutine, and tells it whether the connection is still there.
+using Resume = asio::async_result<asio::use_awaitable_t<>, void(bool)>::handler_type;
 
 }  // namespace
 
-// One read is always pending, whether a coroutine waits for a line or not. So output out of
+// All output is read as it comes, whether a coroutine waits for a line or not. So output out of
 // turn is known before the next question, and no deadlock is possible where the player writes
 // much before it reads. A coroutine waits by wait() for anything to happen, and looks again.
 //
@@ -50,67 +50,80 @@ struct Connection::Impl : Waiter, std::enable_shared_from_this<Connection::Impl>
     Impl(asio::io_context& context, Deadlines& all, protocol::UniqueFd to_player,
          protocol::UniqueFd from_player, std::size_t max_bytes)
         : max_reply_bytes(max_bytes),
+          is_pipe(static_cast<bool>(from_player)),
+          loop(context),
           deadlines(all),
-          write_end(context, to_player.release()),
-          own_read_end(context),
-          read_end(from_player ? own_read_end : write_end) {
-        if (from_player) own_read_end.assign(from_player.release());
-        write_end.native_non_blocking(true);
-        read_end.native_non_blocking(true);
+          write_end(context, std::move(to_player)) {
+        if (is_pipe) own_read_end.emplace(context, std::move(from_player));
+        read_end().watch([this](bool has_hung_up) {
+            hung_up = has_hung_up;
+            has_more = true;
+            read_on();
+        });
         deadlines.enroll(*this);
     }
     ~Impl() override { deadlines.dismiss(*this); }
 
-    // The owner is gone: pending handlers end, and this object with the last of them.
+    WatchedFd& read_end() { return own_read_end ? *own_read_end : write_end; }
+
+    // The owner is gone: a pending wait ends, and with it this object.
     void close() {
+        is_orphan = true;
         closed = "closed";
-        error_code ignored;
-        write_end.close(ignored);
-        own_read_end.close(ignored);
+        write_end.close();
+        if (own_read_end) own_read_end->close();
+        if (waiting) wake_later();
     }
 
-    // Beyond kMaxUnawaited the player blocks out of turn, as on a full pipe.
+    // What can be read, or much of it. Then resumes the coroutine that waits for it; but where
+    // others wait, too, only after what else is readable has been read, because it may judge a
+    // move: so the time of each answer is that of its arrival.
     void read_on() {
-        if (reading || closed || beyond_limits()) return;
-        if (!reads_freely() && lines.unread() > kMaxUnawaited) return;
-        reading = true;
-        const auto room = lines.space();
-        read_end.async_read_some(
-            asio::buffer(room.data(), room.size()),
-            [self = shared_from_this()](error_code failed, std::size_t size) {
-                self->on_read(failed, size);
-            });
+        const auto self = shared_from_this();
+        for (int i = 0; i < kReadsAtOnce && has_more && may_read(); ++i) read_some();
+        if (waiting && deadlines.waits() > 1)
+            wake_later();
+        else
+            wake();
+        read_rest_later();
     }
 
-    void on_read(error_code failed, std::size_t size) {
-        reading = false;
-        if (size > 0) count(size);
-        if (failed) arrived = Clock::now();
-        if (failed == asio::error::eof)
-            closed = "end of output";
-        else if (failed && !ended)
-            closed = failed.message();
-        else if (failed)
-            read_rest();
-        if (!waiting) return read_on();
-        // Posted, because the coroutine may compute for a while: first all that is readable
-        // is read, so that no other answer gets a later time than that of its arrival.
-        asio::post(write_end.get_executor(), [self = shared_from_this()] {
-            self->wake();
-            // Only now, because the coroutine may have used a line up to here.
+    // Out of turn only this much is read; then the player blocks, as on a full pipe.
+    bool may_read() const {
+        if (closed || beyond_limits()) return false;
+        return reads_freely() || lines.unread() <= kMaxUnawaited;
+    }
+
+    void read_rest_later() {
+        if (!has_more || !may_read() || reads_later) return;
+        reads_later = true;
+        asio::post(loop, [self = shared_from_this()] {
+            self->reads_later = false;
             self->read_on();
         });
     }
 
+    void read_some() {
+        const auto room = lines.space();
+        const ssize_t size = ::read(read_end().get(), room.data(), room.size());
+        if (size > 0) {
+            count(static_cast<std::size_t>(size));
+            // A pipe that gives less than it is asked for is empty. Of a socket that is not
+            // known to have hung up, the end may follow.
+            has_more = !is_pipe || hung_up || static_cast<std::size_t>(size) == room.size();
+        } else if (size == 0 || (errno != EAGAIN && errno != EINTR)) {
+            closed = size == 0 ? "end of output" : words_of(errno);
+            arrived = Clock::now();
+        } else {
+            has_more = errno == EINTR;
+        }
+    }
+
     // Reads what the ended process left in the pipe, even if another process holds it open.
     void read_rest() {
-        ssize_t size = 1;
-        while (size > 0 && !beyond_limits()) {
-            const auto room = lines.space();
-            size = ::read(read_end.native_handle(), room.data(), room.size());
-            if (size > 0) count(static_cast<std::size_t>(size));
-            if (size < 0 && errno == EINTR) size = 1;
-        }
+        has_more = true;
+        while (has_more && !closed && !beyond_limits()) read_some();
+        if (!closed) arrived = Clock::now();
         closed = "the process has ended";
     }
 
@@ -127,27 +140,27 @@ struct Connection::Impl : Waiter, std::enable_shared_from_this<Connection::Impl>
     }
 
     // Suspends the coroutine until wake(): on input, on writability, or at the deadline.
-    Awaitable<void> wait(Clock::time_point deadline) {
+    Awaitable<bool> wait(Clock::time_point deadline) {
         deadlines.set(*this, deadline);
         auto suspend = [this](Resume resume) {
             waiting.emplace(std::move(resume));
-            read_on();
+            read_rest_later();
         };
-        co_await asio::async_initiate<const asio::use_awaitable_t<>, void()>(
+        return asio::async_initiate<const asio::use_awaitable_t<>, void(bool)>(
             suspend, asio::use_awaitable);
-        deadlines.clear(*this);
     }
 
     void wake() {
         if (!waiting) return;
+        deadlines.clear(*this);
         Resume resume = std::move(*waiting);
         waiting.reset();
-        std::move(resume)();
+        std::move(resume)(!is_orphan);
     }
 
     // The coroutine may destroy the caller of this, so it is resumed a little later.
     void wake_later() {
-        asio::post(write_end.get_executor(), [self = shared_from_this()] { self->wake(); });
+        asio::post(loop, [self = shared_from_this()] { self->wake(); });
     }
 
     void expire() override { wake_later(); }
@@ -162,35 +175,35 @@ struct Connection::Impl : Waiter, std::enable_shared_from_this<Connection::Impl>
 
     void peer_ended() {
         ended = true;
-        if (reading) {
-            error_code ignored;
-            read_end.cancel(ignored);  // on_read() continues
-        } else {
-            if (!closed) read_rest();
-            wake_later();
-        }
+        if (!closed) read_rest();
+        wake_later();
     }
 
     void wait_until_writable() {
         if (awaiting_room) return;
         awaiting_room = true;
-        write_end.async_wait(Descriptor::wait_write, [self = shared_from_this()](error_code) {
-            self->awaiting_room = false;
-            self->wake();
+        write_end.await_room([this] {
+            const auto self = shared_from_this();
+            awaiting_room = false;
+            wake();
         });
     }
 
     const std::size_t max_reply_bytes;
+    const bool is_pipe;  // two of them; else one socket
+    asio::io_context& loop;
     Deadlines& deadlines;
-    Descriptor write_end;
-    Descriptor own_read_end;  // unused where a socket serves both ways
-    Descriptor& read_end;
+    WatchedFd write_end;
+    std::optional<WatchedFd> own_read_end;  // none where a socket serves both ways
     protocol::LineBuffer lines;
     std::optional<Resume> waiting;
     std::size_t reply_bytes = 0;
     std::size_t reply_lines = 0;
     Clock::time_point arrived{};
-    bool reading = false;
+    bool hung_up = false;      // after what can be read there is the end
+    bool has_more = false;     // there may be something to be read, of which no event will tell
+    bool reads_later = false;  // a call of read_on() is pending
+    bool is_orphan = false;    // its owner is gone
     bool awaiting_room = false;
     bool writing = false;
     bool ended = false;                 // the process has ended
@@ -201,28 +214,39 @@ Connection::Connection(asio::io_context& context, Deadlines& deadlines,
                        protocol::UniqueFd to_player, protocol::UniqueFd from_player,
                        std::size_t max_reply_bytes)
     : impl_(std::make_shared<Impl>(context, deadlines, std::move(to_player),
-                                   std::move(from_player), max_reply_bytes)) {
-    impl_->read_on();
-}
+                                   std::move(from_player), max_reply_bytes)) {}
 
 Connection::~Connection() { impl_->close(); }
+
+std::optional<Result<void>> Connection::try_write(std::string_view& bytes) {
+    Impl& io = *impl_;
+    while (!bytes.empty()) {
+        const ssize_t size = ::write(io.write_end.get(), bytes.data(), bytes.size());
+        if (size >= 0) {
+            bytes.remove_prefix(static_cast<std::size_t>(size));
+        } else if (errno == EAGAIN) {
+            if (!io.ended || io.passes_on()) return std::nullopt;
+            return disconnected("the process has ended");
+        } else if (errno != EINTR) {
+            return disconnected(words_of(errno));
+        }
+    }
+    return Result<void>();
+}
 
 Awaitable<Result<void>> Connection::write(std::string_view bytes, Clock::time_point deadline) {
     Impl& io = *impl_;
     for (;;) {
-        const ssize_t size = ::write(io.write_end.native_handle(), bytes.data(), bytes.size());
-        if (size >= 0) bytes.remove_prefix(static_cast<std::size_t>(size));
-        if (bytes.empty()) co_return Result<void>();
-        if (size >= 0 || errno == EINTR) continue;
-        if (errno != EAGAIN) co_return disconnected(words_of(errno));
-        if (io.ended && !io.passes_on()) co_return disconnected("the process has ended");
+        const auto written = try_write(bytes);
+        if (written) co_return *written;
         if (Clock::now() >= deadline) {
             co_return Error{Fault::TimedOut, "did not read what it was sent in time", 0};
         }
         io.wait_until_writable();
         io.writing = true;
-        co_await io.wait(deadline);
+        const bool is_there = co_await io.wait(deadline);
         io.writing = false;
+        if (!is_there) co_return disconnected("closed");
     }
 }
 
@@ -233,41 +257,48 @@ int Connection::begin_question() {
     while (const auto line = io.lines.next_line()) {
         if (*line && is_best_move(**line)) ++best_moves;
     }
-    io.read_on();
+    io.read_rest_later();
     return best_moves;
 }
 
-Awaitable<Result<std::string_view>> Connection::read_line(Clock::time_point deadline) {
+std::optional<Result<std::string_view>> Connection::try_read_line(Clock::time_point deadline) {
     Impl& io = *impl_;
+    if (const auto line = io.lines.next_line()) {
+        ++io.reply_lines;
+        if (!*line || !io.beyond_limits()) return line;
+    }
+    if (io.beyond_limits()) {
+        return Error{Fault::TooLong,
+                     "read more than " + std::to_string(kMaxReplyBytes >> 20) + " MiB or " +
+                         std::to_string(kMaxReplyLines) + " lines, expected a shorter reply",
+                     0};
+    }
+    if (io.closed) return disconnected(*io.closed);
+    // Checks the clock here as well as by the timer: a player that writes all the time must not
+    // starve the timer.
+    if (Clock::now() >= deadline) return Error{Fault::TimedOut, "no line came in time", 0};
+    return std::nullopt;
+}
+
+Awaitable<Result<std::string_view>> Connection::read_line(Clock::time_point deadline) {
     for (;;) {
-        if (const auto line = io.lines.next_line()) {
-            ++io.reply_lines;
-            if (!*line) co_return line->error();
-            if (!io.beyond_limits()) co_return **line;
-        }
-        if (io.beyond_limits()) {
-            co_return Error{Fault::TooLong,
-                            "read more than " + std::to_string(kMaxReplyBytes >> 20) +
-                                " MiB or " + std::to_string(kMaxReplyLines) +
-                                " lines, expected a shorter reply",
-                            0};
-        }
-        if (io.closed) co_return disconnected(*io.closed);
-        // Checks the clock here as well as by the timer: a player that writes all the time must
-        // not starve the timer.
-        if (Clock::now() >= deadline)
-            co_return Error{Fault::TimedOut, "no line came in time", 0};
-        co_await io.wait(deadline);
+        const auto line = try_read_line(deadline);
+        if (line) co_return *line;
+        const bool is_there = co_await wait(deadline);
+        if (!is_there) co_return disconnected("closed");
     }
 }
 
+Awaitable<bool> Connection::wait(Clock::time_point deadline) { return impl_->wait(deadline); }
+
 void Connection::end_input() {
     Impl& io = *impl_;
-    error_code ignored;
-    if (&io.read_end == &io.write_end)
-        ::shutdown(io.write_end.native_handle(), SHUT_WR);
-    else
-        io.write_end.close(ignored);
+    if (!io.is_pipe) {
+        ::shutdown(io.write_end.get(), SHUT_WR);
+        return;
+    }
+    io.write_end.close();
+    if (io.writing) io.wake_later();
 }
 
 Clock::time_point Connection::arrived() const { return impl_->arrived; }
@@ -280,7 +311,7 @@ void Connection::peer_ended() { impl_->peer_ended(); }
 
 protocol::UniqueFd Connection::release() {
     impl_->closed = "handed to another owner";
-    return protocol::UniqueFd(impl_->write_end.release());
+    return impl_->write_end.release();
 }
 
 }  // namespace arena

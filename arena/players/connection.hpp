@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "arena/base/deadlines.hpp"
@@ -33,6 +34,10 @@ class Connection {
     // other. Errors: TimedOut, Disconnected.
     Awaitable<protocol::Result<void>> write(std::string_view bytes, Clock::time_point deadline);
 
+    // Writes what there is room for, and removes it from `bytes`; nullopt: write() must wait for
+    // more room. The error: Disconnected.
+    std::optional<protocol::Result<void>> try_write(std::string_view& bytes);
+
     // Restarts the count for the limits above and drops output out of turn. Returns the number
     // of dropped `bestmove` lines. Does not wait.
     int begin_question();
@@ -41,6 +46,10 @@ class Connection {
     // (only after everything written before has been read), TooLong (a line, or the whole
     // reply).
     Awaitable<protocol::Result<std::string_view>> read_line(Clock::time_point deadline);
+    // The same in two steps, which cost less: the line or the error if there is one already,
+    // and else a wait, after which there may be. False: the connection was destroyed meanwhile.
+    std::optional<protocol::Result<std::string_view>> try_read_line(Clock::time_point deadline);
+    Awaitable<bool> wait(Clock::time_point deadline);
 
     // Closes the direction to the player, which reads the end of its input.
     void end_input();

@@ -32,23 +32,48 @@ std::string_view without_secret(std::string_view line) {
 }
 
 Awaitable<Result<void>> Conversation::send(std::string_view lines, Clock::time_point deadline) {
+    begin_message(lines);
+    return connection_.write(lines, deadline);
+}
+
+std::optional<Result<void>> Conversation::try_send(std::string_view& lines) {
+    begin_message(lines);
+    return connection_.try_write(lines);
+}
+
+Awaitable<Result<void>> Conversation::send_rest(std::string_view lines,
+                                                Clock::time_point deadline) {
+    return connection_.write(lines, deadline);
+}
+
+void Conversation::begin_message(std::string_view lines) {
     note('<', lines);
     last_line_.clear();
     refusal_.clear();
-    return connection_.write(lines, deadline);
+}
+
+std::optional<Conversation::Line> Conversation::try_hear(std::string_view awaited,
+                                                         Clock::time_point deadline,
+                                                         std::string_view other) {
+    for (;;) {
+        const auto line = connection_.try_read_line(deadline);
+        if (!line || !*line) return line;
+        note('>', **line);
+        const std::string_view word = first_word(**line);
+        if (word == awaited || (!other.empty() && word == other)) return line;
+        last_line_ = without_secret(**line).substr(0, kLongestQuoted);
+        if (refusal_.empty() && is_refusal(**line)) refusal_ = last_line_;
+    }
 }
 
 Awaitable<Conversation::Line> Conversation::hear(std::string_view awaited,
                                                  Clock::time_point deadline,
                                                  std::string_view other) {
     for (;;) {
-        const auto line = co_await connection_.read_line(deadline);
-        if (!line) co_return line.error();
-        note('>', *line);
-        const std::string_view word = first_word(*line);
-        if (word == awaited || (!other.empty() && word == other)) co_return *line;
-        last_line_ = without_secret(*line).substr(0, kLongestQuoted);
-        if (refusal_.empty() && is_refusal(*line)) refusal_ = last_line_;
+        const auto line = try_hear(awaited, deadline, other);
+        if (line) co_return *line;
+        const bool is_there = co_await connection_.wait(deadline);
+        if (!is_there) co_return protocol::Error{protocol::Fault::Disconnected, "closed", 0};
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,9 +41,16 @@ class Conversation {
 
     // `lines` are complete, and outlive the wait.
     Awaitable<protocol::Result<void>> send(std::string_view lines, Clock::time_point deadline);
+    // The same without a wait; nullopt: what is left of `lines` has to wait, in send_rest().
+    std::optional<protocol::Result<void>> try_send(std::string_view& lines);
+    Awaitable<protocol::Result<void>> send_rest(std::string_view lines,
+                                                Clock::time_point deadline);
     // The next line that begins with the word `awaited`, or `other`.
     Awaitable<Line> hear(std::string_view awaited, Clock::time_point deadline,
                          std::string_view other = {});
+    // The same without a wait; nullopt: call Connection::wait() and try again.
+    std::optional<Line> try_hear(std::string_view awaited, Clock::time_point deadline,
+                                 std::string_view other = {});
     // send(), then hear(). If sending fails, hear() returns the reason.
     Awaitable<Line> ask(std::string_view lines, std::string_view awaited,
                         Clock::time_point deadline);
@@ -61,6 +69,7 @@ class Conversation {
     void note(char direction, std::string_view lines) const {
         if (listener_) listener_(direction, lines);
     }
+    void begin_message(std::string_view lines);
     void add_id(const protocol::IdReply& id);
 
     Connection& connection_;

@@ -86,7 +86,7 @@ class Player {
     virtual Awaitable<std::optional<Cause>> recover(Reason fault, Milliseconds grace);
 
     // CPU time of all its processes since the last call. Its descendants are sampled at most
-    // every 10 ms.
+    // every 100 ms.
     virtual Microseconds take_cpu() { return Microseconds(0); }
     // The program that it runs; null before it has started.
     virtual std::shared_ptr<const PlayerBuild> build() const { return nullptr; }

@@ -41,12 +41,12 @@ using protocol::Error;
 using protocol::Fault;
 using protocol::Result;
 
-constexpr Milliseconds kLastWords{250};    // for an answer of a player that closed its input
-constexpr Milliseconds kTreeInterval{10};  // between samples of a player's descendants
+constexpr Milliseconds kLastWords{250};     // for an answer of a player that closed its input
+constexpr Milliseconds kTreeInterval{100};  // between samples of a player's descendants
 // From then on, and from half its time on, the CPU time for an answer is counted.
 constexpr Milliseconds kSlow{10};
 constexpr Milliseconds kLeave{1000};         // longer than Child::end() takes
-constexpr int kQuestionsOfBudget = 32;       // for which CPU time is allowed at once
+constexpr int kQuestionsOfBudget = 32;       // for whose time CPU time is allowed at once
 constexpr std::size_t kLongestShown = 1000;  // bytes of a line, for the report
 constexpr std::string_view kSilent =
     "it wrote nothing at all: see that it flushes its output after each line (in Python "
@@ -101,7 +101,7 @@ class UgiPlayer : public Player {
         stderr_logged_ = 0;
         slow_since_.reset();
 
-        if (link_->child && questions_++ % kQuestionsOfBudget == 0) allow_cpu(question.referee);
+        if (link_->child) allow_cpu(question.referee);
         // The arena's own work is not on the player's clock.
         if (wants_legal_moves_ && question.referee.is_costly()) {
             co_await prepare_message(question);
@@ -120,7 +120,10 @@ class UgiPlayer : public Player {
             if (!ready) answer.failure = co_await failure_of(ready.error(), "readyok");
         }
         if (!answer.failure) {
-            const auto written = co_await link_->talk->send(message_, deadline);
+            std::string_view rest = message_;
+            auto sent = link_->talk->try_send(rest);
+            if (!sent) sent = co_await link_->talk->send_rest(rest, deadline);
+            const auto& written = *sent;
             if (written) {
                 co_await read_best_move(deadline, answer);
             } else if (written.error().fault == Fault::TimedOut) {
@@ -250,7 +253,7 @@ class UgiPlayer : public Player {
         if (dials_in) deadline = Clock::now() + context_.startup;
         link_ = std::move(*opened);
         cpu_seen_ = cpu_of_others_ = Microseconds(0);
-        cpu_sampled_ = {};
+        cpu_sampled_ = cpu_suffices_until_ = {};
         answers_twice_ = owes_answer_ = false;
         if (link_->lease) {  // the lobby has shaken hands
             const LobbySession& session = link_->lease->session();
@@ -280,7 +283,7 @@ class UgiPlayer : public Player {
     Awaitable<std::optional<Cause>> begin_game(std::uint64_t seed, bool is_running = false) {
         link_->connection->begin_question();
         last_answer_.clear();
-        questions_ = answers_ = 0;
+        answers_ = 0;
         const std::string message =
             fmt::format("setoption name Seed value {}\nuginewgame\nisready\n", seed);
         const Milliseconds time = is_running ? context_.startup / 2 : context_.startup;
@@ -309,7 +312,12 @@ class UgiPlayer : public Player {
     Awaitable<void> read_best_move(Clock::time_point deadline, Answer& answer) {
         const auto now = Clock::now();
         const auto slow = now + std::max<Clock::duration>(kSlow, (deadline - now) / 2);
-        auto line = co_await link_->talk->hear("bestmove", std::min(deadline, slow));
+        const auto first = std::min(deadline, slow);
+        std::optional<Conversation::Line> heard;
+        while (!(heard = link_->talk->try_hear("bestmove", first))) {
+            co_await link_->connection->wait(first);
+        }
+        auto line = *heard;
         if (slow < deadline && !line && line.error().fault == Fault::TimedOut) {
             slow_since_ = Clock::now();
             if (link_->child) slow_cpu_ = link_->child->cpu();
@@ -457,16 +465,19 @@ class UgiPlayer : public Player {
         failure.advice += more;
     }
 
-    // Allows CPU time for the next questions and the following start of a game.
-    void allow_cpu(const Referee& referee) const {
+    // Allows CPU time for the next questions and the following start of a game. A thread uses
+    // no more CPU time than the time that passes, so more is allowed only after that.
+    void allow_cpu(const Referee& referee) {
+        const auto now = Clock::now();
+        if (now + referee.allowance() <= cpu_suffices_until_) return;
         const int seat = referee.seat_to_move();
         const TimeControl& clock = referee.clock(seat);
         Microseconds time = kQuestionsOfBudget * referee.allowance();
         if (const auto left = referee.left(seat)) {
             time = *left + kQuestionsOfBudget * (clock.increment + clock.margin);
         }
-        time += context_.startup;
-        raise_cpu_limit(link_->child->pid(), cpu_for(time, spec_.threads));
+        cpu_suffices_until_ = now + time;
+        raise_cpu_limit(link_->child->pid(), cpu_for(time + context_.startup, spec_.threads));
     }
 
     // Whether the reply to an expired question comes after `stop`.
@@ -545,7 +556,6 @@ class UgiPlayer : public Player {
     Clock::time_point answered_{};  // the time of the last reply or of the end of output
     std::string last_answer_;       // the word after its `bestmove`
     std::uint64_t seed_ = 0;
-    int questions_ = 0;        // of this game
     std::size_t answers_ = 0;  // of this game
     // Of the current question: since when the player is slow, and its CPU time by then.
     std::optional<Clock::time_point> slow_since_;
@@ -556,6 +566,7 @@ class UgiPlayer : public Player {
     Microseconds cpu_seen_{};       // of the current process and its descendants
     Microseconds cpu_of_others_{};  // of its descendants, at cpu_sampled_
     Clock::time_point cpu_sampled_{};
+    Clock::time_point cpu_suffices_until_{};  // when all that is allowed may have been used
     // Of the current or last process, and of those before it in the same game.
     StderrText stderr_;
     std::size_t stderr_logged_ = 0;  // bytes, since the last question

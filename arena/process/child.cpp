@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <exception>
 #include <utility>
 
@@ -35,16 +36,26 @@ struct Child::State {
           end_noticed(context, Clock::time_point::max()) {}
     ~State() { control_wait.release(); }  // the control closes this descriptor itself
 
+    // Waits before it reads, so that the room to read is on the stack, and none is held for
+    // each child that says nothing.
     static Awaitable<void> drain_stderr(std::shared_ptr<State> child) {
-        std::array<char, 16384> piece{};
-        const auto buffer = asio::buffer(piece);
         for (;;) {
             error_code failed;
-            const std::size_t size = co_await child->errors.async_read_some(
-                buffer, asio::redirect_error(asio::use_awaitable, failed));
-            if (failed) co_return;
-            if (child->on_stderr) child->on_stderr({piece.data(), size});
+            co_await child->errors.async_wait(
+                Descriptor::wait_read, asio::redirect_error(asio::use_awaitable, failed));
+            if (failed || !child->read_stderr()) co_return;
         }
+    }
+
+    // At most what a pipe holds; the rest is read later. False at the end.
+    bool read_stderr() {
+        std::array<char, 16384> piece;
+        for (int i = 0; i < 4; ++i) {
+            const ssize_t size = ::read(errors.native_handle(), piece.data(), piece.size());
+            if (size <= 0) return size < 0 && (errno == EAGAIN || errno == EINTR);
+            if (on_stderr) on_stderr({piece.data(), static_cast<std::size_t>(size)});
+        }
+        return true;
     }
 
     static Awaitable<void> watch_end(std::shared_ptr<State> child) {
@@ -104,16 +115,7 @@ Child::~Child() { state_->let_go(); }
 
 pid_t Child::pid() const { return state_->pid; }
 
-void Child::read_stderr() {
-    std::array<char, 16384> piece{};
-    // At most what a pipe holds; the rest is read later.
-    for (int i = 0; i < 4; ++i) {
-        const ssize_t size = ::read(state_->errors.native_handle(), piece.data(), piece.size());
-        if (size <= 0) return;
-        if (state_->on_stderr)
-            state_->on_stderr({piece.data(), static_cast<std::size_t>(size)});
-    }
-}
+void Child::read_stderr() { state_->read_stderr(); }
 
 bool Child::has_ended() const { return state_->ended; }
 

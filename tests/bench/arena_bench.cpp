@@ -1,7 +1,7 @@
 // Plies per second that the arena referees, compared with two yardsticks of the same bytes in
 // the same run: a raw ping-pong between two processes on one core, and a bare epoll loop
 // without rules that plays as many games with the same bots, one thread and its bots on each
-// core. At the end, the cost of pinning for bots that compute.
+// core. At the end, the cost of pinning for bots that compute, and the arena's memory a game.
 //
 //     arena_bench [SECONDS]     about SECONDS a row (default 2)
 #include <fcntl.h>
@@ -9,6 +9,7 @@
 #include <netinet/tcp.h>
 #include <sched.h>
 #include <sys/epoll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -329,6 +330,34 @@ void print_burners(std::size_t cores) {
     }
 }
 
+// The most memory that a match of so many games at once takes, in KiB.
+long peak_memory(int concurrency) {
+    const std::string games = std::to_string(2 * concurrency);
+    const std::string at_once = std::to_string(concurrency);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::dup2(::open("/dev/null", O_WRONLY | O_CLOEXEC), STDOUT_FILENO);
+        ::execl(NIM_ARENA, NIM_ARENA, "match", ZERO_BOT, ZERO_BOT, "--position", "take{1}:80",
+                "--games", games.c_str(), "--concurrency", at_once.c_str(), "--quiet", nullptr);
+        _exit(127);
+    }
+    int status = 0;
+    rusage usage{};
+    ::wait4(child, &status, 0, &usage);
+    if (status == 0) return usage.ru_maxrss;
+    fmt::print(stderr, "arena_bench: a match of {} games at once failed\n", concurrency);
+    std::exit(1);
+}
+
+// The guardian and the bots are processes of their own, and do not count.
+void print_memory() {
+    constexpr int kFew = 2;
+    constexpr int kMany = 202;
+    const double more = static_cast<double>(peak_memory(kMany) - peak_memory(kFew));
+    fmt::print("{:<48}{:>12.1f}\n", "memory of the arena for each game at once, KiB",
+               more / (kMany - kFew));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -374,4 +403,5 @@ int main(int argc, char** argv) {
                   match_rate(fmt::format("builtin:{0} builtin:{0}", player), 2, seconds),
                   pipes);
     }
+    print_memory();
 }

@@ -118,6 +118,28 @@ TEST(Deadlines, ForgetsADismissedWaiter) {
     run_until_told(loop, end);
 }
 
+TEST(Deadlines, CountsWaitersWithADeadline) {
+    Loop loop;
+    Deadlines& deadlines = loop.deadlines();
+    Patient first(loop);
+    EXPECT_EQ(deadlines.waits(), 0U);
+    deadlines.set(first, past());
+    deadlines.set(first, soon());
+    EXPECT_EQ(deadlines.waits(), 1U);
+    {
+        Patient second(loop);
+        deadlines.set(second, in_the_end());
+        EXPECT_EQ(deadlines.waits(), 2U);
+    }
+    EXPECT_EQ(deadlines.waits(), 1U);
+    run_until_told(loop, first);
+    EXPECT_EQ(deadlines.waits(), 0U);
+    deadlines.set(first, in_the_end());
+    deadlines.clear(first);
+    deadlines.clear(first);
+    EXPECT_EQ(deadlines.waits(), 0U);
+}
+
 TEST(Deadlines, CallsOnceForEachSet) {
     Loop loop;
     Patient waiter(loop);

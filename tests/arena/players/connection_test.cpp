@@ -314,6 +314,26 @@ TEST_P(ConnectionTest, SaysWhenALineCame) {
     EXPECT_LE(connection->arrived(), after);
 }
 
+// Two that wait: each answer has the time at which it came, although the coroutine of the first
+// is busy before that of the second goes on.
+TEST_P(ConnectionTest, ReadsAllBeforeWhoWaitsGoesOn) {
+    Connection* const first = connection.get();
+    const auto own = std::move(connection);
+    const Peer first_peer = std::move(peer);
+    GetParam() == Kind::Pipes ? connect_pipes() : connect_socket();
+    Connection* const second = connection.get();
+    const auto take = [](Connection& one, Connection& other) -> Awaitable<bool> {
+        co_await one.read_line(in_the_end());
+        co_return other.heard();
+    };
+    const auto one = loop.start(take(*first, *second));
+    const auto two = loop.start(take(*second, *first));
+    Peer{{}, protocol::UniqueFd(::dup(first_peer.out.get()))}.write("a\n");
+    peer.write("b\n");
+    EXPECT_TRUE(loop.finish(one));
+    EXPECT_TRUE(loop.finish(two));
+}
+
 TEST_P(ConnectionTest, KnowsWhetherAnythingCameSinceTheQuestion) {
     EXPECT_FALSE(connection->heard());
     peer.write("x");
@@ -414,6 +434,23 @@ TEST_P(ConnectionTest, WritesAllOfIt) {
 TEST_P(ConnectionTest, WritesWhateverTheTimeWhileThereIsRoom) {
     EXPECT_TRUE(write("quit\n", past()));
     EXPECT_EQ(peer.read(5), "quit\n");
+}
+
+TEST_P(ConnectionTest, WritesWhatThereIsRoomForWithoutAWait) {
+    std::string_view few = "go\n";
+    EXPECT_TRUE(connection->try_write(few));
+    EXPECT_TRUE(few.empty());
+    EXPECT_EQ(peer.read(3), "go\n");
+    const std::string much(std::size_t{4} << 20, 'x');
+    std::string_view rest = much;
+    EXPECT_FALSE(connection->try_write(rest));
+    EXPECT_GT(rest.size(), 0U);
+    EXPECT_LT(rest.size(), much.size());
+    peer.hang_up();
+    const auto failed = connection->try_write(rest);
+    ASSERT_TRUE(failed);
+    ASSERT_FALSE(*failed);
+    EXPECT_EQ(failed->error().fault, Fault::Disconnected);
 }
 
 TEST_P(ConnectionTest, ReadsWhileItWrites) {
