@@ -51,7 +51,7 @@ json::array array_of(const std::vector<std::string>& texts) {
 // Only the hashes, because the paths may differ on another machine.
 std::vector<std::string> hashes_of(std::string_view executable) {
     std::vector<std::string> hashes;
-    for (const std::string& line : printable_lines(executable)) {
+    for (const std::string& line : split_printable(executable)) {
         hashes.push_back(line.substr(0, line.find(' ')));
     }
     return hashes;
@@ -61,11 +61,11 @@ std::vector<std::string> hashes_of(std::string_view executable) {
 std::string files_text(std::string_view executable, std::string_view others) {
     if (executable.empty()) return "unknown";
     const auto known = hashes_of(others);
-    auto lines = printable_lines(executable);
+    auto lines = split_printable(executable);
     std::erase_if(lines, [&](const std::string& line) {
         return std::ranges::find(known, line.substr(0, line.find(' '))) != known.end();
     });
-    if (lines.empty()) lines = printable_lines(executable);
+    if (lines.empty()) lines = split_printable(executable);
     return fmt::to_string(fmt::join(lines, ", "));
 }
 
@@ -173,7 +173,7 @@ std::string to_json(const Certificate& certificate) {
         {"unknown", outcome_object(counts.unknown)},
         {"player", protocol::printable(certificate.player)},
         {"name", protocol::printable(certificate.name)},
-        {"executables", array_of(printable_lines(certificate.executable))},
+        {"executables", array_of(split_printable(certificate.executable))},
         {"varies", certificate.varies},
         {"answers_sha256", certificate.sha256},
         {"answers", certificate.answers}};

@@ -103,7 +103,7 @@ std::string kept_text(std::string_view received) {
     return protocol::printable(received, kLongest);
 }
 
-std::vector<std::string> printable_lines(std::string_view text, std::size_t most_bytes) {
+std::vector<std::string> split_printable(std::string_view text, std::size_t most_bytes) {
     std::vector<std::string> lines;
     while (!text.empty()) {
         const auto end = std::min(text.find('\n'), text.size());
@@ -117,7 +117,7 @@ std::vector<std::string> printable_lines(std::string_view text, std::size_t most
 
 std::vector<std::string> last_lines(std::string_view text, std::size_t most_lines,
                                     std::size_t most_bytes) {
-    auto lines = printable_lines(text, most_bytes);
+    auto lines = split_printable(text, most_bytes);
     if (lines.size() > most_lines) {
         lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(most_lines));
     }

@@ -40,7 +40,7 @@ bool is_fault(Reason reason);  // one of IllegalMove … OffTurn: lost by a play
 std::string kept_text(std::string_view received);
 
 // The lines of a text, printable.
-std::vector<std::string> printable_lines(std::string_view text,
+std::vector<std::string> split_printable(std::string_view text,
                                          std::size_t most_bytes = std::string::npos);
 // The last lines of a player's stderr, printable, each with at most this many bytes.
 std::vector<std::string> last_lines(std::string_view text, std::size_t most_lines,
