@@ -150,6 +150,7 @@ class UgiPlayer : public Player {
     }
 
     Awaitable<void> end_game(bool at_fault) override {
+        log_memory();
         if (link_ && (at_fault || spec_.restart)) co_await close_link();
     }
 
@@ -506,6 +507,13 @@ class UgiPlayer : public Player {
             cpu_of_others_ = std::max(process_cpu(pid) - own, Microseconds(0));
         }
         return own + cpu_of_others_;
+    }
+
+    // For --log: the most memory that its processes have held.
+    void log_memory() {
+        if (!context_.log.on() || !link_ || !link_->child) return;
+        const std::uint64_t bytes = peak_memory(link_->child->pid());
+        if (bytes > 0) log('=', fmt::format("memory {}", bytes));
     }
 
     // Sends `quit` if possible, and begins to end the process.

@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <ctime>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -45,6 +47,18 @@ Microseconds process_cpu(pid_t pid) {
                  Microseconds(process.children_ticks * 1'000'000 / ticks_a_second);
     });
     return total;
+}
+
+std::uint64_t peak_memory(pid_t pid) {
+    std::uint64_t kibibytes = 0;
+    for_tree(pid, [&kibibytes](const ProcessInfo& process) {
+        const auto status = read_proc_file("/proc/" + std::to_string(process.pid) + "/status");
+        constexpr std::string_view kPeak = "\nVmHWM:";
+        const auto at = status ? status->find(kPeak) : std::string::npos;
+        if (at == std::string::npos) return;
+        kibibytes += std::strtoull(status->c_str() + at + kPeak.size(), nullptr, 10);
+    });
+    return kibibytes * 1024;
 }
 
 void raise_cpu_limit(pid_t pid, std::chrono::seconds more) {

@@ -1,8 +1,9 @@
-// CPU time of a running process and of its descendants.
+// CPU time and memory of a running process and of its descendants.
 #pragma once
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <functional>
 
 #include "arena/base/clock.hpp"
@@ -17,6 +18,10 @@ Microseconds process_cpu(pid_t pid);
 
 // The same for the process only, in two system calls.
 Microseconds own_cpu(pid_t pid);
+
+// The memory that `pid` and its living descendants have held at most, in bytes: the sum of the
+// largest resident set of each. Zero if there is no such process.
+std::uint64_t peak_memory(pid_t pid);
 
 // Allows `pid` and all its living descendants `more` CPU time each, beyond what each has used:
 // their soft RLIMIT_CPU, by which the system ends them with SIGXCPU.

@@ -128,14 +128,16 @@ std::vector<std::string> folders_of(const Program& spec) {
     return outermost;
 }
 
-// nim-engine next to this program, and where PATH finds it.
+// The programs that know who wins, beside this one and wherever PATH finds them.
 std::vector<std::string> engines() {
     std::vector<std::string> found;
     std::error_code error;
-    const auto own = fs::read_symlink("/proc/self/exe", error).parent_path() / "nim-engine";
-    if (fs::exists(own, error)) found.push_back(own.string());
-    if (const auto installed = find_program("nim-engine", "")) {
-        found.push_back(real(*installed).string());
+    const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
+    for (const std::string name : {"nim-engine", "nim-arena"}) {
+        if (fs::exists(here / name, error)) found.push_back((here / name).string());
+        if (const auto installed = find_program(name, "")) {
+            found.push_back(real(*installed).string());
+        }
     }
     return found;
 }
