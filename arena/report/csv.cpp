@@ -12,10 +12,17 @@ namespace {
 constexpr std::array kFaults{Reason::IllegalMove, Reason::Timeout, Reason::Disconnected,
                              Reason::Protocol,    Reason::Startup, Reason::OffTurn};
 
+// "-12", "-0.5": a spreadsheet makes no formula of that.
+bool is_negative_number(std::string_view cell) {
+    return cell.size() > 1 && cell.front() == '-' &&
+           cell.find_first_not_of("0123456789.", 1) == cell.npos;
+}
+
 std::string cell_text(const std::string& cell) {
     std::string text = cell;
-    if (!text.empty() && std::string_view("=+-@\t\r").find(text.front()) != text.npos)
-        text.insert(0, "'");
+    const bool begins_formula =
+        !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != text.npos;
+    if (begins_formula && !is_negative_number(cell)) text.insert(0, "'");
     // Where a spreadsheet separates cells by semicolons, what follows one would begin a cell.
     if (text.find_first_of(",;\t\"\r\n") == text.npos) return text;
     std::string quoted = "\"";

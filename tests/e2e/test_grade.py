@@ -147,9 +147,10 @@ class Grade(ArenaTest):
         self.assertTrue(0 <= low < rate < high <= 1, test)
         self.assertAlmostEqual(test["score"], 20 * (1 - rate), delta=0.11)  # ε has two decimals
         board = self.json("bob")["leaderboard"]
-        self.assertEqual((board[1]["name"], board[1]["order"]), (name + ": ε", "asc"))
-        self.assertAlmostEqual(board[1]["value"], rate, delta=0.0051)
-        self.assertEqual([row["name"] for row in self.json("crash, \"c\"")["leaderboard"]], ["Points"])
+        self.assertEqual((board[2]["name"], board[2]["order"]), (name + ": ε", "asc"))
+        self.assertAlmostEqual(board[2]["value"], rate, delta=0.0051)
+        self.assertEqual([row["name"] for row in self.json("crash, \"c\"")["leaderboard"]],
+                         ["Points", "Elo"])
         self.assertIn("lost by faults", self.json("crash, \"c\"")["tests"][3]["output"])
         before = {key: self.json(key) for key in ("ann", "bob")}
         self.grade()  # from what is written
@@ -158,13 +159,94 @@ class Grade(ArenaTest):
         self.write_rubric(RUBRIC.format(kind="", sandbox="false") + ERRORS + "bound = true\n")
         self.assertTrue(0 < float(self.grade()["ann"][name]) < 20)
 
+    def test_time_memory_and_elo(self):
+        self.submit("ann", "right")
+        self.submit("crash", "always_dies")
+        self.submit("bob", "equal_heaps")
+        part = '[[part]]\nposition = "nim:3,4,5"\n'
+        self.write_rubric('name = "x"\nmovetime = 5000\nsandbox = false\nrun = "python3 -B bot.py right"\n'
+                          f'{part}name = "Time"\nkind = "time"\nwithin = 4000\ngames = 2\npoints = 4\n'
+                          f'{part}name = "No time"\nkind = "time"\nwithin = 1\ngames = 2\nbonus = true\n'
+                          f'{part}name = "Memory"\nkind = "memory"\nmost = "500M"\ngames = 2\npoints = 4\n'
+                          f'{part}name = "Little"\nkind = "memory"\nmost = "1M"\ngames = 2\npoints = 100\n'
+                          f'{part}name = "Rung"\nkind = "match"\nopponent = "builtin:random"\n')
+        grades = self.grade()
+        ann = grades["ann"]
+        self.assertEqual((ann["Time"], ann["Memory"]), ("4", "4"), grades)
+        self.assertTrue(0 < float(ann["Little"]) < 50, grades)
+        self.assertEqual([grades["crash"][name] for name in ("Time", "No time", "Memory", "Little")],
+                         ["0"] * 4)
+        output = [test["output"] for test in self.json("ann")["tests"]]
+        self.assertRegex(output[0], r"^\d+ of \d+ moves within 4000 ms; the slowest took [0-9.]+ ms$")
+        self.assertRegex(output[3], r"^took [0-9.]+ MiB of memory, of 1.0 MiB that it may take$")
+        self.assertGreater(float(ann["elo"]), float(grades["crash"]["elo"]))
+        board = {row["name"]: row["value"] for row in self.json("ann")["leaderboard"]}
+        self.assertEqual(str(round(board["Elo"])), ann["elo"])
+        self.assertIn(f"Elo {board['Elo']:+.0f}, where the opponents have 0 on average",
+                      (self.results / "ann" / "report.txt").read_text())
+        # Elo depends on no other submission, and not on how many are graded at once.
+        before = grades["bob"]["elo"]
+        self.assertEqual(self.grade("--again", "bob", "--concurrency", "1")["bob"]["elo"], before)
+
+    def test_builds(self):
+        def submit(name, build, **files):
+            folder = self.submit(name, text=None)
+            (folder / "bot.py").rename(folder / "bot.txt")
+            (folder / "player.toml").write_text(f'build = "{build}"\nrun = "python3 -B bot.py right"\n')
+            return folder
+        ann = submit("ann", "echo built; pwd; test ! -e bot.py && mv bot.txt bot.py")
+        submit("bob", "echo no such luck >&2; exit 3")
+        submit("eve", "sleep 1000 & sleep 1000")
+        self.submit("language", text=None)
+        (self.folder / "submissions" / "language" / "bot.py").rename(
+            self.folder / "submissions" / "language" / "my main.py")
+        text = RUBRIC.format(kind="", sandbox="false").replace('run = "python3 -B bot.py "\n', "build_time = 2\n")
+        self.write_rubric(text + '\n[[language]]\nfile = "main.py|* main.py"\nbuild = "cp {file} x"\n'
+                                 'run = "python3 -B x right"\n')
+        grades = self.grade()
+        self.assertEqual([grades[name]["Right everywhere"] for name in ("ann", "language")], ["30", "30"], self.out)
+        self.assertEqual(sorted(path.name for path in ann.iterdir()), ["bot.txt", "player.toml"])
+        build = self.results / "ann" / "build"
+        self.assertEqual((self.results / "ann" / "build.log").read_text(), f"built\n{build}\n")
+        for name, reason in (("bob", "the build failed, `echo no such luck >&2; exit 3`: it ended with exit "
+                                     "status 3\n  no such luck"),
+                             ("eve", "the build failed, `sleep 1000 & sleep 1000`: it took longer than 2 s")):
+            self.assertEqual(grades[name]["total"], "0")
+            self.assertEqual([test["output"] for test in self.json(name)["tests"]],
+                             [reason] + [reason.split("\n")[0]] * 2)
+        # Once: the second run would fail. Anew where the student hands in again.
+        written = (self.results / "ann" / "build.json").stat().st_mtime_ns
+        self.assertEqual(self.grade(), grades)
+        self.assertEqual((self.results / "ann" / "build.json").stat().st_mtime_ns, written)
+        self.assertEqual(self.grade("--again", "ann"), grades)
+        self.assertGreater((self.results / "ann" / "build.json").stat().st_mtime_ns, written)
+
+    def test_builds_see_nothing_but_their_folder(self):
+        if not re.search("--sandbox bwrap +works", self.arena("doctor").out.decode()):
+            self.skipTest("NOTHING IS TRIED: the sandbox does not work here")
+        folder = self.submit("eve", text=None)
+        (folder / "player.toml").write_text(
+            f'build = "cat {self.rubric} {self.folder}/submissions/ann/bot.py; touch {folder}/x; echo looked"\n'
+            f'run = "python3 -B {self.folder}/submissions/ann/bot.py right"\n')
+        self.submit("ann", None)
+        self.write_rubric(RUBRIC.format(kind="right", sandbox="true"))
+        grades = self.grade()
+        self.assertEqual(grades["ann"]["Right everywhere"], "30", self.json("ann"))
+        self.assertEqual(grades["eve"]["total"], "0")
+        log = (self.results / "eve" / "build.log").read_text()
+        self.assertEqual(log.count("No such file or directory"), 3, log)
+        self.assertTrue(log.endswith("looked\n"), log)
+        self.assertIn("can't open file", self.json("eve")["tests"][1]["output"])
+
     def test_run_as(self):
         self.submit("ann")
         # The system's Python: that of this test may be where only its user may look.
         self.write_rubric(RUBRIC.format(kind="right", sandbox="true").replace("python3", "/usr/bin/python3"))
         if os.geteuid() != 0:
-            self.grade("--run-as", "nobody", status=1)
-            self.assertIn("--run-as: only root can run players as another user", self.out)
+            run = self.arena("grade", self.rubric, self.folder / "submissions" / "ann", "--results",
+                             self.results, "--run-as", "nobody")
+            self.assertEqual(run.status, 3)
+            self.assertIn("--run-as: only root can run players as another user", run.report())
             return
         for folder in (self.folder, self.folder / "submissions", self.folder / "submissions" / "ann"):
             folder.chmod(0o755)
@@ -246,7 +328,7 @@ class Grade(ArenaTest):
                 ("", "line 1, column 1: expected the key 'name'"),
                 ('name = "x"', "expected [[part]] with name, kind and points"),
                 ('name = "x"\nseeds = 1\n' + part, "line 2, column 9: unknown key 'seeds', did you mean seed?"),
-                ('name = "x"\n[[part]]\nname = "a"\nkind = "chess"', "kind: expected check, certify, match or error-rate"),
+                ('name = "x"\n[[part]]\nname = "a"\nkind = "chess"', "kind: expected check, certify, match, error-rate, time or memory"),
                 ('name = "x"\n' + part + "points = -1", "points: expected a number 0..1000000"),
                 ('name = "x"\n' + part + "least = 1", "expected `least` below `full`"),
                 ('name = "x"\n' + part + part, "read a second part 'x', expected different names"),

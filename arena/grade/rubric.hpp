@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "arena/base/clock.hpp"
+#include "arena/submissions/bot_folder.hpp"
 #include "protocol/result.hpp"
 
 namespace arena {
 
-enum class PartKind { Check, Certify, Match, ErrorRate };
+enum class PartKind { Check, Certify, Match, ErrorRate, Time, Memory };
 
 struct RubricPart {
     std::string name;
@@ -22,16 +23,22 @@ struct RubricPart {
     bool bonus = false;
     bool hidden = false;                 // from the student
     bool bound = false;                  // ErrorRate: the upper end of its interval counts
-    std::string opponent;                // Match, ErrorRate: a player
+    Milliseconds within{0};              // Time: what a move may take
+    std::uint64_t most = 0;              // Memory: bytes
+    std::string opponent;                // of games: a player; else empty
     std::vector<std::string> arguments;  // of nim-arena: what is asked or played
+
+    bool plays_games() const { return !opponent.empty(); }
 };
 
 struct Rubric {
     std::string name;
-    std::string run;  // the command of a submission without one of its own; may be empty
+    std::string run;  // the command of a submission that no rule fits; may be empty
+    std::vector<LanguageRule> languages;  // those of the file; the built-in ones without `run`
     std::uint64_t seed = 1;
     std::int64_t movetime = 1000;  // ms
     Milliseconds time{120'000};    // of a part, for a submission
+    Milliseconds build_time{300'000};
     bool sandbox = true;
     std::vector<RubricPart> parts;
 
@@ -40,8 +47,6 @@ struct Rubric {
 
 // Errors name line and column, and what was expected.
 protocol::Result<Rubric> read_rubric(std::string_view text, const std::string& path);
-// The key `run` of a player.toml.
-protocol::Result<std::string> read_player_file(std::string_view text, const std::string& path);
 
 // What a share of what is to be done is worth: all points from `full` on, none below `least`,
 // and evenly between; rounded to hundredths.

@@ -1,0 +1,73 @@
+#include "arena/grade/class_files.hpp"
+
+#include <fmt/format.h>
+
+#include "arena/base/text_table.hpp"
+#include "arena/grade/opponents.hpp"
+#include "arena/report/exports.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+// A line for each student, the first for the names of the columns.
+Rows grade_rows(const Rubric& rubric, const std::vector<Student>& students) {
+    const bool has_elo = !opponents_of(rubric).empty();
+    Rows rows(1, {"student"});
+    for (const RubricPart& part : rubric.parts) rows.front().push_back(part.name);
+    if (has_elo) rows.front().emplace_back("elo");
+    rows.front().insert(rows.front().end(), {"total", "of"});
+    for (const Student& student : students) {
+        auto& row = rows.emplace_back(1, student.name);
+        for (std::size_t i = 0; i < rubric.parts.size(); ++i) {
+            const bool is_graded = student.parts[i].is_graded;
+            row.push_back(is_graded ? points_label(student.points_of(rubric, i)) : "");
+        }
+        if (has_elo) row.push_back(student.elo ? fmt::format("{:.0f}", *student.elo) : "");
+        row.push_back(points_label(student.points(rubric)));
+        row.push_back(points_label(rubric.points()));
+    }
+    return rows;
+}
+
+std::string csv_text(const Rows& rows) {
+    std::string text;
+    for (const auto& row : rows) text += csv_line(row);
+    return text;
+}
+
+}  // namespace
+
+std::string grades_csv(const Rubric& rubric, const std::vector<Student>& students) {
+    return csv_text(grade_rows(rubric, students));
+}
+
+std::string canvas_csv(const Rubric& rubric, const std::vector<Student>& students) {
+    Rows rows{{"Student", "ID", "SIS User ID", "SIS Login ID", "Section", rubric.name}};
+    for (const Student& student : students) {
+        rows.push_back(
+            {student.name, "", "", student.name, "", points_label(student.points(rubric))});
+    }
+    return csv_text(rows);
+}
+
+std::string moodle_csv(const Rubric& rubric, const std::vector<Student>& students) {
+    Rows rows{{"Username", rubric.name, "Feedback comments"}};
+    for (const Student& student : students) {
+        rows.push_back(
+            {student.name, points_label(student.points(rubric)), report_text(rubric, student)});
+    }
+    return csv_text(rows);
+}
+
+std::string grades_table(const Rubric& rubric, const std::vector<Student>& students) {
+    auto rows = grade_rows(rubric, students);
+    for (auto& row : rows) {
+        for (std::string& cell : row) cell = cell.empty() ? "-" : protocol::printable(cell, 40);
+    }
+    return aligned(rows, {0});
+}
+
+}  // namespace arena

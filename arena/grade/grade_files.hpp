@@ -1,0 +1,55 @@
+// What a submission got, and the files that say so: for Gradescope, GitHub Classroom, what
+// reads JUnit, and the student.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arena/grade/rubric.hpp"
+
+namespace arena {
+
+struct PartGrade {
+    bool is_graded = false;
+    double share = 0;
+    std::string reason;                // lines
+    std::optional<double> error_rate;  // ε, where the part measures it
+    double points = 0;                 // of the games that were played, if any
+    int games = 0;
+};
+// Of a part that could not be graded, and why.
+PartGrade ungraded(std::string reason);
+
+struct Student {
+    std::string name;
+    std::string folder;
+    std::vector<PartGrade> parts;  // as the rubric's
+    std::optional<double> elo;     // against the opponents of the rubric, see opponents.hpp
+
+    // Of part `i`; 0 where it is not graded.
+    double points_of(const Rubric& rubric, std::size_t i) const;
+    double points(const Rubric& rubric) const;
+};
+
+// "7.5"
+std::string points_label(double points);
+
+// "Elo +120, where the opponents have 0 on average"; empty: it has none.
+std::string elo_sentence(const Student& student);
+
+// results.json of Gradescope's autograders; hidden parts are marked.
+std::string gradescope_text(const Rubric& rubric, const Student& student);
+// What GitHub Classroom's reporter reads, base64 apart; hidden parts have no name and no
+// reason.
+std::string classroom_text(const Rubric& rubric, const Student& student);
+// With hidden parts, for instructors.
+std::string junit_text(const Rubric& rubric, const Student& student);
+
+// For the student: without hidden parts.
+std::string report_text(const Rubric& rubric, const Student& student);
+// A page for a browser. `games` has a link for each part with pages of its games, else "".
+std::string student_page(const Rubric& rubric, const Student& student,
+                         const std::vector<std::string>& games);
+
+}  // namespace arena

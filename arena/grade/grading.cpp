@@ -1,0 +1,457 @@
+// Each part of a submission's grade is a run of nim-arena itself (check, certify, match) in a
+// process of its own, with a limit of time. Whatever a submission does, no more is lost than
+// that process. What a run came to is a file, so that a grading that was killed goes on where
+// it was.
+//
+// Submissions are graded at once, each on cores of its own: all that is run for one, the arena
+// and the bot, shares these and no others. So moves take the time that they take alone.
+#include "arena/grade/grading.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <boost/asio/awaitable.hpp>
+#include <boost/json.hpp>
+
+#include "arena/base/console.hpp"
+#include "arena/base/cores.hpp"
+#include "arena/base/exit_codes.hpp"
+#include "arena/base/files.hpp"
+#include "arena/base/run_alone.hpp"
+#include "arena/base/shell_words.hpp"
+#include "arena/grade/class_files.hpp"
+#include "arena/grade/grade_files.hpp"
+#include "arena/grade/opponents.hpp"
+#include "arena/grade/part_grade.hpp"
+#include "arena/grade/part_run.hpp"
+#include "arena/players/launcher.hpp"
+#include "arena/submissions/at_once.hpp"
+#include "arena/submissions/bot_build.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+namespace fs = std::filesystem;
+namespace json = boost::json;
+using protocol::Result;
+
+// ---- the words of a run ----
+
+// As a value of --player.
+std::string key_value(std::string_view key, const std::string& value) {
+    std::string text = fmt::format("{}=\"", key);
+    for (const char c : value) {
+        if (c == '"' || c == '\\') text += '\\';
+        text += c;
+    }
+    return text + '"';
+}
+
+// What all runs have in common: the seed, the time of a move, where bots run.
+void add_common(std::vector<std::string>& words, const GradeOptions& options) {
+    words.insert(words.end(), {"--seed", std::to_string(options.rubric.seed), "--movetime",
+                               std::to_string(options.rubric.movetime)});
+    if (!options.run_as.empty()) {
+        words.insert(words.end(), {"--run-as", options.run_as});
+    } else if (options.rubric.sandbox) {
+        words.insert(words.end(), {"--sandbox", "bwrap"});
+    }
+}
+
+// The words after nim-arena.
+std::vector<std::string> words_of(const RubricPart& part, const GradeOptions& options,
+                                  const std::string& name, const BuiltBot& bot) {
+    std::vector<std::string> words;
+    if (part.kind == PartKind::Check) words = {"check", "--json"};
+    if (part.kind == PartKind::Certify) words = {"certify", "--json"};
+    if (part.plays_games()) words = {"match", "--jsonl", "-", "--quiet"};
+    std::string command;
+    for (const std::string& word : bot.command) {
+        command += (command.empty() ? "" : " ") + shell_word(word);
+    }
+    words.insert(words.end(), {"--player", fmt::format("{} {} {}", key_value("cmd", command),
+                                                       key_value("dir", bot.folder),
+                                                       key_value("name", playing_name(name)))});
+    if (part.plays_games()) {
+        words.insert(words.end(), {"--player", key_value("cmd", part.opponent)});
+    }
+    if (part.kind == PartKind::Time) words.insert(words.end(), {"--concurrency", "1"});
+    add_common(words, options);
+    words.insert(words.end(), part.arguments.begin(), part.arguments.end());
+    return words;
+}
+
+// ---- results of earlier runs ----
+
+// What a part's result is about: with another command or rubric it is graded anew.
+std::string part_text(const RubricPart& part, const std::vector<std::string>& words,
+                      const Rubric& rubric) {
+    std::string text = fmt::format("{} time={}", fmt::join(words, "\x1f"), rubric.time.count());
+    if (part.kind == PartKind::ErrorRate) text += part.bound ? " error-bound" : " error-rate";
+    if (part.kind == PartKind::Time) text += fmt::format(" within={}", part.within.count());
+    if (part.kind == PartKind::Memory) text += fmt::format(" most={}", part.most);
+    return text;
+}
+
+// A file of results that is about the same; nullopt: there is none.
+std::optional<json::object> load_object(const fs::path& path, const std::string& about) {
+    std::error_code missing;
+    if (!fs::exists(path, missing)) return std::nullopt;
+    const auto text = read_file(path.string());
+    if (!text) return std::nullopt;
+    boost::system::error_code failed;
+    json::value value = json::parse(*text, failed);
+    if (failed || !value.is_object()) return std::nullopt;
+    const json::value* run = value.as_object().if_contains("run");
+    if (run == nullptr || !run->is_string() || run->as_string() != about) return std::nullopt;
+    return std::move(value.as_object());
+}
+
+std::optional<double> number_in(const json::object& object, std::string_view key) {
+    const json::value* value = object.if_contains(key);
+    if (value == nullptr || !value->is_number()) return std::nullopt;
+    return value->to_number<double>();
+}
+
+std::optional<PartGrade> load_part(const fs::path& path, const std::string& about) {
+    const auto object = load_object(path, about);
+    if (!object) return std::nullopt;
+    const auto share = number_in(*object, "share");
+    const json::value* reason = object->if_contains("reason");
+    if (!share || reason == nullptr || !reason->is_string()) return std::nullopt;
+    PartGrade grade;
+    grade.is_graded = true;
+    grade.share = *share;
+    grade.reason = reason->as_string();
+    grade.error_rate = number_in(*object, "error_rate");
+    grade.points = number_in(*object, "points").value_or(0);
+    grade.games = static_cast<int>(number_in(*object, "games").value_or(0));
+    return grade;
+}
+
+void save_part(const fs::path& path, const std::string& about, const PartGrade& grade) {
+    json::object object{{"run", about}, {"share", grade.share}, {"reason", grade.reason}};
+    if (grade.error_rate) object["error_rate"] = *grade.error_rate;
+    if (grade.games > 0) {
+        object["points"] = grade.points;
+        object["games"] = grade.games;
+    }
+    write_whole(path, json::serialize(object) + "\n");
+}
+
+// ---- all submissions ----
+
+class Grading {
+  public:
+    Grading(const GradeOptions& options, const Guardian& guardian)
+        : options_(options), rubric_(options.rubric), guardian_(guardian), console_(stdout) {
+        if (options.budget) end_ = Clock::now() + *options.budget;
+        for (const std::string& folder : options.submissions) {
+            students_.push_back({submission_name(folder), folder, {}, {}});
+        }
+        share_cores();
+    }
+
+    int run() {
+        open_results();
+        const int signal =
+            run_alone([this](const AloneContext& alone) { return grade(alone); });
+        if (signal != 0) {
+            complain("nim-arena grade: interrupted; the same command goes on\n");
+            return console_.finish(128 + signal);
+        }
+        const fs::path results(options_.results);
+        write_whole(results / "grades.csv", grades_csv(rubric_, students_));
+        write_whole(results / "canvas.csv", canvas_csv(rubric_, students_));
+        write_whole(results / "moodle.csv", moodle_csv(rubric_, students_));
+        std::string table = grades_table(rubric_, students_);
+        table.pop_back();
+        console_.line(table);
+        const bool all_graded = std::ranges::all_of(students_, [](const Student& student) {
+            return std::ranges::all_of(student.parts, &PartGrade::is_graded);
+        });
+        tell_ungraded();
+        return console_.finish(all_graded ? kExitPlayed : kExitInternal);
+    }
+
+  private:
+    // A lane for each core, or as many as are asked for; the cores are dealt out.
+    void share_cores() {
+        const auto cores = allowed_cores();
+        auto lanes = static_cast<std::size_t>(
+            options_.concurrency.value_or(static_cast<int>(cores.size())));
+        lanes = std::max<std::size_t>(std::min({lanes, cores.size(), students_.size()}), 1);
+        lanes_.resize(lanes);
+        for (std::size_t i = 0; i < cores.size(); ++i) lanes_[i % lanes].push_back(cores[i]);
+    }
+
+    // Bots that run as another user reach their builds, and see nothing else of the results.
+    void open_results() const {
+        const bool has_user = !options_.run_as.empty();
+        if (has_user) ::umask(077);
+        fs::create_directories(options_.results);
+        if (has_user) let_pass(options_.results);
+    }
+
+    static void let_pass(const fs::path& folder) {
+        fs::permissions(folder, fs::perms::group_exec | fs::perms::others_exec,
+                        fs::perm_options::add);
+    }
+
+    fs::path folder_of(const Student& student) const {
+        return fs::path(options_.results) / student.name;
+    }
+
+    Awaitable<void> grade(const AloneContext& alone) {
+        const BuildContext first{alone, guardian_, lanes_.front()};
+        co_await meet_opponents(first);
+        std::function<Awaitable<void>(std::size_t, std::size_t)> work =
+            [this, &alone](std::size_t student, std::size_t lane) -> Awaitable<void> {
+            return grade_student(students_[student], {alone, guardian_, lanes_[lane]});
+        };
+        co_await run_at_once(alone.io, students_.size(), lanes_.size(), work);
+    }
+
+    // ---- the opponents ----
+
+    Awaitable<void> meet_opponents(const BuildContext& context) {
+        const auto opponents = opponents_of(rubric_);
+        const fs::path file = fs::path(options_.results) / "opponents.json";
+        std::vector<std::vector<std::string>> runs;
+        std::string about;
+        for (const OpponentMatch& match : opponent_matches(rubric_)) {
+            auto& words = runs.emplace_back(std::vector<std::string>{
+                "match", "--jsonl", "-", "--quiet", "--player",
+                key_value("cmd", opponents[match.first]) + " name=first", "--player",
+                key_value("cmd", opponents[match.second]) + " name=second"});
+            add_common(words, options_);
+            words.insert(words.end(), match.arguments.begin(), match.arguments.end());
+            about += fmt::format("{}\x1e", fmt::join(words, "\x1f"));
+        }
+        const auto saved = load_object(file, about);
+        json::array scores;
+        if (saved && saved->contains("scores")) scores = saved->at("scores").as_array();
+        for (std::size_t i = scores.size(); i < runs.size(); ++i) {
+            const auto deadline = Clock::now() + rubric_.time;
+            const PartRun run = co_await run_nim_arena(runs[i], deadline, context);
+            const GamePoints points = points_of_games(run.lines, "first");
+            scores.push_back({{"points", points.points}, {"games", points.games}});
+        }
+        if (!runs.empty() && !saved) {
+            json::object object{{"run", about}, {"scores", scores}};
+            write_whole(file, json::serialize(object) + "\n");
+        }
+        const auto matches = opponent_matches(rubric_);
+        for (std::size_t i = 0; i < matches.size(); ++i) {
+            const json::object& score = scores[i].as_object();
+            const double games = number_in(score, "games").value_or(0);
+            if (games == 0) continue;  // one of them does not start
+            scores_.push_back({matches[i].first, matches[i].second, games,
+                               number_in(score, "points").value_or(0)});
+        }
+    }
+
+    // ---- a submission ----
+
+    // What the arena itself cannot do for it leaves it ungraded, and the others are graded.
+    Awaitable<void> grade_student(Student& student, BuildContext context) {
+        std::string trouble;
+        try {
+            co_await grade_parts(student, context);
+        } catch (const GuardianGone&) {
+            throw;
+        } catch (const std::exception& error) {
+            trouble = error.what();
+        }
+        ++done_;
+        if (trouble.empty()) co_return;
+        student.parts.resize(rubric_.parts.size());
+        for (PartGrade& grade : student.parts) {
+            if (!grade.is_graded) grade = ungraded("not graded: " + trouble);
+        }
+    }
+
+    Awaitable<void> grade_parts(Student& student, const BuildContext& context) {
+        const fs::path folder = folder_of(student);
+        if (options_.again.contains(student.name)) co_await remove_folder(folder, context);
+        fs::create_directories(folder);
+        if (!options_.run_as.empty()) let_pass(folder);
+        const BuildResult built = co_await build(student, context);
+        for (std::size_t i = 0; i < rubric_.parts.size(); ++i) {
+            if (built.bot) {
+                PartGrade grade = co_await grade_part(student, i, *built.bot, context);
+                student.parts.push_back(std::move(grade));
+                continue;
+            }
+            // The first part shows the log, and the others say that there is no bot.
+            const auto end = i == 0 ? std::string::npos : built.reason.find('\n');
+            student.parts.push_back(ungraded(built.reason.substr(0, end)));
+            student.parts.back().is_graded = built.is_own;
+        }
+        student.elo = elo_of(rubric_, student.parts, scores_);
+        write_files(student);
+    }
+
+    Awaitable<BuildResult> build(const Student& student, const BuildContext& context) {
+        const auto plan = plan_bot(student.folder, rubric_.languages, rubric_.run);
+        if (!plan) co_return BuildResult{std::nullopt, plan.error().text, true};
+        if (!plan->build.empty()) tell_progress(student, "building");
+        if (Clock::now() + rubric_.build_time > end_ && !plan->build.empty()) {
+            co_return BuildResult{std::nullopt, "not graded: the budget has been used up",
+                                  false};
+        }
+        const BuildOptions options{rubric_.sandbox && options_.run_as.empty(), options_.run_as,
+                                   rubric_.build_time};
+        co_return co_await build_bot(student.folder, folder_of(student), *plan, options,
+                                     context);
+    }
+
+    void write_files(const Student& student) const {
+        const fs::path folder = folder_of(student);
+        write_whole(folder / "results.json", gradescope_text(rubric_, student));
+        write_whole(folder / "classroom.json", classroom_text(rubric_, student));
+        write_whole(folder / "junit.xml", junit_text(rubric_, student));
+        write_whole(folder / "report.txt", report_text(rubric_, student));
+        write_whole(folder / "index.html",
+                    student_page(rubric_, student, links_to_games(student)));
+    }
+
+    // ---- a part ----
+
+    Awaitable<PartGrade> grade_part(const Student& student, std::size_t number,
+                                    const BuiltBot& bot, const BuildContext& context) {
+        const RubricPart& part = rubric_.parts[number];
+        const auto words = words_of(part, options_, student.name, bot);
+        const std::string about = part_text(part, words, rubric_);
+        if (part.hidden) fs::remove_all(games_of(student, number));
+        const fs::path file = folder_of(student) / fmt::format("part-{}.json", number + 1);
+        if (auto grade = load_part(file, about)) co_return *std::move(grade);
+        if (Clock::now() + rubric_.time > end_) {
+            co_return ungraded("not graded: the budget has been used up");
+        }
+        tell_progress(student, part.name);
+        PartGrade grade = co_await run_part(student, number, words, context);
+        if (grade.is_graded) save_part(file, about, grade);
+        co_return grade;
+    }
+
+    Awaitable<PartGrade> run_part(const Student& student, std::size_t number,
+                                  std::vector<std::string> words, const BuildContext& context) {
+        const RubricPart& part = rubric_.parts[number];
+        const auto deadline = Clock::now() + rubric_.time;
+        const fs::path record = folder_of(student) / fmt::format("part-{}.db", number + 1);
+        const fs::path games = games_of(student, number);
+        fs::remove_all(games);
+        if (part.plays_games() && !part.hidden) {
+            words.insert(words.end(), {"--report", games.string()});
+        }
+        if (part.kind == PartKind::ErrorRate) {
+            fs::remove(record);
+            words.insert(words.end(), {"--record", record.string()});
+        }
+        const fs::path log = folder_of(student) / fmt::format("part-{}.log", number + 1);
+        if (part.kind == PartKind::Memory) words.insert(words.end(), {"--log", log.string()});
+        PartRun run = co_await run_nim_arena(words, deadline, context);
+        if (part.kind == PartKind::ErrorRate) {
+            std::vector<std::string> table{"export", record.string(), "--format", "grades"};
+            PartRun rates = co_await run_nim_arena(table, deadline, context);
+            run.rates = std::move(rates.lines);
+        }
+        if (part.kind == PartKind::Memory) {
+            const auto text = read_file(log.string());
+            if (text) run.log = *text;
+            fs::remove(log);
+        }
+        co_return grade_run(part, run, playing_name(student.name), rubric_.time);
+    }
+
+    fs::path games_of(const Student& student, std::size_t number) const {
+        return folder_of(student) / fmt::format("games-{}", number + 1);
+    }
+
+    std::vector<std::string> links_to_games(const Student& student) const {
+        std::vector<std::string> links(rubric_.parts.size());
+        for (std::size_t i = 0; i < links.size(); ++i) {
+            const fs::path page = games_of(student, i) / "index.html";
+            std::error_code missing;
+            const bool is_shown = !rubric_.parts[i].hidden;
+            if (is_shown && fs::exists(page, missing)) {
+                links[i] = fmt::format("games-{}/index.html", i + 1);
+            }
+        }
+        return links;
+    }
+
+    // ---- what is told ----
+
+    void tell_progress(const Student& student, const std::string& what) {
+        if (options_.quiet || !console_.terminal()) return;
+        console_.progress(fmt::format("{} of {} graded; {}: {}", done_, students_.size(),
+                                      protocol::printable(student.name),
+                                      protocol::printable(what)));
+    }
+
+    void tell_ungraded() {
+        for (const Student& student : students_) {
+            for (std::size_t i = 0; i < student.parts.size(); ++i) {
+                const PartGrade& grade = student.parts[i];
+                if (grade.is_graded) continue;
+                console_.line(fmt::format("{}, {}: {}", protocol::printable(student.name),
+                                          rubric_.parts[i].name,
+                                          protocol::printable(grade.reason)));
+            }
+        }
+    }
+
+    const GradeOptions& options_;
+    const Rubric& rubric_;
+    const Guardian& guardian_;
+    Console console_;
+    Clock::time_point end_ = Clock::time_point::max();
+    std::vector<std::vector<int>> lanes_;  // the cores of each
+    std::vector<Student> students_;
+    std::vector<PairScore> scores_;  // of the opponents against each other
+    std::size_t done_ = 0;
+};
+
+// Whether bots can be confined as they are to be: once for all, before the first one is graded.
+Result<void> try_isolation(const GradeOptions& options, const Guardian& guardian) {
+    PlayOptions play;
+    play.players.emplace_back().command = {"true"};
+    play.run_as = options.run_as;
+    play.sandbox.on = options.rubric.sandbox && options.run_as.empty();
+    const auto launcher = Launcher::open(play, {}, guardian);
+    if (!launcher) return launcher.error();
+    return {};
+}
+
+}  // namespace
+
+std::string submission_name(const std::string& folder) {
+    const fs::path path = fs::path(folder).lexically_normal();
+    return (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
+}
+
+int run_grading(const GradeOptions& options, const Guardian& guardian) {
+    const auto confined = try_isolation(options, guardian);
+    if (!confined) {
+        complain(fmt::format("nim-arena grade: {}\n", protocol::describe(confined.error())));
+        return kExitStartup;
+    }
+    try {
+        Grading grading(options, guardian);
+        return grading.run();
+    } catch (const std::exception& error) {
+        complain(fmt::format("nim-arena grade: {}\n", protocol::printable(error.what())));
+        return kExitInternal;
+    }
+}
+
+}  // namespace arena

@@ -1,0 +1,285 @@
+#include "arena/grade/part_grade.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <boost/json.hpp>
+
+#include "arena/base/exit_codes.hpp"
+#include "arena/game/game_record.hpp"
+#include "arena/players/player_spec.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+namespace json = boost::json;
+
+PartGrade graded(double share, std::string reason) {
+    PartGrade grade;
+    grade.is_graded = true;
+    grade.share = share;
+    grade.reason = std::move(reason);
+    return grade;
+}
+
+std::string last_stderr_line(const std::string& text) {
+    const auto lines = last_lines(text, 1, 400);
+    return lines.empty() ? "it said nothing" : lines.front();
+}
+
+// Why a bot does not start, as nim-arena says it.
+std::string start_failure(const std::string& text) {
+    std::string reason = "it does not start";
+    for (const std::string& line : last_lines(text, 6, 400)) {
+        if (line != "no game was played") reason += "\n" + line;
+    }
+    return reason;
+}
+
+std::string text_at(const json::object& object, std::string_view key) {
+    const json::value* value = object.if_contains(key);
+    return value != nullptr && value->is_string() ? std::string(value->as_string()) : "";
+}
+
+double number_at(const json::value& value, std::string_view key) {
+    return value.as_object().at(key).to_number<double>();
+}
+
+PartGrade grade_check(const json::object& report) {
+    int needed = 0;
+    int held = 0;
+    std::string reason;
+    for (const json::value& each : report.at("points").as_array()) {
+        const json::object& point = each.as_object();
+        const std::string result = text_at(point, "result");
+        if (!point.at("needed").as_bool() || result == "not-checked") continue;
+        ++needed;
+        if (result != "failed") ++held;
+        if (result != "failed") continue;
+        reason += fmt::format("\n{}: {}: {}", text_at(point, "point"), text_at(point, "title"),
+                              text_at(point, "detail"));
+        const std::string fix = text_at(point, "fix");
+        if (!fix.empty()) reason += "\n  to do: " + fix;
+    }
+    const double share = needed == 0 ? 0 : static_cast<double>(held) / needed;
+    return graded(share, fmt::format("{} of {} points hold{}", held, needed, reason));
+}
+
+PartGrade grade_certify(const json::object& report) {
+    double positions = 0;
+    double right = 0;
+    for (const char* kind : {"won", "drawn"}) {
+        positions += number_at(report.at(kind), "positions");
+        right += number_at(report.at(kind), "right");
+    }
+    std::string reason = fmt::format(
+        "right in {:.0f} of {:.0f} positions that are won or drawn", right, positions);
+    if (const json::object* example = report.at("counterexample").if_object()) {
+        reason += fmt::format("\nthe smallest counterexample is {}: {} {}",
+                              text_at(*example, "position"), text_at(*example, "kind"),
+                              text_at(*example, "move"));
+        const std::string better = text_at(*example, "better");
+        if (!better.empty()) reason += fmt::format("; {} is right", better);
+        reason += "\n" + text_at(*example, "why");
+    }
+    for (const json::value& pattern : report.at("patterns").as_array()) {
+        reason += "\n- " + std::string(pattern.as_string());
+    }
+    return graded(positions == 0 ? 1 : right / positions, reason);
+}
+
+// What a submission made of its games. Void games count for nobody.
+struct GameTally {
+    double points = 0;
+    int games = 0;
+    int faults = 0;                                             // games lost by them
+    std::optional<std::pair<double, std::string>> first_fault;  // by the number of its game
+    std::vector<double> times;                                  // us, of its moves
+    double memory = 0;                                          // bytes, the most of a game
+
+    std::string faults_text() const {
+        if (!first_fault) return "";
+        return fmt::format("\n{} lost by faults, the first: {}", faults,
+                           protocol::printable(first_fault->second, 400));
+    }
+};
+
+void tally_times(GameTally& tally, const json::object& game, std::size_t seat) {
+    const json::array& times = game.at("times_us").as_array();
+    for (std::size_t ply = seat; ply < times.size(); ply += 2) {
+        tally.times.push_back(times[ply].to_number<double>());
+    }
+}
+
+// The most of the notes "0.314159 NAME = memory BYTES" in a log. Only such a note has " = "
+// before any other direction.
+double memory_in(std::string_view log, const std::string& name) {
+    const std::string note = fmt::format(" {} = memory ", name);
+    double most = 0;
+    while (!log.empty()) {
+        const std::string_view line = log.substr(0, log.find('\n'));
+        log.remove_prefix(std::min(log.size(), line.size() + 1));
+        const auto blank = line.find(' ');
+        if (blank == line.npos || !line.substr(blank).starts_with(note)) continue;
+        const std::string bytes(line.substr(blank + note.size()));
+        most = std::max(most, std::strtod(bytes.c_str(), nullptr));
+    }
+    return most;
+}
+
+GameTally tally_games(const std::vector<std::string>& lines, const std::string& name) {
+    GameTally tally;
+    for (const std::string& line : lines) {
+        const json::object game = json::parse(line).as_object();
+        const auto reason = parse_reason(text_at(game, "reason"));
+        if (!reason || *reason == Reason::Void) continue;
+        ++tally.games;
+        tally_times(tally, game, text_at(game, "p1") == name ? 0 : 1);
+        const std::string winner = text_at(game, "winner");
+        const bool is_mine = !winner.empty() && text_at(game, winner) == name;
+        tally.points += winner.empty() ? 0.5 : is_mine ? 1 : 0;
+        if (winner.empty() || is_mine || !is_fault(*reason)) continue;
+        ++tally.faults;
+        std::pair fault(number_at(game, "game"), text_at(game, "detail"));
+        if (!tally.first_fault || fault < *tally.first_fault) tally.first_fault = fault;
+    }
+    return tally;
+}
+
+PartGrade grade_match(const GameTally& tally) {
+    PartGrade grade;
+    if (tally.games > 0) grade.share = tally.points / tally.games;
+    grade.reason = fmt::format("{:g} points in {} games{}", tally.points, tally.games,
+                               tally.faults_text());
+    return grade;
+}
+
+// A game lost by a fault has one move more, which did not come in time.
+PartGrade grade_time(const RubricPart& part, const GameTally& tally) {
+    PartGrade grade;
+    const auto within = static_cast<double>(Microseconds(part.within).count());
+    const auto in_time =
+        std::ranges::count_if(tally.times, [within](double time) { return time <= within; });
+    const auto moves = std::ssize(tally.times) + tally.faults;
+    if (moves > 0) grade.share = static_cast<double>(in_time) / static_cast<double>(moves);
+    const double slowest = tally.times.empty() ? 0 : std::ranges::max(tally.times);
+    grade.reason =
+        fmt::format("{} of {} moves within {} ms; the slowest took {:.1f} ms{}", in_time, moves,
+                    part.within.count(), slowest / 1000, tally.faults_text());
+    return grade;
+}
+
+// As for ε, the share of games that were lost by faults is lost: who does not play needs
+// nothing.
+PartGrade grade_memory(const RubricPart& part, const GameTally& tally) {
+    PartGrade grade;
+    if (tally.memory == 0) {
+        grade.reason = "its memory is not known" + tally.faults_text();
+        return grade;
+    }
+    const auto most = static_cast<double>(part.most);
+    grade.share = std::min(most / tally.memory, 1.0) * (tally.games - tally.faults) /
+                  std::max(tally.games, 1);
+    constexpr double kMebibyte = 1 << 20;
+    grade.reason = fmt::format("took {:.1f} MiB of memory, of {:.1f} MiB that it may take{}",
+                               tally.memory / kMebibyte, most / kMebibyte, tally.faults_text());
+    return grade;
+}
+
+std::vector<std::string_view> comma_cells(std::string_view line) {
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    std::vector<std::string_view> cells;
+    for (auto comma = line.find(','); comma != line.npos; comma = line.find(',')) {
+        cells.push_back(line.substr(0, comma));
+        line.remove_prefix(comma + 1);
+    }
+    cells.push_back(line);
+    return cells;
+}
+
+// A number of the first player in the table of `export --format grades`. Columns count from the
+// right: a name, in the first, may have commas.
+std::optional<double> grades_number(const std::vector<std::string>& table,
+                                    std::string_view column) {
+    if (table.size() < 2) return std::nullopt;
+    const auto columns = comma_cells(table[0]);
+    const auto cells = comma_cells(table[1]);
+    const auto from_right = columns.end() - std::ranges::find(columns, column);
+    if (from_right < 1 || from_right > std::ssize(cells)) return std::nullopt;
+    const std::string cell(*(cells.end() - from_right));
+    return cell.empty() ? std::nullopt : std::optional(std::strtod(cell.c_str(), nullptr));
+}
+
+// ε is about the moves that were played; a bot that rather crashes than errs gains nothing, as
+// the share of games that it lost by faults is lost.
+PartGrade grade_error_rate(const RubricPart& part, const GameTally& tally,
+                           const std::vector<std::string>& table) {
+    PartGrade grade;
+    const auto low = grades_number(table, "error_low");
+    const auto high = grades_number(table, "error_high");
+    grade.error_rate = grades_number(table, "error_rate");
+    if (!grade.error_rate || !low || !high) {
+        grade.reason = "no move is known in which it could have erred" + tally.faults_text();
+        return grade;
+    }
+    const double rate = part.bound ? *high : *grade.error_rate;
+    grade.share = (1 - rate) * (tally.games - tally.faults) / std::max(tally.games, 1);
+    grade.reason = fmt::format(
+        "plays like perfect with ε = {:.2f}, between {:.2f} and {:.2f}{}; {:g} points in {} "
+        "games{}",
+        *grade.error_rate, *low, *high, part.bound ? " (which counts)" : "", tally.points,
+        tally.games, tally.faults_text());
+    return grade;
+}
+
+PartGrade grade_games(const RubricPart& part, const GameTally& tally,
+                      const std::vector<std::string>& table) {
+    PartGrade grade;
+    if (part.kind == PartKind::Match) grade = grade_match(tally);
+    if (part.kind == PartKind::ErrorRate) grade = grade_error_rate(part, tally, table);
+    if (part.kind == PartKind::Time) grade = grade_time(part, tally);
+    if (part.kind == PartKind::Memory) grade = grade_memory(part, tally);
+    grade.is_graded = tally.games > 0;
+    grade.points = tally.points;
+    grade.games = tally.games;
+    return grade;
+}
+
+}  // namespace
+
+std::string playing_name(const std::string& submission) {
+    const std::string_view name = protocol::trim(submission);
+    return protocol::printable(shown_name(name.empty() ? "submission" : name));
+}
+
+GamePoints points_of_games(const std::vector<std::string>& lines, const std::string& name) {
+    const GameTally tally = tally_games(lines, name);
+    return {tally.points, tally.games};
+}
+
+PartGrade grade_run(const RubricPart& part, const PartRun& run, const std::string& name,
+                    Milliseconds time) {
+    if (run.is_late) {
+        return graded(0, fmt::format("it took longer than {} s", time.count() / 1000));
+    }
+    const bool has_output = !run.lines.empty();
+    if (run.status == kExitStartup && !(has_output && part.kind == PartKind::Check)) {
+        return graded(0, start_failure(run.stderr_text));
+    }
+    const bool is_usual = run.status && *run.status != kExitUsage && has_output;
+    if (!is_usual) return ungraded("not graded: " + last_stderr_line(run.stderr_text));
+    if (part.plays_games()) {
+        GameTally tally = tally_games(run.lines, name);
+        tally.memory = memory_in(run.log, name);
+        return grade_games(part, tally, run.rates);
+    }
+    const json::object report = json::parse(run.lines.front()).as_object();
+    return part.kind == PartKind::Check ? grade_check(report) : grade_certify(report);
+}
+
+}  // namespace arena

@@ -1,0 +1,29 @@
+// What a run of nim-arena is worth: the share of a part that a submission has done, and why.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "arena/grade/grade_files.hpp"
+#include "arena/grade/part_run.hpp"
+#include "arena/grade/rubric.hpp"
+
+namespace arena {
+
+// The name that a submission plays under.
+std::string playing_name(const std::string& submission);
+
+// `name`: that of playing_name(). `time`: the limit of the part. Throws on output that
+// nim-arena does not write.
+PartGrade grade_run(const RubricPart& part, const PartRun& run, const std::string& name,
+                    Milliseconds time);
+
+// The points of the first of two players in the games that `match --jsonl -` wrote; void games
+// count for nobody.
+struct GamePoints {
+    double points = 0;
+    int games = 0;
+};
+GamePoints points_of_games(const std::vector<std::string>& lines, const std::string& name);
+
+}  // namespace arena

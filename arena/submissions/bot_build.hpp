@@ -1,0 +1,58 @@
+// Builds the bot of a folder: in a copy, so that the folder stays as it was handed in, confined
+// as a player is, within a time, and with its output kept.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arena/base/clock.hpp"
+#include "arena/base/io.hpp"
+#include "arena/base/run_alone.hpp"
+#include "arena/process/guardian.hpp"
+#include "arena/submissions/bot_folder.hpp"
+
+namespace arena {
+
+struct BuildOptions {
+    bool sandbox = false;
+    std::string run_as;          // a user, instead of the sandbox; or empty
+    Milliseconds time{300'000};  // for one build
+};
+
+// What builds run with. All of it outlives them.
+struct BuildContext {
+    const AloneContext& alone;
+    const Guardian& guardian;
+    const std::vector<int>& cores;  // that a build may use; empty: all
+};
+
+// A bot that can be started.
+struct BuiltBot {
+    std::string folder;                // absolute; where it is started
+    std::vector<std::string> command;  // whose words name no file, see Sandbox
+};
+
+struct BuildResult {
+    std::optional<BuiltBot> bot;
+    std::string reason;   // why there is none; lines
+    bool is_own = false;  // the bot's fault: another try would not help
+};
+
+// `place`: a folder that gets build/ (the copy), build.log (what the build wrote) and
+// build.json (how it ended). What is there of the same plan is taken, so that a run that was
+// killed goes on. A plan without a build starts the bot where it lies, and writes nothing.
+// Throws on errors of the arena itself, and std::filesystem::filesystem_error where `place`
+// cannot be written.
+Awaitable<BuildResult> build_bot(const std::filesystem::path& folder,
+                                 const std::filesystem::path& place, const BotPlan& plan,
+                                 const BuildOptions& options, const BuildContext& context);
+
+// Removes a folder with whatever a stranger's program has put there.
+Awaitable<void> remove_folder(const std::filesystem::path& folder, const BuildContext& context);
+
+// Whole or not at all, also where this process is killed. Throws where it cannot be written.
+void write_whole(const std::filesystem::path& path, const std::string& text);
+
+}  // namespace arena

@@ -1,0 +1,263 @@
+// A rule is known by a file: Cargo.toml is a bot in Rust, built by cargo. Languages whose
+// programs are files come before a Makefile, because a Makefile may do other things than build:
+// that of the kit for Python checks. Names that say which program is the bot come before "the
+// only one", so that a folder with helpers, or a kit with its second bot, needs no player.toml.
+#include "arena/submissions/bot_folder.hpp"
+
+#include <fnmatch.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "arena/base/bad_input.hpp"
+#include "arena/base/files.hpp"
+#include "arena/base/shell_words.hpp"
+#include "arena/submissions/toml_keys.hpp"
+#include "protocol/suggest.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+namespace fs = std::filesystem;
+using protocol::Result;
+
+constexpr std::size_t kMostNamed = 5;  // files that an error names
+constexpr std::uintmax_t kMostBytesOfFile = 64 << 10;
+
+std::vector<std::string> choices_of(std::string_view text) {
+    std::vector<std::string> choices;
+    for (;;) {
+        const auto end = std::min(text.find('|'), text.size());
+        choices.emplace_back(protocol::trim(text.substr(0, end)));
+        if (end == text.size()) return choices;
+        text.remove_prefix(end + 1);
+    }
+}
+
+bool is_pattern(std::string_view text) { return text.find_first_of("*?") != text.npos; }
+
+// Files of `folder` that fit: "bot.py", "target/release/*". Sorted, as they are written there.
+std::vector<std::string> files_like(const fs::path& folder, const std::string& pattern,
+                                    const std::function<bool(const fs::path&)>& fits) {
+    if (!is_pattern(pattern)) {
+        return fits(folder / pattern) ? std::vector{pattern} : std::vector<std::string>();
+    }
+    const auto slash = pattern.rfind('/');
+    const std::string parent = slash == pattern.npos ? "" : pattern.substr(0, slash + 1);
+    const std::string name = pattern.substr(parent.size());
+    std::vector<std::string> found;
+    std::error_code failed;
+    for (fs::directory_iterator entry(folder / parent, failed), end; !failed && entry != end;
+         entry.increment(failed)) {
+        const std::string file = entry->path().filename().string();
+        const bool is_like = ::fnmatch(name.c_str(), file.c_str(), FNM_PERIOD) == 0;
+        if (is_like && fits(entry->path())) found.push_back(parent + file);
+    }
+    std::ranges::sort(found);
+    return found;
+}
+
+bool is_file(const fs::path& path) {
+    std::error_code failed;
+    return fs::is_regular_file(path, failed);
+}
+
+bool is_program(const fs::path& path) {
+    return is_file(path) && ::access(path.c_str(), X_OK) == 0;
+}
+
+std::string several(std::vector<std::string> files) {
+    const bool is_cut = files.size() > kMostNamed;
+    files.resize(std::min(files.size(), kMostNamed));
+    return protocol::printable(
+        fmt::format("{}{}", fmt::join(files, ", "), is_cut ? ", …" : ""));
+}
+
+// The first choice that is there; nullopt: none is. An error: it fits several.
+Result<std::optional<std::string>> first_there(
+    const fs::path& folder, const std::vector<std::string>& choices,
+    const std::function<bool(const fs::path&)>& fits) {
+    for (const std::string& choice : choices) {
+        auto files = files_like(folder, choice, fits);
+        if (files.size() == 1) return std::optional(std::move(files.front()));
+        if (files.empty()) continue;
+        return bad_input(
+            "{} fits {}, expected one: call the one that plays `bot`, or write a player.toml "
+            "with run = \"COMMAND\"",
+            protocol::quoted(choice), several(std::move(files)));
+    }
+    return std::optional<std::string>();
+}
+
+std::string filled(std::string text, const std::string& file) {
+    const fs::path path(file);
+    const std::array<std::pair<std::string_view, std::string>, 2> places{
+        {{"{file}", shell_word(file)},
+         {"{name}", shell_word((path.parent_path() / path.stem()).string())}}};
+    for (const auto& [place, value] : places) {
+        for (auto at = text.find(place); at != text.npos;
+             at = text.find(place, at + value.size())) {
+            text.replace(at, place.size(), value);
+        }
+    }
+    return text;
+}
+
+// By the rules alone; nullopt: no file is there that one names.
+Result<std::optional<BotPlan>> plan_by_rules(const fs::path& folder,
+                                             std::span<const LanguageRule> rules) {
+    for (const LanguageRule& rule : rules) {
+        const auto file = first_there(folder, choices_of(rule.file), is_file);
+        if (!file) return file.error();
+        if (!*file) continue;
+        BotPlan plan{filled(rule.build, **file), {}};
+        for (const std::string& run : choices_of(rule.run)) {
+            plan.runs.push_back(filled(run, **file));
+        }
+        return std::optional(std::move(plan));
+    }
+    return std::optional<BotPlan>();
+}
+
+// What a player.toml says; nothing where there is none.
+Result<BotPlan> read_player_file(const fs::path& folder) {
+    const std::string name = "player.toml";
+    BotPlan plan;
+    std::error_code failed;
+    const auto status = fs::symlink_status(folder / name, failed);
+    if (!fs::exists(status)) return plan;
+    // No link, which may lead to what is not its own, and nothing that never ends.
+    if (!fs::is_regular_file(status) ||
+        fs::file_size(folder / name, failed) > kMostBytesOfFile) {
+        return bad_input("{}: expected a file of 64 KiB at most", name);
+    }
+    const auto text = read_file((folder / name).string());
+    if (!text) return text.error();
+    try {
+        const toml::table file = toml::parse(*text);
+        TomlKeys keys(file, name);
+        plan.build = keys.text("build");
+        const std::string run = keys.text("run");
+        if (auto error = keys.finish()) return *std::move(error);
+        if (!run.empty()) plan.runs = {run};
+        return plan;
+    } catch (const toml::parse_error& error) {
+        return toml_syntax_error(error, name);
+    }
+}
+
+std::string expected_files(std::span<const LanguageRule> rules) {
+    std::vector<std::string> names;
+    for (const LanguageRule& rule : rules) names.push_back(choices_of(rule.file).front());
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+std::span<const LanguageRule> built_in_languages() {
+    static const std::array<LanguageRule, 10> kRules{{
+        {"Cargo.toml", "cargo build --release --offline",
+         "target/release/bot|target/release/nim_bot|target/release/*"},
+        {"go.mod", "go build -o bin/ ./...", "bin/bot|bin/nim_bot|bin/*"},
+        {"bot.py|main.py|nim_bot.py", "", "python3 {file}"},
+        {"bot.js|main.js|index.js|nim_bot.js", "", "node {file}"},
+        {"Makefile|makefile", "make", "./bot|./nim_bot|./*"},
+        {"CMakeLists.txt", "cmake -S . -B build && cmake --build build",
+         "build/bot|build/nim_bot|build/*"},
+        {"Bot.java|Main.java|NimBot.java|*.java", "javac -d classes *.java",
+         "java -cp classes {name}"},
+        {"bot.cpp|main.cpp|nim_bot.cpp|*.cpp", "g++ -std=c++17 -O2 -pthread -o bot {file}",
+         "./bot"},
+        {"*.py", "", "python3 {file}"},
+        {"*.js", "", "node {file}"},
+    }};
+    return kRules;
+}
+
+Result<LanguageRule> parse_language(std::string_view keys) {
+    const auto words = scan_shell_words(keys);
+    if (!words) return words.error();
+    LanguageRule rule;
+    for (const ShellWord& word : *words) {
+        constexpr std::array<std::string_view, 3> kKeys{"file", "build", "run"};
+        const std::array<std::string*, 3> values{&rule.file, &rule.build, &rule.run};
+        const auto equals = std::min(word.text.find('='), word.text.size());
+        const std::string key = word.text.substr(0, equals);
+        const auto known = std::ranges::find(kKeys, key);
+        if (equals == word.text.size() || known == kKeys.end()) {
+            return bad_input_at(word.column, "read {}, expected file=, build= or run={}",
+                                protocol::quoted(word.text), protocol::suggestion(key, kKeys));
+        }
+        std::string& value = *values[static_cast<std::size_t>(known - kKeys.begin())];
+        if (!value.empty()) {
+            return bad_input_at(word.column, "key {} is given twice", protocol::quoted(key));
+        }
+        value = word.text.substr(equals + 1);
+    }
+    const auto checked = check_language(rule);
+    if (!checked) return checked.error();
+    return rule;
+}
+
+Result<void> check_language(const LanguageRule& rule) {
+    if (rule.file.empty()) {
+        return bad_input("expected the key 'file', by which the language is known");
+    }
+    if (rule.run.empty()) return bad_input("expected the key 'run', the command of the bot");
+    for (const std::string& run : choices_of(rule.run)) {
+        const auto words = split_shell_words(run);
+        if (!words) return bad_input("run: {}", words.error().text);
+        if (words->empty()) return bad_input("run: expected a command, found nothing");
+    }
+    return {};
+}
+
+Result<BotPlan> plan_bot(const fs::path& folder, std::span<const LanguageRule> rules,
+                         const std::string& run) {
+    auto own = read_player_file(folder);
+    if (!own) return own.error();
+    // With `run` alone, what is known about the language still says how to build.
+    auto by_rules = plan_by_rules(folder, rules);
+    if (!by_rules && own->runs.empty()) return by_rules.error();
+    BotPlan plan = by_rules && *by_rules ? **std::move(by_rules) : BotPlan{};
+    if (plan.runs.empty() && !run.empty()) plan.runs = {run};
+    if (!own->build.empty()) plan.build = std::move(own->build);
+    if (!own->runs.empty()) plan.runs = std::move(own->runs);
+    if (!plan.runs.empty()) return plan;
+    return bad_input(
+        "found no bot, expected one of {}, or a player.toml with run = \"COMMAND\"",
+        expected_files(rules));
+}
+
+Result<std::string> find_bot(const fs::path& folder, const BotPlan& plan) {
+    if (plan.runs.size() == 1 && !is_pattern(plan.runs.front())) return plan.runs.front();
+    for (const std::string& run : plan.runs) {
+        auto words = split_shell_words(run);
+        if (!words) return bad_input("run: {}", words.error().text);
+        if (words->empty()) continue;
+        std::string& program = words->front();
+        if (program.find('/') == program.npos) return run;  // of the system
+        auto found = first_there(folder, {program}, is_program);
+        if (!found) return found.error();
+        if (!*found) continue;
+        program = **std::move(found);
+        std::string command;
+        for (const std::string& word : *words) {
+            command += (command.empty() ? "" : " ") + shell_word(word);
+        }
+        return command;
+    }
+    return bad_input("there is no program {}", fmt::join(plan.runs, " or "));
+}
+
+}  // namespace arena

@@ -1,0 +1,49 @@
+// Which bot lies in a folder, and how it is built and started: by a player.toml there, or by a
+// rule for its language.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "protocol/result.hpp"
+
+namespace arena {
+
+// What is done where a file is there. `|` stands between choices, of which the first one that
+// is there is taken. {file} in `build` and `run` is the file found, {name} is it without its
+// ending.
+struct LanguageRule {
+    std::string file;   // names, with * and ? in the last part of a path: "bot.py|*.py"
+    std::string build;  // a command of sh, run in the folder; empty: nothing is built
+    std::string run;    // commands: "./bot|./*", where * is the only program that fits
+};
+
+// For Rust, Go, Python, JavaScript, Java and C++, and whatever has a Makefile.
+std::span<const LanguageRule> built_in_languages();
+
+// The value of --language: 'file=main.py run="python3 main.py"'.
+protocol::Result<LanguageRule> parse_language(std::string_view keys);
+// Whether a rule names a file and how that is run.
+protocol::Result<void> check_language(const LanguageRule& rule);
+
+// What is done with the bot of a folder.
+struct BotPlan {
+    std::string build;              // as in the rule, with its places filled in
+    std::vector<std::string> runs;  // choices
+};
+
+// By the keys of a player.toml in `folder`, `build` and `run`; what these do not say, by the
+// first rule whose file is there; else by `run`, which may be empty. Errors are for the author
+// of the bot.
+protocol::Result<BotPlan> plan_bot(const std::filesystem::path& folder,
+                                   std::span<const LanguageRule> rules,
+                                   const std::string& run = {});
+
+// The command that starts the bot, once it has been built in `folder`.
+protocol::Result<std::string> find_bot(const std::filesystem::path& folder,
+                                       const BotPlan& plan);
+
+}  // namespace arena

@@ -1,0 +1,146 @@
+#include "arena/grade/rubric.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace arena::rubric_test {
+
+using testing::ElementsAre;
+
+RubricPart part(double points, double least, double full) {
+    RubricPart part;
+    part.points = points;
+    part.least = least;
+    part.full = full;
+    return part;
+}
+
+TEST(Rubrics, GivePointsBetweenTwoShares) {
+    EXPECT_EQ(points_for(part(10, 0, 1), 0), 0);
+    EXPECT_EQ(points_for(part(10, 0, 1), 0.5), 5);
+    EXPECT_EQ(points_for(part(10, 0, 1), 1), 10);
+    EXPECT_EQ(points_for(part(30, 0.5, 1), 0.4), 0);
+    EXPECT_EQ(points_for(part(30, 0.5, 1), 0.75), 15);
+    EXPECT_EQ(points_for(part(30, 0.5, 0.9), 0.95), 30);
+    EXPECT_EQ(points_for(part(10, 0, 1), 1.0 / 3), 3.33);
+}
+
+TEST(Rubrics, AreRead) {
+    const auto rubric = read_rubric(R"(
+name = "Nim"
+run = "python3 bot.py"
+seed = 7
+time = 60
+sandbox = false
+[[part]]
+name = "a"
+kind = "check"
+points = 10
+[[part]]
+name = "b"
+kind = "certify"
+family = ["nim:1 heap of 1-5", "kayles:1 heap of 1-5"]
+repeat = 3
+points = 2.5
+least = 0.25
+hidden = true
+[[part]]
+name = "c"
+kind = "match"
+opponent = "builtin:greedy"
+suite = "nim;size=small"
+bonus = true
+[[part]]
+name = "d"
+kind = "error-rate"
+bound = true
+bonus = true
+)",
+                                    "x.toml");
+    ASSERT_TRUE(rubric) << rubric.error().text;
+    EXPECT_EQ(rubric->name, "Nim");
+    EXPECT_EQ(rubric->run, "python3 bot.py");
+    EXPECT_EQ(rubric->seed, 7u);
+    EXPECT_EQ(rubric->time, std::chrono::seconds(60));
+    EXPECT_FALSE(rubric->sandbox);
+    ASSERT_EQ(rubric->parts.size(), 4u);
+    EXPECT_EQ(rubric->parts[0].kind, PartKind::Check);
+    EXPECT_THAT(rubric->parts[1].arguments,
+                ElementsAre("--family", "nim:1 heap of 1-5", "--family", "kayles:1 heap of 1-5",
+                            "--repeat", "3"));
+    EXPECT_TRUE(rubric->parts[1].hidden);
+    EXPECT_EQ(rubric->parts[1].least, 0.25);
+    EXPECT_EQ(rubric->parts[2].opponent, "builtin:greedy");
+    EXPECT_THAT(rubric->parts[2].arguments,
+                ElementsAre("--games", "20", "--suite", "nim;size=small"));
+    EXPECT_FALSE(rubric->parts[2].bound);
+    EXPECT_EQ(rubric->parts[3].kind, PartKind::ErrorRate);
+    EXPECT_EQ(rubric->parts[3].opponent, "builtin:perfect");
+    EXPECT_THAT(rubric->parts[3].arguments, ElementsAre("--games", "100"));
+    EXPECT_TRUE(rubric->parts[3].bound);
+    EXPECT_EQ(rubric->points(), 12.5);
+}
+
+constexpr char kPart[] = "[[part]]\nname = \"a\"\nkind = \"check\"\n";
+
+TEST(Rubrics, SayHowLanguagesAreBuilt) {
+    const std::string name = "name = \"Nim\"\n";
+    const auto built_in = read_rubric(name + kPart, "x.toml");
+    ASSERT_TRUE(built_in) << built_in.error().text;
+    EXPECT_EQ(built_in->languages.size(), built_in_languages().size());
+    const auto run = read_rubric(name + "run = \"./bot\"\n" + kPart, "x.toml");
+    ASSERT_TRUE(run) << run.error().text;
+    EXPECT_TRUE(run->languages.empty());
+    const auto own = read_rubric(name + "build_time = 20\n" + kPart +
+                                     "[[language]]\nfile = \"a.c|*.c\"\nbuild = \"cc {file}\"\n"
+                                     "run = \"./a.out\"\n",
+                                 "x.toml");
+    ASSERT_TRUE(own) << own.error().text;
+    ASSERT_EQ(own->languages.size(), 1u);
+    EXPECT_EQ(own->languages[0].build, "cc {file}");
+    EXPECT_EQ(own->build_time, std::chrono::seconds(20));
+}
+
+TEST(Rubrics, MeasureTimeAndMemory) {
+    const auto rubric = read_rubric(R"(
+name = "Nim"
+[[part]]
+name = "a"
+kind = "time"
+within = 100
+opponent = "builtin:eps:0.1"
+[[part]]
+name = "b"
+kind = "memory"
+most = "64M"
+)",
+                                    "x.toml");
+    ASSERT_TRUE(rubric) << rubric.error().text;
+    EXPECT_EQ(rubric->parts[0].within, std::chrono::milliseconds(100));
+    EXPECT_THAT(rubric->parts[0].arguments, ElementsAre("--games", "20"));
+    EXPECT_EQ(rubric->parts[1].most, 64u << 20);
+    EXPECT_EQ(rubric->parts[1].opponent, "builtin:perfect");
+}
+
+TEST(Rubrics, ErrorsSayWhere) {
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {"[[part]]\nname = \"a\"\nkind = \"time\"\n",
+         "line 2, column 1: expected the key 'within'"},
+        {"[[part]]\nname = \"a\"\nkind = \"memory\"\nmost = \"lots\"\n",
+         "line 5, column 8: most: read 'lots', expected"},
+        {"[[part]]\nname = \"a\"\nkind = \"match\"\nopponent = \"builtin:eps\"\n",
+         "line 5, column 12: opponent: read 'eps', expected eps:E"},
+        {"[[part]]\nname = \"a\"\nkind = \"certify\"\nfamily = \"chess:1 heap of 1\"\n",
+         "line 5, column 10: family: 'chess:1 heap of 1': "},
+        {"[[part]]\nname = \"a\"\nkind = \"certify\"\n", "expected the key 'family'"},
+        {"[[language]]\nfile = \"a.c\"\n", "line 2, column 1: expected the key 'run'"},
+        {"[[language]]\nfile = \"a.c\"\nrun = \"a 'b\"\n", "line 2, column 1: run: "},
+    };
+    for (const auto& [text, error] : cases) {
+        const auto rubric = read_rubric("name = \"Nim\"\n" + text + kPart, "x.toml");
+        ASSERT_FALSE(rubric) << text;
+        EXPECT_THAT(rubric.error().text, testing::HasSubstr(error));
+    }
+}
+
+}  // namespace arena::rubric_test

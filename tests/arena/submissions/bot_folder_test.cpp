@@ -1,0 +1,119 @@
+#include "arena/submissions/bot_folder.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace arena::bot_folder_test {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class BotFolder : public testing::Test {
+  protected:
+    BotFolder() {
+        char name[] = "/tmp/bot_folder_test_XXXXXX";
+        folder_ = ::mkdtemp(name);
+    }
+    ~BotFolder() override { fs::remove_all(folder_); }
+
+    void write(const std::string& name, const std::string& text = "") const {
+        fs::create_directories((folder_ / name).parent_path());
+        std::ofstream(folder_ / name) << text;
+    }
+    void write_program(const std::string& name) const {
+        write(name);
+        fs::permissions(folder_ / name, fs::perms::owner_all);
+    }
+    // "BUILD -> RUN", or the error.
+    std::string found() const {
+        const auto planned = plan_bot(folder_, built_in_languages());
+        if (!planned) return planned.error().text;
+        const auto bot = find_bot(folder_, *planned);
+        return planned->build + " -> " + (bot ? *bot : bot.error().text);
+    }
+
+    fs::path folder_;
+};
+
+TEST_F(BotFolder, TheFileSaysTheLanguage) {
+    write("Makefile");
+    write("nim_bot.py");
+    write("random_bot.py");
+    EXPECT_EQ(found(), " -> python3 nim_bot.py");
+    write("bot.py");
+    EXPECT_EQ(found(), " -> python3 bot.py");
+    write("Cargo.toml");
+    write_program("target/release/ann");
+    EXPECT_EQ(found(), "cargo build --release --offline -> target/release/ann");
+    write_program("target/release/nim_bot");
+    EXPECT_EQ(found(), "cargo build --release --offline -> target/release/nim_bot");
+}
+
+TEST_F(BotFolder, NamesAreFilledIn) {
+    write("My Bot.java");
+    EXPECT_EQ(found(), "javac -d classes *.java -> java -cp classes 'My Bot'");
+}
+
+TEST_F(BotFolder, ItsOwnFileComesFirst) {
+    write("bot.cpp");
+    EXPECT_EQ(found(), "g++ -std=c++17 -O2 -pthread -o bot bot.cpp -> ./bot");
+    write("player.toml", "run = \"./bot --fast\"\n");
+    EXPECT_EQ(found(), "g++ -std=c++17 -O2 -pthread -o bot bot.cpp -> ./bot --fast");
+    write("player.toml", "build = \"./build.sh\"\nrun = \"./out\"\n");
+    EXPECT_EQ(found(), "./build.sh -> ./out");
+    write("player.toml", "rum = \"./bot\"\n");
+    EXPECT_EQ(found(), "player.toml, line 1, column 7: unknown key 'rum', did you mean run?");
+    fs::remove(folder_ / "player.toml");
+    fs::create_symlink("bot.cpp", folder_ / "player.toml");
+    EXPECT_EQ(found(), "player.toml: expected a file of 64 KiB at most");
+}
+
+TEST_F(BotFolder, WhatIsNotClearIsAsked) {
+    EXPECT_THAT(found(), HasSubstr("found no bot, expected one of Cargo.toml, go.mod, bot.py"));
+    write("ann.py");
+    EXPECT_EQ(found(), " -> python3 ann.py");
+    write("bob.py");
+    EXPECT_EQ(
+        found(),
+        "'*.py' fits ann.py, bob.py, expected one: call the one that plays `bot`, or write "
+        "a player.toml with run = \"COMMAND\"");
+    write("player.toml", "run = \"python3 bob.py\"\n");
+    EXPECT_EQ(found(), " -> python3 bob.py");
+}
+
+TEST_F(BotFolder, AProgramThatIsNotThereIsTold) {
+    write("go.mod");
+    EXPECT_EQ(found(),
+              "go build -o bin/ ./... -> there is no program bin/bot or bin/nim_bot or bin/*");
+    write("bin/bot");  // no program
+    EXPECT_THAT(found(), HasSubstr("there is no program"));
+}
+
+TEST_F(BotFolder, ACommandForAllHolds) {
+    const auto planned = plan_bot(folder_, {}, "python3 bot.py");
+    ASSERT_TRUE(planned);
+    EXPECT_THAT(planned->runs, ElementsAre("python3 bot.py"));
+}
+
+TEST(LanguageRules, AreReadByKeys) {
+    const auto rule = parse_language("file=main.py run='python3 main.py'");
+    ASSERT_TRUE(rule) << rule.error().text;
+    EXPECT_EQ(rule->file, "main.py");
+    EXPECT_EQ(rule->run, "python3 main.py");
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {"", "expected the key 'file', by which the language is known"},
+        {"file=a", "expected the key 'run', the command of the bot"},
+        {"file=a rnu=b", "read 'rnu=b', expected file=, build= or run=, did you mean 'run'?"},
+        {"file=a file=b", "key 'file' is given twice"},
+    };
+    for (const auto& [text, error] : cases) {
+        EXPECT_EQ(parse_language(text).error().text, error) << text;
+    }
+}
+
+}  // namespace arena::bot_folder_test
