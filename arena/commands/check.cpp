@@ -11,6 +11,7 @@
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/files.hpp"
 #include "arena/commands/commands.hpp"
+#include "arena/commands/found_bots.hpp"
 #include "arena/commands/play_table.hpp"
 #include "arena/commands/tournament.hpp"
 #include "arena/commands/tournament_file.hpp"
@@ -57,6 +58,12 @@ Result<void> take_file(CheckOptions& options, const std::string& path) {
         if (argument.option != "player") continue;
         const auto players = parse_players(argument.value);
         if (!players) return bad_input("{}: {}", protocol::quoted(path), players.error().text);
+        if (players->front().command == std::vector{std::string(kFoundLater)}) {
+            return bad_input(
+                "{}: read a player without cmd, which nim-arena tournament finds and "
+                "builds; expected cmd = \"COMMAND\"",
+                protocol::quoted(path));
+        }
         std::ranges::copy_if(*players, std::back_inserter(bots), speaks_protocol);
     }
     if (!bots.empty()) return set_players(options, path, std::move(bots));

@@ -5,6 +5,7 @@
 
 #include "arena/base/exit_codes.hpp"
 #include "arena/commands/commands.hpp"
+#include "arena/commands/found_bots.hpp"
 #include "arena/commands/tournament.hpp"
 #include "arena/game/seeds.hpp"
 #include "arena/web/watch.hpp"
@@ -166,7 +167,9 @@ Parsed<TournamentOptions> parse_serve_options(const Words& words, std::uint64_t 
 }  // namespace
 
 int commands::serve(const Words& words, const Guardian& guardian) {
-    return run(parse_serve_options(words, fresh_seed()), [&](const TournamentOptions& options) {
+    return run(parse_serve_options(words, fresh_seed()), [&](TournamentOptions options) {
+        const int status = build_found_bots(options, guardian);
+        if (status != kExitPlayed) return status;
         return run_serve(options, guardian, kReportWriter, web::open_watch);
     });
 }

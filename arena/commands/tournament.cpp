@@ -17,6 +17,7 @@
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/files.hpp"
 #include "arena/commands/commands.hpp"
+#include "arena/commands/found_bots.hpp"
 #include "arena/commands/play_table.hpp"
 #include "arena/commands/tournament_file.hpp"
 #include "arena/contest/format_table.hpp"
@@ -80,6 +81,7 @@ OptionTable<TournamentOptions> tournament_table() {
     append(table, within<TournamentOptions>(&TournamentOptions::format, format_table()));
     find_row(table, "games")->print = games_text;
     append(table, contest_table());
+    append(table, builds_table());
     table.push_back(
         count({"Running", "processes", "N",
                "players that keep running between their games (default: 2 x concurrency + 8)"},
@@ -93,6 +95,10 @@ OptionTable<TournamentOptions> tournament_table() {
              &TournamentOptions::keep_going));
     append(table, output_table());
     append(table, play_table());
+    auto* player = find_row(table, "player");
+    player->set = [add = player->set](TournamentOptions& options, const std::string& keys) {
+        return add(options, with_command(keys));
+    };
     return table;
 }
 
@@ -105,13 +111,15 @@ Plays a tournament. FILE.toml has options as keys, and players as [[player]]; `n
 writes an example. Options of the command line override those of the file; players are added.
 Paths, also those in the file, are relative to the current directory.
 
-A player is given as --player KEYS, KEYS being 'cmd="python3 bot.py" name=Ann option.Hash=16':
+A player is given as --player KEYS, KEYS being 'cmd="python3 bot.py" name=Ann option.Hash=16'.
+Without cmd, dir= is a folder, or as 'submissions/*' many, whose bots are found and built there:
 )";
 
 constexpr std::string_view kTournamentExamples = R"(Examples:
   nim-arena init spring.toml
   nim-arena tournament spring.toml --record spring.db
   nim-arena tournament --player cmd=builtin:perfect --player 'cmd="python3 bot.py"' --games 10
+  nim-arena tournament --player 'dir=submissions/*' --sandbox bwrap --keep-going
   nim-arena tournament --format swiss --rounds 9 --record class.db --player … --player …
 )";
 
@@ -342,10 +350,11 @@ const ReportWriter kReportWriter{pages::prepare_directory,
                                  }};
 
 int commands::tournament(const Words& words, const Guardian& guardian) {
-    return run(parse_tournament_options(words, fresh_seed()),
-               [&](const TournamentOptions& options) {
-                   return run_contest(options, guardian, kReportWriter, web::open_watch);
-               });
+    return run(parse_tournament_options(words, fresh_seed()), [&](TournamentOptions options) {
+        const int status = build_found_bots(options, guardian);
+        if (status != kExitPlayed) return status;
+        return run_contest(options, guardian, kReportWriter, web::open_watch);
+    });
 }
 
 }  // namespace arena

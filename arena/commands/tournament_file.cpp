@@ -9,7 +9,9 @@
 #include <toml++/toml.h>
 
 #include "arena/base/shell_words.hpp"
+#include "arena/commands/found_bots.hpp"
 #include "arena/players/player_spec.hpp"
+#include "arena/submissions/bot_folder.hpp"
 #include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
 
@@ -28,7 +30,9 @@ class Reader {
 
     Result<std::vector<Argument>> read(const toml::table& file) {
         for (const auto& [key, node] : file) {
-            const auto done = key.str() == "player" ? add_players(node) : add(key.str(), node);
+            const auto done = key.str() == "player"     ? add_players(node)
+                              : key.str() == "language" ? add_languages(node)
+                                                        : add(key.str(), node);
             if (!done) return done.error();
         }
         // In the order of the file, because the TOML library sorts keys; players last.
@@ -80,7 +84,7 @@ class Reader {
     }
 
     Error refuse_key(std::string_view key, const toml::node& node) const {
-        std::vector<std::string_view> known{"player"};
+        std::vector<std::string_view> known{"player", "language"};
         for (const OptionText& option : options_) known.emplace_back(option.name);
         const std::string_view meant = nearest(key, known);
         std::string text = "unknown key " + protocol::quoted(key);
@@ -98,9 +102,27 @@ class Reader {
             std::vector<KeyPlace> places;
             const auto done = add_keys(keys, places, "", *player.as_table());
             if (!done) return done;
+            keys = with_command(std::move(keys));
             const auto spec = parse_player_keys(keys);
             if (!spec) return refuse_player(spec.error(), places, player);
             arguments_.push_back({"player", std::move(keys)});
+        }
+        return {};
+    }
+
+    Result<void> add_languages(const toml::node& node) {
+        const auto* rules = node.as_array();
+        if (rules == nullptr || !rules->is_array_of_tables()) {
+            return refuse(node.source(), "language: expected [[language]] and its keys");
+        }
+        for (const toml::node& rule : *rules) {
+            std::string keys;
+            std::vector<KeyPlace> places;
+            const auto done = add_keys(keys, places, "", *rule.as_table());
+            if (!done) return done;
+            const auto read = parse_language(keys);
+            if (!read) return refuse(rule.source(), "language: " + read.error().text);
+            arguments_.push_back({"language", std::move(keys)});
         }
         return {};
     }

@@ -18,7 +18,7 @@ namespace json = boost::json;
 
 std::string escaped_lines(std::string_view text) {
     std::string escaped;
-    for (const std::string& line : printable_lines(text))
+    for (const std::string& line : split_printable(text))
         escaped += pages::escaped(line) + "\n";
     return escaped;
 }
@@ -152,7 +152,7 @@ std::string report_text(const Rubric& rubric, const Student& student) {
         text +=
             fmt::format("\n{}: {} of {} points\n", title_of(part),
                         points_label(student.points_of(rubric, i)), points_label(part.points));
-        for (const std::string& line : printable_lines(student.parts[i].reason)) {
+        for (const std::string& line : split_printable(student.parts[i].reason)) {
             text += fmt::format("    {}\n", line);
         }
     }

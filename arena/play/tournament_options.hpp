@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "arena/base/configuration.hpp"
 #include "arena/contest/format.hpp"
@@ -30,10 +31,16 @@ struct TournamentOptions : PlayOptions {
     // A match of one person that nothing is kept of: it is asked before each further game, may
     // take moves back, and there are no statistics.
     bool for_fun = false;
+    bool tells_memory = false;  // of the players, in the lines of `jsonl`
     bool games_given = false;  // else those of a record go on
     bool watch = false;        // each position is drawn, of one game at a time
     int processes = 0;         // players kept running; 0: 2 x concurrency + 8
     bool keep_going = false;   // although a player does not start
+    // Of bots that are found in their folders: rules for languages, as they were given (none:
+    // the built-in ones), where they are built, and how long that may take.
+    std::vector<std::string> languages;
+    std::string builds = "builds";
+    Milliseconds build_time{300'000};
 
     // `nim-arena serve`: after the `own_players` of the server, as many places for bots that
     // dial in as possible.

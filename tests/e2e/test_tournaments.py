@@ -768,6 +768,55 @@ class Tournaments(ArenaTest):
         self.assertEqual(run.status, 1)
         self.assertIn("cannot write the events '/dev/full': No space left", run.report())
 
+    def test_bots_are_found_and_built_in_their_folders(self):
+        for name in ("ann", "bob", "eve"):
+            (self.folder / "class" / name).mkdir(parents=True)
+        bot = f'#!/bin/sh\nexec {shlex.join([sys.executable, "-B", str(ZOO / "decent.py")])}\n'
+        (self.folder / "class" / "ann" / "start.txt").write_text(bot)
+        (self.folder / "class" / "bob" / "start.txt").write_text(bot)
+        (self.folder / "class" / "bob" / "player.toml").write_text('build = "echo no; false"\n')
+        (self.folder / "class" / "eve" / "nothing").touch()
+        builds = self.folder / "builds"
+        file = self.folder / "class.toml"
+        file.write_text(f"""position = "nim:3,4,5"
+builds = "{builds}"
+env = "inherit"
+[[language]]
+file = "start.txt"
+build = "cp start.txt bot && chmod +x bot"
+run = "./bot|./*"
+[[player]]
+dir = "{self.folder}/class/*"
+[player.env]
+PYTHONPATH = "{ZOO}"
+[[player]]
+cmd = "builtin:perfect"
+""")
+        run = self.tournament(file)
+        self.assertEqual(run.status, 3, run.report())
+        self.assertIn("with --keep-going it loses its games", run.report())
+        self.assertIn("bob: the build failed, `echo no; false`: it ended with exit status 1\n  no\n",
+                      run.out.decode())
+        self.assertIn("eve: found no bot, expected one of start.txt, or a player.toml", run.out.decode())
+        run = self.tournament(file, "--keep-going")
+        self.assertEqual(run.status, 0, run.report())
+        self.assert_whole(12)
+        self.assertEqual(self.rows("SELECT DISTINCT reason FROM game JOIN pair ON game.pair = pair.id "
+                                   "WHERE player1 = 0 AND player2 = 3"), [("no-moves",)])
+        self.assertEqual((builds / "bob" / "build.log").read_text(), "no\n")
+        self.assertIn("it could not be built, see", self.arena("games", self.folder / "record.db", "--faults")
+                      .out.decode() + run.out.decode())
+        # The same command goes on with the same players.
+        self.assertEqual(self.tournament(file, "--keep-going").status, 0)
+        self.assert_whole(12)
+        for text, error in (('file=a', "expected the key 'run'"), ('fiel=a', "expected file=, build= or run=")):
+            run = self.arena("tournament", *PERFECT, *RANDOM_PLAYER, "--language", text)
+            self.assertEqual(run.status, 2)
+            self.assertIn(error, run.report())
+        run = self.arena("check", file)
+        self.assertEqual(run.status, 2)
+        self.assertIn("read a player without cmd, which nim-arena tournament finds", run.report())
+
     def test_warns_of_too_many_concurrent_games(self):
         run = self.tournament(*random_players(2), "--games", 20000, "--max-games", 2,
                               "--concurrency", 4096)

@@ -1,0 +1,182 @@
+#include "arena/commands/found_bots.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <set>
+#include <vector>
+
+#include <fmt/format.h>
+#include <boost/asio/awaitable.hpp>
+
+#include "arena/base/console.hpp"
+#include "arena/base/cores.hpp"
+#include "arena/base/exit_codes.hpp"
+#include "arena/base/run_alone.hpp"
+#include "arena/base/shell_words.hpp"
+#include "arena/play/run.hpp"
+#include "arena/submissions/at_once.hpp"
+#include "arena/submissions/bot_build.hpp"
+#include "arena/submissions/bot_folder.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+namespace fs = std::filesystem;
+using protocol::Result;
+
+bool is_found_later(const PlayerSpec& player) {
+    return player.command.size() == 1 && player.command.front() == kFoundLater;
+}
+
+// For one that fails to start, and says why.
+std::vector<std::string> failing_command(const std::string& place) {
+    return {"/bin/sh", "-c",
+            fmt::format("echo {} >&2; exit 1",
+                        shell_word(fmt::format("it could not be built, see {}", place)))};
+}
+
+class BotBuilding {
+  public:
+    BotBuilding(TournamentOptions& options, const Guardian& guardian)
+        : options_(options), guardian_(guardian), console_(console_of(options)) {
+        for (PlayerSpec& player : options.players) {
+            if (is_found_later(player)) found_.push_back(&player);
+        }
+        for (const std::string& text : options.languages)
+            rules_.push_back(*parse_language(text));
+        if (rules_.empty()) {
+            const auto built_in = built_in_languages();
+            rules_.assign(built_in.begin(), built_in.end());
+        }
+    }
+
+    int run() {
+        if (found_.empty()) return kExitPlayed;
+        if (const auto apart = check_names(); !apart)
+            return tell(apart.error().text, kExitUsage);
+        const int signal =
+            run_alone([this](const AloneContext& alone) { return build(alone); });
+        if (signal != 0) return 128 + signal;
+        if (failed_ == 0 || options_.keep_going) return kExitPlayed;
+        return tell("a bot cannot be built; with --keep-going it loses its games",
+                    kExitStartup);
+    }
+
+  private:
+    static int tell(const std::string& text, int status) {
+        complain(fmt::format("nim-arena tournament: {}\n", text));
+        return status;
+    }
+
+    std::string place_of(const PlayerSpec& player) const {
+        return (fs::path(options_.builds) /
+                fs::path(player.directory).lexically_normal().filename())
+            .string();
+    }
+
+    Result<void> check_names() const {
+        std::set<std::string> places;
+        for (const PlayerSpec* player : found_) {
+            if (places.insert(place_of(*player)).second) continue;
+            return bad_input("read two folders {}, expected different names",
+                             protocol::quoted(player->directory));
+        }
+        return {};
+    }
+
+    Awaitable<void> build(const AloneContext& alone) {
+        const auto cores = allowed_cores();
+        std::function<Awaitable<void>(std::size_t, std::size_t)> work =
+            [this, &alone](std::size_t player, std::size_t) {
+                return build_one(*found_[player], alone);
+            };
+        co_await run_at_once(alone.io, found_.size(), cores.size(), work);
+    }
+
+    Awaitable<void> build_one(PlayerSpec& player, const AloneContext& alone) {
+        const BuildContext context{alone, guardian_, any_core_};
+        BuildResult built;
+        const auto plan = plan_bot(player.directory, rules_);
+        if (!plan) {
+            built.reason = plan.error().text;
+        } else {
+            if (!plan->build.empty()) fs::create_directories(place_of(player));
+            const BuildOptions build{options_.sandbox.on, options_.run_as, options_.build_time};
+            built =
+                co_await build_bot(player.directory, place_of(player), *plan, build, context);
+        }
+        take(player, built);
+    }
+
+    void take(PlayerSpec& player, const BuildResult& built) {
+        if (built.bot) {
+            player.command = built.bot->command;
+            player.directory = built.bot->folder;
+            return;
+        }
+        ++failed_;
+        console_.line(fmt::format("{}: {}", protocol::printable(player.name), built.reason));
+        player.command = failing_command(place_of(player) + "/build.log");
+    }
+
+    TournamentOptions& options_;
+    const Guardian& guardian_;
+    Console console_;
+    const std::vector<int> any_core_;
+    std::vector<LanguageRule> rules_;
+    std::vector<PlayerSpec*> found_;
+    std::size_t failed_ = 0;
+};
+
+// Checked, and kept as it is.
+Result<std::string> checked_language(const std::string& keys) {
+    const auto rule = parse_language(keys);
+    if (!rule) return rule.error();
+    return keys;
+}
+
+}  // namespace
+
+std::string with_command(std::string keys) {
+    const auto words = split_shell_words(keys);
+    const auto has = [&words](std::string_view key) {
+        return words && std::ranges::any_of(*words, [key](const std::string& word) {
+                   return word.starts_with(key);
+               });
+    };
+    if (has("dir=") && !has("cmd=")) keys += fmt::format(" cmd={}", kFoundLater);
+    return keys;
+}
+
+OptionTable<TournamentOptions> builds_table() {
+    return {
+        list({"Tournament", "language", "KEYS",
+              "how bots are built and started whose player has dir= alone: 'file=main.py "
+              "run=\"python3 main.py\"', also build=COMMAND; the first whose file is there; "
+              "may be "
+              "repeated (default: rules for Rust, Go, Python, JavaScript, Java, C++ and make)"},
+             &TournamentOptions::languages, checked_language),
+        text({"Tournament", "builds", "DIR",
+              "where these are built, with a build.log for each (default: {})"},
+             &TournamentOptions::builds, "a folder"),
+        value(
+            {"Tournament", "build-time", "TIME", "time for a build, such as 5m (default: 5m)"},
+            &TournamentOptions::build_time, parse_duration),
+    };
+}
+
+int build_found_bots(TournamentOptions& options, const Guardian& guardian) {
+    try {
+        BotBuilding building(options, guardian);
+        return building.run();
+    } catch (const GuardianGone&) {
+        throw;
+    } catch (const std::exception& error) {
+        complain(fmt::format("nim-arena tournament: {}\n", protocol::printable(error.what())));
+        return kExitStartup;
+    }
+}
+
+}  // namespace arena
