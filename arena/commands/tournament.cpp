@@ -24,6 +24,7 @@
 #include "arena/contest/sprt.hpp"
 #include "arena/game/given_position.hpp"
 #include "arena/game/seeds.hpp"
+#include "arena/record/open_store.hpp"
 #include "arena/report/report_pages.hpp"
 #include "arena/web/watch.hpp"
 #include "protocol/text.hpp"
@@ -258,10 +259,10 @@ Result<void> finish_tournament(TournamentOptions& options, const Given& given) {
 
 OptionTable<TournamentOptions> contest_table() {
     return {
-        text({"Tournament", "record", "FILE",
-              "keep every game; the same command, run again, plays what is missing (default: "
-              "keep nothing)"},
-             &TournamentOptions::record, "a file"),
+        value({"Tournament", "record", "FILE",
+               "keep every game, in a file or a database (postgresql://…); the same command, run "
+               "again, plays what is missing (default: keep nothing)"},
+              &TournamentOptions::record, parse_record_name),
         test({"Tournament", "sprt", "ELO0,ELO1,ALPHA,BETA",
               "two players: stop as soon as a sequential test on normalized Elo decides; needs "
               "--max-games"},

@@ -25,6 +25,7 @@
 #include "arena/game/given_position.hpp"
 #include "arena/game/seeds.hpp"
 #include "arena/play/play_setup.hpp"
+#include "arena/record/open_store.hpp"
 #include "arena/web/opponents.hpp"
 #include "arena/web/service.hpp"
 #include "engine/sums/analyst.hpp"
@@ -44,11 +45,6 @@ Result<std::string> parse_folder(const std::string& value) {
     std::error_code ignored;
     if (std::filesystem::is_directory(value, ignored)) return value;
     return bad_input("read {}, expected a folder that exists", protocol::quoted(value));
-}
-
-Result<std::string> parse_record_file(const std::string& value) {
-    if (!value.empty()) return value;
-    return bad_input("expected a file, found nothing");
 }
 
 Result<void> set_rate(ServerOptions& options, const std::string& value) {
@@ -108,7 +104,7 @@ OptionTable<WebOptions> web_table() {
                "a bot as opponent, such as 'cmd=\"python3 bot.py\" name=Ann'; may be repeated"),
         list({"What is offered", "record", "FILE.db",
               "the record of a tournament to show; may be repeated"},
-             &WebOptions::records, parse_record_file),
+             &WebOptions::records, parse_record_name),
         shared("What is offered", "rulesets",
                "names for rulesets, defined as 'name = ruleset'"),
         value({"What is offered", "page", "DIR",

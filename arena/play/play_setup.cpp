@@ -8,6 +8,7 @@
 
 #include "arena/base/console.hpp"
 #include "arena/base/cores.hpp"
+#include "arena/record/open_store.hpp"
 
 namespace arena {
 namespace {
@@ -66,6 +67,7 @@ std::optional<PlaySetup> set_up(const PlayOptions& options, std::vector<std::str
     hidden.push_back(options.log);
     hidden.push_back(options.web.key);
     std::erase(hidden, "");
+    std::erase_if(hidden, is_database);
     auto launcher = Launcher::open(options, hidden, guardian);
     if (!launcher) {
         refusal = {launcher.error(), kExitStartup};

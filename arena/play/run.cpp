@@ -336,7 +336,7 @@ int run_contest(const TournamentOptions& given, const Guardian& guardian,
     auto jsonl = open_jsonl(options, refusal);
     if (!jsonl) return refuse(refusal);
     std::error_code unknown;
-    const bool is_new = !options.record.empty() &&
+    const bool is_new = !options.record.empty() && !is_database(options.record) &&
                         !std::filesystem::exists(options.record, unknown) && !unknown;
     auto store = Opening(options, setup->listeners).run(refusal);
     if (!store) return refuse(refusal);

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "arena/base/bad_input.hpp"
+#include "arena/record/postgres_store.hpp"
 #include "arena/record/sqlite_store.hpp"
 #include "protocol/text.hpp"
 
@@ -84,12 +85,18 @@ Result<void> check_record_name(const std::string& record) {
         shown_record(record));
 }
 
+Result<std::string> parse_record_name(const std::string& value) {
+    if (value.empty()) return bad_input("expected a file, found nothing");
+    const auto checked = check_record_name(value);
+    if (!checked) return checked.error();
+    return value;
+}
+
 Result<std::unique_ptr<Store>> open_store(const std::string& record,
                                           const StoreAccess& access) {
     const auto checked = check_record_name(record);
     if (!checked) return checked.error();
-    if (is_database(record))
-        return bad_input("{}: this program has no PostgreSQL yet", shown_record(record));
+    if (is_database(record)) return open_postgres_store(record, access);
     return open_sqlite_store(record, access.read_only);
 }
 

@@ -28,5 +28,9 @@ std::string shown_record(const std::string& record);
 // Refuses a database's name with a password in it, which others could read in the list of
 // processes.
 protocol::Result<void> check_record_name(const std::string& record);
+// The value of an option that names a record, checked.
+protocol::Result<std::string> parse_record_name(const std::string& value);
+// A text that changes whenever the database does; empty where it cannot be read.
+std::string database_version(const std::string& record);
 
 }  // namespace arena

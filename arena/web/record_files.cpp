@@ -21,7 +21,8 @@ std::string address_name(const std::string& path) {
     constexpr std::string_view kPlain =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._~-";
     std::string name;
-    for (const char c : std::filesystem::path(path).stem().string()) {
+    const auto end = is_database(path) ? path.find('?') : path.npos;
+    for (const char c : std::filesystem::path(path.substr(0, end)).stem().string()) {
         if (kPlain.find(c) != kPlain.npos) {
             name += c;
         } else if (!name.ends_with('-')) {
@@ -63,6 +64,7 @@ Result<std::vector<RecordFile>> find_records(const std::vector<std::string>& pat
 // New games go into SQLite's write-ahead log first. An empty log counts as none, because
 // reading leaves one.
 std::string record_version(const std::string& path) {
+    if (is_database(path)) return database_version(path);
     std::string version;
     for (const char* suffix : {"", "-wal"}) {
         struct stat file {};

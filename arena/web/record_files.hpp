@@ -10,13 +10,13 @@ namespace arena::web {
 
 // A record that is served at /record/NAME/.
 struct RecordFile {
-    std::string name;  // letters, digits and . _ ~ - only, as in an address
-    std::string path;
+    std::string name;   // letters, digits and . _ ~ - only, as in an address
+    std::string path;   // or a database
     std::string title;  // of the tournament; else `name`
 };
 
-// Names records by their files: spring.db is "spring", the next of that stem "spring-2". Error:
-// a file that cannot be read.
+// Names records by their files or databases: spring.db is "spring", the next of that stem
+// "spring-2". Error: one that cannot be read.
 protocol::Result<std::vector<RecordFile>> find_records(const std::vector<std::string>& paths);
 
 // A text that changes whenever the record or its annotations change; empty if there is no such

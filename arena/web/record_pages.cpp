@@ -313,6 +313,8 @@ class RecordPages::Maker {
                               "The record has too many games to make its pages on request; "
                               "nim-arena report writes them as files");
         }
+        // Errors of a database tell of machines and users.
+        if (is_database(record.path)) return error_page(500, "The record cannot be read");
         return error_page(
             500, "The record cannot be read: " + without_path(describe(error), record));
     }

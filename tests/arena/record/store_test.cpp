@@ -13,7 +13,9 @@
 #include <vector>
 
 #include "arena/record/memory_store.hpp"
+#include "arena/record/open_store.hpp"
 #include "arena/record/sqlite_store.hpp"
+#include "tests/arena/postgres_server.hpp"
 #include "tests/arena/store_games.hpp"
 #include "tests/harness/temporary_file.hpp"
 
@@ -44,6 +46,16 @@ OpenStore sqlite_store() {
     auto store = open_sqlite_store(folder->file("record.db"));
     if (!store) throw std::runtime_error(store.error().text);
     return {std::move(folder), *std::move(store)};
+}
+
+// A store that others could share.
+OpenStore shared_memory() { return {nullptr, SharedMemory().attach()}; }
+
+OpenStore postgres_store() {
+    PostgresServer& server = PostgresServer::instance();
+    auto store = open_store(server.address(server.empty_database()));
+    if (!store) throw std::runtime_error(store.error().text);
+    return {nullptr, *std::move(store)};
 }
 
 class StoreTest : public ::testing::TestWithParam<Backend> {
@@ -85,7 +97,9 @@ class StoreTest : public ::testing::TestWithParam<Backend> {
 
 INSTANTIATE_TEST_SUITE_P(Backends, StoreTest,
                          ::testing::Values(Backend{"memory", memory_store},
-                                           Backend{"sqlite", sqlite_store}),
+                                           Backend{"sqlite", sqlite_store},
+                                           Backend{"shared_memory", shared_memory},
+                                           Backend{"postgres", postgres_store}),
                          [](const auto& backend) { return backend.param.name; });
 
 // ---- what it is a record of ----

@@ -1,0 +1,273 @@
+#include "arena/record/postgres_connection.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <pqxx/pqxx>
+
+#include "protocol/text.hpp"
+
+namespace arena::postgres {
+namespace {
+
+using protocol::Error;
+using protocol::Fault;
+
+// libpq's messages have several lines.
+std::string one_line(std::string_view text) {
+    std::string line;
+    for (const char c : text.substr(0, text.find_last_not_of(" \n") + 1)) {
+        if (c == '\n')
+            line += "; ";
+        else
+            line += c;
+    }
+    if (line.starts_with("ERROR:")) line.erase(0, line.find_first_not_of(' ', 6));
+    return protocol::printable(line, 1000);
+}
+
+// Shutting down or starting up, or the connection itself.
+bool is_lost(std::string_view state) {
+    return state.starts_with("08") || state.starts_with("57P");
+}
+
+// Runs `work`, and throws its exceptions as Failure. `is_open` tells whether there is a
+// connection after one.
+template <typename IsOpen, typename Work>
+auto translated(const IsOpen& is_open, const Work& work) {
+    using Kind = Failure::Kind;
+    try {
+        return work();
+    } catch (const pqxx::insufficient_privilege& error) {
+        throw Failure{Kind::Denied, one_line(error.what())};
+    } catch (const pqxx::insufficient_resources& error) {
+        throw Failure{Kind::Full, one_line(error.what())};
+    } catch (const pqxx::transaction_rollback& error) {
+        throw Failure{Kind::Again, one_line(error.what())};
+    } catch (const pqxx::sql_error& error) {
+        const bool lost = is_lost(error.sqlstate()) || !is_open();
+        throw Failure{lost ? Kind::Lost : Kind::Other, one_line(error.what())};
+    } catch (const pqxx::failure& error) {
+        throw Failure{Kind::Lost, one_line(error.what())};
+    } catch (const std::exception& error) {
+        throw Failure{Kind::Other, one_line(error.what())};
+    }
+}
+
+// Options that hold unless the address says otherwise: a server that has gone without a word
+// is noticed within half a minute.
+std::string with_limits(std::string address) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kOptions{
+        {{"connect_timeout", "10"},
+         {"keepalives_idle", "10"},
+         {"keepalives_interval", "5"},
+         {"keepalives_count", "3"},
+         {"tcp_user_timeout", "30000"}}};
+    for (const auto& [name, value] : kOptions) {
+        const bool has_options = address.find('?') != address.npos;
+        if (has_options && address.find(fmt::format("{}=", name)) != address.npos) continue;
+        address += fmt::format("{}{}={}", has_options ? '&' : '?', name, value);
+    }
+    return address;
+}
+
+}  // namespace
+
+struct Rows::Result {
+    pqxx::result rows;
+};
+
+Rows::Rows(std::unique_ptr<const Result> result)
+    : result_(std::move(result)), size_(result_->rows.size()) {}
+Rows::Rows(Rows&&) noexcept = default;
+Rows::~Rows() = default;
+
+std::string_view Rows::text(std::size_t row, int column) const {
+    const auto field = result_->rows[static_cast<pqxx::result::size_type>(row)]
+                                    [static_cast<pqxx::row::size_type>(column)];
+    return {field.c_str(), field.size()};
+}
+
+bool Rows::is_null(std::size_t row, int column) const {
+    return result_
+        ->rows[static_cast<pqxx::result::size_type>(row)]
+              [static_cast<pqxx::row::size_type>(column)]
+        .is_null();
+}
+
+std::int64_t Rows::number(std::size_t row, int column) const {
+    const std::string_view word = text(row, column);
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error == std::errc() && end == word.data() + word.size()) return value;
+    throw Failure{Failure::Kind::Other,
+                  fmt::format("read {}, expected an integer", protocol::quoted(word))};
+}
+
+struct Connection::Impl {
+    class Receiver : public pqxx::notification_receiver {
+      public:
+        Receiver(pqxx::connection_base& connection, const std::string& channel, bool& came)
+            : notification_receiver(connection, channel), came_(came) {}
+        void operator()(const std::string&, int) override { came_ = true; }
+
+      private:
+        bool& came_;
+    };
+
+    explicit Impl(const std::string& address) : connection(address) {
+        connection.set_verbosity(pqxx::connection_base::terse);
+    }
+
+    pqxx::connection connection;
+    std::map<std::string, std::string> prepared;  // names by statement
+    bool came = false;
+    std::unique_ptr<Receiver> receiver;
+
+    template <typename Work>
+    auto translate(const Work& work) {
+        return translated([this] { return connection.is_open(); }, work);
+    }
+
+    // Never connects anew by itself, as the session would lack its settings and locks.
+    void check_open() const {
+        if (!connection.is_open()) throw pqxx::broken_connection("the connection was lost");
+    }
+};
+
+Connection::Connection(const std::string& address)
+    : impl_(translated([] { return false; },
+                       [&] { return std::make_unique<Impl>(with_limits(address)); })) {}
+
+Connection::~Connection() = default;
+
+Rows Connection::run(const std::string& statement, const std::vector<std::string>& values) {
+    return impl_->translate([&] {
+        impl_->check_open();
+        pqxx::nontransaction transaction(impl_->connection);
+        auto& name = impl_->prepared[statement];
+        if (name.empty()) {
+            name = fmt::format("statement_{}", impl_->prepared.size());
+            impl_->connection.prepare(name, statement);
+        }
+        pqxx::result rows =
+            transaction.exec_prepared(name, pqxx::prepare::make_dynamic_params(values));
+        transaction.commit();
+        return Rows(std::make_unique<const Rows::Result>(Rows::Result{std::move(rows)}));
+    });
+}
+
+void Connection::script(const std::string& statements) {
+    impl_->translate([&] {
+        impl_->check_open();
+        pqxx::nontransaction transaction(impl_->connection);
+        transaction.exec(statements);
+        transaction.commit();
+    });
+}
+
+void Connection::listen(const std::string& channel) {
+    impl_->translate([&] {
+        impl_->receiver =
+            std::make_unique<Impl::Receiver>(impl_->connection, channel, impl_->came);
+    });
+}
+
+bool Connection::take_notifications() {
+    return impl_->translate([&] {
+        impl_->check_open();
+        impl_->connection.get_notifs();
+        return std::exchange(impl_->came, false);
+    });
+}
+
+int Connection::socket() const { return impl_->connection.sock(); }
+
+// ---- Link ----
+
+Link::Link(std::string address, std::string shown, std::chrono::milliseconds away,
+           std::function<void(Connection&)> greet)
+    : address_(std::move(address)),
+      shown_(std::move(shown)),
+      away_(away),
+      greet_(std::move(greet)) {}
+
+Connection& Link::connect() {
+    if (!connection_) {
+        auto fresh = std::make_unique<Connection>(address_);
+        greet_(*fresh);
+        connection_ = std::move(fresh);
+    }
+    return *connection_;
+}
+
+std::optional<Error> Link::handle(const Failure& failure, Attempts& attempts) {
+    constexpr int kMostDeadlocks = 100;
+    constexpr std::chrono::milliseconds kLongestPause{2000};
+    if (failure.kind == Failure::Kind::Again && ++attempts.deadlocks < kMostDeadlocks)
+        return std::nullopt;
+    if (failure.kind != Failure::Kind::Lost) return error_of(failure);
+    attempts.any_ran = attempts.any_ran || connection_;
+    if (connection_) attempts.lost_since = std::nullopt;
+    connection_.reset();
+    const auto now = Clock::now();
+    if (!attempts.lost_since) attempts.lost_since = now;
+    if (now - *attempts.lost_since >= away_) return error_of(failure);
+    std::unique_lock lock(closing_mutex_);
+    if (closing_.wait_for(lock, attempts.pause, [this] { return is_closed_; }))
+        return error_of(failure);
+    attempts.pause = std::min(2 * attempts.pause, kLongestPause);
+    return std::nullopt;
+}
+
+Error Link::error_of(const Failure& failure) const {
+    if (failure.kind == Failure::Kind::Lost) {
+        return {Fault::Disconnected,
+                fmt::format("{} does not answer: {}; nothing recorded is lost", shown_,
+                            failure.text),
+                0};
+    }
+    const bool is_denied = failure.kind == Failure::Kind::Denied;
+    const bool is_full = failure.kind == Failure::Kind::Full;
+    return {is_denied ? Fault::BadInput : Fault::Disconnected,
+            fmt::format("{}: {}{}", shown_, failure.text,
+                        is_denied ? "; the role of this user may not do that"
+                        : is_full ? "; nothing recorded is lost"
+                                  : ""),
+            0};
+}
+
+void Link::close() {
+    const std::lock_guard lock(closing_mutex_);
+    is_closed_ = true;
+    closing_.notify_all();
+}
+
+int Link::socket() {
+    const std::lock_guard lock(mutex_);
+    return connection_ ? connection_->socket() : -1;
+}
+
+std::string array_text(const std::vector<std::int64_t>& numbers) {
+    return fmt::format("{{{}}}", fmt::join(numbers, ","));
+}
+
+std::string array_text(const std::vector<std::string>& texts) {
+    std::string array = "{";
+    for (const std::string& text : texts) {
+        array += array.size() > 1 ? ",\"" : "\"";
+        for (const char c : text) {
+            if (c == '"' || c == '\\') array += '\\';
+            array += c;
+        }
+        array += '"';
+    }
+    return array + "}";
+}
+
+}  // namespace arena::postgres

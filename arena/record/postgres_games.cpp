@@ -1,0 +1,268 @@
+#include "arena/record/postgres_games.hpp"
+
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+#include <boost/json.hpp>
+
+#include "arena/record/checks.hpp"
+#include "arena/record/packing.hpp"
+#include "protocol/text.hpp"
+
+namespace arena::postgres {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t kMostBuilds = 10'000;
+constexpr std::int64_t kLongestMicroseconds = 10'000'000'000'000;  // 115 days
+
+std::string base64(std::string_view bytes) {
+    constexpr std::string_view kDigits =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        unsigned group = 0;
+        for (std::size_t k = i; k < i + 3; ++k)
+            group = group << 8 | (k < bytes.size() ? static_cast<unsigned char>(bytes[k]) : 0);
+        for (unsigned k = 0; k < 4; ++k) {
+            const bool is_there = i + k <= bytes.size();
+            text += is_there ? kDigits[group >> (18 - 6 * k) & 63] : '=';
+        }
+    }
+    return text;
+}
+
+// PostgreSQL's text for bytes: \x and two hex digits each.
+std::optional<std::string> from_hex(std::string_view text) {
+    const auto digit = [](char c) {
+        if (c >= '0' && c <= '9') return c - '0';
+        return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    };
+    if (!text.starts_with("\\x") || text.size() % 2 != 0) return std::nullopt;
+    std::string bytes;
+    for (std::size_t i = 2; i < text.size(); i += 2) {
+        const int high = digit(text[i]);
+        const int low = digit(text[i + 1]);
+        if (high < 0 || low < 0) return std::nullopt;
+        bytes += static_cast<char>(high << 4 | low);
+    }
+    return bytes;
+}
+
+json::value or_null(std::optional<int> number) {
+    return number ? json::value(*number) : json::value(nullptr);
+}
+
+json::value seat_from_one(std::optional<int> seat) {
+    return seat ? json::value(*seat + 1) : json::value(nullptr);
+}
+
+std::optional<int> seat_from_zero(std::optional<std::int64_t> seat) {
+    if (!seat) return std::nullopt;
+    return static_cast<int>(*seat) - 1;
+}
+
+json::value strikes_json(const GameRecord& record) {
+    json::array strikes;
+    for (std::size_t seat = 0; seat < 2; ++seat) {
+        for (const Strike& strike : record.strikes[seat]) {
+            strikes.push_back(
+                {seat + 1, strike.ply, std::string(name(strike.reason)), strike.received});
+        }
+    }
+    if (strikes.empty()) return nullptr;
+    return strikes;
+}
+
+Reason read_reason(const std::string& text) {
+    const auto reason = parse_reason(text);
+    if (!reason) throw DamagedGame{"has an ending of no known name, " + protocol::quoted(text)};
+    return *reason;
+}
+
+Microseconds read_time(std::int64_t value) {
+    if (value >= 0 && value <= kLongestMicroseconds) return Microseconds(value);
+    throw DamagedGame{fmt::format("has a time of {} microseconds", value)};
+}
+
+void read_moves(RowReader& row, GameRecord& record) {
+    record.moves = split_joined(row.text());
+    const auto bytes = from_hex(row.text());
+    auto times = bytes ? unpack_times(*bytes) : std::nullopt;
+    if (!times || times->size() != record.moves.size())
+        throw DamagedGame{"has times that do not fit its moves"};
+    for (const Microseconds time : *times) read_time(time.count());
+    record.times = *std::move(times);
+}
+
+void read_strikes(const std::string& text, GameRecord& record) {
+    if (text.empty()) return;
+    boost::system::error_code failed;
+    const json::value strikes = json::parse(text, failed);
+    const auto* list = failed ? nullptr : strikes.if_array();
+    if (list == nullptr) throw DamagedGame{"has strikes that are no list"};
+    for (const json::value& item : *list) {
+        const auto* parts = item.if_array();
+        const bool is_strike = parts != nullptr && parts->size() == 4 &&
+                               (*parts)[0].is_int64() && (*parts)[1].is_int64() &&
+                               (*parts)[2].is_string() && (*parts)[3].is_string();
+        if (!is_strike) throw DamagedGame{"has a strike that is none"};
+        const std::int64_t seat = (*parts)[0].get_int64();
+        const std::int64_t ply = (*parts)[1].get_int64();
+        if (seat < 1 || seat > 2 || ply < 1 || ply > 1'000'000'000)
+            throw DamagedGame{fmt::format("has a strike of seat {} at ply {}", seat, ply)};
+        record.strikes[static_cast<std::size_t>(seat - 1)].push_back(
+            {static_cast<std::size_t>(ply),
+             read_reason(std::string((*parts)[2].get_string().c_str())),
+             std::string((*parts)[3].get_string().c_str())});
+    }
+}
+
+}  // namespace
+
+std::string game_json(const GameRecord& given, std::int64_t pair,
+                      const std::array<std::optional<int>, 2>& builds) {
+    GameRecord record = given;
+    make_fit_to_store(record);
+    const ExitStatus exit = record.exit.value_or(ExitStatus{});
+    json::object game{
+        {"pair", pair},
+        {"leg", record.task.key.leg},
+        {"winner", seat_from_one(record.winner)},
+        {"reason", std::string(name(record.reason))},
+        {"detail", record.detail},
+        {"moves", join_words(record.moves)},
+        {"times", base64(pack_times(record.times))},
+        {"p1_seed", record.task.seeds[0]},
+        {"p2_seed", record.task.seeds[1]},
+        {"started",
+         std::chrono::duration_cast<Microseconds>(record.started.time_since_epoch()).count()},
+        {"p1_cpu", record.cpu[0].count()},
+        {"p2_cpu", record.cpu[1].count()},
+        {"p1_off_turn", record.off_turn_cpu[0].count()},
+        {"p2_off_turn", record.off_turn_cpu[1].count()},
+        {"p1_build", or_null(builds[0])},
+        {"p2_build", or_null(builds[1])},
+        {"p1_stderr", record.stderr_tails[0]},
+        {"p2_stderr", record.stderr_tails[1]},
+        {"p1_strikes", record.strikes[0].size()},
+        {"p2_strikes", record.strikes[1].size()},
+        {"strikes", strikes_json(record)},
+        {"seat", seat_from_one(record.faulty_seat)},
+        {"received", record.received},
+        {"expected", record.expected},
+        {"stderr", record.stderr_tail},
+        {"exit_code", or_null(exit.code)},
+        {"exit_signal", or_null(exit.signal)},
+    };
+    return json::serialize(game);
+}
+
+PairKey read_key(RowReader& row) {
+    PairKey key;
+    for (int* part : {&key.stage, &key.round, &key.pairing, &key.position, &key.attempt})
+        *part = row.small();
+    return key;
+}
+
+PlannedPair read_pair(RowReader& row) {
+    PlannedPair pair;
+    pair.key = read_key(row);
+    for (int& player : pair.players) player = row.small();
+    pair.position = row.text();
+    return pair;
+}
+
+std::vector<std::string> key_values(const PairKey& key) {
+    std::vector<std::string> values;
+    for (const int part : {key.stage, key.round, key.pairing, key.position, key.attempt})
+        values.push_back(std::to_string(part));
+    return values;
+}
+
+std::string GameRows::select_games(std::string_view condition) {
+    return fmt::format(
+        "SELECT {}, g.leg, g.worker, g.winner, g.reason, g.detail, g.moves, g.times, "
+        "g.p1_seed, g.p2_seed, g.started, g.p1_cpu, g.p2_cpu, g.p1_off_turn, g.p2_off_turn, "
+        "g.p1_build, g.p2_build, g.p1_stderr, g.p2_stderr, g.strikes, g.seat, g.received, "
+        "g.expected, g.stderr, g.exit_code, g.exit_signal, a.text "
+        "FROM pair p JOIN game g ON g.pair = p.id "
+        "LEFT JOIN annotation a ON a.pair = g.pair AND a.leg = g.leg {}",
+        kPairColumns, condition);
+}
+
+StoredGame GameRows::read(const Rows& rows, std::size_t at, Connection& connection) {
+    RowReader row(rows, at);
+    StoredGame game;
+    GameRecord& record = game.record;
+    const PlannedPair pair = read_pair(row);
+    if (!position_ || pair.position != position_text_) {
+        auto parsed = protocol::parse_position(pair.position);
+        if (!parsed) throw DamagedGame{"has the position " + protocol::quoted(pair.position)};
+        position_ = std::make_shared<const protocol::Position>(*std::move(parsed));
+        position_text_ = pair.position;
+    }
+    record.task.position = position_;
+    record.task.key = {pair.key, row.small()};
+    record.task.players = players_of(pair, record.task.key.leg);
+    game.worker = row.small();
+    record.winner = seat_from_zero(row.maybe_number());
+    record.reason = read_reason(row.text());
+    record.detail = row.text();
+    read_moves(row, record);
+    for (auto& seed : record.task.seeds) seed = static_cast<std::uint64_t>(row.number());
+    constexpr std::int64_t kYear9999 = 253'370'764'800'000'000;
+    const std::int64_t started = row.number();
+    if (started < 0 || started > kYear9999) throw DamagedGame{"started at no time"};
+    record.started = std::chrono::system_clock::time_point(Microseconds(started));
+    for (Microseconds& cpu : record.cpu) cpu = read_time(row.number());
+    for (Microseconds& cpu : record.off_turn_cpu) cpu = read_time(row.number());
+    for (auto& ran : record.builds) ran = build(row.maybe_number(), connection);
+    for (std::string& tail : record.stderr_tails) tail = row.text();
+    read_strikes(row.text(), record);
+    record.faulty_seat = seat_from_zero(row.maybe_number());
+    record.received = row.text();
+    record.expected = row.text();
+    record.stderr_tail = row.text();
+    ExitStatus exit;
+    if (const auto code = row.maybe_number()) exit.code = static_cast<int>(*code);
+    if (const auto signal = row.maybe_number()) exit.signal = static_cast<int>(*signal);
+    if (exit.code || exit.signal) record.exit = exit;
+    game.annotation = row.text();
+    make_fit_to_store(record);
+    return game;
+}
+
+std::shared_ptr<const PlayerBuild> GameRows::build(std::optional<std::int64_t> id,
+                                                   Connection& connection) {
+    if (!id) return nullptr;
+    if (builds_.size() >= kMostBuilds) builds_.clear();
+    auto& kept = builds_[*id];
+    if (kept) return kept;
+    const Rows rows = connection.run(
+        "SELECT command, name, executable FROM build WHERE id = $1", {std::to_string(*id)});
+    if (rows.empty()) return nullptr;
+    RowReader row(rows, 0);
+    auto read = std::make_shared<PlayerBuild>();
+    read->command = row.text();
+    read->id = row.text();
+    read->executable = row.text();
+    return kept = std::move(read);
+}
+
+GameResult read_result(RowReader& row, const PlannedPair& pair) {
+    GameResult result;
+    result.key = {pair.key, row.small()};
+    result.players = players_of(pair, result.key.leg);
+    result.winner = seat_from_zero(row.maybe_number());
+    const auto reason = parse_reason(row.text());
+    result.reason = reason.value_or(Reason::Void);  // the table has no other
+    for (int& strikes : result.strikes) strikes = row.small();
+    for (Microseconds& cpu : result.off_turn_cpu) cpu = Microseconds(row.number());
+    return result;
+}
+
+}  // namespace arena::postgres

@@ -1,0 +1,105 @@
+#include "arena/record/postgres_schema.hpp"
+
+#include <cstdint>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "arena/base/bad_input.hpp"
+#include "arena/base/embedded_file.hpp"
+
+namespace arena {
+
+// arena/record/postgres/schema_1.sql and those after it: each brings the record from the
+// version before it to its own.
+extern const std::vector<EmbeddedFile> kPostgresSchemas;
+
+namespace postgres {
+namespace {
+
+using protocol::Result;
+
+// 0: there is no record yet.
+std::int64_t schema_version(Connection& connection) {
+    const Rows there = connection.run(
+        "SELECT count(*) FROM pg_tables WHERE schemaname = 'nimarena' AND "
+        "tablename = 'version'");
+    if (there.number(0, 0) == 0) return 0;
+    return connection.run("SELECT coalesce(max(version), 0) FROM nimarena.version")
+        .number(0, 0);
+}
+
+Result<void> check_database(Connection& connection, const std::string& shown) {
+    const Rows rows = connection.run(
+        "SELECT current_setting('server_encoding'), current_setting('server_version_num')");
+    if (rows.text(0, 0) != "UTF8") {
+        return bad_input(
+            "{} has the encoding {}, expected UTF8: create it with ENCODING 'UTF8'", shown,
+            rows.text(0, 0));
+    }
+    constexpr std::int64_t kLeastVersion = 130'000;
+    if (std::stoll(std::string(rows.text(0, 1))) < kLeastVersion)
+        return bad_input("{}: its server is older than PostgreSQL 13, expected 13 or later",
+                         shown);
+    return {};
+}
+
+// In one transaction; whoever comes second finds it done.
+Result<void> migrate(Connection& connection) {
+    return connection.transaction([&]() -> Result<void> {
+        connection.script("SELECT pg_advisory_xact_lock(1315532097)");
+        std::int64_t version = schema_version(connection);
+        if (version == 0) {
+            connection.script(
+                "CREATE SCHEMA nimarena; "
+                "CREATE TABLE nimarena.version (version integer PRIMARY KEY, "
+                "applied timestamptz NOT NULL DEFAULT now());");
+        }
+        for (; version < static_cast<std::int64_t>(kPostgresSchemas.size()); ++version) {
+            connection.script(
+                std::string(kPostgresSchemas[static_cast<std::size_t>(version)].text));
+            connection.script(
+                fmt::format("INSERT INTO nimarena.version VALUES ({})", version + 1));
+        }
+        return {};
+    });
+}
+
+}  // namespace
+
+// Plans that read a few rows by an index stay good while tables grow from nothing, whatever
+// the statistics say.
+std::string session_settings(bool read_only) {
+    return fmt::format(
+        "SET search_path = nimarena, pg_temp; SET client_encoding = 'UTF8'; "
+        "SET client_min_messages = error; SET statement_timeout = '5min'; "
+        "SET lock_timeout = '1min'; SET idle_in_transaction_session_timeout = '1min'; "
+        "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; "
+        "SET tcp_keepalives_count = 3; SET jit = off; SET enable_seqscan = off; "
+        "SET enable_hashjoin = off; SET enable_mergejoin = off; "
+        "SET default_transaction_read_only = {}",
+        read_only ? "on" : "off");
+}
+
+Result<void> prepare_schema(Connection& connection, const std::string& shown, bool read_only) {
+    auto checked = check_database(connection, shown);
+    if (!checked) return checked;
+    const auto expected = static_cast<std::int64_t>(kPostgresSchemas.size());
+    const std::int64_t version = schema_version(connection);
+    if (version > expected) {
+        return bad_input(
+            "{} was written by another version of Nimarena: read schema {}, expected {} or "
+            "less; use the version that wrote it",
+            shown, version, expected);
+    }
+    if (version == expected) return {};
+    if (!read_only) return migrate(connection);
+    if (version == 0) return bad_input("{} holds no record of Nimarena", shown);
+    return bad_input(
+        "{} was written by an earlier version of Nimarena: read schema {}, expected {}; play "
+        "into it once to bring it up to date",
+        shown, version, expected);
+}
+
+}  // namespace postgres
+}  // namespace arena

@@ -1,0 +1,1034 @@
+// The store in a PostgreSQL database. It has three connections, each replaced when it is lost:
+// `writer_` for all that changes the record, `reader_` for what reads it, and `keeper_`, on
+// which a thread renews the lease of this process, hears of changes, and holds the planner's
+// lock. What workers may do, they do by functions of the database (postgres/schema_1.sql);
+// planners change the tables, one at a time, by the lock of the row of `planner`.
+//
+// A call whose connection breaks runs again and may find that it was done: games are known by
+// their keys, plans by their rounds, and claims by the leases of this worker.
+#include "arena/record/postgres_store.hpp"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdlib>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "arena/record/checks.hpp"
+#include "arena/record/packing.hpp"
+#include "arena/record/postgres_connection.hpp"
+#include "arena/record/postgres_games.hpp"
+#include "arena/record/postgres_schema.hpp"
+#include "arena/record/sharing.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using postgres::Connection;
+using postgres::RowReader;
+using postgres::Rows;
+using protocol::Error;
+using protocol::Fault;
+using protocol::Result;
+
+constexpr std::chrono::milliseconds kPoll{1000};  // in case notifications do not come
+constexpr std::size_t kGamesAtOnce = 500;
+
+const std::string kOrder = " ORDER BY " + std::string(postgres::kKeyColumns);
+
+std::string byes_text(const std::vector<int>& byes) {
+    std::vector<std::string> words;
+    for (const int player : byes) words.push_back(std::to_string(player));
+    return join_words(words);
+}
+
+std::vector<int> byes_of(const std::string& text) {
+    std::vector<int> byes;
+    for (const std::string& word : split_joined(text)) {
+        const auto player = protocol::parse_number(word);
+        if (player) byes.push_back(static_cast<int>(*player));
+    }
+    return byes;
+}
+
+std::int64_t as_bigint(std::uint64_t number) {
+    return static_cast<std::int64_t>(
+        std::min<std::uint64_t>(number, std::numeric_limits<std::int64_t>::max()));
+}
+
+std::string milliseconds_text(std::chrono::milliseconds time) {
+    return fmt::format("{} milliseconds", time.count());
+}
+
+std::chrono::system_clock::time_point time_of(std::int64_t microseconds) {
+    return std::chrono::system_clock::time_point(Microseconds(microseconds));
+}
+
+// Keys as arrays, a column each.
+std::vector<std::string> key_arrays(const std::vector<PairKey>& keys) {
+    std::vector<std::string> arrays;
+    for (int PairKey::*part : {&PairKey::stage, &PairKey::round, &PairKey::pairing,
+                               &PairKey::position, &PairKey::attempt}) {
+        std::vector<std::int64_t> column;
+        for (const PairKey& key : keys) column.push_back(key.*part);
+        arrays.push_back(postgres::array_text(column));
+    }
+    return arrays;
+}
+
+// ---- statements of a planner ----
+
+std::vector<Entrant> read_entrants(Connection& connection) {
+    const Rows rows =
+        connection.run("SELECT name, spec, first_round FROM entrant ORDER BY number");
+    std::vector<Entrant> entrants;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        RowReader row(rows, i);
+        Entrant& entrant = entrants.emplace_back();
+        entrant.name = protocol::printable(row.text());
+        entrant.spec = row.text();
+        entrant.first_round = row.small();
+    }
+    return entrants;
+}
+
+Configuration read_configuration(Connection& connection) {
+    const Rows rows =
+        connection.run("SELECT name, value FROM configuration ORDER BY name COLLATE \"C\"");
+    Configuration configuration;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        RowReader row(rows, i);
+        std::string name = row.text();
+        configuration.emplace_back(std::move(name), row.text());
+    }
+    return configuration;
+}
+
+constexpr const char* kRound =
+    "SELECT id, stage, round, attempt, byes, spent_ms, note FROM round ";
+
+// Of a row of kRound, with its pairs.
+RoundPlan read_round(Connection& connection, const Rows& rows, std::size_t at) {
+    RowReader row(rows, at);
+    row.number();
+    RoundPlan plan;
+    plan.stage = row.small();
+    plan.round = row.small();
+    plan.attempt = row.small();
+    plan.byes = byes_of(row.text());
+    plan.spent = std::chrono::milliseconds(row.number());
+    plan.note = row.text();
+    static const std::string statement =
+        fmt::format("SELECT {} FROM pair p WHERE stage = $1 AND round = $2 AND attempt = $3 {}",
+                    postgres::kPairColumns, kOrder);
+    const Rows pairs = connection.run(
+        statement,
+        {std::to_string(plan.stage), std::to_string(plan.round), std::to_string(plan.attempt)});
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        RowReader pair(pairs, i);
+        plan.pairs.push_back(postgres::read_pair(pair));
+    }
+    return plan;
+}
+
+std::optional<RoundPlan> find_round(Connection& connection, const RoundPlan& like) {
+    static const std::string statement =
+        std::string(kRound) + "WHERE stage = $1 AND round = $2 AND attempt = $3";
+    const Rows rows = connection.run(
+        statement,
+        {std::to_string(like.stage), std::to_string(like.round), std::to_string(like.attempt)});
+    if (rows.empty()) return std::nullopt;
+    return read_round(connection, rows, 0);
+}
+
+// Gives its number in the table.
+std::int64_t write_round(Connection& connection, const RoundPlan& plan) {
+    const Rows row = connection.run(
+        "INSERT INTO round (stage, round, attempt, byes, spent_ms, note) "
+        "VALUES ($1, $2, $3, $4, $5, $6) RETURNING id",
+        {std::to_string(plan.stage), std::to_string(plan.round), std::to_string(plan.attempt),
+         byes_text(plan.byes), std::to_string(plan.spent.count()), plan.note});
+    if (plan.pairs.empty()) return row.number(0, 0);
+    std::vector<PairKey> keys;
+    std::vector<std::int64_t> first, second;
+    std::vector<std::string> positions;
+    for (const PlannedPair& pair : plan.pairs) {
+        keys.push_back(pair.key);
+        first.push_back(pair.players[0]);
+        second.push_back(pair.players[1]);
+        positions.push_back(pair.position);
+    }
+    std::vector<std::string> values = key_arrays(keys);
+    values.push_back(postgres::array_text(first));
+    values.push_back(postgres::array_text(second));
+    values.push_back(postgres::array_text(positions));
+    connection.run(
+        "WITH added AS (INSERT INTO pair (stage, round, pairing, position_number, attempt, "
+        "player1, player2, position) SELECT * FROM unnest($1::integer[], $2::integer[], "
+        "$3::integer[], $4::integer[], $5::integer[], $6::integer[], $7::integer[], "
+        "$8::text[]) "
+        "RETURNING *) INSERT INTO task (pair, stage, round, pairing, position_number, attempt) "
+        "SELECT id, stage, round, pairing, position_number, attempt FROM added",
+        values);
+    return row.number(0, 0);
+}
+
+// Numbers what was written, as the last statement of a transaction. `column`: what it is.
+void write_events(Connection& connection, const std::string& column,
+                  const std::vector<std::int64_t>& numbers) {
+    if (numbers.empty()) return;
+    connection.run("UPDATE counter SET is_finished = false WHERE is_finished");
+    const Rows first =
+        connection.run("SELECT next_event($1)", {std::to_string(numbers.size())});
+    connection.run(fmt::format("INSERT INTO event (number, {}) SELECT $1::bigint + n - 1, what "
+                               "FROM unnest($2::integer[]) WITH ORDINALITY AS u(what, n)",
+                               column),
+                   {std::string(first.text(0, 0)), postgres::array_text(numbers)});
+}
+
+// ---- the store ----
+
+// Games in the order of the schedule.
+struct GamePart {
+    std::vector<StoredGame> games;
+    std::optional<GameKey> last;  // also where that was left out
+};
+
+// A pair that this process has claimed, with the games that it has not recorded yet.
+struct HeldPair {
+    std::int64_t id = 0;
+    PlannedPair pair;
+    std::array<bool, 2> missing{};
+};
+
+class PostgresStore : public Store, public Sharing {
+  public:
+    PostgresStore(const std::string& address, const StoreAccess& access)
+        : shown_(protocol::quoted(shown_record(address))),
+          read_only_(access.read_only),
+          lease_(access.lease),
+          writer_(address, shown_, access.away, [this](Connection& fresh) { greet(fresh); }),
+          reader_(address, shown_, access.away, [this](Connection& fresh) { greet(fresh); }),
+          keeper_(address, shown_, access.away, [this](Connection& fresh) {
+              greet(fresh);
+              leads_ = false;
+              fresh.listen("nimarena");
+          }) {}
+
+    ~PostgresStore() override {
+        closing_ = true;
+        for (postgres::Link* link : {&writer_, &reader_, &keeper_}) link->close();
+        wake_keeper();
+        if (thread_.joinable()) thread_.join();
+        if (wake_ >= 0) ::close(wake_);
+    }
+
+    // Before any other call.
+    Result<void> connect() {
+        return writer_.run_once([&](Connection& connection, bool) -> Result<void> {
+            auto prepared = postgres::prepare_schema(connection, shown_, read_only_);
+            if (!prepared) return prepared;
+            may_plan_ =
+                connection.run("SELECT has_table_privilege('nimarena.planner', 'UPDATE')")
+                    .text(0, 0) == "t";
+            return {};
+        });
+    }
+
+    Result<void> open(const Configuration& configuration) override {
+        const auto recorded = this->configuration();
+        if (!recorded) return recorded.error();
+        if (*recorded == configuration && !recorded->empty()) return {};
+        if (!recorded->empty()) return other_configuration(*recorded, configuration);
+        return change([&](Connection& connection, bool) -> Result<void> {
+            const Configuration there = read_configuration(connection);
+            if (there == configuration) return {};
+            if (!there.empty()) return other_configuration(there, configuration);
+            for (const auto& [name, value] : configuration)
+                connection.run("INSERT INTO configuration VALUES ($1, $2)", {name, value});
+            return {};
+        });
+    }
+
+    Result<Configuration> configuration() override {
+        return read([](Connection& connection) -> Result<Configuration> {
+            return read_configuration(connection);
+        });
+    }
+
+    Result<void> join(const std::vector<Entrant>& joining) override {
+        return change([&](Connection& connection, bool is_again) -> Result<void> {
+            const auto present = read_entrants(connection);
+            if (is_again && present.size() >= joining.size() &&
+                std::equal(joining.rbegin(), joining.rend(), present.rbegin())) {
+                return {};
+            }
+            auto checked = check_join(present, joining);
+            if (!checked) return checked;
+            std::vector<std::int64_t> numbers;
+            for (const Entrant& entrant : joining) {
+                numbers.push_back(static_cast<std::int64_t>(present.size() + numbers.size()));
+                connection.run("INSERT INTO entrant VALUES ($1, $2, $3, $4)",
+                               {std::to_string(numbers.back()), entrant.name, entrant.spec,
+                                std::to_string(entrant.first_round)});
+            }
+            write_events(connection, "entrant", numbers);
+            return {};
+        });
+    }
+
+    Result<std::vector<Entrant>> entrants() override {
+        return read([](Connection& connection) -> Result<std::vector<Entrant>> {
+            return read_entrants(connection);
+        });
+    }
+
+    Result<void> rename(const std::vector<std::pair<int, std::string>>& names) override {
+        return change([&](Connection& connection, bool) -> Result<void> {
+            auto checked = check_rename(read_entrants(connection), names);
+            if (!checked || names.empty()) return checked;
+            std::vector<std::int64_t> numbers;
+            std::vector<std::string> texts;
+            for (const auto& [number, name] : names) {
+                numbers.push_back(number);
+                texts.push_back(name);
+            }
+            connection.run(
+                "UPDATE entrant SET name = u.name FROM unnest($1::integer[], "
+                "$2::text[]) AS u(number, name) WHERE entrant.number = u.number",
+                {postgres::array_text(numbers), postgres::array_text(texts)});
+            connection.run("SELECT next_event(0)");
+            return {};
+        });
+    }
+
+    Result<void> plan(const std::vector<RoundPlan>& rounds) override {
+        auto leads = take_lead();
+        if (!leads) return leads;
+        return change_as_leader([&](Connection& connection) -> Result<void> {
+            const std::size_t entrants = read_entrants(connection).size();
+            std::vector<std::int64_t> written;
+            for (const RoundPlan& round : rounds) {
+                auto checked = check_plan(round, entrants);
+                if (!checked) return checked;
+                const auto there = find_round(connection, round);
+                if (there)
+                    checked = check_same_plan(*there, round);
+                else
+                    written.push_back(write_round(connection, round));
+                if (!checked) return checked;
+            }
+            write_events(connection, "round", written);
+            return {};
+        });
+    }
+
+    Result<std::vector<Claim>> claim(std::size_t count) override {
+        if (count == 0) return std::vector<Claim>();
+        return write([&](Connection& connection, bool is_again) -> Result<std::vector<Claim>> {
+            std::vector<Claim> claims;
+            const std::string me = worker(connection);
+            // It may have claimed pairs before the connection broke, and not heard of them.
+            if (is_again) {
+                static const std::string statement = fmt::format(
+                    "SELECT p.id, {}, t.missing FROM task t JOIN pair p ON p.id = t.pair "
+                    "WHERE t.worker = $1 {}",
+                    postgres::kPairColumns, kOrder);
+                take(connection.run(statement, {me}), claims);
+            }
+            if (claims.size() < count) {
+                const auto most = std::min<std::size_t>(count - claims.size(), 1'000'000);
+                take(connection.run("SELECT * FROM claim($1, $2)", {me, std::to_string(most)}),
+                     claims);
+            }
+            return claims;
+        });
+    }
+
+    Result<std::vector<Recorded>> record(const std::vector<GameRecord>& games) override {
+        return write([&](Connection& connection, bool is_again) {
+            return record(connection, is_again, games);
+        });
+    }
+
+    Result<std::vector<Event>> events(std::uint64_t after, std::size_t limit) override {
+        return read([&](Connection& connection) -> Result<std::vector<Event>> {
+            return read_events(connection, after, limit);
+        });
+    }
+
+    Result<std::optional<StoredGame>> game(const GameKey& key) override {
+        return read([&](Connection& connection) -> Result<std::optional<StoredGame>> {
+            static const std::string statement = postgres::GameRows::select_games(
+                "WHERE p.stage = $1 AND p.round = $2 AND p.pairing = $3 AND "
+                "p.position_number = $4 AND p.attempt = $5 AND g.leg = $6");
+            auto values = postgres::key_values(key.pair);
+            values.push_back(std::to_string(key.leg));
+            const Rows rows = connection.run(statement, values);
+            if (rows.empty()) return std::optional<StoredGame>();
+            return read_game(connection, rows, 0);
+        });
+    }
+
+    // In parts, so that no transaction stays open: it would keep the server from tidying up.
+    Result<void> for_each_game(const std::function<bool(const StoredGame&)>& visit) override {
+        GameKey last{{0, 0, 0, 0, 0}, 0};
+        for (;;) {
+            const auto part = read([&](Connection& connection) -> Result<GamePart> {
+                return games_after(connection, last);
+            });
+            if (!part) return part.error();
+            if (!part->last) return {};
+            last = *part->last;
+            for (const StoredGame& game : part->games) {
+                if (!visit(game)) return {};
+            }
+        }
+    }
+
+    std::vector<std::string> damage() override {
+        const std::lock_guard lock(damage_mutex_);
+        return {damage_.begin(), damage_.end()};
+    }
+
+    Result<void> annotate(const std::vector<Annotation>& annotations) override {
+        return write([&](Connection& connection, bool) {
+            return connection.transaction([&] { return annotate(connection, annotations); });
+        });
+    }
+
+    Result<std::vector<GameKey>> unannotated(const std::optional<GameKey>& after,
+                                             std::size_t limit) override {
+        const GameKey from = after.value_or(GameKey{{0, 0, 0, 0, 0}, 0});
+        return read([&](Connection& connection) -> Result<std::vector<GameKey>> {
+            static const std::string statement = fmt::format(
+                "SELECT {0}, g.leg FROM pair p JOIN game g ON g.pair = p.id "
+                "WHERE ({0}) >= ($1, $2, $3, $4, $5) AND "
+                "(({0}) > ($1, $2, $3, $4, $5) OR g.leg > $6) AND NOT EXISTS "
+                "(SELECT FROM annotation a WHERE a.pair = g.pair AND a.leg = g.leg AND "
+                "a.text <> '') ORDER BY {0}, g.leg LIMIT $7",
+                postgres::kKeyColumns);
+            auto values = postgres::key_values(from.pair);
+            values.push_back(std::to_string(from.leg));
+            values.push_back(std::to_string(as_bigint(limit)));
+            const Rows rows = connection.run(statement, values);
+            std::vector<GameKey> keys;
+            for (std::size_t i = 0; i < rows.size(); ++i) {
+                RowReader row(rows, i);
+                const PairKey pair = postgres::read_key(row);
+                keys.push_back({pair, row.small()});
+            }
+            return keys;
+        });
+    }
+
+    // ---- sharing ----
+
+    Sharing* sharing() override { return read_only_ ? nullptr : this; }
+
+    Result<int> enlist(const WorkerInfo& info) override {
+        auto enlisted = write([&](Connection& connection, bool) -> Result<int> {
+            return enlist(connection, info);
+        });
+        return enlisted;
+    }
+
+    Result<void> leave() override {
+        return write([&](Connection& connection, bool) -> Result<void> {
+            if (worker_ != 0)
+                connection.run("SELECT leave($1)", {std::to_string(worker_.exchange(0))});
+            const std::lock_guard lock(held_mutex_);
+            held_.clear();
+            return {};
+        });
+    }
+
+    Result<void> release(const std::vector<PairKey>& pairs) override {
+        std::vector<std::int64_t> ids;
+        {
+            const std::lock_guard lock(held_mutex_);
+            for (const PairKey& key : pairs) {
+                const auto held = held_.find(key);
+                if (held == held_.end()) continue;
+                ids.push_back(held->second.id);
+                held_.erase(held);
+            }
+        }
+        if (ids.empty()) return {};
+        return write([&](Connection& connection, bool) -> Result<void> {
+            connection.run("SELECT release($1, $2)",
+                           {worker(connection), postgres::array_text(ids)});
+            return {};
+        });
+    }
+
+    std::chrono::milliseconds lease() const override { return lease_; }
+    bool may_plan() const override { return may_plan_; }
+
+    Result<bool> lead() override {
+        if (leads_) return true;
+        if (!may_plan_) return false;
+        keep();
+        return keeper_.run([&](Connection& connection, bool) -> Result<bool> {
+            const Rows row = connection.run("SELECT lead()");
+            if (row.is_null(0, 0)) return false;
+            term_ = row.number(0, 0);
+            has_led_ = true;
+            leads_ = true;
+            return true;
+        });
+    }
+
+    Result<void> finish() override {
+        auto leads = take_lead();
+        if (!leads) return leads;
+        return change_as_leader([&](Connection& connection) -> Result<void> {
+            connection.run("SELECT next_event(0)");
+            connection.run("UPDATE counter SET is_finished = true");
+            return {};
+        });
+    }
+
+    Result<bool> finished() override {
+        return read([](Connection& connection) -> Result<bool> {
+            return connection.run("SELECT is_finished FROM counter").text(0, 0) == "t";
+        });
+    }
+
+    void on_change(std::function<void()> changed) override {
+        {
+            const std::lock_guard lock(changed_mutex_);
+            changed_ = std::move(changed);
+            if (!changed_) return;
+        }
+        keep();
+    }
+
+    Result<std::vector<WorkerStatus>> workers() override {
+        return read([](Connection& connection) -> Result<std::vector<WorkerStatus>> {
+            const Rows rows = connection.run(
+                "SELECT id, machine, process, cores, speed, version, "
+                "NOT is_over AND until >= clock_timestamp(), games, late, "
+                "(SELECT count(*) FROM task t WHERE t.worker = w.id), "
+                "(extract(epoch FROM since) * 1000000)::bigint, "
+                "(extract(epoch FROM seen) * 1000000)::bigint, load FROM worker w ORDER BY id");
+            std::vector<WorkerStatus> workers;
+            for (std::size_t i = 0; i < rows.size(); ++i)
+                workers.push_back(read_worker(rows, i));
+            return workers;
+        });
+    }
+
+    Result<QueueStatus> queue() override {
+        return read([](Connection& connection) -> Result<QueueStatus> {
+            const Rows rows = connection.run(
+                "SELECT (SELECT count(*) FROM task WHERE worker = 0), "
+                "(SELECT count(*) FROM task WHERE worker > 0), last_event, "
+                "EXISTS (SELECT FROM pg_locks l, planner WHERE l.locktype = 'advisory' AND "
+                "l.granted AND l.classid = 1315532097 AND l.objid = planner.lock AND "
+                "l.database = (SELECT oid FROM pg_database WHERE datname = "
+                "current_database())), is_finished FROM counter");
+            RowReader row(rows, 0);
+            QueueStatus queue;
+            queue.waiting = static_cast<std::uint64_t>(row.number());
+            queue.leased = static_cast<std::uint64_t>(row.number());
+            queue.events = static_cast<std::uint64_t>(row.number());
+            queue.has_planner = row.flag();
+            queue.is_finished = row.flag();
+            return queue;
+        });
+    }
+
+    Result<std::string> build(int player, const std::string& hashes) override {
+        return write([&](Connection& connection, bool) -> Result<std::string> {
+            const Rows row = connection.run("SELECT program_hashes($1, $2)",
+                                            {std::to_string(player), hashes});
+            return std::string(row.text(0, 0));
+        });
+    }
+
+    Result<void> verify(const Verification& verification) override {
+        return write([&](Connection& connection, bool) -> Result<void> {
+            auto values = postgres::key_values(verification.key.pair);
+            values.push_back(std::to_string(verification.key.leg));
+            values.push_back(protocol::printable(verification.difference, 1000));
+            values.push_back(worker(connection));
+            const Rows row = connection.run(
+                "SELECT verify($8::integer, (SELECT id FROM pair WHERE stage = $1 AND round = "
+                "$2 "
+                "AND pairing = $3 AND position_number = $4 AND attempt = $5), $6::smallint, "
+                "$7)",
+                values);
+            if (row.text(0, 0) == "t") return {};
+            return not_recorded(verification.key);
+        });
+    }
+
+    Result<std::vector<Verification>> verifications(bool differing) override {
+        return read([&](Connection& connection) -> Result<std::vector<Verification>> {
+            static const std::string statement = fmt::format(
+                "SELECT {0}, v.leg, v.worker, v.difference FROM verification v "
+                "JOIN pair p ON p.id = v.pair WHERE NOT $1 OR v.difference <> '' "
+                "ORDER BY {0}, v.leg, v.worker",
+                postgres::kKeyColumns);
+            const Rows rows = connection.run(statement, {differing ? "t" : "f"});
+            std::vector<Verification> verifications;
+            for (std::size_t i = 0; i < rows.size(); ++i) {
+                RowReader row(rows, i);
+                Verification& verification = verifications.emplace_back();
+                verification.key.pair = postgres::read_key(row);
+                verification.key.leg = row.small();
+                verification.worker = row.small();
+                verification.difference = row.text();
+            }
+            return verifications;
+        });
+    }
+
+  private:
+    void greet(Connection& fresh) { fresh.script(postgres::session_settings(read_only_)); }
+
+    template <typename Work>
+    auto read(const Work& work) -> decltype(work(std::declval<Connection&>())) {
+        return reader_.run([&](Connection& connection, bool) { return work(connection); });
+    }
+
+    template <typename Work>
+    auto write(const Work& work) -> decltype(work(std::declval<Connection&>(), false)) {
+        if (read_only_) return opened_to_read();
+        return writer_.run(work);
+    }
+
+    Error opened_to_read() const {
+        return {Fault::BadInput, fmt::format("{} was opened for reading only", shown_), 0};
+    }
+
+    // A change by one planner at a time.
+    template <typename Work>
+    Result<void> change(const Work& work) {
+        return write([&](Connection& connection, bool is_again) {
+            return connection.transaction([&]() -> Result<void> {
+                connection.run("SELECT term FROM planner FOR UPDATE");
+                return work(connection, is_again);
+            });
+        });
+    }
+
+    // The same, unless another process has taken the lead.
+    template <typename Work>
+    Result<void> change_as_leader(const Work& work) {
+        return change([&](Connection& connection, bool) -> Result<void> {
+            const Rows row = connection.run("SELECT term FROM planner");
+            if (row.number(0, 0) == term_) return work(connection);
+            leads_ = false;
+            return not_the_planner();
+        });
+    }
+
+    Result<void> take_lead() {
+        if (leads_) return {};
+        if (read_only_) return opened_to_read();
+        if (has_led_) return not_the_planner();
+        const auto led = lead();
+        if (!led) return led.error();
+        if (!*led) return not_the_planner();
+        return {};
+    }
+
+    // ---- claims and games ----
+
+    int enlist(Connection& connection, const WorkerInfo& info) {
+        const Rows row = connection.run(
+            "SELECT enlist($1, $2, $3, $4, $5, $6)",
+            {info.machine, std::to_string(info.process), std::to_string(info.cores),
+             std::to_string(as_bigint(info.speed)), info.version, milliseconds_text(lease_)});
+        worker_ = static_cast<int>(row.number(0, 0));
+        keep();
+        return worker_;
+    }
+
+    // The number of this process as a worker, which it becomes if it is none.
+    std::string worker(Connection& connection) {
+        if (worker_ == 0) enlist(connection, {"", ::getpid(), 0, 0, NIMARENA_VERSION});
+        return std::to_string(worker_);
+    }
+
+    // Adds the pairs of these rows that this process does not play yet.
+    void take(const Rows& rows, std::vector<Claim>& claims) {
+        const std::lock_guard lock(held_mutex_);
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            RowReader row(rows, i);
+            HeldPair held;
+            held.id = row.number();
+            held.pair = postgres::read_pair(row);
+            const std::int64_t missing = row.number();
+            held.missing = {(missing & 1) != 0, (missing & 2) != 0};
+            const auto [place, is_new] = held_.try_emplace(held.pair.key, held);
+            if (is_new) claims.push_back({held.pair, held.missing});
+        }
+    }
+
+    Result<std::vector<Recorded>> record(Connection& connection, bool is_again,
+                                         const std::vector<GameRecord>& games) {
+        const auto pairs = pairs_of(connection, games);
+        for (const GameRecord& game : games) {
+            const auto pair = pairs.find(game.task.key.pair);
+            if (pair == pairs.end()) return not_planned(game.task.key);
+            const auto checked = check_game(game, pair->second.pair);
+            if (!checked) return checked.error();
+        }
+        std::vector<Recorded> answers(games.size(), Recorded::Known);
+        std::vector<std::size_t> sent;  // each key once
+        std::set<GameKey> keys;
+        std::set<std::int64_t> ids;
+        std::string json = "[";
+        for (std::size_t i = 0; i < games.size(); ++i) {
+            if (!keys.insert(games[i].task.key).second) continue;
+            const std::int64_t id = pairs.at(games[i].task.key.pair).id;
+            ids.insert(id);
+            if (!sent.empty()) json += ',';
+            json += postgres::game_json(games[i], id, build_ids(connection, games[i]));
+            sent.push_back(i);
+        }
+        if (sent.empty()) return answers;
+        const Rows rows = connection.run(
+            "SELECT unnest(record($1, $2, $3))",
+            {worker(connection), postgres::array_text(std::vector(ids.begin(), ids.end())),
+             json + "]"});
+        for (std::size_t i = 0; i < std::min(rows.size(), sent.size()); ++i) {
+            const std::int64_t answer = rows.number(i, 0);
+            // What this process recorded just before its connection broke is new to it.
+            const bool is_new = answer == 0 || (answer == 1 && is_again);
+            answers[sent[i]] = is_new        ? Recorded::New
+                               : answer == 1 ? Recorded::Known
+                                             : Recorded::Late;
+        }
+        forget(games, answers);
+        return answers;
+    }
+
+    // Those that are planned.
+    std::map<PairKey, HeldPair> pairs_of(Connection& connection,
+                                         const std::vector<GameRecord>& games) {
+        std::map<PairKey, HeldPair> pairs;
+        std::set<PairKey> unknown;
+        {
+            const std::lock_guard lock(held_mutex_);
+            for (const GameRecord& game : games) {
+                const auto held = held_.find(game.task.key.pair);
+                if (held != held_.end())
+                    pairs.insert(*held);
+                else
+                    unknown.insert(game.task.key.pair);
+            }
+        }
+        if (unknown.empty()) return pairs;
+        static const std::string statement = fmt::format(
+            "SELECT p.id, {} FROM unnest($1::integer[], $2::integer[], $3::integer[], "
+            "$4::integer[], $5::integer[]) AS u(stage, round, pairing, position_number, "
+            "attempt) "
+            "JOIN pair p USING (stage, round, pairing, position_number, attempt)",
+            postgres::kPairColumns);
+        const Rows rows =
+            connection.run(statement, key_arrays({unknown.begin(), unknown.end()}));
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            RowReader row(rows, i);
+            HeldPair pair;
+            pair.id = row.number();
+            pair.pair = postgres::read_pair(row);
+            pairs.emplace(pair.pair.key, pair);
+        }
+        return pairs;
+    }
+
+    std::array<std::optional<int>, 2> build_ids(Connection& connection,
+                                                const GameRecord& game) {
+        constexpr std::size_t kMostBuilds = 10'000;
+        std::array<std::optional<int>, 2> ids;
+        for (std::size_t seat = 0; seat < 2; ++seat) {
+            const PlayerBuild* build = game.builds[seat].get();
+            if (build == nullptr) continue;
+            if (builds_.size() >= kMostBuilds) builds_.clear();
+            int& id = builds_[*build];
+            if (id == 0) {
+                const Rows row = connection.run(
+                    "SELECT build_id($1, $2, $3)",
+                    {protocol::printable(build->command), protocol::printable(build->id),
+                     protocol::printable(build->executable)});
+                id = static_cast<int>(row.number(0, 0));
+            }
+            ids[seat] = id;
+        }
+        return ids;
+    }
+
+    // This process holds a pair no longer once both its games are recorded, or it is lost.
+    void forget(const std::vector<GameRecord>& games, const std::vector<Recorded>& answers) {
+        const std::lock_guard lock(held_mutex_);
+        for (std::size_t i = 0; i < games.size(); ++i) {
+            const GameKey& key = games[i].task.key;
+            const auto held = held_.find(key.pair);
+            if (held == held_.end()) continue;
+            held->second.missing[key.leg == 2 ? 1 : 0] = false;
+            const bool is_over = held->second.missing == std::array{false, false};
+            if (is_over || answers[i] == Recorded::Late) held_.erase(held);
+        }
+    }
+
+    // ---- reading ----
+
+    std::vector<Event> read_events(Connection& connection, std::uint64_t after,
+                                   std::size_t limit) {
+        static const std::string statement = fmt::format(
+            "SELECT e.number, e.entrant, e.round, {}, p.player1, p.player2, e.leg, g.winner, "
+            "g.reason, g.p1_strikes, g.p2_strikes, g.p1_off_turn, g.p2_off_turn FROM event e "
+            "LEFT JOIN game g ON g.pair = e.pair AND g.leg = e.leg "
+            "LEFT JOIN pair p ON p.id = e.pair "
+            "WHERE e.number > $1 ORDER BY e.number LIMIT $2",
+            postgres::kKeyColumns);
+        const Rows rows = connection.run(
+            statement, {std::to_string(as_bigint(after)), std::to_string(as_bigint(limit))});
+        std::vector<Entrant> joined;
+        std::vector<Event> events;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            RowReader row(rows, i);
+            Event& event = events.emplace_back();
+            event.number = static_cast<std::uint64_t>(row.number());
+            const auto entrant = row.maybe_number();
+            const auto round = row.maybe_number();
+            if (entrant) {
+                if (joined.empty()) joined = read_entrants(connection);
+                event.what.emplace<Entrant>(joined.at(static_cast<std::size_t>(*entrant)));
+            } else if (round) {
+                static const std::string one = std::string(kRound) + "WHERE id = $1";
+                const Rows plan = connection.run(one, {std::to_string(*round)});
+                event.what = read_round(connection, plan, 0);
+            } else {
+                PlannedPair pair;
+                pair.key = postgres::read_key(row);
+                for (int& player : pair.players) player = row.small();
+                event.what = postgres::read_result(row, pair);
+            }
+        }
+        return events;
+    }
+
+    // Nothing, and a line of damage, where it is no game that this program has written.
+    std::optional<StoredGame> read_game(Connection& connection, const Rows& rows,
+                                        std::size_t at) {
+        try {
+            return game_rows_.read(rows, at, connection);
+        } catch (const postgres::DamagedGame& damaged) {
+            RowReader row(rows, at);
+            const PlannedPair pair = postgres::read_pair(row);
+            constexpr std::size_t kMostLines = 1000;
+            const std::lock_guard lock(damage_mutex_);
+            if (damage_.size() < kMostLines) {
+                damage_.insert(fmt::format(
+                    "game {} {}", to_string(GameKey{pair.key, row.small()}), damaged.text));
+            }
+            return std::nullopt;
+        }
+    }
+
+    GamePart games_after(Connection& connection, const GameKey& after) {
+        static const std::string statement = postgres::GameRows::select_games(
+            fmt::format("WHERE ({0}) >= ($1, $2, $3, $4, $5) AND "
+                        "(({0}) > ($1, $2, $3, $4, $5) OR g.leg > $6) ORDER BY {0}, g.leg "
+                        "LIMIT {1}",
+                        postgres::kKeyColumns, kGamesAtOnce));
+        auto values = postgres::key_values(after.pair);
+        values.push_back(std::to_string(after.leg));
+        const Rows rows = connection.run(statement, values);
+        GamePart part;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            auto game = read_game(connection, rows, i);
+            if (game) part.games.push_back(*std::move(game));
+        }
+        if (rows.empty()) return part;
+        RowReader row(rows, rows.size() - 1);
+        const PairKey pair = postgres::read_pair(row).key;
+        part.last = GameKey{pair, row.small()};
+        return part;
+    }
+
+    static WorkerStatus read_worker(const Rows& rows, std::size_t at) {
+        RowReader row(rows, at);
+        WorkerStatus worker;
+        worker.id = row.small();
+        worker.info.machine = protocol::printable(row.text(), 200);
+        worker.info.process = row.small();
+        worker.info.cores = row.small();
+        worker.info.speed = static_cast<std::uint64_t>(row.number());
+        worker.info.version = protocol::printable(row.text(), 200);
+        worker.is_live = row.flag();
+        worker.games = static_cast<std::uint64_t>(row.number());
+        worker.late = static_cast<std::uint64_t>(row.number());
+        worker.leases = static_cast<std::uint64_t>(row.number());
+        worker.since = time_of(row.number());
+        worker.last_seen = time_of(row.number());
+        worker.load = std::strtod(row.text().c_str(), nullptr);
+        return worker;
+    }
+
+    Result<void> annotate(Connection& connection, const std::vector<Annotation>& annotations) {
+        std::vector<PairKey> keys;
+        std::vector<std::int64_t> legs;
+        std::vector<std::string> texts;
+        std::set<GameKey> seen;  // of several notes on a game the last one counts
+        for (auto note = annotations.rbegin(); note != annotations.rend(); ++note) {
+            if (!seen.insert(note->key).second) continue;
+            keys.push_back(note->key.pair);
+            legs.push_back(note->key.leg);
+            texts.push_back(note->text);
+        }
+        auto values = key_arrays(keys);
+        values.push_back(postgres::array_text(legs));
+        values.push_back(postgres::array_text(texts));
+        const Rows noted = connection.run(
+            "INSERT INTO annotation SELECT g.pair, g.leg, u.text "
+            "FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::integer[], "
+            "$5::integer[], $6::smallint[], $7::text[]) AS u(stage, round, pairing, "
+            "position_number, attempt, leg, text) "
+            "JOIN pair p USING (stage, round, pairing, position_number, attempt) "
+            "JOIN game g ON g.pair = p.id AND g.leg = u.leg "
+            "ON CONFLICT (pair, leg) DO UPDATE SET text = excluded.text RETURNING 1",
+            values);
+        if (noted.size() == keys.size()) {
+            connection.run("SELECT next_event(0)");
+            return {};
+        }
+        for (const Annotation& annotation : annotations) {
+            auto key = postgres::key_values(annotation.key.pair);
+            key.push_back(std::to_string(annotation.key.leg));
+            const Rows there = connection.run(
+                "SELECT 1 FROM pair p JOIN game g ON g.pair = p.id WHERE p.stage = $1 AND "
+                "p.round = $2 AND p.pairing = $3 AND p.position_number = $4 AND p.attempt = $5 "
+                "AND g.leg = $6",
+                key);
+            if (there.empty()) return not_recorded(annotation.key);
+        }
+        return {};
+    }
+
+    // ---- the keeper ----
+
+    void keep() {
+        const std::lock_guard lock(thread_mutex_);
+        if (thread_.joinable()) return wake_keeper();
+        wake_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+        thread_ = std::thread([this] { run_keeper(); });
+    }
+
+    void wake_keeper() {
+        const std::uint64_t one = 1;
+        if (wake_ >= 0) [[maybe_unused]]
+            const auto written = ::write(wake_, &one, sizeof one);
+    }
+
+    void run_keeper() {
+        std::int64_t seen = -1;  // changes
+        Clock::time_point next_renewal = Clock::now() + lease_ / 3;
+        Clock::time_point next_look{};
+        while (!closing_) {
+            bool is_changed = false;
+            const auto now = Clock::now();
+            const auto kept =
+                keeper_.run_once([&](Connection& connection, bool) -> Result<void> {
+                    if (worker_ != 0 && now >= next_renewal) {
+                        double load = 0;
+                        if (::getloadavg(&load, 1) < 1) load = 0;
+                        connection.run("SELECT renew($1, $2)",
+                                       {std::to_string(worker_), fmt::format("{:.2f}", load)});
+                        next_renewal = now + lease_ / 3;
+                    }
+                    if (now >= next_look) {
+                        const std::int64_t changes =
+                            connection.run("SELECT changes FROM counter").number(0, 0);
+                        is_changed = std::exchange(seen, changes) != changes;
+                        next_look = now + kPoll;
+                    }
+                    is_changed = connection.take_notifications() || is_changed;
+                    return {};
+                });
+            if (is_changed) {
+                const std::lock_guard lock(changed_mutex_);
+                if (changed_) changed_();
+            }
+            const auto next = std::min(next_look, std::max(next_renewal, now + kPoll / 10));
+            await(kept ? keeper_.socket() : -1, kept ? next : now + kPoll / 2);
+        }
+    }
+
+    // Until the socket can be read, the keeper is woken, or this time has come.
+    void await(int socket, Clock::time_point until) {
+        std::array<pollfd, 2> watched{{{wake_, POLLIN, 0}, {socket, POLLIN, 0}}};
+        const auto left =
+            std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
+        ::poll(watched.data(), watched.size(),
+               static_cast<int>(std::clamp<std::int64_t>(left, 0, kPoll.count())));
+        std::uint64_t count = 0;
+        [[maybe_unused]] const auto cleared = ::read(wake_, &count, sizeof count);
+    }
+
+    const std::string shown_;
+    const bool read_only_;
+    const std::chrono::milliseconds lease_;
+    bool may_plan_ = false;
+    std::atomic<bool> closing_{false};
+
+    std::atomic<int> worker_{0};
+    std::atomic<bool> leads_{false};
+    std::atomic<bool> has_led_{false};
+    std::atomic<std::int64_t> term_{0};
+
+    std::mutex held_mutex_;
+    std::map<PairKey, HeldPair> held_;
+
+    std::mutex damage_mutex_;
+    std::set<std::string> damage_;
+
+    std::map<PlayerBuild, int> builds_;  // used on writer_ alone
+    postgres::GameRows game_rows_;       // used on reader_ alone
+    postgres::Link writer_, reader_, keeper_;
+
+    std::mutex changed_mutex_;
+    std::function<void()> changed_;
+    std::mutex thread_mutex_;
+    int wake_ = -1;
+    std::thread thread_;
+};
+
+}  // namespace
+
+std::string database_version(const std::string& record) {
+    try {
+        Connection connection(record);
+        const Rows row = connection.run("SELECT changes FROM nimarena.counter");
+        return std::string(row.text(0, 0));
+    } catch (const postgres::Failure&) {
+        return "";
+    }
+}
+
+Result<std::unique_ptr<Store>> open_postgres_store(const std::string& address,
+                                                   const StoreAccess& access) {
+    auto store = std::make_unique<PostgresStore>(address, access);
+    const auto connected = store->connect();
+    if (!connected) return connected.error();
+    return std::unique_ptr<Store>(std::move(store));
+}
+
+}  // namespace arena

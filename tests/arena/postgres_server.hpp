@@ -1,0 +1,141 @@
+// A PostgreSQL server of the tests: Debian's, in a temporary folder, reached by a UNIX socket.
+// Ends with the test program, however that ends.
+#pragma once
+
+#include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "arena/record/postgres_connection.hpp"
+#include "tests/harness/temporary_file.hpp"
+
+namespace arena {
+
+class PostgresServer {
+  public:
+    // The server of this test program, which is started by the first call.
+    static PostgresServer& instance() {
+        static PostgresServer server;
+        return server;
+    }
+
+    ~PostgresServer() { stop(SIGQUIT); }
+    PostgresServer(const PostgresServer&) = delete;
+    PostgresServer& operator=(const PostgresServer&) = delete;
+
+    // On a thread that lives on: the server ends with it.
+    void start() {
+        server_ = spawn({"postgres", "-D", data_, "-k", folder_.path(), "-c",
+                         "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=50"});
+        wait_until_ready();
+    }
+    // SIGQUIT: as if it crashed. SIGINT: it ends its connections first.
+    void stop(int signal) {
+        if (server_ <= 0) return;
+        ::kill(server_, signal);
+        ::waitpid(server_, nullptr, 0);
+        server_ = -1;
+    }
+
+    // "postgresql://…" of a database, for a user.
+    std::string address(const std::string& database,
+                        const std::string& user = "postgres") const {
+        return "postgresql:///" + database + "?host=" + folder_.path() + "&user=" + user;
+    }
+    // The name of a database without a record. Nobody may have it open: making a new one each
+    // time would take longer than most tests.
+    std::string empty_database() {
+        admin("postgres", "DROP SCHEMA IF EXISTS nimarena CASCADE");
+        return "postgres";
+    }
+    postgres::Rows admin(const std::string& database, const std::string& statement) {
+        return postgres::Connection(address(database)).run(statement);
+    }
+
+  private:
+    PostgresServer() {
+        const std::filesystem::path versions = "/usr/lib/postgresql";
+        std::error_code none;
+        for (const auto& version : std::filesystem::directory_iterator(versions, none)) {
+            if (std::filesystem::exists(version.path() / "bin/initdb"))
+                programs_ = version.path() / "bin";
+        }
+        if (programs_.empty())
+            throw std::runtime_error("no PostgreSQL: install Debian's package postgresql");
+        // It does not run as root.
+        if (::geteuid() == 0) {
+            const passwd* user = ::getpwnam("postgres");
+            if (user == nullptr) throw std::runtime_error("no user postgres");
+            user_ = user->pw_uid;
+            group_ = user->pw_gid;
+            if (::chown(folder_.path().c_str(), user_, group_) != 0)
+                throw std::runtime_error("cannot change the owner of " + folder_.path());
+        }
+        const pid_t made = spawn({"initdb", "-D", data_, "-U", "postgres", "-A", "trust", "-E",
+                                  "UTF8", "--locale=C.UTF-8", "--no-sync"});
+        int status = 0;
+        ::waitpid(made, &status, 0);
+        if (status != 0) throw std::runtime_error("initdb has failed: see " + log());
+        start();
+    }
+
+    std::string log() const { return folder_.file("log"); }
+
+    pid_t spawn(const std::vector<std::string>& words) const {
+        const std::string program = (programs_ / words[0]).string();
+        std::vector<char*> arguments;
+        for (const std::string& word : words)
+            arguments.push_back(const_cast<char*>(word.c_str()));
+        arguments.push_back(nullptr);
+        const std::string log_path = log();
+        const pid_t pid = ::fork();
+        if (pid != 0) return pid;
+        if (user_ != 0 &&
+            (::setgroups(0, nullptr) != 0 || ::setgid(group_) != 0 || ::setuid(user_) != 0)) {
+            ::_exit(126);
+        }
+        // After the change of user, which clears it. SIGQUIT ends a server at once.
+        ::prctl(PR_SET_PDEATHSIG, SIGQUIT);
+        const int file = ::open(log_path.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
+        if (file < 0 || ::dup2(file, 1) < 0 || ::dup2(file, 2) < 0 || ::chdir("/") != 0)
+            ::_exit(126);
+        ::execv(program.c_str(), arguments.data());
+        ::_exit(127);
+    }
+
+    // The last line of its file says so.
+    void wait_until_ready() const {
+        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+        while (std::chrono::steady_clock::now() < deadline) {
+            std::ifstream file(data_ + "/postmaster.pid");
+            std::string line;
+            bool is_own = std::getline(file, line) && line == std::to_string(server_);
+            while (std::getline(file, line)) {
+                if (is_own && line.starts_with("ready")) return;
+            }
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        }
+        throw std::runtime_error("the server is not ready after a minute: see " + log());
+    }
+
+    ::test::TemporaryFolder folder_;
+    std::string data_ = folder_.file("data");
+    std::filesystem::path programs_;
+    uid_t user_ = 0;
+    gid_t group_ = 0;
+    pid_t server_ = -1;
+};
+
+}  // namespace arena

@@ -1,0 +1,372 @@
+// What a store in a PostgreSQL database does besides sharing.
+#include "arena/record/postgres_store.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "arena/record/open_store.hpp"
+#include "arena/record/sharing.hpp"
+#include "tests/arena/postgres_server.hpp"
+#include "tests/arena/store_games.hpp"
+
+namespace arena::postgres_store_test {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+using namespace std::chrono_literals;
+using protocol::Fault;
+
+class PostgresStore : public ::testing::Test {
+  protected:
+    std::unique_ptr<Store> open(const StoreAccess& access = {},
+                                const std::string& user = "postgres") {
+        auto store = open_store(server.address(database, user), access);
+        if (!store) throw std::runtime_error(store.error().text);
+        return *std::move(store);
+    }
+    // A store with two rounds of two pairs.
+    std::unique_ptr<Store> begun(const StoreAccess& access = {}) {
+        auto store = open(access);
+        EXPECT_TRUE(store->open(kConfiguration));
+        EXPECT_TRUE(store->join(four_players()));
+        EXPECT_TRUE(store->plan({round_plan(1), round_plan(2)}));
+        return store;
+    }
+    void admin(const std::string& statement) { server.admin(database, statement); }
+    // Cuts all connections of stores.
+    void cut() {
+        admin(
+            "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity "
+            "WHERE pid <> pg_backend_pid() AND datname = current_database()");
+    }
+    // A user with this role alone.
+    void create_user(const std::string& name, const std::string& role) {
+        admin("DROP ROLE IF EXISTS " + name);
+        admin("CREATE ROLE " + name + " LOGIN IN ROLE " + role);
+    }
+
+    PostgresServer& server = PostgresServer::instance();
+    std::string database = server.empty_database();
+};
+
+// ---- the record in the database ----
+
+TEST_F(PostgresStore, IsFoundAgain) {
+    const auto claims = *begun()->claim(1);
+    {
+        const auto store = open();
+        EXPECT_EQ(*store->configuration(), kConfiguration);
+        EXPECT_THAT(*store->entrants(), SizeIs(4));
+        ASSERT_TRUE(store->plan({round_plan(3)}));
+    }
+    const auto reader = open({.read_only = true});
+    EXPECT_THAT(*reader->events(0, 100), SizeIs(7));
+    EXPECT_EQ(reader->sharing(), nullptr);
+    const auto changed = reader->join({{"Eve", "cmd=eve", 1}});
+    ASSERT_FALSE(changed);
+    EXPECT_THAT(changed.error().text, HasSubstr("was opened for reading only"));
+}
+
+TEST_F(PostgresStore, IsNotMadeByReading) {
+    const auto store = open_store(server.address(database), {.read_only = true});
+    ASSERT_FALSE(store);
+    EXPECT_EQ(store.error().fault, Fault::BadInput);
+    EXPECT_THAT(store.error().text, HasSubstr("holds no record of Nimarena"));
+}
+
+TEST_F(PostgresStore, RefusesANewerSchema) {
+    begun();
+    admin("INSERT INTO nimarena.version VALUES (999)");
+    for (const bool read_only : {false, true}) {
+        const auto store = open_store(server.address(database), {.read_only = read_only});
+        ASSERT_FALSE(store);
+        EXPECT_EQ(store.error().fault, Fault::BadInput);
+        EXPECT_THAT(store.error().text,
+                    HasSubstr("was written by another version of Nimarena: read schema 999, "
+                              "expected "));
+    }
+}
+
+TEST_F(PostgresStore, IsMadeOnceWhenManyOpenItAtTheSameTime) {
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i) {
+        threads.emplace_back([&] { EXPECT_TRUE(open()->open(kConfiguration)); });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(*open()->configuration(), kConfiguration);
+}
+
+TEST_F(PostgresStore, ChangesItsVersionWithEachCommit) {
+    const std::string address = server.address(database);
+    EXPECT_EQ(database_version(address), "");
+    const auto store = begun();
+    const std::string before = database_version(address);
+    EXPECT_EQ(database_version(address), before);
+    const auto claims = *store->claim(1);
+    ASSERT_TRUE(store->record({finished(claims[0], 1)}));
+    const std::string recorded = database_version(address);
+    EXPECT_NE(recorded, before);
+    ASSERT_TRUE(store->annotate({{{claims[0].pair.key, 1}, "a note"}}));
+    EXPECT_NE(database_version(address), recorded);
+}
+
+TEST_F(PostgresStore, SaysThatThereIsNoServer) {
+    const auto store = open_store("postgresql:///spring?host=/nowhere");
+    ASSERT_FALSE(store);
+    EXPECT_EQ(store.error().fault, Fault::Disconnected);
+    EXPECT_THAT(store.error().text, HasSubstr("'postgresql:///spring?host=/nowhere' does not "
+                                              "answer: "));
+}
+
+TEST_F(PostgresStore, LeavesOutGamesThatAreDamaged) {
+    const auto store = begun();
+    const auto claims = *store->claim(1);
+    ASSERT_TRUE(store->record({finished(claims[0], 1), finished(claims[0], 2)}));
+    admin("UPDATE nimarena.game SET times = 'x' WHERE leg = 1");
+    int games = 0;
+    EXPECT_TRUE(store->for_each_game([&](const StoredGame&) { return ++games > 0; }));
+    EXPECT_EQ(games, 1);
+    EXPECT_THAT(store->damage(),
+                ElementsAre("game 1.1.1.1.1.1 has times that do not fit its moves"));
+}
+
+// ---- broken connections ----
+
+TEST_F(PostgresStore, OutlastsCutConnections) {
+    const auto store = begun();
+    ASSERT_TRUE(*store->sharing()->lead());
+    cut();
+    const auto claims = *store->claim(1);
+    ASSERT_THAT(claims, SizeIs(1));
+    cut();
+    EXPECT_THAT(*store->record({finished(claims[0], 1)}), ElementsAre(Recorded::New));
+    cut();
+    EXPECT_THAT(*store->events(6, 10), SizeIs(1));
+    EXPECT_EQ(store->game({claims[0].pair.key, 1})->has_value(), true);
+    // It has lost the lead with its connection, and takes it again.
+    while (!store->plan({round_plan(3)})) ASSERT_TRUE(store->sharing()->lead());
+    EXPECT_THAT(*store->events(7, 10), SizeIs(1));
+}
+
+TEST_F(PostgresStore, OutlastsARestartOfTheServer) {
+    const auto store = begun();
+    const auto claims = *store->claim(2);
+    server.stop(SIGQUIT);  // as if it crashed
+    std::thread recording([&] {
+        EXPECT_THAT(*store->record({finished(claims[0], 1), finished(claims[0], 2)}),
+                    ElementsAre(Recorded::New, Recorded::New));
+    });
+    server.start();
+    recording.join();
+    EXPECT_THAT(*store->events(6, 10), SizeIs(2));
+    EXPECT_THAT(*store->claim(10), SizeIs(2));
+}
+
+TEST_F(PostgresStore, GivesUpAServerThatStaysAway) {
+    const auto store = begun({.away = 300ms});
+    const auto claims = *store->claim(1);
+    server.stop(SIGQUIT);
+    const auto recorded = store->record({finished(claims[0], 1)});
+    server.start();
+    ASSERT_FALSE(recorded);
+    EXPECT_EQ(recorded.error().fault, Fault::Disconnected);
+    EXPECT_THAT(recorded.error().text, HasSubstr("nothing recorded is lost"));
+}
+
+TEST_F(PostgresStore, EndsAtOnceWhileItsServerIsAway) {
+    auto store = begun();
+    store->sharing()->on_change([] {});
+    server.stop(SIGQUIT);
+    store.reset();
+    server.start();
+}
+
+// ---- leases by the server's clock ----
+
+TEST_F(PostgresStore, EndsTheLeaseOfADeadProcess) {
+    auto dead = begun({.lease = 300ms});
+    ASSERT_THAT(*dead->claim(4), SizeIs(4));
+    const auto other = open();
+    EXPECT_THAT(*other->claim(4), IsEmpty());
+    dead.reset();  // without leave()
+    std::vector<Claim> claims;
+    const auto deadline = Clock::now() + 60s;
+    while (claims.empty() && Clock::now() < deadline) claims = *other->claim(4);
+    EXPECT_THAT(claims, SizeIs(4));
+}
+
+TEST_F(PostgresStore, RenewsTheLeaseOfAProcessThatLives) {
+    const auto store = begun({.lease = 2000ms});
+    ASSERT_THAT(*store->claim(4), SizeIs(4));
+    const auto other = open();
+    const auto until = Clock::now() + 5s;
+    while (Clock::now() < until) {
+        EXPECT_THAT(*other->claim(4), IsEmpty());
+        std::this_thread::sleep_for(100ms);
+    }
+}
+
+// ---- planners ----
+
+TEST_F(PostgresStore, RefusesThePlanOfAPlannerThatWasReplaced) {
+    const auto one = begun();
+    const auto two = open();
+    ASSERT_TRUE(*one->sharing()->lead());
+    ASSERT_FALSE(*two->sharing()->lead());
+    cut();
+    while (!*two->sharing()->lead()) std::this_thread::sleep_for(5ms);
+    ASSERT_TRUE(two->plan({round_plan(3)}));
+    RoundPlan stale = round_plan(3);
+    std::swap(stale.pairs[0].players[0], stale.pairs[0].players[1]);
+    const auto planned = one->plan({stale});
+    ASSERT_FALSE(planned);
+    EXPECT_EQ(planned.error().fault, Fault::TimedOut);
+    EXPECT_FALSE(*one->sharing()->lead());
+    const auto events = *one->events(6, 10);
+    ASSERT_THAT(events, SizeIs(1));
+    EXPECT_EQ(std::get<RoundPlan>(events[0].what), round_plan(3));
+}
+
+// ---- roles ----
+
+TEST_F(PostgresStore, LetsAWorkersRoleClaimAndRecordAndNothingElse) {
+    const auto planner = begun();
+    create_user("hand", "nimarena_worker");
+    const auto worker = open({}, "hand");
+    EXPECT_FALSE(worker->sharing()->may_plan());
+    EXPECT_TRUE(worker->open(kConfiguration)) << "it is the same";
+    ASSERT_TRUE(worker->sharing()->enlist({"hall", 1, 2, 3, "1"}));
+    const auto claims = *worker->claim(2);
+    ASSERT_THAT(claims, SizeIs(2));
+    EXPECT_THAT(*worker->record({finished(claims[0], 1), eventful_game(claims[0], 2)}),
+                ElementsAre(Recorded::New, Recorded::New));
+    EXPECT_TRUE(worker->sharing()->release({claims[1].pair.key}));
+    EXPECT_EQ(*worker->sharing()->build(1, "abc"), "abc");
+    EXPECT_TRUE(worker->sharing()->verify({{claims[0].pair.key, 1}, 0, ""}));
+    EXPECT_THAT(*worker->events(6, 10), SizeIs(2));
+
+    EXPECT_FALSE(*worker->sharing()->lead());
+    EXPECT_EQ(worker->plan({round_plan(3)}).error().fault, Fault::TimedOut);
+    EXPECT_FALSE(worker->sharing()->finish());
+    for (const auto& refused :
+         {worker->join({{"Eve", "cmd=eve", 1}}), worker->rename({{0, "Eve"}}),
+          worker->annotate({{{claims[0].pair.key, 1}, "a lie"}})}) {
+        ASSERT_FALSE(refused);
+        EXPECT_EQ(refused.error().fault, Fault::BadInput);
+        EXPECT_THAT(refused.error().text, HasSubstr("permission denied for"));
+        EXPECT_THAT(refused.error().text, HasSubstr("; the role of this user may not do that"));
+    }
+    EXPECT_TRUE(worker->sharing()->leave());
+}
+
+TEST_F(PostgresStore, RefusesWhatAMaliciousWorkerSends) {
+    const auto planner = begun();
+    ASSERT_THAT(*planner->claim(1), SizeIs(1));
+    create_user("rogue", "nimarena_worker");
+    postgres::Connection rogue(server.address(database, "rogue"));
+    rogue.script("SET search_path = nimarena");
+    const std::string me(
+        rogue.run("SELECT enlist('', 1, 1, 1, '', interval '1 hour')").text(0, 0));
+    for (const std::string& statement : std::vector<std::string>{
+             "DELETE FROM game",
+             "UPDATE task SET worker = 2",
+             "UPDATE counter SET last_event = 1",
+             "INSERT INTO event VALUES (99, 0)",
+             "UPDATE worker SET until = 'infinity'",
+             "LOCK TABLE task IN EXCLUSIVE MODE",
+             "SELECT FROM planner FOR UPDATE",
+             "SELECT lead()",
+             "SELECT next_event(7)",
+             "SELECT free_ended()",
+             "SELECT renew(1)",
+             "SELECT grant_roles()",
+             "CREATE TABLE nimarena.t ()",
+             // In the name of another role's worker:
+             "SELECT renew(1, 0)",
+             "SELECT claim(1, 1)",
+             "SELECT release(1, '{1}')",
+             "SELECT leave(1)",
+             "SELECT record(1, '{1}', '[{\"pair\":1,\"leg\":1}]')",
+             // Games that cannot be:
+             "SELECT enlist('', 1, 1, 1, '', interval '2 years')",
+             "SELECT record(" + me + ", '{3}', '[{\"pair\":3,\"leg\":1}]')",
+             "SELECT record(" + me + ", '{3}', '[7]')",
+             "SELECT record(" + me + ", '{3}', '7')",
+         }) {
+        try {
+            rogue.run(statement);
+            ADD_FAILURE() << statement;
+        } catch (const postgres::Failure& failure) {
+            EXPECT_NE(failure.kind, postgres::Failure::Kind::Lost) << statement;
+        }
+    }
+    EXPECT_THAT(*planner->events(6, 10), IsEmpty());
+    // A game of a pair that was not planned, or that another has, is dropped.
+    const auto dropped = rogue.run("SELECT unnest(record(" + me +
+                                   ", '{1,99}', '[{\"pair\":1,\"leg\":1},"
+                                   "{\"pair\":99,\"leg\":1},{\"pair\":3,\"leg\":4}]'))");
+    for (std::size_t i = 0; i < dropped.size(); ++i) EXPECT_EQ(dropped.number(i, 0), 2);
+    // It may hold the planner's lock only until somebody plans.
+    const auto locks =
+        rogue.run("SELECT pg_try_advisory_lock(1315532097, (lock + 1)::integer) FROM planner");
+    EXPECT_TRUE(planner->plan({round_plan(3)}));
+}
+
+TEST_F(PostgresStore, TakesTheLeadFromARoleThatMayNotPlan) {
+    open();
+    create_user("rogue", "nimarena_worker");
+    postgres::Connection rogue(server.address(database, "rogue"));
+    ASSERT_EQ(rogue.run("SELECT pg_try_advisory_lock(1315532097, lock) FROM nimarena.planner")
+                  .text(0, 0),
+              "t");
+    EXPECT_TRUE(*open()->sharing()->lead());
+}
+
+// ---- names ----
+
+TEST(RecordName, IsShownWithoutAPassword) {
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {"spring.db", "spring.db"},
+        {"postgresql://ann@hall/spring", "postgresql://ann@hall/spring"},
+        {"postgres://ann:secret@hall:5433/spring", "postgres://ann@hall:5433/spring"},
+        {"postgresql://ann:se/cret@hall/spring", "postgresql://ann@hall/spring"},
+        {"postgresql://ann:se?cret@hall/spring", "postgresql://ann@hall/spring"},
+        {"postgresql://ann:se@cret@hall/spring", "postgresql://ann@hall/spring"},
+        {"postgresql:///spring?password=secret&sslmode=require",
+         "postgresql:///spring?sslmode=require"},
+        {"postgresql:///spring?user=ann&sslpassword=secret", "postgresql:///spring?user=ann"},
+        {"postgresql:///spring?p%61ssword=secret", "postgresql:///spring"},
+        {"postgresql://hall/spring\x1b", "postgresql://hall/spring\\x1b"},
+    };
+    for (const auto& [name, shown] : cases) EXPECT_EQ(shown_record(name), shown);
+}
+
+TEST(RecordName, MayHoldNoPassword) {
+    for (const std::string name :
+         {"postgresql://ann:secret@hall/spring", "postgres://:secret@hall/spring",
+          "postgresql:///spring?password=secret", "postgresql:///spring?p%61ssword=secret"}) {
+        const auto opened = open_store(name);
+        ASSERT_FALSE(opened);
+        EXPECT_EQ(opened.error().fault, Fault::BadInput);
+        EXPECT_THAT(opened.error().text, Not(HasSubstr("secret")));
+        EXPECT_FALSE(parse_record_name(name));
+    }
+    EXPECT_EQ(
+        check_record_name("postgresql://ann:secret@hall/spring").error().text,
+        "read a password in postgresql://ann@hall/spring, expected none, as all users of a "
+        "machine see its command lines: put it into ~/.pgpass, or into the variable "
+        "PGPASSWORD");
+    EXPECT_TRUE(check_record_name("postgresql://ann@hall/spring?sslmode=verify-full"));
+    EXPECT_TRUE(check_record_name("a:b@c.db"));
+}
+
+}  // namespace arena::postgres_store_test

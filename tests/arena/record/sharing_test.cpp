@@ -1,0 +1,356 @@
+// Properties of every store that processes share: each store here stands for a process.
+#include "arena/record/sharing.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "arena/record/memory_store.hpp"
+#include "arena/record/open_store.hpp"
+#include "tests/arena/postgres_server.hpp"
+#include "tests/arena/store_games.hpp"
+
+namespace arena::sharing_test {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using namespace std::chrono_literals;
+using protocol::Fault;
+
+class SharedRecord {
+  public:
+    virtual ~SharedRecord() = default;
+    virtual std::unique_ptr<Store> attach() = 0;
+    // The leases of this store end now.
+    virtual void lapse(Store& store) = 0;
+};
+
+class MemoryRecords : public SharedRecord {
+  public:
+    std::unique_ptr<Store> attach() override { return memory_.attach(); }
+    void lapse(Store& store) override { memory_.lapse(store); }
+
+  private:
+    SharedMemory memory_;
+};
+
+class PostgresRecords : public SharedRecord {
+  public:
+    std::unique_ptr<Store> attach() override {
+        auto store = open_store(server_.address(database_));
+        if (!store) throw std::runtime_error(store.error().text);
+        ids_[store->get()] = *(*store)->sharing()->enlist({});
+        return *std::move(store);
+    }
+    // Until the store renews its lease, after a third of its length.
+    void lapse(Store& store) override {
+        server_.admin(database_, "UPDATE nimarena.worker SET until = '-infinity' WHERE id = " +
+                                     std::to_string(ids_.at(&store)));
+    }
+
+  private:
+    PostgresServer& server_ = PostgresServer::instance();
+    std::string database_ = server_.empty_database();
+    std::map<Store*, int> ids_;
+};
+
+struct Backend {
+    const char* name;
+    std::unique_ptr<SharedRecord> (*make)();
+};
+
+class SharedStore : public ::testing::TestWithParam<Backend> {
+  protected:
+    // A tournament with two rounds of two pairs.
+    void SetUp() override {
+        ASSERT_TRUE(one->open(kConfiguration));
+        ASSERT_TRUE(one->join(four_players()));
+        ASSERT_TRUE(one->plan({round_plan(1), round_plan(2)}));
+    }
+
+    std::unique_ptr<SharedRecord> record = GetParam().make();
+    std::unique_ptr<Store> one = record->attach();
+    std::unique_ptr<Store> two = record->attach();
+};
+
+INSTANTIATE_TEST_SUITE_P(Backends, SharedStore,
+                         ::testing::Values(Backend{"memory",
+                                                   []() -> std::unique_ptr<SharedRecord> {
+                                                       return std::make_unique<MemoryRecords>();
+                                                   }},
+                                           Backend{
+                                               "postgres",
+                                               []() -> std::unique_ptr<SharedRecord> {
+                                                   return std::make_unique<PostgresRecords>();
+                                               }}),
+                         [](const auto& backend) { return backend.param.name; });
+
+// ---- claims ----
+
+TEST_P(SharedStore, HandsEachPairToOneProcess) {
+    const auto first = *one->claim(3);
+    const auto second = *two->claim(3);
+    ASSERT_THAT(first, SizeIs(3));
+    ASSERT_THAT(second, SizeIs(1));
+    EXPECT_EQ(second[0].pair, round_plan(2).pairs[1]);
+    EXPECT_THAT(*one->claim(3), IsEmpty());
+}
+
+TEST_P(SharedStore, TakesBackPairsThatWereNotBegun) {
+    const auto first = *one->claim(4);
+    ASSERT_THAT(first, SizeIs(4));
+    ASSERT_TRUE(one->sharing()->release({first[1].pair.key, first[2].pair.key}));
+    const auto second = *two->claim(4);
+    ASSERT_THAT(second, SizeIs(2));
+    EXPECT_EQ(second[0].pair, first[1].pair);
+    EXPECT_EQ(second[1].pair, first[2].pair);
+    ASSERT_TRUE(two->sharing()->release({first[1].pair.key}));
+    EXPECT_THAT(*one->claim(4), SizeIs(1)) << "also what it has given back itself";
+}
+
+TEST_P(SharedStore, FreesThePairsOfAProcessThatLeaves) {
+    ASSERT_THAT(*one->claim(3), SizeIs(3));
+    ASSERT_TRUE(one->sharing()->leave());
+    EXPECT_THAT(*two->claim(4), SizeIs(4));
+    EXPECT_THAT(*one->claim(4), IsEmpty());
+}
+
+TEST_P(SharedStore, FreesThePairsOfALeaseThatHasEnded) {
+    const auto first = *one->claim(3);
+    ASSERT_TRUE(one->record({finished(first[0], 1)}));
+    record->lapse(*one);
+    const auto second = *two->claim(4);
+    ASSERT_THAT(second, SizeIs(4));
+    EXPECT_EQ(second[0].pair, first[0].pair);
+    EXPECT_THAT(second[0].missing, ElementsAre(false, true)) << "what is recorded stays";
+}
+
+TEST_P(SharedStore, KeepsLeasesOfAProcessThatLives) {
+    ASSERT_THAT(*one->claim(4), SizeIs(4));
+    record->lapse(*two);
+    EXPECT_THAT(*two->claim(4), IsEmpty());
+}
+
+// ---- results ----
+
+TEST_P(SharedStore, DropsAResultOfALeaseThatAnotherHasTaken) {
+    const auto first = *one->claim(1);
+    record->lapse(*one);
+    const auto second = *two->claim(1);
+    ASSERT_EQ(second[0].pair, first[0].pair);
+    GameRecord other = finished(second[0], 1);
+    other.winner = 1;
+    EXPECT_THAT(*one->record({finished(first[0], 1)}), ElementsAre(Recorded::Late));
+    EXPECT_THAT(*two->record({other}), ElementsAre(Recorded::New));
+    EXPECT_THAT(*one->record({finished(first[0], 1), finished(first[0], 2)}),
+                ElementsAre(Recorded::Late, Recorded::Late));
+    const auto stored = *one->game({first[0].pair.key, 1});
+    ASSERT_TRUE(stored);
+    EXPECT_EQ(stored->record.winner, 1);
+
+    std::uint64_t late = 0;
+    const auto workers = *one->sharing()->workers();
+    for (const WorkerStatus& worker : workers) late += worker.late;
+    EXPECT_EQ(late, 3u);
+}
+
+TEST_P(SharedStore, CountsAResultOfALeaseThatEndedAndNobodyTook) {
+    const auto first = *one->claim(1);
+    record->lapse(*one);
+    EXPECT_THAT(*one->record({finished(first[0], 1), finished(first[0], 2)}),
+                ElementsAre(Recorded::New, Recorded::New));
+    EXPECT_THAT(*two->claim(4), SizeIs(3));
+}
+
+TEST_P(SharedStore, SaysWhoPlayedAGame) {
+    const int id = *two->sharing()->enlist({"host", 7, 2, 1000, "1.0"});
+    const auto claims = *two->claim(1);
+    ASSERT_TRUE(two->record({finished(claims[0], 1)}));
+    EXPECT_EQ((*one->game({claims[0].pair.key, 1}))->worker, id);
+}
+
+TEST_P(SharedStore, NumbersEventsOfAllProcessesInOneOrder) {
+    std::vector<RoundPlan> rounds;
+    for (int round = 3; round <= 50; ++round) rounds.push_back(round_plan(round));
+    ASSERT_TRUE(one->plan(rounds));
+    std::atomic<int> fresh{0};
+    const auto play = [&](Store& store) {
+        for (;;) {
+            const auto claims = *store.claim(3);
+            if (claims.empty()) return;
+            for (const Claim& claim : claims) {
+                const auto answers = *store.record({finished(claim, 1), finished(claim, 2)});
+                for (const Recorded answer : answers) fresh += answer == Recorded::New;
+            }
+        }
+    };
+    std::vector<std::unique_ptr<Store>> stores;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i) {
+        stores.push_back(record->attach());
+        threads.emplace_back(play, std::ref(*stores.back()));
+    }
+    std::atomic<bool> done{false};
+    std::thread watcher([&] {
+        std::uint64_t last = 0;
+        for (bool over = false; !over;) {
+            over = done;
+            const auto events = *two->events(last, 1000);
+            for (const Event& event : events) {
+                EXPECT_EQ(event.number, last + 1);
+                last = event.number;
+            }
+        }
+        EXPECT_EQ(last, 4u + 50u + 200u);
+    });
+    for (std::thread& thread : threads) thread.join();
+    done = true;
+    watcher.join();
+    EXPECT_EQ(fresh, 200);
+}
+
+// ---- the planner ----
+
+TEST_P(SharedStore, LetsOneProcessPlan) {
+    EXPECT_TRUE(*one->sharing()->lead()) << "it has planned already";
+    EXPECT_FALSE(*two->sharing()->lead());
+    const auto planned = two->plan({round_plan(3)});
+    ASSERT_FALSE(planned);
+    EXPECT_EQ(planned.error().fault, Fault::TimedOut);
+    EXPECT_EQ(planned.error().text, "another process plans this record now");
+    EXPECT_TRUE((*one->sharing()->queue()).has_planner);
+    EXPECT_THAT(*one->events(6, 10), IsEmpty());
+}
+
+TEST_P(SharedStore, LetsAnotherPlanOnceThePlannerIsGone) {
+    one.reset();
+    while (!*two->sharing()->lead()) std::this_thread::sleep_for(5ms);  // the server tidies up
+    EXPECT_TRUE(two->plan({round_plan(3)}));
+    const auto events = *two->events(6, 10);
+    ASSERT_THAT(events, SizeIs(1));
+    EXPECT_EQ(std::get<RoundPlan>(events[0].what), round_plan(3));
+}
+
+// ---- the end, and what is told ----
+
+TEST_P(SharedStore, TellsAllThatTheContestIsOver) {
+    EXPECT_FALSE(*two->sharing()->finished());
+    EXPECT_FALSE(two->sharing()->finish()) << "it does not lead";
+    ASSERT_TRUE(one->sharing()->finish());
+    EXPECT_TRUE(*two->sharing()->finished());
+    ASSERT_TRUE(one->plan({round_plan(3)}));
+    EXPECT_FALSE(*two->sharing()->finished());
+    ASSERT_TRUE(one->sharing()->finish());
+    ASSERT_TRUE(two->join({{"Eve", "cmd=eve", 4}}));
+    EXPECT_FALSE(*one->sharing()->finished());
+}
+
+TEST_P(SharedStore, TellsWhenAnotherHasCommitted) {
+    std::mutex mutex;
+    std::condition_variable told;
+    int changes = 0;
+    const auto wait_for_more = [&](int than) {
+        std::unique_lock lock(mutex);
+        return told.wait_for(lock, 60s, [&] { return changes > than; });
+    };
+    two->sharing()->on_change([&] {
+        const std::lock_guard lock(mutex);
+        ++changes;
+        told.notify_all();
+    });
+    const auto claims = *one->claim(1);
+    ASSERT_TRUE(one->record({finished(claims[0], 1)}));
+    EXPECT_TRUE(wait_for_more(0));
+    // Later commits are told of as well; each only once it can be read.
+    for (int round = 3; round <= 5; ++round) {
+        const auto before = [&] {
+            const std::lock_guard lock(mutex);
+            return changes;
+        }();
+        ASSERT_TRUE(one->plan({round_plan(round)}));
+        EXPECT_TRUE(wait_for_more(before));
+    }
+    two->sharing()->on_change(nullptr);
+}
+
+TEST_P(SharedStore, ListsItsWorkers) {
+    const WorkerInfo info{"hall", 4711, 8, 12345, "1.2"};
+    const int id = *two->sharing()->enlist(info);
+    const auto claims = *two->claim(2);
+    ASSERT_TRUE(two->record({finished(claims[0], 1), finished(claims[0], 2)}));
+    const auto workers = *one->sharing()->workers();
+    const auto found =
+        std::find_if(workers.begin(), workers.end(), [&](const auto& w) { return w.id == id; });
+    ASSERT_NE(found, workers.end());
+    EXPECT_EQ(found->info, info);
+    EXPECT_TRUE(found->is_live);
+    EXPECT_EQ(found->games, 2u);
+    EXPECT_EQ(found->leases, 1u);
+    EXPECT_LE(found->since, found->last_seen);
+    const QueueStatus queue = *one->sharing()->queue();
+    EXPECT_EQ(queue.waiting, 2u);
+    EXPECT_EQ(queue.leased, 1u);
+    EXPECT_EQ(queue.events, 8u);
+    ASSERT_TRUE(two->sharing()->leave());
+    const auto after = *one->sharing()->workers();
+    const auto left =
+        std::find_if(after.begin(), after.end(), [&](const auto& w) { return w.id == id; });
+    ASSERT_NE(left, after.end());
+    EXPECT_FALSE(left->is_live);
+}
+
+TEST_P(SharedStore, KeepsTheHashesOfTheFirstMachine) {
+    EXPECT_EQ(*one->sharing()->build(2, "abc"), "abc");
+    EXPECT_EQ(*two->sharing()->build(2, "def"), "abc");
+    EXPECT_EQ(*two->sharing()->build(3, "def"), "def");
+}
+
+TEST_P(SharedStore, KeepsWhatGamesPlayedAgainHaveShown) {
+    const auto claims = *one->claim(1);
+    const GameKey first{claims[0].pair.key, 1};
+    const GameKey second{claims[0].pair.key, 2};
+    EXPECT_EQ(two->sharing()->verify({first, 0, ""}).error().text,
+              "there is no game 1.1.1.1.1.1 in the record");
+    ASSERT_TRUE(one->record({finished(claims[0], 1), finished(claims[0], 2)}));
+    const int id = *two->sharing()->enlist({});
+    ASSERT_TRUE(two->sharing()->verify({second, 0, "move 2: 1=0"}));
+    ASSERT_TRUE(two->sharing()->verify({first, 0, ""}));
+    EXPECT_THAT(
+        *one->sharing()->verifications(false),
+        ElementsAre(Verification{first, id, ""}, Verification{second, id, "move 2: 1=0"}));
+    EXPECT_THAT(*one->sharing()->verifications(true),
+                ElementsAre(Verification{second, id, "move 2: 1=0"}));
+}
+
+// ---- in memory, by a clock of the test ----
+
+TEST(SharedMemoryStore, EndsTheLeaseOfADeadProcessByItsClock) {
+    auto now = Clock::now();
+    SharedMemory memory(30s, [&] { return now; });
+    auto dead = memory.attach();
+    const auto other = memory.attach();
+    ASSERT_TRUE(dead->open(kConfiguration));
+    ASSERT_TRUE(dead->join(four_players()));
+    ASSERT_TRUE(dead->plan({round_plan(1)}));
+    ASSERT_THAT(*dead->claim(2), SizeIs(2));
+    now += 60s;
+    EXPECT_THAT(*other->claim(2), IsEmpty()) << "it lives";
+    dead.reset();
+    now += 29s;
+    EXPECT_THAT(*other->claim(2), IsEmpty());
+    now += 1s;
+    EXPECT_THAT(*other->claim(2), SizeIs(2));
+}
+
+}  // namespace arena::sharing_test
