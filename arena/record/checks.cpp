@@ -62,7 +62,7 @@ std::vector<std::string> names_of(const std::vector<Entrant>& entrants) {
 }
 
 // Lines stay lines: each is made fit to be shown by itself.
-std::string printable_lines(std::string_view text) {
+std::string lines_fit_to_store(std::string_view text) {
     std::string lines;
     while (!text.empty()) {
         const auto end = std::min(text.find('\n'), text.size());
@@ -180,8 +180,8 @@ void make_fit_to_store(GameRecord& record) {
     record.detail = protocol::printable(record.detail);
     record.received = protocol::printable(record.received);
     record.expected = protocol::printable(record.expected);
-    record.stderr_tail = printable_lines(record.stderr_tail);
-    for (std::string& tail : record.stderr_tails) tail = printable_lines(tail);
+    record.stderr_tail = lines_fit_to_store(record.stderr_tail);
+    for (std::string& tail : record.stderr_tails) tail = lines_fit_to_store(tail);
     for (auto& strikes : record.strikes) {
         for (Strike& strike : strikes) strike.received = protocol::printable(strike.received);
     }
