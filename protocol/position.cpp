@@ -27,20 +27,60 @@ Error refuse_capital(Scanner& scanner) {
     const std::size_t at = scanner.at();
     const std::string_view word =
         scanner.take_while([](char c) { return is_name_char(c) || is_upper(c); });
-    std::string lower(word);
-    for (char& c : lower) c = is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c;
-    return Scanner::refuse_word(at, word, "a name in lower case, such as " + quoted(lower));
+    // "S(2,5,7)" in the literature; a shell makes S{2,5} "S2 S5".
+    if (word.find_first_not_of("0123456789", 1) == word.npos && word.front() == 'S') {
+        return Scanner::refuse_word(
+            at, word, "a name in lower case: a subtraction set is 'take{1,3,4}', in quotes");
+    }
+    return Scanner::refuse_word(
+        at, word, "a name in lower case, such as " + quoted(lower_case(word)));
+}
+
+// Whether a code is written with the raised point of the literature: "·77", "4·3".
+bool has_raised_point(std::string_view text) {
+    if (!text.empty() && is_digit(text.front())) text.remove_prefix(1);
+    return text.starts_with("·");
+}
+
+// Whether the text after a code marks a digit that repeats as the literature does, by a point
+// over it.
+bool is_dot_above(std::string_view text) {
+    return text.starts_with("\u0307") || text.starts_with('\\');
+}
+
+// What may follow the name of a ruleset, where it is not `expected`.
+Error refuse_after_ruleset(const Scanner& scanner, std::string_view text,
+                           const std::string& expected) {
+    const std::string_view rest = text.substr(scanner.at());
+    const std::string_view name = text.substr(0, scanner.at());
+    if (is_dot_above(rest)) return scanner.refuse("digits that repeat in brackets: 0.[3]");
+    if (rest.starts_with('(')) {
+        return scanner.refuse("nim:3,4,5 or, with parameters in braces, take{1,3,4}:5");
+    }
+    if (name.ends_with("misere") || name.ends_with("normal")) {
+        return scanner.refuse("this word after the position: 'nim:3,4,5 misere'");
+    }
+    return scanner.refuse(expected);
 }
 
 Result<RulesetText> scan_ruleset(Scanner& scanner, std::string_view text) {
     const std::size_t begin = scanner.at();
     if (is_code_alone(text.substr(begin))) return scan_code(scanner);
     if (is_upper(scanner.peek())) return refuse_capital(scanner);
-    if (!is_lower(scanner.peek())) return scanner.refuse("the name of a ruleset");
+    if (!is_lower(scanner.peek())) {
+        return scanner.refuse(has_raised_point(text.substr(begin))
+                                  ? "a code with a full stop, such as 0.77"
+                                  : "the name of a ruleset");
+    }
     scanner.take_while(is_name_char);
     if (scanner.accept('{')) {
         scanner.take_while(is_parameter_char);
-        if (!scanner.accept('}')) return scanner.refuse("'}' (no blanks and no braces inside)");
+        if (!scanner.accept('}')) {
+            const bool are_rules = text.substr(begin).starts_with("rules{");
+            return scanner.refuse(are_rules && is_blank(scanner.peek())
+                                      ? "'}' (no blanks inside; 'and' is &, 'or' is |)"
+                                      : "'}' (no blanks and no braces inside)");
+        }
     }
     return RulesetText{std::string(text.substr(begin, scanner.at() - begin))};
 }
@@ -49,10 +89,14 @@ Result<Component> scan_component(Scanner& scanner, std::string_view text,
                                  const HeapSyntaxOf& syntax_of) {
     Component component;
     const char first = scanner.peek();
-    if (is_lower(first) || is_upper(first) || is_code_alone(text.substr(scanner.at()))) {
+    const std::string_view rest = text.substr(scanner.at());
+    if (first == '*') return scanner.refuse("a heap of nim without the star, such as 3");
+    if (is_lower(first) || is_upper(first) || is_code_alone(rest) || has_raised_point(rest)) {
         auto ruleset = scan_ruleset(scanner, text);
         if (!ruleset) return ruleset.error();
-        if (!scanner.accept(':')) return scanner.refuse("':' and heaps after the ruleset");
+        if (!scanner.accept(':')) {
+            return refuse_after_ruleset(scanner, text, "':' and heaps after the ruleset");
+        }
         component.ruleset = *std::move(ruleset);
     }
     auto heaps = scan_heaps(scanner, syntax_of(component.ruleset));
@@ -66,7 +110,10 @@ Result<Convention> scan_convention(Scanner& scanner) {
     const std::string_view word = scanner.take_while([](char c) { return !is_blank(c); });
     if (word.empty() || word == "normal") return Convention::Normal;
     if (word == "misere") return Convention::Misere;
-    return Scanner::refuse_word(at, word, "'normal', 'misere' or the end");
+    std::string expected = "'normal', 'misere' or the end";
+    if (is_digit(word.front())) expected += ": heaps are separated by commas";
+    if (word.find(':') != word.npos) expected += ": quote a text with braces";
+    return Scanner::refuse_word(at, word, expected);
 }
 
 }  // namespace
@@ -91,7 +138,10 @@ bool is_code_alone(std::string_view text) {
 Result<RulesetText> parse_ruleset_text(std::string_view text) {
     Scanner scanner(text);
     auto ruleset = scan_ruleset(scanner, text);
-    if (ruleset && !scanner.at_end()) return scanner.refuse("the end");
+    if (ruleset && !scanner.at_end()) {
+        const bool has_heaps = scanner.peek() == ':';
+        return refuse_after_ruleset(scanner, text, has_heaps ? "a ruleset alone" : "the end");
+    }
     return ruleset;
 }
 

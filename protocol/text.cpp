@@ -81,6 +81,12 @@ std::string_view trim(std::string_view text) {
     return text;
 }
 
+std::string lower_case(std::string_view text) {
+    std::string lower(text);
+    for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return lower;
+}
+
 std::string printable(std::string_view text, std::size_t max_bytes) {
     std::string shown;
     shown.reserve(text.size() < max_bytes ? text.size() : max_bytes);

@@ -18,6 +18,9 @@ std::string_view trim(std::string_view text);
 // Cuts the first word off `rest`; empty if there is none.
 std::string_view next_word(std::string_view& rest);
 
+// `text` with ASCII capitals made small.
+std::string lower_case(std::string_view text);
+
 // Text from a stranger as valid UTF-8 (each ill-formed sequence becomes U+FFFD), with control
 // characters written as \n, \t, \x1b or \u202e, so that a report, a log, JSON or a terminal can
 // show it. Backslashes are not escaped: people read this text, programs do not parse it.

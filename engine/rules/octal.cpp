@@ -75,8 +75,10 @@ Result<OctalCode> read_octal_code(Scanner& scanner, CodeBase base) {
     const auto is_code_digit = [&](char c) { return digit_value(c, base) < 16; };
     const std::size_t begin = scanner.at();
     std::vector<std::uint8_t> digits{0};
+    std::string read = ".";
 
     if (is_code_digit(scanner.peek())) {
+        read.insert(0, 1, scanner.peek());
         const unsigned splits = digit_value(scanner.peek(), base);
         if (splits % 4 != 0) {
             return Scanner::refuse_word(
@@ -109,15 +111,23 @@ Result<OctalCode> read_octal_code(Scanner& scanner, CodeBase base) {
             return scanner.refuse("'}' after the digits that repeat");
         }
     }
-    if (places.empty() && digits[0] == 0) return scanner.refuse(digit);
-    if (!scanner.at_end() && scanner.peek() != '}') return scanner.refuse(digit + " or '}'");
+    const bool could_be_hex = !hex && digit_value(scanner.peek(), CodeBase::Hex) < 16;
+    if (could_be_hex) return scanner.refuse(digit + "; with more it is a hex{CODE}");
+    const bool ends = scanner.at_end() || scanner.peek() == '}';
+    // Not the brace, which is not there where the code stands alone.
+    const bool is_empty = places.empty() && digits[0] == 0;
+    if (is_empty && ends) {
+        return Error{Fault::BadInput, "read the end of the code, expected " + digit,
+                     scanner.at() + 1};
+    }
+    if (!ends) return scanner.refuse(digit + (is_empty ? "" : " or the end of the code"));
 
     digits.reserve(1 + places.size());
     for (const char c : places) {
         digits.push_back(static_cast<std::uint8_t>(digit_value(c, base)));
     }
     if (std::ranges::count(digits, 0) == static_cast<std::ptrdiff_t>(digits.size())) {
-        return Scanner::refuse_word(begin, "." + places, "a code with a digit that is not 0");
+        return Scanner::refuse_word(begin, read + places, "a code with a digit that is not 0");
     }
     return OctalCode(std::move(digits), repeated);
 }

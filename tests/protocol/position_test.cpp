@@ -91,6 +91,35 @@ INSTANTIATE_TEST_SUITE_P(
         Malformed{"3+Dawson-Chess:5",
                   "column 3: read 'Dawson-Chess', expected a name in lower case, such as "
                   "'dawson-chess'"},
+        Malformed{"S(2,5):9",
+                  "column 1: read 'S', expected a name in lower case: a subtraction set is "
+                  "'take{1,3,4}', in quotes"},
+        Malformed{"S2:9 S5:9",
+                  "column 1: read 'S2', expected a name in lower case: a subtraction set is "
+                  "'take{1,3,4}', in quotes"},
+        Malformed{"take(2,5):9",
+                  "column 5: read '(', expected nim:3,4,5 or, with parameters in braces, "
+                  "take{1,3,4}:5"},
+        Malformed{"misere nim:3",
+                  "column 7: read ' ', expected this word after the position: 'nim:3,4,5 "
+                  "misere'"},
+        Malformed{"*3+*4",
+                  "column 1: read '*', expected a heap of nim without the star, such as 3"},
+        Malformed{"nim:3 4 5",
+                  "column 7: read '4', expected 'normal', 'misere' or the end: heaps are "
+                  "separated by commas"},
+        Malformed{"take1:5 take2:5",
+                  "column 9: read 'take2:5', expected 'normal', 'misere' or the end: quote a "
+                  "text with braces"},
+        Malformed{"·77:5",
+                  "column 1: read '·', expected a code with a full stop, such as 0.77"},
+        Malformed{"4·3:5",
+                  "column 1: read '4', expected a code with a full stop, such as 0.77"},
+        Malformed{"0.3\u0307:5",
+                  "column 4: read '\u0307', expected digits that repeat in brackets: 0.[3]"},
+        Malformed{
+            "rules{n->n-k:k>0 and k<3}:5",
+            "column 17: read ' ', expected '}' (no blanks inside; 'and' is &, 'or' is |)"},
         Malformed{"12.5:3", "column 3: read '.', expected ',', '+', a blank or the end"},
         Malformed{"0.77", "column 5: read the end, expected ':' and heaps after the ruleset"},
         Malformed{"take{1,3:5",

@@ -9,6 +9,7 @@ TEST(Words, AreSeparatedByRunsOfBlanks) {
               (std::vector<std::string_view>{"go", "movetime", "5"}));
     EXPECT_TRUE(split_words(" \t ").empty());
     EXPECT_EQ(trim(" \ta b\t "), "a b");
+    EXPECT_EQ(lower_case("Hint 2=A\xC3\x84"), "hint 2=a\xC3\x84");
 }
 
 struct Shown {

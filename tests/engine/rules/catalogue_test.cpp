@@ -35,6 +35,7 @@ TEST(Catalogue, NamesWhatItKnows) {
         {"nim{1}", 4, "read '{', expected nim without parameters"},
         {"nim{}", 4, "read '{', expected nim without parameters"},
         {"take{1", 7, "read the end, expected '}' (no blanks and no braces inside)"},
+        {"kayles:5", 7, "read ':', expected a ruleset alone"},
         {"", 1, "read the end, expected the name of a ruleset"},
     };
     for (const auto& [ruleset, column, text] : cases) {
@@ -110,7 +111,7 @@ TEST(RulesetNames, MayStandForCodesAlone) {
     EXPECT_EQ(expanded(*names, "a:5+c:6+.137:7"), "octal{0.77}:5+octal{4.[3]}:6+octal{.137}:7");
     EXPECT_EQ(names->expand({"0.6"}).text, "octal{0.6}");
     EXPECT_EQ(RulesetNames::parse("a = 0.78").error().text,
-              "line 1, column 8: read '8', expected a digit 0-7 or '}'");
+              "line 1, column 8: read '8', expected a digit 0-7; with more it is a hex{CODE}");
 }
 
 TEST(RulesetNames, MayStandForGraphs) {
@@ -153,7 +154,8 @@ TEST(RulesetNames, SayWhichPlaceIsWrong) {
         {"a = rules{\n  n -> n - k : # any\n  k >= 1 & k ? 3\n}",
          "line 3, column 14: read '?', expected an operator or a comparison: = != < <= > >="},
         {"a = rules{\n  n -> n - k ;\n", "line 3, column 1: read the end, expected '}'"},
-        {"a = octal{\n0.79}", "line 2, column 4: read '9', expected a digit 0-7 or '}'"},
+        {"a = octal{\n0.79}",
+         "line 2, column 4: read '9', expected a digit 0-7; with more it is a hex{CODE}"},
         {"a nim", "line 1, column 3: read 'nim', expected '='"},
         {"a =", "line 1, column 4: read the end, expected a ruleset or a name defined above"},
         {"a =\nnim",

@@ -89,6 +89,7 @@ TEST(Octal, DropsZerosThatMeanNothing) {
 
 TEST(Octal, SaysWhatIsWrong) {
     const std::string place = "expected a digit 0-7";
+    const std::string more = "; with more it is a hex{CODE}";
     const std::string change = " before the point: a move must change something";
     expect_refused({
         {"octal{}", 7, "read '}', expected a code such as 0.77"},
@@ -104,24 +105,24 @@ TEST(Octal, SaysWhatIsWrong) {
         {"hex{1.1}", 5, "read '1', expected 0, 4, 8 or C" + change},
         {"octal{0}", 8, "read '}', expected '.' after the first digit"},
         {"octal{00.7}", 8, "read '0', expected '.' after the first digit"},
-        {"octal{0.}", 9, "read '}', " + place},
-        {"octal{.}", 8, "read '}', " + place},
-        {"octal{0.8}", 9, "read '8', " + place},
-        {"octal{0.78}", 10, "read '8', " + place + " or '}'"},
-        {"octal{0.7.7}", 10, "read '.', " + place + " or '}'"},
+        {"octal{0.}", 9, "read the end of the code, " + place},
+        {"octal{.}", 8, "read the end of the code, " + place},
+        {"octal{0.8}", 9, "read '8', " + place + more},
+        {"octal{0.78}", 10, "read '8', " + place + more},
+        {"octal{0.7.7}", 10, "read '.', " + place + " or the end of the code"},
         {"octal{0.[]}", 10, "read ']', " + place},
         {"octal{0.7[}", 11, "read '}', " + place},
         {"octal{0.[38]}", 11, "read '8', " + place + " or ']'"},
         {"octal{0.[3}", 11, "read '}', " + place + " or ']'"},
         {"octal{0.[3]7}", 12, "read '7', expected '}' after the digits that repeat"},
-        {"octal{0.0[00]}", 7, "read '.000', expected a code with a digit that is not 0"},
+        {"octal{0.0[00]}", 7, "read '0.000', expected a code with a digit that is not 0"},
         {"octal{0.[" + std::string(10001, '7') + "]}", 9,
          "read '[', expected at most 10000 digits that repeat"},
-        {"0.8", 3, "read '8', " + place},
-        {".", 2, "read '}', " + place},
+        {"0.8", 3, "read '8', " + place + more},
+        {".", 2, "read the end of the code, " + place},
         {"hex{0.f}", 7, "read 'f', expected a digit 0-9 or A-F"},
-        {"hex{0.1G}", 8, "read 'G', expected a digit 0-9 or A-F or '}'"},
-        {"octal{0.000}", 7, "read '.000', expected a code with a digit that is not 0"},
+        {"hex{0.1G}", 8, "read 'G', expected a digit 0-9 or A-F or the end of the code"},
+        {"octal{0.000}", 7, "read '0.000', expected a code with a digit that is not 0"},
         {"hex{.0}", 5, "read '.0', expected a code with a digit that is not 0"},
         {"octal", 1,
          "read 'octal', expected parameters in braces after it, such as octal{0.77}"},
