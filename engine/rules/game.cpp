@@ -138,6 +138,9 @@ protocol::HeapLookup Game::find(std::size_t index) const {
 }
 
 Result<Move> Game::read_move(std::string_view text) const {
+    if (text == "0000" && has_move()) {
+        return Error{Fault::BadInput, "read '0000', which is for positions without a move"};
+    }
     auto move = protocol::parse_move(text, position_,
                                      [this](std::size_t index) { return find(index); });
     if (!move) return move;
@@ -159,11 +162,15 @@ Result<void> Game::check(const Move& move) const {
     const Ruleset& rules = *ruleset(found.place.component);
     if (rules.is_follower(found.heap(), move.result)) return {};
     const std::string text = to_string(move);
+    const std::string heap = "heap " + std::to_string(move.heap) + " is " +
+                             protocol::quoted(to_string(found.heap()));
+    const std::string under = " under " + protocol::quoted(found.component->ruleset.text);
+    if (!rules.has_move(found.heap())) {
+        return Error{Fault::BadInput, heap + " and has no move" + under};
+    }
     return Error{Fault::BadInput,
-                 "heap " + std::to_string(move.heap) + " is " +
-                     protocol::quoted(to_string(found.heap())) + " and cannot become " +
-                     protocol::quoted(text.substr(text.find('=') + 1)) + " under " +
-                     protocol::quoted(found.component->ruleset.text) +
+                 heap + " and cannot become " +
+                     protocol::quoted(text.substr(text.find('=') + 1)) + under +
                      (takes_result(rules, found.heap(), move.result)
                           ? ": RESULT is what the heap becomes, not what is taken"
                           : "")};

@@ -38,7 +38,7 @@ TEST(Game, IsDecidedAtOnceWithoutMoves) {
 }
 
 TEST(Game, SaysWhyAMoveIsNotLegal) {
-    const Game game = game_of("nim:3,4+take{1,3}:9");
+    const Game game = game_of("nim:3,4+take{1,3}:9+nim:0");
     struct Case {
         const char* word;
         std::size_t column;
@@ -54,15 +54,16 @@ TEST(Game, SaysWhyAMoveIsNotLegal) {
          "becomes, "
          "not what is taken"},
         {"3=7", 3, "heap 3 is '9' and cannot become '7' under 'take{1,3}'"},
+        {"4=0", 3, "heap 4 is '0' and has no move under 'nim'"},
         {"2=1,1", 3, "heap 2 is '4' and cannot become '1,1' under 'nim'"},
         {"2=(w)", 3, "heap 2 is '4' and cannot become '(w)' under 'nim'"},
-        {"4=1", 1, "read '4', expected the number of a heap, 1..3"},
-        {"0=1", 1, "read '0', expected the number of a heap, 1..3"},
-        {"01=1", 1, "read '01', expected the number of a heap, 1..3"},
+        {"5=1", 1, "read '5', expected the number of a heap, 1..4"},
+        {"0=1", 1, "read '0', expected the number of a heap, 1..4"},
+        {"01=1", 1, "read '01', expected the number of a heap, 1..4"},
         {"18446744073709551616=1", 1,
-         "read '18446744073709551616', expected the number of a heap, 1..3"},
+         "read '18446744073709551616', expected the number of a heap, 1..4"},
         {"1", 2, "read the end, expected '=' after the number of the heap"},
-        {"0000", 1, "read '0000', expected the number of a heap, 1..3"},
+        {"0000", 1, "read '0000', which is for positions without a move"},
     };
     for (const auto& [word, column, text] : cases) {
         const auto move = game.read_move(word);
@@ -95,7 +96,7 @@ TEST(ReadGame, NamesTheColumnInTheTextThatWasRead) {
         {"nim:(w^2+w),5+take{!1,2}:007,(w+1)  misere", 30,
          "read '(w+1)', expected a number: heaps of take are numbers"},
         {"nim:3,x", 7, "read 'x', expected a heap such as 5, (3,5) or (w+1)"},
-        {"3+0.79:5", 6, "read '9', expected a digit 0-7 or '}'"},
+        {"3+0.79:5", 6, "read '9', expected a digit 0-7; with more it is a hex{CODE}"},
         {"0.77:5,(1,2)", 8,
          "read '(1,2)', expected a number: heaps of octal games are numbers"},
     };
