@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "protocol/heap.hpp"
+#include "protocol/scanner.hpp"
 #include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
 
@@ -77,7 +78,13 @@ Result<CommandWords> CommandWords::read(const std::vector<std::string>& words,
         const std::string_view word = words[i];
         if (!is_option(word)) {
             if (result.plain_.size() == most_plain) {
-                return misread(word, most_plain == 0 ? choices(options, "") : "the end");
+                // A shell makes of take{2,5} the words take2 and take5.
+                const bool expanded = !result.plain_.empty() &&
+                                      protocol::is_lower(word.front()) &&
+                                      protocol::is_digit(word.back());
+                return misread(word, most_plain == 0 ? choices(options, "")
+                                     : expanded      ? "the end: quote a text with braces"
+                                                     : "the end");
             }
             result.plain_.push_back(protocol::without_blanks(word));
             continue;
@@ -86,6 +93,9 @@ Result<CommandWords> CommandWords::read(const std::vector<std::string>& words,
         const std::string_view name = word.substr(0, equals);
         const auto option = std::ranges::find(options, name, &Option::name);
         if (option == options.end()) {
+            if (name == "--misere" && plain == "a position") {
+                return misread(word, "the word misere after the position");
+            }
             return misread(word, choices(options, plain) + suggestion(name, options));
         }
         if (result.has(name)) return misread(word, std::string(name) + " once");

@@ -269,16 +269,21 @@ int run_period(const std::vector<std::string>& words, const RulesetNames& names,
     const auto refuse = [&](const Error& error, const std::string& text = {}) {
         return refuse_usage("period", error, text, errors);
     };
-    const auto read = CommandWords::read(words, kOptions, 1, "a ruleset");
+    const bool is_sequence = std::ranges::any_of(
+        words, [](const std::string& word) { return word.starts_with("--sequence"); });
+    const auto read =
+        CommandWords::read(words, kOptions, is_sequence ? words.size() : 1, "a ruleset");
     if (!read) return refuse(read.error());
     const auto limits = read_limits(*read);
     if (!limits) return refuse(limits.error());
     if (const auto sequence = read->value("--sequence")) {
-        if (!read->plain().empty() || read->has("--certificate") || read->has("--outcomes")) {
+        if (read->has("--certificate") || read->has("--outcomes")) {
             return refuse(
                 {Fault::BadInput, "read more than --sequence, expected --json or the end"});
         }
-        return classify_sequence(std::string(*sequence), read->has("--json"), out, errors);
+        std::string numbers(*sequence);
+        for (const std::string& more : read->plain()) numbers += " " + more;
+        return classify_sequence(std::move(numbers), read->has("--json"), out, errors);
     }
     if (read->plain().empty()) return refuse(missing("a ruleset or --sequence"));
     if (read->has("--outcomes") && read->has("--certificate")) {

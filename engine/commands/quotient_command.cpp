@@ -171,7 +171,8 @@ void print(const Finding& finding, const NamedRuleset& ruleset, const Bounds& bo
             "period of the pretending function: {} from heap {} on, proven for all heaps\n",
             finding.law->period, finding.law->preperiod);
     } else {
-        out << "period of the pretending function: none proven by these heaps\n";
+        out << "period of the pretending function: none proven by these heaps; more by "
+               "--heaps\n";
     }
     out << "generators:";
     for (std::size_t g = 0; g < finding.generators.size(); ++g) {

@@ -184,12 +184,16 @@ Result<void> check_shape(const NamedRuleset& ruleset, const std::optional<HeapRa
         return Error{Fault::BadInput,
                      fmt::format("read {}, expected {}", protocol::quoted(text), expected)};
     };
-    const bool is_graph = shape_as<shape::Digraph>(*ruleset.rules).has_value();
-    if (is_graph && range) return refuse("no range: all vertices of a graph are listed");
-    if (is_graph) return {};
+    if (shape_as<shape::Digraph>(*ruleset.rules)) return {};
     const auto fits = [&](std::size_t entries) {
         return ruleset.rules->check_heap(smallest_heap(entries)).has_value();
     };
+    if (!fits(1) && !fits(2) && !fits(3)) {
+        return Error{Fault::BadInput,
+                     fmt::format("read {}, expected a ruleset whose heaps are numbers, pairs, "
+                                 "triples or vertices",
+                                 protocol::quoted(ruleset.text.text))};
+    }
     if (!range) {
         return Error{Fault::BadInput,
                      fmt::format("read no range after the ruleset, expected one: nim-engine "
@@ -202,8 +206,7 @@ Result<void> check_shape(const NamedRuleset& ruleset, const std::optional<HeapRa
     if (fits(std::max<std::size_t>(range->sizes.size(), 1))) return {};
     if (fits(1)) return refuse("a range such as 0-99: heaps of the ruleset are numbers");
     if (fits(2)) return refuse("sizes such as 8x8: heaps of the ruleset are pairs");
-    if (fits(3)) return refuse("sizes such as 4x5x6: heaps of the ruleset are triples");
-    return refuse("a ruleset whose heaps have three entries at most");
+    return refuse("sizes such as 4x5x6: heaps of the ruleset are triples");
 }
 
 }  // namespace
@@ -223,6 +226,13 @@ int run_values(const std::vector<std::string>& words, const RulesetNames& names,
     const auto ruleset = read_ruleset(plain, names);
     if (!ruleset) return refuse(ruleset.error(), plain.empty() ? "" : plain.front());
     std::optional<HeapRange> range;
+    const bool is_graph = shape_as<shape::Digraph>(*ruleset->rules).has_value();
+    if (plain.size() == 2 && is_graph) {
+        return refuse({protocol::Fault::BadInput,
+                       fmt::format("read {}, expected no range: all vertices of a graph are "
+                                   "listed",
+                                   protocol::quoted(plain.back()))});
+    }
     if (plain.size() == 2) {
         const auto read_back = read_heap_range(plain.back(), RangeSyntax::AnyHeaps, kMostHeaps);
         if (!read_back) return refuse(read_back.error(), plain.back());

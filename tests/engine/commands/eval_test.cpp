@@ -107,6 +107,9 @@ TEST(Eval, MarksWhatItCannotRead) {
     EXPECT_EQ(std::ranges::count(eval({}).errors, '\n'), 1) << "no mark below nothing";
     EXPECT_EQ(eval({"nim:3", "--jsn"}).status, 2);
     EXPECT_EQ(
+        eval({"nim:3", "--misere"}).errors,
+        "nim-engine eval: read '--misere', expected the word misere after the position\n");
+    EXPECT_EQ(
         eval({"nim:3", "--jsn"}).errors,
         "nim-engine eval: read '--jsn', expected --time, --json or a position; did you mean "
         "'--json'?\n");

@@ -88,6 +88,13 @@ TEST(QuotientCommand, PrintsTheMonoid) {
                    "relations: a^2=1 c^2=1 cd=bd"));
 }
 
+TEST(QuotientCommand, NamesTheOptionThatMayProveAPeriod) {
+    EXPECT_THAT(
+        quotient({"kayles", "--heaps", "12"}).out,
+        HasSubstr("period of the pretending function: none proven by these heaps; more by "
+                  "--heaps\n"));
+}
+
 TEST(QuotientCommand, WritesJson) {
     const auto printed = quotient({"kayles", "--heaps", "168", "--json", "--time", "60000"});
     const auto object = boost::json::parse(printed.out).as_object();

@@ -268,7 +268,7 @@ TEST(Period, SaysWhatItCannotRead) {
          "0 1 x\n"
          "    ^\n"},
         {{"--sequence", " "}, "nim-engine period: read the end, expected numbers\n"},
-        {{"nim", "--sequence", "1"},
+        {{"--sequence", "1", "--outcomes"},
          "nim-engine period: read more than --sequence, expected --json or the end\n"},
     };
     for (const auto& [words, errors] : cases) {
@@ -277,6 +277,12 @@ TEST(Period, SaysWhatItCannotRead) {
         EXPECT_EQ(printed.out, "");
         EXPECT_EQ(printed.errors, errors);
     }
+}
+
+TEST(Period, TakesASequenceOfSeveralWords) {
+    const std::string law = "the sequence: periodic, period 2, purely\n";
+    EXPECT_THAT(period({"--sequence", "0", "1", "0", "1", "0", "1"}).out, HasSubstr(law));
+    EXPECT_THAT(period({"--sequence=0,1,0", "1,0,1"}).out, HasSubstr(law));
 }
 
 TEST(Period, ExpandsNames) {

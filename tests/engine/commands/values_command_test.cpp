@@ -94,6 +94,14 @@ TEST(Values, SaysWhatItCannotRead) {
          "listed\n"},
         {{"nim", "0-3", "--columns", "0"},
          "nim-engine values: read '0', expected 1 to 1000 after --columns\n"},
+        {{"graph{a->b}", "a"},
+         "nim-engine values: read 'a', expected no range: all vertices of a graph are "
+         "listed\n"},
+        {{"cram"},
+         "nim-engine values: read 'cram', expected a ruleset whose heaps are numbers, pairs, "
+         "triples or vertices\n"},
+        {{"take2", "0-3", "take5"},
+         "nim-engine values: read 'take5', expected the end: quote a text with braces\n"},
         {{"nim", "0-3", "4"}, "nim-engine values: read '4', expected the end\n"},
     };
     for (const auto& [words, errors] : cases) {
