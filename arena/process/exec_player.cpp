@@ -199,6 +199,37 @@ std::string by_interpreter(const std::string& file) {
     return {};
 }
 
+// How to build or start a source file or a class of Java, which chmod does not make a program;
+// empty for other files.
+std::string how_to_run(const std::string& file) {
+    const auto slash = file.rfind('/') + 1;  // 0 where there is none
+    const auto dot = file.rfind('.');
+    if (dot == file.npos || dot < slash) return {};
+    const std::string folder = slash == 0 ? "." : file.substr(0, slash - 1);
+    const std::string name = protocol::printable(file.substr(slash, dot - slash));
+    const std::string ending = file.substr(dot);
+    const std::string source = protocol::printable(file);
+    const std::string program = protocol::printable(file.substr(0, dot));
+    if (ending == ".class")
+        return "start it by 'java -cp " + protocol::printable(folder) + " " + name + "'";
+    if (ending == ".java")
+        return "start it by 'java " + source + "', or build it by javac and name its class";
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kCompilers{
+        {{".cpp", "g++ -O2 -o"},
+         {".cc", "g++ -O2 -o"},
+         {".cxx", "g++ -O2 -o"},
+         {".c", "gcc -O2 -o"},
+         {".rs", "rustc -O -o"},
+         {".go", "go build -o"}}};
+    for (const auto& [extension, compiler] : kCompilers) {
+        if (ending != extension) continue;
+        return "it is source code: build it by '" + std::string(compiler) + " " + program +
+               " " + source + "' and start what comes out, " + (slash == 0 ? "./" : "") +
+               program;
+    }
+    return {};
+}
+
 // The interpreter that the first line of a script names; empty if there is none.
 std::string named_interpreter(const std::string& file) {
     std::array<char, 256> head{};
@@ -216,6 +247,10 @@ std::string why_not_executed(const std::string& file, int error) {
     struct stat status {};
     const bool exists = ::stat(file.c_str(), &status) == 0;
     if (exists && S_ISDIR(status.st_mode)) return "it is a directory";
+    const std::string other_way = exists ? how_to_run(file) : std::string();
+    if ((error == EACCES || error == ENOEXEC) && !other_way.empty()) {
+        return "it is not a program: " + other_way;
+    }
     if (error == EACCES && exists) {
         const std::string otherwise = by_interpreter(file);
         return "it may not be executed: " +
@@ -238,6 +273,10 @@ std::string why_not_executed(const std::string& file, int error) {
         return "there is no " + protocol::quoted(interpreter) +
                ", which its first line names as its interpreter";
     }
+    if (error == ENOENT && ::access((file + ".class").c_str(), F_OK) == 0) {
+        return "there is no such program; for the class of this name, " +
+               how_to_run(file + ".class");
+    }
     std::array<char, 4096> here{};
     const bool is_relative = !file.starts_with('/') && ::getcwd(here.data(), here.size());
     if (error == ENOENT && is_relative) return reason(error) + " in " + here.data();
@@ -247,6 +286,8 @@ std::string why_not_executed(const std::string& file, int error) {
 std::string not_in_path(const std::string& program) {
     const std::string words = "there is no such program in PATH";
     if (::access(program.c_str(), F_OK) != 0) return words;
+    const std::string other_way = how_to_run(program);
+    if (!other_way.empty()) return words + "; " + other_way;
     const bool executable = ::access(program.c_str(), X_OK) == 0;
     const std::string otherwise = executable ? std::string() : by_interpreter(program);
     return words + "; for the file of this name in its directory, write " +

@@ -185,6 +185,9 @@ TEST_F(GuardianTest, RefusesWithWords) {
     write_file("lost", "#!/nowhere/python\n", 0755);
     write_file("windows.py", "#!/usr/bin/python3\r\nprint()\r\n", 0755);
     write_file("data", "", 0644);
+    write_file("bot.cpp", "int main() {}\n", 0644);
+    write_file("Bot.java", "", 0755);
+    write_file("Bot.class", "", 0644);
     write_file("bot", "#!/bin/sh\n", 0755);
 
     const auto in = [](SpawnRequest request, std::string directory, std::string path = {}) {
@@ -218,6 +221,20 @@ TEST_F(GuardianTest, RefusesWithWords) {
         {in(command({"./plain.py"}), here),
          "cannot start './plain.py': it may not be executed: start it by 'python3 ./plain.py', "
          "or chmod +x it"},
+        {in(command({"./bot.cpp"}), here),
+         "cannot start './bot.cpp': it is not a program: it is source code: build it by "
+         "'g++ -O2 -o ./bot ./bot.cpp' and start what comes out, ./bot"},
+        {in(command({"bot.cpp"}), here, "/nowhere"),
+         "cannot start 'bot.cpp': there is no such program in PATH; it is source code: build "
+         "it by 'g++ -O2 -o bot bot.cpp' and start what comes out, ./bot"},
+        {in(command({"./Bot.java"}), here),
+         "cannot start './Bot.java': it is not a program: start it by 'java ./Bot.java', or "
+         "build it by javac and name its class"},
+        {in(command({"./Bot.class"}), here),
+         "cannot start './Bot.class': it is not a program: start it by 'java -cp . Bot'"},
+        {in(command({"./Bot"}), here),
+         "cannot start './Bot': there is no such program; for the class of this name, start it "
+         "by 'java -cp . Bot'"},
         {in(command({"./data"}), here),
          "cannot start './data': it may not be executed: chmod +x it"},
         {in(command({"./empty"}), here),
@@ -244,7 +261,8 @@ TEST_F(GuardianTest, RefusesWithWords) {
          "131072"},
     };
     for (const auto& [request, words] : cases) EXPECT_EQ(refusal(request), words);
-    for (const char* name : {"plain.py", "empty", "lost", "bot", "windows.py", "data"}) {
+    for (const char* name : {"plain.py", "empty", "lost", "bot", "windows.py", "data",
+                             "bot.cpp", "Bot.java", "Bot.class"}) {
         ::unlink((here + "/" + name).c_str());
     }
     ::rmdir(folder);
