@@ -125,7 +125,6 @@ void Talk::keep(char direction, std::string_view lines) {
 void Talk::keep_heard(std::string_view line) {
     heard_.best_moves += is_best_move(line);
     heard_.refused = heard_.refused || is_refusal(line);
-    has_moved_ = has_moved_ || is_best_move(line);
     if (stray_line_.empty() && !is_said_by_bots(line)) stray_line_ = line.substr(0, kKeptBytes);
 }
 
@@ -151,13 +150,30 @@ Diagnosis Talk::diagnose_death(const std::optional<ExitStatus>& exit) {
     return found;
 }
 
+bool Talk::moved_before_go() const {
+    bool moved = false;
+    for (const SaidLine& line : lines_) {
+        if (!line.sent) moved = moved || is_best_move(line.text);
+        if (line.sent && (line.text == "go" || line.text.starts_with("go "))) return moved;
+    }
+    return false;
+}
+
 std::string Talk::remedy_of_silence(std::string_view awaited, bool was_busy) const {
+    if (awaited == "readyok") {
+        return "answer each `isready` by a line 'readyok', and read each line, also where "
+               "several come at once";
+    }
+    if (awaited == "bestmove") {
+        if (was_busy) return "look at the clock while it thinks, and answer in time";
+        if (moved_before_go()) return "answer `go`, not `position`: the move came before `go`";
+        return "write 'bestmove MOVE' as a line of its own, after each `go`";
+    }
     std::string fix = fmt::format("write '{}' as a line of its own", awaited);
-    if (awaited == "bestmove")
-        fix = "write 'bestmove MOVE' as a line of its own, after each `go`";
-    const bool any = link_->connection->heard() || has_moved_;
-    if (!any && !was_busy)
-        fix += fmt::format("; nothing at all came, so perhaps {}", kFlushAdvice);
+    if (!link_->connection->heard() && !was_busy) {
+        fix += fmt::format("; nothing at all came: {}", kFlushAdvice);
+    }
+    if (awaited == "ugiok") fix += "; --startup MS gives it more time";
     return fix;
 }
 
@@ -170,14 +186,15 @@ Awaitable<PointFailure> Talk::failure_of(Error error, std::string awaited,
     failure.fix = "write less: lines of at most 1 MiB, few of them a move";
     failure.gave_up = error.fault != Fault::TooLong;
     if (error.fault == Fault::TimedOut) {
-        const std::string unfinished(link_->connection->unfinished());
-        const std::string received =
-            unfinished.empty() && !lines_.empty() && !lines_.back().sent ? lines_.back().text
-                                                                         : unfinished;
         const Microseconds used = cpu() - cpu_;
         failure.detail = fmt::format("no '{}' within {} ms", awaited, within.count());
-        if (link_->child) failure.detail += "; " + cpu_words(used, within);
-        failure.fix = misplaced_word(received, awaited);
+        failure.fix.clear();
+        if (!lines_.empty() && !lines_.back().sent)
+            failure.fix = word_advice(lines_.back().text, awaited);
+        if (failure.fix.empty())
+            failure.fix = word_advice(link_->connection->unfinished(), awaited);
+        if (link_->child && failure.fix.empty())
+            failure.detail += "; " + cpu_words(used, within);
         if (failure.fix.empty())
             failure.fix = remedy_of_silence(awaited, was_busy(used, within));
         failure.buffered = co_await comes_after_end_of_input(awaited);

@@ -88,6 +88,8 @@ class Talk {
     void keep_heard(std::string_view line);
     Microseconds cpu() const;
     Diagnosis diagnose_death(const std::optional<ExitStatus>& exit);
+    // Whether a `bestmove` came before the first `go` of the lines that are kept.
+    bool moved_before_go() const;
     std::string remedy_of_silence(std::string_view awaited, bool was_busy) const;
 
     const PlayerSpec& spec_;
@@ -100,7 +102,6 @@ class Talk {
     std::deque<SaidLine> lines_;
     Heard heard_;             // since the last wait for a line began
     Microseconds cpu_{};      // of its processes, at the beginning of that wait
-    bool has_moved_ = false;  // it has written a `bestmove`
     std::string stray_line_;
     StderrText stderr_;
 };

@@ -69,6 +69,12 @@ constexpr std::array kHints{
         "dir="},
 };
 
+// "1=0", "1:0".
+bool is_like_a_move(std::string_view word) {
+    const auto digits = word.find_first_not_of("0123456789");
+    return digits != 0 && digits != word.npos && (word[digits] == '=' || word[digits] == ':');
+}
+
 std::string_view remedy_of_signal(int signal) {
     switch (signal) {
         case SIGKILL:
@@ -158,9 +164,21 @@ std::string cpu_words(Microseconds used, Microseconds waited) {
     return words;
 }
 
-std::string misplaced_word(std::string_view received, std::string_view awaited) {
+std::string word_advice(std::string_view received, std::string_view awaited) {
     const std::string_view first = protocol::next_word(received);
     if (first == awaited || first == "info") return {};
+    if (protocol::lower_case(first) == awaited) {
+        return fmt::format("{} is written '{}', in lower case", protocol::quoted(first),
+                           awaited);
+    }
+    if (awaited == "ugiok" && first == "uciok") {
+        return "the protocol is UGI, not UCI: `ugi` is answered by 'ugiok'";
+    }
+    const bool is_alone = protocol::trim(received).empty();
+    if (awaited == "bestmove" && is_alone && is_like_a_move(first)) {
+        return fmt::format("a move comes after the word bestmove: 'bestmove {}'",
+                           protocol::printable(first, kShown));
+    }
     for (std::string_view word = first; !word.empty(); word = protocol::next_word(received)) {
         if (!word.ends_with(awaited)) continue;
         return fmt::format("'{}' must begin its line: prompts and debug text belong on stderr",

@@ -39,8 +39,9 @@ bool was_busy(Microseconds used, Microseconds waited);
 // "it used 1.05 s of CPU: an endless loop or a long search".
 std::string cpu_words(Microseconds used, Microseconds waited);
 
-// "'bestmove' must begin its line: …" if other words precede the awaited one; else empty.
-std::string misplaced_word(std::string_view received, std::string_view awaited);
+// What is wrong with a received line that should begin with the word `awaited`: a prompt before
+// it, capital letters, a word of UCI, a move without `bestmove`; else empty.
+std::string word_advice(std::string_view received, std::string_view awaited);
 
 // The advice for output that stays in a buffer.
 inline constexpr std::string_view kFlushAdvice =

@@ -14,6 +14,7 @@
 #include "arena/players/sockets.hpp"
 #include "arena/players/tls.hpp"
 #include "arena/process/guardian.hpp"
+#include "protocol/endpoint.hpp"
 
 namespace arena {
 namespace {
@@ -32,6 +33,14 @@ void connect(Link& link, const LinkContext& context, Conversation::Listener list
     link.talk.emplace(*link.connection, std::move(listener));
 }
 
+// What a word that is no program means: "perfect", "localhost:5000"; else empty.
+std::string meant_by_word(const PlayerSpec& spec) {
+    if (spec.command.size() != 1) return {};
+    const std::string& word = spec.command.front();
+    if (parse_player("builtin:" + word)) return "builtin:" + word;
+    return protocol::parse_endpoint(word) ? "tcp://" + word : std::string();
+}
+
 Awaitable<LinkResult> open_process(const PlayerSpec& spec, const LinkContext& context,
                                    Conversation::Listener listener) {
     SpawnRequest request = context.launcher.request(spec);
@@ -40,7 +49,12 @@ Awaitable<LinkResult> open_process(const PlayerSpec& spec, const LinkContext& co
     std::function<void()> spawn = [&] { spawned = context.guardian.spawn(request); };
     co_await compute(context.compute, spawn);
     if (!*spawned && spawned->error().fault == Fault::Disconnected) throw GuardianGone();
-    if (!*spawned) co_return spawned->error();
+    if (!*spawned) {
+        Error error = spawned->error();
+        if (const std::string meant = meant_by_word(spec); !meant.empty())
+            error.text += "; did you mean " + meant + "?";
+        co_return error;
+    }
 
     PlayerProcess& process = **spawned;
     auto link = std::make_unique<Link>();

@@ -96,10 +96,14 @@ Result<PlayerSpec> parse_builtin(std::string_view name) {
     const std::string_view kind = name.substr(0, name.find(':'));
     const bool takes_rate = kind == "eps";
     if (std::ranges::find(kBuiltins, takes_rate ? kind : name) == kBuiltins.end()) {
+        const std::string_view meant = nearest(kind, kBuiltins);
         return bad_input(
             "read {}, expected builtin:perfect, builtin:random, builtin:greedy or "
             "builtin:eps:E{}",
-            protocol::quoted(name), suggestion(name, kBuiltins));
+            protocol::quoted(fmt::format("builtin:{}", name)),
+            meant.empty() ? ""
+                          : fmt::format("; did you mean 'builtin:{}'?",
+                                        meant == "eps" ? "eps:0.1" : meant));
     }
     PlayerSpec spec;
     spec.kind = PlayerKind::Builtin;

@@ -51,6 +51,9 @@ constexpr std::size_t kLongestShown = 1000;  // bytes of a line, for the report
 constexpr std::string_view kSilent =
     "it wrote nothing at all: see that it flushes its output after each line (in Python "
     "print(..., flush=True), in C setvbuf or fflush)";
+constexpr std::string_view kDeaf =
+    "it had answered `ugi`: see that it reads each line, also where several come at once, and "
+    "answers `isready`";
 constexpr std::string_view kUnfinished = "its last line has no end: does it write a newline?";
 
 std::size_t longest_line(std::string_view lines) {
@@ -378,7 +381,7 @@ class UgiPlayer : public Player {
             failure.received = without_secret(unfinished).substr(0, kLongestShown);
         if (error.fault == Fault::TimedOut) {
             failure.reason = Reason::Timeout;
-            failure.detail = silence_words(failure.received, expected);
+            failure.detail = silence_words(expected);
         } else if (error.fault == Fault::TooLong) {
             failure.reason = Reason::Protocol;
         } else {
@@ -390,7 +393,11 @@ class UgiPlayer : public Player {
     }
 
     // What the player did instead of answering, as far as known; parts separated by "; ".
-    std::string silence_words(std::string_view received, std::string_view expected) const {
+    std::string silence_words(std::string_view expected) const {
+        const std::string_view awaited = expected.substr(0, expected.find(' '));
+        std::string advice = word_advice(link_->talk->last_line(), awaited);
+        if (advice.empty()) advice = word_advice(link_->connection->unfinished(), awaited);
+        if (!advice.empty()) return advice;
         std::string words;
         const auto add = [&words](std::string_view more) {
             if (more.empty()) return;
@@ -406,10 +413,10 @@ class UgiPlayer : public Player {
         if (answers_ > 0)
             add(fmt::format("it had answered {} in this game", counted(answers_, "question")));
         else if (!link_->connection->heard() && !was_busy(used, waited))
-            add(kSilent);
+            add(awaited == "readyok" ? kDeaf : kSilent);
         if (waited > Microseconds(0)) add(cpu_words(used, waited));
         if (!link_->connection->unfinished().empty()) add(kUnfinished);
-        add(misplaced_word(received, expected.substr(0, expected.find(' '))));
+        if (awaited == "ugiok") add("--startup MS gives it more time");
         return words;
     }
 
@@ -456,6 +463,7 @@ class UgiPlayer : public Player {
             return;
         }
         if (spec_.kind != PlayerKind::Command || !context_.launcher.cleans(spec_)) return;
+        if (failure.detail.find("SyntaxError") != std::string::npos) return;
         advise(failure,
                "it was started with env=clean: PATH, LANG and env.NAME alone, HOME empty "
                "(env=inherit: all that the arena has)");

@@ -128,10 +128,25 @@ TEST(Diagnosis, DistinguishesASearchFromAWaitForInput) {
 TEST(Diagnosis, SeesAnAnswerAfterAPrompt) {
     const char* const advice =
         "'bestmove' must begin its line: prompts and debug text belong on stderr";
-    EXPECT_EQ(misplaced_word("> bestmove 1=0", "bestmove"), advice);
-    EXPECT_EQ(misplaced_word("move?bestmove 1=0", "bestmove"), advice);
+    EXPECT_EQ(word_advice("> bestmove 1=0", "bestmove"), advice);
+    EXPECT_EQ(word_advice("move?bestmove 1=0", "bestmove"), advice);
     for (const char* line : {"", "bestmove 1=0", "info string no bestmove yet", "thinking"}) {
-        EXPECT_EQ(misplaced_word(line, "bestmove"), "") << line;
+        EXPECT_EQ(word_advice(line, "bestmove"), "") << line;
+    }
+}
+
+TEST(Diagnosis, SeesAnAnswerInOtherWords) {
+    EXPECT_EQ(word_advice("bestMove 1=0", "bestmove"),
+              "'bestMove' is written 'bestmove', in lower case");
+    EXPECT_EQ(word_advice("UGIOK", "ugiok"), "'UGIOK' is written 'ugiok', in lower case");
+    EXPECT_EQ(word_advice("uciok", "ugiok"),
+              "the protocol is UGI, not UCI: `ugi` is answered by 'ugiok'");
+    EXPECT_EQ(word_advice("1=0", "bestmove"),
+              "a move comes after the word bestmove: 'bestmove 1=0'");
+    EXPECT_EQ(word_advice("12:0", "bestmove"),
+              "a move comes after the word bestmove: 'bestmove 12:0'");
+    for (const char* line : {"=", "12:30 thinking", "depth 3"}) {
+        EXPECT_EQ(word_advice(line, "bestmove"), "") << line;
     }
 }
 

@@ -114,13 +114,15 @@ TEST(ParsePlayer, RefusesOtherTexts) {
         {"python3 'bot.py",
          "column 9: the quote opened here is not closed, expected another '"},
         {"builtin:perfekt",
-         "read 'perfekt', expected builtin:perfect, builtin:random, builtin:greedy or "
-         "builtin:eps:E, did you mean 'perfect'?"},
+         "read 'builtin:perfekt', expected builtin:perfect, builtin:random, builtin:greedy or "
+         "builtin:eps:E; did you mean 'builtin:perfect'?"},
         {"builtin:",
-         "read '', expected builtin:perfect, builtin:random, builtin:greedy or builtin:eps:E"},
+         "read 'builtin:', expected builtin:perfect, builtin:random, builtin:greedy or "
+         "builtin:eps:E"},
         {"builtin:perfect:1",
-         "read 'perfect:1', expected builtin:perfect, builtin:random, builtin:greedy or "
-         "builtin:eps:E, did you mean 'perfect'?"},
+         "read 'builtin:perfect:1', expected builtin:perfect, builtin:random, builtin:greedy "
+         "or "
+         "builtin:eps:E; did you mean 'builtin:perfect'?"},
         {"builtin:eps", no_rate("eps")},
         {"builtin:eps:", no_rate("eps:")},
         {"builtin:eps:1.5", no_rate("eps:1.5")},
