@@ -176,8 +176,22 @@ class Slot {
         const auto words = protocol::split_words(record.received);
         const auto start = engine::Game::start(*record.task.position);
         if (words.size() < 2 || !start || !start->read_move(words[1])) return;
+        // The referee suspects another mistake. A move that the player repeats decides.
+        const auto hint = record.detail.find(": RESULT is");
+        if (hint != record.detail.npos) {
+            if (!has_played(record, words[1])) return;
+            record.detail.resize(hint);
+        }
         record.detail +=
             "; it was legal in the first position: does it play the moves after `moves`?";
+    }
+
+    // Whether the player to move has made this move before.
+    static bool has_played(const GameRecord& record, std::string_view move) {
+        for (std::size_t i = record.moves.size() % 2; i < record.moves.size(); i += 2) {
+            if (record.moves[i] == move) return true;
+        }
+        return false;
     }
 
     void judge_off_turn(const GameTask& task, GameRecord& record) {

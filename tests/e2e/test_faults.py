@@ -85,6 +85,21 @@ class Told(ArenaTest):
         self.assertIn("'bestmove' must begin its line", game["detail"])
         self.assertIn("received: '> bestmove 1=0'", self.said)
 
+    def test_a_word_in_capital_letters(self):
+        game = self.detail("print('BestMove', move, flush=True); time.sleep(100)")
+        self.assertTrue(game["detail"].endswith("'BestMove' is written 'bestmove', in lower case"),
+                        game["detail"])
+        self.assertNotIn("CPU", game["detail"])
+
+    def test_what_is_taken_for_what_is_left(self):
+        """The first position is a larger heap: there the move would be legal."""
+        stones = "len(line.split('searchmoves ')[1].split())"
+        game = self.detail(f"move = '1=8' if n == 1 else '1=%d' % {stones}", "--seed", 1,
+                           position="nim:9")
+        self.assertEqual((game["reason"], len(game["moves"])), ("illegal-move", 2), game)
+        self.assertTrue(game["detail"].endswith("RESULT is what the heap becomes, not what is taken"),
+                        game["detail"])
+
     def test_moves_that_are_not_followed(self):
         words = "; it was legal in the first position: does it play the moves after `moves`?"
         game = self.detail("move = '1=0'")
@@ -125,11 +140,16 @@ class NoStart(ArenaTest):
         self.expect_of_zoo("endless_handshake", "ugiok", startup=300)
 
     def test_never_ready(self):
-        self.expect_of_zoo("never_ready", "readyok", startup=3000)
+        self.expect_of_zoo("never_ready", "readyok", "it had answered `ugi`: see that it reads each line",
+                           startup=3000)
 
     def test_no_such_program(self):
         self.expect(["no-such-bot-anywhere"],
                     "cannot start 'no-such-bot-anywhere': there is no such program in PATH")
+
+    def test_a_player_without_its_scheme(self):
+        self.expect(["perfect"], "there is no such program in PATH; did you mean builtin:perfect?")
+        self.expect(["localhost:5000"], "did you mean tcp://localhost:5000?")
 
     def test_no_such_directory(self):
         self.expect(player(zoo("decent"), dir="/no/such/directory"),
