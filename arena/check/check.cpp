@@ -56,6 +56,7 @@ class Checker {
             result.time = std::chrono::duration_cast<Milliseconds>(Clock::now() - began);
             add(std::move(result));
         }
+        print_not_checked();
     }
 
   private:
@@ -148,8 +149,25 @@ class Checker {
         result.same_as = earlier_like(result);
         // If nothing can be checked, reports that once.
         const bool silent = result.verdict == PointVerdict::NotChecked && !check_.shook_hands;
-        if (!options_.json && !silent) print(result);
+        if (!options_.json && !silent) {
+            if (!not_checked_.empty() && !is_alike(not_checked_.back(), result))
+                print_not_checked();
+            if (result.verdict == PointVerdict::NotChecked)
+                not_checked_.push_back(result);
+            else
+                print(result);
+        }
         report_.points.push_back(std::move(result));
+    }
+
+    // Whether both were not checked for the same reason: then one line tells of both.
+    static bool is_alike(const PointResult& one, const PointResult& other) {
+        return one.verdict == other.verdict && one.detail == other.detail;
+    }
+
+    void print_not_checked() {
+        if (!not_checked_.empty()) show(not_checked_text(not_checked_));
+        not_checked_.clear();
     }
 
     // The last line of stderr: usually the text of an exception.
@@ -162,11 +180,11 @@ class Checker {
     std::string earlier_like(const PointResult& result) const {
         if (result.verdict != PointVerdict::Failed) return {};
         for (const PointResult& earlier : report_.points) {
-            const bool is_alike = earlier.verdict == PointVerdict::Failed &&
-                                  earlier.trouble.expected == result.trouble.expected &&
-                                  earlier.trouble.fix == result.trouble.fix &&
-                                  last_line(earlier) == last_line(result);
-            if (is_alike) return earlier.id;
+            const bool is_the_same = earlier.verdict == PointVerdict::Failed &&
+                                     !earlier.trouble.fix.empty() &&
+                                     earlier.trouble.fix == result.trouble.fix &&
+                                     last_line(earlier) == last_line(result);
+            if (is_the_same) return earlier.id;
         }
         return {};
     }
@@ -192,7 +210,8 @@ class Checker {
     Check check_;
     CheckReport& report_;
     Console& console_;
-    std::string gone_;  // why no further point can be tested
+    std::string gone_;                      // why no further point can be tested
+    std::vector<PointResult> not_checked_;  // the last ones, not printed yet
 };
 
 Awaitable<void> check_all(const CheckOptions& options, const LinkContext& context,

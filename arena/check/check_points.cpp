@@ -30,7 +30,11 @@ constexpr Milliseconds kLeave{1000};  // from `quit` to the end
 constexpr int kLongestPoint = 5;      // times the movetime, for the positions of a point
 constexpr std::string_view kMoveFix =
     "a move is INDEX=RESULT: heap INDEX, counted from 1 over the whole position, becomes "
-    "RESULT; play from the last `position` line, with all the moves after `moves`";
+    "RESULT; "
+    "play from the last `position` line, with all the moves after `moves`";
+constexpr std::string_view kNotToPlay =
+    "if it is not to play these rulesets, let it answer such a `position` by `info string "
+    "error …` and go on: then this is a note";
 
 // ---- asking ----
 
@@ -88,7 +92,52 @@ Awaitable<GoAnswer> ask(Check& check, const TestPosition& test) {
     co_return co_await ask(check, std::move(lines));
 }
 
-void expect_legal(const engine::Game& game, std::string_view word) {
+// The position before the moves of a `position` line; nullopt if there are none.
+std::optional<engine::Game> first_position(const TestPosition& test) {
+    constexpr std::string_view kBegin = "position fen ";
+    const auto moves = test.line.find(" moves ");
+    if (moves == test.line.npos || !test.line.starts_with(kBegin)) return std::nullopt;
+    auto game =
+        engine::read_game(std::string_view(test.line).substr(0, moves).substr(kBegin.size()));
+    if (!game) return std::nullopt;
+    return *std::move(game);
+}
+
+// Whether the move would be legal if the heaps of a single component were heaps of nim.
+bool is_move_of_nim(const engine::Game& game, std::string_view word) {
+    protocol::Position position = game.position();
+    if (position.components.size() != 1) return false;
+    protocol::RulesetText& ruleset = position.components.front().ruleset;
+    if (ruleset.text == "nim") return false;
+    ruleset = protocol::RulesetText{"nim"};
+    const auto nim = engine::Game::start(std::move(position));
+    return nim && nim->read_move(word);
+}
+
+// What the bot most probably does wrong, by the illegal move that it made.
+std::string remedy_of_move(const TestPosition& test, std::string_view word) {
+    const auto move = test.game.read_move(word);
+    if (!move && move.error().text.find("RESULT is") != std::string::npos)
+        return std::string(kMoveFix);
+    if (const auto first = first_position(test); first && first->read_move(word)) {
+        return "play the moves after `moves`: this one was legal before them";
+    }
+    if (is_move_of_nim(test.game, word)) {
+        return fmt::format(
+            "this would be a move in nim: read the name before the ':'. Else {}, or let it "
+            "print `option name LegalMoves type check default true` and play one of the moves "
+            "after `searchmoves`",
+            kNotToPlay);
+    }
+    if (test.game.position().components.size() > 1) {
+        return fmt::format("read each part between '+': heaps are counted over all of them. {}",
+                           kMoveFix);
+    }
+    return std::string(kMoveFix);
+}
+
+void expect_legal(const TestPosition& test, std::string_view word) {
+    const engine::Game& game = test.game;
     const auto move = game.read_move(word);
     if (move) return;
     const auto position = protocol::printable(to_string(game.position()), 100);
@@ -98,14 +147,14 @@ void expect_legal(const engine::Game& game, std::string_view word) {
                                protocol::printable(to_string(game.moves(1).front()), 100));
     }
     throw PointFailure{fmt::format("it answered {}: {}", quoted(word), describe(move.error())),
-                       std::move(expected), std::string(kMoveFix)};
+                       std::move(expected), remedy_of_move(test, word)};
 }
 
 bool declines(const GoAnswer& answer) { return answer.refused || answer.word == "0000"; }
 
 // For points that are not about rules. Does not report an illegal move again.
 void expect_usual_legal(const Check& check, const TestPosition& test, std::string_view word) {
-    if (check.plays_usual && !check.breaks_rules) expect_legal(test.game, word);
+    if (check.plays_usual && !check.breaks_rules) expect_legal(test, word);
 }
 
 Awaitable<void> ask_legal(Check& check, const TestPosition& test) {
@@ -195,6 +244,8 @@ Awaitable<PointFinding> check_new_game(Check& check) {
     co_await settle(check);
     co_await check.talk.send("setoption name NoSuchOption value 1\n");
     co_await settle(check);
+    co_await check.talk.send("uginewgame\n");  // one process plays many games
+    co_await settle(check);
     co_return PointFinding{};
 }
 
@@ -237,10 +288,7 @@ Awaitable<GoAnswer> ask_first(Check& check, const PositionKind& kind,
     }
     if (!failure) co_return answer;
     if (failure->gave_up && kind.name != check.ruleset) {
-        const std::string remedy = std::exchange(
-            failure->fix,
-            "if it is not to play these rulesets, let it answer such a `position` by `info "
-            "string error …` and go on: then this is a note");
+        const std::string remedy = std::exchange(failure->fix, std::string(kNotToPlay));
         if (!remedy.empty()) failure->fix += ". If it is to play them: " + remedy;
     }
     throw PointFailure(*failure);
@@ -264,7 +312,7 @@ Awaitable<bool> plays(Check& check, const PositionKind& kind, PointProgress& so_
         ++so_far.asked;
         ++(declines(answer) ? declined : played);
         if (declines(answer) && !answer.refused) so_far.gave_reasons = false;
-        if (!declines(answer)) expect_legal(test.game, answer.word);
+        if (!declines(answer)) expect_legal(test, answer.word);
         if (played == 0 || declined == 0) continue;
         // If the bot plays this one, it has refused all before.
         const TestPosition& refused = declines(answer) ? test : kind.positions.front();
@@ -385,7 +433,7 @@ Awaitable<PointFinding> check_given(Check& check) {
         check.talk.forget();
         const TestPosition test = check.maker.make(to_string(position));
         const GoAnswer answer = co_await ask(check, test);
-        if (test.game.has_move() || answer.word != "0000") expect_legal(test.game, answer.word);
+        if (test.game.has_move() || answer.word != "0000") expect_legal(test, answer.word);
         check.plays.push_back(to_string(position));
     }
     co_return PointFinding{PointVerdict::Ok,
@@ -451,7 +499,13 @@ Awaitable<PointFinding> check_moves_line(Check& check) {
         check.ruleset + ":9,1", {"1=8", "1=7", "1=6", "1=5", "1=4", "1=3", "1=2", "1=1"});
     test.line = check.maker.make(check.ruleset + ":9,1", {"1=8"}).line;
     test.line += "\nmoves 1=7 1=6 1=5 1=4\nmoves 1=3 1=2 1=1";
-    co_await ask_legal(check, test);
+    const GoAnswer answer = co_await ask(check, test);
+    if (check.plays_usual && !check.breaks_rules && !test.game.read_move(answer.word)) {
+        throw PointFailure{fmt::format("it answered {}", quoted(answer.word)),
+                           "a legal move in " + to_string(test.game.position()),
+                           "play the moves of such a line from the current position; our arena "
+                           "does not send it"};
+    }
     co_return PointFinding{};
 }
 
@@ -649,7 +703,8 @@ Awaitable<PointFinding> check_search_moves(Check& check) {
         if (answer.word == move) continue;
         throw PointFailure{fmt::format("it answered {}", quoted(answer.word)),
                            fmt::format("bestmove {}", move),
-                           "play one of the moves after `searchmoves`"};
+                           "play one of the moves after `searchmoves`; our arena lists all of "
+                           "them, or none"};
     }
     co_return PointFinding{};
 }
@@ -709,8 +764,8 @@ Awaitable<PointFinding> check_answers(Check& check) {
     if (check.second_answer) {
         co_return PointFinding{
             PointVerdict::Note, "it wrote 'bestmove' more than once after a `go`",
-            "answer each `go` once: our arena drops what it does not await, others "
-            "take it for the next answer",
+            "answer each `go` once, and no other line: our arena drops what it does not await, "
+            "others take it for the next answer",
             *check.second_answer};
     }
     if (check.long_answer) {

@@ -43,9 +43,9 @@ void add_trouble(std::string& text, const PointResult& point) {
     if (!trouble.lines.empty() && trouble.lines.back().sent) {
         add_row(text, "received", "nothing");
     }
+    if (!trouble.expected.empty()) add_row(text, "expected", trouble.expected);
     if (!point.same_as.empty())
         return add_row(text, "to do", fmt::format("as at {}", point.same_as));
-    if (!trouble.expected.empty()) add_row(text, "expected", trouble.expected);
     for (const std::string& line : last_lines(trouble.stderr_tail, kStderrLines, kShownLine)) {
         add_row(text, "stderr", line);
     }
@@ -95,6 +95,15 @@ std::string to_text(const PointResult& point) {
         add_row(text, "to do", point.trouble.fix);
     }
     return text;
+}
+
+std::string not_checked_text(std::span<const PointResult> points) {
+    if (points.size() == 1) return to_text(points.front());
+    std::string text = fmt::format("{:<12} {}", shown(PointVerdict::NotChecked), points[0].id);
+    if (points.size() == 2) text += fmt::format(", {}", points[1].id);
+    if (points.size() > 2)
+        text += fmt::format(" to {}, {} points", points.back().id, points.size());
+    return text + fmt::format(": {}\n", points[0].detail);
 }
 
 std::string summary_text(const CheckReport& report) {

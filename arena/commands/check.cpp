@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "arena/base/console.hpp"
 #include "arena/base/exit_codes.hpp"
@@ -31,7 +32,9 @@ bool speaks_protocol(const PlayerSpec& player) {
 Result<void> set_players(CheckOptions& options, const std::string& text,
                          std::vector<PlayerSpec> players) {
     if (!options.player_text.empty()) {
-        return bad_input("read a second player, {}, expected one", protocol::quoted(text));
+        return bad_input("read a second player, {}, expected one: quote a command, as in {}",
+                         protocol::quoted(text),
+                         protocol::quoted(options.player_text + " " + text));
     }
     if (!std::ranges::all_of(players, speaks_protocol)) {
         return bad_input(
@@ -191,7 +194,8 @@ namespace {
 // Returns the first status other than 0.
 int check_all(CheckOptions options, const Guardian& guardian) {
     int status = run_check(options, guardian);
-    std::size_t passed = status == kExitPlayed ? 1 : 0;
+    std::vector<std::string> failed;
+    if (status != kExitPlayed) failed.push_back(options.player.name);
     const auto players = std::move(options.more_players);
     if (players.empty()) return status;
     for (const PlayerSpec& player : players) {
@@ -200,14 +204,17 @@ int check_all(CheckOptions options, const Guardian& guardian) {
         options.player_text = to_string(player);
         if (!options.json) Console(stdout).line("");
         const int next = run_check(options, guardian);
-        if (next == kExitPlayed) ++passed;
+        if (next != kExitPlayed) failed.push_back(player.name);
         if (status == kExitPlayed || next >= kExitHungUp) status = next;
     }
     Console console(stdout, options.color);
     if (!options.json) {
-        console.line(
-            fmt::format("\n{} of {} bots keep to the protocol", passed, players.size() + 1),
-            passed <= players.size() ? Tone::Failure : Tone::Plain);
+        const std::size_t bots = players.size() + 1;
+        const std::string others =
+            failed.empty() ? "" : fmt::format("; not {}", fmt::join(failed, ", "));
+        console.line(fmt::format("\n{} of {} bots keep to the protocol{}", bots - failed.size(),
+                                 bots, others),
+                     failed.empty() ? Tone::Plain : Tone::Failure);
     }
     return console.finish(status);
 }

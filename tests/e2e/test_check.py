@@ -157,6 +157,37 @@ class Check(ArenaTest):
     def test_never_ready(self):
         self.expect_failure("never_ready", "isready")
 
+        self.assertEqual(self.report["points"][2]["fix"],
+                         "answer each `isready` by a line 'readyok', and read each line, also where "
+                         "several come at once")
+
+    def test_ends_after_one_game(self):
+        failed = self.expect_failure("plays_one_game", "new-game")
+        self.assertEqual(failed["detail"], "its process ended with exit status 0")
+        self.assertEqual(failed["fix"],
+                         "it ended by itself: let it read lines until `quit` or the end of input")
+
+    def test_capital_letters(self):
+        failed = self.expect_failure("capital_bestmove", "go", notes={"stdout"})
+        self.assertRegex(failed["detail"], r"^no 'bestmove' within \d+ ms$")
+        self.assertEqual(failed["fix"], "'bestMove' is written 'bestmove', in lower case")
+
+    def test_another_ruleset_taken_for_nim(self):
+        _, points = self.check_player(checked("takes_all_for_nim"))
+        self.assertTrue(points["take"]["fix"].startswith(
+            "this would be a move in nim: read the name before the ':'. Else if it is not to play "
+            "these rulesets, let it answer such a `position` by `info string error …`"),
+            points["take"]["fix"])
+
+    def test_moves_that_are_not_played(self):
+        failed = self.expect_failure("forgets_the_moves", "nim")
+        self.assertIn("moves after `moves`", failed["fix"])
+
+    def test_an_answer_before_go(self):
+        _, points = self.check_player(checked("moves_at_position"))
+        fixes = {point["fix"] for point in points.values() if point["result"] == "failed"}
+        self.assertIn("answer `go`, not `position`: the move came before `go`", fixes)
+
     def test_dies_of_options(self):
         failed = self.expect_failure("dies_of_options", "new-game")
         self.assertIn("ValueError: unknown option", failed["stderr"][-1])
@@ -412,7 +443,7 @@ class Check(ArenaTest):
         self.assertEqual(status, 1, out)
         self.assertRegex(out, r"checking cmd=.*class/ann, seed 1\n")
         self.assertRegex(out, r"checking cmd=.*class/bob, seed 1\n")
-        self.assertTrue(out.endswith("\n1 of 2 bots keep to the protocol\n"), out)
+        self.assertTrue(out.endswith("\n1 of 2 bots keep to the protocol; not bob\n"), out)
 
     def test_each_bot_of_a_tournament(self):
         file = self.folder / "spring.toml"

@@ -57,7 +57,19 @@ TEST(CheckReport, ARemedyIsShownOnce) {
               "             received  ugi\\x1b[31mok\n"
               "             sent      isready\\r\n"
               "             received  nothing\n"
+              "             expected  readyok within 50 ms\n"
               "             to do     as at go\n");
+}
+
+TEST(CheckReport, PointsThatWereNotCheckedForOneReasonAreOneLine) {
+    std::vector<PointResult> points{point("nim", PointVerdict::NotChecked)};
+    points[0].detail = "it does not answer `go`";
+    EXPECT_EQ(not_checked_text(points), to_text(points[0]));
+    points.push_back(point("take", PointVerdict::NotChecked));
+    EXPECT_EQ(not_checked_text(points), "not checked  nim, take: it does not answer `go`\n");
+    points.push_back(point("mixed", PointVerdict::NotChecked));
+    EXPECT_EQ(not_checked_text(points),
+              "not checked  nim to mixed, 3 points: it does not answer `go`\n");
 }
 
 TEST(CheckReport, LongLinesAreCutAndTheirLengthIsShown) {

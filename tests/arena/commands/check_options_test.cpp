@@ -77,7 +77,8 @@ TEST(CheckOptions, ErrorsSayWhatWasReadAndWhatWasExpected) {
     } cases[] = {
         {{}, "read no player, expected one"},
         {{"--json"}, "read no player, expected one"},
-        {{"a", "b"}, "player: read a second player, 'b', expected one"},
+        {{"a", "b"},
+         "player: read a second player, 'b', expected one: quote a command, as in 'a b'"},
         {{"builtin:perfect"},
          "player: read 'builtin:perfect', expected a bot that speaks the protocol: a command, "
          "tcp://HOST:PORT or listen://HOST:PORT"},

@@ -181,6 +181,36 @@ def never_ready(words):
     pass
 
 
+@instead_of("uginewgame")
+def plays_one_game(words):
+    State.games = getattr(State, "games", 0) + 1
+    if State.games > 1:
+        os._exit(0)
+
+
+@instead_of("go")
+def capital_bestmove(words):
+    say("bestMove " + some_move())
+
+
+@instead_of("position")
+def takes_all_for_nim(words):
+    State.heaps = [int(number) for number in words[2].rpartition(":")[2].split(",")]
+    play(State.heaps, words[words.index("moves") + 1:] if "moves" in words else [])
+
+
+@instead_of("position")
+def forgets_the_moves(words):
+    at_position(words[:words.index("moves")] if "moves" in words else words)
+
+
+@instead_of("position")
+def moves_at_position(words):
+    at_position(words)
+    say("bestmove " + some_move())
+    SOUND["go"] = lambda words: None
+
+
 @instead_of("setoption")
 def dies_of_options(words):
     raise ValueError("unknown option")
