@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "arena/base/exit_codes.hpp"
 #include "arena/commands/commands.hpp"
@@ -12,6 +13,7 @@
 #include "arena/game/seeds.hpp"
 #include "arena/play/run.hpp"
 #include "arena/web/watch.hpp"
+#include "protocol/text.hpp"
 
 namespace arena {
 namespace {
@@ -73,8 +75,18 @@ bool is_kept(const TournamentOptions& options) {
 
 Result<void> finish_match(TournamentOptions& options, const Given& given) {
     const std::size_t players = options.players.size();
-    if (players != 2) {
-        return bad_input("read {} player{}, expected 2", players, players == 1 ? "" : "s");
+    if (players < 2) {
+        return bad_input("read {} player{}, expected 2, as in {}", players,
+                         players == 1 ? "" : "s",
+                         "nim-arena match 'python3 bot.py' builtin:perfect");
+    }
+    if (players > 2) {
+        std::vector<std::string> texts;
+        for (const PlayerSpec& player : options.players)
+            texts.push_back(protocol::quoted(to_string(player)));
+        return bad_input(
+            "read {} players, {}, expected 2: a command or a position with blanks is quoted",
+            players, fmt::join(texts, ", "));
     }
     const auto is_human = [](const PlayerSpec& player) {
         return player.kind == PlayerKind::Human;
@@ -96,6 +108,9 @@ Result<void> finish_match(TournamentOptions& options, const Given& given) {
     options.for_fun = std::ranges::count_if(options.players, is_human) == 1 &&
                       !options.games_given && !is_kept(options);
     if (options.for_fun) options.format.games = kMaxGamesOfPairing;  // until the person leaves
+    if (options.for_fun && options.positions.empty() && !options.suite) {
+        options.suite = *parse_suite("nim;heaps=3..4;size=1..9");  // what a person can oversee
+    }
     if (!options.log.empty() && options.log == options.jsonl) {
         return bad_input("--log and --jsonl: expected two different files");
     }

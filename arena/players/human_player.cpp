@@ -43,11 +43,16 @@ constexpr std::string_view kHelp =
 
 constexpr std::chrono::seconds kAdviceTime{3};
 
-// The move that was typed; "3 2" takes 2 from heap 3.
+bool leaves(std::string_view typed) {
+    return typed == "quit" || typed == "q" || typed == "exit";
+}
+
+// The move that was typed; "3 2" takes 2 from heap 3, and so does "take 2 from 3".
 Result<Move> read_typed_move(std::string_view line, const engine::Game& game) {
     const auto words = protocol::split_words(line);
-    if (words.size() != 2) return game.read_move(line);
-    const auto index = protocol::parse_number(words[0]);
+    const bool is_sentence = words.size() >= 4 && words[0] == "take" && words[2] == "from";
+    if (words.size() != 2 && !is_sentence) return game.read_move(line);
+    const auto index = protocol::parse_number(is_sentence ? words.back() : words[0]);
     const auto count = protocol::parse_number(words[1]);
     if (!index || !count) return game.read_move(line);
     const auto found = protocol::find_heap(game.position(), *index);
@@ -154,13 +159,14 @@ class HumanPlayer : public Player {
                 gave_up_ = line.error().fault == Fault::Disconnected;
                 return line.error();
             }
-            const std::string_view typed = protocol::trim(*line);
+            const std::string_view as_typed = protocol::trim(*line);
+            const std::string typed = protocol::lower_case(as_typed);
             if (typed.empty()) continue;
-            if (typed == "quit" || typed == "q") {
+            if (leaves(typed)) {
                 gave_up_ = true;
                 return Error{Fault::Disconnected, "gave up", 0};
             }
-            if (typed == "?" || typed == "h" || typed == "help") {
+            if (typed == "?" || typed == "h" || typed == "help" || typed == "moves") {
                 tell(std::string(kHelp) + list_moves(game));
                 continue;
             }
@@ -172,7 +178,8 @@ class HumanPlayer : public Player {
                 tell(*advice);
                 continue;
             }
-            auto move = read_typed_move(typed, game);
+            const bool is_word = typed.starts_with("take ");  // vertices may have capitals
+            auto move = read_typed_move(is_word ? typed : as_typed, game);
             if (move) return move;
             tell(describe(move.error()) + "; ? for help\n");
         }
@@ -217,9 +224,9 @@ class HumanPlayer : public Player {
                 tell("\n");
                 return false;
             }
-            const std::string_view typed = protocol::trim(*line);
+            const std::string typed = protocol::lower_case(protocol::trim(*line));
             if (typed == "y" || typed == "yes") return true;
-            if (typed == "n" || typed == "no" || typed == "quit") return false;
+            if (typed == "n" || typed == "no" || leaves(typed)) return false;
             tell("expected y or n: ");
         }
     }

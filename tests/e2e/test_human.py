@@ -61,6 +61,26 @@ class Human(ArenaTest):
         run = self.play("2 2\nquit\nquit\n", position="nim:3,5")
         self.assertEqual(self.assert_played(run, 2)[0]["moves"][0], "2=3")
 
+    def test_takes_stones_in_words(self):
+        out = self.fun("Take 2 from heap 2\nwhy\nQuit\n", position="nim:3,5")
+        self.assertIn("\n     2: 3 ", out)
+        self.assertIn("You lost (gave up).", out)
+        self.assertIn("heap 1 has only 3", self.fun("take 4 from 1\nexit\n", position="nim:3,5"))
+
+    def test_starts_from_several_small_heaps(self):
+        keyboard = self.folder / "typed"
+        keyboard.write_text("quit\n")
+        with keyboard.open("rb") as stdin:
+            process = self.start(ARENA, "match", "human", "builtin:perfect", "--seed", 5, stdin=stdin)
+            out, _ = process.communicate(timeout=PATIENCE)
+        heaps = [int(line.split()[1]) for line in out.decode().splitlines() if "\u25cf" in line]
+        self.assertIn(len(heaps), (3, 4), out)
+        self.assertLessEqual(max(heaps), 9)
+
+    def test_leaves_between_two_games(self):
+        self.assertEqual(self.fun("1=2\n2=1\n1=0\nEXIT\n", position="nim:3,2,0")
+                         .count("Another game"), 1)
+
     def test_lists_the_moves(self):
         run = self.play("?\nhelp\nquit\nquit\n", position="nim:2,1")
         for reply in self.replies(run)[:2]:

@@ -23,11 +23,13 @@ class Mouse(PlayTest):
         state = self.state()
         self.assertEqual(state["status"], "Your move.")
         self.assertEqual(self.text("#goal"), "Whoever makes the last move wins.")
+        self.assertFalse(self.run_js("return document.querySelector('#how').hidden"))
         right = truth("nim:1,3,4")["winning_moves"]
         self.make("1=0")
         self.assertNotIn("1=0", right)
         note = f"Your move 1 was a mistake: {right[0]} was right."
         self.wait_text("#note", note)
+        self.assertTrue(self.run_js("return document.querySelector('#how').hidden"))
         self.play_on(lambda position: truth(position)["refutations"][0]["move"])
         state = self.state()
         self.assertEqual(state["outcome"], "lost")

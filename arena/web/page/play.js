@@ -232,6 +232,7 @@ const drawOptions = () => {
 
 const drawMoves = () => {
   byId("no-moves").hidden = state.moves.length > 0;
+  byId("how").hidden = state.moves.length > 0;
   showMoves(byId("moves"), state.moves, state.at, review, sides(), lookAt);
 };
 

@@ -298,7 +298,9 @@ TEST(MatchOptions, RefuseWhatMakesNoSense) {
         {{"-g4"}, "unknown option '-g4'"},
         {{"-games", "4"}, "unknown option '-games', did you mean --games?"},
         {{"--gmaes=4"}, "unknown option '--gmaes', did you mean --games?"},
-        {{"builtin:greedy"}, "read 3 players, expected 2"},
+        {{"builtin:greedy"},
+         "read 3 players, 'builtin:perfect', 'builtin:random', 'builtin:greedy', expected 2: a "
+         "command or a position with blanks is quoted"},
         {{"--positions", "/nowhere"},
          "--positions: cannot read '/nowhere': No such file or directory"},
         {{"--positions", "/"}, "--positions: cannot read '/': Is a directory"},
@@ -314,9 +316,15 @@ TEST(MatchOptions, RefuseWhatMakesNoSense) {
 }
 
 TEST(MatchOptions, NeedTwoPlayers) {
-    EXPECT_EQ(usage_error({}), "read 0 players, expected 2");
-    EXPECT_EQ(usage_error({"--games", "4", "ann"}), "read 1 player, expected 2");
-    EXPECT_EQ(usage_error({"ann", "bob", "--player", "cmd=x"}), "read 3 players, expected 2");
+    EXPECT_EQ(usage_error({}),
+              "read 0 players, expected 2, as in nim-arena match 'python3 bot.py' "
+              "builtin:perfect");
+    EXPECT_EQ(usage_error({"--games", "4", "ann"}),
+              "read 1 player, expected 2, as in nim-arena match 'python3 bot.py' "
+              "builtin:perfect");
+    EXPECT_EQ(usage_error({"ann", "bob", "--player", "cmd=x"}),
+              "read 3 players, 'ann', 'bob', 'x', expected 2: a command or a position with "
+              "blanks is quoted");
     EXPECT_EQ(usage_error({"human", "ann", "--concurrency", "2"}),
               "--concurrency: a person plays one game at a time, expected 1");
 }
