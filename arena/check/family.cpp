@@ -230,7 +230,11 @@ Result<Family> Family::parse(std::string_view text, const engine::RulesetNames& 
     Family family;
     const auto colon = find_colon(text);
     auto suite = parse_suite(text.substr(0, colon.value_or(text.size())), names);
-    if (!suite) return suite.error();
+    if (!suite) {
+        const bool is_sentence =
+            !colon && text.find(' ') != text.npos && text.find(';') == text.npos;
+        return is_sentence ? no_sentence(text, 1) : suite.error();
+    }
     family.suite_ = *std::move(suite);
     drop_repeats(family.suite_.mix);
     if (colon) {

@@ -215,7 +215,8 @@ Result<void> find_positions(CertifyOptions& options) {
 
 Result<void> finish_certify(CertifyOptions& options, const Given& given) {
     if (options.players.size() != 1) {
-        return bad_input("read {} players, expected one", options.players.size());
+        return bad_input("read {} players, expected one{}", options.players.size(),
+                         options.players.empty() ? "" : ": a command with blanks is quoted");
     }
     if (options.players.front().kind == PlayerKind::Human) {
         return bad_input("read human, expected a bot");

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "arena/base/console.hpp"
+#include "arena/base/counted.hpp"
 #include "arena/base/exit_codes.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/play/play_setup.hpp"
@@ -187,8 +188,11 @@ Parsed<ShowOptions> parse_show_options(const Words& words) {
     };
     line.finish = [](ShowOptions& options, const Given&) -> protocol::Result<void> {
         if (options.words.size() != 2) {
-            return bad_input("read {} arguments, expected 2: the record's file and a game",
-                             options.words.size());
+            const std::size_t words = options.words.size();
+            return bad_input(
+                "read {}, expected 2: the record's file and a game, such as 1.1.1.1.1.1 of "
+                "nim-arena games FILE.db",
+                counted(words, "argument"));
         }
         const auto game = parse_key_prefix(options.words[1]);
         if (!game) return game.error();

@@ -325,7 +325,7 @@ class Certify(ArenaTest):
         for arguments, error in (
                 ([], "read 0 players, expected one"),
                 ([ENGINE], "read no positions, expected --family, --position or --positions"),
-                ([ENGINE, ENGINE, "--family", "nim:1 heap of 1"], "read 2 players, expected one"),
+                ([ENGINE, ENGINE, "--family", "nim:1 heap of 1"], "read 2 players, expected one: a command with blanks is quoted"),
                 (["human", "--family", "nim:1 heap of 1"], "read human, expected a bot"),
                 ([ENGINE, "--family", "nim:1-9 heaps of 0-9"], "positions, expected at most 1000000"),
                 ([ENGINE, "--family", "nim:3,4"], "expected a family such as 'nim:1-4 heaps of 0-7'"),

@@ -299,8 +299,10 @@ TEST(ShowOptions, AreReadOrRefusedWithWords) {
     EXPECT_EQ(std::get<ShowOptions>(command).words[0], "a.db");
     EXPECT_EQ(to_string(std::get<ShowOptions>(command).game), "1.2.3.4.5.2");
     EXPECT_TRUE(std::holds_alternative<HelpText>(parse_show_options({"--help"})));
-    EXPECT_EQ(refusal(parse_show_options({"a.db"})),
-              "nim-arena show: read 1 arguments, expected 2: the record's file and a game");
+    EXPECT_EQ(
+        refusal(parse_show_options({"a.db"})),
+        "nim-arena show: read 1 argument, expected 2: the record's file and a game, such as "
+        "1.1.1.1.1.1 of nim-arena games FILE.db");
     EXPECT_THAT(refusal(parse_show_options({"a.db", "1-2"})),
                 StartsWith("nim-arena show: read '1-2', expected a game's key"));
 }
