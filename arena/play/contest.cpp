@@ -334,11 +334,14 @@ class Contest {
             std::optional<Microseconds> time = clock.movetime;
             if (clock.base) time = Microseconds(*clock.base) / kMovesOfGame + clock.increment;
             if (!time || *time >= kLeastFloors * floor->p99) continue;
-            console_.line(fmt::format("warning: {} has {} us for a move, and an answer alone "
-                                      "takes up to {} us here: "
-                                      "expected {} times that, or more; see nim-arena doctor",
-                                      options_.players[i].name, time->count(),
-                                      floor->p99.count(), kLeastFloors),
+            const auto milliseconds = [](Microseconds exact) {
+                return static_cast<double>(exact.count()) / 1000;
+            };
+            console_.line(fmt::format("warning: {} has {:.1f} ms for a move, and an answer "
+                                      "alone takes up to {:.1f} ms here: expected {} times "
+                                      "that, or more; see nim-arena doctor",
+                                      options_.players[i].name, milliseconds(*time),
+                                      milliseconds(floor->p99), kLeastFloors),
                           Tone::Warning);
             return;
         }

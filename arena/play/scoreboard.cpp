@@ -354,6 +354,8 @@ std::string Scoreboard::table(const std::vector<int>& reached) const {
         text += fmt::format(
             "places: by the round reached; points: of all games, and {} for each bye\n",
             options_.format.games);
+    } else if (std::ranges::any_of(table, [](const auto& row) { return row.byes > 0; })) {
+        text += fmt::format("points: also {} for each bye\n", options_.format.games);
     }
     if (has_test()) text += test_text() + "\n";
     const bool is_decided = state_.verdict != TestVerdict::Open;

@@ -84,6 +84,7 @@ class Tournaments(ArenaTest):
         self.assertEqual(len(meetings), len(set(meetings)), "a rematch")
         byes = [row[0] for row in self.rows("SELECT byes FROM round")]
         self.assertEqual(len(set(byes)), 5, "nobody has two byes")
+        self.assertIn("\npoints: also 2 for each bye\n", run.out.decode())
         self.assert_fits_80_columns(run)
 
     def test_rematches_are_named(self):
