@@ -138,7 +138,13 @@ std::string describe_options(std::span<const OptionText> options) {
                          [](const OptionText& option) { return !option.help.empty(); });
     std::ostringstream text;
     text << describe_all(listed);
-    return text.str();
+    // Lines that are wrapped end in a blank.
+    std::string plain;
+    for (const char c : text.str()) {
+        while (c == '\n' && plain.ends_with(' ')) plain.pop_back();
+        plain += c;
+    }
+    return plain;
 }
 
 Result<std::vector<Argument>> split_arguments(std::span<const OptionText> options,

@@ -353,7 +353,10 @@ struct CommandLine {
 template <typename Options>
 std::string help_text(const CommandLine<Options>& line) {
     const auto texts = texts_of(line.table, line.options);
-    return line.head + (texts.empty() ? "" : describe_options(texts)) + line.tail;
+    if (texts.empty()) return line.head + line.tail;
+    std::string head = line.head;
+    while (head.ends_with("\n\n")) head.pop_back();  // the options begin with an empty line
+    return head + describe_options(texts) + line.tail;
 }
 
 template <typename Options>

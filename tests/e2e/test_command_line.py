@@ -119,6 +119,12 @@ class Usage(ArenaTest):
             self.assertEqual((run.status, run.err), (0, b""))
             self.assertIn("match", run.out.decode())
 
+    def test_help_has_no_blanks_to_spare(self):
+        for command in ("match", "serve", "web", "token", "certify", "suite"):
+            text = self.arena(command, "--help").out.decode()
+            self.assertNotRegex(text, r" \n", command)
+            self.assertNotIn("\n\n\n", text, command)
+
 
 if __name__ == "__main__":
     unittest.main()
