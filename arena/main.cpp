@@ -39,6 +39,10 @@ constexpr Command kCommands[] = {
      arena::commands::match},
     {"tournament", "[FILE.toml] [options]", "play a tournament, or continue one",
      arena::commands::tournament},
+    {"work", "postgresql://… [options]", "play for a tournament that machines share",
+     arena::commands::work},
+    {"status", "postgresql://…", "show which machines play into a database, and how far",
+     arena::commands::status},
     {"serve", "--listen HOST:PORT --tokens FILE [options]",
      "run a contest among bots that dial in", arena::commands::serve},
     {"web", "[options]", "play in a browser, and browse records", arena::commands::web},
@@ -63,7 +67,7 @@ constexpr Command kCommands[] = {
     {"suite", "SPEC [options]", "draw positions with given properties", arena::commands::suite},
     {"token", "add NAME --tokens FILE", "manage the players of a server",
      arena::commands::token},
-    {"doctor", "", "measure whether this machine can judge by the clock",
+    {"doctor", "[postgresql://…]", "measure whether this machine can judge by the clock",
      arena::commands::doctor},
 };
 

@@ -13,6 +13,8 @@ using Words = std::vector<std::string>;
 
 int match(const Words& words, const Guardian& guardian);
 int tournament(const Words& words, const Guardian& guardian);
+int work(const Words& words, const Guardian& guardian);
+int status(const Words& words, const Guardian& guardian);
 int serve(const Words& words, const Guardian& guardian);
 int web(const Words& words, const Guardian& guardian);
 int init(const Words& words, const Guardian& guardian);

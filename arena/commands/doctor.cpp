@@ -18,15 +18,19 @@
 
 #include "arena/base/console.hpp"
 #include "arena/base/cores.hpp"
+#include "arena/base/counted.hpp"
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/option_table.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/game/game_record.hpp"
+#include "arena/play/machine.hpp"
 #include "arena/play/worker_threads.hpp"
 #include "arena/players/launcher.hpp"
 #include "arena/process/control_groups.hpp"
 #include "arena/process/floor.hpp"
 #include "arena/process/sandbox.hpp"
+#include "arena/record/open_store.hpp"
+#include "arena/record/sharing.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -39,10 +43,11 @@ constexpr int kNaps = 100;
 constexpr rlim_t kFewFiles = 4096;
 
 constexpr std::string_view kDoctorUsage =
-    "Usage: nim-arena doctor\n\n"
+    "Usage: nim-arena doctor [postgresql://[USER@]HOST/DATABASE]\n\n"
     "Measures the least time of a move on this machine, the accuracy of its timers and its\n"
-    "limits, and prints what is wrong with it for matches by the clock. Run it while nothing\n"
-    "else runs. Exit status 1 if something is wrong.\n";
+    "limits, and prints what is wrong with it for matches by the clock. If a database is given,\n"
+    "compares the machine with those that play into it. Run it while nothing else runs. Exit\n"
+    "status 1 if something is wrong.\n";
 
 Microseconds since(Clock::time_point start) {
     return std::chrono::duration_cast<Microseconds>(Clock::now() - start);
@@ -177,6 +182,43 @@ Result<void> examine_processes(Examination& examination, const Guardian& guardia
     return {};
 }
 
+void examine_speed(Examination& examination, std::uint64_t speed) {
+    examination.note("speed of a core", fmt::format("{} thousand steps/s", speed));
+}
+
+// The machines that play into a record, and this one beside them.
+Result<void> examine_workers(Examination& examination, const std::string& record,
+                             std::uint64_t speed) {
+    const auto store = open_store(record, {.read_only = true});
+    if (!store) return store.error();
+    const auto workers = (*store)->sharing()->workers();
+    if (!workers) return workers.error();
+    const auto reference = static_cast<double>(reference_speed(*workers));
+    if (reference == 0) return {};
+    const auto examine = [&](const std::string& who, std::uint64_t measured) {
+        const double share = static_cast<double>(measured) / reference;
+        examination.note("speed of " + who, fmt::format("{:.0f} % of the first", 100 * share));
+        examination.complain_if(
+            share < kLeastSpeed,
+            fmt::format("{} is slow: expected {:.0f} % of the speed of the record's first "
+                        "machine or more, or nim-arena work --scale-time",
+                        who, 100 * kLeastSpeed));
+    };
+    examine("this machine", speed);
+    for (const WorkerStatus& worker : *workers) {
+        if (!worker.is_live) continue;
+        const auto who =
+            fmt::format("worker {} ({})", worker.id, protocol::printable(worker.info.machine));
+        if (worker.info.speed > 0) examine(who, worker.info.speed);
+        examination.complain_if(
+            worker.load > 1.5 * worker.info.cores,
+            fmt::format("{} has a load of {:.2f} and plays on {}: players wait for each other",
+                        who, worker.load,
+                        counted(static_cast<std::uint64_t>(worker.info.cores), "core")));
+    }
+    return {};
+}
+
 // Only noted if it does not work, because only programs of strangers need it.
 void examine_sandbox(Examination& examination, const Guardian& guardian) {
     const auto sandbox = Sandbox::open(SandboxOptions{}, std::nullopt, {}, guardian);
@@ -208,13 +250,23 @@ void examine_fairness(Examination& examination) {
                               : "without --sandbox they may leave their cores: no cpuset here");
 }
 
+struct DoctorOptions {
+    std::string record;  // a database, or empty
+};
+
 // Status 1: something is wrong.
-int run_doctor(const Guardian& guardian) {
+int run_doctor(const DoctorOptions& options, const Guardian& guardian) {
     Examination examination;
     const auto processes = examine_processes(examination, guardian);
     if (!processes) examination.complain_of(describe(processes.error()));
     examine_time(examination);
     examine_cores(examination);
+    const std::uint64_t speed = measure_speed();
+    examine_speed(examination, speed);
+    if (!options.record.empty()) {
+        const auto workers = examine_workers(examination, options.record, speed);
+        if (!workers) examination.complain_of(describe(workers.error()));
+    }
     examine_limits(examination);
     examine_sandbox(examination, guardian);
     examine_fairness(examination);
@@ -223,17 +275,20 @@ int run_doctor(const Guardian& guardian) {
     return console.finish(examination.is_well() ? kExitPlayed : kExitInternal);
 }
 
-struct DoctorOptions {};
-
 }  // namespace
 
 int commands::doctor(const Words& words, const Guardian& guardian) {
     CommandLine<DoctorOptions> line("nim-arena doctor", {}, kDoctorUsage);
-    line.argument = [](DoctorOptions&, const std::string& word) -> Result<void> {
-        return bad_input("read {}, expected nothing", protocol::quoted(word));
+    line.argument = [](DoctorOptions& options, const std::string& word) -> Result<void> {
+        if (!is_database(word) || !options.record.empty()) {
+            return bad_input("read {}, expected nothing, or a database: postgresql://…",
+                             protocol::quoted(word));
+        }
+        options.record = word;
+        return {};
     };
     return run(parse(std::move(line), words),
-               [&](const DoctorOptions&) { return run_doctor(guardian); });
+               [&](const DoctorOptions& options) { return run_doctor(options, guardian); });
 }
 
 }  // namespace arena

@@ -2,6 +2,7 @@
 // Those of tournament and serve are in tournament.hpp.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "arena/game/suite.hpp"
 #include "arena/play/tournament_options.hpp"
 #include "arena/players/play_options.hpp"
+#include "arena/record/sharing.hpp"
 #include "arena/record/store.hpp"
 #include "arena/web/server.hpp"
 #include "engine/rules/catalogue.hpp"
@@ -99,6 +101,41 @@ Parsed<ShowOptions> parse_show_options(const Words& words);
 // The game move by move. `names`: by player number.
 std::string show_text(const StoredGame& game, const std::vector<std::string>& names);
 
+// ---- status ----
+
+struct StatusOptions {
+    std::string record;  // a database
+    bool json = false;
+};
+
+// A game that came out differently when another worker played it again.
+struct Mismatch {
+    Verification verification;
+    int played_by = 0;  // a worker
+};
+
+// How far a shared contest is.
+struct ContestStatus {
+    std::string name;
+    std::string format;
+    std::size_t players = 0;
+    std::optional<std::uint64_t> total;  // games, as far as known
+    std::vector<WorkerStatus> workers;
+    QueueStatus queue;
+    std::size_t verified = 0;  // games that were played again
+    std::vector<Mismatch> mismatches;
+    std::chrono::system_clock::time_point now{};
+
+    std::uint64_t games() const;
+    std::optional<double> seconds_left() const;
+};
+
+// The store is shared.
+protocol::Result<ContestStatus> read_status(Store& store,
+                                            std::chrono::system_clock::time_point now);
+std::string status_text(const ContestStatus& status);
+std::string status_json(const ContestStatus& status);
+
 // ---- suite ----
 
 struct SuiteOptions {
@@ -122,6 +159,14 @@ struct TokenOptions {
 };
 
 Parsed<TokenOptions> parse_token_options(const Words& words);
+
+// ---- work ----
+
+// What the record does not say; the rest is recalled from it.
+struct WorkOptions : TournamentOptions {
+    std::string players_file;  // or empty
+};
+Parsed<WorkOptions> parse_work_options(const Words& words);
 
 }  // namespace arena
 

@@ -51,6 +51,13 @@ Option<TournamentOptions> test(OptionText words, std::string TournamentOptions::
     return std::move(row).recorded();
 }
 
+Result<Milliseconds> parse_lease(const std::string& value) {
+    constexpr Milliseconds kShortest{1000};
+    const auto lease = parse_duration(value);
+    if (!lease || *lease >= kShortest) return lease;
+    return bad_input("read {}, expected a second or more", protocol::quoted(value));
+}
+
 Result<std::string> parse_events(const std::string& value) {
     if (value == "jsonl" || (value.starts_with("jsonl:") && value != "jsonl:")) return value;
     return bad_input("read {}, expected jsonl or jsonl:FILE", protocol::quoted(value));
@@ -71,6 +78,18 @@ Option<TournamentOptions> suite_row() {
         return options.suite ? to_string(*options.suite) : "";
     };
     return std::move(row).recorded();
+}
+
+OptionTable<TournamentOptions> database_table() {
+    return {
+        value({"Running", "lease", "TIME",
+               "with a database: how long claimed games wait for a process that has died, such "
+               "as 30s (the default)"},
+              &TournamentOptions::lease, parse_lease),
+        value({"Running", "database-away", "TIME",
+               "how long a lost database is awaited, such as 5m (the default)"},
+              &TournamentOptions::away, parse_duration),
+    };
 }
 
 OptionTable<TournamentOptions> tournament_table() {
@@ -94,6 +113,7 @@ OptionTable<TournamentOptions> tournament_table() {
               "undoes it",
               false, true},
              &TournamentOptions::keep_going));
+    append(table, database_table());
     append(table, output_table());
     append(table, play_table());
     auto* player = find_row(table, "player");
@@ -242,7 +262,8 @@ Result<void> check_games(const TournamentOptions& options) {
     const std::uint64_t least = least_games(options.format, positions);
     const auto games = static_cast<std::uint64_t>(options.format.games);
     if (games >= least || options.has_test() || has_open_rounds(options)) return {};
-    const bool is_begun = ::access(options.record.c_str(), F_OK) == 0;
+    const bool is_begun =
+        is_database(options.record) || ::access(options.record.c_str(), F_OK) == 0;
     return bad_input("--games: read {}, expected {} or more: {}, and two games from each{}",
                      games, least, counted(positions, "position"),
                      is_begun ? "; a record begun with fewer goes on without --games" : "");
@@ -259,9 +280,10 @@ Result<void> finish_tournament(TournamentOptions& options, const Given& given) {
 
 OptionTable<TournamentOptions> contest_table() {
     return {
-        value({"Tournament", "record", "FILE",
-               "keep every game, in a file or a database (postgresql://…); the same command, run "
-               "again, plays what is missing (default: keep nothing)"},
+        value({"Tournament", "record", "FILE|URL",
+               "keep every game, in FILE or in a database, postgresql://…, into which other "
+               "machines play too (nim-arena work); the same command, run again, plays what is "
+               "missing (default: keep nothing)"},
               &TournamentOptions::record, parse_record_name),
         test({"Tournament", "sprt", "ELO0,ELO1,ALPHA,BETA",
               "two players: stop as soon as a sequential test on normalized Elo decides; needs "

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,12 +28,15 @@
 #include "arena/play/roster.hpp"
 #include "arena/play/scoreboard.hpp"
 #include "arena/play/truth.hpp"
+#include "arena/play/verifier.hpp"
 #include "arena/play/worker_threads.hpp"
 #include "arena/players/lobby.hpp"
 #include "arena/players/names.hpp"
 #include "arena/process/floor.hpp"
 #include "arena/record/event_log.hpp"
 #include "arena/record/json_line.hpp"
+#include "arena/record/open_store.hpp"
+#include "arena/record/workers_text.hpp"
 #include "arena/record/writer.hpp"
 #include "engine/sums/analyst.hpp"
 #include "protocol/text.hpp"
@@ -46,6 +50,7 @@ using protocol::Result;
 constexpr Milliseconds kProgressInterval{200};  // on a terminal
 constexpr Milliseconds kShortTrial{1000};       // of the players' start: of longer ones is told
 constexpr int kSpareProcesses = 8;
+constexpr double kMostToVerify = 100;    // games at a time
 constexpr int kMovesOfGame = 50;         // that a clock should last
 constexpr std::uint64_t kFewGames = 20;  // of a match: a line each; of more, a line each tenth
 
@@ -70,12 +75,19 @@ std::pair<std::string_view, std::string_view> split_head(std::string_view table)
 class Recording : public GameSink {
   public:
     // `waits`: a game is recorded and reported before its players begin another.
-    Recording(Store& store, std::chrono::milliseconds gather, bool waits,
+    Recording(Store& store, std::chrono::milliseconds gather, bool waits, Verifier& verifier,
               Writer::OnRecorded on_recorded, std::function<void(const Error&)> on_error)
-        : writer_(store, gather, std::move(on_recorded), std::move(on_error)), waits_(waits) {}
+        : writer_(store, gather, std::move(on_recorded), std::move(on_error)),
+          waits_(waits),
+          verifier_(verifier) {}
     ~Recording() override { finish(); }
 
     Awaitable<void> add(GameRecord record) override {
+        if (verifier_.takes(record.task.key)) {
+            const std::function<void()> compare = [&] { verifier_.compare(record); };
+            co_await compute(waiting_, compare);
+            co_return;
+        }
         if (!waits_ && !writer_.is_full()) {
             writer_.add(std::move(record));
             co_return;
@@ -95,7 +107,8 @@ class Recording : public GameSink {
   private:
     Writer writer_;
     const bool waits_;
-    boost::asio::thread_pool waiting_{1};  // where games wait for room
+    Verifier& verifier_;
+    boost::asio::thread_pool waiting_{1};  // where games wait for room, and are compared
 };
 
 // One run of a contest. What threads use is declared before them, and so outlives them.
@@ -119,14 +132,19 @@ class Contest {
           names_(own_players(options_)),
           setup_(std::move(parts.setup)),
           board_(options_, names_),
+          verifier_(
+              store_, [this](const std::string& text) { console_.line(text, Tone::Failure); },
+              [this](const Error& error) { fail_record(error); }),
           director_(options_, store_, format_, positions_, plan_.concurrency,
                     workers_.stop_token(),
                     DirectorEvents{[this](const Entrant& entrant) { add(entrant); },
                                    [this](const RoundPlan& plan) { tell_round(plan); },
-                                   [this](const GameResult& result) { return count(result); },
+                                   [this](const GameResult& result, bool is_own) {
+                                       return count(result, is_own);
+                                   },
                                    [this](const Error& error) { fail_record(error); }}),
           recording_(
-              store_, gather_time(), tells_all(),
+              store_, gather_time(), tells_all(), verifier_,
               [this](const std::vector<GameRecord>& games,
                      const std::vector<Recorded>& recorded) { take_in(games, recorded); },
               [this](const Error& error) { fail_record(error); }),
@@ -197,7 +215,8 @@ class Contest {
         const bool ticks = shows_progress() || (is_trying_ && !options_.quiet);
         signal_ = workers_.wait(
             interrupts_, ticks ? kProgressInterval : Milliseconds(0),
-            [this] { show_progress(); }, lobby_ == nullptr ? WorkerThreads::Drain{} : drain());
+            [this] { show_progress(); },
+            lobby_ == nullptr && !options_.is_worker ? WorkerThreads::Drain{} : drain());
         interrupts_.release();
         workers_.join();
         if (lobby_ != nullptr) lobby_->close();
@@ -205,6 +224,11 @@ class Contest {
         recording_.finish();
         director_.stop();
         director_.join();
+        if (Sharing* sharing = store_.sharing(); sharing != nullptr && !record_failed_) {
+            // Where it fails, the leases end by themselves.
+            const auto left = sharing->leave();
+            if (!left) complain(fmt::format("nim-arena: {}\n", describe(left.error())));
+        }
         workers_.dismiss();
         end_show();
         return console_.finish(report());
@@ -228,6 +252,12 @@ class Contest {
         source.progress = [this] { return board_.contest_progress(); };
         source.standings = [this] { return board_.contest_rows({}); };
         source.names = names_.changes();
+        if (store_.sharing() != nullptr) {
+            source.workers = [this] {
+                const std::lock_guard lock(workers_mutex_);
+                return workers_shown_;
+            };
+        }
         spectator_->begin({options_.name, std::string(name(options_.format.kind)),
                            options_.seed, plan_.concurrency},
                           std::move(source));
@@ -308,7 +338,7 @@ class Contest {
     WorkerThreads::Drain drain() {
         return {options_.drain, [this] {
                     play_.is_draining = true;
-                    lobby_->shut();
+                    if (lobby_ != nullptr) lobby_->shut();
                     director_.drain();
                     console_.line(fmt::format(
                         "stopping: games may end within {} s; another signal drops them",
@@ -370,6 +400,12 @@ class Contest {
             console_.line("fairness: " + fairness);
         }
         const auto total = most_recorded();
+        if (options_.is_worker) {
+            console_.line(fmt::format("worker {}: plays for {}, {} at once{}", options_.worker,
+                                      shown_record(options_.record), plan_.concurrency,
+                                      plan_.pinned() ? " (pinned to cores)" : ""));
+            return warn_of_cores();
+        }
         console_.line(fmt::format(
             "{}: {}{}, {} at once{}, seed {}", name(options_.format.kind),
             counted(entrants_, "player"),
@@ -377,7 +413,7 @@ class Contest {
             plan_.pinned() ? " (pinned to cores)" : "", options_.seed));
         if (const auto kept = board_.games(); kept > 0 && !options_.record.empty()) {
             console_.line(
-                fmt::format("resuming {}: {} {} kept", options_.record,
+                fmt::format("resuming {}: {} {} kept", shown_record(options_.record),
                             total ? fmt::format("{} of {}", kept, counted(*total, "game"))
                                   : counted(kept, "game"),
                             total || kept > 1 ? "are" : "is"));
@@ -391,6 +427,10 @@ class Contest {
                             play_.processes, plan_.concurrency, 2 * plan_.concurrency),
                 Tone::Warning);
         }
+        warn_of_cores();
+    }
+
+    void warn_of_cores() {
         const auto cores = allowed_cores().size();
         if (lobby_ == nullptr && static_cast<std::size_t>(plan_.concurrency) > cores) {
             console_.line(
@@ -422,7 +462,7 @@ class Contest {
         board_.set_total(most_recorded());
         if (!is_live_) return;
         log_.round(plan);
-        if (options_.quiet) return;
+        if (options_.quiet || options_.is_worker) return;
         if (!plan.note.empty()) {
             console_.line("note: " + (rematches.empty() ? plan.note : rematches),
                           Tone::Warning);
@@ -434,12 +474,41 @@ class Contest {
         if (!console_.terminal() && waits) console_.line(round_line(plan, names_.all()));
     }
 
-    bool count(const GameResult& result) {
+    bool count(const GameResult& result, bool is_own) {
         const bool goes_on = board_.add(result, decisions_in(result));
+        show_workers();
+        if (is_live_ && !is_own) look_at_game_of_another(result.key);
         if (is_live_ && tells_lines() && !tells_games() && !options_.for_fun) {
             if (const auto line = board_.milestone()) console_.line(*line);
         }
         return goes_on;
+    }
+
+    // Watchers are told of the processes that play as often as of standings.
+    void show_workers() {
+        constexpr std::chrono::seconds kBetween{2};
+        Sharing* sharing = store_.sharing();
+        const auto now = Clock::now();
+        if (spectator_ == nullptr || sharing == nullptr || now < workers_again_) return;
+        workers_again_ = now + kBetween;
+        const auto workers = sharing->workers();
+        if (!workers) return;  // the next query of the record tells
+        const std::lock_guard lock(workers_mutex_);
+        workers_shown_ = workers_json(*workers, std::chrono::system_clock::now());
+    }
+
+    // A game that another process has played into the record.
+    void look_at_game_of_another(const GameKey& key) {
+        const bool verifies = to_verify_ >= 1;
+        if (!log_.on() && jsonl_ == nullptr && !verifies) return;
+        const auto game = store_.game(key);
+        if (!game) return fail_record(game.error());
+        if (!*game) return;
+        if (log_.on() || jsonl_ != nullptr) tell_game((*game)->record, names_.all());
+        if (!verifies || !Verifier::can_verify((*game)->record)) return;
+        to_verify_ = to_verify_ - 1;
+        verifier_.expect(key);
+        director_.play_again((*game)->record);
     }
 
     // The first player's decisions in this game, if the test reads them.
@@ -464,7 +533,11 @@ class Contest {
         std::vector<GameResult> results;
         for (std::size_t i = 0; i < games.size(); ++i) {
             if (recorded[i] == Recorded::New) results.push_back(result_of(games[i]));
+            if (recorded[i] == Recorded::Late) ++late_games_;
         }
+        own_games_ += results.size();
+        const double more = options_.verify * static_cast<double>(results.size());
+        to_verify_ = std::min(to_verify_ + more, kMostToVerify);
         director_.tell(results);  // first, as it plans what is played next
         const auto names = names_.all();
         for (std::size_t i = 0; i < games.size(); ++i) {
@@ -499,6 +572,7 @@ class Contest {
     }
 
     void rename_players() {
+        if (const Sharing* sharing = store_.sharing(); sharing && !sharing->may_plan()) return;
         if (names_.version() == names_told_) return;
         names_told_ = names_.version();
         const auto now = names_.all();
@@ -570,16 +644,21 @@ class Contest {
 
     int report() {
         finish_logs();
-        if (!not_started_) tell_standings();
+        if (options_.is_worker)
+            tell_work();
+        else if (!not_started_)
+            tell_standings();
         const std::string failure = workers_.failure();
         if (!failure.empty()) {
             complain(fmt::format("nim-arena: {}\n", failure));
             if (signal_ == 0) return failure_status();
         }
-        if (signal_ != 0) {
+        const bool has_drained = options_.is_worker && !workers_.stop_token().stop_requested();
+        if (signal_ != 0 && !has_drained) {
             tell_interruption();
             return 128 + signal_;
         }
+        if (options_.is_worker) return kExitPlayed;
         // From here on a signal ends the program at once.
         tell_who_came_too_late();
         const auto told = options_.keeps_games() ? tell_truth_of_store() : Result<void>();
@@ -587,6 +666,17 @@ class Contest {
         const auto written = options_.report.empty() ? Result<void>() : write_report();
         if (!written) return refuse({written.error(), kExitInternal});
         return exit_status();
+    }
+
+    void tell_work() {
+        std::string text =
+            fmt::format("worker {}: {} recorded", options_.worker, counted(own_games_, "game"));
+        if (late_games_ > 0) {
+            text += fmt::format(", {} came too late: others had them", late_games_.load());
+        }
+        if (verifier_.games() > 0)
+            text += fmt::format(", {} of others played again", verifier_.games());
+        console_.line(text);
     }
 
     int failure_status() const {
@@ -710,8 +800,9 @@ class Contest {
     const ReportWriter& report_;
     // On the director's thread, while that runs.
     std::size_t entrants_ = 0;
-    std::vector<int> first_rounds_;  // by player: from which one on it may play
-    int last_round_ = 0;             // that was planned
+    Clock::time_point workers_again_{};  // watchers are told of processes
+    std::vector<int> first_rounds_;      // by player: from which one on it may play
+    int last_round_ = 0;                 // that was planned
     Store& store_;
     Format& format_;
     Interrupts& interrupts_;
@@ -720,14 +811,19 @@ class Contest {
     LineFile* jsonl_;  // may be null
     WorkerThreads workers_;
     int signal_ = 0;
+    std::atomic<std::uint64_t> own_games_{0};   // recorded
+    std::atomic<std::uint64_t> late_games_{0};  // not recorded: another process had the pair
+    std::atomic<double> to_verify_{0};          // games of others, as --verify asks
     std::atomic<bool> record_failed_{false};
-    std::atomic<bool> not_started_{false};  // some player, and so there is no game
+    std::atomic<bool> not_started_{false};      // some player, and so there is no game
     std::atomic<bool> is_somebody_out_{false};  // whose games may be void: see worker.cpp
-    std::atomic<bool> is_live_{false};      // what the record held has been taken in
-    std::atomic<bool> is_trying_{false};    // the players: no game has begun
+    std::atomic<bool> is_live_{false};          // what the record held has been taken in
+    std::atomic<bool> is_trying_{false};        // the players: no game has begun
     std::atomic<bool> has_told_of_trial_{false};
     const Clock::time_point began_ = Clock::now();
     int names_told_ = 0;
+    std::mutex workers_mutex_;
+    std::string workers_shown_;  // JSON; empty: none is known
     std::unique_ptr<engine::Analyst> analyst_;
     PositionSource positions_;
     ThreadPlan plan_;
@@ -737,6 +833,7 @@ class Contest {
     Truth truth_{*analyst_, 2};
     std::map<std::pair<int, Reason>, GameRecord> faults_;  // the earliest of each
     Scoreboard board_;
+    Verifier verifier_;
     Director director_;
     Recording recording_;
     boost::asio::thread_pool compute_;

@@ -31,6 +31,12 @@ constexpr std::size_t kLeastReady = 128;
 // Slots woken at a time: thousands that start games at once would delay the games in
 // progress.
 constexpr std::size_t kMostWaking = 8;
+// Of a shared store, pairs are claimed for this long, so that no process idles while others
+// hold what it could play.
+constexpr double kClaimedAhead = 0.5;  // seconds
+constexpr std::chrono::milliseconds kPaceMeasured{200};
+// How often a process that found nothing to play asks again, for pairs of one that died.
+constexpr std::chrono::milliseconds kLooksAgain{1000};
 // Pairs that may start before a sequential test has read them; they continue after its
 // decision. More than are played during a commit, unless players answer at once.
 constexpr std::size_t kMostBeforeTest = 64;
@@ -70,11 +76,12 @@ Director::Director(const TournamentOptions& options, Store& store, Format& forma
                    DirectorEvents events)
     : options_(options),
       store_(store),
+      sharing_(store.sharing()),
       format_(format),
       positions_(positions),
       is_match_(options.format.kind == FormatKind::Match),
       at_once_(static_cast<std::size_t>(at_once)),
-      least_ready_(std::max(at_once_, kLeastReady)),
+      most_ready_(std::max(at_once_, kLeastReady)),
       most_unread_(most_unread(options, at_once_)),
       stop_(std::move(stop)),
       events_(std::move(events)),
@@ -92,28 +99,48 @@ Director::~Director() {
 }
 
 Result<void> Director::replay() {
-    for (std::uint64_t after = 0;;) {
-        const auto events = store_.events(after, kEventsAtOnce);
-        if (!events) return events.error();
-        for (const Event& event : *events) {
-            std::visit([&](const auto& what) { format_.add(what); }, event.what);
-            if (const auto* entrant = std::get_if<Entrant>(&event.what)) {
-                events_.joined(*entrant);
-            } else if (const auto* plan = std::get_if<RoundPlan>(&event.what)) {
-                spent_before_ = std::max(spent_before_, plan->spent);
-                last_round_ = std::max(last_round_, plan->round);
-                for (const PlannedPair& pair : plan->pairs) ++meetings(pair);
-                events_.planned(*plan);
-            } else if (const auto* result = std::get_if<GameResult>(&event.what)) {
-                ++games_claimed_;
-                if (!events_.played(*result)) enough_ = true;
-            }
-            after = event.number;
-        }
-        if (events->empty()) break;
-    }
+    const auto read = read_events();
+    if (!read) return read;
+    enough_ = is_decided_;
     if (options_.format.kind == FormatKind::Ladder) return add_last_round();
     return {};
+}
+
+// Takes in what was committed since the last call.
+Result<void> Director::read_events() {
+    for (;;) {
+        const auto events = store_.events(last_event_, kEventsAtOnce);
+        if (!events) return events.error();
+        for (const Event& event : *events) take(event);
+        if (events->empty()) return {};
+    }
+}
+
+void Director::take(const Event& event) {
+    last_event_ = event.number;
+    awaits_events_ = false;
+    if (const auto* entrant = std::get_if<Entrant>(&event.what)) {
+        has_strangers_ = ++entrants_ > options_.players.size();
+        format_.add(*entrant);
+        events_.joined(*entrant);
+    } else if (const auto* plan = std::get_if<RoundPlan>(&event.what)) {
+        add_to_format(*plan);
+        spent_before_ = std::max(spent_before_, plan->spent);
+        began_ = Clock::now();
+        open_games_ += 2 * static_cast<std::int64_t>(plan->pairs.size());
+        all_claimed_ = false;
+        events_.planned(*plan);
+    } else if (const auto* result = std::get_if<GameResult>(&event.what)) {
+        format_.add(*result);
+        --open_games_;
+        const auto pair = unread_.find(result->key.pair);
+        const bool is_own = pair != unread_.end() && pair->second > 0;
+        if (is_own)
+            --pair->second;
+        else
+            ++games_claimed_;  // by another process, or another run
+        if (!events_.played(*result, is_own)) is_decided_ = true;
+    }
 }
 
 // The duration of the last planned round, from its first to its last game, without the pause of
@@ -141,13 +168,22 @@ Result<void> Director::add_last_round() {
 }
 
 void Director::begin() {
-    began_ = Clock::now();
+    began_ = pace_measured_ = last_busy_ = Clock::now();
+    pace_ = static_cast<double>(at_once_);
+    if (sharing_ != nullptr) {
+        sharing_->on_change([this] {
+            const std::lock_guard lock(mutex_);
+            has_news_ = true;
+            touch();
+        });
+    }
     thread_ = std::thread([this] { run(); });
 }
 
 void Director::tell(const std::vector<GameResult>& results) {
     const std::lock_guard lock(mutex_);
-    results_.insert(results_.end(), results.begin(), results.end());
+    if (sharing_ == nullptr) results_.insert(results_.end(), results.begin(), results.end());
+    has_news_ = true;
     touch();
 }
 
@@ -163,10 +199,21 @@ void Director::set_present(int player, bool is_present) {
     touch();
 }
 
+void Director::play_again(const GameRecord& record) {
+    PlannedPair pair{record.task.key.pair, record.task.players,
+                     to_string(*record.task.position)};
+    const bool is_first = record.task.key.leg == 1;
+    if (!is_first) std::swap(pair.players[0], pair.players[1]);
+    const std::lock_guard lock(mutex_);
+    if (enough_ || stopped_) return;
+    ready_.add({{std::move(pair), {is_first, !is_first}}});
+    hand_out();
+}
+
 void Director::drain() {
     const std::lock_guard lock(mutex_);
-    enough_ = drained_ = true;
-    ready_.clear();  // they stay in the record for the next run
+    leaves_ = true;
+    want_no_more();  // they stay in the record for the next run
     touch();
 }
 
@@ -179,6 +226,7 @@ void Director::stop() {
 
 void Director::join() {
     if (thread_.joinable()) thread_.join();
+    if (sharing_ != nullptr) sharing_->on_change({});
 }
 
 Awaitable<std::vector<GameTask>> Director::next() {
@@ -194,7 +242,7 @@ Awaitable<std::vector<GameTask>> Director::next() {
             waiting_.push_back(waiter);
         else
             ++playing_;
-        if (waits || ready_.size() < least_ready_) touch();
+        if (waits || ready_.size() < least_ready()) touch();
     }
     if (waits) {
         boost::system::error_code woken;
@@ -213,6 +261,7 @@ std::vector<GameTask> Director::again(const std::vector<GameTask>& played) {
     {
         const std::lock_guard lock(mutex_);
         --playing_;
+        ++pairs_played_;
         if (drained_) touch();  // it may have been the last one
         if (!stopped_ && !over_) claim = ready_.take_with(played.front().players);
         if (claim) ++playing_;
@@ -229,20 +278,30 @@ void Director::left(int player) {
 void Director::run() {
     Lock lock(mutex_);
     for (;;) {
+        if (sharing_ != nullptr) follow(lock);
         while (!results_.empty()) take_results(lock);
         while (!players_told_.empty() && !stopped_) take_players(lock);
         if (stopped_) break;
         // Results that arrived during the query are processed before the end, too.
         if (refill(lock) || stopped_) continue;
+        if (sharing_ != nullptr && (lead(lock) || stopped_)) continue;
         if (drained_ && ready_.empty() && playing_ == 0 && !over_) {
             // The last results may not have been recorded yet.
             over_ = true;
             wake_all();
         }
-        changed_.wait(lock, [&] { return dirty_; });
-        dirty_ = false;
+        wait(lock);
     }
-    ready_.clear();
+    want_no_more();
+}
+
+void Director::wait(Lock& lock) {
+    const auto is_woken = [this] { return dirty_; };
+    if (sharing_ == nullptr || over_)
+        changed_.wait(lock, is_woken);
+    else
+        changed_.wait_for(lock, kLooksAgain, is_woken);
+    dirty_ = false;
 }
 
 // All joining players are recorded together.
@@ -256,12 +315,8 @@ void Director::take_players(Lock& lock) {
             joining.push_back(std::move(*entrant));
         }
     }
-    const auto joined = joining.empty() ? Result<void>() : store_.join(joining);
+    const auto joined = joining.empty() ? Result<void>() : join(joining);
     if (joined) {
-        for (const Entrant& entrant : joining) {
-            format_.add(entrant);
-            events_.joined(entrant);
-        }
         for (const auto& news : told) {
             const auto* moved = std::get_if<std::pair<int, bool>>(&news);
             if (moved != nullptr) format_.set_present(moved->first, moved->second);
@@ -269,7 +324,19 @@ void Director::take_players(Lock& lock) {
     }
     lock.lock();
     if (!joined) return fail(lock, joined.error());
+    awaits_events_ = false;
     if (!enough_ && !over_) drained_ = false;
+}
+
+Result<void> Director::join(const std::vector<Entrant>& entrants) {
+    const auto joined = store_.join(entrants);
+    if (!joined) return joined;
+    if (sharing_ != nullptr) return read_events();
+    for (const Entrant& entrant : entrants) {
+        format_.add(entrant);
+        events_.joined(entrant);
+    }
+    return {};
 }
 
 void Director::take_results(Lock& lock) {
@@ -279,7 +346,7 @@ void Director::take_results(Lock& lock) {
     bool goes_on = true;
     for (const GameResult& result : results) {
         format_.add(result);
-        goes_on = events_.played(result) && goes_on;
+        goes_on = events_.played(result, true) && goes_on;
     }
     lock.lock();
     for (const GameResult& result : results) {
@@ -287,24 +354,26 @@ void Director::take_results(Lock& lock) {
         if (pair != unread_.end()) --pair->second;
     }
     while (!unread_.empty() && unread_.begin()->second <= 0) unread_.erase(unread_.begin());
-    if (goes_on || enough_) return;
+    if (!goes_on && !enough_) want_no_more();
+}
+
+void Director::want_no_more() {
     enough_ = drained_ = true;
-    ready_.clear();
+    auto dropped = ready_.clear();
+    if (sharing_ != nullptr) std::ranges::move(dropped, std::back_inserter(dropped_));
 }
 
 // Claims planned pairs; if none is left, plans more.
 bool Director::refill(Lock& lock) {
-    if (drained_ || room() == 0 || (ready_.size() >= least_ready_ && !looks_further()))
+    if (drained_ || room() == 0 || (ready_.size() >= least_ready() && !looks_further()))
         return false;
     const std::uint64_t most = options_.max_games;
     if (enough_ || (most > 0 && games_claimed_ >= most)) {
         drained_ = true;
         return true;
     }
-    std::uint64_t wanted = 2 * least_ready_ - std::min(ready_.size(), least_ready_);
-    if (most > 0) wanted = std::min(wanted, (most - games_claimed_ + 1) / 2);
-    wanted = std::min<std::uint64_t>(wanted, room());
-    if (all_claimed_) return plan_more(lock);
+    if (all_claimed_) return sharing_ == nullptr && plan_more(lock);
+    const std::uint64_t wanted = wanted_pairs();
     lock.unlock();
     auto claims = store_.claim(wanted);
     lock.lock();
@@ -313,21 +382,40 @@ bool Director::refill(Lock& lock) {
         return false;
     }
     all_claimed_ = claims->size() < wanted;
-    if (claims->empty()) return plan_more(lock);
+    if (claims->empty()) return sharing_ == nullptr && plan_more(lock);
     for (const Claim& claim : *claims) {
         const int missing = claim.missing[0] + claim.missing[1];
         games_claimed_ += static_cast<std::uint64_t>(missing);
-        if (options_.has_test()) unread_[claim.pair.key] = missing;
+        if (options_.has_test() || sharing_ != nullptr) unread_[claim.pair.key] = missing;
+    }
+    const auto has_stranger = [this](const Claim& claim) {
+        return static_cast<std::size_t>(std::ranges::max(claim.pair.players)) >=
+               options_.players.size();
+    };
+    if (std::ranges::any_of(*claims, has_stranger)) {
+        // The event of that player has not been read yet.
+        std::ranges::move(*claims, std::back_inserter(dropped_));
+        want_no_more();
+        return true;
     }
     ready_.add(is_match_ ? legs_of(*claims) : *std::move(claims));
     hand_out();
     return true;
 }
 
+std::uint64_t Director::wanted_pairs() const {
+    const std::size_t least = least_ready();
+    std::uint64_t wanted = 2 * least - std::min(ready_.size(), least);
+    if (sharing_ != nullptr) wanted += waiting_.size();
+    const std::uint64_t most = options_.max_games;
+    if (most > 0) wanted = std::min(wanted, (most - games_claimed_ + 1) / 2);
+    return std::min<std::uint64_t>(wanted, room());
+}
+
 bool Director::plan_more(Lock& lock) {
     // The first game waits only until a few positions are drawn.
     const std::size_t few = std::max(at_once_, std::min(kMostPlanned, 4 * at_once_));
-    const std::size_t enough = ready_.empty() ? few : std::max(few, least_ready_);
+    const std::size_t enough = ready_.empty() ? few : std::max(few, most_ready_);
     lock.unlock();
     std::vector<RoundPlan> plans;
     std::size_t pairs = 0;
@@ -342,8 +430,7 @@ bool Director::plan_more(Lock& lock) {
         if (stop_.stop_requested()) filled = Result<void>();
         if (!filled || stop_.stop_requested()) break;
         plan->spent = spent();
-        format_.add(*plan);
-        last_round_ = std::max(last_round_, plan->round);
+        add_to_format(*plan);
         pairs += plan->pairs.size();
         plans.push_back(std::move(*plan));
     }
@@ -361,9 +448,126 @@ bool Director::plan_more(Lock& lock) {
     return drained_ || !plans.empty();
 }
 
+// ---- of a shared store ----
+
+// Takes in what has become of the contest, by whichever process.
+void Director::follow(Lock& lock) {
+    while (std::exchange(has_news_, false)) {
+        const std::uint64_t known = last_event_;
+        lock.unlock();
+        const auto read = read_events();
+        lock.lock();
+        if (!read) return fail(lock, read.error());
+        forget_read_pairs();
+        leaves_ = leaves_ || has_strangers_;
+        if ((is_decided_ || has_strangers_) && !enough_) want_no_more();
+        // Something changed that is no event: pairs were given back, or all is over.
+        if (last_event_ > known) continue;
+        all_claimed_ = false;
+        if (open_games_ == 0) look_again_ = {};
+    }
+    measure_pace();
+    if (!dropped_.empty()) release(lock);
+}
+
+// A test reads in the order of the schedule, and holds back after the first gap.
+void Director::forget_read_pairs() {
+    if (!options_.has_test())
+        std::erase_if(unread_, [](const auto& pair) { return pair.second <= 0; });
+    while (!unread_.empty() && unread_.begin()->second <= 0) unread_.erase(unread_.begin());
+}
+
+// Where this process leads, plans the next round. Else tries to lead, where it has found
+// nothing to play: the one that leads may have died.
+bool Director::lead(Lock& lock) {
+    // While its last games go on, nobody else can lead.
+    const bool plans_for_others = leads_ && leaves_ && !over_;
+    if (drained_ && !plans_for_others) return false;
+    if (leads_ && !awaits_events_) return plan_next(lock);
+    const auto now = Clock::now();
+    if (!all_claimed_ || now < look_again_) return false;
+    look_again_ = now + kLooksAgain;
+    all_claimed_ = false;  // leases of pairs may have ended
+    if (leads_) return true;
+    lock.unlock();
+    const bool can_plan = options_.can_plan && sharing_->may_plan();
+    const auto leads = can_plan ? sharing_->lead() : Result<bool>(false);
+    const bool may_be_over = leads && !*leads && open_games_ == 0;
+    const auto is_over = may_be_over ? sharing_->finished() : Result<bool>(false);
+    lock.lock();
+    if (!leads || !is_over) {
+        fail(lock, leads ? is_over.error() : leads.error());
+        return false;
+    }
+    leads_ = *leads;
+    has_news_ = has_news_ || leads_;  // what the last one planned is read first
+    drained_ = *is_over;
+    return true;
+}
+
+// A round is taken in once it is read from the record.
+bool Director::plan_next(Lock& lock) {
+    lock.unlock();
+    auto next = format_.next(spent());
+    auto* plan = std::get_if<RoundPlan>(&next);
+    const bool is_over = std::holds_alternative<GameOver>(next) && open_games_ == 0;
+    Result<void> done;
+    if (plan != nullptr) done = fill_positions(*plan);
+    const bool goes_on = !stop_.stop_requested();
+    if (plan != nullptr && done && goes_on) {
+        plan->spent = spent();
+        done = store_.plan({*plan});
+    } else if (is_over) {
+        done = sharing_->finish();
+    }
+    lock.lock();
+    awaits_events_ = true;
+    if (!goes_on) return false;
+    if (!done && done.error().fault == protocol::Fault::TimedOut) {
+        leads_ = false;  // another one does
+    } else if (!done) {
+        fail(lock, done.error());
+        return false;
+    }
+    drained_ = drained_ || (is_over && leads_);
+    const bool has_changed = plan != nullptr || is_over;
+    has_news_ = has_news_ || has_changed;
+    return has_changed;
+}
+
+void Director::measure_pace() {
+    const auto now = Clock::now();
+    if (playing_ > 0 || !ready_.empty()) last_busy_ = now;
+    if (options_.idle.count() > 0 && now - last_busy_ >= options_.idle && !enough_)
+        want_no_more();
+    const std::chrono::duration<double> passed = now - pace_measured_;
+    if (passed < kPaceMeasured) return;
+    pace_ = (pace_ + static_cast<double>(std::exchange(pairs_played_, 0)) / passed.count()) / 2;
+    pace_measured_ = now;
+}
+
+// Gives pairs back of which no game has begun. Where that fails, others get them when this
+// process leaves.
+void Director::release(Lock& lock) {
+    std::map<PairKey, int> unbegun;
+    for (const Claim& claim : std::exchange(dropped_, {}))
+        unbegun[claim.pair.key] += claim.missing[0] + claim.missing[1];
+    std::vector<PairKey> pairs;
+    for (const auto& [pair, games] : unread_) {
+        const auto dropped = unbegun.find(pair);
+        const bool is_unbegun = dropped != unbegun.end() && dropped->second == games;
+        if (games > 0 && is_unbegun) pairs.push_back(pair);
+    }
+    for (const PairKey& pair : pairs) unread_.erase(pair);
+    if (pairs.empty() || failed_) return;
+    lock.unlock();
+    const auto released = sharing_->release(pairs);
+    lock.lock();
+}
+
 void Director::fail(Lock& lock, const Error& error) {
     if (stopped_) return;
-    stopped_ = true;
+    stopped_ = failed_ = true;
     wake_all();
     lock.unlock();
     events_.failed(error);
@@ -395,8 +599,18 @@ void Director::hand_out() {
 }
 
 // Whether a slot waits although pairs are ready, because all of these wait for a player. Then
-// later pairs may be playable.
-bool Director::looks_further() const { return !waiting_.empty() && ready_.size() < kMostReady; }
+// later pairs may be playable. Of a shared store, no more are held back from others than
+// needed.
+bool Director::looks_further() const {
+    const std::size_t most = sharing_ == nullptr ? kMostReady : most_ready_;
+    return !waiting_.empty() && ready_.size() < most;
+}
+
+// Pairs that are kept ready: of a shared store, what is played in half a second.
+std::size_t Director::least_ready() const {
+    if (sharing_ == nullptr) return most_ready_;
+    return std::min(most_ready_, static_cast<std::size_t>(pace_ * kClaimedAhead + 0.5));
+}
 
 // How many pairs may be claimed before more results are known.
 std::size_t Director::room() const {
@@ -431,15 +645,18 @@ GameTask Director::task_of(const Claim& claim, int leg) const {
     return task;
 }
 
-std::uint64_t& Director::meetings(const PlannedPair& pair) {
-    const auto [low, high] = std::minmax(pair.players[0], pair.players[1]);
-    return meetings_[{low, high}];
+void Director::add_to_format(const RoundPlan& plan) {
+    format_.add(plan);
+    last_round_ = std::max(last_round_, plan.round);
+    for (const PlannedPair& pair : plan.pairs)
+        ++meetings_[std::minmax(pair.players[0], pair.players[1])];
 }
 
 // If all pairings recur, each pairing gets the positions in sequence. Otherwise all pairings of
 // a round get the same ones, and each round and attempt gets new ones.
 Result<void> Director::fill_positions(RoundPlan& plan) {
     std::map<std::uint64_t, std::string> texts;  // by number
+    std::map<std::pair<int, int>, std::uint64_t> met;
     const auto per_round = static_cast<std::uint64_t>(options_.format.games / 2);
     const FormatKind kind = options_.format.kind;
     const bool all_alike =
@@ -447,9 +664,10 @@ Result<void> Director::fill_positions(RoundPlan& plan) {
     for (PlannedPair& pair : plan.pairs) {
         const auto before = static_cast<std::uint64_t>(pair.key.round - 1) +
                             static_cast<std::uint64_t>(pair.key.attempt - 1) * 1'000'003;
-        const std::uint64_t met = ++meetings(pair);
+        const std::pair<int, int> both = std::minmax(pair.players[0], pair.players[1]);
+        const std::uint64_t before_this = meetings_[both] + met[both]++;
         const std::uint64_t number =
-            all_alike ? met
+            all_alike ? before_this + 1
                       : before * per_round + static_cast<std::uint64_t>(pair.key.position);
         std::string& text = texts[number];
         if (text.empty()) {

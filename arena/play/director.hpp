@@ -21,6 +21,7 @@
 #include "arena/play/ready_pairs.hpp"
 #include "arena/play/tournament_options.hpp"
 #include "arena/play/worker.hpp"
+#include "arena/record/sharing.hpp"
 #include "arena/record/store.hpp"
 
 namespace arena {
@@ -29,14 +30,19 @@ namespace arena {
 struct DirectorEvents {
     std::function<void(const Entrant&)> joined;
     std::function<void(const RoundPlan&)> planned;
-    // A game counts. Returns false to stop handing out games.
-    std::function<bool(const GameResult&)> played;
+    // A game counts, `is_own`: that this process has played. Returns false to stop handing out
+    // games.
+    std::function<bool(const GameResult&, bool is_own)> played;
     // The store or the format has failed; called once.
     std::function<void(const protocol::Error&)> failed;
 };
 
 // A thread of its own does everything that waits for the store. Slots ask for games and are
 // woken when there are some. Skips a pair while its players are at their limit of instances.
+//
+// Of a store that several processes share, each has a director. They follow the record: what
+// was planned and played, by whichever of them, is read from its events, in their order. The
+// one that leads plans; when it dies, the next one that finds nothing to play leads.
 class Director : public GameSource {
   public:
     // All outlives it. `at_once`: the number of concurrent games. Once `stop` is
@@ -50,12 +56,15 @@ class Director : public GameSource {
     protocol::Result<void> replay();
     // Begins, once replay() is done.
     void begin();
-    // From any thread: the games with these results have been committed.
+    // From any thread: the games with these results have been committed. Of a shared store, the
+    // results come from the record.
     void tell(const std::vector<GameResult>& results);
     // From any thread: a player joins, in the order of these calls, from the next round on.
     void join_late(const Entrant& entrant);
     // From any thread: a player has connected or disconnected, for formats that use that.
     void set_present(int player, bool is_present);
+    // Within events: hands out this game of another process once more, to be compared.
+    void play_again(const GameRecord& record);
     // From any thread: plans and hands out nothing more; games in progress end.
     void drain();
     // From any thread: hands out nothing more, and wakes all waiting slots.
@@ -73,31 +82,49 @@ class Director : public GameSource {
     using Lock = std::unique_lock<std::mutex>;
 
     void run();
+    void wait(Lock& lock);
     void take_results(Lock& lock);
     void take_players(Lock& lock);
+    protocol::Result<void> join(const std::vector<Entrant>& entrants);
     // Both return true if they did something.
     bool refill(Lock& lock);
     bool plan_more(Lock& lock);
+    std::uint64_t wanted_pairs() const;
+    void want_no_more();
+
+    // ---- of a shared store ----
+    protocol::Result<void> read_events();
+    void take(const Event& event);
+    void follow(Lock& lock);
+    // Both return true if they did something.
+    bool lead(Lock& lock);
+    bool plan_next(Lock& lock);
+    void forget_read_pairs();
+    void release(Lock& lock);
+    void measure_pace();
+
+    void add_to_format(const RoundPlan& plan);
     void fail(Lock& lock, const protocol::Error& error);
     void touch();
     void wake_all();
     void hand_out();
     bool looks_further() const;
     std::size_t room() const;
+    std::size_t least_ready() const;
     std::vector<GameTask> tasks_of(const Claim& claim) const;
     GameTask task_of(const Claim& claim, int leg) const;
     protocol::Result<void> fill_positions(RoundPlan& plan);
     protocol::Result<void> add_last_round();
-    std::uint64_t& meetings(const PlannedPair& pair);
     std::chrono::milliseconds spent() const;
 
     const TournamentOptions& options_;
     Store& store_;
+    Sharing* const sharing_;  // null: no other process plays
     Format& format_;
     const PositionSource& positions_;
     const bool is_match_;
     const std::size_t at_once_;
-    const std::size_t least_ready_;  // pairs, unless fewer are left
+    const std::size_t most_ready_;  // pairs kept ready, unless fewer are left
     const std::size_t most_unread_;
     const std::stop_token stop_;
     DirectorEvents events_;
@@ -111,8 +138,9 @@ class Director : public GameSource {
     std::deque<std::shared_ptr<Waiter>> waiting_;
     std::size_t waking_ = 0;           // slots that have a pair and are not woken yet
     std::vector<GameResult> results_;  // committed, not yet processed
-    // For a sequential test, which reads in the order of the schedule: the claimed pairs, from
-    // the first incomplete one on, with the number of their games not yet processed.
+    // For a sequential test, which reads in the order of the schedule, and of a shared store:
+    // the claimed pairs, from the first incomplete one on, with the number of their games not
+    // yet processed.
     std::map<PairKey, int> unread_;
     // Not yet processed: players that joined, connected or disconnected.
     std::deque<std::variant<Entrant, std::pair<int, bool>>> players_told_;
@@ -127,6 +155,24 @@ class Director : public GameSource {
     bool enough_ = false;   // no more games are wanted
     bool drained_ = false;  // nothing is left to be planned or claimed
     bool over_ = false;     // nor to be played
+    bool failed_ = false;   // the store or the format
+
+    // ---- of a shared store ----
+    bool has_news_ = true;          // it has changed since it was read
+    std::uint64_t last_event_ = 0;  // that was read
+    std::int64_t open_games_ = 0;   // planned and not played
+    bool is_decided_ = false;       // no more games are needed
+    std::size_t entrants_ = 0;
+    bool has_strangers_ = false;  // players that joined elsewhere, and are not known here
+    bool leads_ = false;
+    bool leaves_ = false;             // others go on
+    bool awaits_events_ = false;      // to plan more
+    Clock::time_point look_again_{};  // for pairs whose leases have ended, and for the lead
+    Clock::time_point last_busy_{};   // when the last game was being played
+    std::vector<Claim> dropped_;      // claimed, and not to be begun
+    double pace_ = 0;                 // pairs a second
+    std::uint64_t pairs_played_ = 0;  // since the pace was measured
+    Clock::time_point pace_measured_{};
 };
 
 }  // namespace arena

@@ -56,10 +56,13 @@ void ReadyPairs::leave(int player) {
     if (!was_free) add_busy(player, -1);
 }
 
-void ReadyPairs::clear() {
-    pairs_.clear();
+std::vector<Claim> ReadyPairs::clear() {
+    std::vector<Claim> claims;
+    for (auto& [place, pair] : std::exchange(pairs_, {}))
+        claims.push_back(std::move(pair.claim));
     free_.clear();
     places_.clear();
+    return claims;
 }
 
 bool ReadyPairs::is_free(int player) const {

@@ -38,7 +38,8 @@ class ReadyPairs {
     // Marks a player as free.
     void leave(int player);
 
-    void clear();
+    // Removes all; gives what was ready.
+    std::vector<Claim> clear();
 
   private:
     using Place = std::uint64_t;  // in the order

@@ -21,6 +21,7 @@
 #include "arena/base/counted.hpp"
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/interrupts.hpp"
+#include "arena/play/machine.hpp"
 #include "arena/play/play_setup.hpp"
 #include "arena/play/roster.hpp"
 #include "arena/play/spectator.hpp"
@@ -80,7 +81,8 @@ class Opening {
     Result<std::unique_ptr<Store>> open_store() const {
         if (!options_.keeps_games()) return make_memory_store(Keep::Nothing);
         if (options_.record.empty()) return make_memory_store();
-        return arena::open_store(options_.record);
+        return arena::open_store(options_.record,
+                                 {.lease = options_.lease, .away = options_.away});
     }
 
     Result<void> configure(Store& store) {
@@ -104,7 +106,7 @@ class Opening {
         return Error{Fault::BadInput,
                      fmt::format("{} was begun with other options:\n{}\nexpected those to go "
                                  "on with it{}, or another file (--record) to begin anew",
-                                 options_.record, lines,
+                                 shown_record(options_.record), lines,
                                  other_games ? " (it keeps its number of games: leave --games "
                                                "out)"
                                              : ""),
@@ -225,10 +227,11 @@ class Opening {
 
     Error other_players(const std::vector<std::string>& missing,
                         const std::vector<std::size_t>& added) const {
-        std::string text = fmt::format("{} has the players in another order", options_.record);
+        std::string text =
+            fmt::format("{} has the players in another order", shown_record(options_.record));
         if (!missing.empty()) {
-            text = fmt::format("{} has players that are not given now: {}", options_.record,
-                               fmt::join(missing, "; "));
+            text = fmt::format("{} has players that are not given now: {}",
+                               shown_record(options_.record), fmt::join(missing, "; "));
         }
         if (!missing.empty() && !added.empty()) {
             std::vector<std::string> specs;
@@ -340,6 +343,8 @@ int run_contest(const TournamentOptions& given, const Guardian& guardian,
                         !std::filesystem::exists(options.record, unknown) && !unknown;
     auto store = Opening(options, setup->listeners).run(refusal);
     if (!store) return refuse(refusal);
+    const auto enlisted = enlist(*store, options, *setup->launcher);
+    if (!enlisted) return refuse({enlisted.error(), kExitRecord});
     auto spectator = open_show(options, options.record, open_spectator, refusal);
     if (!spectator) return refuse(refusal);
     if (*spectator) tell_where(options, **spectator);
@@ -430,6 +435,8 @@ int run_serve(const TournamentOptions& given, const Guardian& guardian,
     }
     const auto store = Opening(options, setup->listeners).run(refusal);
     if (!store) return refuse(refusal);
+    const auto enlisted = enlist(*store, options, *setup->launcher);
+    if (!enlisted) return refuse({enlisted.error(), kExitRecord});
     if (!(spectator = open_show(options, options.record, open_spectator, refusal)))
         return refuse(refusal);
     roster.show(spectator->get());

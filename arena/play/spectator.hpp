@@ -59,6 +59,8 @@ struct ContestSource {
     std::function<std::vector<ContestRow>()> standings;
     // By player; nothing where no name has changed since the last call.
     std::function<std::optional<std::vector<std::string>>()> names;
+    // The processes that play, see workers_json(); empty or unset: this one alone.
+    std::function<std::string()> workers = {};
 };
 
 struct ContestInfo {

@@ -42,6 +42,16 @@ struct TournamentOptions : PlayOptions {
     std::string builds = "builds";
     Milliseconds build_time{300'000};
 
+    // A record that several processes share.
+    Milliseconds lease{30'000};  // of pairs that are claimed
+    Milliseconds away{300'000};  // how long a lost database is awaited
+    bool can_plan = true;        // all that planning needs is known here
+    bool is_worker = false;      // `nim-arena work`: plays for a contest that others look at
+    Milliseconds idle{0};        // it ends where it finds nothing to play for so long; 0: never
+    bool scale_time = false;     // clocks follow the speed of the machine
+    double verify = 0;           // share of its games: as many of others are played again
+    int worker = 0;              // its number, once it has enlisted
+
     // `nim-arena serve`: after the `own_players` of the server, as many places for bots that
     // dial in as possible.
     std::optional<LobbyOptions> lobby;

@@ -170,18 +170,19 @@ struct LiveFeed::Impl {
     std::string progress = progress_text({});
     std::uint64_t games = 0;  // in `progress`
     std::string standings = "[]";
+    std::string workers;  // empty: there is one process
     std::array<Board, kMostBoards> boards;
     std::deque<ShownGame> finished;                                               // newest last
     std::map<std::string, std::shared_ptr<const GameRecord>> waiting_for_review;  // of these
 
     struct Marks {
-        bool info = false, progress = false, standings = false;
+        bool info = false, progress = false, standings = false, workers = false;
         std::set<std::size_t> players, boards;
         std::set<std::string> finished;
 
         bool any() const {
-            return info || progress || standings || !players.empty() || !boards.empty() ||
-                   !finished.empty();
+            return info || progress || standings || workers || !players.empty() ||
+                   !boards.empty() || !finished.empty();
         }
     };
     Marks marks;
@@ -353,6 +354,7 @@ struct LiveFeed::Impl {
         if (now_at.games != games || looked - progress_at >= kBetweenProgress) {
             show_progress(now_at);
         }
+        if (source->workers) show_workers(source->workers());
         const auto between =
             std::max<Clock::duration>({kBetweenStandings, standings_took * kShareOfStandings,
                                        std::chrono::seconds(rows / kRowsASecond)});
@@ -392,6 +394,12 @@ struct LiveFeed::Impl {
         marks.standings = true;
     }
 
+    void show_workers(const std::string& text) {
+        if (text == workers) return;
+        workers = text;
+        marks.workers = true;
+    }
+
     // ---- writing ----
 
     // The whole state, or the marked parts.
@@ -402,6 +410,7 @@ struct LiveFeed::Impl {
         write_players(parts, is_whole);
         if (is_whole || marks.progress) parts.add("progress", progress);
         if (is_whole || marks.standings) parts.add("standings", standings);
+        if (!workers.empty() && (is_whole || marks.workers)) parts.add("workers", workers);
         write_boards(parts, is_whole);
         write_finished(parts, is_whole);
         return parts.take();

@@ -131,6 +131,24 @@ const showStandings = () => {
     : filter === "" ? "No points yet." : "No such player.");
 };
 
+// ---- the processes that play ----
+
+const kMostWorkers = 200;
+
+const workerRow = ({worker, machine, cores, load, games, rate, pairs, live}) => make("tr", {},
+  make("td", {text: String(worker)}),
+  make("th", {scope: "row", class: "name", text: live ? machine : `${machine} (gone)`}),
+  ...[cores, load, games, rate, pairs].map((value) => make("td", {text: numberText(value)})));
+
+// Those at work first.
+const showWorkers = () => {
+  const order = [...state.workers].sort((a, b) => b.live - a.live || a.worker - b.worker);
+  byId("machines").hidden = order.length === 0;
+  byId("workers").replaceChildren(...order.slice(0, kMostWorkers).map(workerRow));
+  const live = order.filter((worker) => worker.live).length;
+  setText("workers-count", order.length === 0 ? "" : `${plural(live, "worker")} at work`);
+};
+
 // ---- games ----
 
 const showBoards = () => {
@@ -234,6 +252,7 @@ const show = (parts) => {
   if (all) for (const board of boards.values()) board.board = null;
   if (all || parts.has("boards")) showBoards();
   if (all || parts.has("standings")) showStandings();
+  if (parts.has("workers")) showWorkers();
   if (all || parts.has("finished")) showFinished();
   if (all) showLobby();
   showTournament();

@@ -10,6 +10,7 @@ export class LiveState {
     this.players = new Map();   // by number
     this.progress = null;
     this.standings = [];
+    this.workers = [];          // where several processes play
     this.boards = new Map();    // by number, those with a game
     this.finished = new Map();  // by game, the newest last
   }
@@ -18,7 +19,7 @@ export class LiveState {
   // arrival, from which the clocks of its boards run.
   take(event, now) {
     if (event.whole) this.clear();
-    for (const key of ["tournament", "progress", "standings"]) {
+    for (const key of ["tournament", "progress", "standings", "workers"]) {
       if (event[key] !== undefined) this[key] = event[key];
     }
     for (const player of event.players ?? []) this.players.set(player.player, player);
@@ -32,7 +33,7 @@ export class LiveState {
       this.finished.delete(name);
     }
     return new Set(event.whole
-      ? ["tournament", "players", "progress", "standings", "boards", "finished"] : Object.keys(event));
+      ? ["tournament", "players", "progress", "standings", "workers", "boards", "finished"] : Object.keys(event));
   }
 
   nameOf(player) { return this.players.get(player)?.name || `player ${player + 1}`; }

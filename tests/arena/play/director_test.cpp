@@ -166,7 +166,7 @@ class Field {
             options_, *store_, *format_, *positions_, at_once_, stop_.get_token(),
             DirectorEvents{[this](const Entrant& entrant) { joined.push_back(entrant.name); },
                            [this](const RoundPlan&) { ++planned; },
-                           [this](const GameResult&) { return ++counted < wanted; },
+                           [this](const GameResult&, bool) { return ++counted < wanted; },
                            [this](const protocol::Error& error) {
                                failure = error.text;
                                ++failures;

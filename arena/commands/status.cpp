@@ -1,0 +1,233 @@
+// `nim-arena status`: which machines play into a shared record, and how far they are.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <boost/json.hpp>
+
+#include "arena/base/console.hpp"
+#include "arena/base/counted.hpp"
+#include "arena/base/exit_codes.hpp"
+#include "arena/base/text_table.hpp"
+#include "arena/commands/commands.hpp"
+#include "arena/commands/options.hpp"
+#include "arena/contest/format_table.hpp"
+#include "arena/play/play_setup.hpp"
+#include "arena/record/open_store.hpp"
+#include "arena/record/sharing.hpp"
+#include "arena/record/workers_text.hpp"
+#include "arena/report/record_head.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+namespace json = boost::json;
+using protocol::Result;
+
+constexpr std::string_view kStatusHead =
+    R"(Usage: nim-arena status postgresql://[USER@]HOST/DATABASE [OPTION]...
+
+Shows which processes play for a tournament in a database, and how far it is: machines, their speed
+as a share of the first one's, their load, the games that each has recorded, its games a second,
+the pairs that it has claimed; games that came out differently when another machine played them
+again (nim-arena work --verify).
+
+)";
+
+constexpr std::string_view kStatusTail = R"(
+Examples:
+  nim-arena status postgresql://arena@db.example.org/spring
+  watch nim-arena status postgresql:///spring
+
+Exit status:
+  0  printed
+  1  the record cannot be read
+  2  the command line is wrong
+)";
+
+// ---- reading ----
+
+Result<std::optional<std::uint64_t>> total_games(const RecordHead& head) {
+    const auto first = std::ranges::count(head.entrants, 1, &Entrant::first_round);
+    const auto options = recorded_format(head.configuration, static_cast<int>(first));
+    if (!options) return options.error();
+    const auto format = make_format(*options);
+    if (!format) return format.error();
+    for (const Entrant& entrant : head.entrants) (*format)->add(entrant);
+    auto total = (*format)->total_games();
+    const auto most = protocol::parse_number(setting(head.configuration, "max-games"));
+    if (most && *most > 0) total = std::min(total.value_or(*most), *most);
+    return total;
+}
+
+Result<std::vector<Mismatch>> read_mismatches(Store& store, Sharing& sharing) {
+    const auto verifications = sharing.verifications(true);
+    if (!verifications) return verifications.error();
+    std::vector<Mismatch> mismatches;
+    for (const Verification& verification : *verifications) {
+        const auto game = store.game(verification.key);
+        if (!game) return game.error();
+        mismatches.push_back({verification, *game ? (*game)->worker : 0});
+    }
+    return mismatches;
+}
+
+// ---- telling ----
+
+std::string worker_name(const ContestStatus& status, int id) {
+    const auto worker = std::ranges::find(status.workers, id, &WorkerStatus::id);
+    if (worker == status.workers.end()) return fmt::format("worker {}", id);
+    return fmt::format("worker {} ({})", id, protocol::printable(worker->info.machine));
+}
+
+std::string progress_line(const ContestStatus& status) {
+    std::string line =
+        fmt::format("{}: {}, {}: {}", protocol::printable(status.name), status.format,
+                    counted(status.players, "player"), status.games());
+    if (status.total) line += fmt::format(" of {}", *status.total);
+    line += " games";
+    if (status.queue.is_finished) return line + ", over";
+    line += fmt::format(", {:.1f} games/s", rate_of(status.workers, status.now));
+    if (const auto left = status.seconds_left())
+        line += ", " + duration_text(static_cast<std::uint64_t>(std::ceil(*left))) + " left";
+    return line;
+}
+
+std::string queue_line(const ContestStatus& status) {
+    const auto live = std::ranges::count(status.workers, true, &WorkerStatus::is_live);
+    return fmt::format("{} at work; {} wait, {} are being played; {}",
+                       counted(static_cast<std::uint64_t>(live), "worker"),
+                       counted(status.queue.waiting, "pair"), status.queue.leased,
+                       status.queue.has_planner   ? "rounds are planned"
+                       : status.queue.is_finished ? "nothing is left to be planned"
+                                                  : "no process plans rounds at the moment");
+}
+
+}  // namespace
+
+std::uint64_t ContestStatus::games() const {
+    std::uint64_t games = 0;
+    for (const WorkerStatus& worker : workers) games += worker.games;
+    return games;
+}
+
+std::optional<double> ContestStatus::seconds_left() const {
+    const double rate = rate_of(workers, now);
+    if (!total || *total <= games() || rate <= 0) return std::nullopt;
+    return static_cast<double>(*total - games()) / rate;
+}
+
+Result<ContestStatus> read_status(Store& store, std::chrono::system_clock::time_point now) {
+    Sharing& sharing = *store.sharing();
+    ContestStatus status;
+    status.now = now;
+    const auto head = read_head(store);
+    if (!head) return head.error();
+    if (head->configuration.empty()) return bad_input("no tournament has begun in this record");
+    status.name = head->event;
+    status.format = setting(head->configuration, "format");
+    status.players = head->entrants.size();
+    const auto total = total_games(*head);
+    if (!total) return total.error();
+    status.total = *total;
+    auto workers = sharing.workers();
+    if (!workers) return workers.error();
+    status.workers = *std::move(workers);
+    auto queue = sharing.queue();
+    if (!queue) return queue.error();
+    status.queue = *queue;
+    const auto verified = sharing.verifications(false);
+    if (!verified) return verified.error();
+    status.verified = verified->size();
+    auto mismatches = read_mismatches(store, sharing);
+    if (!mismatches) return mismatches.error();
+    status.mismatches = *std::move(mismatches);
+    return status;
+}
+
+std::string status_text(const ContestStatus& status) {
+    std::string text = progress_line(status) + "\n" + queue_line(status) + "\n";
+    if (!status.workers.empty()) text += aligned(worker_rows(status.workers, status.now), {1});
+    if (status.verified > 0) {
+        text += fmt::format("{} played again, {} differ\n", counted(status.verified, "game"),
+                            status.mismatches.size());
+    }
+    for (const auto& [verification, played_by] : status.mismatches) {
+        text += fmt::format("mismatch: game {} of {}, played again by {}: {}\n",
+                            to_string(verification.key), worker_name(status, played_by),
+                            worker_name(status, verification.worker),
+                            protocol::printable(verification.difference));
+    }
+    return text;
+}
+
+std::string status_json(const ContestStatus& status) {
+    const auto or_null = [](const auto& value) {
+        return value ? json::value(*value) : json::value(nullptr);
+    };
+    json::array mismatches;
+    for (const auto& [verification, played_by] : status.mismatches) {
+        mismatches.push_back(
+            json::object{{"game", to_string(verification.key)},
+                         {"worker", played_by},
+                         {"again_by", verification.worker},
+                         {"difference", protocol::printable(verification.difference)}});
+    }
+    const json::object object{
+        {"name", protocol::printable(status.name)},
+        {"format", status.format},
+        {"players", status.players},
+        {"games", status.games()},
+        {"total", or_null(status.total)},
+        {"rate", std::round(100 * rate_of(status.workers, status.now)) / 100},
+        {"seconds_left", or_null(status.seconds_left())},
+        {"over", status.queue.is_finished},
+        {"planned", status.queue.has_planner},
+        {"waiting", status.queue.waiting},
+        {"claimed", status.queue.leased},
+        {"workers", json::parse(workers_json(status.workers, status.now))},
+        {"verified", status.verified},
+        {"mismatches", std::move(mismatches)}};
+    return json::serialize(object) + "\n";
+}
+
+namespace {
+
+OptionTable<StatusOptions> status_table() {
+    return {flag({"Options", "json", nullptr, "print one JSON object instead"},
+                 &StatusOptions::json)};
+}
+
+Result<void> finish_status(StatusOptions& options, const Given&) {
+    if (is_database(options.record)) return {};
+    return bad_input("read {}, expected postgresql://…; see nim-arena standings for a file",
+                     options.record.empty() ? "nothing" : protocol::quoted(options.record));
+}
+
+int run_status(const StatusOptions& options) {
+    const auto store = open_store(options.record, {.read_only = true});
+    if (!store) return refuse({store.error(), status_of(store.error())});
+    const auto status = read_status(**store, std::chrono::system_clock::now());
+    if (!status) return refuse({status.error(), status_of(status.error())});
+    Console console(stdout);
+    console.write(options.json ? status_json(*status) : status_text(*status));
+    return console.finish(kExitPlayed);
+}
+
+}  // namespace
+
+int commands::status(const Words& words, const Guardian&) {
+    CommandLine<StatusOptions> line("nim-arena status", status_table(), kStatusHead,
+                                    kStatusTail);
+    line.argument = take_record<StatusOptions>;
+    line.finish = finish_status;
+    return run(parse(std::move(line), words), run_status);
+}
+
+}  // namespace arena

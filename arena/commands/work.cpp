@@ -1,0 +1,328 @@
+// `nim-arena work`: plays for a tournament that other processes play, too.
+#include <poll.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "arena/base/cores.hpp"
+#include "arena/base/exit_codes.hpp"
+#include "arena/base/files.hpp"
+#include "arena/base/interrupts.hpp"
+#include "arena/base/shell_words.hpp"
+#include "arena/commands/commands.hpp"
+#include "arena/commands/options.hpp"
+#include "arena/commands/tournament.hpp"
+#include "arena/commands/tournament_file.hpp"
+#include "arena/contest/format_table.hpp"
+#include "arena/play/machine.hpp"
+#include "arena/play/play_setup.hpp"
+#include "arena/record/open_store.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Result;
+
+constexpr std::uint64_t kMostCores = 10'000;
+constexpr int kAsksAgain = 1000;  // ms, for a tournament that has not begun
+
+// ---- options ----
+
+Result<double> parse_share(const std::string& value) {
+    double percent = -1;
+    const char* const end = value.data() + value.size();
+    const auto [rest, error] = std::from_chars(value.data(), end, percent);
+    const bool is_share =
+        error == std::errc() && rest != end && *rest == '%' && rest + 1 == end;
+    if (is_share && percent >= 0 && percent <= 100) return percent / 100;
+    return bad_input("read {}, expected a share such as 1%", protocol::quoted(value));
+}
+
+OptionTable<WorkOptions> own_table() {
+    return {
+        count({"Work", "cores", "N", "games at a time (default: one for each core)"},
+              &WorkOptions::concurrency, 1, kMostCores),
+        text({"Work", "players", "FILE",
+              "where the players are on this machine: [[player]] with the name that the record "
+              "has, cmd, and dir, env, ca (default: as the record has them)"},
+             &WorkOptions::players_file, "a file"),
+        value({"Work", "idle", "TIME",
+               "end where nothing is found to play for this long, such as 10m (default: wait "
+               "until the tournament ends)"},
+              &WorkOptions::idle, parse_duration),
+        flag({"Work", "scale-time", nullptr,
+              "multiply the players' time by the speed of the record's first machine over that "
+              "of this one; otherwise a machine of less than 60 % of that speed is refused"},
+             &WorkOptions::scale_time),
+        value(
+            {"Work", "verify", "SHARE",
+             "play games of other machines again, as many as this share of those played here, "
+             "such as 1%, and report those that differ; for players that depend on nothing "
+             "but their Seed"},
+            &WorkOptions::verify, parse_share,
+            [](double share) { return fmt::format("{}%", 100 * share); }, parse_share),
+        value(
+            {"Work", "drain", "TIME",
+             "how long games may continue after SIGTERM or SIGINT; a second signal drops them "
+             "(default: 30s)"},
+            &WorkOptions::drain, parse_duration),
+    };
+}
+
+OptionTable<WorkOptions> work_table() {
+    constexpr std::string_view kOfTournament[]{"affinity", "processes",    "fair",  "untrusted",
+                                               "insecure", "log",          "color", "quiet",
+                                               "lease",    "database-away"};
+    auto table = own_table();
+    const auto tournament = tournament_line(0).table;
+    for (const std::string_view option : kOfTournament)
+        table.push_back(*find_row(tournament, option));
+    return table;
+}
+
+constexpr std::string_view kWorkHead =
+    R"(Usage: nim-arena work postgresql://[USER@]HOST/DATABASE [OPTION]...
+
+Plays for a tournament whose record several machines share: `nim-arena tournament --record` with the
+same address begins it. Works until the tournament ends or until it is stopped by SIGTERM or
+SIGINT, which lets the games in progress end. Rules, clocks and players are those of the record; a
+player whose program is not the same file as on the first machine is refused. Where its role lets
+it plan, it goes on with the tournament when the process that planned has died.
+
+)";
+
+constexpr std::string_view kWorkTail = R"(
+Examples:
+  nim-arena work postgresql://arena@db.example.org/spring --players here.toml
+  nim-arena work postgresql:///spring --cores 2 --idle 10m --verify 1%
+
+Exit status:
+  0        the tournament is over, nothing was found for --idle, or it was stopped and its games
+           ended
+  1        an error of the arena itself
+  2        the command line or the file of players is wrong
+  3        a player cannot be started
+  7        the record cannot be read or written, or a program or this machine does not fit it
+  129/130/143
+           stopped, and games were dropped; others play them
+)";
+
+Result<void> finish_work(WorkOptions& options, const Given&) {
+    if (!is_database(options.record)) {
+        return bad_input(
+            "read {}, expected postgresql://…: one process alone plays into a file, nim-arena "
+            "tournament --record FILE",
+            options.record.empty() ? "nothing" : protocol::quoted(options.record));
+    }
+    const auto named = check_record_name(options.record);
+    if (!named) return named;
+    const auto cores = allowed_cores().size();
+    const bool shares_machine = options.concurrency.value_or(0) > 0 &&
+                                static_cast<std::size_t>(*options.concurrency) < cores;
+    if (shares_machine && options.affinity == AffinityMode::Default)
+        options.affinity = AffinityMode::Off;
+    options.is_worker = true;
+    return {};
+}
+
+// ---- what the record says ----
+
+// Positions as positions_text() writes them.
+Result<void> recall_positions(const Configuration& configuration, TournamentOptions& options) {
+    options.given_positions.clear();
+    const std::string recorded = setting(configuration, "positions");
+    // Of many there is a digest: who has the file plans.
+    if (recorded.find(" positions, ") != recorded.npos) {
+        options.can_plan = false;
+        return {};
+    }
+    for (const std::string& line : split_printable(recorded))
+        options.given_positions.push_back({"the record", line});
+    auto positions = check_positions(options.given_positions, {});
+    if (!positions) return positions.error();
+    options.positions = *std::move(positions);
+    return {};
+}
+
+Result<void> recall_tournament(const Configuration& configuration,
+                               const std::vector<Entrant>& entrants, WorkOptions& options) {
+    Configuration rows = configuration;
+    std::erase_if(rows, [](const auto& row) { return row.first == "games"; });
+    TournamentOptions& whole = options;
+    const auto recalled = recall(tournament_line(0).table, rows, whole);
+    if (!recalled) return recalled;
+    const auto first = std::ranges::count(entrants, 1, &Entrant::first_round);
+    auto format = recorded_format(configuration, static_cast<int>(first));
+    if (!format) return format.error();
+    options.format = *std::move(format);
+    options.configuration = configuration;
+    if (!options.suite_text.empty()) {
+        auto suite = parse_suite(options.suite_text);
+        if (!suite) return suite.error();
+        options.suite = *std::move(suite);
+    }
+    return recall_positions(configuration, options);
+}
+
+Result<void> recall_players(const std::vector<Entrant>& entrants, WorkOptions& options) {
+    options.players.clear();
+    for (const Entrant& entrant : entrants) {
+        auto player = parse_player_keys(entrant.spec);
+        if (!player) return player.error();
+        const bool can_move = player->kind == PlayerKind::Command ||
+                              player->kind == PlayerKind::Builtin ||
+                              player->kind == PlayerKind::TcpConnect;
+        if (!can_move) {
+            return bad_input(
+                "{} ({}) dials in to the process that began, expected players that "
+                "each machine can start or reach",
+                entrant.name, entrant.spec);
+        }
+        player->name = entrant.name;
+        player->name_given = true;
+        options.players.push_back(*std::move(player));
+    }
+    return {};
+}
+
+// ---- --players ----
+
+// What differs from machine to machine.
+Result<void> check_keys(const std::string& keys, const std::string& file) {
+    const auto words = split_shell_words(keys);
+    if (!words) return words.error();
+    for (const std::string& word : *words) {
+        const auto key = word.substr(0, word.find('='));
+        constexpr std::string_view kOfMachine[]{"name", "cmd", "dir", "ca", "env"};
+        if (std::ranges::count(kOfMachine, key) > 0 || key.starts_with("env.")) continue;
+        return bad_input(
+            "{}: read the key {}, expected name, cmd, dir, ca, env or env.NAME: "
+            "the record has the others",
+            file, protocol::quoted(key));
+    }
+    return {};
+}
+
+Result<void> take_place(const PlayerSpec& here, const std::string& file,
+                        std::vector<PlayerSpec>& players) {
+    const auto player = std::ranges::find(players, here.name, &PlayerSpec::name);
+    if (!here.name_given) return bad_input("{}: a player has no name, expected one", file);
+    if (player == players.end()) return {};  // of another tournament
+    if (player->kind != here.kind || player->tls != here.tls) {
+        return bad_input("{}: {} is of another kind in the record: {}", file, here.name,
+                         to_string(*player));
+    }
+    player->command = here.command;
+    player->endpoint = here.endpoint;
+    player->directory = here.directory;
+    player->ca = here.ca;
+    if (here.environment_mode) player->environment_mode = here.environment_mode;
+    player->environment.insert(player->environment.end(), here.environment.begin(),
+                               here.environment.end());
+    return {};
+}
+
+Result<void> take_places(const std::string& file, std::vector<PlayerSpec>& players) {
+    if (file.empty()) return {};
+    const auto text = read_file(file);
+    if (!text) return text.error();
+    const auto arguments = read_tournament_file(*text, file, {});
+    if (!arguments) return arguments.error();
+    for (const Argument& argument : *arguments) {
+        const auto checked = check_keys(argument.value, file);
+        if (!checked) return checked;
+        const auto here = parse_player_keys(argument.value);
+        if (!here) return here.error();
+        const auto taken = take_place(*here, file, players);
+        if (!taken) return taken;
+    }
+    return {};
+}
+
+// ---- the work ----
+
+struct Begun {
+    Configuration configuration;
+    std::vector<Entrant> entrants;
+};
+
+// Waits until a tournament has players. None: a signal came, or --idle has passed.
+Result<std::optional<Begun>> await_tournament(Store& store, const WorkOptions& options,
+                                              Interrupts& interrupts) {
+    const auto began = Clock::now();
+    for (bool has_told = false;; has_told = true) {
+        Begun begun;
+        auto configuration = whole_configuration(store);
+        if (!configuration) return configuration.error();
+        auto entrants = store.entrants();
+        if (!entrants) return entrants.error();
+        if (!configuration->empty() && entrants->size() >= 2)
+            return std::optional(Begun{*std::move(configuration), *std::move(entrants)});
+        if (!has_told && !options.quiet)
+            Console(stdout).line("waiting for a tournament in " + shown_record(options.record));
+        pollfd signal{interrupts.fd(), POLLIN, 0};
+        ::poll(&signal, 1, kAsksAgain);
+        const bool is_late = options.idle.count() > 0 && Clock::now() - began >= options.idle;
+        if (interrupts.read() != 0 || is_late) return std::optional<Begun>();
+    }
+}
+
+// One contest, until a player joins that was not there when it began. Gives the exit status.
+int play_for(Store& store, WorkOptions options, const Begun& begun, Interrupts& interrupts,
+             const Guardian& guardian) {
+    auto recalled = recall_tournament(begun.configuration, begun.entrants, options);
+    if (recalled) recalled = recall_players(begun.entrants, options);
+    if (!recalled) return refuse({recalled.error(), kExitRecord});
+    const auto placed = take_places(options.players_file, options.players);
+    if (!placed) return refuse({placed.error(), kExitUsage});
+    Refusal refusal;
+    auto setup = set_up(options, {options.players_file}, guardian, refusal);
+    if (!setup) return refuse(refusal);
+    const auto enlisted = enlist(store, options, *setup->launcher);
+    if (!enlisted) return refuse({enlisted.error(), kExitRecord});
+    return play_contest({options, guardian, kReportWriter, store, interrupts, *std::move(setup),
+                         nullptr, nullptr});
+}
+
+int run_work(const WorkOptions& options, const Guardian& guardian) {
+    std::optional<Interrupts> interrupts(
+        std::in_place);  // before anything that starts a thread
+    const auto store =
+        open_store(options.record, {.lease = options.lease, .away = options.away});
+    if (!store) return refuse({store.error(), kExitRecord});
+    for (std::size_t known = 0;;) {
+        const auto begun = await_tournament(**store, options, *interrupts);
+        if (!begun) return refuse({begun.error(), kExitRecord});
+        if (!*begun || (*begun)->entrants.size() == known) return kExitPlayed;
+        known = (*begun)->entrants.size();
+        const int status = play_for(**store, options, **begun, *interrupts, guardian);
+        if (status != kExitPlayed || interrupts->read() != 0) return status;
+        interrupts.emplace();
+    }
+}
+
+}  // namespace
+
+Parsed<WorkOptions> parse_work_options(const Words& words) {
+    CommandLine<WorkOptions> line("nim-arena work", work_table(), kWorkHead, kWorkTail);
+    line.options.environment = EnvironmentMode::Clean;
+    line.argument = take_record<WorkOptions>;
+    line.finish = finish_work;
+    return parse(std::move(line), words);
+}
+
+int commands::work(const Words& words, const Guardian& guardian) {
+    return run(parse_work_options(words),
+               [&](const WorkOptions& options) { return run_work(options, guardian); });
+}
+
+}  // namespace arena

@@ -1,0 +1,320 @@
+// Several directors on one record, each as a process of its own.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <boost/asio/awaitable.hpp>
+
+#include "arena/commands/tournament.hpp"
+#include "arena/play/director.hpp"
+#include "arena/play/scoreboard.hpp"
+#include "arena/record/memory_store.hpp"
+#include "tests/arena/loop.hpp"
+#include "tests/arena/stand_in_analyst.hpp"
+
+namespace arena::director_sharing_test {
+
+using ::testing::IsEmpty;
+using ::testing::Not;
+using Games = std::vector<GameTask>;
+
+// Leases end when the test says so.
+class FakeClock {
+  public:
+    Clock::time_point now() const {
+        const std::lock_guard lock(mutex_);
+        return now_;
+    }
+    void advance(std::chrono::seconds time) {
+        const std::lock_guard lock(mutex_);
+        now_ += time;
+    }
+
+  private:
+    mutable std::mutex mutex_;
+    Clock::time_point now_ = Clock::now();
+};
+
+TournamentOptions options_of(int players, std::vector<std::string> words) {
+    for (int i = 0; i < players; ++i) {
+        words.insert(words.end(), {"--player", "cmd=bot name=P" + std::to_string(i)});
+    }
+    return std::get<TournamentOptions>(parse_tournament_options(words, 1));
+}
+
+// The better player wins, that with the lower number, but for a game in five.
+int winner_of(const GameTask& task) {
+    const int better = task.players[0] < task.players[1] ? 0 : 1;
+    const bool upset =
+        (task.key.pair.position * 7 + task.key.pair.round + task.key.leg) % 5 == 0;
+    return upset ? 1 - better : better;
+}
+
+// A process that plays a tournament.
+class Process {
+  public:
+    Process(SharedMemory& memory, const TournamentOptions& options)
+        : options_(options),
+          store_(memory.attach()),
+          names_(options_.players),
+          board_(options_, names_),
+          positions_(options_.positions, options_.suite, 1, analyst_),
+          format_(*make_format(options_.format)) {
+        EXPECT_TRUE(store_->open(options_.configuration));
+        join_players();
+        director_ = std::make_unique<Director>(
+            options_, *store_, *format_, positions_, 2, stop_.get_token(),
+            DirectorEvents{[this](const Entrant& entrant) {
+                               board_.add(entrant);
+                               told.push_back("joined " + entrant.name);
+                           },
+                           [this](const RoundPlan& plan) {
+                               board_.add(plan);
+                               told.push_back("round " + std::to_string(plan.round) + "." +
+                                              std::to_string(plan.attempt));
+                           },
+                           [this](const GameResult& result, bool) {
+                               told.push_back("game " + to_string(result.key));
+                               return board_.add(result, std::nullopt);
+                           },
+                           [](const protocol::Error& error) { ADD_FAILURE() << error.text; }});
+        EXPECT_TRUE(director_->replay());
+        director_->begin();
+    }
+    ~Process() { end(); }
+    Process(const Process&) = delete;
+    Process& operator=(const Process&) = delete;
+
+    void end() {
+        stop_.request_stop();
+        director_->stop();
+        director_->join();
+        EXPECT_TRUE(store_->sharing()->leave());
+    }
+
+    Director& director() { return *director_; }
+    Store& store() { return *store_; }
+    const Scoreboard& board() const { return board_; }
+
+    std::shared_ptr<std::optional<Games>> ask() { return loop_.start(director_->next()); }
+    Games wait_for(const std::shared_ptr<std::optional<Games>>& asked) {
+        return loop_.finish(asked);
+    }
+    Games next() { return wait_for(ask()); }
+
+    std::vector<Recorded> record(const Games& games) {
+        std::vector<GameRecord> finished;
+        for (const GameTask& task : games) {
+            GameRecord record;
+            record.task = task;
+            record.winner = winner_of(task);
+            record.reason = Reason::NoMoves;
+            finished.push_back(record);
+        }
+        const auto recorded = store_->record(finished);
+        EXPECT_TRUE(recorded) << recorded.error().text;
+        director_->tell({});
+        director_->again(games);
+        for (const int player : games.front().players) director_->left(player);
+        return recorded ? *recorded : std::vector<Recorded>{};
+    }
+    // Plays until there are no more games.
+    void play_on(Recorded expected = Recorded::New) {
+        for (Games games = next(); !games.empty(); games = next()) {
+            EXPECT_THAT(record(games), ::testing::Each(expected));
+            ++pairs;
+        }
+    }
+
+    std::vector<std::string> told;  // on the director's thread, until its end
+    int pairs = 0;
+
+  private:
+    void join_players() {
+        const auto there = store_->entrants();
+        if (!there || !there->empty()) return;
+        std::vector<Entrant> entrants;
+        for (const PlayerSpec& player : options_.players) {
+            entrants.push_back({player.name, to_string(player), 1});
+        }
+        EXPECT_TRUE(store_->join(entrants));
+    }
+
+    TournamentOptions options_;
+    std::unique_ptr<Store> store_;
+    StandInAnalyst analyst_;
+    Names names_;
+    Scoreboard board_;
+    PositionSource positions_;
+    std::unique_ptr<Format> format_;
+    std::stop_source stop_;
+    Loop loop_;
+    std::unique_ptr<Director> director_;
+};
+
+// What the record has, each round and each game once.
+struct Contents {
+    std::set<std::string> rounds;
+    std::set<std::string> games;
+    std::int64_t planned = 0;  // games
+};
+
+Contents contents_of(Store& store) {
+    Contents contents;
+    const auto read = for_each_event(store, [&](const Event& event) {
+        if (const auto* plan = std::get_if<RoundPlan>(&event.what)) {
+            const auto key = std::to_string(plan->stage) + "." + std::to_string(plan->round) +
+                             "." + std::to_string(plan->attempt);
+            EXPECT_TRUE(contents.rounds.insert(key).second) << key << " is planned twice";
+            contents.planned += 2 * static_cast<std::int64_t>(plan->pairs.size());
+        } else if (const auto* result = std::get_if<GameResult>(&event.what)) {
+            EXPECT_TRUE(contents.games.insert(to_string(result->key)).second);
+        }
+    });
+    EXPECT_TRUE(read);
+    return contents;
+}
+
+void play_at_once(Process& one, Process& other) {
+    std::thread thread([&] { other.play_on(); });
+    one.play_on();
+    thread.join();
+}
+
+TEST(SharedDirector, TwoThreadsPlanEachRoundOnceInEveryFormat) {
+    const std::vector<std::vector<std::string>> formats{
+        {"--format", "round-robin", "--games", "6", "--cycles", "2"},
+        {"--format", "gauntlet", "--games", "4"},
+        {"--format", "swiss", "--rounds", "4", "--games", "4"},
+        {"--format", "knockout", "--games", "2"},
+        {"--format", "ladder", "--budget", "300ms", "--games", "2"}};
+    for (const auto& words : formats) {
+        const auto options = options_of(7, words);
+        SharedMemory memory;
+        Process one(memory, options);
+        Process other(memory, options);
+        play_at_once(one, other);
+        const Contents contents = contents_of(one.store());
+        EXPECT_EQ(contents.games.size(), static_cast<std::size_t>(contents.planned))
+            << words[1];
+        EXPECT_EQ(contents.games.size(), 2u * static_cast<unsigned>(one.pairs + other.pairs));
+        EXPECT_GE(contents.games.size(), 12u) << words[1];
+        one.end();
+        other.end();
+        EXPECT_EQ(one.told, other.told) << words[1];
+        EXPECT_EQ(one.board().table({}), other.board().table({})) << words[1];
+    }
+}
+
+// As many rounds and games as if one process had played.
+TEST(SharedDirector, PlaysWhatOneProcessPlays) {
+    for (const char* format : {"round-robin", "swiss", "knockout"}) {
+        const auto options = options_of(6, {"--format", format, "--games", "4"});
+        SharedMemory alone, together;
+        Process single(alone, options);
+        single.play_on();
+        Process one(together, options);
+        Process other(together, options);
+        play_at_once(one, other);
+        const Contents expected = contents_of(single.store());
+        const Contents contents = contents_of(one.store());
+        EXPECT_EQ(contents.rounds, expected.rounds) << format;
+        EXPECT_EQ(contents.games, expected.games) << format;
+    }
+}
+
+TEST(SharedDirector, GoesOnWhereTheOneThatLedLosesItsConnection) {
+    const auto options = options_of(8, {"--format", "swiss", "--rounds", "3"});
+    SharedMemory memory;
+    Process leader(memory, options);
+    const Games begun = leader.next();
+    ASSERT_THAT(begun, Not(IsEmpty()));
+    Process other(memory, options);
+    memory.lapse(leader.store());
+    other.play_on();
+    EXPECT_EQ(contents_of(other.store()).games.size(), 3u * 8);
+    EXPECT_THAT(leader.record(begun), ::testing::Each(Recorded::Late));
+    leader.play_on(Recorded::Late);
+    leader.end();
+    other.end();
+    EXPECT_EQ(leader.told, other.told);
+}
+
+TEST(SharedDirector, PlaysThePairsOfAProcessThatDiedWhenItsLeaseEnds) {
+    const auto options = options_of(20, {"--games", "2"});
+    FakeClock clock;
+    SharedMemory memory(std::chrono::seconds(30), [&] { return clock.now(); });
+    Process process(memory, options);
+    const Games first = process.next();
+    {
+        const auto dying = memory.attach();
+        ASSERT_EQ(dying->claim(2)->size(), 2u);
+    }
+    process.record(first);
+    for (int pairs = 1; pairs < 190 - 2; ++pairs) {
+        const Games games = process.next();
+        ASSERT_THAT(games, Not(IsEmpty()));
+        process.record(games);
+    }
+    const auto waiting = process.ask();
+    EXPECT_FALSE(waiting->has_value());
+    clock.advance(std::chrono::seconds(31));
+    process.record(process.wait_for(waiting));
+    process.play_on();
+    EXPECT_EQ(contents_of(process.store()).games.size(), 380u);
+}
+
+TEST(SharedDirector, GivesBackWhatItHasNotBegunWhenItIsDrained) {
+    const auto options = options_of(10, {"--games", "2"});
+    SharedMemory memory;
+    Process one(memory, options);
+    const Games begun = one.next();
+    ASSERT_THAT(begun, Not(IsEmpty()));
+    one.director().drain();
+    Process other(memory, options);
+    std::thread thread([&] { other.play_on(); });
+    one.record(begun);
+    EXPECT_THAT(one.next(), IsEmpty());
+    one.end();
+    thread.join();
+    EXPECT_EQ(contents_of(other.store()).games.size(), 90u);
+}
+
+TEST(SharedDirector, DecidesASequentialTestAlikeEverywhere) {
+    const auto options = options_of(
+        2, {"--sprt", "0,10,0.05,0.05", "--max-games", "100000", "--position", "nim:3"});
+    SharedMemory memory;
+    Process one(memory, options);
+    Process other(memory, options);
+    play_at_once(one, other);
+    one.end();
+    other.end();
+    ASSERT_TRUE(one.board().test_exit());
+    EXPECT_EQ(one.board().test_exit(), other.board().test_exit());
+    EXPECT_EQ(one.board().table({}), other.board().table({}));
+    EXPECT_LT(one.board().games(), 100'000u);
+}
+
+TEST(SharedDirector, EndsWhereItFindsNothingForSoLong) {
+    auto options = options_of(4, {"--games", "2"});
+    SharedMemory memory;
+    Process busy(memory, options);
+    std::vector<Games> begun;
+    for (int i = 0; i < 6; ++i) begun.push_back(busy.next());
+    options.idle = Milliseconds(1);
+    Process idle(memory, options);
+    EXPECT_THAT(idle.next(), IsEmpty());
+    for (const Games& games : begun) busy.record(games);
+    busy.play_on();
+    EXPECT_EQ(contents_of(busy.store()).games.size(), 12u);
+}
+
+}  // namespace arena::director_sharing_test
