@@ -1,0 +1,91 @@
+"""A PostgreSQL server of the tests, in a temporary folder, reached by a UNIX socket."""
+import os
+import pathlib
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+PATIENCE = 60  # seconds
+
+
+def programs():
+    """The folder of Debian's newest version."""
+    found = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    if not found:
+        raise RuntimeError("no PostgreSQL: install Debian's package postgresql")
+    return found[-1].parent
+
+
+class Server:
+    def __init__(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="nimarena-postgres-"))
+        self.data = self.folder / "data"
+        self.databases = 0
+        self.process = None
+        # It does not run as root.
+        self.user = {}
+        if os.geteuid() == 0:
+            entry = pwd.getpwnam("postgres")
+            os.chown(self.folder, entry.pw_uid, entry.pw_gid)
+            self.user = {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
+        self.log = (self.folder / "log").open("wb")
+        try:
+            subprocess.run([programs() / "initdb", "-D", self.data, "-U", "postgres", "-A", "trust",
+                            "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"], check=True, cwd="/",
+                           stdout=self.log, stderr=self.log, timeout=PATIENCE, **self.user)
+            self.start()
+        except BaseException:
+            self.remove()
+            raise
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [programs() / "postgres", "-D", self.data, "-k", self.folder, "-c",
+             "listen_addresses=", "-c", "fsync=off"],
+            cwd="/", stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, **self.user)
+        deadline = time.monotonic() + PATIENCE
+        while not self.is_ready():
+            if time.monotonic() > deadline or self.process.poll() is not None:
+                raise RuntimeError((self.folder / "log").read_text())
+            time.sleep(0.02)
+
+    def is_ready(self):
+        """Whether the last line of its file says so."""
+        try:
+            lines = (self.data / "postmaster.pid").read_text().splitlines()
+        except OSError:
+            return False
+        return len(lines) > 7 and lines[0] == str(self.process.pid) and lines[7].startswith("ready")
+
+    def stop(self, how=signal.SIGINT):
+        """SIGQUIT: as if it crashed. SIGINT: it ends its connections first."""
+        self.process.send_signal(how)
+        self.process.wait(PATIENCE)
+
+    def remove(self):
+        if self.process and self.process.poll() is None:
+            self.stop(signal.SIGQUIT)
+        self.log.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def query(self, database, statement):
+        """The rows of the answer, as lists of texts."""
+        run = subprocess.run([programs() / "psql", "-h", self.folder, "-U", "postgres", "-d", database,
+                              "-qXAt", "-F", "\t", "-v", "ON_ERROR_STOP=1", "-c", statement],
+                             capture_output=True, text=True, timeout=PATIENCE)
+        if run.returncode != 0:
+            raise RuntimeError(run.stderr)
+        return [line.split("\t") for line in run.stdout.splitlines()]
+
+    def create(self):
+        """A new database: its name."""
+        self.databases += 1
+        name = f"test_{self.databases}"
+        self.query("postgres", f"CREATE DATABASE {name} STRATEGY file_copy")
+        return name
+
+    def url(self, database, user="postgres"):
+        return f"postgresql:///{database}?host={self.folder}&user={user}"
