@@ -1,23 +1,25 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds, and runs tests: tests/run.sh [PRESET] [PART].
-# PRESET: release (the default), dev, asan, tsan. PART: all (the default), everything but the kits;
+# PRESET: release (the default), dev, asan, tsan. PART: all (the default), everything but kits and cluster;
 # unit: the GoogleTests and the corpora of the fuzz targets, without the programs' end-to-end tests;
 # kits: the starter kits of `nim-arena new`, for which it installs compilers of six languages.
+# cluster: many machines, for which it installs PostgreSQL and Slurm.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=release
 case ${1:-} in
-    '' | all | unit | kits) ;;
+    '' | all | unit | kits | cluster) ;;
     *) preset=$1 && shift ;;
 esac
 part=${1:-all}
 tools=()
 case $part in
-    all) target=all only=(-LE '^kits$') ;;
+    all) target=all only=(-LE '^(kits|cluster)$') ;;
     unit) target=unit_tests only=(-L '^(gtest|fuzz)$') ;;
     kits) target=programs only=(-L '^kits$' --no-tests=error) tools=(kits) ;;
+    cluster) target=programs only=(-L '^cluster$' --no-tests=error) tools=(cluster) ;;
     *)
-        echo "tests/run.sh: read '$part', expected all, unit or kits" >&2
+        echo "tests/run.sh: read '$part', expected all, unit, kits or cluster" >&2
         exit 2
         ;;
 esac

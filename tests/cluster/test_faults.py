@@ -1,0 +1,257 @@
+"""Eight workers on one record, and all that may happen to them, in an order drawn by a seed. The
+record is compared with that of one machine with the same seed. Needs root, for a network namespace
+and a small disk."""
+import random
+import threading
+
+from cluster import *
+
+LEASE = 2  # seconds
+CALM = [sys.executable, "-B", str(pathlib.Path(__file__).parent / "bots" / "calm.py")]
+# Twenty cycles of four players, so that somebody must plan all the time.
+CONTEST = ["--format", "round-robin", "--cycles", 20, "--position", "nim:1,2", "--position",
+           "nim:2,2", "--seed", 7, "--quiet", "--analysis", 0, "--movetime", 30000]
+FULL = "No space left on device"
+
+
+def players(delay):
+    calm = shlex.join([*CALM, str(delay)])
+    return [*player("builtin:perfect", name="Ann"), *player(calm, name="Bob"),
+            *player(calm, name="Cid"), *player(calm, name="Dan")]
+
+
+class Supervised(threading.Thread):
+    """A process that is started again when it ends before the contest does, as systemd would."""
+
+    def __init__(self, start_process):
+        super().__init__(daemon=True)
+        self.start_process, self.ends = start_process, []
+        self.is_over = threading.Event()
+        self.process = start_process()
+        self.start()
+
+    def run(self):
+        while True:
+            _, err = self.process.communicate()
+            self.ends.append((self.process.returncode, err.decode()[-500:]))
+            if self.process.returncode == 0 or self.is_over.wait(0.2):
+                return
+            self.process = self.start_process()
+
+    def send(self, number):
+        with contextlib.suppress(ProcessLookupError):
+            self.process.send_signal(number)
+
+
+class Network:
+    """A namespace that reaches the host by a cable."""
+
+    def __init__(self, test):
+        self.name = f"nim{os.getpid()}"
+        host, inner = f"{self.name}h", f"{self.name}i"
+        third, fourth = os.getpid() // 64 % 256, os.getpid() % 64 * 4
+        self.host = f"10.213.{third}.{fourth + 1}"
+        self.inner = inner
+        self.ip("netns", "add", self.name)
+        test.addCleanup(self.ip, "netns", "delete", self.name)
+        self.ip("link", "add", host, "type", "veth", "peer", "name", inner, "netns", self.name)
+        self.ip("address", "add", f"{self.host}/30", "dev", host)
+        self.ip("link", "set", host, "up")
+        self.ip("-n", self.name, "address", "add", f"10.213.{third}.{fourth + 2}/30", "dev", inner)
+        self.ip("-n", self.name, "link", "set", inner, "up")
+
+    @staticmethod
+    def ip(*words):
+        subprocess.run([tool("ip", "iproute2"), *words], check=True, timeout=PATIENCE)
+
+    def cut(self):
+        """All packets go to an address that is nobody's: none arrives, and nobody is told."""
+        self.ip("-n", self.name, "neighbour", "replace", self.host, "lladdr", "02:00:00:00:00:99",
+                "nud", "permanent", "dev", self.inner)
+
+    def mend(self):
+        self.ip("-n", self.name, "neighbour", "delete", self.host, "dev", self.inner)
+
+
+class Faults(ClusterTest):
+    def setUp(self):
+        super().setUp()
+        self.assertEqual(os.geteuid(), 0, "needs root, for a network namespace and a small disk")
+        seed = int(os.environ.get("NIMARENA_SEED") or random.randrange(2**32))
+        print(f"NIMARENA_SEED={seed} repeats this order of faults", file=sys.stderr)
+        self.chance = random.Random(seed)
+        self.supervised = []
+        self.addCleanup(self.end_supervision)
+
+    def end_supervision(self):
+        for supervised in self.supervised:
+            supervised.is_over.set()
+            supervised.send(signal.SIGKILL)
+            supervised.join(PATIENCE)
+
+    def on_small_disk(self):
+        """A server that has 500 MB."""
+        disk = self.temporary_folder()
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=500m", "none", disk], check=True)
+        self.addCleanup(subprocess.run, ["umount", "--lazy", disk], check=True)
+        self.server = Postgres(self, self.temporary_folder(), disk)
+        with (self.server.data / "pg_hba.conf").open("a") as rules:
+            rules.write("host all all 10.213.0.0/16 trust\n")
+        self.server.start()
+        self.server.query("CREATE DATABASE nimarena", database="postgres")
+
+    # ---- who plays ----
+
+    def supervise(self, *command):
+        supervised = Supervised(lambda: self.start(*command, stdout=subprocess.DEVNULL))
+        self.supervised.append(supervised)
+        return supervised
+
+    def plan(self, games):
+        return self.supervise(ARENA, "tournament", *players(self.delay), *CONTEST, "--games", games,
+                              "--concurrency", 1, "--lease", f"{LEASE}s", "--record",
+                              self.server.url())
+
+    def work(self, host="127.0.0.1", within=()):
+        return self.supervise(*within, ARENA, "work", self.server.url(host=host), "--cores", 1,
+                              "--lease", f"{LEASE}s", "--quiet")
+
+    # ---- what happens ----
+
+    def kill_a_worker(self):
+        self.chance.choice(self.workers).send(signal.SIGKILL)
+
+    def kill_who_plans(self):
+        """Whoever of all has the planner's lock."""
+        port = self.server.query("SELECT client_port FROM pg_locks JOIN pg_stat_activity USING (pid) "
+                                 "WHERE locktype = 'advisory' AND classid = 1315532097")
+        for supervised in self.supervised:
+            if port and self.holds(supervised.process.pid, int(port)):
+                supervised.send(signal.SIGKILL)
+
+    @staticmethod
+    def holds(pid, port):
+        """Whether a process has the connection from this port."""
+        with contextlib.suppress(OSError):
+            lines = pathlib.Path(f"/proc/{pid}/net/tcp").read_text().splitlines()[1:]
+            sockets = {f"socket:[{words[9]}]" for words in map(str.split, lines)
+                       if int(words[1].split(":")[1], 16) == port}
+            for descriptor in pathlib.Path(f"/proc/{pid}/fd").iterdir():
+                with contextlib.suppress(OSError):
+                    if os.readlink(descriptor) in sockets:
+                        return True
+        return False
+
+    def crash_the_database(self):
+        self.server.stop("immediate")
+        time.sleep(self.chance.uniform(0, 2 * LEASE))
+        self.server.start()
+
+    def restart_the_database(self):
+        self.server.stop("fast")
+        self.server.start()
+
+    def cut_connections(self):
+        for _ in range(5):
+            self.server.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE "
+                              "backend_type = 'client backend' AND pid <> pg_backend_pid() AND "
+                              "random() < 0.7")
+            time.sleep(self.chance.uniform(0, 0.3))
+
+    def drop_packets(self):
+        self.network.cut()
+        time.sleep(self.chance.uniform(1.5, 3) * LEASE)
+        self.network.mend()
+
+    def stop_a_worker(self):
+        stopped = self.chance.choice(self.workers)
+        stopped.send(signal.SIGSTOP)
+        time.sleep(self.chance.uniform(1.5, 3) * LEASE)
+        stopped.send(signal.SIGCONT)
+
+    def fill_the_disk(self):
+        log = self.server.folder / "log"
+        begin = log.stat().st_size
+        filler = self.server.data / "filler"
+        session = self.server.session()  # none can begin on a full disk
+        with contextlib.suppress(OSError), filler.open("wb", buffering=0) as file:
+            while True:
+                file.write(bytes(1 << 20))
+        # A table that cannot grow is an error; if the log cannot, the server panics.
+        session.communicate(self.chance.choice(["", "SELECT pg_switch_wal();"]) +
+                            "CREATE TABLE grown AS SELECT repeat('x', 1000) "
+                            "FROM generate_series(1, 9999);", timeout=PATIENCE)
+        self.assertIn(FULL, log.read_text(errors="replace")[begin:])
+        time.sleep(self.chance.uniform(0, LEASE))
+        filler.unlink()
+        self.server.start()
+
+    def start_another_planner(self):
+        self.plan(self.games_of_meeting)
+
+    # ---- what is recorded ----
+
+    def played(self):
+        return int(self.server.query("SELECT count(*) FROM nimarena.game"))
+
+    def wait_for_games(self, count):
+        self.wait_until(lambda: self.played() >= min(count, self.games))
+
+    def exports(self, record):
+        """All that it says of games, but for times."""
+        texts = []
+        for form in ("pgn", "jsonl", "csv", "grades", "starts"):
+            run = self.arena_beside("export", record, "--format", form)
+            lines = run.out.decode().splitlines()
+            if form == "jsonl":
+                lines = [json.dumps(dict(json.loads(line), times_us=[])) for line in lines]
+            texts.append([line for line in lines if not line.startswith("[Date ")])
+        return texts
+
+    def arena_beside(self, *words):
+        """Runs nim-arena while workers run."""
+        process = self.start(ARENA, *words)
+        out, err = process.communicate(timeout=3 * PATIENCE)
+        self.assertEqual(process.returncode, 0, err.decode())
+        return Finished(process.returncode, out, err)
+
+    def run_through(self, faults, games, delay):
+        self.games, self.delay = games, delay
+        self.games_of_meeting = games // 120  # six meetings a cycle
+        single = self.folder / "single.db"
+        self.arena_beside("tournament", *players(0), *CONTEST, "--games", self.games_of_meeting,
+                          "--record", single)
+        self.on_small_disk()
+        self.network = Network(self)
+        planner = self.plan(self.games_of_meeting)
+        self.wait_until(lambda: self.server.query(
+            "SELECT to_regclass('nimarena.game') IS NOT NULL") == "t")
+        self.workers = [self.work() for _ in range(7)]
+        self.workers.append(self.work(self.network.host,
+                                      ["ip", "netns", "exec", self.network.name]))
+        for done, fault in enumerate(faults):
+            self.wait_for_games(self.played() + self.chance.randrange(games // 50))
+            played = self.played()
+            self.assertLess(played, games, f"over before fault {done + 1} of {len(faults)}")
+            print(f"{played}: {fault.__name__}", file=sys.stderr)
+            fault()
+        for supervised in self.supervised:
+            supervised.join(3 * PATIENCE)
+            self.assertFalse(supervised.is_alive(), supervised.ends)
+        print(*(s.ends for s in self.supervised), sep="\n", file=sys.stderr)
+        self.assertEqual(self.played(), games)
+        self.assertEqual(self.server.query("SELECT count(*) = max(number) FROM nimarena.event"), "t")
+        self.assertEqual(self.server.query(
+            "SELECT count(*), count(DISTINCT (pair, leg)) FROM nimarena.event WHERE leg IS NOT NULL"),
+            f"{games}|{games}")
+        for shared, alone in zip(self.exports(self.server.url()), self.exports(single)):
+            self.assertEqual(len(shared), len(alone))
+            self.assertEqual([pair for pair in zip(shared, alone) if pair[0] != pair[1]][:3], [])
+
+    def test_20000_games_are_recorded_once_through_all_faults(self):
+        faults = [self.kill_a_worker, self.kill_who_plans, self.crash_the_database,
+                  self.restart_the_database, self.cut_connections, self.drop_packets,
+                  self.stop_a_worker, self.fill_the_disk, self.start_another_planner]
+        faults += [self.kill_a_worker, self.kill_who_plans, self.cut_connections]
+        self.chance.shuffle(faults)
+        self.run_through(faults, games=20_160, delay=15)
