@@ -61,18 +61,6 @@ std::vector<std::string> names_of(const std::vector<Entrant>& entrants) {
     return names;
 }
 
-// Lines stay lines: each is made fit to be shown by itself.
-std::string lines_fit_to_store(std::string_view text) {
-    std::string lines;
-    while (!text.empty()) {
-        const auto end = std::min(text.find('\n'), text.size());
-        lines += protocol::printable(text.substr(0, end));
-        if (end < text.size()) lines += '\n';
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return lines;
-}
-
 }  // namespace
 
 Error other_configuration(const Configuration& recorded, const Configuration& now) {
@@ -174,6 +162,17 @@ Error not_the_planner() {
 std::array<int, 2> players_of(const PlannedPair& pair, int leg) {
     if (leg == 1) return pair.players;
     return {pair.players[1], pair.players[0]};
+}
+
+std::string lines_fit_to_store(std::string_view text) {
+    std::string lines;
+    while (!text.empty()) {
+        const auto end = std::min(text.find('\n'), text.size());
+        lines += protocol::printable(text.substr(0, end));
+        if (end < text.size()) lines += '\n';
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
 }
 
 void make_fit_to_store(GameRecord& record) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,8 @@ protocol::Error not_the_planner();
 // The players by seat in a leg.
 std::array<int, 2> players_of(const PlannedPair& pair, int leg);
 
+// Each line is made printable by itself, so that lines stay lines.
+std::string lines_fit_to_store(std::string_view text);
 // The record with texts from players made printable; stderr keeps its lines.
 // Idempotent.
 void make_fit_to_store(GameRecord& record);

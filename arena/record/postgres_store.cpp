@@ -766,7 +766,7 @@ class PostgresStore : public Store, public Sharing {
                 const Rows row = connection.run(
                     "SELECT build_id($1, $2, $3)",
                     {protocol::printable(build->command), protocol::printable(build->id),
-                     protocol::printable(build->executable)});
+                     lines_fit_to_store(build->executable)});
                 id = static_cast<int>(row.number(0, 0));
             }
             ids[seat] = id;

@@ -65,7 +65,8 @@ inline GameRecord eventful_game(const Claim& claim, int leg) {
     static_cast<Verdict&>(record) = Verdict{crash, 0, 1};
     record.off_turn_cpu = {Microseconds(5), Microseconds(6)};
     record.stderr_tails = {"", "Traceback:\n  \aline 3\n"};
-    record.builds = {std::make_shared<PlayerBuild>(PlayerBuild{"ann --fast", "Ann 1.0", "abc"}),
+    record.builds = {std::make_shared<PlayerBuild>(
+                         PlayerBuild{"ann --fast", "Ann 1.0", "abc  /ann\ndef  /ann.py"}),
                      std::make_shared<PlayerBuild>(PlayerBuild{"bob", "Bob's", ""})};
     record.strikes[0] = {{1, Reason::IllegalMove, "9=9"}, {3, Reason::Timeout, ""}};
     record.strikes[1] = {{2, Reason::Protocol, "bestmove"}};
