@@ -15,7 +15,6 @@
 #include "engine/base/memory.hpp"
 #include "engine/commands/command.hpp"
 #include "engine/commands/engine_bot.hpp"
-#include "engine/commands/perft.hpp"
 #include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
 
@@ -23,73 +22,9 @@ namespace {
 
 using engine::Command;
 
-constexpr std::array kCommands{
-    Command{"eval", "POSITION [--time MS] [--json]", "who wins, by which moves, and why",
-            "  --time MS  what is not known by then is unknown (10000)\n"
-            "\n"
-            "  nim-engine eval 'nim:3,4,5 misere'\n",
-            engine::run_eval},
-    Command{"genus", "RULESET RANGE [--time MS] [--json]",
-            "misere play: the genus symbols of a range of heaps",
-            "  RANGE      0-40, or 7\n"
-            "  --time MS  what is not known by then is unknown (10000)\n"
-            "\n"
-            "  nim-engine genus kayles 0-20\n",
-            engine::run_genus},
-    Command{"line", "POSITION [--losing STYLE] [--plies N] [--time MS] [--seed N] [--json]",
-            "a game to its end, both sides playing perfectly",
-            "  --losing STYLE      of the losing side: random, longest or trap (longest)\n"
-            "  --plies N           how many moves at most (1000)\n"
-            "  --time MS           for each move (1000)\n"
-            "  --seed N            for what is random (0)\n"
-            "\n"
-            "  nim-engine line 'kayles:10,7'\n",
-            engine::run_line},
-    Command{"perft", "POSITION DEPTH [--divide] [--json]",
-            "how many sequences of DEPTH moves there are",
-            "  --divide            also count those that begin with each move\n"
-            "\n"
-            "  nim-engine perft kayles:7 3\n",
-            engine::run_perft},
-    Command{"period",
-            "RULESET [--limit HEAPS] [--time MS] [--outcomes | --certificate FILE] [--json]\n"
-            "       nim-engine period --sequence NUMBERS [--json]",
-            "the law of the nimbers of a ruleset's heaps",
-            "  --limit HEAPS       how many heaps to examine (1000000)\n"
-            "  --time MS           how long to search (10000)\n"
-            "  --outcomes          the law of who wins, in place of the nimbers\n"
-            "  --certificate FILE  write what proves the law, for an independent checker\n"
-            "  --sequence NUMBERS  classify these; - reads them from standard input\n"
-            "\n"
-            "  nim-engine period 'take{1,3,4}'\n"
-            "  nim-engine period --sequence '0 1 2 3 2 5 2 7 2 9'\n",
-            engine::run_period},
-    Command{"quotient", "RULESET [--heaps N] [--order N] [--time MS] [--json]",
-            "misere play: the misere quotient of heaps 0 to N",
-            "  --heaps N  the largest heap (64); with more a period may be proven\n"
-            "  --order N  how many elements at most (1000)\n"
-            "  --time MS  how long to search (10000)\n"
-            "\n"
-            "  nim-engine quotient kayles --heaps 168\n",
-            engine::run_quotient},
-    Command{"rulesets", "[NAME] [--json]", "the rulesets: rules, an example, the source",
-            "  NAME       one of them, with the moves of its example\n"
-            "\n"
-            "  nim-engine rulesets\n"
-            "  nim-engine rulesets dawson-chess\n",
-            engine::run_rulesets},
-    Command{"values", "RULESET [RANGE] [--outcomes] [--columns N] [--time MS] [--json]",
-            "the nimbers of a range of heaps",
-            "  RANGE       0-99 or 7; 8x8 or 4x5x6 for tuples below these sizes; none for the\n"
-            "              vertices of a graph\n"
-            "  --outcomes  N, P or D instead of nimbers\n"
-            "  --columns N how many heaps in a row (10); as many as a period show it\n"
-            "  --time MS   what is not known by then is '?' (no limit)\n"
-            "\n"
-            "  nim-engine values kayles 0-99\n"
-            "  nim-engine values wythoff 8x8\n",
-            engine::run_values},
-};
+const std::array kCommands{engine::kEval,     engine::kGenus,  engine::kLine,
+                           engine::kPerft,    engine::kPeriod, engine::kQuotient,
+                           engine::kRulesets, engine::kValues};
 
 constexpr std::string_view kAlso =
     "\nAlso:\n"
@@ -234,7 +169,8 @@ int run(Arguments& arguments, const std::shared_ptr<const engine::RulesetNames>&
         std::cout << engine::help_of(*command);
         return engine::kExitDone;
     }
-    return command->run({words.begin() + 2, words.end()}, *names, std::cout, std::cerr);
+    return engine::run_command(*command, {words.begin() + 2, words.end()}, *names, std::cout,
+                               std::cerr);
 }
 
 }  // namespace

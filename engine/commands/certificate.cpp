@@ -16,7 +16,7 @@ using protocol::Fault;
 
 namespace {
 
-constexpr Number kMostHeaps = Number{1} << 24;
+constexpr Number kMostCertified = Number{1} << 24;
 
 // A proof that nimbers can replay.
 struct Proof {
@@ -51,7 +51,7 @@ Proof proof_of_take(const TakeSet& set, const PeriodFinding& finding) {
 
 std::optional<Proof> proof_of(const Ruleset& rules, const PeriodFinding& finding) {
     const SequenceLaw& law = *finding.law;
-    if (law.period > kMostHeaps || law.preperiod > kMostHeaps) return std::nullopt;
+    if (law.period > kMostCertified || law.preperiod > kMostCertified) return std::nullopt;
     if (const auto take = shape_as<shape::Subtraction>(rules)) {
         return proof_of_take(take->set, finding);
     }
@@ -84,9 +84,9 @@ Result<std::string> certificate(const NamedRuleset& ruleset, const HeapSolver& s
     if (!finding.theorem) return refuse("nothing is proven");
     const auto proof = proof_of(*ruleset.rules, finding);
     if (!proof) return refuse("the proof is a formula, which nimbers cannot replay");
-    if (proof->heaps > kMostHeaps) {
+    if (proof->heaps > kMostCertified) {
         return refuse(fmt::format("it would need the nimbers of {} heaps, and takes {} at most",
-                                  proof->heaps, kMostHeaps));
+                                  proof->heaps, kMostCertified));
     }
     const auto nimbers = first_nimbers(solver, proof->heaps, Budget{}, [](Number) {});
     if (nimbers.size() < proof->heaps) return refuse("memory is short");

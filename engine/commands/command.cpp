@@ -29,9 +29,10 @@ bool is_option(std::string_view word) {
 }
 
 // "--limit, --json or a ruleset"
-std::string choices(std::span<const CommandWords::Option> options, std::string_view plain) {
+std::string choices(std::span<const Option> options, std::string_view plain) {
     std::string text;
     for (const auto& option : options) {
+        if (!option.name.starts_with("--")) continue;  // a plain word
         const bool last = &option == &options.back() && plain.empty();
         if (!text.empty()) text += last ? " or " : ", ";
         text += option.name;
@@ -41,7 +42,7 @@ std::string choices(std::span<const CommandWords::Option> options, std::string_v
 }
 
 // "; did you mean '--limit'?"
-std::string suggestion(std::string_view name, std::span<const CommandWords::Option> options) {
+std::string suggestion(std::string_view name, std::span<const Option> options) {
     std::vector<std::string_view> names{"--help", "--hash", "--rulesets"};
     for (const auto& option : options) names.push_back(option.name);
     return did_you_mean(protocol::nearest(name, names));
@@ -49,25 +50,14 @@ std::string suggestion(std::string_view name, std::span<const CommandWords::Opti
 
 }  // namespace
 
+// A shell makes of take{2,5} the words take2 and take5.
+Error unexpected_word(std::string_view word) {
+    const bool is_expanded = !word.empty() && protocol::is_lower(word.front()) && protocol::is_digit(word.back());
+    return misread(word, is_expanded ? "the end: quote a text with braces" : "the end");
+}
+
 std::string did_you_mean(std::string_view meant) {
     return meant.empty() ? "" : "; did you mean " + quoted(meant) + "?";
-}
-
-std::string list_of(std::span<const Command> commands) {
-    std::string text;
-    for (const Command& command : commands)
-        text += fmt::format("  {:<10}{}\n", command.name, command.help);
-    return text;
-}
-
-std::string help_of(const Command& command) {
-    return fmt::format(
-        "usage: nim-engine {} {} [--hash MB] [--rulesets FILE]\n\n{}\n{}{}\n"
-        "As for every command:\n"
-        "  --hash MB        what all tables may hold together (512)\n"
-        "  --rulesets FILE  names for rulesets, one `name = ruleset` a line\n",
-        command.name, command.usage, command.help, command.details.empty() ? "" : "\n",
-        command.details);
 }
 
 Result<CommandWords> CommandWords::read(const std::vector<std::string>& words,
@@ -78,13 +68,8 @@ Result<CommandWords> CommandWords::read(const std::vector<std::string>& words,
         const std::string_view word = words[i];
         if (!is_option(word)) {
             if (result.plain_.size() == most_plain) {
-                // A shell makes of take{2,5} the words take2 and take5.
-                const bool expanded = !result.plain_.empty() &&
-                                      protocol::is_lower(word.front()) &&
-                                      protocol::is_digit(word.back());
-                return misread(word, most_plain == 0 ? choices(options, "")
-                                     : expanded      ? "the end: quote a text with braces"
-                                                     : "the end");
+                if (most_plain == 0) return misread(word, choices(options, ""));
+                return unexpected_word(word);
             }
             result.plain_.push_back(protocol::without_blanks(word));
             continue;
@@ -109,7 +94,7 @@ Result<CommandWords> CommandWords::read(const std::vector<std::string>& words,
         } else if (i + 1 < words.size()) {
             given.value = words[++i];
         } else {
-            return missing(fmt::format("{} after {}", option->value, name));
+            return missing(fmt::format("{} after {}", option->wanted, name));
         }
         result.options_.push_back(std::move(given));
     }
@@ -136,6 +121,14 @@ Result<Number> CommandWords::number(std::string_view option, Number otherwise, N
     if (!number) return misread(*text, "a number after " + std::string(option));
     if (*number >= least && *number <= most) return *number;
     return misread(*text, fmt::format("{} to {} after {}", least, most, option));
+}
+
+int run_command(const Command& command, const std::vector<std::string>& words,
+                const RulesetNames& names, std::ostream& out, std::ostream& errors) {
+    const auto read =
+        CommandWords::read(words, command.options, command.most_plain, command.plain);
+    if (!read) return refuse_usage(command.name, read.error(), "", errors);
+    return command.run(*read, names, out, errors);
 }
 
 Error missing(std::string_view expected) {

@@ -22,24 +22,48 @@ inline constexpr int kExitDone = 0;
 inline constexpr int kExitFailed = 1;
 inline constexpr int kExitUsage = 2;
 
-// `words` are those after the name, without --hash MB and --rulesets FILE. Returns the exit
-// status.
-using RunCommand = int(const std::vector<std::string>& words, const RulesetNames& names,
-                       std::ostream& out, std::ostream& errors);
+// An option of a command, or a plain word that its help explains. From these rows it is read,
+// and help, manual page and completions are printed.
+struct Option {
+    std::string_view name;         // "--limit"; of a plain word "RANGE"
+    std::string_view value = "";   // "HEAPS"; empty: it takes no value
+    std::string_view wanted = "";  // what an error expects: "a number of heaps"
+    std::string_view help = "";    // one line
+    std::span<const std::string_view> choices = {};  // all values there are
+};
+
+inline constexpr Number kDefaultTime = 10'000;  // of --time, in milliseconds
+inline constexpr Option kTime{"--time", "MS", "a number of milliseconds",
+                              "what is not known by then is unknown (10000)"};
+inline constexpr Option kJson{"--json", "", "", "one line of JSON, for programs"};
+
+class CommandWords;
 
 struct Command {
+    // `words` are those after the name, without --hash MB and --rulesets FILE. Returns the exit
+    // status.
+    using Run = int(const CommandWords& words, const RulesetNames& names, std::ostream& out,
+                    std::ostream& errors);
+
     std::string_view name;
-    std::string_view usage;  // the words after the name
     std::string_view help;   // one line, at most 60 characters
-    // Its options and an example, indented by two, for `NAME --help`; each line ends in '\n'.
-    std::string_view details;
-    RunCommand* run;
+    std::string_view usage;  // the plain words after the name, "RULESET RANGE"
+    std::string_view plain;  // what an error calls them, "a ruleset"
+    std::size_t most_plain;  // how many of them
+    std::span<const Option> options;
+    std::string_view examples;  // indented by two; each line ends in '\n'
+    Run* run;
 };
+// Of plain words: a position may be typed as several.
+inline constexpr std::size_t kAnyNumber = -1;
 
 // Each in a file of its own; see main.cpp for their table, engine/doc/commands.md for what they
 // print.
-RunCommand run_eval, run_genus, run_line, run_perft, run_period, run_quotient, run_rulesets,
-    run_values;
+extern const Command kEval, kGenus, kLine, kPerft, kPeriod, kQuotient, kRulesets, kValues;
+
+// Reads the words and runs the command. Returns the exit status.
+int run_command(const Command& command, const std::vector<std::string>& words,
+                const RulesetNames& names, std::ostream& out, std::ostream& errors);
 
 // "; did you mean 'eval'?", or empty if nothing is meant.
 std::string did_you_mean(std::string_view meant);
@@ -53,11 +77,6 @@ std::string help_in(protocol::HelpFormat format, std::span<const Command> comman
 // The words after a command's name: options in any order, and plain words.
 class CommandWords {
   public:
-    struct Option {
-        std::string_view name;        // "--limit"
-        std::string_view value = "";  // "a number of heaps"; empty: it takes no value
-    };
-
     // A value follows its option ("--limit 9") or is joined to it ("--limit=9"). Unknown
     // options, missing or extra values, repeated options and more than `most_plain` plain words
     // are errors; `plain` describes those words ("a ruleset").
@@ -95,6 +114,9 @@ protocol::Result<NamedRuleset> read_ruleset(const std::vector<std::string>& plai
 
 // Whether the heaps are numbers without loops, so that they have a genus and a misere quotient.
 Result<void> check_misere_heaps(const NamedRuleset& ruleset);
+
+// "read 'x', expected the end", of a plain word more than a command takes.
+protocol::Error unexpected_word(std::string_view word);
 
 // "read the end, expected …".
 protocol::Error missing(std::string_view expected);

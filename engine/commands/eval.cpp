@@ -1,7 +1,6 @@
 #include "engine/commands/command.hpp"
 
 #include <algorithm>
-#include <array>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -17,13 +16,7 @@ namespace {
 constexpr std::size_t kShownHeaps = 40;
 constexpr std::size_t kMaxCell =
     30;  // characters of a heap, a ruleset or a nimber in the table
-constexpr EvaluationLimits kShown{60, 10};  // for a person
-constexpr Number kDefaultTime = 10'000;     // milliseconds
-
-constexpr std::array kOptions{
-    CommandWords::Option{"--time", "a number of milliseconds"},
-    CommandWords::Option{"--json"},
-};
+constexpr EvaluationLimits kShownToPeople{60, 10};  // for a person
 
 // As wide as its digits, or as the name of the power above them.
 std::size_t width_of(const BinaryColumns::Power& power) {
@@ -173,22 +166,32 @@ std::string for_people(const Evaluation& evaluation) {
            refutation_lines(evaluation);
 }
 
-}  // namespace
-
-int run_eval(const std::vector<std::string>& words, const RulesetNames& names,
-             std::ostream& out, std::ostream& errors) {
-    const auto read = CommandWords::read(words, kOptions, words.size(), "a position");
-    if (!read) return refuse_usage("eval", read.error(), "", errors);
-    const auto time = read->number("--time", kDefaultTime);
+int run_eval(const CommandWords& words, const RulesetNames& names, std::ostream& out,
+             std::ostream& errors) {
+    const auto time = words.number("--time", kDefaultTime);
     if (!time) return refuse_usage("eval", time.error(), "", errors);
-    const std::string text = read->joined();
+    const std::string text = words.joined();
     const auto game = read_game(text, names);
     if (!game) return refuse_usage("eval", game.error(), text, errors);
 
-    const bool json = read->has("--json");
-    const Evaluation evaluation(*game, json ? EvaluationLimits{} : kShown, budget_of(*time));
+    const bool json = words.has("--json");
+    const Evaluation evaluation(*game, json ? EvaluationLimits{} : kShownToPeople,
+                                budget_of(*time));
     out << (json ? boost::json::serialize(to_json(evaluation)) + "\n" : for_people(evaluation));
     return out ? kExitDone : kExitFailed;
 }
+
+constexpr Option kEvalOptions[]{kTime, kJson};
+
+}  // namespace
+
+const Command kEval{"eval",
+                    "who wins, by which moves, and why",
+                    "POSITION",
+                    "a position",
+                    kAnyNumber,
+                    kEvalOptions,
+                    "  nim-engine eval 'nim:3,4,5 misere'\n",
+                    run_eval};
 
 }  // namespace engine

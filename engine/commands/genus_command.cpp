@@ -1,7 +1,6 @@
 #include "engine/commands/command.hpp"
 
 #include <algorithm>
-#include <array>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -19,13 +18,7 @@ using protocol::Fault;
 
 namespace {
 
-constexpr Number kMostHeaps = 100'000;
-constexpr Number kDefaultTime = 10'000;  // milliseconds
-
-constexpr std::array kOptions{
-    CommandWords::Option{"--time", "a number of milliseconds"},
-    CommandWords::Option{"--json"},
-};
+constexpr Number kMostGenusHeaps = 100'000;
 
 struct Answer {
     std::string genus;
@@ -33,9 +26,9 @@ struct Answer {
     bool tame = true;
 };
 
-class Question {
+class GenusQuestion {
   public:
-    Question(const NamedRuleset& ruleset, Number milliseconds)
+    GenusQuestion(const NamedRuleset& ruleset, Number milliseconds)
         : ruleset_(ruleset),
           solver_(find_solver(ruleset.text, ruleset.rules)),
           number_(tables_->graph().ruleset_index(ruleset.text.text)),
@@ -117,7 +110,7 @@ std::string line_of(const std::optional<Answer>& answer) {
                        answer->tame_genus ? "leads to wild" : "wild");
 }
 
-void print(Question& question, const HeapRange& range, std::ostream& out) {
+void print(GenusQuestion& question, const HeapRange& range, std::ostream& out) {
     const std::size_t label = std::max<std::size_t>(4, std::to_string(range.to).size());
     out << fmt::format("{:>{}}  genus\n", "heap", label);
     for (Number heap = range.from; heap <= range.to && out; ++heap) {
@@ -126,7 +119,7 @@ void print(Question& question, const HeapRange& range, std::ostream& out) {
     if (!question.why().empty()) out << "unknown: " << question.why() << '\n';
 }
 
-void print_as_json(Question& question, const HeapRange& range, std::ostream& out) {
+void print_as_json(GenusQuestion& question, const HeapRange& range, std::ostream& out) {
     boost::json::array genera;
     boost::json::array tame;
     for (Number heap = range.from; heap <= range.to; ++heap) {
@@ -140,18 +133,14 @@ void print_as_json(Question& question, const HeapRange& range, std::ostream& out
         << "}\n";
 }
 
-}  // namespace
-
-int run_genus(const std::vector<std::string>& words, const RulesetNames& names,
-              std::ostream& out, std::ostream& errors) {
+int run_genus(const CommandWords& words, const RulesetNames& names, std::ostream& out,
+              std::ostream& errors) {
     const auto refuse = [&](const Error& error, const std::string& text = {}) {
         return refuse_usage("genus", error, text, errors);
     };
-    const auto read = CommandWords::read(words, kOptions, 2, "a ruleset");
-    if (!read) return refuse(read.error());
-    const auto time = read->number("--time", kDefaultTime);
+    const auto time = words.number("--time", kDefaultTime);
     if (!time) return refuse(time.error());
-    const auto& plain = read->plain();
+    const auto& plain = words.plain();
     const auto ruleset = read_ruleset(plain, names);
     if (!ruleset) return refuse(ruleset.error(), plain.empty() ? "" : plain.front());
     if (plain.size() < 2) {
@@ -160,13 +149,13 @@ int run_genus(const std::vector<std::string>& words, const RulesetNames& names,
                                    "genus {} 0-40",
                                    protocol::quoted(plain.front()))});
     }
-    const auto range = read_heap_range(plain.back(), RangeSyntax::Numbers, kMostHeaps);
+    const auto range = read_heap_range(plain.back(), RangeSyntax::Numbers, kMostGenusHeaps);
     if (!range) return refuse(range.error(), plain.back());
     const auto usable = check_misere_heaps(*ruleset);
     if (!usable) return refuse(usable.error());
 
-    Question question(*ruleset, *time);
-    if (read->has("--json")) {
+    GenusQuestion question(*ruleset, *time);
+    if (words.has("--json")) {
         out << "{\"ruleset\":" << boost::json::serialize(ruleset->text.text) << ',';
         print_as_json(question, *range, out);
     } else {
@@ -174,6 +163,19 @@ int run_genus(const std::vector<std::string>& words, const RulesetNames& names,
     }
     return out ? kExitDone : kExitFailed;
 }
+
+constexpr Option kGenusOptions[]{{"RANGE", "", "", "0-40, or 7"}, kTime, kJson};
+
+}  // namespace
+
+const Command kGenus{"genus",
+                     "misere play: the genus symbols of a range of heaps",
+                     "RULESET RANGE",
+                     "a ruleset",
+                     2,
+                     kGenusOptions,
+                     "  nim-engine genus kayles 0-20\n",
+                     run_genus};
 
 Result<void> check_misere_heaps(const NamedRuleset& ruleset) {
     const bool fits =

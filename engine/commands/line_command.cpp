@@ -21,12 +21,12 @@ using protocol::quoted;
 namespace {
 
 constexpr Number kDefaultPlies = 1000;
-constexpr Number kDefaultTime = 1000;  // ms a move
+constexpr Number kTimeForAMove = 1000;  // ms a move
 
 struct Settings {
     Style style;
     Number plies = kDefaultPlies;
-    std::chrono::milliseconds time{kDefaultTime};
+    std::chrono::milliseconds time{kTimeForAMove};
     std::mt19937_64 random{0};
     bool json = false;
 };
@@ -43,7 +43,7 @@ Result<Settings> read_settings(const CommandWords& words) {
     Settings settings;
     const auto losing = read_losing(words.value("--losing").value_or("longest"));
     const auto plies = words.number("--plies", kDefaultPlies);
-    const auto time = words.number("--time", kDefaultTime);
+    const auto time = words.number("--time", kTimeForAMove);
     const auto seed = words.number("--seed", 0);
     if (!losing) return losing.error();
     if (!plies) return plies.error();
@@ -133,20 +133,11 @@ std::string for_programs(const Line& line) {
            "\n";
 }
 
-}  // namespace
-
-int run_line(const std::vector<std::string>& words, const RulesetNames& names,
-             std::ostream& out, std::ostream& errors) {
-    constexpr CommandWords::Option kOptions[] = {{"--losing", "a style"},
-                                                 {"--plies", "a number of plies"},
-                                                 {"--time", "a number of milliseconds"},
-                                                 {"--seed", "a number"},
-                                                 {"--json"}};
-    const auto read = CommandWords::read(words, kOptions, words.size(), "a position");
-    if (!read) return refuse_usage("line", read.error(), "", errors);
-    auto settings = read_settings(*read);
+int run_line(const CommandWords& words, const RulesetNames& names, std::ostream& out,
+             std::ostream& errors) {
+    auto settings = read_settings(words);
     if (!settings) return refuse_usage("line", settings.error(), "", errors);
-    const std::string text = read->joined();
+    const std::string text = words.joined();
     const auto game = read_game(text, names);
     if (!game) return refuse_usage("line", game.error(), text, errors);
 
@@ -155,5 +146,25 @@ int run_line(const std::vector<std::string>& words, const RulesetNames& names,
     out << (chosen.json ? for_programs(line) : for_people(line));
     return kExitDone;
 }
+
+constexpr std::string_view kStyles[]{"random", "longest", "trap"};
+constexpr Option kLineOptions[]{
+    {"--losing", "STYLE", "a style", "who loses plays random, longest or trap (longest)",
+     kStyles},
+    {"--plies", "N", "a number of plies", "how many moves at most (1000)"},
+    {"--time", "MS", "a number of milliseconds", "for each move (1000)"},
+    {"--seed", "N", "a number", "for what is random (0)"},
+    kJson};
+
+}  // namespace
+
+const Command kLine{"line",
+                    "a game to its end, both sides playing perfectly",
+                    "POSITION",
+                    "a position",
+                    kAnyNumber,
+                    kLineOptions,
+                    "  nim-engine line 'kayles:10,7'\n",
+                    run_line};
 
 }  // namespace engine

@@ -128,11 +128,8 @@ struct PerftOptions {
 };
 
 // POSITION, which may be several words, and then DEPTH.
-Result<PerftOptions> read_options(const std::vector<std::string>& words) {
-    constexpr CommandWords::Option kOptions[] = {{"--json"}, {"--divide"}};
-    const auto read = CommandWords::read(words, kOptions, words.size(), "a position");
-    if (!read) return read.error();
-    const auto& plain = read->plain();
+Result<PerftOptions> read_options(const CommandWords& words) {
+    const auto& plain = words.plain();
     if (plain.size() < 2) {
         return Error{Fault::BadInput, "read the end, expected a position and a depth"};
     }
@@ -142,7 +139,7 @@ Result<PerftOptions> read_options(const std::vector<std::string>& words) {
                      "read " + protocol::quoted(plain.back()) + ", expected a depth 0.." +
                          std::to_string(SequenceCounter::kMaxLength) + " after the position"};
     }
-    PerftOptions options{plain.front(), *depth, read->has("--json"), read->has("--divide")};
+    PerftOptions options{plain.front(), *depth, words.has("--json"), words.has("--divide")};
     for (std::size_t i = 1; i + 1 < plain.size(); ++i) options.position += ' ' + plain[i];
     options.position = protocol::without_blanks(options.position);
     return options;
@@ -196,10 +193,8 @@ int fail(std::ostream& errors, std::string_view why) {
     return kExitFailed;
 }
 
-}  // namespace
-
-int run_perft(const std::vector<std::string>& words, const RulesetNames& names,
-              std::ostream& out, std::ostream& errors) {
+int run_perft(const CommandWords& words, const RulesetNames& names, std::ostream& out,
+              std::ostream& errors) {
     const auto options = read_options(words);
     if (!options) return refuse_usage("perft", options.error(), {}, errors);
     const auto game = read_game(options->position, names);
@@ -223,5 +218,18 @@ int run_perft(const std::vector<std::string>& words, const RulesetNames& names,
                           : text_of(*count, divided));
     return kExitDone;
 }
+
+constexpr Option kPerftOptions[]{{"--divide", "", "", "how many begin with each move"}, kJson};
+
+}  // namespace
+
+const Command kPerft{"perft",
+                     "how many sequences of DEPTH moves there are",
+                     "POSITION DEPTH",
+                     "a position",
+                     kAnyNumber,
+                     kPerftOptions,
+                     "  nim-engine perft kayles:7 3\n",
+                     run_perft};
 
 }  // namespace engine

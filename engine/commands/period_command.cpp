@@ -1,7 +1,6 @@
 #include "engine/commands/command.hpp"
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -22,25 +21,15 @@ using protocol::Fault;
 
 namespace {
 
-constexpr std::size_t kShown = 60;  // numbers in a line, or lines
+constexpr std::size_t kShownNumbers = 60;  // numbers in a line, or lines
 constexpr std::size_t kJsonNumbers = 10000;
 constexpr Number kDefaultLimit = 1000000;
 constexpr Number kMaxLimit = Number{1} << 32;
-constexpr Number kDefaultTime = 10000;  // milliseconds
-
-constexpr std::array kOptions{
-    CommandWords::Option{"--limit", "a number of heaps"},
-    CommandWords::Option{"--time", "a number of milliseconds"},
-    CommandWords::Option{"--sequence", "numbers"},
-    CommandWords::Option{"--certificate", "a file"},
-    CommandWords::Option{"--outcomes"},
-    CommandWords::Option{"--json"},
-};
 
 // ---- for a person ----
 
 std::string list(std::span<const Number> numbers) {
-    const auto shown = numbers.first(std::min(numbers.size(), kShown));
+    const auto shown = numbers.first(std::min(numbers.size(), kShownNumbers));
     return fmt::format("{}{}", fmt::join(shown, " "),
                        shown.size() < numbers.size() ? " …" : "");
 }
@@ -83,7 +72,7 @@ enum class Values { Nimbers, Outcomes };
 std::string list_values(std::span<const Number> numbers, Values values) {
     if (values == Values::Nimbers) return list(numbers);
     std::string text;
-    const auto shown = numbers.first(std::min(numbers.size(), kShown));
+    const auto shown = numbers.first(std::min(numbers.size(), kShownNumbers));
     for (const Number number : shown) {
         if (!text.empty()) text += ' ';
         text += to_string(static_cast<Outcome>(number));
@@ -94,7 +83,7 @@ std::string list_values(std::span<const Number> numbers, Values values) {
 std::string list_exceptions(const std::vector<LawException>& exceptions, Values values) {
     if (exceptions.empty()) return {};
     std::string text = fmt::format("exceptions ({}):\n", exceptions.size());
-    const std::size_t shown = std::min(exceptions.size(), kShown);
+    const std::size_t shown = std::min(exceptions.size(), kShownNumbers);
     for (const auto& [heap, value, lawful] : std::span(exceptions).first(shown)) {
         if (values == Values::Nimbers) {
             text += fmt::format("  G({}) = {}, the law {} {}\n", heap, value,
@@ -262,43 +251,59 @@ int analyse_ruleset(const NamedRuleset& ruleset, const CommandWords& words,
     return kExitFailed;
 }
 
-}  // namespace
-
-int run_period(const std::vector<std::string>& words, const RulesetNames& names,
-               std::ostream& out, std::ostream& errors) {
+int run_period(const CommandWords& words, const RulesetNames& names, std::ostream& out,
+               std::ostream& errors) {
     const auto refuse = [&](const Error& error, const std::string& text = {}) {
         return refuse_usage("period", error, text, errors);
     };
-    const bool is_sequence = std::ranges::any_of(
-        words, [](const std::string& word) { return word.starts_with("--sequence"); });
-    const auto read =
-        CommandWords::read(words, kOptions, is_sequence ? words.size() : 1, "a ruleset");
-    if (!read) return refuse(read.error());
-    const auto limits = read_limits(*read);
+    const auto limits = read_limits(words);
     if (!limits) return refuse(limits.error());
-    if (const auto sequence = read->value("--sequence")) {
-        if (read->has("--certificate") || read->has("--outcomes")) {
+    if (const auto sequence = words.value("--sequence")) {
+        if (words.has("--certificate") || words.has("--outcomes")) {
             return refuse(
                 {Fault::BadInput, "read more than --sequence, expected --json or the end"});
         }
         std::string numbers(*sequence);
-        for (const std::string& more : read->plain()) numbers += " " + more;
-        return classify_sequence(std::move(numbers), read->has("--json"), out, errors);
+        for (const std::string& more : words.plain()) numbers += " " + more;
+        return classify_sequence(std::move(numbers), words.has("--json"), out, errors);
     }
-    if (read->plain().empty()) return refuse(missing("a ruleset or --sequence"));
-    if (read->has("--outcomes") && read->has("--certificate")) {
+    if (words.plain().empty()) return refuse(missing("a ruleset or --sequence"));
+    if (words.plain().size() > 1) return refuse(unexpected_word(words.plain()[1]));
+    if (words.has("--outcomes") && words.has("--certificate")) {
         return refuse({Fault::BadInput,
                        "read --certificate and --outcomes, expected one of them: a certificate "
                        "proves the law of the nimbers"});
     }
-    const std::string& word = read->plain().front();
-    const auto ruleset = read_ruleset(read->plain(), names);
+    const std::string& word = words.plain().front();
+    const auto ruleset = read_ruleset(words.plain(), names);
     if (!ruleset) return refuse(ruleset.error(), word);
     if (!ruleset->rules->check_heap(Heap(Number{0}))) {
         return refuse({Fault::BadInput, "read " + protocol::quoted(word) +
                                             ", expected a ruleset whose heaps are numbers"});
     }
-    return analyse_ruleset(*ruleset, *read, *limits, out, errors);
+    return analyse_ruleset(*ruleset, words, *limits, out, errors);
 }
+
+constexpr Option kPeriodOptions[]{
+    {"--limit", "HEAPS", "a number of heaps", "how many heaps to look at (1000000)"},
+    {"--time", "MS", "a number of milliseconds", "how long to look (10000)"},
+    {"--outcomes", "", "", "the law of who wins, in place of the nimbers"},
+    {"--certificate", "FILE", "a file",
+     "write what proves the law of the nimbers, for an independent checker"},
+    {"--sequence", "NUMBERS", "numbers",
+     "classify these, without a ruleset; - reads them from standard input"},
+    kJson};
+
+}  // namespace
+
+const Command kPeriod{"period",
+                      "the law of the nimbers of a ruleset's heaps",
+                      "[RULESET]",
+                      "a ruleset",
+                      kAnyNumber,  // of --sequence
+                      kPeriodOptions,
+                      "  nim-engine period 'take{1,3,4}'\n"
+                      "  nim-engine period --sequence '0 1 2 3 2 5 2 7 2 9'\n",
+                      run_period};
 
 }  // namespace engine

@@ -1,7 +1,6 @@
 #include "engine/commands/command.hpp"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <ostream>
 
@@ -25,17 +24,9 @@ using protocol::Fault;
 namespace {
 
 constexpr Number kDefaultHeaps = 64;
-constexpr Number kMostHeaps = 4096;
+constexpr Number kMostQuotientHeaps = 4096;
 constexpr Number kDefaultOrder = 1000;
-constexpr Number kDefaultTime = 10'000;  // milliseconds
 constexpr std::size_t kShownColumns = 10;
-
-constexpr std::array kOptions{
-    CommandWords::Option{"--heaps", "a number of heaps"},
-    CommandWords::Option{"--order", "a number of elements"},
-    CommandWords::Option{"--time", "a number of milliseconds"},
-    CommandWords::Option{"--json"},
-};
 
 // What is asked for.
 struct Bounds {
@@ -228,22 +219,18 @@ void print_as_json(const Finding& finding, const NamedRuleset& ruleset, const Bo
     out << boost::json::serialize(object) << '\n';
 }
 
-}  // namespace
-
-int run_quotient(const std::vector<std::string>& words, const RulesetNames& names,
-                 std::ostream& out, std::ostream& errors) {
+int run_quotient(const CommandWords& words, const RulesetNames& names, std::ostream& out,
+                 std::ostream& errors) {
     const auto refuse = [&](const Error& error, const std::string& text = {}) {
         return refuse_usage("quotient", error, text, errors);
     };
-    const auto read = CommandWords::read(words, kOptions, 1, "a ruleset");
-    if (!read) return refuse(read.error());
-    const auto heaps = read->number("--heaps", kDefaultHeaps, 0, kMostHeaps);
+    const auto heaps = words.number("--heaps", kDefaultHeaps, 0, kMostQuotientHeaps);
     if (!heaps) return refuse(heaps.error());
-    const auto order = read->number("--order", kDefaultOrder, 1, Monoid::kMaxOrder);
+    const auto order = words.number("--order", kDefaultOrder, 1, Monoid::kMaxOrder);
     if (!order) return refuse(order.error());
-    const auto time = read->number("--time", kDefaultTime);
+    const auto time = words.number("--time", kDefaultTime);
     if (!time) return refuse(time.error());
-    const auto& plain = read->plain();
+    const auto& plain = words.plain();
     const auto ruleset = read_ruleset(plain, names);
     if (!ruleset) return refuse(ruleset.error(), plain.empty() ? "" : plain.front());
     const auto usable = check_misere_heaps(*ruleset);
@@ -251,12 +238,30 @@ int run_quotient(const std::vector<std::string>& words, const RulesetNames& name
 
     const Bounds bounds{*heaps, *order, *time};
     const Finding finding = find(*ruleset, bounds);
-    if (read->has("--json")) {
+    if (words.has("--json")) {
         print_as_json(finding, *ruleset, bounds, out);
     } else {
         print(finding, *ruleset, bounds, out);
     }
     return out ? kExitDone : kExitFailed;
 }
+
+constexpr Option kQuotientOptions[]{
+    {"--heaps", "N", "a number of heaps",
+     "the largest heap (64); with more a period may be proven"},
+    {"--order", "N", "a number of elements", "how many elements at most (1000)"},
+    {"--time", "MS", "a number of milliseconds", "how long to look (10000)"},
+    kJson};
+
+}  // namespace
+
+const Command kQuotient{"quotient",
+                        "misere play: the misere quotient of heaps 0 to N",
+                        "RULESET",
+                        "a ruleset",
+                        1,
+                        kQuotientOptions,
+                        "  nim-engine quotient kayles --heaps 168\n",
+                        run_quotient};
 
 }  // namespace engine

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -15,7 +14,6 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::array kOptions{CommandWords::Option{"--json"}};
 constexpr std::size_t kShownMoves = 12;
 constexpr std::size_t kJsonMoves = 10000;
 
@@ -70,19 +68,15 @@ std::string one_for_programs(const RulesetGuide& guide, const Game& example) {
     return json::serialize(object) + "\n";
 }
 
-}  // namespace
-
-int run_rulesets(const std::vector<std::string>& words, const RulesetNames& names,
-                 std::ostream& out, std::ostream& errors) {
-    const auto read = CommandWords::read(words, kOptions, 1, "the name of a ruleset");
-    if (!read) return refuse_usage("rulesets", read.error(), "", errors);
-    const bool is_json = read->has("--json");
-    if (read->plain().empty()) {
+int run_rulesets(const CommandWords& words, const RulesetNames& names, std::ostream& out,
+                 std::ostream& errors) {
+    const bool is_json = words.has("--json");
+    if (words.plain().empty()) {
         out << (is_json ? list_for_programs(names) : list_for_people(names));
         return kExitDone;
     }
     // "take" and "take{1,2}" name the same row.
-    const std::string& word = read->plain().front();
+    const std::string& word = words.plain().front();
     const protocol::RulesetText ruleset = names.expand({word});
     const auto guides = ruleset_guides();
     const auto guide = std::ranges::find(guides, ruleset.name(), &RulesetGuide::name);
@@ -94,5 +88,20 @@ int run_rulesets(const std::vector<std::string>& words, const RulesetNames& name
     out << (is_json ? one_for_programs(*guide, *example) : one_for_people(*guide, *example));
     return kExitDone;
 }
+
+constexpr Option kRulesetsOptions[]{
+    {"NAME", "", "", "one of them, with the moves of its example"}, kJson};
+
+}  // namespace
+
+const Command kRulesets{"rulesets",
+                        "the rulesets: rules, an example, the source",
+                        "[NAME]",
+                        "the name of a ruleset",
+                        1,
+                        kRulesetsOptions,
+                        "  nim-engine rulesets\n"
+                        "  nim-engine rulesets dawson-chess\n",
+                        run_rulesets};
 
 }  // namespace engine

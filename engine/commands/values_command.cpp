@@ -1,7 +1,6 @@
 #include "engine/commands/command.hpp"
 
 #include <algorithm>
-#include <array>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -22,21 +21,14 @@ using protocol::Tuple;
 
 namespace {
 
-constexpr Number kMostHeaps = 1000000000;
+constexpr Number kMostValues = 1000000000;
 constexpr Number kDefaultColumns = 10;
 constexpr Number kMostColumns = 1000;
 
-constexpr std::array kOptions{
-    CommandWords::Option{"--time", "a number of milliseconds"},
-    CommandWords::Option{"--columns", "a number of columns"},
-    CommandWords::Option{"--outcomes"},
-    CommandWords::Option{"--json"},
-};
-
 // Finds what is printed for a heap.
-class Question {
+class ValuesQuestion {
   public:
-    Question(const NamedRuleset& ruleset, bool outcomes, const Budget& budget)
+    ValuesQuestion(const NamedRuleset& ruleset, bool outcomes, const Budget& budget)
         : solver_(find_solver(ruleset.text, ruleset.rules)),
           outcomes_(outcomes),
           can_repeat_(ruleset.rules->can_repeat()),
@@ -68,7 +60,7 @@ class Question {
 
 // ---- numbers ----
 
-void print_numbers_as_json(const Question& question, const HeapRange& range,
+void print_numbers_as_json(const ValuesQuestion& question, const HeapRange& range,
                            std::ostream& out) {
     out << "\"from\":" << range.from << ",\"" << question.key() << "\":[";
     for (Number heap = range.from; heap <= range.to && out; ++heap) {
@@ -79,7 +71,7 @@ void print_numbers_as_json(const Question& question, const HeapRange& range,
 }
 
 // Rows begin at multiples of `columns`, so that a period of this length is seen.
-void print_numbers(const Question& question, const HeapRange& range, Number columns,
+void print_numbers(const ValuesQuestion& question, const HeapRange& range, Number columns,
                    std::ostream& out) {
     const std::size_t label = std::to_string(range.to).size();
     out << std::string(label, ' ');
@@ -95,7 +87,7 @@ void print_numbers(const Question& question, const HeapRange& range, Number colu
 
 Heap tuple_of(const std::vector<Number>& entries) { return Heap(Tuple{entries}); }
 
-void print_json_level(const Question& question, const std::vector<Number>& sizes,
+void print_json_level(const ValuesQuestion& question, const std::vector<Number>& sizes,
                       std::vector<Number>& entries, std::ostream& out) {
     if (entries.size() == sizes.size()) {
         out << question.as_json(tuple_of(entries));
@@ -113,7 +105,7 @@ void print_json_level(const Question& question, const std::vector<Number>& sizes
 }
 
 // The table of the last two entries.
-void print_table(const Question& question, const std::vector<Number>& sizes,
+void print_table(const ValuesQuestion& question, const std::vector<Number>& sizes,
                  std::vector<Number> entries, std::ostream& out) {
     const Number rows = sizes[sizes.size() - 2];
     const Number columns = sizes.back();
@@ -136,7 +128,7 @@ void print_table(const Question& question, const std::vector<Number>& sizes,
     }
 }
 
-void print_tuples(const Question& question, const std::vector<Number>& sizes, bool json,
+void print_tuples(const ValuesQuestion& question, const std::vector<Number>& sizes, bool json,
                   std::ostream& out) {
     if (json) {
         if (sizes.size() == 3) out << "\"layers\":" << sizes.front() << ',';
@@ -156,7 +148,7 @@ void print_tuples(const Question& question, const std::vector<Number>& sizes, bo
 
 // ---- vertices ----
 
-void print_vertices(const Question& question, const Digraph& graph, bool json,
+void print_vertices(const ValuesQuestion& question, const Digraph& graph, bool json,
                     std::ostream& out) {
     if (json) out << "\"" << question.key() << "\":{";
     for (Digraph::Index i = 0; i < graph.vertex_count() && out; ++i) {
@@ -209,20 +201,16 @@ Result<void> check_shape(const NamedRuleset& ruleset, const std::optional<HeapRa
     return refuse("sizes such as 4x5x6: heaps of the ruleset are triples");
 }
 
-}  // namespace
-
-int run_values(const std::vector<std::string>& words, const RulesetNames& names,
-               std::ostream& out, std::ostream& errors) {
+int run_values(const CommandWords& words, const RulesetNames& names, std::ostream& out,
+               std::ostream& errors) {
     const auto refuse = [&](const Error& error, const std::string& text = {}) {
         return refuse_usage("values", error, text, errors);
     };
-    const auto read = CommandWords::read(words, kOptions, 2, "a ruleset");
-    if (!read) return refuse(read.error());
-    const auto time = read->number("--time", protocol::kMaxNumber);
+    const auto time = words.number("--time", protocol::kMaxNumber);
     if (!time) return refuse(time.error());
-    const auto columns = read->number("--columns", kDefaultColumns, 1, kMostColumns);
+    const auto columns = words.number("--columns", kDefaultColumns, 1, kMostColumns);
     if (!columns) return refuse(columns.error());
-    const auto& plain = read->plain();
+    const auto& plain = words.plain();
     const auto ruleset = read_ruleset(plain, names);
     if (!ruleset) return refuse(ruleset.error(), plain.empty() ? "" : plain.front());
     std::optional<HeapRange> range;
@@ -234,15 +222,16 @@ int run_values(const std::vector<std::string>& words, const RulesetNames& names,
                                    protocol::quoted(plain.back()))});
     }
     if (plain.size() == 2) {
-        const auto read_back = read_heap_range(plain.back(), RangeSyntax::AnyHeaps, kMostHeaps);
+        const auto read_back =
+            read_heap_range(plain.back(), RangeSyntax::AnyHeaps, kMostValues);
         if (!read_back) return refuse(read_back.error(), plain.back());
         range = *read_back;
     }
     const auto shape = check_shape(*ruleset, range, plain.back());
     if (!shape) return refuse(shape.error());
 
-    const bool json = read->has("--json");
-    const Question question(*ruleset, read->has("--outcomes"), budget_of(*time));
+    const bool json = words.has("--json");
+    const ValuesQuestion question(*ruleset, words.has("--outcomes"), budget_of(*time));
     if (json) out << "{\"ruleset\":" << boost::json::serialize(ruleset->text.text) << ',';
     if (!range) {
         const auto digraph = shape_as<shape::Digraph>(*ruleset->rules);
@@ -255,5 +244,25 @@ int run_values(const std::vector<std::string>& words, const RulesetNames& names,
     }
     return out ? kExitDone : kExitFailed;
 }
+
+constexpr Option kValuesOptions[]{
+    {"RANGE", "", "", "0-99 or 7; 8x8 or 4x5x6 for tuples below these sizes; none for a graph"},
+    {"--outcomes", "", "", "N, P or D instead of nimbers"},
+    {"--columns", "N", "a number of columns",
+     "how many heaps in a row (10): with N a period it is seen"},
+    {"--time", "MS", "a number of milliseconds", "what is not known by then is '?' (no limit)"},
+    kJson};
+
+}  // namespace
+
+const Command kValues{"values",
+                      "the nimbers of a range of heaps",
+                      "RULESET [RANGE]",
+                      "a ruleset",
+                      2,
+                      kValuesOptions,
+                      "  nim-engine values kayles 0-99\n"
+                      "  nim-engine values wythoff 8x8\n",
+                      run_values};
 
 }  // namespace engine

@@ -8,8 +8,9 @@ namespace engine::test::command_test {
 
 using Words = std::vector<std::string>;
 
-constexpr std::array kOptions{CommandWords::Option{"--json"},
-                              CommandWords::Option{"--limit", "a number of heaps"}};
+constexpr std::array kOptions{
+    Option{"RANGE", "", "", "0-40, or 7"}, kJson,
+    Option{"--limit", "HEAPS", "a number of heaps", "how many heaps to look at"}};
 
 protocol::Result<CommandWords> read(const Words& words) {
     return CommandWords::read(words, kOptions, 1, "a ruleset");
@@ -70,15 +71,19 @@ TEST(CommandWords, SaysWhatItCannotRead) {
 }
 
 TEST(Command, HasALineInTheListAndAHelpOfItsOwn) {
-    const Command command{"eval", "POSITION [--json]", "who wins", "  an example\n", nullptr};
-    EXPECT_EQ(list_of(std::array{command}), "  eval      who wins\n");
+    const Command command{"genus",  "the genus symbols", "RULESET RANGE", "a ruleset", 2,
+                          kOptions, "  an example\n",    nullptr};
+    EXPECT_EQ(list_of(std::array{command}), "  genus     the genus symbols\n");
     EXPECT_EQ(help_of(command),
-              "usage: nim-engine eval POSITION [--json] [--hash MB] [--rulesets FILE]\n\n"
-              "who wins\n\n"
-              "  an example\n\n"
+              "usage: nim-engine genus RULESET RANGE [--json] [--limit HEAPS]\n\n"
+              "the genus symbols\n\n"
+              "  RANGE          0-40, or 7\n"
+              "  --json         one line of JSON, for programs\n"
+              "  --limit HEAPS  how many heaps to look at\n\n"
               "As for every command:\n"
               "  --hash MB        what all tables may hold together (512)\n"
-              "  --rulesets FILE  names for rulesets, one `name = ruleset` a line\n");
+              "  --rulesets FILE  names for rulesets, one `name = ruleset` a line\n\n"
+              "  an example\n");
 }
 
 }  // namespace engine::test::command_test

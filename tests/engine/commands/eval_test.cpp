@@ -14,7 +14,7 @@ namespace engine::test::eval_test {
 using ::testing::HasSubstr;
 
 Printed eval(const std::vector<std::string>& words, const std::string& catalogue = "") {
-    return printed(run_eval, words, catalogue);
+    return printed(kEval, words, catalogue);
 }
 
 boost::json::object json(const std::string& position) {

@@ -14,7 +14,7 @@ namespace engine::test::line_test {
 
 using ::testing::HasSubstr;
 
-Printed line(const std::vector<std::string>& words) { return printed(run_line, words); }
+Printed line(const std::vector<std::string>& words) { return printed(kLine, words); }
 
 TEST(Line, ShowsAGameToItsEnd) {
     EXPECT_EQ(line({"nim:1,3", "misere"}).out,

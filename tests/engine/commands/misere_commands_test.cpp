@@ -12,9 +12,9 @@ namespace engine::test::misere_commands_test {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-Printed genus(const std::vector<std::string>& words) { return printed(run_genus, words); }
+Printed genus(const std::vector<std::string>& words) { return printed(kGenus, words); }
 
-Printed quotient(const std::vector<std::string>& words) { return printed(run_quotient, words); }
+Printed quotient(const std::vector<std::string>& words) { return printed(kQuotient, words); }
 
 TEST(GenusCommand, PrintsSymbols) {
     EXPECT_EQ(genus({"kayles", "3-6"}).out,

@@ -99,7 +99,7 @@ struct Told {
 
 Told perft(const std::vector<std::string>& words) {
     std::ostringstream out, errors;
-    const int status = run_perft(words, {}, out, errors);
+    const int status = run_command(kPerft, words, {}, out, errors);
     return {status, out.str(), errors.str()};
 }
 

@@ -17,7 +17,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 Printed period(const std::vector<std::string>& words, const std::string& catalogue = "") {
-    return printed(run_period, words, catalogue);
+    return printed(kPeriod, words, catalogue);
 }
 
 TEST(Period, PrintsTheProvenLaw) {
@@ -119,7 +119,7 @@ TEST(Period, LawsOfOutcomesHold) {
         const auto preperiod = found.at("preperiod").to_number<Number>();
         const auto step = found.at("period").to_number<Number>();
         std::ostringstream out, errors;
-        run_values({ruleset, "0-3000", "--outcomes", "--json"}, {}, out, errors);
+        run_command(kValues, {ruleset, "0-3000", "--outcomes", "--json"}, {}, out, errors);
         const auto outcomes = boost::json::parse(out.str()).at("outcomes").as_array();
         for (Number heap = preperiod; heap + step < outcomes.size(); ++heap) {
             ASSERT_EQ(outcomes[heap], outcomes[heap + step]) << heap;

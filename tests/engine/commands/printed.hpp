@@ -16,10 +16,11 @@ struct Printed {
     std::string out, errors;
 };
 
-inline Printed printed(RunCommand& run, const std::vector<std::string>& words,
+inline Printed printed(const Command& command, const std::vector<std::string>& words,
                        const std::string& catalogue = "") {
     std::ostringstream out, errors;
-    const int status = run(words, *RulesetNames::parse(catalogue), out, errors);
+    const int status =
+        run_command(command, words, *RulesetNames::parse(catalogue), out, errors);
     return {status, out.str(), errors.str()};
 }
 

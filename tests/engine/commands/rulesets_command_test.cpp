@@ -12,7 +12,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 Printed rulesets(const std::vector<std::string>& words, const std::string& catalogue = "") {
-    return printed(run_rulesets, words, catalogue);
+    return printed(kRulesets, words, catalogue);
 }
 
 TEST(Rulesets, AreListedWithTheirSources) {

@@ -6,7 +6,7 @@
 namespace engine::test::values_command_test {
 
 Printed values(const std::vector<std::string>& words, const std::string& catalogue = "") {
-    return printed(run_values, words, catalogue);
+    return printed(kValues, words, catalogue);
 }
 
 TEST(Values, PrintsRows) {
