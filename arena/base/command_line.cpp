@@ -28,7 +28,6 @@ namespace {
 namespace po = boost::program_options;
 using protocol::Error;
 using protocol::nearest;
-using protocol::quoted;
 using protocol::Result;
 
 constexpr std::uint64_t kMaxMilliseconds = 7ULL * 24 * 3600 * 1000;  // a week
@@ -102,7 +101,7 @@ Error refuse_unknown(std::string typed, std::span<const OptionText> options) {
     std::vector<std::string_view> known{"help"};
     for (const OptionText& option : options) known.push_back(long_name(option));
     const std::string_view meant = nearest(name, known);
-    return bad_input("unknown option {}{}", quoted(typed),
+    return bad_input("unknown option {}{}", protocol::quoted(typed),
                      meant.empty() ? "" : fmt::format(", did you mean --{}?", meant));
 }
 
@@ -226,7 +225,8 @@ Result<std::uint64_t> parse_count(std::string_view text, std::uint64_t least,
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool whole = error == std::errc() && end == text.data() + text.size();
     if (!whole || value < least || value > most) {
-        return bad_input("read {}, expected a number {}..{}", quoted(text), least, most);
+        return bad_input("read {}, expected a number {}..{}", protocol::quoted(text), least,
+                         most);
     }
     return value;
 }
@@ -234,7 +234,7 @@ Result<std::uint64_t> parse_count(std::string_view text, std::uint64_t least,
 Result<Milliseconds> parse_milliseconds(std::string_view text, std::uint64_t least) {
     const auto count = parse_count(text, least, kMaxMilliseconds);
     if (!count) {
-        return bad_input("read {}, expected milliseconds {}..{}", quoted(text), least,
+        return bad_input("read {}, expected milliseconds {}..{}", protocol::quoted(text), least,
                          kMaxMilliseconds);
     }
     return Milliseconds(*count);
@@ -253,7 +253,7 @@ Result<Milliseconds> parse_duration(std::string_view text) {
     if (unit == kUnits.end() || !count || *count > kMaxMilliseconds / unit->milliseconds) {
         return bad_input(
             "read {}, expected a time such as 90m, 2h, 30s or 500ms, of a week at most",
-            quoted(text));
+            protocol::quoted(text));
     }
     return Milliseconds(*count * unit->milliseconds);
 }
@@ -266,7 +266,7 @@ Result<std::uint64_t> parse_size(std::string_view text, std::uint64_t least) {
     const bool known = unit != kSizeUnits.end() && count && *count <= kMost / unit->bytes;
     if (!known || *count * unit->bytes < least) {
         return bad_input("read {}, expected a size such as 512M or 4G, of {} or more",
-                         quoted(text), size_text(least));
+                         protocol::quoted(text), size_text(least));
     }
     return *count * unit->bytes;
 }
@@ -281,7 +281,8 @@ std::string size_text(std::uint64_t bytes) {
 Result<std::pair<Milliseconds, Milliseconds>> parse_time_control(std::string_view text) {
     const auto plus = text.find('+');
     if (plus == text.npos) {
-        return bad_input("read {}, expected BASE_MS+INC_MS such as 60000+600", quoted(text));
+        return bad_input("read {}, expected BASE_MS+INC_MS such as 60000+600",
+                         protocol::quoted(text));
     }
     const auto base = parse_milliseconds(text.substr(0, plus), 1);
     if (!base) return base.error();
@@ -293,14 +294,15 @@ Result<std::pair<Milliseconds, Milliseconds>> parse_time_control(std::string_vie
 Result<std::pair<std::string, std::string>> parse_certificate(const std::string& text) {
     const auto comma = text.find(',');
     if (comma == text.npos || comma == 0 || comma + 1 == text.size()) {
-        return bad_input("read {}, expected CERT,KEY: two PEM files", quoted(text));
+        return bad_input("read {}, expected CERT,KEY: two PEM files", protocol::quoted(text));
     }
     return std::pair(text.substr(0, comma), text.substr(comma + 1));
 }
 
 Result<std::string> parse_host_name(const std::string& text) {
     if (!text.empty() && text.find_first_of(":/@[] ") == text.npos) return text;
-    return bad_input("read {}, expected a name such as arena.example.org", quoted(text));
+    return bad_input("read {}, expected a name such as arena.example.org",
+                     protocol::quoted(text));
 }
 
 Error locate(const std::string& where, const std::string& text, const Error& error) {

@@ -23,8 +23,6 @@
 namespace arena {
 namespace {
 
-using protocol::quoted;
-
 constexpr Milliseconds kPrompt{250};  // from `stop` to its answer
 constexpr Milliseconds kLeave{1000};  // from `quit` to the end
 constexpr int kLongestPoint = 5;      // times the movetime, for the positions of a point
@@ -146,7 +144,7 @@ void expect_legal(const TestPosition& test, std::string_view word) {
         expected = fmt::format("a legal move in {}, such as {}", position,
                                protocol::printable(to_string(game.moves(1).front()), 100));
     }
-    throw PointFailure{fmt::format("it answered {}: {}", quoted(word), describe(move.error())),
+    throw PointFailure{fmt::format("it answered {}: {}", protocol::quoted(word), describe(move.error())),
                        std::move(expected), remedy_of_move(test, word)};
 }
 
@@ -318,7 +316,7 @@ Awaitable<bool> plays(Check& check, const PositionKind& kind, PointProgress& so_
         const TestPosition& refused = declines(answer) ? test : kind.positions.front();
         throw PointFailure{
             fmt::format("it refused {}, but plays other positions of {}",
-                        quoted(to_string(refused.game.position())), kind.name),
+                        protocol::quoted(to_string(refused.game.position())), kind.name),
             fmt::format("a legal move in every position of {}", kind.name),
             "heaps of zero, heaps without a move and positions in the middle of a game must be "
             "played too"};
@@ -501,7 +499,7 @@ Awaitable<PointFinding> check_moves_line(Check& check) {
     test.line += "\nmoves 1=7 1=6 1=5 1=4\nmoves 1=3 1=2 1=1";
     const GoAnswer answer = co_await ask(check, test);
     if (check.plays_usual && !check.breaks_rules && !test.game.read_move(answer.word)) {
-        throw PointFailure{fmt::format("it answered {}", quoted(answer.word)),
+        throw PointFailure{fmt::format("it answered {}", protocol::quoted(answer.word)),
                            "a legal move in " + to_string(test.game.position()),
                            "play the moves of such a line from the current position; our arena "
                            "does not send it"};
@@ -538,7 +536,7 @@ Awaitable<PointFinding> check_finished(Check& check) {
         const GoAnswer answer = co_await ask(check, test);
         if (answer.word == "0000") continue;
         throw PointFailure{
-            fmt::format("it answered {} where there is no move", quoted(answer.word)),
+            fmt::format("it answered {} where there is no move", protocol::quoted(answer.word)),
             "bestmove 0000", "write `bestmove 0000` where no heap has a move"};
     }
     const TestPosition test = usual(check);
@@ -701,7 +699,7 @@ Awaitable<PointFinding> check_search_moves(Check& check) {
                                         check.options.movetime.count(), move);
         const GoAnswer answer = co_await ask(check, std::move(lines));
         if (answer.word == move) continue;
-        throw PointFailure{fmt::format("it answered {}", quoted(answer.word)),
+        throw PointFailure{fmt::format("it answered {}", protocol::quoted(answer.word)),
                            fmt::format("bestmove {}", move),
                            "play one of the moves after `searchmoves`; our arena lists all of "
                            "them, or none"};
@@ -770,7 +768,7 @@ Awaitable<PointFinding> check_answers(Check& check) {
     }
     if (check.long_answer) {
         co_return PointFinding{
-            PointVerdict::Note, "it wrote " + quoted(*check.long_answer),
+            PointVerdict::Note, "it wrote " + protocol::quoted(*check.long_answer),
             "write `bestmove MOVE`: our arena reads the second word alone, others "
             "want two words"};
     }
@@ -782,7 +780,7 @@ Awaitable<PointFinding> check_stdout(Check& check) {
     if (line.empty()) co_return PointFinding{};
     co_return PointFinding{
         PointVerdict::Note,
-        "it wrote " + quoted(line),
+        "it wrote " + protocol::quoted(line),
         "write prompts and debug text to stderr, or as `info string …`: our arena skips such "
         "lines, but text without a line end hides the answer after it",
         {{false, line, line.size()}}};

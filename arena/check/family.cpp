@@ -26,7 +26,6 @@ namespace {
 using protocol::Convention;
 using protocol::Heap;
 using protocol::Position;
-using protocol::quoted;
 using protocol::Result;
 
 constexpr std::uint64_t kUncounted = std::numeric_limits<std::uint64_t>::max();
@@ -90,12 +89,12 @@ Result<Range> read_range(std::string_view word, std::string_view text, std::stri
     if (low && high && *low <= *high && *low >= least && *high <= most)
         return Range{*low, *high};
     return bad_input_at(column_of(word, text),
-                        "read {}, expected {} such as 3 or 1-4, within {}-{}", quoted(word),
-                        what, least, most);
+                        "read {}, expected {} such as 3 or 1-4, within {}-{}",
+                        protocol::quoted(word), what, least, most);
 }
 
 protocol::Error no_sentence(std::string_view read, std::size_t column) {
-    return bad_input_at(column, "read {}, expected a family such as {}", quoted(read),
+    return bad_input_at(column, "read {}, expected a family such as {}", protocol::quoted(read),
                         kSentence);
 }
 
@@ -135,7 +134,7 @@ Result<void> read_sentence(std::string_view text, std::size_t colon, Suite& suit
     if (words.empty()) return {};
     return bad_input_at(column_of(words[0], text),
                         "read {}, expected normal, misere or both, and no more",
-                        quoted(words[0]));
+                        protocol::quoted(words[0]));
 }
 
 std::vector<std::string_view> texts_of(const Suite::Sum& sum) {
@@ -256,11 +255,11 @@ Result<void> Family::list() {
             auto heaps = all_heaps(part, suite_.size, kMostAsked);
             if (!heaps) {
                 return bad_input("{}: too many heaps have that size, expected at most {}",
-                                 quoted(part.text.text), kMostAsked);
+                                 protocol::quoted(part.text.text), kMostAsked);
             }
             if (heaps->empty()) {
                 return bad_input("{}: no heap has the size {}; expected other sizes",
-                                 quoted(part.text.text), range_text(suite_.size));
+                                 protocol::quoted(part.text.text), range_text(suite_.size));
             }
             parts.push_back(*std::move(heaps));
         }
@@ -281,12 +280,12 @@ Result<void> Family::list() {
         return bad_input(
             "the family {} spreads heaps over its rulesets in more than {} ways: ask for fewer "
             "heaps",
-            quoted(text_), kMostBlocks);
+            protocol::quoted(text_), kMostBlocks);
     }
-    if (size() > kMostAsked) return too_many("the family " + quoted(text_), size());
+    if (size() > kMostAsked) return too_many("the family " + protocol::quoted(text_), size());
     if (size() > 0) return {};
     return bad_input("the family {} has no position: a sum has a heap in each of its parts",
-                     quoted(text_));
+                     protocol::quoted(text_));
 }
 
 // `heaps`: of the parts before; `left`: heaps for the other parts, at least one for each.

@@ -19,7 +19,6 @@
 namespace arena {
 namespace {
 
-using protocol::quoted;
 using protocol::Result;
 using Cells = std::array<double, 5>;
 
@@ -96,10 +95,11 @@ Result<std::array<double, 4>> parse_four(std::string_view text, std::string_view
     for (std::size_t i = 0; i < 4; ++i) {
         const auto comma = rest.find(',');
         if ((comma == rest.npos) != (i == 3))
-            return bad_input("read {}, expected {}", quoted(text), form);
+            return bad_input("read {}, expected {}", protocol::quoted(text), form);
         const std::string_view word = protocol::trim(rest.substr(0, comma));
         const auto number = parse_real(word);
-        if (!number) return bad_input("read {}, expected a number, in {}", quoted(word), form);
+        if (!number)
+            return bad_input("read {}, expected a number, in {}", protocol::quoted(word), form);
         numbers[i] = *number;
         if (i < 3) rest.remove_prefix(comma + 1);
     }

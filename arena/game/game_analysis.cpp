@@ -13,7 +13,6 @@ namespace {
 using engine::Game;
 using engine::Outcome;
 using protocol::Error;
-using protocol::quoted;
 using protocol::Result;
 
 // ---- the analysis ----
@@ -93,7 +92,7 @@ char letter_of(Outcome end) {
 }
 
 Error unreadable(std::string_view read, std::string_view expected) {
-    return bad_input("analysis: read {}, expected {}", quoted(read), expected);
+    return bad_input("analysis: read {}, expected {}", protocol::quoted(read), expected);
 }
 
 Result<std::vector<PlyAnalysis>> parse_plies(std::string_view letters) {

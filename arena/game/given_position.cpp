@@ -18,7 +18,6 @@ constexpr std::size_t kMaxRulesetText = 64 * 1024;
 
 }  // namespace
 
-using protocol::quoted;
 using protocol::Result;
 
 Result<engine::RulesetNames> load_names(const std::string& path) {
@@ -40,8 +39,8 @@ Result<protocol::Position> check_position(const GivenPosition& given,
     for (const protocol::Component& component : position->components) {
         if (component.ruleset.text.size() <= kMaxRulesetText) continue;
         return bad_input("{}: the ruleset {} has {} bytes, expected {} at most", given.source,
-                         quoted(component.ruleset.text), component.ruleset.text.size(),
-                         kMaxRulesetText);
+                         protocol::quoted(component.ruleset.text),
+                         component.ruleset.text.size(), kMaxRulesetText);
     }
     const std::string text = protocol::to_string(*position);
     if (text.size() > kMaxPositionText) {
@@ -80,12 +79,12 @@ Result<std::vector<GivenPosition>> read_positions(const std::string& path) {
         if (line.ends_with('\r')) line.remove_suffix(1);
         line = protocol::trim(line.substr(0, line.find('#')));
         if (line.empty()) continue;
-        positions.push_back(
-            {fmt::format("{}, line {}", quoted(path), number), protocol::without_blanks(line)});
+        positions.push_back({fmt::format("{}, line {}", protocol::quoted(path), number),
+                             protocol::without_blanks(line)});
     }
 
     if (!positions.empty()) return positions;
-    return bad_input("{} has no position, expected one a line", quoted(path));
+    return bad_input("{} has no position, expected one a line", protocol::quoted(path));
 }
 
 }  // namespace arena

@@ -10,8 +10,6 @@
 namespace arena {
 namespace {
 
-using protocol::quoted;
-
 std::size_t index(int seat) { return static_cast<std::size_t>(seat); }
 int other(int seat) { return 1 - seat; }
 std::string seat_name(int seat) { return seat == 0 ? "p1" : "p2"; }
@@ -95,8 +93,8 @@ bool Referee::answer(std::string_view word, Microseconds used, std::string_view 
     const auto move = game_.read_move(word);
     if (!move) {
         fail({Reason::IllegalMove,
-              fmt::format("{} played {} in {}: {}", who(), quoted(word), shown_position(game_),
-                          move.error().text),
+              fmt::format("{} played {} in {}: {}", who(), protocol::quoted(word),
+                          shown_position(game_), move.error().text),
               received(), "a legal move such as " + example_move(game_)},
              used);
         return false;

@@ -29,7 +29,6 @@ using protocol::Component;
 using protocol::Error;
 using protocol::Heap;
 using protocol::Position;
-using protocol::quoted;
 using protocol::Result;
 using protocol::suggestion;
 
@@ -74,7 +73,7 @@ Result<Range> read_range(const Piece& piece, std::uint64_t least, std::uint64_t 
         return bad_input_at(piece.column,
                             "read {}, expected a number or a range such as 2..5 within "
                             "{}..{}",
-                            quoted(piece.text), least, most);
+                            protocol::quoted(piece.text), least, most);
     }
     return Range{*low, *high};
 }
@@ -108,7 +107,7 @@ Result<void> read_size(Suite& suite, const Piece& value) {
         return bad_input_at(value.column,
                             "read {}, expected small, medium, large or a range of sizes "
                             "such as 5..20",
-                            quoted(value.text));
+                            protocol::quoted(value.text));
     }
     suite.size = *range;
     return {};
@@ -125,7 +124,7 @@ Result<void> read_n(Suite& suite, const Piece& value) {
         }
     }
     return bad_input_at(value.column, "read {}, expected a share from 0% to 100%, or any",
-                        quoted(value.text));
+                        protocol::quoted(value.text));
 }
 
 Result<void> read_winning(Suite& suite, const Piece& value) {
@@ -147,7 +146,8 @@ Result<void> read_misere(Suite& suite, const Piece& value) {
         suite.misere = misere;
         return {};
     }
-    return bad_input_at(value.column, "read {}, expected off, on or mixed", quoted(value.text));
+    return bad_input_at(value.column, "read {}, expected off, on or mixed",
+                        protocol::quoted(value.text));
 }
 
 struct Key {
@@ -198,7 +198,8 @@ Result<std::size_t> find_key(const Piece& piece) {
         names.push_back(kKeys[i].name);
     }
     return bad_input_at(piece.column, "read {}, expected one of {}, with =VALUE after it{}",
-                        quoted(name), fmt::join(names, ", "), suggestion(name, names));
+                        protocol::quoted(name), fmt::join(names, ", "),
+                        suggestion(name, names));
 }
 
 Result<void> read_keys(Suite& suite, std::span<const Piece> pieces) {
@@ -208,7 +209,7 @@ Result<void> read_keys(Suite& suite, std::span<const Piece> pieces) {
         if (!key) return key.error();
         if (values[*key]) {
             return bad_input_at(piece.column, "read {} a second time",
-                                quoted(kKeys[*key].name));
+                                protocol::quoted(kKeys[*key].name));
         }
         const auto equals = std::min(piece.text.find('='), piece.text.size() - 1);
         values[*key] = trimmed({piece.text.substr(equals + 1), piece.column + equals + 1});
@@ -410,7 +411,7 @@ Error none_found(const Suite& suite, std::optional<Outcome> wanted, int draws, i
     }
     return bad_input(
         "the suite {}: found no position{} in {} draws{}; ask for other sizes, or for less",
-        quoted(suite.text), sought, draws,
+        protocol::quoted(suite.text), sought, draws,
         unsolved == 0 ? ""
                       : fmt::format(", {} of which could not be solved in time", unsolved));
 }
@@ -450,7 +451,7 @@ Result<Suite> parse_suite(std::string_view text, const engine::RulesetNames& nam
     const auto pieces = split({text, 1}, ';');
     if (pieces.front().text.empty()) {
         return bad_input_at(1, "read {}, expected rulesets first, such as nim,take{{1,3,4}}",
-                            quoted(text));
+                            protocol::quoted(text));
     }
     if (auto read = read_mix(suite, pieces.front(), names); !read) return read.error();
     auto keys = std::span(pieces).subspan(1);

@@ -40,7 +40,6 @@ namespace arena {
 namespace {
 
 namespace fs = std::filesystem;
-using protocol::quoted;
 using protocol::Result;
 
 constexpr char kHome[] = "/tmp/home";

@@ -15,7 +15,6 @@ namespace arena {
 namespace {
 
 using protocol::Error;
-using protocol::quoted;
 using protocol::Result;
 
 std::string round_text(const RoundPlan& plan) {
@@ -24,7 +23,7 @@ std::string round_text(const RoundPlan& plan) {
 
 std::string pair_text(const PlannedPair& pair) {
     return fmt::format("pair {} of players {} and {} from {}", to_string(GameKey{pair.key, 1}),
-                       pair.players[0], pair.players[1], quoted(pair.position));
+                       pair.players[0], pair.players[1], protocol::quoted(pair.position));
 }
 
 Result<void> check_pair(const PlannedPair& pair, const RoundPlan& plan, std::size_t entrants) {
@@ -42,7 +41,7 @@ Result<void> check_pair(const PlannedPair& pair, const RoundPlan& plan, std::siz
     const auto position = protocol::parse_position(pair.position);
     if (!position) return wrong("a position; " + protocol::describe(position.error()));
     if (protocol::to_string(*position) != pair.position)
-        return wrong("canonical text, " + quoted(protocol::to_string(*position)));
+        return wrong("canonical text, " + protocol::quoted(protocol::to_string(*position)));
     return {};
 }
 
@@ -50,7 +49,8 @@ Result<void> check_distinct(const std::vector<std::string>& names) {
     std::set<std::string_view> seen;
     for (const std::string& name : names) {
         if (seen.insert(name).second) continue;
-        return bad_input("read a second player called {}, expected another name", quoted(name));
+        return bad_input("read a second player called {}, expected another name",
+                         protocol::quoted(name));
     }
     return {};
 }
@@ -137,8 +137,8 @@ Result<void> check_game(const GameRecord& record, const PlannedPair& pair) {
     const auto position =
         record.task.position ? protocol::to_string(*record.task.position) : "no position";
     if (position != pair.position) {
-        return bad_input("game {}: read {}, expected {}", to_string(key), quoted(position),
-                         quoted(pair.position));
+        return bad_input("game {}: read {}, expected {}", to_string(key),
+                         protocol::quoted(position), protocol::quoted(pair.position));
     }
     const auto expected = players_of(pair, key.leg);
     if (record.task.players == expected) return {};
