@@ -99,7 +99,8 @@ std::string to_text(const PointResult& point) {
 
 std::string not_checked_text(std::span<const PointResult> points) {
     if (points.size() == 1) return to_text(points.front());
-    std::string text = fmt::format("{:<12} {}", word(kShown, PointVerdict::NotChecked), points[0].id);
+    std::string text =
+        fmt::format("{:<12} {}", word(kShown, PointVerdict::NotChecked), points[0].id);
     if (points.size() == 2) text += fmt::format(", {}", points[1].id);
     if (points.size() > 2)
         text += fmt::format(" to {}, {} points", points.back().id, points.size());

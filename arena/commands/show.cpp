@@ -188,11 +188,11 @@ Parsed<ShowOptions> parse_show_options(const Words& words) {
     };
     line.finish = [](ShowOptions& options, const Given&) -> protocol::Result<void> {
         if (options.words.size() != 2) {
-            const std::size_t words = options.words.size();
+            const std::size_t given = options.words.size();
             return bad_input(
                 "read {}, expected 2: the record's file and a game, such as 1.1.1.1.1.1 of "
                 "nim-arena games FILE.db",
-                counted(words, "argument"));
+                counted(given, "argument"));
         }
         const auto game = parse_key_prefix(options.words[1]);
         if (!game) return game.error();
