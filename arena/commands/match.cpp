@@ -82,8 +82,11 @@ Result<void> finish_match(TournamentOptions& options, const Given& given) {
     }
     if (players > 2) {
         std::vector<std::string> texts;
-        for (const PlayerSpec& player : options.players)
-            texts.push_back(protocol::quoted(to_string(player)));
+        for (const PlayerSpec& player : options.players) {
+            std::string text = to_string(player);
+            if (text.starts_with("cmd=")) text.erase(0, 4);
+            texts.push_back(protocol::quoted(text));
+        }
         return bad_input(
             "read {} players, {}, expected 2: a command or a position with blanks is quoted",
             players, fmt::join(texts, ", "));

@@ -367,8 +367,8 @@ class Contest {
             const auto milliseconds = [](Microseconds exact) {
                 return static_cast<double>(exact.count()) / 1000;
             };
-            console_.line(fmt::format("warning: {} has {:.1f} ms for a move, and an answer "
-                                      "alone takes up to {:.1f} ms here: expected {} times "
+            console_.line(fmt::format("warning: {} has {:.4g} ms for a move, and an answer "
+                                      "alone takes up to {:.4g} ms here: expected {} times "
                                       "that, or more; see nim-arena doctor",
                                       options_.players[i].name, milliseconds(*time),
                                       milliseconds(floor->p99), kLeastFloors),

@@ -436,7 +436,7 @@ class PostgresStore : public Store, public Sharing {
 
     // ---- sharing ----
 
-    Sharing* sharing() override { return read_only_ ? nullptr : this; }
+    Sharing* sharing() override { return this; }
 
     Result<int> enlist(const WorkerInfo& info) override {
         auto enlisted = write([&](Connection& connection, bool) -> Result<int> {

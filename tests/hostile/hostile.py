@@ -61,7 +61,7 @@ class Log:
                 self.lines.append((float(line[1]), *line.groups()[1:]))
             elif re.fullmatch(r"[0-9.]+ \.\.\. \d+ lines left out", text):
                 self.whole = False
-            else:
+            elif not re.fullmatch(r"[0-9.]+ .*? = memory \d+", text):
                 raise AssertionError(f"the log says {text!r}")
 
     def overslept(self, begin, end):

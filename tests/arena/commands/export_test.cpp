@@ -213,7 +213,7 @@ TEST(CsvLine, QuotesAndDefusesCells) {
                                          "-1",  "@x",        "\tx",        "",     "plain",
                                          "a=b", "=\"x\"",    "x;=1+1"};
     EXPECT_EQ(csv_line(cells),
-              "\"a,b\",\"say \"\"x\"\"\",\"two\nlines\",'=1+1,'+1,'-1,'@x,\"'\tx\",,plain,a=b,"
+              "\"a,b\",\"say \"\"x\"\"\",\"two\nlines\",'=1+1,'+1,-1,'@x,\"'\tx\",,plain,a=b,"
               "\"'=\"\"x\"\"\",\"x;=1+1\"\r\n");
 }
 
@@ -244,7 +244,8 @@ TEST_F(ExportTest, ShowsFaultsAndStrikes) {
     EXPECT_THAT(text, HasSubstr("p1 Bob, seed 1, CPU time 0.001 ms, 0.005 ms of it off turn\n"
                                 "    ann --fast\n"
                                 "    Ann 1.0\n"
-                                "    abc\n"
+                                "    abc  /ann\n"
+                                "    def  /ann.py\n"
                                 "p2 Ann, seed"));
     EXPECT_THAT(text, HasSubstr("   2 p2 2=0, 0.127 ms (by the arena: illegal-move, read '9=9')"
                                 "\n"));

@@ -70,7 +70,8 @@ TEST_F(PostgresStore, IsFoundAgain) {
     }
     const auto reader = open({.read_only = true});
     EXPECT_THAT(*reader->events(0, 100), SizeIs(7));
-    EXPECT_EQ(reader->sharing(), nullptr);
+    EXPECT_TRUE(reader->sharing()->workers());
+    EXPECT_FALSE(reader->sharing()->enlist({}));
     const auto changed = reader->join({{"Eve", "cmd=eve", 1}});
     ASSERT_FALSE(changed);
     EXPECT_THAT(changed.error().text, HasSubstr("was opened for reading only"));

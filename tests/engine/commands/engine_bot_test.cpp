@@ -181,8 +181,8 @@ TEST(EngineBot, NamesWhoMadeAnIllegalMove) {
     EXPECT_THAT(queries_of("startpos moves 1=0 hello", {"gameover", "result"}),
                 ElementsAre("response true", "response p1win"));
     EXPECT_THAT(talk({"position startpos moves 1=0 1=0"}),
-                ElementsAre("info string error move '1=0': column 3: heap 1 is '0' and cannot "
-                            "become '0' under 'nim'"));
+                ElementsAre("info string error move '1=0': column 3: heap 1 is '0' and has no "
+                            "move under 'nim'"));
 }
 
 TEST(EngineBot, ForgetsAnIllegalMoveWithTheNextValidPosition) {

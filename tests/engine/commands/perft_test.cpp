@@ -144,7 +144,8 @@ TEST(Perft, SaysWhatIsWrong) {
          "      ^\n"},
         {{"nim:3", "4", "1"},
          2,
-         "nim-engine perft: column 7: read '4', expected 'normal', 'misere' or the end\n"
+         "nim-engine perft: column 7: read '4', expected 'normal', 'misere' or the end: heaps "
+         "are separated by commas\n"
          "nim:3 4\n"
          "      ^\n"},
         {{"nim:9223372036854775807", "2"},

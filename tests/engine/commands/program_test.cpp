@@ -113,7 +113,8 @@ TEST(NimEngine, EndsWithTwoWhereItCannotRead) {
          "Kayles:3\n"
          "^\n"},
         {"eval '0.8F: 5'",
-         "nim-engine eval: column 3: read '8F', expected a digit 0-7\n"
+         "nim-engine eval: column 3: read '8F', expected a digit 0-7; with more "
+         "it is a hex{CODE}\n"
          "0.8F:5\n"
          "  ^\n"},
         {"values '0.[39]' 0-9",

@@ -63,7 +63,7 @@ TEST(Game, SaysWhyAMoveIsNotLegal) {
         {"18446744073709551616=1", 1,
          "read '18446744073709551616', expected the number of a heap, 1..4"},
         {"1", 2, "read the end, expected '=' after the number of the heap"},
-        {"0000", 1, "read '0000', which is for positions without a move"},
+        {"0000", 0, "read '0000', which is for positions without a move"},
     };
     for (const auto& [word, column, text] : cases) {
         const auto move = game.read_move(word);
@@ -71,8 +71,8 @@ TEST(Game, SaysWhyAMoveIsNotLegal) {
         EXPECT_EQ(move.error().text, text) << word;
         EXPECT_EQ(move.error().column, column) << word;
     }
-    EXPECT_EQ(game.check({4, {Heap(Number{0})}}).error().text,
-              "there is no heap 4: the position has 3 heaps");
+    EXPECT_EQ(game.check({5, {Heap(Number{0})}}).error().text,
+              "there is no heap 5: the position has 4 heaps");
 }
 
 TEST(Game, ReadsAnyOrderAndExtraZeros) {

@@ -87,7 +87,7 @@ TEST(Pass, WritesMovesAsTuples) {
 TEST(Pass, RefusesWhatItCannotRead) {
     expect_refused({
         {"pass", 1, "read 'pass', expected parameters in braces after it, such as pass{0.77}"},
-        {"pass{0.8}", 8, "read '8', expected a digit 0-7"},
+        {"pass{0.8}", 8, "read '8', expected a digit 0-7; with more it is a hex{CODE}"},
     });
     EXPECT_EQ(read_game("pass{0.77}:5").error().text,
               "read '5', expected heaps and how many passes they share, such as (5,1) or "
