@@ -170,7 +170,8 @@ std::string Talk::remedy_of_silence(std::string_view awaited, bool was_busy) con
         return "write 'bestmove MOVE' as a line of its own, after each `go`";
     }
     std::string fix = fmt::format("write '{}' as a line of its own", awaited);
-    if (!link_->connection->heard() && !was_busy) {
+    // An interpreter computes while it starts.
+    if (!link_->connection->heard() && (!was_busy || awaited == "ugiok")) {
         fix += fmt::format("; nothing at all came: {}", kFlushAdvice);
     }
     if (awaited == "ugiok") fix += "; --startup MS gives it more time";

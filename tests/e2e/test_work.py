@@ -95,22 +95,24 @@ class Work(WorkTest):
 
     def test_a_killed_worker_loses_no_game(self):
         slow = player(zoo("waits", "50"), name="Slow")
-        run = self.tournament(*GOOD, *slow, "--games", 30, *QUICK, "--lease", "1s",
+        run = self.tournament(*GOOD, *slow, "--games", 200, *QUICK, "--lease", "1s",
                               "--concurrency", 1)
         self.wait_until(lambda: self.has_table("game") and self.games() > 0)
         worker = self.work("--lease", "1s")
+        self.wait_until(lambda: self.number("SELECT count(*) FROM worker") == 2)
         self.wait_until(lambda: self.number(
             "SELECT count(*) FROM task WHERE worker = (SELECT max(id) FROM worker)") > 0)
         worker.kill()
         worker.wait()
         self.finish(run)
-        self.assert_whole(30)
+        self.assert_whole(200)
 
     def test_a_stopped_worker_ends_its_games_and_gives_the_others_back(self):
         slow = player(zoo("waits", "50"), name="Slow")
-        run = self.tournament(*GOOD, *slow, "--games", 30, *QUICK, "--concurrency", 1)
+        run = self.tournament(*GOOD, *slow, "--games", 200, *QUICK, "--concurrency", 1)
         self.wait_until(lambda: self.has_table("game") and self.games() > 0)
         worker = self.work()
+        self.wait_until(lambda: self.number("SELECT count(*) FROM worker") == 2)
         self.wait_until(lambda: self.number(
             "SELECT count(*) FROM task WHERE worker = (SELECT max(id) FROM worker)") > 0)
         worker.terminate()
@@ -118,7 +120,7 @@ class Work(WorkTest):
         self.assertEqual(self.number(
             "SELECT count(*) FROM task WHERE worker = (SELECT max(id) FROM worker)"), 0)
         self.finish(run)
-        self.assert_whole(30)
+        self.assert_whole(200)
 
     def test_waits_for_a_tournament_and_ends_when_idle(self):
         self.finish(self.tournament(*GOOD, *FIELD[:2], "--games", 2, *QUICK))
@@ -132,7 +134,7 @@ class Work(WorkTest):
         bot.write_bytes((ROOT / "bots" / "python" / "nim_bot.py").read_bytes())
         here = self.folder / "bot.py"
         here.write_bytes(bot.read_bytes())
-        run = self.tournament(*GOOD, *player(f"{sys.executable} {here}", name="Bot"), "--games", 40,
+        run = self.tournament(*GOOD, *player(f"{sys.executable} {here}", name="Bot"), "--games", 4000,
                               *QUICK, "--concurrency", 1)
         self.wait_until(lambda: self.has_table("game") and self.games() > 0)
         places = self.folder / "here.toml"
@@ -140,7 +142,7 @@ class Work(WorkTest):
         worker = self.work("--players", places)
         self.finish(run)
         self.finish(worker)
-        self.assert_whole(40)
+        self.assert_whole(4000)
         self.assertEqual(self.number("SELECT count(*) FROM build WHERE command LIKE '%elsewhere%'"),
                          1)
 
@@ -189,7 +191,7 @@ class Work(WorkTest):
 class Verified(WorkTest):
     def play_again(self, bot):
         """A tournament, and a worker that plays the games of the other process again."""
-        run = self.tournament(*GOOD, *bot, "--games", 200, *QUICK, "--concurrency", 1)
+        run = self.tournament(*GOOD, *bot, "--games", 6000, *QUICK, "--concurrency", 1)
         told = self.finish(self.work("--verify", "100%"))
         self.finish(run)
         return told, self.status()
