@@ -100,8 +100,8 @@ KITS = {
 # A bot that does what it should not, and then plays right.
 LOOKS = '''
 import glob, os, sys
-seen = [path for pattern in ("../*", "../[!l]*/*", "../../*", "/home/*", "/root/*", "/etc/shadow", "{results}/*",
-                             "{rubric}", "/work/*")
+seen = [path for pattern in ("../*", "../[!l]*/*", "../../*", "/home/*", "/etc/shadow", "{results}/*",
+                             "{rubric}")
         for path in glob.glob(pattern) if not os.getcwd().startswith(os.path.abspath(path))]
 readable = [path for path in seen if os.access(path, os.R_OK)]
 if readable:

@@ -384,7 +384,7 @@ END $$;
 
 -- ---- planners ----
 
--- Takes the planner's lock for this session. Returns the term, or NULL: another session plans. A
+-- Takes the planner's lock for this connection. Returns the term, or NULL: another one plans. A
 -- session that holds the lock and may not plan does so out of malice: another lock is taken.
 CREATE FUNCTION lead() RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
