@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
-#include <set>
 #include <vector>
 
 #include <fmt/format.h>
@@ -18,6 +17,7 @@
 #include "arena/submissions/at_once.hpp"
 #include "arena/submissions/bot_build.hpp"
 #include "arena/submissions/bot_folder.hpp"
+#include "arena/submissions/places.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -72,18 +72,14 @@ class BotBuilding {
 
     std::string place_of(const PlayerSpec& player) const {
         return (fs::path(options_.builds) /
-                fs::path(player.directory).lexically_normal().filename())
+                submission_name(player.directory))
             .string();
     }
 
     Result<void> check_names() const {
-        std::set<std::string> places;
-        for (const PlayerSpec* player : found_) {
-            if (places.insert(place_of(*player)).second) continue;
-            return bad_input("read two folders {}, expected different names",
-                             protocol::quoted(player->directory));
-        }
-        return {};
+        std::vector<std::string> folders;
+        for (const PlayerSpec* player : found_) folders.push_back(player->directory);
+        return check_places(options_.builds, "--builds", folders, {});
     }
 
     Awaitable<void> build(const AloneContext& alone) {

@@ -11,6 +11,7 @@
 #include "arena/base/option_table.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/grade/grading.hpp"
+#include "arena/submissions/places.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -163,11 +164,11 @@ Result<void> finish_grade(GradeOptions& options, const Given&) {
         if (!fs::is_directory(folder, failed)) {
             return bad_input("{}: expected a folder with a bot", protocol::quoted(folder));
         }
-        if (!names.insert(submission_name(folder)).second) {
-            return bad_input("read two submissions {}, expected folders of different names",
-                             protocol::quoted(submission_name(folder)));
-        }
+        names.insert(submission_name(folder));
     }
+    const auto apart =
+        check_places(options.results, "--results", options.submissions, kFilesOfAll);
+    if (!apart) return apart.error();
     for (const std::string& name : options.again) {
         if (names.contains(name)) continue;
         return bad_input("--again: read {}, expected the name of a submission: {}",

@@ -33,6 +33,7 @@
 #include "arena/players/launcher.hpp"
 #include "arena/submissions/at_once.hpp"
 #include "arena/submissions/bot_build.hpp"
+#include "arena/submissions/places.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -433,11 +434,6 @@ Result<void> try_isolation(const GradeOptions& options, const Guardian& guardian
 }
 
 }  // namespace
-
-std::string submission_name(const std::string& folder) {
-    const fs::path path = fs::path(folder).lexically_normal();
-    return (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
-}
 
 int run_grading(const GradeOptions& options, const Guardian& guardian) {
     const auto confined = try_isolation(options, guardian);

@@ -1,9 +1,11 @@
 // Grades submissions by a rubric, several at once, and writes what that came to.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "arena/base/clock.hpp"
@@ -24,8 +26,10 @@ struct GradeOptions {
     bool quiet = false;
 };
 
-// The name of the last folder of a path.
-std::string submission_name(const std::string& folder);
+// The files next to the folders of students, and their drafts.
+inline constexpr std::array<std::string_view, 8> kFilesOfAll{
+    "grades.csv",      "canvas.csv",      "moodle.csv",      "opponents.json",
+    "grades.csv.part", "canvas.csv.part", "moodle.csv.part", "opponents.json.part"};
 
 // Gives the exit status. What an earlier run has graded is taken from the results.
 int run_grading(const GradeOptions& options, const Guardian& guardian);

@@ -321,6 +321,23 @@ class Grade(ArenaTest):
         self.assertEqual(grades["thief"]["total"], "0")
         self.assertIn("FileNotFoundError", self.json("thief")["tests"][0]["output"])
 
+    def test_results_lie_apart_from_submissions(self):
+        ann = self.submit("ann", "right")
+        for results, options in ((ann.parent, ()), (ann, ()), (ann / "grades", ()),
+                                 (ann.parent, ("--again", "ann"))):
+            run = self.arena("grade", self.rubric, ann, "--results", results, *options)
+            self.assertEqual(run.status, 2, results)
+            self.assertIn("lie in one another, expected folders apart", run.report())
+        self.assertEqual(sorted(path.name for path in ann.iterdir()), ["bot.py", "player.toml"])
+        self.submit("grades.csv", "right")
+        for folder, error in ((".", "expected a path that ends with one"),
+                              ("..", "expected a path that ends with one"),
+                              (ann.parent / "grades.csv", "a file of the results is called 'grades.csv'")):
+            run = self.arena("grade", self.rubric, folder, "--results", self.results)
+            self.assertEqual(run.status, 2, folder)
+            self.assertIn(error, run.report())
+        self.assertFalse(self.results.exists())
+
     def test_usage_errors(self):
         folder = self.submit("ann", "right")
         part = '[[part]]\nname = "x"\nkind = "check"\n'

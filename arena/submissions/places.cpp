@@ -1,0 +1,68 @@
+// Paths are compared as the kernel resolves them: a link, `..` or a slash at the end may hide
+// that two of them are one folder.
+#include "arena/submissions/places.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <system_error>
+
+#include "arena/base/bad_input.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+namespace fs = std::filesystem;
+using protocol::Result;
+
+// Of a path of which the last folders need not be there.
+fs::path resolved(const fs::path& path) {
+    std::error_code failed;
+    fs::path real = fs::weakly_canonical(fs::absolute(path), failed);
+    if (failed) real = fs::absolute(path).lexically_normal();
+    return real.has_filename() ? real : real.parent_path();
+}
+
+bool holds(const fs::path& outer, const fs::path& inner) {
+    return std::ranges::mismatch(outer, inner).in1 == outer.end();
+}
+
+bool overlap(const fs::path& a, const fs::path& b) { return holds(a, b) || holds(b, a); }
+
+}  // namespace
+
+std::string submission_name(const std::string& folder) {
+    const fs::path path = fs::path(folder).lexically_normal();
+    return (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
+}
+
+Result<void> check_places(const std::string& place, std::string_view what,
+                          const std::vector<std::string>& folders,
+                          std::span<const std::string_view> reserved) {
+    const fs::path root = resolved(place);
+    std::set<std::string> names;
+    for (const std::string& folder : folders) {
+        const std::string name = submission_name(folder);
+        if (name.empty() || name == "." || name == "..") {
+            return bad_input("{}: a submission is known by the name of its folder, expected a "
+                             "path that ends with one",
+                             protocol::quoted(folder));
+        }
+        if (std::ranges::count(reserved, name) > 0) {
+            return bad_input("{}: a file of the results is called {}, rename the folder",
+                             protocol::quoted(folder), protocol::quoted(name));
+        }
+        if (!names.insert(name).second) {
+            return bad_input("read two submissions {}, expected folders of different names",
+                             protocol::quoted(name));
+        }
+        const fs::path real = resolved(folder);
+        if (!overlap(root, real) && !overlap(resolved(root / name), real)) continue;
+        return bad_input("{} {} and the submission {} lie in one another, expected folders apart",
+                         what, protocol::quoted(place), protocol::quoted(folder));
+    }
+    return {};
+}
+
+}  // namespace arena

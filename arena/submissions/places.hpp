@@ -1,0 +1,23 @@
+// Where what is made of submissions is written: a folder for each, under one place.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "protocol/result.hpp"
+
+namespace arena {
+
+// The name of the last folder of a path.
+std::string submission_name(const std::string& folder);
+
+// Whether each folder has a name of its own, none of `reserved`, and neither `place` nor its
+// folder there lies in a submission or around one: what is written and removed there would be
+// a student's. `what`: the words for the place in an error, "--results".
+protocol::Result<void> check_places(const std::string& place, std::string_view what,
+                                    const std::vector<std::string>& folders,
+                                    std::span<const std::string_view> reserved);
+
+}  // namespace arena

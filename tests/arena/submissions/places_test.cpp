@@ -1,0 +1,72 @@
+#include "arena/submissions/places.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace arena::places_test {
+
+namespace fs = std::filesystem;
+
+// A folder with s/ann, s/bob and a link to s/ann.
+class Places : public testing::Test {
+  protected:
+    Places() : root_(fs::path(testing::TempDir()) / ("places" + std::to_string(::getpid()))) {
+        fs::create_directories(root_ / "s" / "ann" / "src");
+        fs::create_directories(root_ / "s" / "bob");
+        fs::create_directories(root_ / "grades");
+        fs::create_directory_symlink(root_ / "s" / "ann", root_ / "link");
+        fs::create_directory_symlink(root_ / "s" / "ann", root_ / "grades" / "ann");
+    }
+    ~Places() override { fs::remove_all(root_); }
+
+    std::string error(const std::string& place, const std::vector<std::string>& folders) const {
+        static constexpr std::array<std::string_view, 1> kReserved{"grades.csv"};
+        std::vector<std::string> paths;
+        for (const std::string& folder : folders) paths.push_back((root_ / folder).string());
+        const auto checked = check_places((root_ / place).string(), "--results", paths, kReserved);
+        return checked ? "" : checked.error().text;
+    }
+
+    fs::path root_;
+};
+
+TEST_F(Places, ApartFromAllSubmissions) {
+    EXPECT_EQ(error("results", {"s/ann", "s/bob/"}), "");
+    EXPECT_EQ(error("s/results", {"s/ann", "s/bob"}), "");
+    EXPECT_EQ(error("s/an", {"s/ann"}), "");
+    EXPECT_EQ(error("grades", {"s/bob"}), "");
+}
+
+TEST_F(Places, NeitherInNorAroundNorAtASubmission) {
+    const std::vector<std::string> ann{"s/ann"};
+    for (const char* place : {"s", "s/", "s/bob/..", "s/ann", "s/ann/", "s/ann/x/y", "link",
+                              "link/x", ".", "grades"}) {
+        EXPECT_NE(error(place, ann).find("lie in one another, expected folders apart"),
+                  std::string::npos)
+            << place;
+    }
+    EXPECT_NE(error("s/ann/src", {"link"}).find("lie in one another"), std::string::npos);
+}
+
+TEST_F(Places, EachByANameOfItsOwn) {
+    for (const char* folder : {"s/..", ".", ".."}) {
+        const auto checked = check_places("results", "--results", {folder}, {});
+        ASSERT_FALSE(checked) << folder;
+        EXPECT_NE(checked.error().text.find("expected a path that ends with one"),
+                  std::string::npos);
+    }
+    EXPECT_NE(error("r", {"s/grades.csv"}).find("a file of the results is called 'grades.csv'"),
+              std::string::npos);
+    EXPECT_EQ(error("r", {"s/ann", "x/ann/"}),
+              "read two submissions 'ann', expected folders of different names");
+    EXPECT_EQ(submission_name("s/ann/"), "ann");
+    EXPECT_EQ(submission_name("s/./ann"), "ann");
+}
+
+}  // namespace arena::places_test
