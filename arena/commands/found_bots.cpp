@@ -71,9 +71,7 @@ class BotBuilding {
     }
 
     std::string place_of(const PlayerSpec& player) const {
-        return (fs::path(options_.builds) /
-                submission_name(player.directory))
-            .string();
+        return (fs::path(options_.builds) / submission_name(player.directory)).string();
     }
 
     Result<void> check_names() const {

@@ -22,11 +22,10 @@ Rows grade_rows(const Rubric& rubric, const std::vector<Student>& students) {
     for (const Student& student : students) {
         auto& row = rows.emplace_back(1, student.name);
         for (std::size_t i = 0; i < rubric.parts.size(); ++i) {
-            const bool is_graded = student.parts[i].is_graded;
-            row.push_back(is_graded ? points_label(student.points_of(rubric, i)) : "");
+            row.push_back(points_cell(student.points_of(rubric, i)));
         }
         if (has_elo) row.push_back(student.elo ? fmt::format("{:.0f}", *student.elo) : "");
-        row.push_back(points_label(student.points(rubric)));
+        row.push_back(points_cell(student.points(rubric)));
         row.push_back(points_label(rubric.points()));
     }
     return rows;
@@ -48,7 +47,7 @@ std::string canvas_csv(const Rubric& rubric, const std::vector<Student>& student
     Rows rows{{"Student", "ID", "SIS User ID", "SIS Login ID", "Section", rubric.name}};
     for (const Student& student : students) {
         rows.push_back(
-            {student.name, "", "", student.name, "", points_label(student.points(rubric))});
+            {student.name, "", "", student.name, "", points_cell(student.points(rubric))});
     }
     return csv_text(rows);
 }
@@ -57,7 +56,7 @@ std::string moodle_csv(const Rubric& rubric, const std::vector<Student>& student
     Rows rows{{"Username", rubric.name, "Feedback comments"}};
     for (const Student& student : students) {
         rows.push_back(
-            {student.name, points_label(student.points(rubric)), report_text(rubric, student)});
+            {student.name, points_cell(student.points(rubric)), report_text(rubric, student)});
     }
     return csv_text(rows);
 }

@@ -1,5 +1,6 @@
 #include "arena/grade/grade_files.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 #include <utility>
@@ -28,7 +29,10 @@ std::string title_of(const RubricPart& part) {
 }
 
 json::array leaderboard(const Rubric& rubric, const Student& student) {
-    json::array rows{json::object{{"name", "Points"}, {"value", student.points(rubric)}}};
+    json::array rows;
+    if (const auto points = student.points(rubric)) {
+        rows.push_back(json::object{{"name", "Points"}, {"value", *points}});
+    }
     if (student.elo) {
         rows.push_back(json::object{{"name", "Elo"}, {"value", std::round(*student.elo)}});
     }
@@ -42,14 +46,27 @@ json::array leaderboard(const Rubric& rubric, const Student& student) {
     return rows;
 }
 
+constexpr std::string_view kNotGraded = "not graded";
+
+// "7.5 of 10 points"
+std::string points_sentence(const RubricPart& part, std::optional<double> points) {
+    if (!points) return std::string(kNotGraded);
+    return fmt::format("{} of {} points", points_label(*points), points_label(part.points));
+}
+
 // Heading, points and reason of a part, and a link to its games.
-std::string page_section(const RubricPart& part, const PartGrade& grade, double points,
-                         const std::string& games) {
-    std::string text = fmt::format(
-        "<section>\n<h2>{}</h2>\n<p><b>{}</b> of {} points "
-        "<meter min=\"0\" max=\"{}\" value=\"{}\"></meter></p>\n<pre>{}</pre>\n",
-        pages::escaped(title_of(part)), points_label(points), points_label(part.points),
-        part.points, points, escaped_lines(grade.reason));
+std::string page_section(const RubricPart& part, const PartGrade& grade,
+                         std::optional<double> points, const std::string& games) {
+    std::string text =
+        fmt::format("<section>\n<h2>{}</h2>\n<p>", pages::escaped(title_of(part)));
+    if (points) {
+        text += fmt::format(
+            "<b>{}</b> of {} points <meter min=\"0\" max=\"{}\" value=\"{}\"></meter>",
+            points_label(*points), points_label(part.points), part.points, *points);
+    } else {
+        text += kNotGraded;
+    }
+    text += fmt::format("</p>\n<pre>{}</pre>\n", escaped_lines(grade.reason));
     if (!games.empty()) {
         text += fmt::format(
             "<p><a href=\"{}\">The games</a>, move by move, and where they were lost.</p>\n",
@@ -66,13 +83,20 @@ PartGrade ungraded(std::string reason) {
     return grade;
 }
 
-double Student::points_of(const Rubric& rubric, std::size_t i) const {
-    return parts[i].is_graded ? points_for(rubric.parts[i], parts[i].share) : 0;
+bool Student::is_graded() const { return std::ranges::all_of(parts, &PartGrade::is_graded); }
+
+std::optional<double> Student::points_of(const Rubric& rubric, std::size_t i) const {
+    if (!parts[i].is_graded) return std::nullopt;
+    return points_for(rubric.parts[i], parts[i].share);
 }
 
-double Student::points(const Rubric& rubric) const {
+std::optional<double> Student::points(const Rubric& rubric) const {
     double sum = 0;
-    for (std::size_t i = 0; i < parts.size(); ++i) sum += points_of(rubric, i);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const auto points = points_of(rubric, i);
+        if (!points) return std::nullopt;
+        sum += *points;
+    }
     return std::round(sum * 100) / 100;
 }
 
@@ -83,21 +107,27 @@ std::string elo_sentence(const Student& student) {
 
 std::string points_label(double points) { return fmt::format("{:g}", points); }
 
+std::string points_cell(std::optional<double> points) {
+    return points ? points_label(*points) : "";
+}
+
 std::string gradescope_text(const Rubric& rubric, const Student& student) {
     json::array tests;
     for (std::size_t i = 0; i < rubric.parts.size(); ++i) {
         const RubricPart& part = rubric.parts[i];
-        const double points = student.points_of(rubric, i);
-        tests.push_back(json::object{{"name", part.name},
-                                     {"score", points},
-                                     {"max_score", part.points},
-                                     {"status", points >= part.points ? "passed" : "failed"},
-                                     {"output", student.parts[i].reason},
-                                     {"visibility", part.hidden ? "hidden" : "visible"}});
+        json::object test{{"name", part.name},
+                          {"max_score", part.points},
+                          {"output", student.parts[i].reason},
+                          {"visibility", part.hidden ? "hidden" : "visible"}};
+        if (const auto points = student.points_of(rubric, i)) {
+            test["score"] = *points;
+            test["status"] = *points >= part.points ? "passed" : "failed";
+        }
+        tests.push_back(std::move(test));
     }
-    const json::object results{{"score", student.points(rubric)},
-                               {"tests", std::move(tests)},
-                               {"leaderboard", leaderboard(rubric, student)}};
+    json::object results{{"tests", std::move(tests)},
+                         {"leaderboard", leaderboard(rubric, student)}};
+    if (const auto points = student.points(rubric)) results["score"] = *points;
     return json::serialize(results) + "\n";
 }
 
@@ -106,41 +136,51 @@ std::string classroom_text(const Rubric& rubric, const Student& student) {
     bool is_full = true;
     for (std::size_t i = 0; i < rubric.parts.size(); ++i) {
         const RubricPart& part = rubric.parts[i];
-        const double points = student.points_of(rubric, i);
-        is_full = is_full && (part.bonus || points >= part.points);
-        tests.push_back(json::object{{"name", part.hidden ? "Hidden part" : title_of(part)},
-                                     {"status", points >= part.points ? "pass" : "fail"},
-                                     {"message", part.hidden ? "" : student.parts[i].reason},
-                                     {"score", points}});
+        const auto points = student.points_of(rubric, i);
+        const bool has_all = points && *points >= part.points;
+        is_full = is_full && (part.bonus || has_all);
+        json::object test{{"name", part.hidden ? "Hidden part" : title_of(part)},
+                          {"status", has_all  ? "pass"
+                                     : points ? "fail"
+                                              : "error"},
+                          {"message", part.hidden ? "" : student.parts[i].reason}};
+        if (points) test["score"] = *points;
+        tests.push_back(std::move(test));
     }
+    const char* status = !student.is_graded() ? "error" : is_full ? "pass" : "fail";
     const json::object results{{"version", 1},
-                               {"status", is_full ? "pass" : "fail"},
+                               {"status", status},
                                {"max_score", rubric.points()},
                                {"tests", std::move(tests)}};
     return json::serialize(results) + "\n";
 }
 
-// A test case a part, failed where some of its points are missing.
+// A test case a part, failed where some of its points are missing, skipped where it is not
+// graded.
 std::string junit_text(const Rubric& rubric, const Student& student) {
     std::string cases;
     int failures = 0;
+    int skipped = 0;
     for (std::size_t i = 0; i < rubric.parts.size(); ++i) {
         const RubricPart& part = rubric.parts[i];
-        const double points = student.points_of(rubric, i);
+        const auto points = student.points_of(rubric, i);
+        const std::string reason = escaped_lines(student.parts[i].reason);
         cases += fmt::format("  <testcase classname=\"{}\" name=\"{}\">",
                              pages::escaped(student.name), pages::escaped(part.name));
-        if (points < part.points) {
+        if (!points) {
+            ++skipped;
+            cases += fmt::format("<skipped message=\"{}\">{}</skipped>", kNotGraded, reason);
+        } else if (*points < part.points) {
             ++failures;
-            cases += fmt::format("<failure message=\"{} of {} points\">{}</failure>",
-                                 points_label(points), points_label(part.points),
-                                 escaped_lines(student.parts[i].reason));
+            cases += fmt::format("<failure message=\"{}\">{}</failure>",
+                                 points_sentence(part, points), reason);
         }
         cases += "</testcase>\n";
     }
     return fmt::format(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\">\n{}</testsuite>\n",
-        pages::escaped(rubric.name), rubric.parts.size(), failures, cases);
+        "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\">\n{}</testsuite>\n",
+        pages::escaped(rubric.name), rubric.parts.size(), failures, skipped, cases);
 }
 
 std::string report_text(const Rubric& rubric, const Student& student) {
@@ -149,9 +189,8 @@ std::string report_text(const Rubric& rubric, const Student& student) {
     for (std::size_t i = 0; i < rubric.parts.size(); ++i) {
         const RubricPart& part = rubric.parts[i];
         if (part.hidden) continue;
-        text +=
-            fmt::format("\n{}: {} of {} points\n", title_of(part),
-                        points_label(student.points_of(rubric, i)), points_label(part.points));
+        text += fmt::format("\n{}: {}\n", title_of(part),
+                            points_sentence(part, student.points_of(rubric, i)));
         for (const std::string& line : split_printable(student.parts[i].reason)) {
             text += fmt::format("    {}\n", line);
         }
@@ -166,20 +205,27 @@ std::string student_page(const Rubric& rubric, const Student& student,
     double points = 0;
     double reachable = 0;
     bool hides = false;
+    bool is_whole = true;
     for (std::size_t i = 0; i < rubric.parts.size(); ++i) {
         const RubricPart& part = rubric.parts[i];
         hides = hides || part.hidden;
         if (part.hidden) continue;
-        const double earned = student.points_of(rubric, i);
-        points += earned;
+        const auto earned = student.points_of(rubric, i);
+        is_whole = is_whole && earned;
+        points += earned.value_or(0);
         reachable += part.bonus ? 0 : part.points;
         sections += page_section(part, student.parts[i], earned, games[i]);
     }
+    const std::string total =
+        is_whole
+            ? fmt::format("<b>{}</b> of {} points", points_label(points),
+                          points_label(reachable))
+            : fmt::format("not all parts of {} points are graded", points_label(reachable));
     const std::string elo = student.elo ? "; " + elo_sentence(student) : "";
-    const std::string body = fmt::format(
-        "<h1>{}</h1>\n<p>{}: <b>{}</b> of {} points{}{}</p>\n{}", pages::escaped(rubric.name),
-        pages::escaped(student.name), points_label(points), points_label(reachable),
-        hides ? ", without hidden parts" : "", pages::escaped(elo), sections);
+    const std::string body =
+        fmt::format("<h1>{}</h1>\n<p>{}: {}{}{}</p>\n{}", pages::escaped(rubric.name),
+                    pages::escaped(student.name), total, hides ? ", without hidden parts" : "",
+                    pages::escaped(elo), sections);
     return pages::document(fmt::format("{}: {}", rubric.name, student.name), body);
 }
 

@@ -27,18 +27,23 @@ struct Student {
     std::vector<PartGrade> parts;  // as the rubric's
     std::optional<double> elo;     // against the opponents of the rubric, see opponents.hpp
 
-    // Of part `i`; 0 where it is not graded.
-    double points_of(const Rubric& rubric, std::size_t i) const;
-    double points(const Rubric& rubric) const;
+    bool is_graded() const;  // all parts of it
+    // Of part `i`; nullopt: it is not graded, which is no 0.
+    std::optional<double> points_of(const Rubric& rubric, std::size_t i) const;
+    // Of all parts; nullopt: some are not graded.
+    std::optional<double> points(const Rubric& rubric) const;
 };
 
 // "7.5"
 std::string points_label(double points);
+// The same; empty without points.
+std::string points_cell(std::optional<double> points);
 
 // "Elo +120, where the opponents have 0 on average"; empty: it has none.
 std::string elo_sentence(const Student& student);
 
-// results.json of Gradescope's autograders; hidden parts are marked.
+// results.json of Gradescope's autograders; hidden parts are marked. What is not graded has no
+// score.
 std::string gradescope_text(const Rubric& rubric, const Student& student);
 // What GitHub Classroom's reporter reads, base64 apart; hidden parts have no name and no
 // reason.

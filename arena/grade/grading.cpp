@@ -175,9 +175,7 @@ class Grading {
         std::string table = grades_table(rubric_, students_);
         table.pop_back();
         console_.line(table);
-        const bool all_graded = std::ranges::all_of(students_, [](const Student& student) {
-            return std::ranges::all_of(student.parts, &PartGrade::is_graded);
-        });
+        const bool all_graded = std::ranges::all_of(students_, &Student::is_graded);
         tell_ungraded();
         return console_.finish(all_graded ? kExitPlayed : kExitInternal);
     }

@@ -45,9 +45,10 @@ Result<void> check_places(const std::string& place, std::string_view what,
     for (const std::string& folder : folders) {
         const std::string name = submission_name(folder);
         if (name.empty() || name == "." || name == "..") {
-            return bad_input("{}: a submission is known by the name of its folder, expected a "
-                             "path that ends with one",
-                             protocol::quoted(folder));
+            return bad_input(
+                "{}: a submission is known by the name of its folder, expected a "
+                "path that ends with one",
+                protocol::quoted(folder));
         }
         if (std::ranges::count(reserved, name) > 0) {
             return bad_input("{}: a file of the results is called {}, rename the folder",
@@ -59,8 +60,9 @@ Result<void> check_places(const std::string& place, std::string_view what,
         }
         const fs::path real = resolved(folder);
         if (!overlap(root, real) && !overlap(resolved(root / name), real)) continue;
-        return bad_input("{} {} and the submission {} lie in one another, expected folders apart",
-                         what, protocol::quoted(place), protocol::quoted(folder));
+        return bad_input(
+            "{} {} and the submission {} lie in one another, expected folders apart", what,
+            protocol::quoted(place), protocol::quoted(folder));
     }
     return {};
 }

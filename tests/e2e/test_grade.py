@@ -304,6 +304,11 @@ class Grade(ArenaTest):
         grades = self.grade("--budget", "1s", status=1)
         self.assertEqual(grades["ann"]["Right everywhere"], "")
         self.assertIn("ann, Right everywhere: not graded: the budget has been used up", self.out)
+        self.assertEqual(grades["ann"]["total"], "")
+        for file in ("canvas.csv", "moodle.csv"):
+            line, = csv.DictReader(io.StringIO((self.results / file).read_text()))
+            self.assertEqual(line["Assignment 1: Nim"], "")
+        self.assertNotIn("score", self.json("ann"))
         self.assertEqual(self.grade()["ann"]["Right everywhere"], "30")
 
     def test_in_the_sandbox(self):

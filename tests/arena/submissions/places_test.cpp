@@ -29,7 +29,8 @@ class Places : public testing::Test {
         static constexpr std::array<std::string_view, 1> kReserved{"grades.csv"};
         std::vector<std::string> paths;
         for (const std::string& folder : folders) paths.push_back((root_ / folder).string());
-        const auto checked = check_places((root_ / place).string(), "--results", paths, kReserved);
+        const auto checked =
+            check_places((root_ / place).string(), "--results", paths, kReserved);
         return checked ? "" : checked.error().text;
     }
 
