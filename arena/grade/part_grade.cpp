@@ -19,6 +19,8 @@ namespace {
 
 namespace json = boost::json;
 
+constexpr char kNoOpponent[] = "not graded: the opponent does not start";
+
 PartGrade graded(double share, std::string reason) {
     PartGrade grade;
     grade.is_graded = true;
@@ -32,13 +34,22 @@ std::string last_stderr_line(const std::string& text) {
     return lines.empty() ? "it said nothing" : lines.front();
 }
 
-// Why a bot does not start, as nim-arena says it.
-std::string start_failure(const std::string& text) {
-    std::string reason = "it does not start";
+// Why a player does not start, as nim-arena says it.
+std::string told_lines_of(const std::string& text) {
+    std::string told;
     for (const std::string& line : last_lines(text, 6, 400)) {
-        if (line != "no game was played") reason += "\n" + line;
+        if (line != "no game was played") told += "\n" + line;
     }
-    return reason;
+    return told;
+}
+std::string start_failure(const std::string& text) {
+    return "it does not start" + told_lines_of(text);
+}
+
+// Whether nim-arena says so of the player of this name, and not of its opponent.
+bool has_not_started(const std::string& name, const std::string& text) {
+    const std::string words = name + " does not start: ";
+    return text.find("\n" + words) != text.npos || text.starts_with("nim-arena: " + words);
 }
 
 std::string text_at(const json::object& object, std::string_view key) {
@@ -93,7 +104,8 @@ PartGrade grade_certify(const json::object& report) {
     return graded(positions == 0 ? 1 : right / positions, reason);
 }
 
-// What a submission made of its games. Void games count for nobody.
+// What a submission made of its games. Void games count for nobody, and so do those for which
+// the opponent did not start.
 struct GameTally {
     double points = 0;
     int games = 0;
@@ -101,6 +113,7 @@ struct GameTally {
     std::optional<std::pair<double, std::string>> first_fault;  // by the number of its game
     std::vector<double> times;                                  // us, of its moves
     double memory = 0;                                          // bytes, the most of a game
+    int not_begun = 0;                                          // by the opponent
 
     std::string faults_text() const {
         if (!first_fault) return "";
@@ -138,10 +151,14 @@ GameTally tally_games(const std::vector<std::string>& lines, const std::string& 
         const json::object game = json::parse(line).as_object();
         const auto reason = parse_reason(text_at(game, "reason"));
         if (!reason || *reason == Reason::Void) continue;
-        ++tally.games;
-        tally_times(tally, game, text_at(game, "p1") == name ? 0 : 1);
         const std::string winner = text_at(game, "winner");
         const bool is_mine = !winner.empty() && text_at(game, winner) == name;
+        if (*reason == Reason::Startup && is_mine) {
+            ++tally.not_begun;
+            continue;
+        }
+        ++tally.games;
+        tally_times(tally, game, text_at(game, "p1") == name ? 0 : 1);
         tally.points += winner.empty() ? 0.5 : is_mine ? 1 : 0;
         if (winner.empty() || is_mine || !is_fault(*reason)) continue;
         ++tally.faults;
@@ -239,6 +256,7 @@ PartGrade grade_error_rate(const RubricPart& part, const GameTally& tally,
 
 PartGrade grade_games(const RubricPart& part, const GameTally& tally,
                       const std::vector<std::string>& table) {
+    if (tally.games == 0 && tally.not_begun > 0) return ungraded(kNoOpponent);
     PartGrade grade;
     if (part.kind == PartKind::Match) grade = grade_match(tally);
     if (part.kind == PartKind::ErrorRate) grade = grade_error_rate(part, tally, table);
@@ -268,8 +286,11 @@ PartGrade grade_run(const RubricPart& part, const PartRun& run, const std::strin
         return graded(0, fmt::format("it took longer than {} s", time.count() / 1000));
     }
     const bool has_output = !run.lines.empty();
-    if (run.status == kExitStartup && !(has_output && part.kind == PartKind::Check)) {
-        return graded(0, start_failure(run.stderr_text));
+    if (run.status == kExitStartup && (!has_output || part.kind == PartKind::Certify)) {
+        if (!part.plays_games() || has_not_started(name, run.stderr_text)) {
+            return graded(0, start_failure(run.stderr_text));
+        }
+        return ungraded(kNoOpponent + told_lines_of(run.stderr_text));
     }
     const bool is_usual = run.status && *run.status != kExitUsage && has_output;
     if (!is_usual) return ungraded("not graded: " + last_stderr_line(run.stderr_text));

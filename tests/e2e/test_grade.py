@@ -271,6 +271,20 @@ class Grade(ArenaTest):
         self.assertIn("player.toml, line 1", self.json("no_toml")["tests"][0]["output"])
         self.assertIn("IndexError", self.json("crash")["tests"][0]["output"])
 
+    def test_an_opponent_that_does_not_start(self):
+        self.submit("ann", "right")
+        self.submit("dies", "always_dies")
+        self.write_rubric(RUBRIC.format(kind="", sandbox="false").replace("builtin:random", "/bin/false")
+                          .replace("hidden = true", ""))
+        grades = self.grade(status=1)
+        name = "Beats a beginner"
+        self.assertEqual((grades["ann"]["Right everywhere"], grades["ann"][name]), ("30", ""))
+        self.assertIn(f"ann, {name}: not graded: the opponent does not start", self.out)
+        self.assertIn("false does not start", self.json("ann")["tests"][2]["output"])
+        self.write_rubric(self.rubric.read_text().replace("/bin/false", "builtin:random"))
+        grades = self.grade()
+        self.assertEqual((grades["ann"][name], grades["dies"][name]), ("5", "0"))
+
     def test_a_submission_that_takes_too_long(self):
         self.submit("forks", text="import os, time\nos.fork()\nos.fork()\ntime.sleep(1000)\n")
         self.write_rubric(RUBRIC.format(kind="", sandbox="false").replace("movetime", "time = 2\nmovetime"))
