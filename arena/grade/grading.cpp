@@ -43,6 +43,8 @@ namespace fs = std::filesystem;
 namespace json = boost::json;
 using protocol::Result;
 
+constexpr char kNoTime[] = "not graded: the budget has been used up";
+
 // ---- the words of a run ----
 
 // As a value of --player.
@@ -177,6 +179,7 @@ class Grading {
         console_.line(table);
         const bool all_graded = std::ranges::all_of(students_, &Student::is_graded);
         tell_ungraded();
+        if (!no_elo_.empty()) console_.line(no_elo_);
         return console_.finish(all_graded ? kExitPlayed : kExitInternal);
     }
 
@@ -222,10 +225,11 @@ class Grading {
 
     Awaitable<void> meet_opponents(const BuildContext& context) {
         const auto opponents = opponents_of(rubric_);
+        const auto matches = opponent_matches(rubric_);
         const fs::path file = fs::path(options_.results) / "opponents.json";
         std::vector<std::vector<std::string>> runs;
-        std::string about;
-        for (const OpponentMatch& match : opponent_matches(rubric_)) {
+        std::string about = fmt::format("time={}\x1e", rubric_.time.count());
+        for (const OpponentMatch& match : matches) {
             auto& words = runs.emplace_back(std::vector<std::string>{
                 "match", "--jsonl", "-", "--quiet", "--player",
                 key_value("cmd", opponents[match.first]) + " name=first", "--player",
@@ -234,20 +238,31 @@ class Grading {
             words.insert(words.end(), match.arguments.begin(), match.arguments.end());
             about += fmt::format("{}\x1e", fmt::join(words, "\x1f"));
         }
-        const auto saved = load_object(file, about);
         json::array scores;
-        if (saved && saved->contains("scores")) scores = saved->at("scores").as_array();
-        for (std::size_t i = scores.size(); i < runs.size(); ++i) {
-            const auto deadline = Clock::now() + rubric_.time;
-            const PartRun run = co_await run_nim_arena(runs[i], deadline, context);
-            const GamePoints points = points_of_games(run.lines, "first");
-            scores.push_back({{"points", points.points}, {"games", points.games}});
+        if (const auto saved = load_object(file, about)) {
+            const json::value* known = saved->if_contains("scores");
+            if (known != nullptr && known->is_array()) scores = known->as_array();
         }
-        if (!runs.empty() && !saved) {
+        for (std::size_t i = scores.size(); i < runs.size(); ++i) {
+            std::string trouble = "the budget has been used up";
+            if (Clock::now() < end_) {
+                const PartRun run =
+                    co_await run_nim_arena(runs[i], deadline_of_part(), context);
+                const GamePoints points = points_of_games(run.lines, "first");
+                scores.push_back({{"points", points.points}, {"games", points.games}});
+                if (!run.is_late) trouble.clear();
+                if (run.is_late && Clock::now() < end_) trouble = "their games took too long";
+            }
+            if (!trouble.empty()) {
+                no_elo_ =
+                    fmt::format("no Elo: {} and {} have not met: {}",
+                                protocol::printable(opponents[matches[i].first]),
+                                protocol::printable(opponents[matches[i].second]), trouble);
+                co_return;
+            }
             json::object object{{"run", about}, {"scores", scores}};
             write_whole(file, json::serialize(object) + "\n");
         }
-        const auto matches = opponent_matches(rubric_);
         for (std::size_t i = 0; i < matches.size(); ++i) {
             const json::object& score = scores[i].as_object();
             const double games = number_in(score, "games").value_or(0);
@@ -255,6 +270,11 @@ class Grading {
             scores_.push_back({matches[i].first, matches[i].second, games,
                                number_in(score, "points").value_or(0)});
         }
+    }
+
+    // Of what is begun now.
+    Clock::time_point deadline_of_part() const {
+        return std::min(Clock::now() + rubric_.time, end_);
     }
 
     // ---- a submission ----
@@ -294,7 +314,7 @@ class Grading {
             student.parts.push_back(ungraded(built.reason.substr(0, end)));
             student.parts.back().is_graded = built.is_own;
         }
-        student.elo = elo_of(rubric_, student.parts, scores_);
+        if (no_elo_.empty()) student.elo = elo_of(rubric_, student.parts, scores_);
         write_files(student);
     }
 
@@ -302,12 +322,8 @@ class Grading {
         const auto plan = plan_bot(student.folder, rubric_.languages, rubric_.run);
         if (!plan) co_return BuildResult{std::nullopt, plan.error().text, true};
         if (!plan->build.empty()) tell_progress(student, "building");
-        if (Clock::now() + rubric_.build_time > end_ && !plan->build.empty()) {
-            co_return BuildResult{std::nullopt, "not graded: the budget has been used up",
-                                  false};
-        }
         const BuildOptions options{rubric_.sandbox && options_.run_as.empty(), options_.run_as,
-                                   rubric_.build_time};
+                                   rubric_.build_time, end_};
         co_return co_await build_bot(student.folder, folder_of(student), *plan, options,
                                      context);
     }
@@ -332,9 +348,7 @@ class Grading {
         if (part.hidden) fs::remove_all(games_of(student, number));
         const fs::path file = folder_of(student) / fmt::format("part-{}.json", number + 1);
         if (auto grade = load_part(file, about)) co_return *std::move(grade);
-        if (Clock::now() + rubric_.time > end_) {
-            co_return ungraded("not graded: the budget has been used up");
-        }
+        if (Clock::now() >= end_) co_return ungraded(kNoTime);
         tell_progress(student, part.name);
         PartGrade grade = co_await run_part(student, number, words, context);
         if (grade.is_graded) save_part(file, about, grade);
@@ -344,7 +358,7 @@ class Grading {
     Awaitable<PartGrade> run_part(const Student& student, std::size_t number,
                                   std::vector<std::string> words, const BuildContext& context) {
         const RubricPart& part = rubric_.parts[number];
-        const auto deadline = Clock::now() + rubric_.time;
+        const auto deadline = deadline_of_part();
         const fs::path record = folder_of(student) / fmt::format("part-{}.db", number + 1);
         const fs::path games = games_of(student, number);
         fs::remove_all(games);
@@ -362,12 +376,15 @@ class Grading {
             std::vector<std::string> table{"export", record.string(), "--format", "grades"};
             PartRun rates = co_await run_nim_arena(table, deadline, context);
             run.rates = std::move(rates.lines);
+            run.is_late = run.is_late || rates.is_late;
         }
         if (part.kind == PartKind::Memory) {
             const auto text = read_file(log.string());
             if (text) run.log = *text;
             fs::remove(log);
         }
+        // A part that the budget has cut short is not too slow.
+        if (run.is_late && Clock::now() >= end_) co_return ungraded(kNoTime);
         co_return grade_run(part, run, playing_name(student.name), rubric_.time);
     }
 
@@ -417,6 +434,7 @@ class Grading {
     std::vector<std::vector<int>> lanes_;  // the cores of each
     std::vector<Student> students_;
     std::vector<PairScore> scores_;  // of the opponents against each other
+    std::string no_elo_;             // why these are not known
     std::size_t done_ = 0;
 };
 

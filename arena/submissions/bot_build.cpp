@@ -253,7 +253,7 @@ Awaitable<std::string> build_in(const fs::path& copy, const fs::path& place,
         const std::string size = too_large(copy);
         return size.empty() ? size : "it filled its folder with " + size;
     };
-    const auto deadline = Clock::now() + options.time;
+    const auto deadline = std::min(Clock::now() + options.time, options.end);
     SpawnRequest request = (*launcher)->request(spec);
     request.cores = context.cores;
     if (options.sandbox) allow_writing(copy, request);
@@ -309,11 +309,15 @@ Awaitable<BuildResult> build_bot(const fs::path& folder, const fs::path& place,
             co_return BuildResult{std::nullopt, "the folder has " + size, true};
         }
         fs::create_directories(copy);
+        const BuildResult no_time{std::nullopt, "not graded: the budget has been used up",
+                                  false};
+        if (Clock::now() >= options.end) co_return no_time;
         const std::string trouble = co_await copy_folder(source, copy, options.run_as, context);
         if (!trouble.empty())
             co_return BuildResult{std::nullopt, "cannot copy it: " + trouble, true};
         std::string failure = co_await build_in(copy, home, plan, options, context);
         if (!failure.empty()) co_await remove_folder(copy, context);
+        if (!failure.empty() && Clock::now() >= options.end) co_return no_time;
         json::object end{{"build", text}, {"error", failure}};
         write_whole(home / "build.json", json::serialize(end) + "\n");
         error = std::move(failure);

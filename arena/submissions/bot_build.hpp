@@ -19,6 +19,7 @@ struct BuildOptions {
     bool sandbox = false;
     std::string run_as;          // a user, instead of the sandbox; or empty
     Milliseconds time{300'000};  // for one build
+    Clock::time_point end = Clock::time_point::max();  // of all; what it cuts short is not kept
 };
 
 // What builds run with. All of it outlives them.

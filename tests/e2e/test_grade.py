@@ -315,7 +315,13 @@ class Grade(ArenaTest):
 
     def test_the_budget_leaves_the_rest_to_the_next_run(self):
         self.submit("ann", "right")
+        (self.folder / "submissions" / "ann" / "player.toml").write_text(
+            f'run = "{sys.executable} -B bot.py right"\nbuild = "sleep 30"\n')
         grades = self.grade("--budget", "1s", status=1)
+        self.assertEqual(self.json("ann")["tests"][0]["output"], "not graded: the budget has been used up")
+        (self.folder / "submissions" / "ann" / "player.toml").write_text(
+            f'run = "{sys.executable} -B bot.py right"\nbuild = "true"\n')
+        grades = self.grade("--budget", "1ms", status=1)
         self.assertEqual(grades["ann"]["Right everywhere"], "")
         self.assertIn("ann, Right everywhere: not graded: the budget has been used up", self.out)
         self.assertEqual(grades["ann"]["total"], "")
@@ -324,6 +330,32 @@ class Grade(ArenaTest):
             self.assertEqual(line["Assignment 1: Nim"], "")
         self.assertNotIn("score", self.json("ann"))
         self.assertEqual(self.grade()["ann"]["Right everywhere"], "30")
+
+    def test_a_budget_below_the_time_of_a_part(self):
+        self.submit("ann", "right")
+        self.submit("forks", text="import time\ntime.sleep(1000)\n")
+        text = RUBRIC.format(kind="", sandbox="false").replace("hidden = true", "")
+        self.write_rubric(text.replace("movetime = 5000", "movetime = 30000\ntime = 1000"))
+        grades = self.grade("--budget", "6s", "--concurrency", "1", status=1)
+        self.assertEqual((grades["ann"]["total"], grades["ann"]["elo"] != ""), ("45", True))
+        self.assertEqual(grades["forks"]["total"], "")  # not for being slow
+        self.assertIn("forks, Beats a beginner: not graded: the budget has been used up", self.out)
+
+    def test_opponents_that_do_not_finish_have_no_elo(self):
+        self.submit("ann", "right")
+        part = '[[part]]\nposition = "nim:3,4,5"\nkind = "match"\ngames = 2\n'
+        slow = self.folder / "slow.py"
+        slow.write_text("import time\ntime.sleep(4)\n" + SOLUTIONS.read_text())
+        text = ('name = "x"\nsandbox = false\nrun = "python3 -B bot.py right"\n'
+                f'{part}name = "A"\nopponent = "builtin:random"\n'
+                f'{part}name = "B"\nopponent = "python3 -B {slow} right"\n')
+        self.write_rubric("time = 1\n" + text)
+        grades = self.grade()
+        self.assertEqual(grades["ann"]["elo"], "")
+        self.assertRegex(self.out, "no Elo: builtin:random and .*slow.py right have not met: "
+                                   "their games took too long")
+        self.write_rubric("time = 60\n" + text)
+        self.assertNotEqual(self.grade()["ann"]["elo"], "")
 
     def test_in_the_sandbox(self):
         doctor = self.arena("doctor").out.decode()
