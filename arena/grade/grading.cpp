@@ -93,10 +93,11 @@ std::vector<std::string> words_of(const RubricPart& part, const GradeOptions& op
 
 // ---- results of earlier runs ----
 
-// What a part's result is about: with another command or rubric it is graded anew.
+// What a part's result is about: with another command, rubric or submission it is graded anew.
 std::string part_text(const RubricPart& part, const std::vector<std::string>& words,
-                      const Rubric& rubric) {
-    std::string text = fmt::format("{} time={}", fmt::join(words, "\x1f"), rubric.time.count());
+                      const Rubric& rubric, const BuiltBot& bot) {
+    std::string text = fmt::format("{} time={} files={}", fmt::join(words, "\x1f"),
+                                   rubric.time.count(), bot.fingerprint);
     if (part.kind == PartKind::ErrorRate) text += part.bound ? " error-bound" : " error-rate";
     if (part.kind == PartKind::Time) text += fmt::format(" within={}", part.within.count());
     if (part.kind == PartKind::Memory) text += fmt::format(" most={}", part.most);
@@ -344,7 +345,7 @@ class Grading {
                                     const BuiltBot& bot, const BuildContext& context) {
         const RubricPart& part = rubric_.parts[number];
         const auto words = words_of(part, options_, student.name, bot);
-        const std::string about = part_text(part, words, rubric_);
+        const std::string about = part_text(part, words, rubric_, bot);
         if (part.hidden) fs::remove_all(games_of(student, number));
         const fs::path file = folder_of(student) / fmt::format("part-{}.json", number + 1);
         if (auto grade = load_part(file, about)) co_return *std::move(grade);

@@ -23,6 +23,7 @@
 #include "arena/base/shell_words.hpp"
 #include "arena/players/launcher.hpp"
 #include "arena/process/child.hpp"
+#include "arena/submissions/fingerprint.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -189,9 +190,11 @@ std::string told_lines(const std::string& log) {
     return text;
 }
 
-std::string about(const fs::path& folder, const BotPlan& plan, const BuildOptions& options) {
-    return fmt::format("{}\x1f{}\x1ftime={} sandbox={} run-as={}", folder.string(), plan.build,
-                       options.time.count(), options.sandbox, options.run_as);
+std::string about(const fs::path& folder, const std::string& fingerprint, const BotPlan& plan,
+                  const BuildOptions& options) {
+    return fmt::format("{}\x1f{}\x1f{}\x1ftime={} sandbox={} run-as={}", folder.string(),
+                       fingerprint, plan.build, options.time.count(), options.sandbox,
+                       options.run_as);
 }
 
 // How an earlier build of the same ended: "" is well. nullopt: there was none.
@@ -223,12 +226,13 @@ Result<std::vector<std::string>> confined_command(const std::string& command) {
 }
 
 // The bot in `folder`, where it has been built or needs no build.
-BuildResult started_in(const fs::path& folder, const BotPlan& plan) {
+BuildResult started_in(const fs::path& folder, const BotPlan& plan,
+                       const std::string& fingerprint) {
     const auto found = find_bot(folder, plan);
     if (!found) return {std::nullopt, found.error().text, true};
     auto command = confined_command(*found);
     if (!command) return {std::nullopt, command.error().text, true};
-    return {BuiltBot{folder.string(), *std::move(command)}, "", false};
+    return {BuiltBot{folder.string(), *std::move(command), fingerprint}, "", false};
 }
 
 // Builds in `copy`, which is there. The reason why that failed, or an empty one; throws where
@@ -296,18 +300,22 @@ Awaitable<BuildResult> build_bot(const fs::path& folder, const fs::path& place,
                                  const BotPlan& plan, const BuildOptions& options,
                                  const BuildContext& context) {
     const fs::path source = fs::absolute(folder).lexically_normal();
-    if (plan.build.empty()) co_return started_in(source, plan);
+    std::string size;
+    std::string fingerprint;
+    const std::function<void()> look = [&] {
+        size = too_large(source);
+        if (size.empty()) fingerprint = fingerprint_of(source);
+    };
+    co_await compute(context.alone.compute, look);
+    if (!size.empty()) co_return BuildResult{std::nullopt, "the folder has " + size, true};
+    if (plan.build.empty()) co_return started_in(source, plan, fingerprint);
     const fs::path home = fs::absolute(place).lexically_normal();
     const fs::path copy = home / "build";
-    const std::string text = about(source, plan, options);
+    const std::string text = about(source, fingerprint, plan, options);
     auto error = load_end(home / "build.json", text);
     if (!error) {
         co_await remove_folder(copy, context);
         fs::remove(home / "build.json");
-        const std::string size = too_large(source);
-        if (!size.empty()) {
-            co_return BuildResult{std::nullopt, "the folder has " + size, true};
-        }
         fs::create_directories(copy);
         const BuildResult no_time{std::nullopt, "not graded: the budget has been used up",
                                   false};
@@ -323,7 +331,7 @@ Awaitable<BuildResult> build_bot(const fs::path& folder, const fs::path& place,
         error = std::move(failure);
     }
     if (!error->empty()) co_return BuildResult{std::nullopt, *error, true};
-    co_return started_in(copy, plan);
+    co_return started_in(copy, plan, fingerprint);
 }
 
 }  // namespace arena

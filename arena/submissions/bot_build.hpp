@@ -33,6 +33,7 @@ struct BuildContext {
 struct BuiltBot {
     std::string folder;                // absolute; where it is started
     std::vector<std::string> command;  // whose words name no file, see Sandbox
+    std::string fingerprint;           // of what was handed in
 };
 
 struct BuildResult {
@@ -42,10 +43,10 @@ struct BuildResult {
 };
 
 // `place`: a folder that gets build/ (the copy), build.log (what the build wrote) and
-// build.json (how it ended). What is there of the same plan is taken, so that a run that was
-// killed goes on. A plan without a build starts the bot where it lies, and writes nothing.
-// Throws on errors of the arena itself, and std::filesystem::filesystem_error where `place`
-// cannot be written.
+// build.json (how it ended). What is there of the same plan and the same files is taken, so
+// that a run that was killed goes on. A plan without a build starts the bot where it lies, and
+// writes nothing. Throws on errors of the arena itself, and std::filesystem::filesystem_error
+// where `place` cannot be written.
 Awaitable<BuildResult> build_bot(const std::filesystem::path& folder,
                                  const std::filesystem::path& place, const BotPlan& plan,
                                  const BuildOptions& options, const BuildContext& context);

@@ -221,6 +221,25 @@ class Grade(ArenaTest):
         self.assertEqual(self.grade("--again", "ann"), grades)
         self.assertGreater((self.results / "ann" / "build.json").stat().st_mtime_ns, written)
 
+    def test_a_submission_that_has_changed(self):
+        built = self.submit("built", "right")
+        for name in ("ann", "bob"):
+            self.submit(name, "not_misere")
+        (built / "player.toml").write_text(f'build = "cp bot.py x.py"\nrun = "{sys.executable} -B x.py right"\n')
+        grades = self.grade()
+        written = (self.results / "bob" / "part-2.json").stat().st_mtime_ns
+        self.assertEqual(grades["built"]["Right everywhere"], "30")
+        self.assertLess(float(grades["ann"]["Right everywhere"]), 30)
+        # The same command in other files; the files of bob are as they were.
+        script = built / "bot.py"
+        script.write_text(script.read_text().replace("import sys", "import sys\nsys.argv[1] = 'not_misere'", 1))
+        script = self.folder / "submissions" / "ann" / "bot.py"
+        script.write_text(script.read_text().replace("import sys", "import sys\nsys.argv[1] = 'right'", 1))
+        grades = self.grade()
+        self.assertEqual(grades["ann"]["Right everywhere"], "30")
+        self.assertLess(float(grades["built"]["Right everywhere"]), 30)
+        self.assertEqual((self.results / "bob" / "part-2.json").stat().st_mtime_ns, written)
+
     def test_builds_see_nothing_but_their_folder(self):
         if not re.search("--sandbox bwrap +works", self.arena("doctor").out.decode()):
             self.skipTest("NOTHING IS TRIED: the sandbox does not work here")
