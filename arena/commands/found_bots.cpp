@@ -30,11 +30,13 @@ bool is_found_later(const PlayerSpec& player) {
     return player.command.size() == 1 && player.command.front() == kFoundLater;
 }
 
-// For one that fails to start, and says why.
-std::vector<std::string> failing_command(const std::string& place) {
+// For one that fails to start, and says why. Only a build that was run has a log.
+std::vector<std::string> failing_command(const std::string& reason, const fs::path& log) {
+    const std::string first_line = reason.substr(0, reason.find('\n'));
+    std::error_code missing;
+    const std::string where = fs::exists(log, missing) ? "; see " + log.string() : "";
     return {"/bin/sh", "-c",
-            fmt::format("echo {} >&2; exit 1",
-                        shell_word(fmt::format("it could not be built, see {}", place)))};
+            fmt::format("printf '%s\\n' {} >&2; exit 1", shell_word(first_line + where))};
 }
 
 class BotBuilding {
@@ -112,7 +114,7 @@ class BotBuilding {
         }
         ++failed_;
         console_.line(fmt::format("{}: {}", protocol::printable(player.name), built.reason));
-        player.command = failing_command(place_of(player) + "/build.log");
+        player.command = failing_command(built.reason, fs::path(place_of(player)) / "build.log");
     }
 
     TournamentOptions& options_;

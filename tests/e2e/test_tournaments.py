@@ -807,9 +807,20 @@ cmd = "builtin:perfect"
                                        f"WHERE {number} IN (p.player1, p.player2) "
                                        "AND 3 IN (p.player1, p.player2)"), [(reason,)])
         self.assertEqual((builds / "bob" / "build.log").read_text(), "no\n")
-        # The same command goes on with the same players.
+        # Why, and where more is to be read, if anything was written.
+        said = [text for row in self.rows("SELECT stderr FROM fault UNION SELECT p1_stderr FROM game UNION SELECT p2_stderr FROM game") for text in row if text]
+        self.assertTrue(any(f"it ended with exit status 1; see {builds}/bob/build.log" in text for text in said), said)
+        self.assertTrue(any("found no bot, expected one of start.txt" in text for text in said), said)
+        self.assertFalse(any("eve/build.log" in text for text in said), said)
+        # The same command goes on with the same players, and builds what has changed.
+        built = builds / "ann" / "build" / "bot"
+        before = built.stat().st_mtime_ns
         self.assertEqual(self.tournament(file, "--keep-going").status, 0)
         self.assert_whole(12)
+        self.assertEqual(built.stat().st_mtime_ns, before)
+        (self.folder / "class" / "ann" / "start.txt").write_text(bot + "# more\n")
+        self.tournament(file, "--keep-going")
+        self.assertIn("# more", built.read_text())
         for text, error in (('file=a', "expected the key 'run'"), ('fiel=a', "expected file=, build= or run=")):
             run = self.arena("tournament", *PERFECT, *RANDOM_PLAYER, "--language", text)
             self.assertEqual(run.status, 2)
