@@ -347,7 +347,7 @@ class Grading {
         const auto words = words_of(part, options_, student.name, bot);
         const std::string about = part_text(part, words, rubric_, bot);
         if (part.hidden) fs::remove_all(games_of(student, number));
-        const fs::path file = folder_of(student) / fmt::format("part-{}.json", number + 1);
+        const fs::path file = file_of(student, number, "json");
         if (auto grade = load_part(file, about)) co_return *std::move(grade);
         if (Clock::now() >= end_) co_return ungraded(kNoTime);
         tell_progress(student, part.name);
@@ -360,17 +360,22 @@ class Grading {
                                   std::vector<std::string> words, const BuildContext& context) {
         const RubricPart& part = rubric_.parts[number];
         const auto deadline = deadline_of_part();
-        const fs::path record = folder_of(student) / fmt::format("part-{}.db", number + 1);
+        const fs::path record = file_of(student, number, "db");
+        const fs::path certificate = file_of(student, number, "certificate.json");
         const fs::path games = games_of(student, number);
         fs::remove_all(games);
         if (part.plays_games() && !part.hidden) {
             words.insert(words.end(), {"--report", games.string()});
         }
-        if (part.kind == PartKind::ErrorRate) {
-            fs::remove(record);
-            words.insert(words.end(), {"--record", record.string()});
+        fs::remove(certificate);
+        for (const char* ending : {"", "-wal", "-shm", "-journal"}) {
+            fs::remove(record.string() + ending);
         }
-        const fs::path log = folder_of(student) / fmt::format("part-{}.log", number + 1);
+        if (part.plays_games()) words.insert(words.end(), {"--record", record.string()});
+        if (part.kind == PartKind::Certify) {
+            words.insert(words.end(), {"--certificate", certificate.string()});
+        }
+        const fs::path log = file_of(student, number, "log");
         if (part.kind == PartKind::Memory) words.insert(words.end(), {"--log", log.string()});
         PartRun run = co_await run_nim_arena(words, deadline, context);
         if (part.kind == PartKind::ErrorRate) {
@@ -387,6 +392,11 @@ class Grading {
         // A part that the budget has cut short is not too slow.
         if (run.is_late && Clock::now() >= end_) co_return ungraded(kNoTime);
         co_return grade_run(part, run, playing_name(student.name), rubric_.time);
+    }
+
+    fs::path file_of(const Student& student, std::size_t number,
+                     std::string_view ending) const {
+        return folder_of(student) / fmt::format("part-{}.{}", number + 1, ending);
     }
 
     fs::path games_of(const Student& student, std::size_t number) const {
