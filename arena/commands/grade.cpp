@@ -37,10 +37,11 @@ OptionTable<GradeOptions> grade_table() {
                "time for all, such as 90m or 2h; what is not graded by then is graded by the "
                "next run"},
               &GradeOptions::budget, parse_duration),
-        count({"Options", "concurrency", "N",
-               "submissions graded at once, each on cores of its own (default: the number of "
-               "cores)"},
-              &GradeOptions::concurrency, 1, kMostAtOnce),
+        count(
+            {"Options", "concurrency", "N",
+             "submissions graded at once, each on cores of its own (default, and at most: the "
+             "number of cores)"},
+            &GradeOptions::concurrency, 1, kMostAtOnce),
         text({"Options", "run-as", "USER",
               "as root: the user that bots run as, instead of the sandbox, where a container "
               "that "

@@ -185,12 +185,21 @@ class Grading {
     }
 
   private:
-    // A lane for each core, or as many as are asked for; the cores are dealt out.
+    // A lane for each core, or as many as are asked for, but none without a core; the cores are
+    // dealt out.
     void share_cores() {
         const auto cores = allowed_cores();
+        const auto most = std::min(cores.size(), students_.size());
+        const auto asked = static_cast<std::size_t>(options_.concurrency.value_or(0));
+        if (asked > cores.size() && students_.size() > cores.size()) {
+            complain(
+                fmt::format("nim-arena grade: --concurrency {}: {} at once, because each has "
+                            "a core of its own\n",
+                            asked, most));
+        }
         auto lanes = static_cast<std::size_t>(
             options_.concurrency.value_or(static_cast<int>(cores.size())));
-        lanes = std::max<std::size_t>(std::min({lanes, cores.size(), students_.size()}), 1);
+        lanes = std::max<std::size_t>(std::min(lanes, most), 1);
         lanes_.resize(lanes);
         for (std::size_t i = 0; i < cores.size(); ++i) lanes_[i % lanes].push_back(cores[i]);
     }
