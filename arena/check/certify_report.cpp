@@ -241,7 +241,9 @@ std::string to_json(const CertifyReport& report) {
         {"certificate", nullptr},
         {"differences", nullptr},
         {"time_ms", report.time.count()}};
-    if (!report.certificate.empty()) object["certificate"] = report.certificate;
+    if (!report.certificate.empty()) {
+        object["certificate"] = protocol::printable(report.certificate);
+    }
     if (report.differences) {
         const auto& [decisive, notes] = *report.differences;
         json::array all(decisive.begin(), decisive.end());

@@ -20,7 +20,7 @@ Rows grade_rows(const Rubric& rubric, const std::vector<Student>& students) {
     if (has_elo) rows.front().emplace_back("elo");
     rows.front().insert(rows.front().end(), {"total", "of"});
     for (const Student& student : students) {
-        auto& row = rows.emplace_back(1, student.name);
+        auto& row = rows.emplace_back(1, student.shown_name());
         for (std::size_t i = 0; i < rubric.parts.size(); ++i) {
             row.push_back(points_cell(student.points_of(rubric, i)));
         }
@@ -46,8 +46,8 @@ std::string grades_csv(const Rubric& rubric, const std::vector<Student>& student
 std::string canvas_csv(const Rubric& rubric, const std::vector<Student>& students) {
     Rows rows{{"Student", "ID", "SIS User ID", "SIS Login ID", "Section", rubric.name}};
     for (const Student& student : students) {
-        rows.push_back(
-            {student.name, "", "", student.name, "", points_cell(student.points(rubric))});
+        rows.push_back({student.shown_name(), "", "", student.shown_name(), "",
+                        points_cell(student.points(rubric))});
     }
     return csv_text(rows);
 }
@@ -55,8 +55,8 @@ std::string canvas_csv(const Rubric& rubric, const std::vector<Student>& student
 std::string moodle_csv(const Rubric& rubric, const std::vector<Student>& students) {
     Rows rows{{"Username", rubric.name, "Feedback comments"}};
     for (const Student& student : students) {
-        rows.push_back(
-            {student.name, points_cell(student.points(rubric)), report_text(rubric, student)});
+        rows.push_back({student.shown_name(), points_cell(student.points(rubric)),
+                        report_text(rubric, student)});
     }
     return csv_text(rows);
 }

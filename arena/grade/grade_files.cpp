@@ -11,6 +11,7 @@
 #include "arena/contest/elo.hpp"
 #include "arena/game/game_record.hpp"
 #include "arena/report/html.hpp"
+#include "protocol/text.hpp"
 
 namespace arena {
 namespace {
@@ -82,6 +83,8 @@ PartGrade ungraded(std::string reason) {
     grade.reason = std::move(reason);
     return grade;
 }
+
+std::string Student::shown_name() const { return protocol::printable(name); }
 
 bool Student::is_graded() const { return std::ranges::all_of(parts, &PartGrade::is_graded); }
 
@@ -166,7 +169,7 @@ std::string junit_text(const Rubric& rubric, const Student& student) {
         const auto points = student.points_of(rubric, i);
         const std::string reason = escaped_lines(student.parts[i].reason);
         cases += fmt::format("  <testcase classname=\"{}\" name=\"{}\">",
-                             pages::escaped(student.name), pages::escaped(part.name));
+                             pages::escaped(student.shown_name()), pages::escaped(part.name));
         if (!points) {
             ++skipped;
             cases += fmt::format("<skipped message=\"{}\">{}</skipped>", kNotGraded, reason);
@@ -184,7 +187,7 @@ std::string junit_text(const Rubric& rubric, const Student& student) {
 }
 
 std::string report_text(const Rubric& rubric, const Student& student) {
-    std::string text = fmt::format("{}: {}\n", rubric.name, student.name);
+    std::string text = fmt::format("{}: {}\n", rubric.name, student.shown_name());
     if (student.elo) text += elo_sentence(student) + "\n";
     for (std::size_t i = 0; i < rubric.parts.size(); ++i) {
         const RubricPart& part = rubric.parts[i];
@@ -224,9 +227,9 @@ std::string student_page(const Rubric& rubric, const Student& student,
     const std::string elo = student.elo ? "; " + elo_sentence(student) : "";
     const std::string body =
         fmt::format("<h1>{}</h1>\n<p>{}: {}{}{}</p>\n{}", pages::escaped(rubric.name),
-                    pages::escaped(student.name), total, hides ? ", without hidden parts" : "",
-                    pages::escaped(elo), sections);
-    return pages::document(fmt::format("{}: {}", rubric.name, student.name), body);
+                    pages::escaped(student.shown_name()), total,
+                    hides ? ", without hidden parts" : "", pages::escaped(elo), sections);
+    return pages::document(fmt::format("{}: {}", rubric.name, student.shown_name()), body);
 }
 
 }  // namespace arena

@@ -27,7 +27,8 @@ struct Student {
     std::vector<PartGrade> parts;  // as the rubric's
     std::optional<double> elo;     // against the opponents of the rubric, see opponents.hpp
 
-    bool is_graded() const;  // all parts of it
+    std::string shown_name() const;  // UTF-8, unlike that of a folder
+    bool is_graded() const;          // all parts of it
     // Of part `i`; nullopt: it is not graded, which is no 0.
     std::optional<double> points_of(const Rubric& rubric, std::size_t i) const;
     // Of all parts; nullopt: some are not graded.

@@ -101,7 +101,7 @@ std::string part_text(const RubricPart& part, const std::vector<std::string>& wo
     if (part.kind == PartKind::ErrorRate) text += part.bound ? " error-bound" : " error-rate";
     if (part.kind == PartKind::Time) text += fmt::format(" within={}", part.within.count());
     if (part.kind == PartKind::Memory) text += fmt::format(" most={}", part.most);
-    return text;
+    return protocol::printable(text);  // for JSON: paths are any bytes
 }
 
 // A file of results that is about the same; nullopt: there is none.
@@ -248,6 +248,7 @@ class Grading {
             words.insert(words.end(), match.arguments.begin(), match.arguments.end());
             about += fmt::format("{}\x1e", fmt::join(words, "\x1f"));
         }
+        about = protocol::printable(about);
         json::array scores;
         if (const auto saved = load_object(file, about)) {
             const json::value* known = saved->if_contains("scores");

@@ -192,9 +192,10 @@ std::string told_lines(const std::string& log) {
 
 std::string about(const fs::path& folder, const std::string& fingerprint, const BotPlan& plan,
                   const BuildOptions& options) {
-    return fmt::format("{}\x1f{}\x1f{}\x1ftime={} sandbox={} run-as={}", folder.string(),
-                       fingerprint, plan.build, options.time.count(), options.sandbox,
-                       options.run_as);
+    return protocol::printable(  // for JSON: paths are any bytes
+        fmt::format("{}\x1f{}\x1f{}\x1ftime={} sandbox={} run-as={}", folder.string(),
+                    fingerprint, plan.build, options.time.count(), options.sandbox,
+                    options.run_as));
 }
 
 // How an earlier build of the same ended: "" is well. nullopt: there was none.

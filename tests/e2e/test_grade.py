@@ -357,6 +357,36 @@ class Grade(ArenaTest):
         self.assertNotIn("score", self.json("ann"))
         self.assertEqual(self.grade()["ann"]["Right everywhere"], "30")
 
+    def test_a_name_that_is_not_utf_8(self):
+        ann = self.submit("ann", "right")
+        (ann / "player.toml").write_text(f'build = "true"\nrun = "{sys.executable} -B bot.py right"\n')
+        odd = os.fsencode(ann.parent) + b"/\xff m\xfcller"
+        os.rename(ann, odd)
+        words = ("grade", self.rubric, os.fsdecode(odd), "--results", self.results)
+        run = self.arena(*words)
+        self.assertEqual(run.status, 0, run.report())
+        folder = self.results / os.fsdecode(b"\xff m\xfcller")
+        parts = [folder / name for name in ("build.json", "part-1.json", "part-2.json", "part-3.json")]
+        written = [path.stat().st_mtime_ns for path in parts]
+        for path in (*parts, folder / "results.json", folder / "classroom.json"):
+            json.loads(path.read_bytes().decode())
+        self.assertEqual(json.loads((folder / "results.json").read_text())["score"], 45)
+        for name in ("index.html", "report.txt", "junit.xml"):
+            (folder / name).read_bytes().decode()
+        for name in ("grades.csv", "canvas.csv", "moodle.csv"):
+            self.assertIn("ller", (self.results / name).read_bytes().decode())
+        self.assertEqual(self.arena(*words).status, 0)  # from what is written
+        self.assertEqual([path.stat().st_mtime_ns for path in parts], written)
+
+    def test_more_at_once_than_there_are_cores(self):
+        self.write_rubric(RUBRIC.format(kind="right", sandbox="false"))
+        cores = len(os.sched_getaffinity(0))
+        folders = [self.submit(f"s{number}") for number in range(cores + 1)]
+        run = self.arena("grade", self.rubric, *folders, "--results", self.results, "--concurrency", 1000)
+        self.assertEqual(run.status, 0)
+        self.assertEqual(run.report(), f"nim-arena grade: --concurrency 1000: {cores} at once, because each "
+                                       "has a core of its own\n")
+
     def test_a_budget_below_the_time_of_a_part(self):
         self.submit("ann", "right")
         self.submit("forks", text="import time\ntime.sleep(1000)\n")
