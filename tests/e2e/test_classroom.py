@@ -120,6 +120,18 @@ class Gradescope(ArenaTest):
         self.assertEqual(status, 0, out)
         self.assertEqual(results["tests"][1]["score"], 15, results)
 
+    def test_ends_before_gradescope_ends_it(self):
+        self.install()
+        script = self.autograder / "run_autograder"
+        text = script.read_text()
+        self.assertEqual(text.count("timeout=600 "), 1)
+        script.write_text(text.replace("timeout=600 ", "timeout=64 "))
+        began = time.monotonic()
+        status, out, results = self.grade("import time\ntime.sleep(1000)\n")
+        self.assertLess(time.monotonic() - began, 50)
+        self.assertEqual((status, results), (1, None), out)
+        self.assertIn("not graded: the budget has been used up", out)
+
     def test_no_results_where_the_autograder_is_wrong(self):
         self.install()
         (self.autograder / "results" / "results.json").write_text("{}")
