@@ -199,6 +199,19 @@ class Init(ArenaTest):
         self.assertEqual(by_name["Right in normal play"]["score"], 15)
         self.assertLess(by_name["Right under misère"]["score"], 15)
         self.assertEqual(by_name["Hidden part"]["message"], "")
+        # Without that workflow: all points or none.
+        entry, = json.loads((folder / ".github" / "classroom" / "autograding.json").read_text())["tests"]
+        self.assertEqual(entry["points"], results["max_score"])
+        self.assertIn("apt-get install", entry["setup"])
+        for solution, status in (("xor_not_misere", 1), ("reference", 0)):
+            shutil.copy(self.folder / "class" / "nim" / solution / "bot.py", folder)
+            subprocess.run([*git, "commit", "--quiet", "--allow-empty", "-am", "x"], cwd=folder, check=True)
+            temp = self.folder / solution
+            temp.mkdir()
+            done = subprocess.run(["bash", "-c", entry["run"]], cwd=folder, capture_output=True, text=True,
+                                  env=dict(self.environment, PATH=f"{BIN}:{os.environ['PATH']}",
+                                           RUNNER_TEMP=str(temp)))
+            self.assertEqual(done.returncode, status, done.stdout + done.stderr)
 
 
 if __name__ == "__main__":
