@@ -131,8 +131,8 @@ class ArenaTest(unittest.TestCase):
                     alive.append(pid)
         return alive
 
-    def wait_until(self, holds):
-        deadline = time.monotonic() + PATIENCE
+    def wait_until(self, holds, patience=PATIENCE):
+        deadline = time.monotonic() + patience
         while not holds():
             self.assertLess(time.monotonic(), deadline, "it does not come to that")
             time.sleep(0.01)
