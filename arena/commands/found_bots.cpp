@@ -114,7 +114,8 @@ class BotBuilding {
         }
         ++failed_;
         console_.line(fmt::format("{}: {}", protocol::printable(player.name), built.reason));
-        player.command = failing_command(built.reason, fs::path(place_of(player)) / "build.log");
+        player.command =
+            failing_command(built.reason, fs::path(place_of(player)) / "build.log");
     }
 
     TournamentOptions& options_;

@@ -825,6 +825,10 @@ cmd = "builtin:perfect"
             run = self.arena("tournament", *PERFECT, *RANDOM_PLAYER, "--language", text)
             self.assertEqual(run.status, 2)
             self.assertIn(error, run.report())
+        # Builds would take the place of what was handed in.
+        run = self.tournament(file, "--builds", self.folder / "class")
+        self.assertEqual(run.status, 2)
+        self.assertIn("lie in one another, expected folders apart", run.report())
         run = self.arena("check", file)
         self.assertEqual(run.status, 2)
         self.assertIn("read a player without cmd, which nim-arena tournament finds", run.report())
