@@ -78,7 +78,8 @@ PartGrade grade_check(const json::object& report) {
         if (!fix.empty()) reason += "\n  to do: " + fix;
     }
     const double share = needed == 0 ? 0 : static_cast<double>(held) / needed;
-    return graded(share, fmt::format("{} of {} points hold{}", held, needed, reason));
+    return graded(share,
+                  fmt::format("{} of {} points of the protocol hold{}", held, needed, reason));
 }
 
 PartGrade grade_certify(const json::object& report) {
