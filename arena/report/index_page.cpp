@@ -428,7 +428,9 @@ std::string scrolling(std::string_view name, const std::string& content) {
 
 std::string title_of(const Summary& summary) {
     const std::string given = setting(summary.configuration, "name");
-    return given.empty() ? "Nimarena tournament" : given;
+    if (!given.empty()) return given;
+    const bool is_match = setting(summary.configuration, "format") == "match";
+    return is_match ? "Nimarena match" : "Nimarena tournament";
 }
 
 std::string file_of_player(std::size_t player) {

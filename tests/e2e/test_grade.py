@@ -128,6 +128,7 @@ class Grade(ArenaTest):
         self.assertNotIn("Beats a beginner", page)
         self.assertEqual(re.findall('href="(games[^"]*)"', page), ["games-4/index.html"])
         self.assertIn("nim:3,4,5", (folder / "games-4" / "player-1.html").read_text())
+        self.assertIn("<h1>Nimarena match</h1>", (folder / "games-4" / "index.html").read_text())
         self.assertEqual([path.name for path in folder.glob("games-*")], ["games-4"])
         classroom = json.loads((folder / "classroom.json").read_text())
         self.assertEqual(classroom["tests"][2], {"name": "Hidden part", "status": "pass",
