@@ -43,7 +43,8 @@ using protocol::Result;
 
 constexpr Milliseconds kLastWords{250};     // for an answer of a player that closed its input
 constexpr Milliseconds kTreeInterval{100};  // between samples of a player's descendants
-// From then on, and from half its time on, the CPU time for an answer is counted.
+// The CPU time for an answer is counted from then on: almost from the question, and yet no quick
+// answer costs the system calls.
 constexpr Milliseconds kSlow{10};
 constexpr Milliseconds kLeave{1000};         // longer than Child::end() takes
 constexpr int kQuestionsOfBudget = 32;       // for whose time CPU time is allowed at once
@@ -314,8 +315,7 @@ class UgiPlayer : public Player {
     // Fills in the word after `bestmove` (empty if it stood alone), or why there is none. The
     // CPU time of a player that is slow is counted, to tell a search from a wait for input.
     Awaitable<void> read_best_move(Clock::time_point deadline, Answer& answer) {
-        const auto now = Clock::now();
-        const auto slow = now + std::max<Clock::duration>(kSlow, (deadline - now) / 2);
+        const auto slow = Clock::now() + kSlow;
         const auto first = std::min(deadline, slow);
         std::optional<Conversation::Line> heard;
         while (!(heard = link_->talk->try_hear("bestmove", first))) {

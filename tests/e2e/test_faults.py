@@ -1,4 +1,6 @@
 """How a player's fault affects the match. The bad bots themselves are in tests/hostile."""
+import re
+
 from arena import *
 
 
@@ -44,8 +46,23 @@ class Told(ArenaTest):
         self.assertEqual(game["reason"], "timeout")
         self.assertRegex(game["detail"],
                          r"^p1 gave no move within 200\.0 ms and 50 ms of margin; it had answered 1 question in "
-                         r"this game; it used 0\.\d\d s of CPU")
+                         r"this game; it used 0\.\d\d s of CPU( in 0\.\d\d s)?: an endless loop or a long search$")
         self.assertNotIn("flush", game["detail"])
+
+    CPU = r"; it used (\d\.\d\d) s of CPU(?: in (\d\.\d\d) s)?: an endless loop or a long search$"
+
+    def test_cpu_time_is_counted_from_the_question(self):
+        """Of 1.05 s. On a busy machine the loop gets less, and then both times are told."""
+        used, waited = re.search(self.CPU, self.detail("while n > 1: pass", movetime=1000)["detail"]).groups()
+        self.assertGreaterEqual(float(waited or used), 1.0 if waited else 0.83)
+
+    def test_a_bot_that_computes_and_then_waits(self):
+        game = self.detail("end = time.process_time() + 0.3\n"
+                           "        while n > 1 and time.process_time() < end: pass\n"
+                           "        n == 1 or time.sleep(100)", movetime=1000)
+        used, waited = re.search(self.CPU, game["detail"]).groups()
+        self.assertGreaterEqual(float(used), 0.25)
+        self.assertGreaterEqual(float(waited), 1.0)
 
     def test_a_late_readyok_before_a_further_game(self):
         """Otherwise a player could delay the start of each game at no cost."""
