@@ -53,6 +53,9 @@ constexpr std::array<std::string_view, 5> kNoMemory{"MemoryError", "bad_alloc",
 constexpr std::array<std::string_view, 1> kTooLong{"token too long"};
 constexpr std::array<std::string_view, 3> kNotParsed{"SyntaxError", "IndentationError",
                                                      "TabError"};
+// An interpreter has not found the program itself.
+constexpr std::array<std::string_view, 3> kNoProgram{
+    "can't open file", "Cannot find module '/", "Unable to access jarfile"};
 
 // The first match counts.
 constexpr std::array kHints{
@@ -149,6 +152,14 @@ Diagnosis diagnose(const Death& death) {
     if (!exception.empty()) found.detail += ": " + exception;
     found.remedy = remedy_of(death);
     return found;
+}
+
+bool may_lack_environment(const Death& death) {
+    if (!death.exit || death.exit->code.value_or(0) == 0) return false;
+    return std::ranges::none_of(
+        std::array<std::span<const std::string_view>, 5>{kCarriageReturn, kTooLong, kNotParsed,
+                                                         kNoMemory, kNoProgram},
+        [&](auto words) { return has_any(death.stderr_text, words); });
 }
 
 bool was_busy(Microseconds used, Microseconds waited) { return used * 5 > waited; }

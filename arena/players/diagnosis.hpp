@@ -28,6 +28,9 @@ struct Diagnosis {
 // Both texts are printable.
 Diagnosis diagnose(const Death& death);
 
+// Whether it may have failed because a file or a variable of the environment is missing.
+bool may_lack_environment(const Death& death);
+
 // The line on stderr that names the exception, as Python, Java, JavaScript, Go, Rust and C++
 // print it. Printable; empty if there is none.
 std::string exception_line(std::string_view stderr_text);

@@ -463,7 +463,7 @@ class UgiPlayer : public Player {
             return;
         }
         if (spec_.kind != PlayerKind::Command || !context_.launcher.cleans(spec_)) return;
-        if (failure.detail.find("SyntaxError") != std::string::npos) return;
+        if (!may_lack_environment({failure.exit, stderr_tail()})) return;
         advise(failure,
                "it was started with env=clean: PATH, LANG and env.NAME alone, HOME empty "
                "(env=inherit: all that the arena has)");

@@ -407,15 +407,19 @@ class Tournaments(ArenaTest):
 
     def test_players_that_do_not_start_are_named_before_the_first_game(self):
         missing = shlex.join([sys.executable, str(self.folder / "bto.py")])
-        bad = [*player("no-such-program", name="Gone"), *player(missing, name="Typo")]
+        poor = shlex.join([sys.executable, "-c", "import no_such_module"])
+        bad = [*player("no-such-program", name="Gone"), *player(missing, name="Typo"),
+               *player(poor, name="Poor")]
         run = self.tournament(*bad, *random_players(3))
         self.assertEqual(run.status, 3, run.report())
         self.assertRegex(run.report(),
                          r"nim-arena: Gone does not start: cannot start 'no-such-program': [^\n]*\n"
-                         r"    to do: it was started with env=clean[^\n]*\n"
                          r"Typo does not start: no 'ugiok': its process ended with exit status 2"
                          r"[^;\n]*\n(    [^\n]*\n)+      \| [^\n]*bto\.py[^\n]*\n"
-                         r"    to do: name files as seen from [^\n]*; it was started with env=clean[^\n]*\n"
+                         r"    to do: name files as seen from [^\n;]*\n"
+                         r"Poor does not start: [^\n]*No module named 'no_such_module'\n"
+                         r"(    [^\n]*\n)+"
+                         r"    to do: it was started with env=clean: PATH, [^\n]*\n"
                          r"no game was played; --keep-going plays without those that do not start")
         self.assertEqual(list(self.folder.glob("record.db*")), [], "it would refuse the right command")
         run = self.tournament(*player(zoo("decent"), name="Typo"), *random_players(2))

@@ -95,6 +95,24 @@ TEST(Diagnosis, HasARemedyForEachKindOfDeath) {
     }
 }
 
+TEST(Diagnosis, SuspectsTheEnvironmentOnlyOfAProgramThatRan) {
+    for (const char* said : {"", "no licence found\n", "KeyError: 'PYTHONPATH'\n",
+                             "ModuleNotFoundError: No module named 'numpy'\n",
+                             "FileNotFoundError: [Errno 2] No such file or directory: '/x'\n"}) {
+        EXPECT_TRUE(may_lack_environment({code(1), said})) << said;
+    }
+    for (const char* said :
+         {"python3: can't open file '/b.py': [Errno 2] No such file or directory\n",
+          "Error: Cannot find module '/b.js'\n", "Error: Unable to access jarfile b.jar\n",
+          "SyntaxError: expected ':'\n", "IndentationError: unexpected indent\n",
+          "env: 'python3\\r': No such file or directory\n", "MemoryError\n"}) {
+        EXPECT_FALSE(may_lack_environment({code(1), said})) << said;
+    }
+    EXPECT_FALSE(may_lack_environment({std::nullopt, ""})) << "it did not run, or runs";
+    EXPECT_FALSE(may_lack_environment({code(0), ""}));
+    EXPECT_FALSE(may_lack_environment({signal_of(SIGSEGV), ""}));
+}
+
 TEST(Diagnosis, SaysWhichLimitOfTheArenaEndedIt) {
     EXPECT_EQ(told(signal_of(SIGXCPU), "").detail,
               "its process was ended by SIGXCPU: it used more than twice the CPU time that its "
