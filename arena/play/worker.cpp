@@ -176,12 +176,10 @@ class Slot {
         const auto words = protocol::split_words(record.received);
         const auto start = engine::Game::start(*record.task.position);
         if (words.size() < 2 || !start || !start->read_move(words[1])) return;
-        // The referee suspects another mistake. A move that the player repeats decides.
-        const auto hint = record.detail.find(": RESULT is");
-        if (hint != record.detail.npos) {
-            if (!has_played(record, words[1])) return;
-            record.detail.resize(hint);
-        }
+        // The referee suspects another mistake. Only of a move that the player repeats both are
+        // likely.
+        const bool has_hint = record.detail.find(": RESULT is") != record.detail.npos;
+        if (has_hint && !has_played(record, words[1])) return;
         record.detail +=
             "; it was legal in the first position: does it play the moves after `moves`?";
     }

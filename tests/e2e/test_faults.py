@@ -124,6 +124,14 @@ class Told(ArenaTest):
         self.assertTrue(game["detail"].endswith(words), game["detail"])
         self.assertNotIn(words, self.detail("move = '1=1'")["detail"])
 
+    def test_a_repeated_number_of_stones(self):
+        """It may take it for the number of stones, or forget the moves: both are said."""
+        game = self.detail("move = '1=1'", position="nim:5,1,1,1,1,1")
+        self.assertEqual(game["reason"], "illegal-move")
+        self.assertTrue(game["detail"].endswith(
+            "heap 1 is '1' and cannot become '1' under 'nim': RESULT is what the heap becomes, not what is "
+            "taken; it was legal in the first position: does it play the moves after `moves`?"), game["detail"])
+
     def test_the_whole_line_of_an_illegal_move(self):
         game = self.detail("move = '1=1 (taking one)'")
         self.assertEqual(game["reason"], "illegal-move")
