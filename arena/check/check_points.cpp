@@ -34,6 +34,12 @@ constexpr std::string_view kNotToPlay =
     "if it is not to play these rulesets, let it answer such a `position` by `info string "
     "error …` and go on: then this is a note";
 
+constexpr std::string_view kPlusFix =
+    "a position may have several parts, joined by '+', each with its ruleset: the heaps are "
+    "counted over all of them";
+constexpr std::string_view kMisereFix =
+    "the word `misere` may follow the heaps: the legal moves are the same";
+
 // ---- asking ----
 
 struct GoAnswer {
@@ -128,8 +134,7 @@ std::string remedy_of_move(const TestPosition& test, std::string_view word) {
             kNotToPlay);
     }
     if (test.game.position().components.size() > 1) {
-        return fmt::format("read each part between '+': heaps are counted over all of them. {}",
-                           kMoveFix);
+        return fmt::format("{}. {}", kPlusFix, kMoveFix);
     }
     return std::string(kMoveFix);
 }
@@ -213,7 +218,7 @@ Awaitable<PointFinding> check_flush(Check& check) {
 
     spec.environment.emplace_back(kHelp, "");
     const auto time = std::min(check.options.startup, 2 * check.startup + kLeave);
-    Talk talk(spec, time, check.talk.patience(), check.context);
+    Talk talk(spec, time, check.options.movetime, check.context);
     std::optional<PointFailure> failure;
     try {
         co_await talk.open(time);
@@ -263,19 +268,36 @@ Awaitable<PointFinding> check_go(Check& check) {
     co_return PointFinding{};
 }
 
-// How many positions of a point have been asked, and the time limit for more.
+// How many positions of a point have been asked, and the time limit for more. Each kind has an
+// equal share of the time, and what the kinds before it have left.
 struct PointProgress {
     std::string_view point;
     std::size_t total = 0;
     Clock::time_point until;
+    Clock::time_point share_until = {};  // of the current kind
     std::size_t asked = 0;
     bool gave_reasons = true;  // each refusal was `info string error …`
 
     bool continues() const { return asked == 0 || Clock::now() < until; }
 };
 
-// Asks the first position of a kind. A bot that ends or hangs there may not know the ruleset.
-Awaitable<GoAnswer> ask_first(Check& check, const PositionKind& kind,
+// Adds to the remedy for a bot that ends or hangs at the first position of a kind: it may not
+// know the ruleset, or, of rulesets that it plays, the form of the position.
+std::string with_remedy_of_kind(std::string_view point, const TestPosition& test,
+                                const std::string& remedy) {
+    if (point != "nim" && point != "mixed") {
+        return fmt::format("{}{}{}", kNotToPlay,
+                           remedy.empty() ? "" : ". If it is to play them: ", remedy);
+    }
+    const protocol::Position& position = test.game.position();
+    std::vector<std::string_view> parts;
+    if (position.components.size() > 1) parts.push_back(kPlusFix);
+    if (position.convention == protocol::Convention::Misere) parts.push_back(kMisereFix);
+    if (!remedy.empty()) parts.push_back(remedy);
+    return fmt::format("{}", fmt::join(parts, ". "));
+}
+
+Awaitable<GoAnswer> ask_first(Check& check, std::string_view point, const PositionKind& kind,
                               const TestPosition& test) {
     std::optional<PointFailure> failure;
     GoAnswer answer;
@@ -286,8 +308,7 @@ Awaitable<GoAnswer> ask_first(Check& check, const PositionKind& kind,
     }
     if (!failure) co_return answer;
     if (failure->gave_up && kind.name != check.ruleset) {
-        const std::string remedy = std::exchange(failure->fix, std::string(kNotToPlay));
-        if (!remedy.empty()) failure->fix += ". If it is to play them: " + remedy;
+        failure->fix = with_remedy_of_kind(point, test, failure->fix);
     }
     throw PointFailure(*failure);
 }
@@ -296,7 +317,7 @@ Awaitable<GoAnswer> ask_first(Check& check, const PositionKind& kind,
 Awaitable<bool> plays(Check& check, const PositionKind& kind, PointProgress& so_far) {
     std::size_t played = 0, declined = 0;
     for (const TestPosition& test : kind.positions) {
-        if (!so_far.continues()) break;
+        if (played + declined > 0 && Clock::now() >= so_far.share_until) break;
         check.talk.forget();
         if (check.progress) {
             check.progress(fmt::format("{}: {} of {} positions", so_far.point, so_far.asked,
@@ -304,7 +325,7 @@ Awaitable<bool> plays(Check& check, const PositionKind& kind, PointProgress& so_
         }
         GoAnswer answer;
         if (played == 0)
-            answer = co_await ask_first(check, kind, test);
+            answer = co_await ask_first(check, so_far.point, kind, test);
         else
             answer = co_await ask(check, test);
         ++so_far.asked;
@@ -330,12 +351,18 @@ std::string joined(const std::vector<std::string>& words) {
 
 Awaitable<PointFinding> check_kinds(Check& check, std::string_view point,
                                     const std::vector<PositionKind>& kinds, bool& any) {
-    std::vector<std::string> refused;
+    std::vector<std::string> refused, left_out;
     std::size_t positions = 0;
-    PointProgress so_far{point, 0, Clock::now() + kLongestPoint * check.options.movetime};
+    const auto share = kLongestPoint * check.options.movetime / kinds.size();
+    const auto began = Clock::now();
+    PointProgress so_far{point, 0, began + share * kinds.size(), began};
     for (const PositionKind& kind : kinds) so_far.total += kind.positions.size();
     for (const PositionKind& kind : kinds) {
-        if (!so_far.continues()) break;
+        so_far.share_until += share;
+        if (!so_far.continues()) {
+            left_out.push_back(kind.name);
+            continue;
+        }
         const std::size_t before = so_far.asked;
         const bool played = co_await plays(check, kind, so_far);
         if (played) positions += so_far.asked - before;
@@ -344,9 +371,13 @@ Awaitable<PointFinding> check_kinds(Check& check, std::string_view point,
         any = any || played;
     }
     if (refused.empty() && so_far.asked < so_far.total) {
-        co_return PointFinding{PointVerdict::Ok,
-                               fmt::format("{} of {} positions: it takes long for a move",
-                                           positions, so_far.total)};
+        std::string detail = fmt::format("{} of {} positions: it takes long for a move",
+                                         positions, so_far.total);
+        if (left_out.empty()) co_return PointFinding{PointVerdict::Ok, std::move(detail)};
+        detail += "; not asked: " + joined(left_out);
+        co_return PointFinding{PointVerdict::Note, std::move(detail),
+                               "answer in the time after `movetime`, or check with more time: "
+                               "--movetime MS"};
     }
     if (refused.empty())
         co_return PointFinding{PointVerdict::Ok, fmt::format("{} positions", positions)};
@@ -923,8 +954,7 @@ constexpr std::array kPoints{
 Check::Check(const CheckOptions& given, const LinkContext& link_context)
     : options(given),
       context(link_context),
-      talk(given.player, given.startup,
-           2 * given.movetime + given.margin + std::chrono::seconds(3), link_context),
+      talk(given.player, given.startup, 2 * given.movetime + given.margin, link_context),
       maker(given.player.history),
       random(given.seed) {}
 

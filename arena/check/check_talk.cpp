@@ -19,7 +19,9 @@ using protocol::Fault;
 
 constexpr std::size_t kKeptLines = 12;
 constexpr std::size_t kKeptBytes = 1000;   // of a line
-constexpr Milliseconds kLastChance{1000};  // for buffered output after the end of input
+// For buffered output after the end of input, the first time and later.
+constexpr Milliseconds kLastChance{1000};
+constexpr Milliseconds kFurtherChance{300};
 
 bool is_best_move(std::string_view line) { return protocol::next_word(line) == "bestmove"; }
 
@@ -32,9 +34,9 @@ bool is_said_by_bots(std::string_view line) {
 
 }  // namespace
 
-Talk::Talk(const PlayerSpec& spec, Milliseconds startup, Milliseconds patience,
+Talk::Talk(const PlayerSpec& spec, Milliseconds startup, Milliseconds answer,
            const LinkContext& context)
-    : spec_(spec), startup_(startup), patience_(patience), context_(context) {}
+    : spec_(spec), startup_(startup), answer_(answer), context_(context) {}
 
 Talk::~Talk() = default;
 
@@ -70,12 +72,12 @@ Awaitable<Milliseconds> Talk::open(Milliseconds dial_in) {
 // ---- lines ----
 
 Awaitable<void> Talk::send(std::string text) {
-    const auto written = co_await link_->talk->send(text, Clock::now() + patience_);
+    const auto written = co_await link_->talk->send(text, Clock::now() + patience());
     // If the bot has ended, its last lines are read first: then hear() reports the end.
     if (written || written.error().fault != Fault::TimedOut) co_return;
     hang_up();
     throw PointFailure{
-        fmt::format("it did not read {} bytes within {} ms", text.size(), patience_.count()),
+        fmt::format("it did not read {} bytes within {} ms", text.size(), patience().count()),
         "a bot that reads its lines, also long ones",
         "read lines of any length up to 1 MiB, and do not stop reading"};
 }
@@ -104,7 +106,7 @@ Awaitable<std::optional<Heard>> Talk::overhear(std::string awaited, Milliseconds
 
 Awaitable<int> Talk::settle() {
     co_await send("isready\n");
-    const Heard heard = co_await hear("readyok", patience_);
+    const Heard heard = co_await hear("readyok", patience());
     // A question without an unexpected answer is not shown in the report.
     if (lines_[lines_.size() - 2].sent) lines_.resize(lines_.size() - 2);
     co_return heard.best_moves + link_->connection->begin_question();
@@ -218,8 +220,10 @@ Awaitable<PointFailure> Talk::failure_of(Error error, std::string awaited,
 Awaitable<bool> Talk::comes_after_end_of_input(std::string awaited) {
     const std::vector<SaidLine> kept = lines();
     end_input();
-    const auto line = co_await link_->talk->hear(awaited, Clock::now() + kLastChance);
+    const auto deadline = Clock::now() + (was_silent_ ? kFurtherChance : kLastChance);
+    const auto line = co_await link_->talk->hear(awaited, deadline);
     lines_.assign(kept.begin(), kept.end());
+    was_silent_ = was_silent_ || !line;
     co_return line.has_value();
 }
 

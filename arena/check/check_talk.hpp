@@ -39,8 +39,8 @@ struct Heard {
 // call throws PointFailure and closes the connection.
 class Talk {
   public:
-    // `patience`: the time for answers where time is not tested.
-    Talk(const PlayerSpec& spec, Milliseconds startup, Milliseconds patience,
+    // `answer`: the time that any answer may take.
+    Talk(const PlayerSpec& spec, Milliseconds startup, Milliseconds answer,
          const LinkContext& context);
     ~Talk();
 
@@ -78,7 +78,11 @@ class Talk {
     std::string stderr_tail() const { return stderr_.text(); }
     void forget() { lines_.clear(); }
 
-    Milliseconds patience() const { return patience_; }
+    // The time for answers where time is not tested. A slow machine is no defect of the bot; but
+    // once it has not answered at all, it most probably will not do so again.
+    Milliseconds patience() const {
+        return answer_ + (was_silent_ ? Milliseconds(500) : Milliseconds(3000));
+    }
 
   private:
     Awaitable<PointFailure> failure_of(protocol::Error error, std::string awaited,
@@ -94,7 +98,8 @@ class Talk {
 
     const PlayerSpec& spec_;
     Milliseconds startup_;
-    Milliseconds patience_;
+    Milliseconds answer_;
+    bool was_silent_ = false;  // it has not answered, and its input was closed
     const LinkContext& context_;
     std::unique_ptr<Link> link_;
     std::string name_;

@@ -245,6 +245,26 @@ class Check(ArenaTest):
         self.assertRegex(points["take"]["fix"], r"^if it is not to play these rulesets, .* then this "
                          r"is a note\. If it is to play them: its messages on stderr tell more")
 
+    def test_a_death_at_sums_of_nim_is_about_the_plus(self):
+        """That is nim, too. The points of other rulesets have their own advice."""
+        run = self.arena("check", checked("dies_of_sums"), "--seed", "1", *TIMES)
+        text = run.out.decode()
+        self.assertEqual(re.findall(r"(?m)^FAILED +(\S+)", text), ["nim", "take", "others"])
+        nim, take = text[text.index("FAILED       nim"):].split("FAILED       take")
+        self.assertIn("to do     a position may have several parts, joined by '+', each with its ruleset: the "
+                      "heaps are counted over all of them. its messages on stderr tell more", nim)
+        self.assertNotIn("if it is not to play", nim)
+        take, others = take.split("FAILED       others")
+        self.assertIn("to do     if it is not to play these rulesets, let it answer such a `position` by "
+                      "`info string error …` and go on", take)
+        self.assertIn("to do     as at take\n", others)
+
+    def test_a_bot_that_hangs_is_waited_for_once(self):
+        _, points = self.check_player(checked("hangs_at_other_rulesets"))
+        waited = [int(re.search(r"no 'bestmove' within (\d+) ms", points[name]["detail"])[1])
+                  for name in ("take", "others")]
+        self.assertEqual(waited, [2 * 400 + 1000 + 3000, 2 * 400 + 1000 + 500])
+
     def test_skips_empty_heaps(self):
         self.expect_failure("skips_empty_heaps", "nim")
 
@@ -333,6 +353,16 @@ class Check(ArenaTest):
         self.assertEqual(process.wait(PATIENCE), 0, said.decode())
         self.assertRegex(said.decode(), r"nim: 3 of \d+ positions")
         self.assertRegex(said.decode(), r"ok +nim +[^\n]*: \d+ of \d+ positions: it takes long for a move")
+
+    def test_rulesets_that_were_not_asked_are_named(self):
+        _, points = self.check_player(checked("thinks_far_too_long"),
+                                      times=("--movetime", "100", "--margin", "5000"))
+        self.assertEqual((points["nim"]["result"], points["others"]["result"]), ("note", "note"), self.shown())
+        self.assertRegex(points["others"]["detail"],
+                         r"^\d of 51 positions: it takes long for a move; not asked: .*lasker, grundy, "
+                         r"wythoff, cookie, .*, sums of many rulesets$")
+        self.assertEqual(points["others"]["fix"],
+                         "answer in the time after `movetime`, or check with more time: --movetime MS")
 
     def test_answers_infinite_at_once(self):
         self.expect_passed(checked("answers_infinite_at_once"), notes=["go-infinite"])

@@ -340,11 +340,39 @@ def dies_of_other_rulesets(words):
     play(State.heaps, words[words.index("moves") + 1:] if "moves" in words else [])
 
 
+@instead_of("position")
+def dies_of_sums(words):
+    """Of nim, too: it knows one list of heaps."""
+    State.heaps = [1, 3, 5, 7]
+    if words[1] != "startpos":
+        ruleset, numbers = words[2].split(":")
+        if ruleset != "nim":
+            raise ValueError("not nim")
+        State.heaps = [int(number) for number in numbers.split(",")]
+    play(State.heaps, words[words.index("moves") + 1:] if "moves" in words else [])
+
+
+@instead_of("position")
+def hangs_at_other_rulesets(words):
+    try:
+        dies_of_other_rulesets(words)
+    except ValueError:
+        time.sleep(1000)
+
+
 @instead_of("go")
 def thinks_too_long(words):
     if "infinite" not in words:
         time.sleep(0.06)
     at_go(words)
+
+
+@instead_of("ugi")
+def thinks_far_too_long(words):
+    """About each position of any ruleset."""
+    say("option name LegalMoves type check default true", "ugiok")
+    SOUND["position"] = lambda words: None
+    SOUND["go"] = lambda words: time.sleep(0 if "infinite" in words else 0.3) or at_go(words)
 
 
 @instead_of("go")
