@@ -442,5 +442,7 @@ int run_connect(const Words& words) {
 
 int main(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone is told by write()
-    return arena::run_connect({argv + 1, argv + argc});
+    arena::Words words{argv + 1, argv + argc};
+    if (words == arena::Words{"help"}) words = {"--help"};  // as the other programs read it
+    return arena::run_connect(words);
 }

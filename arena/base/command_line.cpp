@@ -105,6 +105,18 @@ Error refuse_unknown(std::string typed, std::span<const OptionText> options) {
                      meant.empty() ? "" : fmt::format(", did you mean --{}?", meant));
 }
 
+// For "--sprt" or "-o" at the end of the line: no other argument counts.
+std::vector<Argument> without_value(std::string typed, std::span<const OptionText> options) {
+    typed.erase(0, typed.find_first_not_of('-'));
+    for (const OptionText& option : options) {
+        const std::string_view name = long_name(option);
+        if (typed == name || fmt::format("{},{}", name, typed) == option.name) {
+            return {{std::string(name), kMissing}};
+        }
+    }
+    return {{kHelpFormat, ""}};
+}
+
 bool may_repeat(const std::string& name, std::span<const OptionText> options) {
     return name == "help" || std::ranges::any_of(options, [&](const OptionText& option) {
                return option.repeats && long_name(option) == name;
@@ -171,6 +183,11 @@ Result<std::vector<Argument>> split_arguments(std::span<const OptionText> option
         }
     } catch (const po::unknown_option& error) {
         return refuse_unknown(error.get_option_name(), options);
+    } catch (const po::invalid_command_line_syntax& error) {
+        if (error.kind() != error.missing_parameter) {
+            return bad_input("{}", protocol::printable(error.what()));
+        }
+        return without_value(error.get_option_name(), options);
     } catch (const po::error& error) {
         return bad_input("{}", protocol::printable(error.what()));
     }

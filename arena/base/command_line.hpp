@@ -38,6 +38,8 @@ struct OptionText {
 };
 std::string_view long_name(const OptionText& option);  // without the letter
 inline constexpr std::string_view kUnset = "off";
+// Stands for the value of an option that was given without one.
+inline const std::string kMissing("\0", 1);
 std::string describe_options(std::span<const OptionText> options);
 
 // One argument as given: an option with its value, or a positional argument.

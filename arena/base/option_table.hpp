@@ -359,10 +359,25 @@ std::string help_text(const CommandLine<Options>& line) {
     return head + describe_options(texts) + line.tail;
 }
 
+// Says what the option reads: the end of the error for an empty value, else the help's word.
+template <typename Options>
+protocol::Error refuse_missing(const Option<Options>& row, Options options) {
+    constexpr std::string_view kExpected = "expected ";
+    const auto done = row.set(options, "");
+    constexpr std::string_view kNothing = ", found nothing";
+    std::string error = done ? "" : done.error().text;
+    if (error.ends_with(kNothing)) error.resize(error.size() - kNothing.size());
+    const auto expected = error.find(kExpected);
+    return bad_input("--{} is given without its value: expected {}", long_name(row.text),
+                     expected == error.npos ? row.text.value
+                                            : error.substr(expected + kExpected.size()));
+}
+
 template <typename Options>
 protocol::Result<void> take(CommandLine<Options>& line, const Argument& argument) {
     if (argument.option.empty()) return line.argument(line.options, argument.value);
     const auto* row = find_row(line.table, argument.option);
+    if (argument.value == kMissing) return refuse_missing(*row, line.options);
     const auto done = row->set(line.options, argument.value);
     if (!done) return locate("--" + argument.option, argument.value, done.error());
     return {};

@@ -16,6 +16,7 @@
 #include "arena/record/open_store.hpp"
 #include "arena/report/record_head.hpp"
 #include "engine/sums/analyst.hpp"
+#include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -76,9 +77,11 @@ Result<std::optional<int>> find_player(const std::string& text,
     }
     const auto name = std::ranges::find(names, text);
     if (name != names.end()) return std::optional(static_cast<int>(name - names.begin()));
-    return bad_input("--player: read {}, expected a number 1..{} or one of the names: {}",
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    return bad_input("--player: read {}, expected a number 1..{} or one of the names: {}{}",
                      protocol::quoted(text), names.size(),
-                     protocol::printable(fmt::format("{}", fmt::join(names, ", ")), 1000));
+                     protocol::printable(fmt::format("{}", fmt::join(names, ", ")), 1000),
+                     protocol::suggestion(text, known));
 }
 
 class Listing {

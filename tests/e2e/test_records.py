@@ -116,6 +116,7 @@ class Records(ArenaTest):
         self.assertRegex(thrown[0], r"; Chance threw it by move \d+, [123]=\d$")
         self.assertIn("read 'Nobody', expected a number 1..3 or one of the names: Bad, Good, Chance",
                       listed("--player", "Nobody", status=1))
+        self.assertIn("names: Bad, Good, Chance, did you mean 'Good'?", listed("--player", "Godo", status=1))
 
     def test_no_other_file_is_left_with_a_record(self):
         self.play(*SEEDED, *GOOD, "--games", 2)

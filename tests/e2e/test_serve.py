@@ -424,6 +424,7 @@ class Serve(ServeTest):
         self.assertEqual((status, err), (0, ""))
         self.assertRegex(out, r"^nim-connect \d+\.\d+\.\d+\n$")
         self.assertIn("--token-file FILE", said("-h")[1])
+        self.assertEqual(said("help"), said("--help"))
         status, out, err = said("--verison")
         self.assertEqual((status, out), (2, ""))
         self.assertIn("did you mean --version?", err)
