@@ -728,7 +728,7 @@ class Contest {
             console_.line(faults, Tone::Failure);
         }
         if (!options_.keeps_games() && options_.analysis.count() > 0 && !options_.for_fun) {
-            tell_table(truth_.text(names_.all(), order()));
+            tell_table(truth_.text(names_.all(), order(), board_.has_byes()));
         }
     }
 
@@ -789,7 +789,7 @@ class Contest {
         const auto read = truth.read(store_, budget, [this](std::uint64_t games) {
             if (console_.terminal()) console_.progress(counted(games, "game") + " analysed");
         });
-        if (read) tell_table(truth.text(names_.all(), order()));
+        if (read) tell_table(truth.text(names_.all(), order(), board_.has_byes()));
         return read;
     }
 

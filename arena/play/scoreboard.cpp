@@ -304,6 +304,11 @@ std::string Scoreboard::test_text() const {
     return text + " after " + counted(static_cast<std::uint64_t>(total_pairs(pairs_)), "pair");
 }
 
+bool Scoreboard::has_byes() const {
+    const std::lock_guard lock(mutex_);
+    return std::ranges::any_of(standings_.table(), [](const auto& row) { return row.byes > 0; });
+}
+
 std::string Scoreboard::table(const std::vector<int>& reached) const {
     const std::lock_guard lock(mutex_);
     const auto names = names_.all();

@@ -92,7 +92,7 @@ void Truth::add_throw(const GameRecord& record, const GameAnalysis& analysis,
 }
 
 std::string Truth::text(const std::vector<std::string>& names,
-                        const std::vector<int>& order) const {
+                        const std::vector<int>& order, bool has_byes) const {
     std::vector<std::vector<std::string>> rows{
         {"player", "points", "theory", "won kept", "draws held", "mistakes", "steals"}};
     if (knows_decisions_) rows.front().emplace_back("ε");
@@ -104,6 +104,7 @@ std::string Truth::text(const std::vector<std::string>& names,
     }
     std::string text = knows_decisions_ ? aligned(rows, {0, 7}) : aligned(rows, {0});
     text += kLegend;
+    if (has_byes) text += "points and theory: of games alone, without those for byes\n";
     if (knows_decisions_) text += kErrorLegend;
     if (unknown > 0) {
         text += fmt::format("theory: without {}, whose outcome is not known\n",

@@ -33,9 +33,10 @@ class Truth {
 
     // A line for each player, in `order`: its points and those that theory allowed, the won and
     // drawn positions that it kept, mistakes a game, and its error rate; below it, what the
-    // columns mean. Of two players, also the games that each threw.
-    std::string text(const std::vector<std::string>& names,
-                     const std::vector<int>& order) const;
+    // columns mean. Of two players, also the games that each threw. `has_byes`: other tables
+    // count points for byes.
+    std::string text(const std::vector<std::string>& names, const std::vector<int>& order,
+                     bool has_byes = false) const;
 
   private:
     // The number of games that a player threw, and the earliest of them.

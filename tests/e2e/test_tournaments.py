@@ -85,6 +85,7 @@ class Tournaments(ArenaTest):
         byes = [row[0] for row in self.rows("SELECT byes FROM round")]
         self.assertEqual(len(set(byes)), 5, "nobody has two byes")
         self.assertIn("\npoints: also 2 for each bye\n", run.out.decode())
+        self.assertIn("\npoints and theory: of games alone, without those for byes\n", run.out.decode())
         self.assert_fits_80_columns(run)
 
     def test_rematches_are_named(self):
@@ -100,6 +101,7 @@ class Tournaments(ArenaTest):
         self.assertEqual(len(finalists), 1)
         text = run.out.decode()
         self.assertIn("places: by the round reached; points: of all games, and 2 for each bye", text)
+        self.assertEqual(text.count("\npoints and theory: of games alone, without those for byes\n"), 1)
         self.assertRegex(text, r"\nround 1\n  R1 has a bye\n  R4 .* - .* R5.*\n  R2 has a bye\n"
                                r"  R3 has a bye\nround 2\n  R1 .*\n  .*\nfinal\n  .*\nwinner: R\d\n")
         shown = self.arena("standings", self.folder / "record.db")
