@@ -66,17 +66,24 @@ class Slurm(ClusterTest):
 
     def test_an_array_plays_a_tournament(self):
         server = self.postgres()
+        # No game ends before each process has claimed some.
+        gated = shlex.join([sys.executable, "-B", str(ROOT / "tests" / "e2e" / "bots" / "gated.py"),
+                            str(self.slurm)])
         (self.slurm / "players.toml").write_text(
-            "".join(f'[[player]]\nname = "{name}"\ncmd = "{RANDOM}"\n' for name in ("Ann", "Bob")))
-        planner = self.start(ARENA, "tournament", *player(RANDOM, name="Ann"),
-                             *player(RANDOM, name="Bob"), "--games", 2000, "--position", "nim:3,4,5",
-                             "--seed", 7, "--concurrency", 1, "--quiet", "--record", server.url())
+            "".join(f"[[player]]\nname = '{name}'\ncmd = '{gated}'\n" for name in ("Ann", "Bob")))
+        planner = self.start(ARENA, "tournament", *player(gated, name="Ann"),
+                             *player(gated, name="Bob"), "--games", 2000, "--position", "nim:3,4,5",
+                             "--movetime", 10 ** 6, "--seed", 7, "--concurrency", 1, "--quiet",
+                             "--record", server.url())
         self.wait_until(lambda: server.query(
             "SELECT to_regclass('nimarena.event') IS NOT NULL", "nimarena") == "t")
         self.wait_until(lambda: server.query("SELECT count(*) FROM nimarena.entrant") == "2")
         self.environment["PATH"] = f"{BIN}:{os.environ['PATH']}"
         job = self.command("sbatch", "--parsable", "--array=1-4", "--cpus-per-task=1",
                            DOC / "worker.slurm", server.url()).strip()
+        self.wait_until(lambda: server.query(
+            "SELECT count(DISTINCT worker) FROM nimarena.task WHERE worker > 0") == "5")
+        (self.slurm / "gate").touch()
         self.wait_until(lambda: not self.command("squeue", "-h", "-j", job, check=False).strip())
         out, err = planner.communicate(timeout=PATIENCE)
         self.assertEqual(planner.returncode, 0, err.decode())

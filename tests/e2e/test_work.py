@@ -7,6 +7,7 @@ from postgres import Server
 FIELD = [word for name in ("Ann", "Bob", "Cid", "Dan")
          for word in player(RANDOM, name=name)]
 QUICK = ["--movetime", "5000", "--position", "nim:1,2,3", "--seed", "1"]
+MANY = ["--games", 60000]  # more than are played before the test ends them
 
 
 class WorkTest(ArenaTest):
@@ -36,6 +37,26 @@ class WorkTest(ArenaTest):
     def work(self, *arguments, **options):
         return self.start(ARENA, "work", self.url, "--cores", 1, *arguments, **options)
 
+    def gated(self, name="Gate"):
+        """A player that makes no move before open_gate()."""
+        bot = pathlib.Path(__file__).parent / "bots" / "gated.py"
+        command = shlex.join([sys.executable, "-B", str(bot), str(self.folder)])
+        return player(command, name=name, movetime=10 ** 6)
+
+    def open_gate(self):
+        (self.folder / "gate").touch()
+
+    def wait_for_workers(self, count):
+        self.wait_until(lambda: self.has_table("worker") and
+                        self.number("SELECT count(*) FROM worker") == count)
+
+    def has_table(self, name):
+        return self.query(f"SELECT to_regclass('{name}') IS NOT NULL")[0][0] == "t"
+
+    def stop(self, process, status):
+        process.terminate()
+        return self.finish(process, status)
+
     def finish(self, process, status=0):
         out, err = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, status, (out + err).decode())
@@ -61,9 +82,11 @@ class Work(WorkTest):
         for form in ("round-robin", "swiss", "knockout"):
             with self.subTest(form=form):
                 self.setUp()
+                run = self.tournament(*FIELD[:6], *self.gated("Dan"), "--format", form, "--games",
+                                      200, *QUICK, "--concurrency", 1)
                 worker = self.work()
-                run = self.tournament(*FIELD, "--format", form, "--games", 200, *QUICK,
-                                      "--concurrency", 1)
+                self.wait_for_workers(2)
+                self.open_gate()
                 report = self.finish(run)
                 self.finish(worker)
                 games = self.games()
@@ -76,22 +99,48 @@ class Work(WorkTest):
                 rows = re.findall(r"^ *\d+ (Ann|Bob|Cid|Dan) +(\d+)", report, re.M)
                 self.assertEqual(sum(int(row[1]) for row in rows), 2 * games, report)
 
-    def test_another_process_plans_when_the_one_that_did_is_killed(self):
-        run = self.tournament(*FIELD, "--format", "swiss", "--rounds", 3, "--games", 40, *QUICK,
-                              "--lease", "1s")
-        self.wait_until(lambda: self.has_table("game") and self.games() > 0)
+    def kill_who_plans(self, *words):
+        """A worker goes on with what a killed tournament has left to be planned and played."""
+        run = self.tournament(*words, *QUICK, "--lease", "1s")
+        self.wait_until(lambda: self.has_table("task") and
+                        self.number("SELECT count(*) FROM task WHERE worker = 1") > 0)
         worker = self.work("--lease", "1s")
+        self.wait_for_workers(2)
         run.kill()
         run.wait()
-        told = self.finish(worker)
-        self.assertIn("games recorded", told)
-        self.assert_whole(3 * 2 * 40)
-        again = self.finish(self.tournament(*FIELD, "--format", "swiss", "--rounds", 3, "--games",
-                                            40, *QUICK))
-        self.assertIn("240 of 240 games are kept", again)
+        self.open_gate()
+        self.assertRegex(self.finish(worker), r"[1-9]\d* games recorded")
 
-    def has_table(self, name):
-        return self.query(f"SELECT to_regclass('{name}') IS NOT NULL")[0][0] == "t"
+    def plan_and_die(self, *contest):
+        """Gives the number of games, and what the same tournament then says."""
+        words = [*FIELD[:6], *self.gated("Dan"), *contest]
+        self.kill_who_plans(*words)
+        games = self.games()
+        self.assert_whole(games)
+        told = self.finish(self.tournament(*words, *QUICK))
+        self.assertRegex(told, rf"resuming .*: {games} (of {games} )?games are kept")
+        return games, told
+
+    def test_another_process_plans_a_swiss_when_the_planner_is_killed(self):
+        games, _ = self.plan_and_die("--format", "swiss", "--rounds", 3, "--games", 40)
+        self.assertEqual(games, 3 * 2 * 40)
+        self.assertTrue(self.status()["over"])
+
+    def test_another_process_plans_a_knockout_when_the_planner_is_killed(self):
+        games, told = self.plan_and_die("--format", "knockout", "--games", 4)
+        self.assertGreaterEqual(games, 3 * 4)
+        self.assertRegex(told, "winner: (Ann|Bob|Cid|Dan)")
+
+    def test_another_process_plans_a_ladder_when_the_planner_is_killed(self):
+        games, _ = self.plan_and_die("--format", "ladder", "--budget", "10m", "--max-games", 80)
+        self.assertGreaterEqual(games, 80)
+
+    def test_another_process_ends_a_test_when_the_planner_is_killed(self):
+        words = [*GOOD, *self.gated("Bad"), "--sprt", "0,10,0.05,0.05", "--max-games", 100000]
+        self.kill_who_plans(*words)
+        games = self.games()
+        self.assertIn("H1 accepted", self.finish(self.tournament(*words, *QUICK), 6))
+        self.assertEqual(self.games(), games)
 
     def test_a_killed_worker_loses_no_game(self):
         slow = player(zoo("waits", "50"), name="Slow")
@@ -134,17 +183,17 @@ class Work(WorkTest):
         bot.write_bytes((ROOT / "bots" / "python" / "nim_bot.py").read_bytes())
         here = self.folder / "bot.py"
         here.write_bytes(bot.read_bytes())
-        run = self.tournament(*GOOD, *player(f"{sys.executable} {here}", name="Bot"), "--games", 4000,
-                              *QUICK, "--concurrency", 1)
+        run = self.tournament(*GOOD, *player(f"{sys.executable} {here}", name="Bot"), *MANY, *QUICK,
+                              "--concurrency", 1)
         self.wait_until(lambda: self.has_table("game") and self.games() > 0)
         places = self.folder / "here.toml"
         places.write_text(f'[[player]]\nname = "Bot"\ncmd = "{sys.executable} {bot}"\n')
         worker = self.work("--players", places)
-        self.finish(run)
-        self.finish(worker)
-        self.assert_whole(4000)
-        self.assertEqual(self.number("SELECT count(*) FROM build WHERE command LIKE '%elsewhere%'"),
-                         1)
+        self.wait_until(lambda: self.number(
+            "SELECT count(*) FROM build JOIN game ON build.id IN (p1_build, p2_build) "
+            "WHERE command LIKE '%elsewhere%'") > 0)
+        self.stop(worker, 0)
+        self.stop(run, 143)
 
     def test_refuses_another_build_of_a_player(self):
         bot = self.folder / "bot.py"
@@ -189,15 +238,18 @@ class Work(WorkTest):
 
 
 class Verified(WorkTest):
-    def play_again(self, bot):
-        """A tournament, and a worker that plays the games of the other process again."""
-        run = self.tournament(*GOOD, *bot, "--games", 6000, *QUICK, "--concurrency", 1)
-        told = self.finish(self.work("--verify", "100%"))
-        self.finish(run)
+    def play_again(self, bot, wanted):
+        """A tournament, and a worker that plays its games again until `wanted` are found."""
+        run = self.tournament(*GOOD, *bot, *MANY, *QUICK, "--concurrency", 1)
+        worker = self.work("--verify", "100%")
+        self.wait_until(lambda: self.has_table("verification") and self.number(
+            f"SELECT count(*) FROM verification WHERE {wanted}") > 0)
+        told = self.stop(worker, 0)
+        self.stop(run, 143)
         return told, self.status()
 
     def test_finds_games_of_players_that_follow_their_seed_alike(self):
-        told, status = self.play_again(player(RANDOM, name="Bot"))
+        told, status = self.play_again(player(RANDOM, name="Bot"), "true")
         self.assertGreater(status["verified"], 0, told)
         self.assertEqual(status["mismatches"], [], told)
         self.assertIn("of others played again", told)
@@ -206,7 +258,8 @@ class Verified(WorkTest):
         bot = self.folder / "bot.py"
         text = (ROOT / "bots" / "python" / "nim_bot.py").read_text()
         bot.write_text(text.replace("chance.choice(standing)", "random.choice(standing)"))
-        told, status = self.play_again(player(f"{sys.executable} {bot}", name="Bot"))
+        told, status = self.play_again(player(f"{sys.executable} {bot}", name="Bot"),
+                                       "difference <> ''")
         self.assertGreater(len(status["mismatches"]), 0, told)
         self.assertRegex(told, r"mismatch: game 1\.\S+ of worker \d+ \(.+\): move \d+ is \d=\d there, "
                                r"\d=\d here")
