@@ -1,6 +1,6 @@
 """Eight workers on one record, and all that may happen to them, in an order drawn by a seed. The
-record is compared with that of one machine with the same seed. Needs root, for a network namespace
-and a small disk."""
+record is compared with that of one machine with the same seed. The long run needs root, for a
+network namespace and a small disk; the short one, which CI runs, does without them."""
 import random
 import threading
 
@@ -73,10 +73,9 @@ class Network:
         self.ip("-n", self.name, "neighbour", "delete", self.host, "dev", self.inner)
 
 
-class Faults(ClusterTest):
+class FaultTest(ClusterTest):
     def setUp(self):
         super().setUp()
-        self.assertEqual(os.geteuid(), 0, "needs root, for a network namespace and a small disk")
         seed = int(os.environ.get("NIMARENA_SEED") or random.randrange(2**32))
         print(f"NIMARENA_SEED={seed} repeats this order of faults", file=sys.stderr)
         self.chance = random.Random(seed)
@@ -88,17 +87,6 @@ class Faults(ClusterTest):
             supervised.is_over.set()
             supervised.send(signal.SIGKILL)
             supervised.join(PATIENCE)
-
-    def on_small_disk(self):
-        """A server that has 500 MB."""
-        disk = self.temporary_folder()
-        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=500m", "none", disk], check=True)
-        self.addCleanup(subprocess.run, ["umount", "--lazy", disk], check=True)
-        self.server = Postgres(self, self.temporary_folder(), disk)
-        with (self.server.data / "pg_hba.conf").open("a") as rules:
-            rules.write("host all all 10.213.0.0/16 trust\n")
-        self.server.start()
-        self.server.query("CREATE DATABASE nimarena", database="postgres")
 
     # ---- who plays ----
 
@@ -158,33 +146,11 @@ class Faults(ClusterTest):
                               "random() < 0.7")
             time.sleep(self.chance.uniform(0, 0.3))
 
-    def drop_packets(self):
-        self.network.cut()
-        time.sleep(self.chance.uniform(1.5, 3) * LEASE)
-        self.network.mend()
-
     def stop_a_worker(self):
         stopped = self.chance.choice(self.workers)
         stopped.send(signal.SIGSTOP)
         time.sleep(self.chance.uniform(1.5, 3) * LEASE)
         stopped.send(signal.SIGCONT)
-
-    def fill_the_disk(self):
-        log = self.server.folder / "log"
-        begin = log.stat().st_size
-        filler = self.server.data / "filler"
-        session = self.server.session()  # none can begin on a full disk
-        with contextlib.suppress(OSError), filler.open("wb", buffering=0) as file:
-            while True:
-                file.write(bytes(1 << 20))
-        # A table that cannot grow is an error; if the log cannot, the server panics.
-        session.communicate(self.chance.choice(["", "SELECT pg_switch_wal();"]) +
-                            "CREATE TABLE grown AS SELECT repeat('x', 1000) "
-                            "FROM generate_series(1, 9999);", timeout=PATIENCE)
-        self.assertIn(FULL, log.read_text(errors="replace")[begin:])
-        time.sleep(self.chance.uniform(0, LEASE))
-        filler.unlink()
-        self.server.start()
 
     def start_another_planner(self):
         self.plan(self.games_of_meeting)
@@ -221,14 +187,11 @@ class Faults(ClusterTest):
         single = self.folder / "single.db"
         self.arena_beside("tournament", *players(0), *CONTEST, "--games", self.games_of_meeting,
                           "--record", single)
-        self.on_small_disk()
-        self.network = Network(self)
-        planner = self.plan(self.games_of_meeting)
+        self.start_database()
+        self.plan(self.games_of_meeting)
         self.wait_until(lambda: self.server.query(
             "SELECT to_regclass('nimarena.game') IS NOT NULL") == "t")
-        self.workers = [self.work() for _ in range(7)]
-        self.workers.append(self.work(self.network.host,
-                                      ["ip", "netns", "exec", self.network.name]))
+        self.start_workers()
         for done, fault in enumerate(faults):
             self.wait_for_games(self.played() + self.chance.randrange(games // 50))
             played = self.played()
@@ -248,10 +211,69 @@ class Faults(ClusterTest):
             self.assertEqual(len(shared), len(alone))
             self.assertEqual([pair for pair in zip(shared, alone) if pair[0] != pair[1]][:3], [])
 
+
+class Faults(FaultTest):
+    """All of them."""
+
+    def start_database(self):
+        disk = self.temporary_folder()
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=500m", "none", disk], check=True)
+        self.addCleanup(subprocess.run, ["umount", "--lazy", disk], check=True)
+        self.server = Postgres(self, self.temporary_folder(), disk)
+        with (self.server.data / "pg_hba.conf").open("a") as rules:
+            rules.write("host all all 10.213.0.0/16 trust\n")
+        self.server.start()
+        self.server.query("CREATE DATABASE nimarena", database="postgres")
+
+    def start_workers(self):
+        self.network = Network(self)
+        self.workers = [self.work() for _ in range(7)]
+        self.workers.append(self.work(self.network.host,
+                                      ["ip", "netns", "exec", self.network.name]))
+
+    def drop_packets(self):
+        self.network.cut()
+        time.sleep(self.chance.uniform(1.5, 3) * LEASE)
+        self.network.mend()
+
+    def fill_the_disk(self):
+        log = self.server.folder / "log"
+        begin = log.stat().st_size
+        filler = self.server.data / "filler"
+        session = self.server.session()  # none can begin on a full disk
+        with contextlib.suppress(OSError), filler.open("wb", buffering=0) as file:
+            while True:
+                file.write(bytes(1 << 20))
+        # A table that cannot grow is an error; if the log cannot, the server panics.
+        session.communicate(self.chance.choice(["", "SELECT pg_switch_wal();"]) +
+                            "CREATE TABLE grown AS SELECT repeat('x', 1000) "
+                            "FROM generate_series(1, 9999);", timeout=PATIENCE)
+        self.assertIn(FULL, log.read_text(errors="replace")[begin:])
+        time.sleep(self.chance.uniform(0, LEASE))
+        filler.unlink()
+        self.server.start()
+
     def test_20000_games_are_recorded_once_through_all_faults(self):
+        self.assertEqual(os.geteuid(), 0, "needs root, for a network namespace and a small disk")
         faults = [self.kill_a_worker, self.kill_who_plans, self.crash_the_database,
                   self.restart_the_database, self.cut_connections, self.drop_packets,
                   self.stop_a_worker, self.fill_the_disk, self.start_another_planner]
         faults += [self.kill_a_worker, self.kill_who_plans, self.cut_connections]
         self.chance.shuffle(faults)
         self.run_through(faults, games=20_160, delay=15)
+
+
+class FewFaults(FaultTest):
+    """Those that need no root, once each."""
+
+    def start_database(self):
+        self.server = self.postgres()
+
+    def start_workers(self):
+        self.workers = [self.work() for _ in range(4)]
+
+    def test_2400_games_are_recorded_once_through_some_faults(self):
+        faults = [self.kill_a_worker, self.kill_who_plans, self.crash_the_database,
+                  self.cut_connections, self.stop_a_worker, self.start_another_planner]
+        self.chance.shuffle(faults)
+        self.run_through(faults, games=2_400, delay=20)
