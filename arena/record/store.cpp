@@ -10,6 +10,9 @@ protocol::Result<Configuration> whole_configuration(Store& store) {
     const auto entrants = store.entrants();
     if (!entrants) return entrants.error();
     if (entrants->empty()) return configuration;
+    // A contest that began meanwhile wrote its configuration before its players.
+    configuration = store.configuration();
+    if (!configuration || !configuration->empty()) return configuration;
     return bad_input("this is an unfinished copy of a record: remove it and copy again");
 }
 

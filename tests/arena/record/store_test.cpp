@@ -6,10 +6,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "arena/record/memory_store.hpp"
@@ -520,6 +523,54 @@ TEST(Difference, IsALineForEachKey) {
               "e: the record has nothing, now nothing");
     EXPECT_EQ(difference({{"a", "1"}}, {{"a", "1"}}), "");
     EXPECT_EQ(difference({{"a", "x\n"}}, {}), "a: the record has x\\n, now nothing");
+}
+
+// A contest that another process begins after its configuration was asked for.
+class BeginsMeanwhile : public Store {
+  public:
+    protocol::Result<Configuration> configuration() override {
+        return std::exchange(has_begun_, true) ? kConfiguration : Configuration{};
+    }
+    protocol::Result<std::vector<Entrant>> entrants() override { return four_players(); }
+
+    protocol::Result<void> open(const Configuration&) override { return unasked(); }
+    protocol::Result<void> join(const std::vector<Entrant>&) override { return unasked(); }
+    protocol::Result<void> rename(const std::vector<std::pair<int, std::string>>&) override {
+        return unasked();
+    }
+    protocol::Result<void> plan(const std::vector<RoundPlan>&) override { return unasked(); }
+    protocol::Result<std::vector<Claim>> claim(std::size_t) override { return unasked(); }
+    protocol::Result<std::vector<Recorded>> record(const std::vector<GameRecord>&) override {
+        return unasked();
+    }
+    protocol::Result<std::vector<Event>> events(std::uint64_t, std::size_t) override {
+        return unasked();
+    }
+    protocol::Result<std::optional<StoredGame>> game(const GameKey&) override {
+        return unasked();
+    }
+    protocol::Result<void> for_each_game(
+        const std::function<bool(const StoredGame&)>&) override {
+        return unasked();
+    }
+    protocol::Result<void> annotate(const std::vector<Annotation>&) override {
+        return unasked();
+    }
+    protocol::Result<std::vector<GameKey>> unannotated(const std::optional<GameKey>&,
+                                                       std::size_t) override {
+        return unasked();
+    }
+
+  private:
+    static protocol::Error unasked() { return {protocol::Fault::BadInput, "unasked", 0}; }
+    bool has_begun_ = false;
+};
+
+TEST(WholeConfiguration, IsNoUnfinishedCopyOfAContestThatBeginsMeanwhile) {
+    BeginsMeanwhile store;
+    const auto configuration = whole_configuration(store);
+    ASSERT_TRUE(configuration) << configuration.error().text;
+    EXPECT_EQ(*configuration, kConfiguration);
 }
 
 }  // namespace arena::store_test
