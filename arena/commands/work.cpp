@@ -285,7 +285,7 @@ int play_for(Store& store, WorkOptions options, const Begun& begun, Interrupts& 
     const auto placed = take_places(options.players_file, options.players);
     if (!placed) return refuse({placed.error(), kExitUsage});
     Refusal refusal;
-    auto setup = set_up(options, {options.players_file}, guardian, refusal);
+    auto setup = set_up(options, {options.players_file, options.record}, guardian, refusal);
     if (!setup) return refuse(refusal);
     const auto enlisted = enlist(store, options, *setup->launcher);
     if (!enlisted) return refuse({enlisted.error(), kExitRecord});

@@ -1,6 +1,8 @@
 #include "arena/play/play_setup.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -42,6 +44,22 @@ Result<void> check_cores(const std::vector<int>& cores) {
     return {};
 }
 
+// A player that runs as the arena's user can read the arena's environment as it began, whatever
+// is removed from it later.
+Result<void> check_password(const PlayOptions& options,
+                            const std::vector<std::string>& records) {
+    const bool is_strict = options.untrusted || options.sandbox.on;
+    if (!is_strict || std::getenv("PGPASSWORD") == nullptr) return {};
+    if (std::ranges::none_of(records, is_database)) return {};
+    return Error{protocol::Fault::BadInput,
+                 "found the variable PGPASSWORD, expected none with --untrusted or --sandbox: "
+                 "programs of "
+                 "the same user can read it; put the password into ~/.pgpass, or the file that "
+                 "PGPASSFILE "
+                 "names",
+                 0};
+}
+
 }  // namespace
 
 int refuse(const Refusal& refusal) {
@@ -51,7 +69,8 @@ int refuse(const Refusal& refusal) {
 
 std::optional<PlaySetup> set_up(const PlayOptions& options, std::vector<std::string> hidden,
                                 const Guardian& guardian, Refusal& refusal) {
-    const auto usable = check_cores(options.cores);
+    auto usable = check_cores(options.cores);
+    if (usable) usable = check_password(options, hidden);
     if (!usable) {
         refusal = {usable.error(), kExitUsage};
         return std::nullopt;
@@ -67,7 +86,11 @@ std::optional<PlaySetup> set_up(const PlayOptions& options, std::vector<std::str
     hidden.push_back(options.log);
     hidden.push_back(options.web.key);
     std::erase(hidden, "");
+    std::vector<std::string> secrets;
+    for (const std::string& name : hidden)
+        std::ranges::move(secret_files(name), std::back_inserter(secrets));
     std::erase_if(hidden, is_database);
+    hidden.insert(hidden.end(), secrets.begin(), secrets.end());
     auto launcher = Launcher::open(options, hidden, guardian);
     if (!launcher) {
         refusal = {launcher.error(), kExitStartup};

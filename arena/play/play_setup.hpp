@@ -29,8 +29,8 @@ struct PlaySetup {
 };
 
 // Opens all of it, tests the sandbox, and checks that the named cores exist. `hidden`: files
-// besides the log that no sandboxed player may see; empty names are ignored. On failure fills
-// in `refusal` and returns an empty setup.
+// besides the log that no sandboxed player may see, and databases whose passwords none may see;
+// empty names are ignored. On failure fills in `refusal` and returns an empty setup.
 std::optional<PlaySetup> set_up(const PlayOptions& options, std::vector<std::string> hidden,
                                 const Guardian& guardian, Refusal& refusal);
 

@@ -48,6 +48,7 @@ Environment inherited() {
         const auto equals = text.find('=');
         if (equals != text.npos) environment[text.substr(0, equals)] = text.substr(equals + 1);
     }
+    environment.erase("PGPASSWORD");  // of the record's database
     return environment;
 }
 

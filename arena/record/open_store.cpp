@@ -1,6 +1,8 @@
 #include "arena/record/open_store.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
 #include <string_view>
 
 #include "arena/base/bad_input.hpp"
@@ -43,6 +45,33 @@ DatabaseName split(std::string_view text) {
     return name;
 }
 
+std::string percent_decoded(std::string_view text) {
+    std::string decoded;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        unsigned code = 0;
+        const char* const digits = text.data() + i + 1;
+        const bool is_code = text[i] == '%' && i + 2 < text.size() &&
+                             std::from_chars(digits, digits + 2, code, 16).ptr == digits + 2;
+        decoded += is_code ? static_cast<char>(code) : text[i];
+        if (is_code) i += 2;
+    }
+    return decoded;
+}
+
+// The value of an option behind '?'; empty: it is not there.
+std::string option_of(std::string_view text, std::string_view wanted) {
+    auto begin = text.find('?');
+    while (begin != text.npos) {
+        text.remove_prefix(begin + 1);
+        const auto option = text.substr(0, text.find('&'));
+        const auto equals = option.find('=');
+        if (equals != option.npos && option.substr(0, equals) == wanted)
+            return percent_decoded(option.substr(equals + 1));
+        begin = text.find('&');
+    }
+    return {};
+}
+
 // The options behind '?' that may be shown: all but passwords.
 std::string without_passwords(std::string_view text) {
     const auto begin = text.find('?');
@@ -75,7 +104,13 @@ std::string shown_record(const std::string& record) {
 }
 
 Result<void> check_record_name(const std::string& record) {
-    if (!is_database(record)) return {};
+    if (!is_database(record)) {
+        // What follows may be a password.
+        if (record.starts_with("postgresql:") || record.starts_with("postgres:"))
+            return bad_input(
+                "read a database without //, expected postgresql://[USER@]HOST/NAME");
+        return {};
+    }
     const DatabaseName name = split(record);
     if (!name.has_password && without_passwords(name.rest) == name.rest) return {};
     return bad_input(
@@ -83,6 +118,25 @@ Result<void> check_record_name(const std::string& record) {
         "lines: "
         "put it into ~/.pgpass, or into the variable PGPASSWORD",
         shown_record(record));
+}
+
+std::vector<std::string> secret_files(const std::string& record) {
+    if (!is_database(record)) return {};
+    struct Secret {
+        const char *option, *variable, *at_home;
+    };
+    constexpr Secret kSecrets[]{{"passfile", "PGPASSFILE", "/.pgpass"},
+                                {"sslkey", "PGSSLKEY", "/.postgresql/postgresql.key"}};
+    std::vector<std::string> files;
+    for (const Secret& secret : kSecrets) {
+        std::string file = option_of(record, secret.option);
+        if (const char* named = std::getenv(secret.variable); file.empty() && named != nullptr)
+            file = named;
+        if (const char* home = std::getenv("HOME"); file.empty() && home != nullptr)
+            file = std::string(home) + secret.at_home;
+        if (!file.empty()) files.push_back(std::move(file));
+    }
+    return files;
 }
 
 Result<std::string> parse_record_name(const std::string& value) {

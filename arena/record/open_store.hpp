@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "arena/record/store.hpp"
 #include "protocol/result.hpp"
@@ -28,6 +29,9 @@ std::string shown_record(const std::string& record);
 // Refuses a database's name with a password in it, which others could read in the list of
 // processes.
 protocol::Result<void> check_record_name(const std::string& record);
+// The files where libpq looks for what opens a database: its password, the key of a
+// certificate. They need not exist. None of a file.
+std::vector<std::string> secret_files(const std::string& record);
 // The value of an option that names a record, checked.
 protocol::Result<std::string> parse_record_name(const std::string& value);
 // A text that changes whenever the database does; empty where it cannot be read.
