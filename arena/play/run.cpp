@@ -105,11 +105,12 @@ class Opening {
             setting(recorded, "games") != setting(options_.configuration, "games");
         return Error{Fault::BadInput,
                      fmt::format("{} was begun with other options:\n{}\nexpected those to go "
-                                 "on with it{}, or another file (--record) to begin anew",
+                                 "on with it{}, or another {} (--record) to begin anew",
                                  shown_record(options_.record), lines,
                                  other_games ? " (it keeps its number of games: leave --games "
                                                "out)"
-                                             : ""),
+                                             : "",
+                                 is_database(options_.record) ? "database" : "file"),
                      0};
     }
 

@@ -36,6 +36,19 @@ bool is_lost(std::string_view state) {
     return state.starts_with("08") || state.starts_with("57P");
 }
 
+// Of a server that answers, and will not answer otherwise soon. libpq gives no code for it; a
+// server that speaks another language is tried again in vain until the end of patience.
+bool is_refusal(std::string_view text) {
+    constexpr std::string_view kRefusals[]{"does not exist",          "authentication failed",
+                                           "no pg_hba.conf entry",    "no password supplied",
+                                           "not permitted to log in", "permission denied"};
+    const bool is_answer =
+        text.find("FATAL:") != text.npos || text.find("no password supplied") != text.npos;
+    return is_answer && std::ranges::any_of(kRefusals, [&](std::string_view refusal) {
+               return text.find(refusal) != text.npos;
+           });
+}
+
 // Runs `work`, and throws its exceptions as Failure. `is_open` tells whether there is a
 // connection after one.
 template <typename IsOpen, typename Work>
@@ -53,7 +66,8 @@ auto translated(const IsOpen& is_open, const Work& work) {
         const bool lost = is_lost(error.sqlstate()) || !is_open();
         throw Failure{lost ? Kind::Lost : Kind::Other, one_line(error.what())};
     } catch (const pqxx::failure& error) {
-        throw Failure{Kind::Lost, one_line(error.what())};
+        const bool is_refused = is_refusal(error.what());
+        throw Failure{is_refused ? Kind::Refused : Kind::Lost, one_line(error.what())};
     } catch (const std::exception& error) {
         throw Failure{Kind::Other, one_line(error.what())};
     }
@@ -232,6 +246,8 @@ Error Link::error_of(const Failure& failure) const {
                             failure.text),
                 0};
     }
+    if (failure.kind == Failure::Kind::Refused)
+        return {Fault::BadInput, fmt::format("{}: {}", shown_, failure.text), 0};
     const bool is_denied = failure.kind == Failure::Kind::Denied;
     const bool is_full = failure.kind == Failure::Kind::Full;
     return {is_denied ? Fault::BadInput : Fault::Disconnected,

@@ -21,10 +21,11 @@ namespace arena::postgres {
 // Thrown where a statement fails.
 struct Failure {
     enum class Kind {
-        Lost,    // the connection is gone, or the server is not ready: try another one
-        Again,   // the server undid it to end a deadlock: try again
-        Denied,  // the role of this user may not do that
-        Full,    // no room on the server's disk or in its memory
+        Lost,     // the connection is gone, or the server is not ready: try another one
+        Again,    // the server undid it to end a deadlock: try again
+        Refused,  // there is a server, and this user or database is unknown to it
+        Denied,   // the role of this user may not do that
+        Full,     // no room on the server's disk or in its memory
         Other,
     };
     Kind kind = Kind::Other;
