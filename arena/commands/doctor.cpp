@@ -45,7 +45,8 @@ constexpr rlim_t kFewFiles = 4096;
 constexpr std::string_view kDoctorUsage =
     "Usage: nim-arena doctor [postgresql://[USER@]HOST/DATABASE]\n\n"
     "Measures the least time of a move on this machine, the accuracy of its timers and its\n"
-    "limits, and prints what is wrong with it for matches by the clock. If a database is given,\n"
+    "limits, and prints what is wrong with it for matches by the clock. If a database is "
+    "given,\n"
     "compares the machine with those that play into it. Run it while nothing else runs. Exit\n"
     "status 1 if something is wrong.\n";
 
@@ -210,11 +211,12 @@ Result<void> examine_workers(Examination& examination, const std::string& record
         const auto who =
             fmt::format("worker {} ({})", worker.id, protocol::printable(worker.info.machine));
         if (worker.info.speed > 0) examine(who, worker.info.speed);
+        // The load counts all of the machine's processes, not this worker's games alone.
+        const int cores = worker.info.machine_cores;
         examination.complain_if(
-            worker.load > 1.5 * worker.info.cores,
-            fmt::format("{} has a load of {:.2f} and plays on {}: players wait for each other",
-                        who, worker.load,
-                        counted(static_cast<std::uint64_t>(worker.info.cores), "core")));
+            cores > 0 && worker.load > 1.5 * cores,
+            fmt::format("{} has a load of {:.2f} on {}: players wait for each other", who,
+                        worker.load, counted(static_cast<std::uint64_t>(cores), "core")));
     }
     return {};
 }

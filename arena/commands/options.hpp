@@ -38,8 +38,8 @@ struct Copied {
     std::uint64_t events = 0;
     std::uint64_t players = 0, rounds = 0, games = 0;
 };
-// Copies the record into an empty store, exactly. `progress` is called now and then. On an error
-// what was copied is left, as a record that nothing opens.
+// Copies the record into an empty store, exactly. `progress` is called now and then. On an
+// error what was copied is left, as a record that nothing opens.
 protocol::Result<Copied> copy_record(Store& from, Store& to,
                                      const std::function<void(const Copied&)>& progress);
 
@@ -124,15 +124,13 @@ struct ContestStatus {
     QueueStatus queue;
     std::size_t verified = 0;  // games that were played again
     std::vector<Mismatch> mismatches;
-    std::chrono::system_clock::time_point now{};
 
     std::uint64_t games() const;
     std::optional<double> seconds_left() const;
 };
 
 // The store is shared.
-protocol::Result<ContestStatus> read_status(Store& store,
-                                            std::chrono::system_clock::time_point now);
+protocol::Result<ContestStatus> read_status(Store& store);
 std::string status_text(const ContestStatus& status);
 std::string status_json(const ContestStatus& status);
 

@@ -1,6 +1,5 @@
 // `nim-arena status`: which machines play into a shared record, and how far they are.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -34,9 +33,9 @@ constexpr std::string_view kStatusHead =
     R"(Usage: nim-arena status postgresql://[USER@]HOST/DATABASE [OPTION]...
 
 Shows which processes play for a tournament in a database, and how far it is: machines, their speed
-as a share of the first one's, their load, the games that each has recorded, its games a second,
-the pairs that it has claimed; games that came out differently when another machine played them
-again (nim-arena work --verify).
+as a share of the first one's, their load, the games that each has recorded, its games a second in
+the last minute or so, the pairs that it has claimed; games that came out differently when another
+machine played them again (nim-arena work --verify).
 
 )";
 
@@ -49,6 +48,7 @@ Exit status:
   0  printed
   1  the record cannot be read
   2  the command line is wrong
+  7  the database does not answer
 )";
 
 // ---- reading ----
@@ -93,7 +93,7 @@ std::string progress_line(const ContestStatus& status) {
     if (status.total) line += fmt::format(" of {}", *status.total);
     line += " games";
     if (status.queue.is_finished) return line + ", over";
-    line += fmt::format(", {:.1f} games/s", rate_of(status.workers, status.now));
+    line += fmt::format(", {:.1f} games/s", rate_of(status.workers));
     if (const auto left = status.seconds_left())
         line += ", " + duration_text(static_cast<std::uint64_t>(std::ceil(*left))) + " left";
     return line;
@@ -118,15 +118,14 @@ std::uint64_t ContestStatus::games() const {
 }
 
 std::optional<double> ContestStatus::seconds_left() const {
-    const double rate = rate_of(workers, now);
+    const double rate = rate_of(workers);
     if (!total || *total <= games() || rate <= 0) return std::nullopt;
     return static_cast<double>(*total - games()) / rate;
 }
 
-Result<ContestStatus> read_status(Store& store, std::chrono::system_clock::time_point now) {
+Result<ContestStatus> read_status(Store& store) {
     Sharing& sharing = *store.sharing();
     ContestStatus status;
-    status.now = now;
     const auto head = read_head(store);
     if (!head) return head.error();
     if (head->configuration.empty()) return bad_input("no tournament has begun in this record");
@@ -153,7 +152,7 @@ Result<ContestStatus> read_status(Store& store, std::chrono::system_clock::time_
 
 std::string status_text(const ContestStatus& status) {
     std::string text = progress_line(status) + "\n" + queue_line(status) + "\n";
-    if (!status.workers.empty()) text += aligned(worker_rows(status.workers, status.now), {1});
+    if (!status.workers.empty()) text += aligned(worker_rows(status.workers), {1});
     if (status.verified > 0) {
         text += fmt::format("{} played again, {} differ\n", counted(status.verified, "game"),
                             status.mismatches.size());
@@ -179,21 +178,20 @@ std::string status_json(const ContestStatus& status) {
                          {"again_by", verification.worker},
                          {"difference", protocol::printable(verification.difference)}});
     }
-    const json::object object{
-        {"name", protocol::printable(status.name)},
-        {"format", status.format},
-        {"players", status.players},
-        {"games", status.games()},
-        {"total", or_null(status.total)},
-        {"rate", std::round(100 * rate_of(status.workers, status.now)) / 100},
-        {"seconds_left", or_null(status.seconds_left())},
-        {"over", status.queue.is_finished},
-        {"planned", status.queue.has_planner},
-        {"waiting", status.queue.waiting},
-        {"claimed", status.queue.leased},
-        {"workers", json::parse(workers_json(status.workers, status.now))},
-        {"verified", status.verified},
-        {"mismatches", std::move(mismatches)}};
+    const json::object object{{"name", protocol::printable(status.name)},
+                              {"format", status.format},
+                              {"players", status.players},
+                              {"games", status.games()},
+                              {"total", or_null(status.total)},
+                              {"rate", std::round(100 * rate_of(status.workers)) / 100},
+                              {"seconds_left", or_null(status.seconds_left())},
+                              {"over", status.queue.is_finished},
+                              {"planned", status.queue.has_planner},
+                              {"waiting", status.queue.waiting},
+                              {"claimed", status.queue.leased},
+                              {"workers", json::parse(workers_json(status.workers))},
+                              {"verified", status.verified},
+                              {"mismatches", std::move(mismatches)}};
     return json::serialize(object) + "\n";
 }
 
@@ -213,7 +211,7 @@ Result<void> finish_status(StatusOptions& options, const Given&) {
 int run_status(const StatusOptions& options) {
     const auto store = open_store(options.record, {.read_only = true});
     if (!store) return refuse({store.error(), status_of(store.error())});
-    const auto status = read_status(**store, std::chrono::system_clock::now());
+    const auto status = read_status(**store);
     if (!status) return refuse({status.error(), status_of(status.error())});
     Console console(stdout);
     console.write(options.json ? status_json(*status) : status_text(*status));

@@ -494,7 +494,7 @@ class Contest {
         const auto workers = sharing->workers();
         if (!workers) return;  // the next query of the record tells
         const std::lock_guard lock(workers_mutex_);
-        workers_shown_ = workers_json(*workers, std::chrono::system_clock::now());
+        workers_shown_ = workers_json(*workers);
     }
 
     // A game that another process has played into the record.

@@ -14,6 +14,7 @@
 #include "arena/base/bad_input.hpp"
 #include "arena/base/cores.hpp"
 #include "arena/game/game_record.hpp"
+#include "arena/process/executables.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -87,8 +88,12 @@ std::vector<std::string> hashes_in(const std::string& executables) {
     return hashes;
 }
 
+// Players of the arena itself play alike where it is the same program.
 std::string program_of(const PlayerSpec& player, const Launcher& launcher) {
-    if (player.kind == PlayerKind::Builtin) return "nim-arena-" NIMARENA_VERSION;
+    if (player.kind == PlayerKind::Builtin) {
+        const std::string own = hash_executables({{"/proc/self/exe"}, {}, {}});
+        return own.substr(0, own.find(' ')) + "  nim-arena " NIMARENA_VERSION;
+    }
     return launcher.hash_executables(player);
 }
 
@@ -167,7 +172,8 @@ Result<void> enlist(Store& store, TournamentOptions& options, const Launcher& la
     const auto fits = fit_clocks(options, speed, reference_speed(*workers));
     if (!fits) return fits;
     const int cores = options.concurrency.value_or(static_cast<int>(allowed_cores().size()));
-    const auto id = sharing->enlist({host_name(), ::getpid(), cores, speed, NIMARENA_VERSION});
+    const auto id = sharing->enlist({host_name(), ::getpid(), cores, speed, NIMARENA_VERSION,
+                                     static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN))});
     if (!id) return id.error();
     options.worker = *id;
     return {};

@@ -38,6 +38,7 @@ struct MemoryPair {
 // A store that is attached to the record.
 struct MemorySession {
     WorkerStatus status;
+    Clock::time_point since;
     std::optional<Clock::time_point> until;  // the end of its lease, once its store is gone
     std::set<PairKey> leases;
     bool has_led = false;
@@ -142,7 +143,7 @@ class MemoryStore : public Store, public Sharing {
         id_ = static_cast<int>(record_->sessions.size()) + 1;
         session_ = &record_->sessions[id_];
         session_->status.id = id_;
-        session_->status.since = std::chrono::system_clock::now();
+        session_->since = record_->now();
     }
     ~MemoryStore() override {
         record_->notifier.set(id_, nullptr);
@@ -383,7 +384,8 @@ class MemoryStore : public Store, public Sharing {
             WorkerStatus& worker = workers.emplace_back(session.status);
             worker.is_live = record_->is_live(session);
             worker.leases = session.leases.size();
-            worker.last_seen = std::chrono::system_clock::now();
+            const std::chrono::duration<double> age = record_->now() - session.since;
+            if (age.count() > 0) worker.rate = static_cast<double>(worker.games) / age.count();
         }
         return workers;
     }
@@ -405,9 +407,17 @@ class MemoryStore : public Store, public Sharing {
         return record_->builds.try_emplace(player, hashes).first->second;
     }
 
+    Result<std::vector<std::pair<int, std::string>>> builds() override {
+        const std::lock_guard lock(mutex_);
+        return std::vector<std::pair<int, std::string>>(record_->builds.begin(),
+                                                        record_->builds.end());
+    }
+
     Result<void> verify(const Verification& verification) override {
         const std::lock_guard lock(mutex_);
-        if (!record_->games.contains(verification.key)) return not_recorded(verification.key);
+        const auto game = record_->games.find(verification.key);
+        if (game == record_->games.end() || game->second.worker == id_)
+            return not_of_another(verification.key);
         record_->verified[{verification.key, id_}] = verification.difference;
         return {};
     }

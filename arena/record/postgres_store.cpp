@@ -72,10 +72,6 @@ std::string milliseconds_text(std::chrono::milliseconds time) {
     return fmt::format("{} milliseconds", time.count());
 }
 
-std::chrono::system_clock::time_point time_of(std::int64_t microseconds) {
-    return std::chrono::system_clock::time_point(Microseconds(microseconds));
-}
-
 // Keys as arrays, a column each.
 std::vector<std::string> key_arrays(const std::vector<PairKey>& keys) {
     std::vector<std::string> arrays;
@@ -520,10 +516,12 @@ class PostgresStore : public Store, public Sharing {
         return read([](Connection& connection) -> Result<std::vector<WorkerStatus>> {
             const Rows rows = connection.run(
                 "SELECT id, machine, process, cores, speed, version, "
-                "NOT is_over AND until >= clock_timestamp(), games, late, "
+                "machine_cores, NOT is_over AND until >= clock_timestamp(), games, late, "
                 "(SELECT count(*) FROM task t WHERE t.worker = w.id), "
-                "(extract(epoch FROM since) * 1000000)::bigint, "
-                "(extract(epoch FROM seen) * 1000000)::bigint, load FROM worker w ORDER BY id");
+                "(games - earlier_games) / "
+                "greatest(extract(epoch FROM clock_timestamp() - earlier), 0.001), "
+                "(extract(epoch FROM clock_timestamp() - seen) * 1000)::bigint, load "
+                "FROM worker w ORDER BY id");
             std::vector<WorkerStatus> workers;
             for (std::size_t i = 0; i < rows.size(); ++i)
                 workers.push_back(read_worker(rows, i));
@@ -559,6 +557,21 @@ class PostgresStore : public Store, public Sharing {
         });
     }
 
+    Result<std::vector<std::pair<int, std::string>>> builds() override {
+        using Builds = std::vector<std::pair<int, std::string>>;
+        return read([](Connection& connection) -> Result<Builds> {
+            const Rows rows =
+                connection.run("SELECT player, hashes FROM program ORDER BY player");
+            Builds builds;
+            for (std::size_t i = 0; i < rows.size(); ++i) {
+                RowReader row(rows, i);
+                const int player = row.small();
+                builds.emplace_back(player, row.text());
+            }
+            return builds;
+        });
+    }
+
     Result<void> verify(const Verification& verification) override {
         return write([&](Connection& connection, bool) -> Result<void> {
             auto values = postgres::key_values(verification.key.pair);
@@ -572,7 +585,7 @@ class PostgresStore : public Store, public Sharing {
                 "$7)",
                 values);
             if (row.text(0, 0) == "t") return {};
-            return not_recorded(verification.key);
+            return not_of_another(verification.key);
         });
     }
 
@@ -651,9 +664,10 @@ class PostgresStore : public Store, public Sharing {
 
     int enlist(Connection& connection, const WorkerInfo& info) {
         const Rows row = connection.run(
-            "SELECT enlist($1, $2, $3, $4, $5, $6)",
+            "SELECT enlist($1, $2, $3, $4, $5, $6, $7)",
             {info.machine, std::to_string(info.process), std::to_string(info.cores),
-             std::to_string(as_bigint(info.speed)), info.version, milliseconds_text(lease_)});
+             std::to_string(info.machine_cores), std::to_string(as_bigint(info.speed)),
+             info.version, milliseconds_text(lease_)});
         worker_ = static_cast<int>(row.number(0, 0));
         keep();
         return worker_;
@@ -873,12 +887,13 @@ class PostgresStore : public Store, public Sharing {
         worker.info.cores = row.small();
         worker.info.speed = static_cast<std::uint64_t>(row.number());
         worker.info.version = protocol::printable(row.text(), 200);
+        worker.info.machine_cores = row.small();
         worker.is_live = row.flag();
         worker.games = static_cast<std::uint64_t>(row.number());
         worker.late = static_cast<std::uint64_t>(row.number());
         worker.leases = static_cast<std::uint64_t>(row.number());
-        worker.since = time_of(row.number());
-        worker.last_seen = time_of(row.number());
+        worker.rate = std::strtod(row.text().c_str(), nullptr);
+        worker.silence = std::chrono::milliseconds(std::max<std::int64_t>(0, row.number()));
         worker.load = std::strtod(row.text().c_str(), nullptr);
         return worker;
     }

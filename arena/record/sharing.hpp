@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "arena/game/game_key.hpp"
@@ -17,9 +18,10 @@ namespace arena {
 struct WorkerInfo {
     std::string machine;  // its host name
     int process = 0;
-    int cores = 0;
+    int cores = 0;            // games at a time
     std::uint64_t speed = 0;  // calibrated, to compare machines; 0: not measured
     std::string version;      // of its program
+    int machine_cores = 0;    // 0: not known
 
     friend bool operator==(const WorkerInfo&, const WorkerInfo&) = default;
 };
@@ -27,13 +29,13 @@ struct WorkerInfo {
 struct WorkerStatus {
     int id = 0;  // from 1, in the order of enlisting
     WorkerInfo info;
-    bool is_live = false;      // its lease has not ended
-    double load = 0;           // load average of its machine
-    std::uint64_t games = 0;   // recorded
-    std::uint64_t late = 0;    // results dropped because their lease was lost
-    std::uint64_t leases = 0;  // pairs
-    std::chrono::system_clock::time_point since{};  // enlisted
-    std::chrono::system_clock::time_point last_seen{};
+    bool is_live = false;                  // its lease has not ended
+    double load = 0;                       // load average of its machine
+    std::uint64_t games = 0;               // recorded
+    std::uint64_t late = 0;                // results dropped because their lease was lost
+    std::uint64_t leases = 0;              // pairs
+    double rate = 0;                       // games a second, of the last minute or so
+    std::chrono::milliseconds silence{0};  // since it was heard of, by the server's clock
 };
 
 struct QueueStatus {
@@ -90,6 +92,9 @@ class Sharing {
 
     // The hashes of a player's program as the first machine gave them, which may be this one.
     virtual protocol::Result<std::string> build(int player, const std::string& hashes) = 0;
+    // Those that were given, by player.
+    virtual protocol::Result<std::vector<std::pair<int, std::string>>> builds() = 0;
+    // An error if this process has recorded that game itself.
     virtual protocol::Result<void> verify(const Verification& verification) = 0;
     // In the order of the schedule; those with a difference alone, or all.
     virtual protocol::Result<std::vector<Verification>> verifications(bool differing) = 0;

@@ -12,9 +12,7 @@
 namespace arena {
 namespace {
 
-using Time = std::chrono::system_clock::time_point;
-
-double seconds(std::chrono::system_clock::duration time) {
+double seconds(std::chrono::milliseconds time) {
     return std::chrono::duration<double>(time).count();
 }
 
@@ -22,19 +20,15 @@ double rounded(double value) { return std::round(value * 100) / 100; }
 
 }  // namespace
 
-double rate_of(const WorkerStatus& worker, Time now) {
-    const double age = seconds(now - worker.since);
-    return worker.is_live && age > 0 ? static_cast<double>(worker.games) / age : 0;
-}
+double rate_of(const WorkerStatus& worker) { return worker.is_live ? worker.rate : 0; }
 
-double rate_of(const std::vector<WorkerStatus>& workers, Time now) {
+double rate_of(const std::vector<WorkerStatus>& workers) {
     double rate = 0;
-    for (const WorkerStatus& worker : workers) rate += rate_of(worker, now);
+    for (const WorkerStatus& worker : workers) rate += rate_of(worker);
     return rate;
 }
 
-std::vector<std::vector<std::string>> worker_rows(const std::vector<WorkerStatus>& workers,
-                                                  Time now) {
+std::vector<std::vector<std::string>> worker_rows(const std::vector<WorkerStatus>& workers) {
     std::vector<std::vector<std::string>> rows{{"worker", "machine", "process", "cores",
                                                 "speed", "load", "games", "games/s", "pairs",
                                                 "late", "seen"}};
@@ -42,12 +36,13 @@ std::vector<std::vector<std::string>> worker_rows(const std::vector<WorkerStatus
     for (const WorkerStatus& worker : workers) {
         const auto speed = static_cast<double>(worker.info.speed);
         if (reference == 0) reference = speed;
-        const auto silence = std::max(0.0, seconds(now - worker.last_seen));
+        const auto silence =
+            std::chrono::duration_cast<std::chrono::seconds>(worker.silence).count();
         rows.push_back({std::to_string(worker.id), protocol::printable(worker.info.machine),
                         std::to_string(worker.info.process), std::to_string(worker.info.cores),
                         speed > 0 ? fmt::format("{:.0f}%", 100 * speed / reference) : "-",
                         fmt::format("{:.2f}", worker.load), std::to_string(worker.games),
-                        worker.is_live ? fmt::format("{:.1f}", rate_of(worker, now)) : "-",
+                        worker.is_live ? fmt::format("{:.1f}", rate_of(worker)) : "-",
                         std::to_string(worker.leases), std::to_string(worker.late),
                         worker.is_live
                             ? "now"
@@ -56,23 +51,24 @@ std::vector<std::vector<std::string>> worker_rows(const std::vector<WorkerStatus
     return rows;
 }
 
-std::string workers_json(const std::vector<WorkerStatus>& workers, Time now) {
+std::string workers_json(const std::vector<WorkerStatus>& workers) {
     boost::json::array rows;
     for (const WorkerStatus& worker : workers) {
-        rows.push_back(boost::json::object{
-            {"worker", worker.id},
-            {"machine", protocol::printable(worker.info.machine)},
-            {"process", worker.info.process},
-            {"cores", worker.info.cores},
-            {"speed", worker.info.speed},
-            {"version", protocol::printable(worker.info.version)},
-            {"live", worker.is_live},
-            {"load", rounded(worker.load)},
-            {"games", worker.games},
-            {"rate", rounded(rate_of(worker, now))},
-            {"pairs", worker.leases},
-            {"late", worker.late},
-            {"seen_s_ago", rounded(std::max(0.0, seconds(now - worker.last_seen)))}});
+        rows.push_back(
+            boost::json::object{{"worker", worker.id},
+                                {"machine", protocol::printable(worker.info.machine)},
+                                {"process", worker.info.process},
+                                {"cores", worker.info.cores},
+                                {"machine_cores", worker.info.machine_cores},
+                                {"speed", worker.info.speed},
+                                {"version", protocol::printable(worker.info.version)},
+                                {"live", worker.is_live},
+                                {"load", rounded(worker.load)},
+                                {"games", worker.games},
+                                {"rate", rounded(rate_of(worker))},
+                                {"pairs", worker.leases},
+                                {"late", worker.late},
+                                {"seen_s_ago", rounded(seconds(worker.silence))}});
     }
     return boost::json::serialize(rows);
 }

@@ -62,7 +62,8 @@ CREATE TABLE worker (
     role     name NOT NULL DEFAULT session_user,  -- who may speak for it
     machine  text NOT NULL CHECK (length(machine) <= 1000),
     process  integer NOT NULL,
-    cores    integer NOT NULL,
+    cores    integer NOT NULL,                    -- games at a time
+    machine_cores integer NOT NULL,
     speed    bigint NOT NULL,
     version  text NOT NULL CHECK (length(version) <= 1000),
     lease    interval NOT NULL CHECK (lease BETWEEN interval '1 ms' AND interval '1 hour'),
@@ -72,6 +73,12 @@ CREATE TABLE worker (
     is_over  boolean NOT NULL DEFAULT false,      -- its leases have been given back
     load     double precision NOT NULL DEFAULT 0,
     games    bigint NOT NULL DEFAULT 0,
+    -- Its games at two times, the later one half a minute old or so: its present rate is that
+    -- since the earlier one.
+    mark     timestamptz NOT NULL DEFAULT clock_timestamp(),
+    mark_games    bigint NOT NULL DEFAULT 0,
+    earlier  timestamptz NOT NULL DEFAULT clock_timestamp(),
+    earlier_games bigint NOT NULL DEFAULT 0,
     late     bigint NOT NULL DEFAULT 0            -- results of leases that others have now
 ) WITH (fillfactor = 50);
 CREATE INDEX worker_not_over ON worker (id) WHERE NOT is_over;
@@ -187,11 +194,12 @@ $$;
 
 -- ---- workers ----
 
-CREATE FUNCTION enlist(machine text, process integer, cores integer, speed bigint,
-                       version text, lease interval) RETURNS integer
+CREATE FUNCTION enlist(machine text, process integer, cores integer, machine_cores integer,
+                       speed bigint, version text, lease interval) RETURNS integer
 LANGUAGE sql SECURITY DEFINER SET search_path = nimarena, pg_temp AS $$
-    INSERT INTO worker (machine, process, cores, speed, version, lease, until)
-        VALUES (machine, process, cores, speed, version, lease, clock_timestamp() + lease)
+    INSERT INTO worker (machine, process, cores, machine_cores, speed, version, lease, until)
+        VALUES (machine, process, cores, machine_cores, speed, version, lease,
+                clock_timestamp() + lease)
         RETURNING id;
 $$;
 
@@ -212,6 +220,9 @@ CREATE FUNCTION renew(me integer, now_load double precision) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = nimarena, pg_temp AS $$
     SELECT renew(me);
     UPDATE worker SET load = now_load WHERE id = me;
+    UPDATE worker SET earlier = mark, earlier_games = mark_games,
+                      mark = clock_timestamp(), mark_games = games
+        WHERE id = me AND mark < clock_timestamp() - interval '30 s';
 $$;
 
 -- Gives back the pairs of workers whose leases have ended. A worker that records at this moment
@@ -366,13 +377,14 @@ BEGIN
     RETURN (SELECT p.hashes FROM program p WHERE p.player = number);
 END $$;
 
--- The game was played again by worker `me`. False: there is no such game.
+-- The game was played again by worker `me`. False: there is no such game of another worker.
 CREATE FUNCTION verify(me integer, pair bigint, leg smallint, difference text) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = nimarena, pg_temp AS $$
 #variable_conflict use_variable
 BEGIN
     PERFORM renew(me);
-    IF NOT EXISTS (SELECT FROM game g WHERE g.pair = pair AND g.leg = leg) THEN
+    IF NOT EXISTS (SELECT FROM game g WHERE g.pair = pair AND g.leg = leg
+                   AND g.worker <> me) THEN
         RETURN false;
     END IF;
     INSERT INTO verification AS v VALUES (pair, leg, me, difference)
@@ -419,7 +431,7 @@ BEGIN
         GRANT USAGE ON SCHEMA nimarena TO nimarena_worker;
         GRANT SELECT ON ALL TABLES IN SCHEMA nimarena TO nimarena_worker;
         GRANT EXECUTE ON FUNCTION
-            enlist(text, integer, integer, bigint, text, interval),
+            enlist(text, integer, integer, integer, bigint, text, interval),
             renew(integer, double precision), claim(integer, integer),
             release(integer, bigint[]), leave(integer), record(integer, bigint[], json),
             build_id(text, text, text), program_hashes(integer, text),

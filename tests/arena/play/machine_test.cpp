@@ -12,6 +12,7 @@
 
 namespace arena::machine_test {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 
 TournamentOptions options_of(const std::string& player, std::vector<std::string> words = {}) {
@@ -98,6 +99,26 @@ TEST(Machine, RefusesAPlayerOfAnotherBuild) {
     EXPECT_THAT(refused.error().text,
                 HasSubstr("Bot is another program here than in the record"));
     EXPECT_THAT(refused.error().text, HasSubstr(bot));
+}
+
+TEST(Machine, HashesTheArenaForPlayersOfItsOwn) {
+    Record record(0);
+    auto options = options_of("cmd=builtin:random");
+    ASSERT_TRUE(record.enlist(options));
+    const auto builds = *record.store().sharing()->builds();
+    ASSERT_EQ(builds.size(), 2u);
+    EXPECT_THAT(builds[0].second, ContainsRegex("^[0-9a-f]{64}  nim-arena [0-9.]+$"));
+    EXPECT_EQ(builds[0].second, builds[1].second);
+}
+
+TEST(Machine, EnlistsWithTheCoresOfTheMachine) {
+    Record record(0);
+    auto options = options_of("cmd=builtin:random");
+    options.concurrency = 1000;
+    ASSERT_TRUE(record.enlist(options));
+    const auto workers = *record.store().sharing()->workers();
+    EXPECT_EQ(workers.at(1).info.cores, 1000);
+    EXPECT_GT(workers.at(1).info.machine_cores, 0);
 }
 
 TEST(Machine, AsksNothingOfARecordOfItsOwn) {

@@ -252,7 +252,8 @@ TEST_F(PostgresStore, LetsAWorkersRoleClaimAndRecordAndNothingElse) {
                 ElementsAre(Recorded::New, Recorded::New));
     EXPECT_TRUE(worker->sharing()->release({claims[1].pair.key}));
     EXPECT_EQ(*worker->sharing()->build(1, "abc"), "abc");
-    EXPECT_TRUE(worker->sharing()->verify({{claims[0].pair.key, 1}, 0, ""}));
+    const auto other = open({}, "hand");
+    EXPECT_TRUE(other->sharing()->verify({{claims[0].pair.key, 1}, 0, ""}));
     EXPECT_THAT(*worker->events(6, 10), SizeIs(2));
 
     EXPECT_FALSE(*worker->sharing()->lead());
@@ -276,7 +277,7 @@ TEST_F(PostgresStore, RefusesWhatAMaliciousWorkerSends) {
     postgres::Connection rogue(server.address(database, "rogue"));
     rogue.script("SET search_path = nimarena");
     const std::string me(
-        rogue.run("SELECT enlist('', 1, 1, 1, '', interval '1 hour')").text(0, 0));
+        rogue.run("SELECT enlist('', 1, 1, 1, 1, '', interval '1 hour')").text(0, 0));
     for (const std::string& statement : std::vector<std::string>{
              "DELETE FROM game",
              "UPDATE task SET worker = 2",
@@ -298,7 +299,7 @@ TEST_F(PostgresStore, RefusesWhatAMaliciousWorkerSends) {
              "SELECT leave(1)",
              "SELECT record(1, '{1}', '[{\"pair\":1,\"leg\":1}]')",
              // Games that cannot be:
-             "SELECT enlist('', 1, 1, 1, '', interval '2 years')",
+             "SELECT enlist('', 1, 1, 1, 1, '', interval '2 years')",
              "SELECT record(" + me + ", '{3}', '[{\"pair\":3,\"leg\":1}]')",
              "SELECT record(" + me + ", '{3}', '[7]')",
              "SELECT record(" + me + ", '{3}', '7')",
@@ -368,6 +369,31 @@ TEST(RecordName, MayHoldNoPassword) {
         "PGPASSWORD");
     EXPECT_TRUE(check_record_name("postgresql://ann@hall/spring?sslmode=verify-full"));
     EXPECT_TRUE(check_record_name("a:b@c.db"));
+}
+
+TEST(RecordName, OfADatabaseHasSlashes) {
+    for (const std::string name : {"postgresql:spring", "postgres:/spring"}) {
+        EXPECT_EQ(open_store(name).error().text,
+                  "read a database without //, expected postgresql://[USER@]HOST/NAME");
+    }
+}
+
+TEST(RecordName, TellsWhereItsSecretsAre) {
+    EXPECT_THAT(secret_files("spring.db"), IsEmpty());
+    EXPECT_THAT(secret_files("postgresql:///spring?sslkey=/a%2fkey&passfile=%2Fhome/pass"),
+                ElementsAre("/home/pass", "/a/key"));
+}
+
+TEST_F(PostgresStore, SaysThatADatabaseOrUserIsUnknown) {
+    const auto error = [&](const std::string& name, const std::string& user) {
+        const auto store = open_store(server.address(name, user));
+        return store ? protocol::Error{} : store.error();
+    };
+    const auto other = error("nowhere", "postgres");
+    EXPECT_EQ(other.fault, Fault::BadInput);
+    EXPECT_THAT(other.text, HasSubstr("database \"nowhere\" does not exist"));
+    EXPECT_THAT(other.text, Not(HasSubstr("nothing recorded is lost")));
+    EXPECT_THAT(error(database, "nobody_of_that_name").text, HasSubstr("does not exist"));
 }
 
 }  // namespace arena::postgres_store_test

@@ -285,7 +285,7 @@ TEST_P(SharedStore, TellsWhenAnotherHasCommitted) {
 }
 
 TEST_P(SharedStore, ListsItsWorkers) {
-    const WorkerInfo info{"hall", 4711, 8, 12345, "1.2"};
+    const WorkerInfo info{"hall", 4711, 8, 12345, "1.2", 16};
     const int id = *two->sharing()->enlist(info);
     const auto claims = *two->claim(2);
     ASSERT_TRUE(two->record({finished(claims[0], 1), finished(claims[0], 2)}));
@@ -297,7 +297,9 @@ TEST_P(SharedStore, ListsItsWorkers) {
     EXPECT_TRUE(found->is_live);
     EXPECT_EQ(found->games, 2u);
     EXPECT_EQ(found->leases, 1u);
-    EXPECT_LE(found->since, found->last_seen);
+    EXPECT_GT(found->rate, 0);
+    EXPECT_GE(found->silence, 0ms);
+    EXPECT_LT(found->silence, 1min);
     const QueueStatus queue = *one->sharing()->queue();
     EXPECT_EQ(queue.waiting, 2u);
     EXPECT_EQ(queue.leased, 1u);
@@ -321,7 +323,7 @@ TEST_P(SharedStore, KeepsWhatGamesPlayedAgainHaveShown) {
     const GameKey first{claims[0].pair.key, 1};
     const GameKey second{claims[0].pair.key, 2};
     EXPECT_EQ(two->sharing()->verify({first, 0, ""}).error().text,
-              "there is no game 1.1.1.1.1.1 in the record");
+              "there is no game 1.1.1.1.1.1 of another worker in the record");
     ASSERT_TRUE(one->record({finished(claims[0], 1), finished(claims[0], 2)}));
     const int id = *two->sharing()->enlist({});
     ASSERT_TRUE(two->sharing()->verify({second, 0, "move 2: 1=0"}));
@@ -331,6 +333,8 @@ TEST_P(SharedStore, KeepsWhatGamesPlayedAgainHaveShown) {
         ElementsAre(Verification{first, id, ""}, Verification{second, id, "move 2: 1=0"}));
     EXPECT_THAT(*one->sharing()->verifications(true),
                 ElementsAre(Verification{second, id, "move 2: 1=0"}));
+    EXPECT_EQ(one->sharing()->verify({second, 0, "a lie"}).error().text,
+              "there is no game 1.1.1.1.1.2 of another worker in the record");
 }
 
 // ---- in memory, by a clock of the test ----
