@@ -6,8 +6,13 @@
 // (store.hpp): a copy that was interrupted is never taken for a whole record.
 #include "arena/commands/options.hpp"
 
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <string_view>
+#include <variant>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,6 +21,7 @@
 #include "arena/base/counted.hpp"
 #include "arena/base/exit_codes.hpp"
 #include "arena/commands/commands.hpp"
+#include "arena/contest/format_table.hpp"
 #include "arena/play/play_setup.hpp"
 #include "arena/record/open_store.hpp"
 #include "arena/record/sharing.hpp"
@@ -32,7 +38,8 @@ using protocol::Result;
 constexpr std::string_view kCopyHelp = R"(Usage: nim-arena copy FROM TO
 
 Copies a record, exactly: configuration, players, rounds, games with their analysis, and events with
-their numbers. FROM and TO are files or postgresql:// URLs; TO is empty or does not exist. What is
+their numbers; between databases also the hashes of the players' programs. Which machine played a
+game, and which were played again, is not copied. FROM and TO are files or postgresql:// URLs; TO is empty or does not exist. What is
 recorded in FROM meanwhile is copied too, up to the end of the copy. A copy that was interrupted is
 refused by all commands; remove it and copy again.
 
@@ -48,10 +55,11 @@ Exit status:
 )";
 
 Error damaged(const std::vector<std::string>& lines) {
-    return {Fault::Disconnected,
-            fmt::format("what it is copied from is damaged, and no exact copy can be made:\n  {}",
-                        fmt::join(lines, "\n  ")),
-            0};
+    return {
+        Fault::Disconnected,
+        fmt::format("what it is copied from is damaged, and no exact copy can be made:\n  {}",
+                    fmt::join(lines, "\n  ")),
+        0};
 }
 
 Error changed_by_another() {
@@ -70,6 +78,9 @@ Result<void> take_target(Store& to) {
         const auto leads = to.sharing()->lead();
         if (!leads) return leads.error();
         if (!*leads) return bad_input("another process plans it, expected a new record");
+        const auto enlisted =
+            to.sharing()->enlist({"a copy", ::getpid(), 0, 0, NIMARENA_VERSION});
+        if (!enlisted) return enlisted.error();
     }
     const auto configuration = whole_configuration(to);
     if (!configuration) return configuration.error();
@@ -154,6 +165,48 @@ Result<void> check_events(Store& to, std::uint64_t count) {
     return {};
 }
 
+// Whether nothing is left to be played or planned after so many events. Where the format cannot
+// tell without the options of the command (--max-games, a test), something may be left.
+Result<bool> is_over(Store& from, const Configuration& configuration, std::uint64_t count) {
+    const auto entrants = from.entrants();
+    if (!entrants) return entrants.error();
+    const auto first = std::ranges::count(*entrants, 1, &Entrant::first_round);
+    const auto options = recorded_format(configuration, static_cast<int>(first));
+    if (!options) return false;
+    const auto format = make_format(*options);
+    if (!format) return false;
+    std::size_t open_games = 0;
+    std::chrono::milliseconds spent{0};
+    const auto read = for_each_event(from, [&](const Event& event) {
+        if (event.number > count) return;
+        std::visit([&](const auto& what) { (*format)->add(what); }, event.what);
+        if (std::holds_alternative<GameResult>(event.what)) --open_games;
+        if (const auto* plan = std::get_if<RoundPlan>(&event.what)) {
+            open_games += 2 * plan->pairs.size();
+            spent = std::max(spent, plan->spent);
+        }
+    });
+    if (!read) return read.error();
+    return open_games == 0 && std::holds_alternative<GameOver>((*format)->next(spent));
+}
+
+// What processes tell each other beside the events: the players' programs, and that nothing is
+// left to be planned.
+Result<void> copy_sharing(Store& from, const Configuration& configuration, std::uint64_t events,
+                          Sharing& to) {
+    if (Sharing* sharing = from.sharing(); sharing != nullptr) {
+        const auto builds = sharing->builds();
+        if (!builds) return builds.error();
+        for (const auto& [player, hashes] : *builds) {
+            const auto written = to.build(player, hashes);
+            if (!written) return written.error();
+        }
+    }
+    const auto over = is_over(from, configuration, events);
+    if (!over) return over.error();
+    return *over ? to.finish() : Result<void>();
+}
+
 }  // namespace
 
 Result<Copied> copy_record(Store& from, Store& to,
@@ -172,8 +225,15 @@ Result<Copied> copy_record(Store& from, Store& to,
     if (!lines.empty()) return damaged(lines);
     const auto checked = check_events(to, copying.copied().events);
     if (!checked) return checked.error();
+    if (to.sharing() != nullptr) {
+        const auto shared =
+            copy_sharing(from, *configuration, copying.copied().events, *to.sharing());
+        if (!shared) return shared.error();
+    }
     const auto finished = to.open(*configuration);
     if (!finished) return finished.error();
+    const auto left = to.sharing() == nullptr ? Result<void>() : to.sharing()->leave();
+    if (!left) return left.error();
     return copying.copied();
 }
 

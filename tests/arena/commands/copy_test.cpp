@@ -155,6 +155,54 @@ TEST_F(Copy, GoesOnWhereTheOriginalStopped) {
     EXPECT_EQ(claims[1].missing, (std::array{false, true}));
 }
 
+// A whole contest of two players.
+void play_all(Store& store) {
+    ASSERT_TRUE(store.open({{"format", "round-robin"}, {"games", "2"}, {"seed", "7"}}));
+    ASSERT_TRUE(store.join({{"Ann", "cmd=ann", 1}, {"Bob", "cmd=bob", 1}}));
+    RoundPlan round;
+    round.pairs = {{{1, 1, 1, 1, 1}, {0, 1}, "nim:1,2"}};
+    ASSERT_TRUE(store.plan({round}));
+    const auto claims = *store.claim(1);
+    ASSERT_TRUE(store.record({finished(claims[0], 1), finished(claims[0], 2)}));
+}
+
+TEST_F(Copy, IsOverIfTheOriginalIs) {
+    const auto file = sqlite();
+    play_all(*file);
+    SharedMemory whole;
+    const auto copy = whole.attach();
+    ASSERT_TRUE(copy_record(*file, *copy, kUnwatched));
+    EXPECT_TRUE(*copy->sharing()->finished());
+    fill(*original);
+    SharedMemory part;
+    const auto unfinished = part.attach();
+    ASSERT_TRUE(copy_record(*original, *unfinished, kUnwatched));
+    EXPECT_FALSE(*unfinished->sharing()->finished());
+}
+
+TEST_F(Copy, LeavesTheTargetAndNamesItsWorker) {
+    const auto file = sqlite();
+    play_all(*file);
+    SharedMemory memory;
+    const auto copy = memory.attach();
+    ASSERT_TRUE(copy_record(*file, *copy, kUnwatched));
+    const auto workers = *copy->sharing()->workers();
+    ASSERT_EQ(workers.size(), 1u);
+    EXPECT_EQ(workers[0].info.machine, "a copy");
+    EXPECT_EQ(workers[0].games, 2u);
+    EXPECT_FALSE(workers[0].is_live);
+}
+
+TEST_F(Copy, KeepsTheHashesOfPrograms) {
+    fill(*original);
+    ASSERT_TRUE(original->sharing()->build(1, "abc  /bot"));
+    SharedMemory memory;
+    const auto copy = memory.attach();
+    ASSERT_TRUE(copy_record(*original, *copy, kUnwatched));
+    using Builds = std::vector<std::pair<int, std::string>>;
+    EXPECT_EQ(*copy->sharing()->builds(), (Builds{{1, "abc  /bot"}}));
+}
+
 TEST_F(Copy, RefusesATargetThatIsNotEmpty) {
     fill(*original);
     const auto copy = make_memory_store();
