@@ -1,8 +1,10 @@
 """Many processes play into one record: tournament and work with a PostgreSQL database."""
 import re
 
-from arena import *
-from postgres import Server
+import urllib.request
+
+from postgres import Server, programs
+from serving import *
 
 FIELD = [word for name in ("Ann", "Bob", "Cid", "Dan")
          for word in player(RANDOM, name=name)]
@@ -22,7 +24,7 @@ class WorkTest(ArenaTest):
         self.url = self.server.url(self.database)
 
     def query(self, statement):
-        return self.server.query(self.database, "SET search_path = nimarena; " + statement)
+        return type(self).server.query(self.database, "SET search_path = nimarena; " + statement)
 
     def number(self, statement):
         return int(self.query(statement)[0][0])
@@ -53,7 +55,7 @@ class WorkTest(ArenaTest):
     def has_table(self, name):
         return self.query(f"SELECT to_regclass('{name}') IS NOT NULL")[0][0] == "t"
 
-    def stop(self, process, status):
+    def end(self, process, status):
         process.terminate()
         return self.finish(process, status)
 
@@ -192,8 +194,36 @@ class Work(WorkTest):
         self.wait_until(lambda: self.number(
             "SELECT count(*) FROM build JOIN game ON build.id IN (p1_build, p2_build) "
             "WHERE command LIKE '%elsewhere%'") > 0)
-        self.stop(worker, 0)
-        self.stop(run, 143)
+        self.end(worker, 0)
+        self.end(run, 143)
+
+    def test_players_never_inherit_the_password(self):
+        self.environment["PGPASSWORD"] = "secret"
+        spy = self.folder / "spy.sh"
+        spy.write_text(f'#!/bin/sh\nenv >"$0.env"\nexec {RANDOM}\n')
+        spy.chmod(0o755)
+        self.finish(self.tournament(*GOOD, *player(str(spy), name="Spy"), "--games", 2, *QUICK))
+        self.assertNotIn("secret", (self.folder / "spy.sh.env").read_text())
+
+    def test_refuses_a_password_that_untrusted_players_could_read(self):
+        self.finish(self.tournament(*GOOD, *FIELD[:2], "--games", 2, *QUICK))
+        self.environment["PGPASSWORD"] = "secret"
+        for words in (["--untrusted"], ["--sandbox", "bwrap"]):
+            told = self.finish(self.tournament(*GOOD, *FIELD[:2], "--games", 2, *QUICK, *words), 2)
+            self.assertIn("found the variable PGPASSWORD, expected none with --untrusted or --sandbox",
+                          told)
+        told = self.finish(self.work("--untrusted"), 2)
+        self.assertIn("found the variable PGPASSWORD", told)
+
+    def test_hides_the_file_of_the_password_from_the_sandbox(self):
+        bot = self.folder / "bot"
+        bot.mkdir()
+        (bot / "bot.py").write_bytes((ROOT / "bots" / "python" / "nim_bot.py").read_bytes())
+        (bot / "pgpass").touch(0o600)
+        self.environment["PGPASSFILE"] = str(bot / "pgpass")
+        told = self.finish(self.tournament(*GOOD, *player(f"/usr/bin/python3 {bot}/bot.py", name="Bot"),
+                                           "--games", 2, *QUICK, "--sandbox", "bwrap"), 3)
+        self.assertIn(f"it sees {bot}, and there {bot}/pgpass: keep them apart", told)
 
     def test_refuses_another_build_of_a_player(self):
         bot = self.folder / "bot.py"
@@ -211,6 +241,11 @@ class Work(WorkTest):
         told = self.finish(self.work("--players", places), 2)
         self.assertIn("read the key 'movetime', expected name, cmd, dir, ca, env or env.NAME", told)
 
+    def test_names_another_database_where_the_options_differ(self):
+        self.finish(self.tournament(*GOOD, *FIELD[:2], "--games", 2, *QUICK))
+        told = self.finish(self.tournament(*GOOD, *FIELD[:2], "--games", 4, *QUICK), 7)
+        self.assertIn("or another database (--record) to begin anew", told)
+
     def test_refuses_a_file_and_a_password(self):
         run = self.arena("work", "record.db")
         self.assertEqual(run.status, 2)
@@ -219,14 +254,35 @@ class Work(WorkTest):
         self.assertEqual(run.status, 2)
         self.assertNotIn("secret", run.report())
 
-    def test_a_slow_machine_is_refused_or_its_clocks_are_scaled(self):
-        run = self.finish(self.tournament(*GOOD, *FIELD[:2], "--games", 200, *QUICK, "--max-games",
+    def test_refuses_a_slow_machine(self):
+        self.finish(self.tournament(*GOOD, *FIELD[:2], "--games", 200, *QUICK, "--max-games",
                                           20))
         self.query("UPDATE worker SET speed = 1000 * speed")
         self.query("DELETE FROM configuration WHERE name = 'max-games'")
         told = self.finish(self.work(), 7)
         self.assertIn("% of the speed of the record's first one", told)
         self.assertIn("--scale-time", told)
+
+    def test_gives_the_players_of_a_slow_machine_more_time(self):
+        witness = pathlib.Path(__file__).parent / "bots" / "witness.py"
+        told = self.folder / "told"
+        bot = player(shlex.join([sys.executable, "-B", str(witness), "../told"]), name="Bot",
+                     dir=str(self.folder / "bot"))
+        (self.folder / "bot").mkdir()
+        self.finish(self.tournament(*GOOD, *bot, "--games", 20, *QUICK, "--max-games", 4))
+
+        def times():
+            lines = [json.loads(line).get("line", "") for line in told.read_text().splitlines()]
+            told.unlink()
+            return {int(line.split()[line.split().index("movetime") + 1])
+                    for line in lines if line.startswith("go ")}
+
+        self.assertEqual(times(), {5000})
+        self.query("UPDATE worker SET speed = 4 * speed")
+        self.query("DELETE FROM configuration WHERE name = 'max-games'")
+        self.finish(self.work("--scale-time"))
+        scaled, = times()
+        self.assertTrue(10_000 < scaled < 40_000, scaled)  # 20,000 where speeds are measured alike
 
     def test_a_test_ends_all_workers_alike(self):
         worker = self.work()
@@ -244,8 +300,8 @@ class Verified(WorkTest):
         worker = self.work("--verify", "100%")
         self.wait_until(lambda: self.has_table("verification") and self.number(
             f"SELECT count(*) FROM verification WHERE {wanted}") > 0)
-        told = self.stop(worker, 0)
-        self.stop(run, 143)
+        told = self.end(worker, 0)
+        self.end(run, 143)
         return told, self.status()
 
     def test_finds_games_of_players_that_follow_their_seed_alike(self):
@@ -283,15 +339,143 @@ class Status(WorkTest):
         self.assertIn("round-robin, 4 players: 24 of 24 games, over", text)
         self.assertRegex(text, r"(?m)^ +1 \S+ +\d+ +\d+ +100% ")
 
+    def test_a_copy_of_a_whole_tournament_is_over(self):
+        record = self.folder / "one.db"
+        self.finish(self.start(ARENA, "tournament", *FIELD, "--format", "swiss", "--games", 4, *QUICK,
+                               "--record", record))
+        self.finish(self.start(ARENA, "copy", record, self.url))
+        told = self.status()
+        self.assertEqual((told["games"], told["over"], told["waiting"]), (16, True, 0))
+        self.assertEqual([(worker["machine"], worker["live"]) for worker in told["workers"]],
+                         [("a copy", False)])
+        # Who may not plan has nothing to wait for, either.
+        self.query("DO $$ BEGIN CREATE ROLE hand LOGIN IN ROLE nimarena_worker; "
+                   "EXCEPTION WHEN duplicate_object THEN NULL; END $$")
+        told = self.finish(self.start(ARENA, "work", self.server.url(self.database, "hand")))
+        self.assertIn("0 games recorded", told)
+
+    def test_a_copy_between_databases_keeps_what_programs_play(self):
+        bot = self.folder / "bot.py"
+        bot.write_bytes((ROOT / "bots" / "python" / "nim_bot.py").read_bytes())
+        self.finish(self.tournament(*GOOD, *player(f"{sys.executable} {bot}", name="Bot"),
+                                    "--games", 2, *QUICK))
+        other = self.server.url(self.server.create())
+        self.finish(self.start(ARENA, "copy", self.url, other))
+        bot.write_bytes(bot.read_bytes() + b"# another one\n")
+        told = self.finish(self.start(ARENA, "work", other, "--cores", 1), 7)
+        self.assertIn("Bot is another program here than in the record", told)
+
     def test_says_that_nothing_has_begun(self):
         run = self.arena("status", self.url)
         self.assertEqual(run.status, 1)
+        nowhere = self.arena("status", self.server.url("nowhere"))
+        self.assertEqual(nowhere.status, 1)
+        self.assertIn('database "nowhere" does not exist', nowhere.report())
+        away = self.arena("status", "postgresql://postgres@localhost:1/spring")
+        self.assertEqual(away.status, 7)
+        self.assertIn("does not answer", away.report())
         self.assertEqual(self.arena("status", "spring.db").status, 2)
 
     def test_doctor_compares_machines(self):
         self.finish(self.tournament(*FIELD, "--games", 4, *QUICK))
         told = self.arena("doctor", self.url).out.decode()
         self.assertRegex(told, r"speed of this machine +\d+ % of the first")
+
+    def test_doctor_warns_of_the_load_of_a_machine(self):
+        self.finish(self.tournament(*FIELD, "--games", 4, *QUICK))
+        live = "until = clock_timestamp() + interval '1 hour', is_over = false"
+        self.query(f"UPDATE worker SET {live}, machine = 'hall', cores = 2, machine_cores = 16, load = 20")
+        self.assertNotIn("hall) has a load", self.arena("doctor", self.url).out.decode())
+        self.query("UPDATE worker SET load = 25")
+        self.assertIn("worker 1 (hall) has a load of 25.00 on 16 cores: players wait for each other",
+                      self.arena("doctor", self.url).out.decode())
+
+    def test_tells_the_rate_of_the_last_minute_by_the_servers_clock(self):
+        self.finish(self.tournament(*FIELD, "--games", 4, *QUICK))
+        self.query("UPDATE worker SET games = 7000, earlier_games = 1000, "
+                   "since = clock_timestamp() - interval '10 hours', "
+                   "earlier = clock_timestamp() - interval '60 s', "
+                   "seen = clock_timestamp() - interval '20 s', "
+                   "until = clock_timestamp() + interval '1 hour', is_over = false")
+        worker, = self.status()["workers"]
+        self.assertTrue(50 <= worker["rate"] <= 100, worker)
+        self.assertGreaterEqual(worker["seen_s_ago"], 20)
+
+
+class Commands(WorkTest, ServeTest):
+    """Those that take a record, with that of a database."""
+
+    def out(self, *words):
+        run = self.arena(*words)
+        self.assertEqual(run.status, 0, run.report())
+        return run.out.decode()
+
+    def test_a_match_is_recorded_and_told(self):
+        self.out("match", "builtin:perfect", RANDOM, "--games", 6, "--record", self.url, *QUICK)
+        self.assertEqual(self.games(), 6)
+        self.assertRegex(self.out("standings", self.url), r"(?m)^1 \S+ +6 ")
+        self.assertEqual(len(self.out("export", self.url, "--format", "jsonl").splitlines()), 6)
+        self.assertIn("nim:1,2,3", self.out("show", self.url, 1))
+        self.assertEqual(self.out("games", self.url).count("no-moves"), 6)
+        self.assertIn("answers as recorded", self.out("replay", self.url, 1))
+        self.out("report", self.url, "-o", self.folder / "pages")
+        self.assertTrue((self.folder / "pages" / "index.html").exists())
+
+    def test_a_server_records_the_games_of_bots_that_dial_in(self):
+        secrets = [self.token(name) for name in ("Ann", "Bob")]
+        self.record = self.url
+        address = self.serve("--format", "round-robin", "--games", 4)
+        for secret in secrets:
+            self.bot(address).join(secret).play()
+        self.assertEqual(self.server.wait(PATIENCE), 0)
+        self.assertEqual(self.games(), 4)
+
+    def test_its_pages_are_served(self):
+        self.out("tournament", *FIELD, "--games", 2, *QUICK, "--record", self.url)
+        web = self.start(ARENA, "web", "--record", self.url, "--listen", "127.0.0.1:0")
+        address = Lines(web.stdout).until(r"listening on (http://\S+/)")[1]
+        with urllib.request.urlopen(address + "record/", timeout=PATIENCE) as answer:
+            path = re.search(r'<li><a href="/(record/[^"]+)"', answer.read().decode())[1]
+        with urllib.request.urlopen(address + path, timeout=PATIENCE) as answer:
+            self.assertIn("Ann", answer.read().decode())
+
+    def test_the_live_page_is_told_of_the_workers(self):
+        run = self.tournament(*GOOD, *player(RANDOM, name="Bot"), *MANY, *QUICK, "--web",
+                              "127.0.0.1:0", "--concurrency", 1)
+        address = Lines(run.stdout).until(r"watch on (http://[^/\s]+/)")[1]
+        worker = self.work()
+        with urllib.request.urlopen(address + "api/live", timeout=PATIENCE) as feed:
+            for line in feed:
+                if b'"worker":2' in line:
+                    break
+            else:
+                self.fail("the feed has ended")
+        self.assertIn(b'"workers":[{"worker":1,', line)
+        self.end(worker, 0)
+        run.kill()
+
+    def test_is_backed_up_and_restored_while_games_go_on(self):
+        run = self.tournament(*GOOD, *player(RANDOM, name="Bot"), *MANY, *QUICK, "--concurrency", 1)
+        self.wait_until(lambda: self.has_table("game") and self.games() > 0)
+        dump = self.server.folder / f"{self.database}.dump"
+        self.tool("pg_dump", "-Fc", "-d", self.url, "-f", dump)
+        self.end(run, 143)
+        other = self.server.create()
+        self.tool("pg_restore", "-d", self.server.url(other), dump)
+        self.database, self.url = other, self.server.url(other)
+        games = self.games()
+        self.assertGreater(games, 0)
+        self.assertEqual(len(self.out("export", self.url, "--format", "jsonl").splitlines()), games)
+        # Others play what is missing; the leases of the former ones end.
+        self.query("UPDATE worker SET until = clock_timestamp()")
+        run = self.tournament(*GOOD, *player(RANDOM, name="Bot"), *MANY, *QUICK)
+        self.wait_until(lambda: self.games() > games)
+        self.end(run, 143)
+
+    def tool(self, name, *words):
+        run = subprocess.run([programs() / name, *words], capture_output=True, text=True,
+                             timeout=PATIENCE)
+        self.assertEqual(run.returncode, 0, run.stderr)
 
 
 if __name__ == "__main__":
