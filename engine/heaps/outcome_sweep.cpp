@@ -1,4 +1,4 @@
-#include "engine/heaps/outcome_sweep.hpp"
+#include "engine/heaps/subtraction_table.hpp"
 
 #include <algorithm>
 

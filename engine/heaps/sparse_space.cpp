@@ -1,4 +1,4 @@
-#include "engine/heaps/sparse_space.hpp"
+#include "engine/heaps/octal_sweep.hpp"
 
 #include <algorithm>
 

@@ -1,18 +1,72 @@
-// Nimbers of a subtraction set by table, grown on demand until a law for all heaps is proven.
+// Subtraction sets by table: nimbers, grown on demand until a law for all heaps is proven; and,
+// of sets of few numbers, P-positions far beyond them, 64 at a time: a bit a heap, no nimbers.
 #pragma once
 
+#include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
-#include "engine/heaps/free_values.hpp"
+#include "engine/base/budget.hpp"
+#include "engine/base/memory.hpp"
 #include "engine/heaps/nimber_array.hpp"
 #include "engine/heaps/nimber_sequence.hpp"
 #include "engine/heaps/take_values.hpp"
 #include "engine/rules/take.hpp"
 
 namespace engine {
+
+// A set of small numbers that finds the smallest missing number (the mex) in a few steps: a
+// tree of 64-way words, where a bit of a level is set if the word below it is full.
+class FreeValues {
+  public:
+    FreeValues() : levels_(1, std::vector<std::uint64_t>(1)) {}
+
+    void insert(std::size_t value) {
+        while (value >= levels_.front().size() * 64) grow();
+        for (auto& level : levels_) {
+            std::uint64_t& word = level[value / 64];
+            word |= std::uint64_t{1} << (value % 64);
+            if (word != ~std::uint64_t{0}) return;
+            value /= 64;
+        }
+    }
+
+    // `value` must be in the set.
+    void erase(std::size_t value) {
+        for (auto& level : levels_) {
+            std::uint64_t& word = level[value / 64];
+            const bool was_full = word == ~std::uint64_t{0};
+            word &= ~(std::uint64_t{1} << (value % 64));
+            if (!was_full) return;
+            value /= 64;
+        }
+    }
+
+    std::size_t least_missing() const {
+        if (levels_.back().front() == ~std::uint64_t{0}) return levels_.front().size() * 64;
+        std::size_t place = 0;
+        for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) {
+            place = place * 64 + static_cast<std::size_t>(std::countr_one((*level)[place]));
+        }
+        return place;
+    }
+
+  private:
+    // A level on top, and every level below 64 times as long.
+    void grow() {
+        const bool full = levels_.back().front() == ~std::uint64_t{0};
+        levels_.push_back({full ? std::uint64_t{1} : 0});
+        std::size_t words = 64;
+        for (std::size_t i = levels_.size() - 1; i-- > 0; words *= 64) levels_[i].resize(words);
+    }
+
+    std::vector<std::vector<std::uint64_t>> levels_;  // the values themselves first
+};
 
 // Heap after heap, by the nimbers of the options.
 class SubtractionSweep final : public NimberSweep {
@@ -41,6 +95,59 @@ class SubtractionSweep final : public NimberSweep {
     std::vector<std::uint32_t> option_counts_;  // options of the heap at hand, by nimber
     FreeValues option_values_;                  // those with a count
     Reservation counts_memory_;
+};
+
+// For sets of few numbers. A heap is an N-position where a member leaves a P-position,
+// so the P-positions, moved up by each member, are the N-positions.
+class OutcomeSweep {
+  public:
+    static bool serves(const TakeSet& set);
+
+    // `set` must be one that it serves.
+    explicit OutcomeSweep(const TakeSet& set);
+
+    // Makes room for so many heaps. False: memory is short.
+    bool reserve(std::size_t heaps);
+    // Up to heap `end` at least, not included, for which there must be room.
+    void extend(std::size_t end);
+    // A multiple of 64.
+    std::size_t size() const { return words_ * 64; }
+    // Of a heap below size().
+    bool is_p_position(std::size_t heap) const { return p_[heap / 64] >> (heap % 64) & 1; }
+    std::size_t bytes() const { return p_.capacity() * sizeof(std::uint64_t); }
+
+  private:
+    std::uint64_t next_word() const;
+
+    // A member of 64 or more, as whole words and bits.
+    struct Shift {
+        std::size_t words = 0;
+        unsigned bits = 0;
+    };
+    std::vector<Shift> far_;
+    std::vector<unsigned> near_;  // members below 64, ascending
+    // Which of eight heaps in a row are P-positions, by which of them are N-positions already:
+    // for members below eight, which lead from one of them to another.
+    std::array<std::uint8_t, 256> p_of_eight_{};
+    std::vector<std::uint64_t> p_;
+    std::size_t words_ = 0;
+    Reservation memory_;
+};
+
+// The P-positions of a subtraction set, found on demand, so that heaps are decided that are
+// beyond tables of nimbers. Shared by threads, which take turns. It takes a quarter of all
+// memory at most.
+class OutcomeTable {
+  public:
+    // See OutcomeSweep::serves().
+    explicit OutcomeTable(const TakeSet& set) : sweep_(set) {}
+
+    // nullopt: not known within the budget or the memory. Some 10^9 heaps a second, each once.
+    std::optional<bool> is_p_position(Number heap, const Budget& budget) const;
+
+  private:
+    mutable std::timed_mutex mutex_;
+    mutable OutcomeSweep sweep_;
 };
 
 // Kept, and searched for each nimber.

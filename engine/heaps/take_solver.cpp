@@ -4,7 +4,6 @@
 #include <mutex>
 
 #include "engine/heaps/heap_solver.hpp"
-#include "engine/heaps/outcome_sweep.hpp"
 #include "engine/heaps/solvers.hpp"
 #include "engine/heaps/subtraction_table.hpp"
 #include "engine/heaps/take_values.hpp"

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "engine/base/memory.hpp"
-#include "engine/heaps/outcome_sweep.hpp"
 #include "engine/heaps/subtraction_table.hpp"
 
 namespace {

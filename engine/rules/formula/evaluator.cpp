@@ -6,8 +6,6 @@
 #include <limits>
 #include <numeric>
 
-#include "engine/rules/formula/ranges.hpp"
-
 namespace engine::rules {
 namespace {
 

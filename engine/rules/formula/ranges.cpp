@@ -1,4 +1,4 @@
-#include "engine/rules/formula/ranges.hpp"
+#include "engine/rules/formula/evaluator.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -30,7 +30,7 @@ enum class Operation : std::uint8_t {
 // tree a million deep.
 struct Step {
     Operation operation;
-    bool is_small = false;    // see find_ranges() in ranges.hpp
+    bool is_small = false;    // see mark_small() in evaluator.hpp
     std::uint32_t index = 0;  // of a constant, or a variable's slot in its clause
 };
 

@@ -1,4 +1,4 @@
-#include "engine/heaps/free_values.hpp"
+#include "engine/heaps/subtraction_table.hpp"
 
 #include <gtest/gtest.h>
 

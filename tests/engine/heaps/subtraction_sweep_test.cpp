@@ -4,7 +4,6 @@
 
 #include <random>
 
-#include "engine/heaps/outcome_sweep.hpp"
 #include "engine/heaps/solvers.hpp"
 #include "tests/agreement/positions.hpp"
 
