@@ -33,7 +33,6 @@
 #include "arena/base/command_line.hpp"
 #include "arena/process/executables.hpp"
 #include "arena/process/process_table.hpp"
-#include "arena/process/sandbox_filter.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {

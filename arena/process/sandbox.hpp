@@ -9,6 +9,7 @@
 #include "arena/process/control_groups.hpp"
 #include "arena/process/executables.hpp"
 #include "arena/process/guardian.hpp"
+#include "protocol/result.hpp"
 
 namespace arena {
 
@@ -25,6 +26,12 @@ struct SandboxOptions {
 // The form in a record: "none", "bwrap memory=1G processes=128 disk=64M".
 std::string to_string(const SandboxOptions& options);
 protocol::Result<SandboxOptions> parse_recorded_sandbox(std::string_view text);
+
+// A seccomp filter for the kernel: an array of sock_filter. Refuses what players do not need:
+// sockets except AF_UNIX, other programs' memory, keys, io_uring, namespaces, mounts, BPF, the
+// kernel's own administration. Without `shares_memory` also refuses memory that no limit of a
+// process counts: shared memory, and mappings that grow like a stack.
+protocol::Result<std::string> sandbox_filter(bool shares_memory);
 
 class Sandbox {
   public:

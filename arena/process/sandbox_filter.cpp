@@ -1,4 +1,4 @@
-#include "arena/process/sandbox_filter.hpp"
+#include "arena/process/sandbox.hpp"
 
 #include <sched.h>
 #include <seccomp.h>

@@ -7,7 +7,6 @@
 
 #include "arena/base/bad_input.hpp"
 #include "arena/record/postgres_store.hpp"
-#include "arena/record/sqlite_store.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {

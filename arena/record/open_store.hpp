@@ -22,6 +22,12 @@ struct StoreAccess {
 protocol::Result<std::unique_ptr<Store>> open_store(const std::string& record,
                                                     const StoreAccess& access = {});
 
+// A tournament in an SQLite file, which is created if there is none; `read_only` forbids that
+// and every other change. Fault::BadInput: not a record, a record of another version, another
+// process plays into it, or the folder is not writable. Fault::Disconnected: a full disk.
+protocol::Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path,
+                                                           bool read_only = false);
+
 // Whether the text names a database: it has no files.
 bool is_database(const std::string& record);
 // The record's name as shown: that of a file, or a database without its password.

@@ -1,4 +1,10 @@
-#include "arena/record/sqlite_store.hpp"
+// A tournament in an SQLite file.
+//
+// One process plays into it at a time, ensured by the lock FILE-lock. Which pairs have been
+// claimed is known to that process alone, so that after its end, however it came, the next
+// process gets all pairs that were not played. Other processes may read at the same time. A
+// game is on disk when record() returns, also after a power cut (synchronous=FULL).
+#include "arena/record/open_store.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -11,7 +11,7 @@
 
 #include "arena/commands/options.hpp"
 #include "arena/contest/format_table.hpp"
-#include "arena/record/sqlite_store.hpp"
+#include "arena/record/open_store.hpp"
 #include "arena/report/record_head.hpp"
 #include "arena/report/summary.hpp"
 #include "engine/sums/analyst.hpp"

@@ -12,7 +12,7 @@
 
 #include "arena/commands/options.hpp"
 #include "arena/record/memory_store.hpp"
-#include "arena/record/sqlite_store.hpp"
+#include "arena/record/open_store.hpp"
 #include "arena/report/record_head.hpp"
 #include "engine/sums/analyst.hpp"
 #include "tests/arena/store_games.hpp"

@@ -1,4 +1,4 @@
-#include "arena/contest/error_rate.hpp"
+#include "arena/contest/player_statistics.hpp"
 
 #include <gtest/gtest.h>
 

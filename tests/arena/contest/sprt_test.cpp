@@ -1,5 +1,4 @@
 #include "arena/contest/sprt.hpp"
-#include "arena/contest/error_rate.hpp"
 
 #include <gtest/gtest.h>
 

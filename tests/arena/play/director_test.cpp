@@ -16,7 +16,7 @@
 #include "arena/commands/tournament.hpp"
 #include "arena/game/seeds.hpp"
 #include "arena/record/memory_store.hpp"
-#include "arena/record/sqlite_store.hpp"
+#include "arena/record/open_store.hpp"
 #include "tests/arena/loop.hpp"
 #include "tests/arena/stand_in_analyst.hpp"
 #include "tests/harness/temporary_file.hpp"

@@ -1,5 +1,5 @@
 // Properties of a record in a file, besides those of every store.
-#include "arena/record/sqlite_store.hpp"
+#include "arena/record/open_store.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fcntl.h>

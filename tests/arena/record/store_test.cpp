@@ -17,7 +17,6 @@
 
 #include "arena/record/memory_store.hpp"
 #include "arena/record/open_store.hpp"
-#include "arena/record/sqlite_store.hpp"
 #include "tests/arena/postgres_server.hpp"
 #include "tests/arena/store_games.hpp"
 #include "tests/harness/temporary_file.hpp"
