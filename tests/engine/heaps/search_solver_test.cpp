@@ -10,7 +10,7 @@
 #include "engine/heaps/ruleset_game.hpp"
 #include "engine/rules/formula/formula_ruleset.hpp"
 #include "tests/agreement/positions.hpp"
-#include "tests/engine/heaps/mex.hpp"
+#include "tests/engine/follower_listing.hpp"
 
 namespace engine::test::search_solver_test {
 

@@ -6,7 +6,7 @@
 #include "engine/heaps/subtraction_table.hpp"
 #include "engine/heaps/take_values.hpp"
 #include "tests/agreement/positions.hpp"
-#include "tests/engine/heaps/mex.hpp"
+#include "tests/engine/follower_listing.hpp"
 
 namespace engine::test::take_values_test {
 

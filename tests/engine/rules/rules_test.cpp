@@ -6,7 +6,7 @@
 #include <map>
 
 #include "tests/agreement/positions.hpp"
-#include "tests/engine/heaps/mex.hpp"
+#include "tests/engine/follower_listing.hpp"
 #include "tests/engine/rules/formula_trees.hpp"
 #include "tests/scale.hpp"
 
