@@ -49,8 +49,6 @@ class InOrder {
         return pair;
     }
 
-    std::size_t pairs_expected() const { return schedule_.size(); }
-
   private:
     std::deque<PairKey> schedule_;
     std::map<PairKey, std::array<std::optional<Value>, 2>> expected_;

@@ -46,8 +46,6 @@ class DecisionCount {
     void add(std::string_view position, bool mistake);
 
     ErrorRate error_rate() const;
-    // Whether positions recurred, and the player chose the same way in each of them.
-    bool looks_deterministic() const { return repeats_ > 0 && !varied_; }
     std::uint64_t decisions() const { return decisions_; }  // all, repeats too
     std::uint64_t mistakes() const { return mistakes_; }
 

@@ -31,7 +31,6 @@ struct TournamentOptions : PlayOptions {
     // A match of one person that nothing is kept of: it is asked before each further game, may
     // take moves back, and there are no statistics.
     bool for_fun = false;
-    bool tells_memory = false;  // of the players, in the lines of `jsonl`
     bool games_given = false;  // else those of a record go on
     bool watch = false;        // each position is drawn, of one game at a time
     int processes = 0;         // players kept running; 0: 2 x concurrency + 8

@@ -24,7 +24,6 @@ struct BreakMoves {
     // Digit number j of a code tells by bit i whether j may be removed so that i heaps are
     // left.
     static BreakMoves of_digits(const std::vector<std::uint8_t>& digits, bool unequal = false);
-    static BreakMoves of_grundy() { return of_digits({4}, true); }
 
     bool splits() const { return !to_two.empty() || !to_three.empty(); }
     // The largest number that can be removed.

@@ -33,10 +33,7 @@ class Sum : public JudgedSolution {
     bool is_known() const { return unknown_.empty() && is_solvable(); }
     // Whether the rest takes only microseconds a heap.
     bool is_quick() const { return is_known() && quick_; }
-    // Of the known heaps: how many have a nimber of 2 or more, how many a loopy one, and the
-    // sum of all.
-    std::size_t firm_count() const { return firm_count_; }
-    std::size_t loopy_count() const { return loopy_.size(); }
+    // The sum of the known heaps.
     const Nimber& total() const { return total_; }
 
     Outcome outcome() const override;
@@ -85,7 +82,7 @@ class Sum : public JudgedSolution {
     bool quick_ = true;        // all solvers are
     Nimber known_total_;       // of the known heaps that are not loopy
     Nimber total_;
-    std::size_t firm_count_ = 0;
+    std::size_t firm_count_ = 0;        // known heaps with a nimber of 2 or more
     std::vector<std::size_t> loopy_;    // parts whose nimber is loopy
     std::vector<std::size_t> unknown_;  // parts whose nimber is not known
     mutable std::optional<Outcome> outcome_;

@@ -23,7 +23,7 @@ double processor_seconds() {
 }
 
 BreakMoves moves_of(const std::string& code) {
-    if (code == "grundy") return BreakMoves::of_grundy();
+    if (code == "grundy") return BreakMoves::of_digits({4}, true);
     protocol::Scanner scanner(code);
     return BreakMoves::of_digits(
         engine::read_octal_code(scanner, engine::CodeBase::Hex)->digits());

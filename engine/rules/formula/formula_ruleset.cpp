@@ -147,7 +147,6 @@ UserRules::UserRules(rules::Rules rules)
             continue;
         }
         prepare(clause);
-        can_split_ = can_split_ || clause.heap_count > 1;
     }
     can_repeat_ = !rules::always_ends(rules_);
 }

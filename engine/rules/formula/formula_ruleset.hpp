@@ -54,8 +54,6 @@ class UserRules : public Ruleset {
 
     // How many entries each heap has: 1 for a number, more for a tuple.
     std::size_t entries() const { return rules_.entries; }
-    // Can a move leave two heaps or more?
-    bool can_split() const { return can_split_; }
 
     // Every move from a heap, block by block, much faster than follower(): in no order, some
     // several times. False if `visit` stopped it, which is asked at least every millisecond or
@@ -96,7 +94,6 @@ class UserRules : public Ruleset {
     rules::Rules rules_;
     std::vector<Questions> moves_;
     std::vector<rules::ReadyClause> stops_;
-    bool can_split_ = false;
     bool can_repeat_ = true;
     std::uint64_t identity_;  // among all of the process
 };

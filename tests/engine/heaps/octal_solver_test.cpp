@@ -211,7 +211,7 @@ TEST(OctalSolver, FindsWhatIsKnownBeyondItsTable) {
 }
 
 TEST(OctalSolver, StopsWithTheBudgetAndResumesLater) {
-    const auto grundy = make_octal_solver(BreakMoves::of_grundy());
+    const auto grundy = make_octal_solver(BreakMoves::of_digits({4}, true));
     Budget spent;
     spent.deadline = std::chrono::steady_clock::time_point::min();
     EXPECT_EQ(grundy->nimber(Heap(Number{20000}), spent), std::nullopt);

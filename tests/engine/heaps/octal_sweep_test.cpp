@@ -20,7 +20,8 @@ std::vector<std::uint8_t> digits_of(const std::string& code) {
 }
 
 BreakMoves moves_of(const std::string& code) {
-    return code == "grundy" ? BreakMoves::of_grundy() : BreakMoves::of_digits(digits_of(code));
+    return code == "grundy" ? BreakMoves::of_digits({4}, true)
+                            : BreakMoves::of_digits(digits_of(code));
 }
 
 // The nimbers of the heaps below `end`, by the definition.

@@ -672,11 +672,6 @@ TEST(RulesTermination, IsNeverClaimedOfRulesThatRepeat) {
     EXPECT_GT(proven, 100U);
 }
 
-TEST(Rules, TellWhetherTheySplit) {
-    EXPECT_FALSE(rules_of("rules{n->n-1;n->n-2}")->can_split());
-    EXPECT_TRUE(rules_of("rules{n->n-1;n->1,n-2}")->can_split());
-}
-
 // Of 10^7 bindings, counting sort (dense keys) and merge sort (sparse ones) included.
 TEST(UserRules, ListingIsGivenUpWhenAsked) {
     for (const char* text : {"rules{n->x,y:x+y<n}", "rules{n->x*n*n*n,y*n*n*n:x+y<n}",
