@@ -4,6 +4,8 @@
 #include <tuple>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace arena {
 namespace {
 
@@ -37,6 +39,8 @@ Standings::Pair Standings::pair(int a, int b) {
     const auto [low, high] = std::minmax(a, b);
     return static_cast<Pair>(low) << 32 | static_cast<Pair>(high);
 }
+
+std::string points_text(double points) { return fmt::format("{}", points); }
 
 std::int64_t Standing::fault_count() const {
     std::int64_t total = 0;

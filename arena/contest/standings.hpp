@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -10,6 +11,9 @@
 #include "arena/contest/plan.hpp"
 
 namespace arena {
+
+// "3", "3.5"; also tie-breaks, as 5.25.
+std::string points_text(double points);
 
 // The results of one player against another one. Void games are not counted.
 struct HeadToHead {

@@ -30,8 +30,6 @@ constexpr std::size_t kMostDetailed = 10;  // faults
 constexpr std::size_t kMaxReceived = 200;  // bytes of a line
 constexpr std::size_t kMaxStderrLines = 10;
 
-std::string points_text(double points) { return fmt::format("{}", points); }
-
 std::string endings_text(const std::map<Reason, std::uint64_t>& endings) {
     std::string text;
     for (const auto& [reason, count] : endings) {

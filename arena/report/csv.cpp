@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "arena/contest/standings.hpp"
 namespace arena {
 namespace {
 
@@ -33,8 +34,8 @@ std::string cell_text(const std::string& cell) {
     return quoted + '"';
 }
 
-std::string points_text(std::uint64_t halves) {
-    return fmt::format("{}{}", halves / 2, halves % 2 == 0 ? "" : ".5");
+std::string text_of_halves(std::uint64_t halves) {
+    return points_text(static_cast<double>(halves) / 2);
 }
 
 std::uint64_t halves_of(const GameRecord& record, int seat) {
@@ -76,10 +77,10 @@ std::string CrossTable::text(std::span<const std::string> names,
             const auto& [against, made] = *score;
             total.games += made.games;
             total.halves += made.halves;
-            cells[4 + static_cast<std::size_t>(against.second)] = points_text(made.halves);
+            cells[4 + static_cast<std::size_t>(against.second)] = text_of_halves(made.halves);
         }
         cells[0] = names[static_cast<std::size_t>(player)];
-        cells[1] = points_text(total.halves);
+        cells[1] = text_of_halves(total.halves);
         cells[2] = std::to_string(total.games);
         cells[3] = std::to_string(byes[static_cast<std::size_t>(player)]);
         text += csv_line(cells);
@@ -105,7 +106,7 @@ std::string start_table(const StartTally& tally, std::span<const std::string> na
                 std::to_string(score.wins),
                 std::to_string(draws),
                 std::to_string(score.games - score.wins - draws),
-                points_text(score.halves)};
+                text_of_halves(score.halves)};
             text += csv_line(cells);
         }
     }
@@ -130,9 +131,9 @@ std::string grade_table(std::span<const PlayerNumbers> players,
             static_cast<double>(std::max<std::uint64_t>(grade.theory_halves, 1));
         cells = {names[player],
                  std::to_string(grade.games),
-                 points_text(grade.halves()),
+                 text_of_halves(grade.halves()),
                  std::to_string(byes[player]),
-                 known ? points_text(grade.theory_halves) : "",
+                 known ? text_of_halves(grade.theory_halves) : "",
                  known && grade.theory_halves > 0 ? fmt::format("{:.4f}", share) : "",
                  std::to_string(grade.decisions.decisions()),
                  std::to_string(grade.mistakes()),

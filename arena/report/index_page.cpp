@@ -35,7 +35,7 @@ std::string share(std::uint64_t part, std::uint64_t whole) {
 }
 
 std::string theory_text(const PlayerNumbers& numbers) {
-    return points_text(static_cast<double>(numbers.theory_halves) / 2) +
+    return points_as_fraction(static_cast<double>(numbers.theory_halves) / 2) +
            (numbers.theory_unknown > 0 ? "+?" : "");
 }
 
@@ -64,7 +64,7 @@ std::string standings_row(const Summary& summary, const Standing& standing) {
         "class=\"name\">{}</th><td><b>{}</b></td><td>{}</td><td>{}</td>"
         "<td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
         "<td>{}</td><td>{}</td><td>{:.1f}</td><td>{:.1f}</td></tr>\n",
-        standing.rank, link_to(summary, standing.player), points_text(standing.points),
+        standing.rank, link_to(summary, standing.player), points_as_fraction(standing.points),
         theory_text(numbers), standing.games, standing.wins, standing.draws, standing.losses,
         rating_text(summary, rating), to_string(numbers.decisions.error_rate()), per_game,
         share(numbers.won_kept, numbers.won_positions), numbers.steals,
@@ -100,8 +100,8 @@ std::string cross_cell(const Summary& summary, int player, int other) {
         "<td class=\"{}\"><a href=\"{}\" title=\"{} of {}\">{}</a></td>",
         shade(met.points, static_cast<double>(met.games)),
         file_of_games(static_cast<std::size_t>(player), static_cast<std::size_t>(other)),
-        points_text(met.points), counted(static_cast<std::uint64_t>(met.games), "game"),
-        points_text(met.points));
+        points_as_fraction(met.points), counted(static_cast<std::uint64_t>(met.games), "game"),
+        points_as_fraction(met.points));
 }
 
 // A head that is written upwards, so that columns stay narrow.
@@ -140,7 +140,7 @@ std::string start_cell(const Start& start, int player) {
     const double points = static_cast<double>(found->second.halves) / 2;
     const auto games = static_cast<double>(found->second.games);
     return fmt::format("<td class=\"{}\">{}<small>/{}</small></td>", shade(points, games),
-                       points_text(points), found->second.games);
+                       points_as_fraction(points), found->second.games);
 }
 
 std::string start_table(const Summary& summary, const char* what,
@@ -183,7 +183,7 @@ std::string bracket_side(const Summary& summary, const BracketMeeting& meeting,
     if (!player) return "<div class=\"soft\">a bye</div>";
     std::string points;
     if (meeting.attempts > 0) {
-        points = points_text(static_cast<double>(meeting.halves[side]) / 2);
+        points = points_as_fraction(static_cast<double>(meeting.halves[side]) / 2);
     }
     return fmt::format("<div{}>{}<b>{}</b></div>",
                        meeting.winner == player ? " class=\"winner\"" : "",
@@ -445,7 +445,7 @@ std::string file_of_games(std::size_t player, std::size_t other) {
     return fmt::format("{}#vs-{}", file_of_player(player), other + 1);
 }
 
-std::string points_text(double points) {
+std::string points_as_fraction(double points) {
     const double whole = std::floor(points);
     if (points == whole) return fmt::format("{:.0f}", whole);
     return whole == 0 ? "½" : fmt::format("{:.0f}½", whole);

@@ -182,9 +182,9 @@ std::string cards(const Summary& summary, std::size_t player) {
     const PlayerNumbers& numbers = summary.statistics.of(player);
     const Rating& rating = summary.ratings[player];
     std::string html = "<div class=\"cards\">\n";
-    html += card(points_text(static_cast<double>(numbers.halves()) / 2),
+    html += card(points_as_fraction(static_cast<double>(numbers.halves()) / 2),
                  fmt::format("points from {}; theory: {}{}", counted(numbers.games, "game"),
-                             points_text(static_cast<double>(numbers.theory_halves) / 2),
+                             points_as_fraction(static_cast<double>(numbers.theory_halves) / 2),
                              numbers.theory_unknown == 0
                                  ? ""
                                  : ", unknown of " + counted(numbers.theory_unknown, "game")));
@@ -307,8 +307,8 @@ std::string results(const Summary& summary, std::size_t player) {
             "<tr id=\"vs-{}\"><th scope=\"row\" class=\"name\"><a href=\"{}\">{}</a></th>"
             "<td class=\"{}\">{}</td><td>{}</td><td class=\"list\">",
             other + 1, file_of_player(other), escaped(summary.entrants[other].name),
-            shade(score.points, static_cast<double>(score.games)), points_text(score.points),
-            score.games);
+            shade(score.points, static_cast<double>(score.games)),
+            points_as_fraction(score.points), score.games);
         for (std::size_t k = 0; k < std::min(met.size(), kMostGames); ++k) {
             if (k > 0) html += ' ';
             html += result_html(*met[k], number, shown.contains(met[k]->key));
