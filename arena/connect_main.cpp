@@ -108,8 +108,6 @@ OptionTable<ConnectOptions> connect_table() {
     };
 }
 
-std::string_view first_word(std::string_view line) { return protocol::next_word(line); }
-
 void say(std::string_view text) { complain(fmt::format("nim-connect: {}\n", text)); }
 
 Result<std::string> read_token(const std::string& path) {
@@ -248,7 +246,8 @@ class Relay : public std::enable_shared_from_this<Relay> {
             if (!line && line.error().fault == Fault::TooLong) continue;
             if (!line) co_return relay->end(End::Kind::BotGone);
             std::string message = std::string(*line) + "\n";
-            if (!relay->bot_shook_hands_ && first_word(*line) == "ugiok") {
+            std::string_view words = *line;
+            if (!relay->bot_shook_hands_ && protocol::next_word(words) == "ugiok") {
                 message.insert(0, "id token " + relay->token_ + "\nid notices on\n");
                 relay->bot_shook_hands_ = true;
             }
