@@ -45,6 +45,11 @@ class Reservation {
     // Shrinking always succeeds. O(1) except for dropping.
     bool resize(std::size_t bytes);
     std::size_t bytes() const { return bytes_; }
+    // Grows it to `bytes` if it is smaller, and by `spare` more, so that few calls ask for
+    // memory.
+    bool cover(std::size_t bytes, std::size_t spare) {
+        return bytes <= bytes_ || resize(bytes + spare);
+    }
 
   private:
     std::size_t bytes_ = 0;

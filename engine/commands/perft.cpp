@@ -106,7 +106,7 @@ Count SequenceCounter::remember(const Ruleset& rules, const Heap& heap, Number l
     constexpr std::size_t kEntry = 160;  // a node of the map, with what small heaps hold
     constexpr std::size_t kStep = std::size_t{1} << 20;
     const std::size_t bytes = (known_.size() + 1) * (kEntry + to_string(heap).size());
-    if (bytes > memory_.bytes() && !memory_.resize(bytes + kStep)) {
+    if (!memory_.cover(bytes, kStep)) {
         is_full_ = true;
         return count;
     }

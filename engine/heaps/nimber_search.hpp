@@ -406,7 +406,7 @@ class NimberSearchRun {
 
     bool hold(std::size_t more) {
         const std::size_t needed = vector_bytes_ + more;
-        return needed <= memory_.bytes() || memory_.resize(needed / kStep * kStep + kStep);
+        return memory_.cover(needed, kStep - needed % kStep);
     }
 
     struct Ordered {

@@ -35,8 +35,7 @@ std::size_t HeapGraph::ruleset_index(const std::string& text) {
 bool HeapGraph::reserve(std::size_t more) {
     const std::size_t bytes = bytes_ + more;
     if (bytes > Memory::limit() / 2) return false;
-    if (bytes > reservation_.bytes() && !reservation_.resize(bytes + kReserveStep))
-        return false;
+    if (!reservation_.cover(bytes, kReserveStep)) return false;
     bytes_ = bytes;
     return true;
 }

@@ -47,9 +47,8 @@ std::vector<Heap> reduced(const Ruleset& rules, std::span<const Heap> heaps,
 std::optional<ListedFollowers> find_followers(const Ruleset& rules, const Heap& heap,
                                               const Budget& budget) {
     Reservation memory;
-    auto followers = rules.followers(heap, [&](std::size_t bytes) {
-        return budget.is_spent() || (bytes > memory.bytes() && !memory.resize(bytes));
-    });
+    auto followers = rules.followers(
+        heap, [&](std::size_t bytes) { return budget.is_spent() || !memory.cover(bytes, 0); });
     if (!followers) return std::nullopt;
     return ListedFollowers{*std::move(followers), std::move(memory)};
 }
