@@ -107,12 +107,13 @@ std::string_view to_string(SequenceLaw::Kind kind) {
 }
 
 std::optional<SequenceLaw> classify(std::span<const Number> values, const Budget& budget) {
-    constexpr std::size_t kPollEvery = 1 << 14;
+    constexpr std::size_t kPollEvery = 1 << 14;  // periods
+    BudgetPoll poll(budget, kPollEvery);
     const std::size_t size = values.size();
     const Fingerprints prints(values);
     Number power = 1;
     for (std::size_t period = 1; 3 * period <= size; ++period) {
-        if (period % kPollEvery == 0 && budget.is_spent()) return std::nullopt;
+        if (poll.is_spent()) return std::nullopt;
         power = multiply(power, Fingerprints::kBase);
         const std::size_t evidence = std::max(3 * period, (size + 1) / 2);
         const std::size_t begin = size - evidence;

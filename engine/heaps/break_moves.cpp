@@ -50,7 +50,7 @@ class Visitor {
   public:
     Visitor(const BreakMoves& moves, const KnownNimbers& known, const Budget& budget,
             FunctionRef<bool(const FollowerFamily&)> visit)
-        : moves_(moves), known_(known), budget_(budget), visit_(visit) {
+        : moves_(moves), known_(known), poll_(budget, kPollPairs), visit_(visit) {
         if (known.law()) law_ = *known.law();
     }
 
@@ -80,7 +80,7 @@ class Visitor {
     }
 
     bool is_polled_out() {
-        if (++polls_ % kPollPairs == 0 && budget_.is_spent()) stopped_ = true;
+        if (poll_.is_spent()) stopped_ = true;
         return stopped_;
     }
 
@@ -189,12 +189,11 @@ class Visitor {
 
     const BreakMoves& moves_;
     const KnownNimbers& known_;
-    const Budget& budget_;
+    BudgetPoll poll_;
     FunctionRef<bool(const FollowerFamily&)> visit_;
     PeriodLaw law_;
     bool complete_ = true;
     bool stopped_ = false;
-    std::size_t polls_ = 0;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@ namespace engine::misere {
 namespace {
 
 constexpr std::size_t kReserveForms = std::size_t{1} << 16;
+constexpr std::size_t kPollSums = 64;
 constexpr std::size_t kMaxForms = std::size_t{1} << 31;
 
 bool contains(std::span<const Form> forms, Form form) {
@@ -38,8 +39,7 @@ bool Forms::reserve() {
     const std::size_t bytes =
         options_.capacity() * sizeof(Form) + facts_.capacity() * sizeof(Facts) +
         (by_hash_.bucket_count() + sums_.bucket_count() + outcomes_.bucket_count()) * 17;
-    if (bytes <= reservation_.bytes()) return true;
-    return reservation_.resize(bytes + std::max(kReserveForms, bytes / 4));
+    return reservation_.cover(bytes, std::max(kReserveForms, bytes / 4));
 }
 
 // The option that was made last is one of the others: were it an option of H, then H, and all
@@ -129,7 +129,7 @@ std::optional<Form> Forms::add(Form left, Form right, const Budget& budget) {
     if (const auto known = known_sum(left, right)) return known;
     pending_.assign(1, {left, right, 0, 0});
     found_.clear();
-    unsigned steps = 0;
+    BudgetPoll poll(budget, kPollSums);
     for (;;) {
         Pending& top = pending_.back();
         const auto lefts = options(top.left);
@@ -146,7 +146,7 @@ std::optional<Form> Forms::add(Form left, Form right, const Budget& budget) {
             }
             continue;
         }
-        if (++steps % 64 == 0 && budget.is_spent()) return std::nullopt;
+        if (poll.is_spent()) return std::nullopt;
         const auto first = found_.begin() + static_cast<std::ptrdiff_t>(top.first_found);
         const auto sum = make({first, found_.end()});
         if (!sum || !reserve()) return std::nullopt;
@@ -167,7 +167,7 @@ std::optional<bool> Forms::known_outcome(Form left, Form right) const {
 std::optional<bool> Forms::sum_is_previous_win(Form left, Form right, const Budget& budget) {
     if (const auto known = known_outcome(left, right)) return known;
     pending_.assign(1, {left, right, 0, 0});
-    unsigned steps = 0;
+    BudgetPoll poll(budget, kPollSums);
     for (;;) {
         Pending& top = pending_.back();
         const auto lefts = options(top.left);
@@ -186,7 +186,7 @@ std::optional<bool> Forms::sum_is_previous_win(Form left, Form right, const Budg
             if (!*known) continue;
             previous_wins = false;
         }
-        if (++steps % 64 == 0 && budget.is_spent()) return std::nullopt;
+        if (poll.is_spent()) return std::nullopt;
         if (!reserve()) return std::nullopt;
         outcomes_.emplace(key_of(top.left, top.right), previous_wins);
         pending_.pop_back();

@@ -96,8 +96,9 @@ class FormWay : public Way {
                                             const Budget& budget) const {
         constexpr std::greater<> kFirstMet;  // on top of the heap
         std::ranges::make_heap(forms, kFirstMet);
-        for (std::size_t work = 1; forms.size() > count; ++work) {
-            if (work % kPollSummands == 0 && budget.is_spent()) return std::nullopt;
+        BudgetPoll poll(budget, kPollSummands);
+        while (forms.size() > count) {
+            if (poll.is_spent()) return std::nullopt;
             std::ranges::pop_heap(forms, kFirstMet);
             const Form first = forms.back();
             forms.pop_back();

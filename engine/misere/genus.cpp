@@ -5,6 +5,7 @@
 namespace engine::misere {
 namespace {
 
+constexpr std::size_t kPollForms = 64;
 constexpr std::size_t kMaxLength = 256;  // far beyond what is known to occur
 
 std::uint64_t mex(std::vector<std::uint64_t>& values) {
@@ -67,7 +68,7 @@ std::optional<Genus> Genera::of(const Forms& forms, Form form, const Budget& bud
     known_.resize(forms.size());
     std::vector<Form> waiting{form};
     std::vector<Genus> options;
-    unsigned steps = 0;
+    BudgetPoll poll(budget, kPollForms);
     while (!waiting.empty()) {
         const Form top = waiting.back();
         const std::size_t before = waiting.size();
@@ -82,7 +83,7 @@ std::optional<Genus> Genera::of(const Forms& forms, Form form, const Budget& bud
         if (waiting.size() > before) continue;
         waiting.pop_back();
         if (known_[top]) continue;
-        if (++steps % 64 == 0 && budget.is_spent()) return std::nullopt;
+        if (poll.is_spent()) return std::nullopt;
         auto genus = genus_from(forms.normal_nimber(top), forms.misere_nimber(top), options);
         if (genus.misere.empty()) return std::nullopt;
         known_[top] = std::move(genus);

@@ -76,8 +76,7 @@ Verdict StateClosure::add(Element element, const ElementSet& wins, const Budget&
     }
     heaps_.push_back(std::move(heap));
     numbers_.push_back(added_);
-    const std::size_t work_a_poll = 1 + 20000 / monoid_.order();
-    std::size_t steps = 0;
+    BudgetPoll poll(budget, 1 + 20000 / monoid_.order());
     const auto give_up = [&](Verdict verdict) {
         shrink(known);
         heaps_.pop_back();
@@ -86,7 +85,7 @@ Verdict StateClosure::add(Element element, const ElementSet& wins, const Budget&
     };
     for (std::size_t i = 0; i < states_.size(); ++i) {
         for (std::size_t h = i < known ? heaps_.size() - 1 : 0; h < heaps_.size(); ++h) {
-            if (++steps % work_a_poll == 0 && budget.is_spent()) {
+            if (poll.is_spent()) {
                 return give_up(Verdict::Unknown);
             }
             State next = sum(states_[i], heaps_[h]);
@@ -96,7 +95,7 @@ Verdict StateClosure::add(Element element, const ElementSet& wins, const Budget&
             }
             if (is_covered(next)) continue;
             if (const std::size_t bytes = (states_.size() + 1) * state_bytes;
-                bytes > reservation_.bytes() && !reservation_.resize(bytes + bytes / 2)) {
+                !reservation_.cover(bytes, bytes / 2)) {
                 return give_up(Verdict::Unknown);
             }
             of_element_[next.element].push_back(static_cast<std::uint32_t>(states_.size()));

@@ -14,7 +14,8 @@ __extension__ using WideCount = unsigned __int128;
 
 // The numbers of moves of the heaps, summed up to each heap, as far as the budget allows.
 std::vector<WideCount> counts_up_to(const Game& game, const Budget& budget) {
-    constexpr std::size_t kPollEvery = 64;
+    constexpr std::size_t kPollEvery = 64;  // heaps
+    BudgetPoll poll(budget, kPollEvery);
     std::vector<WideCount> up_to;
     up_to.reserve(game.position().heap_count());
     WideCount total = 0;
@@ -22,8 +23,7 @@ std::vector<WideCount> counts_up_to(const Game& game, const Budget& budget) {
     for (std::size_t i = 0; i < components.size(); ++i) {
         const Ruleset& rules = *game.ruleset(i);
         for (const Heap& heap : components[i].heaps) {
-            const bool polls = up_to.size() % kPollEvery == kPollEvery - 1;
-            if (polls && total > 0 && budget.is_spent()) return up_to;
+            if (poll.is_spent() && total > 0) return up_to;
             const auto followers = find_followers(rules, heap, budget);
             if (followers) total += followers->count;
             up_to.push_back(total);

@@ -272,8 +272,9 @@ std::optional<Move> Sum::sure_winning() const {
 
 // The first; if the budget ends, one that is found at once.
 std::optional<Move> Sum::first_winning() const {
+    BudgetPoll poll(budget_, kPollHeaps);
     for (std::size_t part = 0; part < heaps_.size(); ++part) {
-        if (part % kPollHeaps == kPollHeaps - 1 && budget_.is_spent()) {
+        if (poll.is_spent()) {
             if (auto sure = sure_winning()) return sure;
         }
         if (auto move = find_winning(part)) return move;
@@ -289,8 +290,9 @@ std::optional<Move> Sum::random_winning(std::mt19937_64& random) const {
     };
     std::vector<Group> groups;
     Count total = 0;
+    BudgetPoll poll(budget_, kPollHeaps);
     for (std::size_t part = 0; part < heaps_.size(); ++part) {
-        if (part % kPollHeaps == kPollHeaps - 1 && budget_.is_spent()) {
+        if (poll.is_spent()) {
             if (total > 0) break;
             if (auto sure = sure_winning()) return sure;
         }
@@ -342,8 +344,9 @@ std::optional<Move> Sum::progress(Choice choice, std::mt19937_64& random) const 
 
 bool Sum::list_winning(std::size_t limit, MoveList& list) const {
     ListFiller filler(list, limit);
+    BudgetPoll poll(budget_, kPollHeaps);
     for (std::size_t part = 0; part < heaps_.size(); ++part) {
-        if (part % kPollHeaps == kPollHeaps - 1 && budget_.is_spent()) return false;
+        if (poll.is_spent()) return false;
         const auto tally = winning_tally(part);
         if (!tally.complete) return false;
         if (tally.count == 0) continue;
