@@ -19,6 +19,8 @@ class ChildProcess {
     ~ChildProcess();  // kills it if it is still running
     ChildProcess(const ChildProcess&) = delete;
 
+    pid_t pid() const { return pid_; }
+
     // Returns false if the program no longer reads.
     bool write(std::string_view text) const;
     void close_input();

@@ -1,15 +1,11 @@
 // The memory of nim-engine, as the system counts it, stays within the option Hash plus the
 // allowance of engine/doc/limits.md (Memory).
 #include <gtest/gtest.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <array>
-#include <cstdio>
 #include <fstream>
-#include <memory>
 #include <string>
+
+#include "tests/harness/child_process.hpp"
 
 namespace engine::test::peak_memory_test {
 
@@ -29,68 +25,30 @@ constexpr bool kSanitized = __has_feature(address_sanitizer) || __has_feature(th
 constexpr bool kSanitized = false;
 #endif
 
-struct CloseFile {
-    void operator()(FILE* file) const { std::fclose(file); }
-};
-using File = std::unique_ptr<FILE, CloseFile>;
-
 // The engine in a process of its own, with a small Hash.
 class Engine {
   public:
-    Engine() {
-        std::array<int, 2> in{}, out{};
-        if (::pipe(in.data()) != 0 || ::pipe(out.data()) != 0) return;
-        posix_spawn_file_actions_t actions;
-        ::posix_spawn_file_actions_init(&actions);
-        ::posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
-        ::posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
-        for (const int fd : {in[0], in[1], out[0], out[1]}) {
-            ::posix_spawn_file_actions_addclose(&actions, fd);
-        }
-        char name[] = NIM_ENGINE;
-        char* arguments[] = {name, nullptr};
-        if (::posix_spawn(&pid_, NIM_ENGINE, &actions, nullptr, arguments, environ) != 0) {
-            pid_ = -1;
-        }
-        ::posix_spawn_file_actions_destroy(&actions);
-        ::close(in[0]);
-        ::close(out[1]);
-        input_.reset(::fdopen(in[1], "w"));
-        output_.reset(::fdopen(out[0], "r"));
+    Engine() : process_({NIM_ENGINE}) {
         write("setoption name Hash value " + std::to_string(kHash));
         write("setoption name QueryTime value 200");
     }
-    ~Engine() {
-        input_.reset();
-        if (pid_ > 0) ::waitpid(pid_, nullptr, 0);
-    }
-    Engine(const Engine&) = delete;
 
-    void write(const std::string& line) {
-        std::fputs((line + '\n').c_str(), input_.get());
-        std::fflush(input_.get());
-    }
+    void write(const std::string& line) const { process_.write(line + '\n'); }
 
     // The next line that answers; empty at the end.
     std::string answer() {
-        std::string line;
-        for (int c = 0; (c = std::fgetc(output_.get())) != EOF;) {
-            if (c != '\n') {
-                line += static_cast<char>(c);
-                continue;
+        while (auto line = process_.read_line()) {
+            if (line->starts_with("response") || line->starts_with("bestmove") ||
+                line->find("error") != line->npos) {
+                return *std::move(line);
             }
-            if (line.starts_with("response") || line.starts_with("bestmove") ||
-                line.find("error") != line.npos) {
-                return line;
-            }
-            line.clear();
         }
         return {};
     }
 
     // Its peak memory in bytes.
     std::size_t peak() const {
-        std::ifstream status("/proc/" + std::to_string(pid_) + "/status");
+        std::ifstream status("/proc/" + std::to_string(process_.pid()) + "/status");
         for (std::string word; status >> word;) {
             std::size_t kilobytes = 0;
             if (word == "VmHWM:" && status >> kilobytes) return kilobytes * 1024;
@@ -99,8 +57,7 @@ class Engine {
     }
 
   private:
-    pid_t pid_ = -1;
-    File input_, output_;
+    protocol::test::ChildProcess process_;
 };
 
 // The allowance of engine/doc/limits.md.
