@@ -1,3 +1,16 @@
+// Between the store and the workers: plans rounds, hands out their pairs, takes in results.
+//
+// One thread (run) does all that waits for the store: it takes in results and late players,
+// claims planned pairs (refill), and plans more when none is left (plan_more; plan_next in a
+// shared store). Claimed pairs lie in `ready_`, where next() finds one for a worker. If there
+// is none, the worker's coroutine sleeps as a Waiter until hand_out() has one for it.
+//
+// One mutex guards what threads share. It is released before the store or the format is asked,
+// so that workers never wait for a disk. The format is used by this thread alone.
+//
+// In a shared store, results are not taken from the workers of this process but read from the
+// events of the record (follow): so each process sees the same contest in the same order, and
+// any of them can go on planning when the leader dies.
 #include "arena/play/director.hpp"
 
 #include <algorithm>

@@ -1,3 +1,13 @@
+// Runs a contest from its options: run_contest() for match and tournament, run_serve() for
+// bots that dial in.
+//
+// Both open everything that can fail before they touch the record: the suite is drawn, the
+// format is made, players' programs and files are checked. Then Opening opens the store,
+// compares it with the options, and adds new players; a record continues only with the options
+// and players that it had. play_contest() plays.
+//
+// Signals are caught after the suite is drawn, which may take long and may be interrupted, and
+// before the first thread starts, so that every thread blocks them.
 #include "arena/play/run.hpp"
 
 #include <poll.h>

@@ -1,3 +1,12 @@
+// Adds up games while they are played, and prints the result: the table, the faults, the test.
+//
+// Most of it does not depend on the order in which games end. A sequential test does, because
+// quick games differ from long ones: InOrder holds games back until all pairs before theirs
+// are complete. Sums are kept, never games; of each kind of fault, the key of the earliest
+// example.
+//
+// One mutex guards all of it: results come from the director's thread, questions from the
+// console's and the web server's.
 #include "arena/play/scoreboard.hpp"
 
 #include <algorithm>

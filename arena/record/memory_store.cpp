@@ -1,3 +1,13 @@
+// A store in memory, for contests without a record and for tests.
+//
+// Sessions (MemoryStore) share one MemoryRecord, which a mutex guards. The program has one
+// session; with Keep::Nothing its record forgets each pair that is complete. Tests attach
+// several sessions to a SharedMemory, each in the place of a process: leases, the lead and
+// late results follow the same rules as in a database, but by a clock that the test moves. So
+// this store is the oracle of the others.
+//
+// Changes are reported on a thread (ChangeNotifier), as by a database: a callback may use the
+// store.
 #include "arena/record/memory_store.hpp"
 
 #include <algorithm>

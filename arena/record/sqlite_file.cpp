@@ -1,3 +1,13 @@
+// The file of a record: its schema, its locks, and errors of SQLite in words.
+//
+// A record is opened to be played into, and is created if it is missing; or to be read, if
+// possible by a connection that could write, which cleans up behind SQLite. In a folder that
+// cannot be written to, SQLite could not make its files next to the record: there the record
+// is read as one that nobody changes.
+//
+// SQLite's own locks do not keep a second process from playing into a record between
+// transactions. So a RecordLock is taken for the whole run, on FILE-lock and on the record
+// itself: the first tells who holds it, the second also works under another name of the file.
 #include "arena/record/sqlite_file.hpp"
 
 #include <fcntl.h>

@@ -1,3 +1,10 @@
+// The first page of a report, one function for each part of it: index_page() puts the parts in
+// order.
+//
+// All numbers come from a Summary, which is read from the record once; nothing is computed
+// here but shares and places. A part without content (no knockout, no faults) is an empty
+// text. Large tournaments are cut: constants below say how many players each table and chart
+// shows. Each name passes escaped() before it becomes HTML, as players choose their own.
 #include "arena/report/index_page.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,12 @@
+// Labels all heaps that can be reached from one, each component after those it leads to.
+//
+// walk() is Tarjan's depth-first search over the heaps of the pool. When a component is
+// complete, label() chooses: if no move splits a heap so that a part can come back, the
+// component is a graph for SmithLabelling (label_graph), and labels found before are vertices
+// of it; else nimbers are proven answer by answer (label_by_answers).
+//
+// All of it is coroutines (Steps) that pause after a thousand moves. Running out of budget
+// thus loses no work: the next call for the same heap resumes the walk.
 #include "engine/heaps/heap_labels.hpp"
 
 #include <algorithm>

@@ -1,3 +1,13 @@
+// All rulesets by name, and the files in which users name rulesets of their own.
+//
+// kRulesets has a row for each name: its guide, which help and the web page show, and the
+// function that makes the ruleset, or reads its parameters. find_ruleset() looks a text up in
+// the cache, or reads it by its row; equal texts give the same object while the cache holds
+// it.
+//
+// A catalogue file has lines `name = text`. RulesetNames replaces names by texts before a
+// position is read, so that nothing else in the program knows of them. Errors in a text are
+// moved to their line and column in the file.
 #include "engine/rules/catalogue.hpp"
 
 #include <algorithm>

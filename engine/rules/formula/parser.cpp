@@ -1,3 +1,11 @@
+// Reads rules{...} into clauses by recursive descent: one function for each construct of the
+// language, which engine/doc/rules.md explains.
+//
+// Functions return false after fail() has stored the error; the first error ends the reading.
+// Expressions become steps of one Code for all clauses, with variables as numbered slots. A
+// bracket may hold a number or a condition, and only what follows it shows which: functions
+// that may meet either fill in a NumberOrCondition. A negation is applied while its condition
+// is read (De Morgan), so that evaluation knows none.
 #include "engine/rules/formula/syntax.hpp"
 
 #include <algorithm>
