@@ -1,5 +1,5 @@
 // The parsed command lines of the commands, and the texts of export and show, also for tests.
-// Those of tournament and serve are in tournament.hpp.
+// The command lines of tournament and serve are in tournament.hpp.
 #pragma once
 
 #include <chrono>

@@ -105,7 +105,7 @@ Result<void> check(const FormatOptions& options) {
     return check_round_size(options);
 }
 
-// Of those that take further positions each; 0: not known.
+// The number of rounds that need further positions; 0: not known.
 std::uint64_t rounds_of(const FormatOptions& options) {
     switch (options.kind) {
         case FormatKind::Match:

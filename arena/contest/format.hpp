@@ -1,4 +1,4 @@
-// Who meets whom in a tournament: one interface, a file for each format.
+// The pairings of a tournament: one interface, a file for each format.
 #pragma once
 
 #include <chrono>

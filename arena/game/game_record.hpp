@@ -51,7 +51,7 @@ std::vector<std::string> last_lines(std::string_view text, std::size_t most_line
 struct Cause {
     Reason reason = Reason::Void;
     std::string detail = {};  // one sentence for people, printable
-    // Of a fault:
+    // For a fault:
     std::string received = {};            // the line or word that was read; empty: none
     std::string expected = {};            // the correct input
     std::optional<ExitStatus> exit = {};  // of the player's process, if it has ended

@@ -44,8 +44,8 @@ constexpr std::size_t kLeastReady = 128;
 // Slots woken at a time: thousands that start games at once would delay the games in
 // progress.
 constexpr std::size_t kMostWaking = 8;
-// Of a shared store, pairs are claimed for this long, so that no process idles while others
-// hold what it could play.
+// In a shared store a process claims no more pairs than it plays in this time, so that no other
+// one idles.
 constexpr double kClaimedAhead = 0.5;  // seconds
 constexpr std::chrono::milliseconds kPaceMeasured{200};
 // How often a process that found nothing to play asks again, for pairs of one that died.

@@ -40,9 +40,9 @@ struct DirectorEvents {
 // A thread of its own does everything that waits for the store. Slots ask for games and are
 // woken when there are some. Skips a pair while its players are at their limit of instances.
 //
-// Of a store that several processes share, each has a director. They follow the record: what
-// was planned and played, by whichever of them, is read from its events, in their order. The
-// one that leads plans; when it dies, the next one that finds nothing to play leads.
+// If several processes share a store, each has a director, which reads from the events of the
+// record what all of them have planned and played. The one that leads plans; when it dies, the
+// next one that finds nothing to play leads.
 class Director : public GameSource {
   public:
     // All outlives it. `at_once`: the number of concurrent games. Once `stop` is
@@ -56,8 +56,8 @@ class Director : public GameSource {
     protocol::Result<void> replay();
     // Begins, once replay() is done.
     void begin();
-    // From any thread: the games with these results have been committed. Of a shared store, the
-    // results come from the record.
+    // From any thread: the games with these results have been committed. With a shared store
+    // this only wakes the director: results come from the record.
     void tell(const std::vector<GameResult>& results);
     // From any thread: a player joins, in the order of these calls, from the next round on.
     void join_late(const Entrant& entrant);

@@ -59,8 +59,8 @@ Result<int> rounds_planned(Store& store) {
     return rounds;
 }
 
-// A record that this run has made and nothing is planned in: it would only refuse the same
-// command with the player's text corrected.
+// Removes a record that this run has made, if no round is planned in it: it would refuse the
+// same command after the user has corrected a player.
 void remove_if_unused(const std::string& record, std::unique_ptr<Store> store) {
     const auto rounds = rounds_planned(*store);
     store.reset();
@@ -68,16 +68,16 @@ void remove_if_unused(const std::string& record, std::unique_ptr<Store> store) {
     if (rounds && *rounds == 0) std::filesystem::remove(record, failed);
 }
 
-// The store, with its contest and players checked. Takes what is drawn or told once (the seed,
-// names, the number of first players) from it into the options.
+// Opens the store and checks that it holds this contest and these players. Copies from it into
+// the options what is set only once: the seed, names, the number of first players.
 class Opening {
   public:
     // `listeners`: by player, as are the options' players.
     Opening(TournamentOptions& options, std::vector<std::unique_ptr<Listener>>& listeners)
         : options_(options), listeners_(listeners) {}
 
-    // Fills in `refusal` and gives null where the contest cannot go on. Players who dial in are
-    // not looked at.
+    // Returns null and fills in `refusal` if the contest cannot go on. Does not check players
+    // that dial in.
     std::unique_ptr<Store> run(Refusal& refusal) {
         auto opened = open_store();
         auto checked = opened ? configure(**opened) : Result<void>(opened.error());
@@ -145,7 +145,7 @@ class Opening {
         }
     }
 
-    // A record from before seeds were hashed goes on as it began.
+    // A record begun before seeds were hashed continues without hashing.
     void take_seed_hash(const Configuration& recorded) {
         if (recorded.empty() || !setting(recorded, kSeedHashSetting).empty()) return;
         options_.format.seed_hash = SeedHash::SplitMix;

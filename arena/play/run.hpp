@@ -53,7 +53,7 @@ struct ContestParts {
     Roster* roster = nullptr;
 };
 
-// Who plays is in the store, and in the format of the options. Gives the exit status.
+// Plays the contest to its end; its players are in the store. Returns the exit status.
 int play_contest(ContestParts parts);
 
 // The stream for people: standard output, unless a program reads that.

@@ -281,7 +281,7 @@ std::optional<double> Scoreboard::seconds_left() const {
 ContestProgress Scoreboard::contest_progress() const {
     const std::lock_guard lock(mutex_);
     ContestProgress progress{games_, total_, rate(), faults_, seconds_left(), std::nullopt};
-    // Those of a match are a way to plan it a few hundred games at a time.
+    // The rounds of a match are only a way to plan it a few hundred games at a time.
     if (last_round_ > 0 && !options_.is_match()) progress.round = last_round_;
     return progress;
 }

@@ -35,7 +35,7 @@ struct TournamentOptions : PlayOptions {
     bool watch = false;        // each position is drawn, of one game at a time
     int processes = 0;         // players kept running; 0: 2 x concurrency + 8
     bool keep_going = false;   // although a player does not start
-    // Of bots that are found in their folders: rules for languages, as they were given (none:
+    // For bots that are found in their folders: rules for languages, as they were given (none:
     // the built-in ones), where they are built, and how long that may take.
     std::vector<std::string> languages;
     std::string builds = "builds";

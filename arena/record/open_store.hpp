@@ -13,7 +13,7 @@ namespace arena {
 
 struct StoreAccess {
     bool read_only = false;  // else a record that is not there is created
-    // Of a database:
+    // For a database:
     std::chrono::milliseconds lease{30'000};  // of claimed pairs
     std::chrono::milliseconds away{300'000};  // how long a lost database is awaited
 };

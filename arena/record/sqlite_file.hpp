@@ -57,14 +57,14 @@ struct DamagedRow {
     std::string text;
 };
 
-// What of a record is damaged. Thread-safe.
+// Collects the damage found in a record. Thread-safe.
 class Damage {
   public:
     // `fatal`: for a record that is played into, where each call of leave_out() throws an
     // SQLite::Exception.
     explicit Damage(bool fatal) : fatal_(fatal) {}
 
-    // This row is damaged, and its reader goes on with the next one.
+    // Notes a damaged row, which its reader skips.
     void leave_out(const std::string& text);
     // A line for each row left out so far, the first ones if there are many.
     std::vector<std::string> lines() const;

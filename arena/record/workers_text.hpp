@@ -10,7 +10,7 @@ namespace arena {
 
 // Games a second of the last minute or so; 0 of one that has left or died.
 double rate_of(const WorkerStatus& worker);
-// Of all of them.
+// Games a second of all workers together.
 double rate_of(const std::vector<WorkerStatus>& workers);
 
 // Rows of a table, the first one its head. Speeds are shares of the first worker's.

@@ -280,7 +280,7 @@ class Session final : public Waiter, public std::enable_shared_from_this<Session
     std::size_t held_ = 0;  // bytes, as counted by the server
     Clock::time_point last_write_{};
     Clock::time_point reply_by_{};
-    // Of the request being answered; null if there is none.
+    // Set when the request being answered is abandoned; null if there is none.
     std::shared_ptr<std::atomic<bool>> is_abandoned_;
     std::uint32_t number_ = 0;  // of the request being answered; replies to others are late
     Phase phase_ = Phase::Idle;

@@ -22,7 +22,7 @@ class SequencePool {
     std::optional<Index> find(std::span<const std::uint32_t> sequence) const;
 
     Index size() const { return static_cast<Index>(ends_.size()); }
-    // Of all sequences together.
+    // The number of items of all sequences together.
     std::size_t item_count() const { return items_.size(); }
     // Valid until the next intern().
     std::span<const std::uint32_t> operator[](Index index) const {

@@ -1,5 +1,5 @@
-// Writes the certificate of a period: the rules, the law, the theorem, and the hash of as many
-// nimbers as the theorem needs. A checker computes these nimbers by itself.
+// Writes the certificate of a period: the rules, the law, the theorem, and the hash of the
+// nimbers that the theorem needs. A checker computes these nimbers by itself.
 #include "engine/commands/find_period.hpp"
 
 #include <algorithm>

@@ -54,7 +54,7 @@ struct Command {
     std::string_view examples;  // indented by two; each line ends in '\n'
     Run* run;
 };
-// Of plain words: a position may be typed as several.
+// The `most_plain` of a command that takes a position, which may be typed as several words.
 inline constexpr std::size_t kAnyNumber = -1;
 
 // Each in a file of its own; see main.cpp for their table, engine/doc/commands.md for what they

@@ -49,7 +49,7 @@ std::string info_text(const std::string& head, const std::string& nimber,
     return text;
 }
 
-// As many moves as fit a line, and "..." if there are more.
+// The first moves, up to the length of a line, and "..." if there are more.
 std::string list_text(const MoveList& list) {
     constexpr std::size_t kRoom = protocol::kMaxLine - std::string_view("response  ...").size();
     std::string text;

@@ -15,7 +15,7 @@
 
 namespace engine {
 
-// Who sets the memory limit of the process: its only session, by the option Hash; or the
+// The memory limit of the process is set by its only session, with the option Hash, or by the
 // operator of a server, whose sessions share it.
 enum class MemoryOf { OneSession, Server };
 

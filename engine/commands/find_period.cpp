@@ -137,8 +137,8 @@ Number least_period(std::span<const Number> values, const SequenceLaw& law) {
     return law.period;
 }
 
-// An outcome depends on as many previous ones as the set's largest member. If that many repeat
-// a period later, all do.
+// An outcome depends on the previous ones up to the set's largest member. If that many outcomes
+// repeat a period later, all do.
 bool is_proven_by_window(const Ruleset& rules, const SequenceLaw& law, Number heaps) {
     const auto take = shape_as<shape::Subtraction>(rules);
     if (!take || take->set.is_open()) return false;

@@ -1,4 +1,4 @@
-// Who wins a single heap.
+// The outcome of a single heap.
 #pragma once
 
 #include <algorithm>

@@ -77,7 +77,7 @@ struct LongCookieCode {
             }
         }
     }
-    // Of two states, that of more cookies is about as much longer.
+    // The length in bytes, which grows about as the number of cookies does.
     static std::uint64_t cookies(const State& state) { return state.size(); }
 };
 

@@ -74,8 +74,8 @@ std::vector<std::uint32_t> reduced_sizes(const Heap& heap) {
     return sizes;
 }
 
-// Which cookies can be eaten to the same effect: those of one size, as sizes are counted.
-// In the order of the ruleset: the entries above 1 from left to right, then a 1.
+// The size of the cookie that each follower eats, in the order of the ruleset: the entries
+// above 1 from left to right, then a 1. Eating any cookie of a size has the same effect.
 std::vector<std::uint32_t> sizes_by_follower(const Heap& heap) {
     const std::size_t count = cookie_count(heap);
     std::vector<std::uint32_t> sizes;
@@ -88,7 +88,7 @@ std::vector<std::uint32_t> sizes_by_follower(const Heap& heap) {
     return sizes;
 }
 
-// Of each size that a cookie has, what is left when one is eaten.
+// The followers of a heap: for each size of its cookies, the heap after one of them is eaten.
 class Leftovers {
   public:
     explicit Leftovers(const Heap& heap) : sizes_(sorted_sizes(heap)) {}

@@ -78,7 +78,7 @@ void HeapLabels::forget_walk() {
     root_.reset();
 }
 
-// Enough for one step?
+// Whether the work since the last pause is enough for one step.
 bool HeapLabels::has_worked(std::size_t moves) {
     work_ += moves;
     if (work_ < kStepMoves) return false;

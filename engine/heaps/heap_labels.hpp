@@ -102,7 +102,7 @@ class HeapLabels {
         std::size_t move = 0;
         std::uint64_t most = 0;  // sum of counters after any of these, and the answer
     };
-    // Of heaps with finite labels.
+    // The sum of heaps with finite labels.
     struct Total {
         std::uint32_t value = 0;
         std::uint64_t counter = 0;
@@ -123,7 +123,7 @@ class HeapLabels {
     bool add_edges(Component& component, Index heap, std::size_t begin);
     std::size_t add_label(Component& component, std::size_t index);
     bool store(const Component& component, const SmithLabels& labels, std::uint32_t vertex);
-    // Of parts that are labelled; nullopt where memory is short.
+    // The label of a sum of labelled heaps; nullopt: memory is short.
     std::optional<Label> sum_of(std::span<const Index> parts);
 
     Steps label_by_answers(const Component& component);

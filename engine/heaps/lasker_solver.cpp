@@ -50,9 +50,9 @@ Number spread(Count index, Number mask) {
 struct Splits {
     Number difference = 0;  // t
     Number shared = 0;      // bits of both
-    Number low = 0;         // of the last two bits of t, those that u has
+    Number low = 0;         // the last two bits of t, as far as u has them
     Number free = 0;        // bits of t that u may have or not
-    Count skip = 0;         // the first so many leave u = 0
+    Count skip = 0;         // the number of first choices, which leave u = 0
     Count count = 0;
 
     std::vector<Heap> at(Count index) const {

@@ -340,7 +340,8 @@ class NimberSearchRun {
         if (option.open == 1) {
             const std::uint64_t wanted = number ^ option.sum;
             if (parts_[begin].facts.excludes(wanted)) return std::nullopt;
-            // Once so much is excluded, all of it is less work than one number at a time.
+            // After this many exclusions, the whole nimber is less work than one number at a
+            // time.
             if (parts_[begin].facts.excluded() >= kManyExcluded)
                 return Question{begin, std::nullopt};
             return Question{begin, wanted};

@@ -106,8 +106,8 @@ class NimberTable {
         return std::min<std::uint64_t>(static_cast<std::uint64_t>(std::bit_width(work)), 31);
     }
 
-    // Of 2^k <= bucket_count_ < 2^(k+1) buckets those below bucket_count_ - 2^k have been split
-    // in two by bit k of the hash.
+    // Linear hashing: with 2^k <= bucket_count_ < 2^(k+1), the buckets below bucket_count_ -
+    // 2^k have been split in two by bit k of the hash.
     std::size_t bucket_index(std::uint64_t hash) const {
         const std::uint64_t low = std::bit_floor(bucket_count_);
         const std::uint64_t split = hash & (2 * low - 1);

@@ -67,7 +67,8 @@ std::uint64_t OutcomeSweep::next_word() const {
 
     const std::uint64_t before = words_ > 0 ? next[-1] : 0;
     for (const unsigned member : near_) n |= before >> (64 - member);
-    // As many heaps at a time as do not lead to one another, but for those of p_of_eight_.
+    // `step` heaps at a time: no member leads from one of them to another, unless some are
+    // below eight; then it is eight heaps, and p_of_eight_ follows the moves among them.
     const unsigned step = std::max(near_.front(), kEight);
     const std::uint64_t chunk = (std::uint64_t{1} << step) - 1;
     std::uint64_t p = 0;

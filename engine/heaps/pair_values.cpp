@@ -40,7 +40,7 @@ std::size_t position(const std::vector<RareHeap>& rare, std::size_t heap) {
 }  // namespace
 
 bool PairValues::make_room(std::size_t limit, std::size_t total) {
-    // Of the totals that look_ahead() looks at, the last one is kAhead - 1 above.
+    // look_ahead() looks at kAhead totals from this one on.
     const std::size_t most = keeps_all() ? ~std::size_t{0} : mask_ + 1;
     const std::size_t needed = std::min(most, total + kAhead);
     if (limit <= limit_ && needed <= rows_.size()) return true;
@@ -177,7 +177,7 @@ void PairValues::look_ahead(std::size_t total, const NimberArray& values,
     const auto& rare = space.rare();
     const std::size_t first = position(rare, kAhead);
     const std::size_t last = position(rare, total);
-    // Those that may be half of a total.
+    // Rare heaps from `middle` to `middle_end` may be half of a total.
     const std::size_t middle = unequal_ ? position(rare, total / 2) : last;
     const std::size_t middle_end = unequal_ ? position(rare, (total + kAhead) / 2 + 1) : last;
     const auto mark = [&](const auto* value, std::size_t from, std::size_t end) {

@@ -153,7 +153,7 @@ class RepeatingSweep final : public NimberSweep {
         return true;
     }
 
-    // The sets of a total take the place of those of the total that no digit reaches any more.
+    // The sets of a total overwrite the sets of a total that no digit reaches any more.
     Bits& start(std::size_t parts, std::size_t total) {
         Bits& exactly = exactly_[parts][slot(total)];
         exactly.clear();
@@ -169,8 +169,8 @@ class RepeatingSweep final : public NimberSweep {
     const std::size_t repeated_;
     unsigned leaves_ = 0;  // all digits together
     std::shared_ptr<NimberArray> values_;
-    // [parts]: by total, modulo the number of digits, the nimbers of so many heaps with exactly
-    // that total, and with that total or the same less a multiple of `repeated_`.
+    // [parts]: by total, modulo the number of digits, the nimbers of that many heaps with
+    // exactly that total, and with that total or the same less a multiple of `repeated_`.
     std::array<std::vector<Bits>, kParts> exactly_, down_to_;
     Bits options_;  // of the heap at hand
     Reservation memory_;

@@ -97,7 +97,7 @@ class SearchSolver : public EnumeratingSolver {
     // How large it is, see RulesetGame.
     std::uint64_t effort(const Heap& heap) const override;
     std::uint64_t counter(const Heap& heap, const Budget& budget) const override;
-    // Those known already come first, then the smallest.
+    // Looks first at what is known already, then searches from the smallest follower on.
     std::optional<std::vector<Heap>> find_follower(const Heap& heap, const Nimber& nimber,
                                                    const Budget& budget) const override;
 

@@ -198,7 +198,7 @@ std::vector<SmithLabelling::Vertex> SmithLabelling::ready_by_label() const {
     return sorted;
 }
 
-// `vertex` is labelled with this level: its predecessors stand in nobody's way any more.
+// `vertex` is labelled with this level, so its predecessors no longer block theirs.
 void SmithLabelling::mark_predecessors(Vertex vertex) {
     work_ += 1 + predecessors(vertex).size();
     for (const Vertex marked : predecessors(vertex)) {

@@ -40,9 +40,9 @@ class SmithLabels {
     bool is_finite(std::uint32_t vertex) const { return value(vertex) != kInfinite; }
     // The finite label, or kInfinite.
     std::uint32_t value(std::uint32_t vertex) const { return values_[vertex]; }
-    // Of a vertex with a finite label: how many were labelled before it. Its options with
-    // smaller labels have smaller counters, and each other option has itself an option with the
-    // vertex's label and a smaller counter (to which a reply goes back).
+    // The number of vertices labelled before this one, which has a finite label. Its options
+    // with smaller labels have smaller counters, and each other option has itself an option
+    // with the vertex's label and a smaller counter (to which a reply goes back).
     std::uint32_t counter(std::uint32_t vertex) const { return counters_[vertex]; }
     // The K of inf{K}, ascending. `graph` is the one that was labelled.
     std::vector<std::uint64_t> finite_options(const GraphView& graph,
@@ -73,7 +73,7 @@ class SmithLabelling {
     SmithLabelling(const SmithLabelling&) = delete;
     SmithLabelling& operator=(const SmithLabelling&) = delete;
 
-    // What all of it takes at most, the labels themselves included.
+    // The most memory that a labelling takes, its labels included.
     static std::size_t bytes(const GraphView& graph);
 
     // Goes on from where the last run stopped; true when all is labelled.
@@ -81,7 +81,7 @@ class SmithLabelling {
 
     bool step() { return steps_.step(); }
 
-    // Once run() or step() was true. Leaves nothing behind.
+    // Moves the labels out; call it after run() or step() has returned true.
     SmithLabels take() { return std::move(labels_); }
 
   private:

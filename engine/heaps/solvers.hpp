@@ -16,7 +16,7 @@ std::shared_ptr<const HeapSolver> make_lasker_solver();
 std::shared_ptr<const HeapSolver> make_wythoff_solver();
 std::shared_ptr<const HeapSolver> make_cookie_solver(std::shared_ptr<const Ruleset> rules);
 
-// ---- shapes: what solves every ruleset of one kind ----
+// ---- shapes: one solver for all rulesets of a kind ----
 
 std::shared_ptr<const HeapSolver> make_take_solver(const TakeSet& set);
 // octal{CODE}, hex{CODE} and Grundy's game.

@@ -39,7 +39,7 @@ constexpr std::array<Fill, sizeof...(Count)> fills(std::index_sequence<Count...>
         }...};
 }
 
-// For 1, 2, … members, and for as many and 1.
+// For 1, 2, … members, and for the same numbers of members besides 1.
 constexpr auto kFills = fills<false>(std::make_index_sequence<kUnrolled>());
 constexpr auto kFillsWithOne = fills<true>(std::make_index_sequence<kUnrolled>());
 

@@ -106,13 +106,14 @@ class OutcomeSweep {
     // `set` must be one that it serves.
     explicit OutcomeSweep(const TakeSet& set);
 
-    // Makes room for so many heaps. False: memory is short.
+    // Makes room for this number of heaps. False: memory is short.
     bool reserve(std::size_t heaps);
-    // Up to heap `end` at least, not included, for which there must be room.
+    // Finds the outcomes of the heaps below `end`, and perhaps of some more. There must be
+    // room.
     void extend(std::size_t end);
     // A multiple of 64.
     std::size_t size() const { return words_ * 64; }
-    // Of a heap below size().
+    // `heap` must be below size().
     bool is_p_position(std::size_t heap) const { return p_[heap / 64] >> (heap % 64) & 1; }
     std::size_t bytes() const { return p_.capacity() * sizeof(std::uint64_t); }
 
@@ -126,8 +127,8 @@ class OutcomeSweep {
     };
     std::vector<Shift> far_;
     std::vector<unsigned> near_;  // members below 64, ascending
-    // Which of eight heaps in a row are P-positions, by which of them are N-positions already:
-    // for members below eight, which lead from one of them to another.
+    // For members below eight, which lead from one of eight heaps in a row to another: which of
+    // the eight are P-positions, by the set of those known to be N-positions.
     std::array<std::uint8_t, 256> p_of_eight_{};
     std::vector<std::uint64_t> p_;
     std::size_t words_ = 0;

@@ -25,7 +25,7 @@ Number floor_over_phi(Number x) {
     return k;
 }
 
-// Of 1..n, floor((n + 1) / phi) numbers are some A_k and the others some A_k + k.
+// Among 1..n, floor((n + 1) / phi) numbers have the form A_k, the others A_k + k.
 Number wythoff_partner(Number n) {
     if (n == 0) return 0;
     const Number smaller = floor_over_phi(n + 1);

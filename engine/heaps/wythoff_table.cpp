@@ -11,8 +11,8 @@ using protocol::Number;
 constexpr std::uint64_t kFull = ~std::uint64_t{0};
 constexpr std::size_t kCacheLine = 8;  // words
 
-// How many words full_words() looks at together: it may read, and ignore, as many less one
-// after the word it finds.
+// The number of words that full_words() looks at together: it may read, and ignore, kLookAhead
+// - 1 words after the one that it finds.
 constexpr std::size_t kLookAhead = 4;
 
 struct Run {

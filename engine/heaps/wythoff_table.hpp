@@ -48,7 +48,7 @@ class WythoffTable {
     // the columns found so far stay, and the next call continues.
     bool extend(Number columns, const Budget& budget);
 
-    // How many cells so many columns have.
+    // The number of cells in this number of columns.
     Number cells(Number columns) const { return cell(0, columns); }
 
     // a <= b, a < rows(), b < columns().
@@ -57,8 +57,8 @@ class WythoffTable {
   private:
     using Word = std::uint64_t;
 
-    // Sets of numbers, one a line: of each the words from `bases[line]` on are here, up to
-    // stride - 1 more. Lines get memory when they are first opened, so that nothing takes long.
+    // Sets of numbers as bits, one set a line. A line holds the `stride` words of its set from
+    // `bases[line]` on. It gets memory when it is first opened, so that no step takes long.
     struct Lines {
         static constexpr std::size_t kTogether = 16;  // lines
         std::size_t stride = 0;
@@ -75,7 +75,8 @@ class WythoffTable {
         void add(std::size_t line, Number w, Word mark);
     };
 
-    // Columns are added so many at a time, row by row, so that all sets at work stay in cache.
+    // Columns are added this many at a time, row by row, so that all sets at work stay in
+    // cache.
     static constexpr Number kStrip = 32;
 
     Number cell(Number a, Number b) const;  // where it is in values_

@@ -58,7 +58,7 @@ class Forms {
     std::optional<Form> nim_heap(std::uint64_t size, const Budget& budget);
     // Cached, with all sums of followers that it needs.
     std::optional<Form> add(Form left, Form right, const Budget& budget);
-    // Who wins the sum: quicker than its form, because one good move suffices. Cached.
+    // The outcome of the sum: quicker than its form, because one good move suffices. Cached.
     std::optional<bool> sum_is_previous_win(Form left, Form right, const Budget& budget);
 
   private:

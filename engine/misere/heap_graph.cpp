@@ -14,7 +14,7 @@ constexpr std::size_t kHeapBytes = 256;
 constexpr std::size_t kReserveStep = std::size_t{1} << 16;
 constexpr std::size_t kPollText = 64;  // units of the text of heaps
 
-// Of a heap that is stored twice: while its moves are listed, and as a key.
+// The memory of a heap, which is stored twice: while its moves are listed, and as a key.
 std::size_t bytes_of(const Heap& heap) {
     if (const auto* tuple = std::get_if<protocol::Tuple>(&heap)) {
         return kHeapBytes + 2 * sizeof(Number) * tuple->entries.size();

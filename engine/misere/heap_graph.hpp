@@ -36,7 +36,7 @@ class HeapGraph {
     // budget ended; what was added until then stays.
     std::optional<Index> add(std::size_t ruleset, const Ruleset& rules, const Heap& heap,
                              const Budget& budget);
-    // Of the last add() that gave up.
+    // Why the last add() that failed gave up.
     Shortage shortage() const { return shortage_; }
     std::optional<Index> find(std::size_t ruleset, const Heap& heap) const;
 

@@ -48,7 +48,7 @@ struct MoveBounds {
     friend bool operator==(const MoveBounds&, const MoveBounds&) = default;
 };
 
-// Of finite octal and hexadecimal codes and finite subtraction sets.
+// The bounds of finite octal and hexadecimal codes and finite subtraction sets; else nullopt.
 std::optional<MoveBounds> find_move_bounds(const Ruleset& ruleset);
 
 // F(n+period) = F(n) for all n >= preperiod.

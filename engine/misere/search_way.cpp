@@ -135,11 +135,10 @@ class SearchWay : public Way {
 
     // Does the previous player win these heaps together with a nim heap?
     std::optional<bool> judge(Sum heaps, Number nim_heap, const Budget& budget) const {
-        constexpr std::size_t kMostHeaps = 64;  // of more no search sees the end
+        constexpr std::size_t kMostHeaps = 64;  // a search of more would not end
         if (!is_complete_ || heaps.size() > kMostHeaps) return std::nullopt;
         std::ranges::sort(heaps);
-        // Once the time is over, only what is known already is told, as many moves may be asked
-        // about.
+        // After the deadline only known results are given: the caller may ask about many moves.
         const std::uint64_t nodes = budget.is_spent() ? 0 : kAnyNodes;
         return search_.has_nimber(SumGame::state_of(heaps), nim_heap, budget, nodes);
     }

@@ -21,10 +21,10 @@ enum class Verdict { Holds, Fails, Unknown };
 //       P-position r F(H);
 //   (2) in each sum X but the empty one, if F(X) is no P-position, some move leads to one: 1 is
 //       in W(X).
-// Of two states with one element, (2) need only be checked for the one with the smaller W: to
-// add the same heaps to both keeps the one W within the other. So the closure keeps the states
-// that no earlier one with a smaller W stands for; there are far fewer of these than states
-// (Plambeck and Siegel, "Misere quotients for impartial games", 2008).
+// If two states have the same element, (2) need only be checked for the one with the smaller W:
+// adding the same heaps to both keeps the one W within the other. So the closure keeps the
+// states that no earlier one with a smaller W stands for; there are far fewer of these than
+// states (Plambeck and Siegel, "Misere quotients for impartial games", 2008).
 class StateClosure {
   public:
     explicit StateClosure(const Monoid& monoid);
@@ -44,7 +44,7 @@ class StateClosure {
         std::vector<std::size_t> heaps;
         Element rest = 0;
     };
-    // Of the last call that failed.
+    // The failure of the last call that failed.
     const Failure& failure() const { return failure_; }
 
     std::size_t size() const { return states_.size(); }

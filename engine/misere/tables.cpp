@@ -10,12 +10,12 @@ namespace {
 using Index = HeapGraph::Index;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMaxIdle = 4;        // tables that nobody uses
+constexpr std::size_t kMaxIdle = 4;        // tables not in use
 constexpr std::size_t kMaxQuotients = 64;  // of one tables
 constexpr Number kFirstLawfulHeap = 64;
 constexpr Number kLastLawfulHeap = 2048;
 
-// Tables that nobody uses at the moment.
+// Tables that are not in use.
 class IdleTables {
   public:
     IdleTables() {

@@ -62,7 +62,7 @@ std::unique_ptr<Way> find_form_way(Tables& tables, const std::vector<Part>& part
 // By search: any heaps, as far as it reaches; a largest nim heap may have any size.
 std::unique_ptr<Way> make_search_way(const std::vector<Part>& parts);
 
-// Of a heap of nim, its size, which is the largest Number for an ordinal. nullopt: of another.
+// The size of a heap of nim, an ordinal as the largest Number. nullopt: a heap of another game.
 std::optional<Number> nim_size(const Part& part, const Heap& heap);
 
 }  // namespace engine::misere

@@ -77,7 +77,7 @@ std::string cut_out(const std::vector<std::size_t>& region, std::size_t width) {
     return text;
 }
 
-// Those with a move, in the order of their first cells.
+// The regions with a move, in the order of their first cells.
 std::vector<std::string> regions_of(Board board) {
     std::vector<std::string> regions;
     for (std::size_t cell = 0; cell < board.cells.size(); ++cell) {
@@ -105,7 +105,7 @@ bool is_path(const Board& region) {
     return pairs == 2 * (cells - 1);
 }
 
-// Of the board turned and mirrored, the least text.
+// The least text among those of the board turned and mirrored.
 std::string least_image(const Board& board) {
     const std::size_t rows = board.rows(), columns = board.columns();
     std::string least = board.cells, image;

@@ -14,7 +14,7 @@ using protocol::quoted;
 
 namespace {
 
-// Every position that stands can be sent on.
+// A position is accepted only if it can be sent on.
 Result<void> check_fits_line(const Position& position) {
     constexpr std::size_t kRoom = protocol::kMaxLine - std::string_view("position fen ").size();
     const std::size_t size = to_string(position).size();
@@ -24,8 +24,8 @@ Result<void> check_fits_line(const Position& position) {
                                      ", which fit a line"};
 }
 
-// Whether all of it is as its ruleset wants it, as far as that is known here. What is not, is
-// unreadable; a position of which only this holds can still be followed by its text.
+// Whether each ruleset that is known here can be read and accepts its heaps. If so, a position
+// with other rulesets can still be followed by its text.
 bool is_well_formed(const Position& position) {
     const auto guides = ruleset_guides();
     for (const protocol::Component& component : position.components) {
@@ -80,9 +80,9 @@ Result<Position> GameBot::read_position(std::string_view text) const {
     return names_ ? names_->read_position(text) : protocol::parse_position(text);
 }
 
-// What the heaps take that stand, for each move, and those that the moves leave. The second
-// move is read as if the first had left all heaps in their places; what then cannot be read is
-// left to the other thread.
+// The work is estimated: for each move that of all heaps of `from`, and that of the heaps that
+// it leaves. The second move is read as if the first had left all heaps in their places; if it
+// cannot be read so, the moves are left to the other thread.
 bool GameBot::advances_at_once(const Position& from, std::span<const std::string_view> moves,
                                Change change) const {
     if (!Bot::advances_at_once(from, moves, change)) return false;

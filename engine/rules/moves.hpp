@@ -47,7 +47,7 @@ struct ListedFollowers : Followers {
     Reservation memory;
 };
 
-// Of one heap. nullopt: not within the budget or the memory.
+// The followers of one heap; nullopt: the budget or the memory ended.
 std::optional<ListedFollowers> find_followers(const Ruleset& rules, const Heap& heap,
                                               const Budget& budget);
 

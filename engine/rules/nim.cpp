@@ -33,7 +33,8 @@ class Nim : public Ruleset {
     Result<void> check_heap(const Heap& heap) const override;
     bool has_move(const Heap& heap) const override;
     bool is_follower(const Heap& heap, std::span<const Heap> result) const override;
-    // Of an ordinal: the followers that can be written, whose coefficients end at 2^63-1.
+    // Of an ordinal, counts the followers that can be written: their coefficients end at
+    // 2^63-1.
     Count follower_count(const Heap& heap) const override;
     std::vector<Heap> follower(const Heap& heap, Count index) const override;
 };

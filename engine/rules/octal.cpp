@@ -270,7 +270,7 @@ Count Octal::follower_count(const Heap& heap) const {
     return count < kMany ? static_cast<Count>(count) : kMany;
 }
 
-// Those that leave nothing come first, then one heap, two, three; then by what is taken.
+// Followers in order of the number of heaps left, none first; then of the number taken.
 std::vector<Heap> Octal::follower(const Heap& heap, Count index) const {
     const Number size = std::get<Number>(heap);
     if (code_.digit(size) & 1) {

@@ -74,7 +74,7 @@ class Octal : public Ruleset {
         std::vector<Sums> before;  // only where two or three are left; one more than places
     };
 
-    // Those from `begin` to `end`, not included, that let `heaps` heaps be left.
+    // The places from `begin` to `end`, not included, where `heaps` heaps may be left.
     Places places_between(std::size_t heaps, std::size_t begin, std::size_t end) const;
     // The ways to leave `heaps` heaps (1 to 3) of `size`, by the first `places` places of
     // those: of a list of places, of whole cycles of a list, and of all.

@@ -34,7 +34,7 @@ Hash process_key() {
     return {draw(), draw()};
 }
 
-// Of a heap under its number.
+// The hash of a heap and its number in the sum.
 Hash hash_of(std::size_t number, const Heap& heap) {
     static const Hash key = process_key();
     Hash hash = key;

@@ -20,7 +20,8 @@ Move choose_equal(const Game& game, const std::vector<Move>& moves, Losing losin
     return draw(moves, random);
 }
 
-// The outcome for the player of a move, from that of the opponent, who is to move after it.
+// The outcome for the player who made a move, from the outcome for the opponent, who is to
+// move.
 Outcome kept_by(Outcome after) {
     if (after == Outcome::P) return Outcome::N;
     return after == Outcome::N ? Outcome::P : after;

@@ -121,7 +121,7 @@ BinaryColumns Evaluation::columns() const {
 
 Evaluation::Evaluation(const Game& game, const EvaluationLimits& limits, const Budget& all)
     : game_(game), budget_(all.at_most(all.left() - all.left() / 5)), sum_(game_, budget_) {
-    // Who wins may be known though not all nimbers are; under misere play the way is the same.
+    // The outcome may be known without all nimbers; under misere play the way is the same.
     const bool misere = is_misere_game(game_);
     std::shared_ptr<const Solution> winner =
         solve(game_, misere ? budget_ : budget_.at_most(budget_.left() / 2), Aim::Winner);

@@ -76,7 +76,7 @@ class Evaluation {
     const std::optional<Nimber>& nimber(std::size_t heap) const { return sum_.nimbers()[heap]; }
     // The genus symbol under misere play, where nimbers do not tell all; nullopt: not found.
     std::optional<std::string> genus(std::size_t heap) const;
-    // Who wins the heap alone, where nimbers do not tell.
+    // The outcome of the heap alone, if nimbers do not tell it.
     Outcome outcome(std::size_t heap) const;
 
     // The XOR of the nimbers of all heaps; nullopt where they do not decide, or not all are

@@ -14,7 +14,7 @@ class JudgedSolution : public Solution {
 
     std::optional<MoveList> best_moves(std::size_t limit) const override;
     std::optional<Count> best_move_count() const override;
-    // Of several winning moves one after which the game ends soonest, where that is told.
+    // Prefers winning moves after which the game ends soonest, if lengths are known.
     std::optional<Move> best_move(Choice choice, std::mt19937_64& random) const override;
 
   protected:

@@ -50,8 +50,8 @@ class LookAhead {
     std::size_t looked_ = 0;
 };
 
-// Of these moves of the game one that loses least, drawn at random from several. There must be
-// a move.
+// Chooses, of these moves, one that loses least, at random among equal ones. There must be a
+// move.
 Move longest_move(const Game& game, const std::vector<Move>& moves, std::mt19937_64& random,
                   const Budget& budget);
 

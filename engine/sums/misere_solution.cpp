@@ -204,7 +204,7 @@ bool MisereSolution::visit_winning(std::size_t part, bool all, const Visit& visi
     return complete && cover == Way::Cover::All;
 }
 
-// If the budget ends, those found so far serve as some.
+// If the budget ends and `all` is not asked for, the moves found so far are enough.
 bool MisereSolution::visit_best(bool all, VisitMoves visit) const {
     bool complete = true;
     bool found = false;

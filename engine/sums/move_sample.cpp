@@ -39,7 +39,7 @@ void add_some(const Ruleset& rules, const Heap& heap, std::size_t number, std::s
     }
 }
 
-// Of the first heap that has moves.
+// Up to `limit` moves in the first heap that has some.
 std::vector<Move> first_found(const Game& game, std::size_t limit) {
     std::vector<Move> moves;
     std::size_t number = 0;

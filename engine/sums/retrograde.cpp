@@ -14,8 +14,8 @@ using Verdict = Retrograde::Verdict;
 
 constexpr std::size_t kFirstPlayBack = 64;  // sums; then at each doubling
 constexpr std::size_t kPollWork = 1 << 14;  // items looked at
-// A win found much deeper than the moves explored so far need not be the quickest one. Then up
-// to this many times as many sums are explored.
+// A win found much deeper than the moves explored so far need not be the quickest one. Then the
+// search goes on, up to this multiple of the sums explored.
 constexpr std::size_t kPatience = 4;
 
 // The sum after a move of one of its heaps, `from`.

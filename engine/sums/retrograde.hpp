@@ -45,10 +45,10 @@ class Retrograde {
     // Keeps the rulesets, not the game.
     Retrograde(const Game& game, Goal goal, const Budget& budget);
 
-    // Of the position.
+    // The verdict on the position.
     Verdict verdict() const { return verdict_of(root_); }
-    // Of any position with rulesets of the first one; Unknown where it was not explored, or has
-    // the other convention.
+    // The verdict on any position with rulesets of the first one; Unknown if it was not
+    // explored, or has the other convention.
     Verdict verdict(const Position& position) const;
 
     // Whether all reachable sums were explored.

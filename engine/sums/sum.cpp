@@ -133,7 +133,7 @@ Outcome Sum::find_outcome() const {
     return find_winning(unknown_.front()) ? Outcome::N : Outcome::Unknown;
 }
 
-// ---- what the other heaps come to ----
+// ---- the sum of the other heaps ----
 
 Nimber Sum::others(std::size_t part) const {
     if (loopy_.empty()) {
@@ -270,7 +270,7 @@ std::optional<Move> Sum::sure_winning() const {
     return std::nullopt;
 }
 
-// The first; if the budget ends, one that is found at once.
+// The first winning move; if the budget ends, one that is found at once.
 std::optional<Move> Sum::first_winning() const {
     BudgetPoll poll(budget_, kPollHeaps);
     for (std::size_t part = 0; part < heaps_.size(); ++part) {
@@ -282,7 +282,7 @@ std::optional<Move> Sum::first_winning() const {
     return std::nullopt;
 }
 
-// Drawn uniformly; if the budget ends, from those found so far.
+// A uniform draw from the winning moves; if the budget ends, from the ones found so far.
 std::optional<Move> Sum::random_winning(std::mt19937_64& random) const {
     struct Group {
         std::size_t part;
@@ -310,9 +310,9 @@ std::optional<Move> Sum::random_winning(std::mt19937_64& random) const {
     return Move{group->part + 1, std::move(result)};
 }
 
-// Of the winning moves one that leaves the least sum of counters. From each of our moves to the
-// next that sum never grows, and it falls where a heap was played that can come back; the
-// others end by themselves. So the game ends (Fraenkel and Yesha 1986).
+// A winning move that leaves the least sum of counters. From one move of this player to the
+// next that sum never grows, and it falls if a heap was played that can come back; play in the
+// other heaps ends anyway. So the game ends (Fraenkel and Yesha 1986).
 std::optional<Move> Sum::progress(Choice choice, std::mt19937_64& random) const {
     constexpr std::size_t kLooked = 100000;  // winning moves of one heap
     std::optional<Move> best;

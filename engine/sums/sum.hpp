@@ -25,7 +25,7 @@ class Sum : public JudgedSolution {
     // must outlive the sum.
     Sum(const Game& game, const Budget& budget, Aim aim = Aim::Values);
 
-    // Of each heap; nullopt: not known.
+    // The nimber of each heap; nullopt: not known.
     const std::vector<std::optional<Nimber>>& nimbers() const { return nimbers_; }
     bool is_misere() const { return misere_; }
     // Under misere play only sums of tame heaps are solved here.

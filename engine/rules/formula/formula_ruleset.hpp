@@ -17,7 +17,7 @@ namespace engine {
 
 class UserRules : public Ruleset {
   public:
-    // Of one clause and heap; more are refused by check_heap().
+    // The most bindings of one clause and heap; check_heap() refuses heaps with more.
     static constexpr Count kMaxBindings = 10000000;
 
     // Reads a ruleset's parameters up to the '}' after them.
@@ -32,8 +32,8 @@ class UserRules : public Ruleset {
     Shape shape() const override { return shape::Formula{*this}; }
     // Refuses heaps with too many bindings, too.
     Result<void> check_heap(const Heap& heap) const override;
-    // Of a heap that check_heap() refuses for its bindings, where a rule makes heaps larger:
-    // true.
+    // True if check_heap() refuses the heap for its bindings, as it may where a rule makes
+    // heaps larger.
     bool has_move(const Heap& heap) const override;
     bool is_follower(const Heap& heap, std::span<const Heap> result) const override;
     // Lists them: up to a second or so for the largest heaps. The most recent lists are kept.
@@ -42,7 +42,7 @@ class UserRules : public Ruleset {
     Count follower_count(const Heap& heap) const override;
     std::vector<Heap> follower(const Heap& heap, Count index) const override;
     std::optional<Followers> followers(const Heap& heap, const GiveUp& give_up) const override;
-    // Those of one block of bindings.
+    // The followers by one block of bindings.
     std::vector<std::vector<Heap>> some_followers(const Heap& heap,
                                                   std::size_t limit) const override;
     Count work(const Heap& heap) const override;

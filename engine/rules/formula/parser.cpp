@@ -29,7 +29,8 @@ namespace {
 
 constexpr std::string_view kAtom =
     "a number, a variable, gcd(…), min(…), max(…), xor(…) or '('";
-// Of a second character of "==", "&&", "||" and "**", which other languages have.
+// What to write instead of "==", "&&", "||" or "**" of other languages; `read` is the second
+// character.
 std::string_view expected_atom(char read) {
     switch (read) {
         case '=':

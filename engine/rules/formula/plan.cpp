@@ -80,7 +80,7 @@ struct Relation {
     Comparison comparison = Comparison::Equal;
     Affine affine;               // compared with 0
     std::uint32_t free = 0;      // the free variables in it, one bit each
-    std::uint32_t solvable = 0;  // those it can be solved for
+    std::uint32_t solvable = 0;  // the ones it can be solved for
 };
 
 class Planner {
@@ -166,7 +166,7 @@ class Planner {
         return (relation.solvable & bit) != 0 && (relation.free & ~(chosen_ | bit)) == 0;
     }
 
-    // The variable next that is the most narrowed by those before it.
+    // The next variable: the one that the variables before it narrow most.
     Loop next_loop() {
         std::uint32_t best = 0;
         int most = -1;

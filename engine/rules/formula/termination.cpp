@@ -54,8 +54,8 @@ std::optional<Fact> combine(const Fact& left, std::int64_t left_factor, const Fa
     return sum;
 }
 
-// Do no integers fulfil all facts? False where that is not found out; `work` is what may still
-// be spent.
+// Whether it is proven that no integers fulfil all facts. `work`: the steps that may still be
+// spent on the proof.
 bool is_contradiction(std::vector<Fact> facts, std::size_t& work) {
     for (;;) {
         for (const Fact& fact : facts) {
@@ -163,7 +163,7 @@ class Knowledge {
                 add(*affine, -1, 0);
                 break;
             case Comparison::NotEqual: {
-                // Of what cannot be negative (nor positive), the rest is clear.
+                // If it cannot be negative, it is positive; and the other way round.
                 const bool is_above = proves(*affine, 0);
                 if (is_above || proves(difference(Affine(), *affine), 0)) {
                     add(*affine, is_above ? 1 : -1, -1);
