@@ -20,7 +20,9 @@ def programs():
 
 
 class Server:
-    def __init__(self):
+    def __init__(self, sync=False):
+        """`sync`: its commits wait for the disk."""
+        self.sync = sync
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="nimarena-postgres-"))
         self.data = self.folder / "data"
         self.databases = 0
@@ -44,7 +46,7 @@ class Server:
     def start(self):
         self.process = subprocess.Popen(
             [programs() / "postgres", "-D", self.data, "-k", self.folder, "-c",
-             "listen_addresses=", "-c", "fsync=off"],
+             "listen_addresses=", "-c", f"fsync={'on' if self.sync else 'off'}"],
             cwd="/", stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, **self.user)
         deadline = time.monotonic() + PATIENCE
         while not self.is_ready():
