@@ -194,11 +194,15 @@ TEST_F(Copy, LeavesTheTargetAndNamesItsWorker) {
 }
 
 TEST_F(Copy, KeepsTheHashesOfPrograms) {
-    fill(*original);
-    ASSERT_TRUE(original->sharing()->build(1, "abc  /bot"));
+    SharedMemory from_memory;
+    const auto from = from_memory.attach();
+    ASSERT_TRUE(from->sharing()->lead());
+    ASSERT_TRUE(from->sharing()->enlist({"here", 1, 1, 1, "1"}));
+    fill(*from);
+    ASSERT_TRUE(from->sharing()->build(1, "abc  /bot"));
     SharedMemory memory;
     const auto copy = memory.attach();
-    ASSERT_TRUE(copy_record(*original, *copy, kUnwatched));
+    ASSERT_TRUE(copy_record(*from, *copy, kUnwatched));
     using Builds = std::vector<std::pair<int, std::string>>;
     EXPECT_EQ(*copy->sharing()->builds(), (Builds{{1, "abc  /bot"}}));
 }
