@@ -494,6 +494,31 @@ class Check(ArenaTest):
         self.assertIn("\x1b[33mnote ", self.check_several(noted, "--color", "always")[1])
         self.assertNotIn("\x1b", self.check_several(bot)[1])
 
+    def on_a_terminal(self, *arguments):
+        terminal, other = pty.openpty()
+        self.addCleanup(os.close, terminal)
+        process = self.start(ARENA, *arguments, stdout=other, stderr=other)
+        os.close(other)
+        said = b""
+        try:
+            while piece := os.read(terminal, 4096):
+                said += piece
+        except OSError:  # the end of a terminal
+            pass
+        process.wait(PATIENCE)
+        return said.decode()
+
+    def test_no_color_on_a_terminal(self):
+        self.environment["TERM"] = "xterm"
+        self.environment.pop("NO_COLOR", None)
+        arguments = ("check", checked("answers_infinite_at_once"), "--seed", "1", *TIMES)
+        self.assertIn("\x1b[33mnote ", self.on_a_terminal(*arguments))
+        self.environment["NO_COLOR"] = "1"
+        said = self.on_a_terminal(*arguments)
+        self.assertIn("note         go-infinite", said)
+        self.assertNotIn("\x1b[33m", said)
+        self.assertIn("\x1b[33mnote ", self.on_a_terminal(*arguments, "--color", "always"), "it is asked for")
+
 
 if __name__ == "__main__":
     unittest.main()

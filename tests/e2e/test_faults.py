@@ -9,6 +9,12 @@ class Faults(ArenaTest):
         run = self.match(zoo("answers", "bestmove 0=0"), *GOOD, "--strict")
         self.assert_played(run, 4, status=4)
 
+    def test_faults_are_coloured(self):
+        bad = zoo("answers", "bestmove 0=0")
+        self.assertRegex(self.match(bad, *GOOD, "--color", "always").report(), "\x1b\\[31m[^\n]* lost 4 games by illegal-move")
+        self.assertNotIn("\x1b", self.match(bad, *GOOD).report(), "it is no terminal")
+        self.assertNotIn("\x1b", self.match(bad, *GOOD, "--color", "never").report())
+
     def test_the_report_shows_what_a_player_said_last(self):
         run = self.match(*player(zoo("crash", "SIGSEGV"), name="Bad"), *GOOD)
         for game in self.assert_played(run, 4):

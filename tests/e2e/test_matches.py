@@ -12,6 +12,35 @@ def score(records, name):
     return sum(1 for game in records if game["winner"] and game[game["winner"]] == name)
 
 
+class Machine(ArenaTest):
+    """What a match makes of the machine, by ratios of one run."""
+
+    @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "with one core NOTHING IS TRIED")
+    def test_pinning_idles_no_core_where_bots_compute(self):
+        """Three games on two cores: a core must not wait for the games of another."""
+        bot = self.folder / "burner.py"
+        bot.write_text(
+            "import sys, time\n"
+            "for line in sys.stdin:\n"
+            "    word = line.split()[0]\n"
+            "    if word == 'ugi': print('option name LegalMoves type check default true\\nugiok', flush=True)\n"
+            "    if word == 'isready': print('readyok', flush=True)\n"
+            "    if word == 'quit': break\n"
+            "    if word == 'go':\n"
+            "        end = time.process_time() + 0.01\n"
+            "        while time.process_time() < end: pass\n"
+            "        print('bestmove', line.split('searchmoves ')[1].split()[0], flush=True)\n")
+        took = {"on": [], "off": []}
+        for affinity in ("on", "off") * 3:  # the best of three: others use the machine, too
+            began = time.monotonic()
+            run = self.match(*player(f"{sys.executable} {bot}", name="A"),
+                             *player(f"{sys.executable} {bot}", name="B"), "--concurrency", 3,
+                             "--affinity", affinity, position="take{1}:10", games=12)
+            self.assert_played(run, 12)
+            took[affinity].append(time.monotonic() - began)
+        self.assertLess(min(took["on"]), 1.5 * min(took["off"]), took)
+
+
 class Perfection(ArenaTest):
     def test_perfect_against_perfect_ends_1_1(self):
         positions = ["nim:3,4,5", "nim:1,2,3", "nim:1,3,5,7 misere", "nim:1,1 misere", "nim:7",

@@ -212,6 +212,19 @@ for line in sys.stdin:
         for name in ("Good", "Chance", "Other"):
             self.assertIn(f'title="{name}"', heads)
 
+    def test_cells_of_the_cross_table_are_shaded_by_their_points(self):
+        self.pages(self.tournament(GOOD, player("builtin:random", name="Chance"),
+                                   player("builtin:perfect", name="Other")))
+        html = (self.folder / "pages" / "index.html").read_text()
+        cells = re.findall(r'<td class="h(\d+)"><a href="player-\d\.html#vs-\d" title="(\d+)(½?) of (\d+) games"', html)
+        self.assertEqual(len(cells), 6)
+        for shade, points, half, games in cells:
+            share = (int(points) + (0.5 if half else 0)) / int(games)
+            self.assertAlmostEqual(int(shade), 10 * share, delta=0.5)
+            is_coloured = f".h{shade} {{ background:" in html
+            self.assertEqual(is_coloured, shade != "5", "half of the points has no colour")
+        self.assertGreater(len({shade for shade, *_ in cells}), 1, cells)
+
     def test_points_by_ruleset_and_position(self):
         record = self.tournament(GOOD, player("builtin:random", name="Chance"),
                                  positions=("nim:3,4", "nim:5,6", "nim:3,4 misere"), games=6)

@@ -37,6 +37,17 @@ class Serve(ServeTest):
         self.assertEqual(self.server.wait(PATIENCE), 0)
         self.assertEqual(len(self.games()), 6)
 
+    def test_a_bot_at_a_table_is_sent_quit_when_the_drain_ends(self):
+        secret = self.token("Ann")
+        address = self.serve("--player", "cmd=builtin:random name=House", "--format", "round-robin",
+                             "--games", 20, "--drain", 1, "--movetime", 60000)
+        bot = self.bot(address).join(secret)
+        self.assertTrue(bot.play_until("go").startswith("go "))
+        self.server.send_signal(signal.SIGINT)
+        self.assertEqual(bot.play_until("quit"), "quit")
+        self.assertEqual(self.server.wait(PATIENCE), 130)
+        self.assertEqual(self.games(), [])
+
     def test_the_same_record_is_resumed(self):
         secret = self.token("Ann")
         house = ["--player", "cmd=builtin:random name=House", "--format", "round-robin",
