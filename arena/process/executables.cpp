@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t kMaxExecutable = 64 * 1024 * 1024;
+constexpr std::uintmax_t kMaxExecutable = 256 * 1024 * 1024;
 
 std::optional<std::string> sha256(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);

@@ -15,7 +15,7 @@ struct Program {
 };
 
 // A line "SHA-256  path" for the program, as PATH finds it, and for each of its arguments that
-// names a file of 64 MiB at most (such as a script); empty without a command. Reads the files.
+// names a file of 256 MiB at most (such as a script); empty without a command. Reads the files.
 std::string hash_executables(const Program& spec);
 // The same for a given file of the program, as in the sandbox; nullopt: there is none.
 std::string hash_executables(const Program& spec, const std::optional<std::string>& program);
