@@ -338,11 +338,11 @@ class Check(ArenaTest):
         points = self.expect_passed(checked("prompts"), notes=["stdout"])
         self.assertEqual(points["stdout"]["detail"], "it wrote 'Your move, sir:'")
 
-    def test_a_slow_bot_is_asked_less_and_its_progress_shown(self):
+    def on_a_terminal(self, *arguments):
+        """What is written to it; the exit status is 0."""
         terminal, other = pty.openpty()
         self.addCleanup(os.close, terminal)
-        process = self.start(ARENA, "check", checked("thinks_too_long"), "--seed", "1", "--movetime",
-                             "100", "--margin", "5000", stdout=other, stderr=other)
+        process = self.start(ARENA, *arguments, stdout=other, stderr=other)
         os.close(other)
         said = b""
         try:
@@ -351,8 +351,13 @@ class Check(ArenaTest):
         except OSError:  # the end of a terminal
             pass
         self.assertEqual(process.wait(PATIENCE), 0, said.decode())
-        self.assertRegex(said.decode(), r"nim: 3 of \d+ positions")
-        self.assertRegex(said.decode(), r"ok +nim +[^\n]*: \d+ of \d+ positions: it takes long for a move")
+        return said.decode()
+
+    def test_a_slow_bot_is_asked_less_and_its_progress_shown(self):
+        said = self.on_a_terminal("check", checked("thinks_too_long"), "--seed", "1", "--movetime", "100",
+                                  "--margin", "5000")
+        self.assertRegex(said, r"nim: 3 of \d+ positions")
+        self.assertRegex(said, r"ok +nim +[^\n]*: \d+ of \d+ positions: it takes long for a move")
 
     def test_rulesets_that_were_not_asked_are_named(self):
         _, points = self.check_player(checked("thinks_far_too_long"),
@@ -493,20 +498,6 @@ class Check(ArenaTest):
         noted = checked("answers_infinite_at_once")
         self.assertIn("\x1b[33mnote ", self.check_several(noted, "--color", "always")[1])
         self.assertNotIn("\x1b", self.check_several(bot)[1])
-
-    def on_a_terminal(self, *arguments):
-        terminal, other = pty.openpty()
-        self.addCleanup(os.close, terminal)
-        process = self.start(ARENA, *arguments, stdout=other, stderr=other)
-        os.close(other)
-        said = b""
-        try:
-            while piece := os.read(terminal, 4096):
-                said += piece
-        except OSError:  # the end of a terminal
-            pass
-        process.wait(PATIENCE)
-        return said.decode()
 
     def test_no_color_on_a_terminal(self):
         self.environment["TERM"] = "xterm"
