@@ -43,8 +43,6 @@ namespace fs = std::filesystem;
 namespace json = boost::json;
 using protocol::Result;
 
-constexpr char kNoTime[] = "not graded: the budget has been used up";
-
 // ---- the words of a run ----
 
 // As a value of --player.
@@ -359,7 +357,7 @@ class Grading {
         if (part.hidden) fs::remove_all(games_of(student, number));
         const fs::path file = file_of(student, number, "json");
         if (auto grade = load_part(file, about)) co_return *std::move(grade);
-        if (Clock::now() >= end_) co_return ungraded(kNoTime);
+        if (Clock::now() >= end_) co_return ungraded(kBudgetUsedUp);
         tell_progress(student, part.name);
         PartGrade grade = co_await run_part(student, number, words, context);
         if (grade.is_graded) save_part(file, about, grade);
@@ -400,7 +398,7 @@ class Grading {
             fs::remove(log);
         }
         // A part that the budget has cut short is not too slow.
-        if (run.is_late && Clock::now() >= end_) co_return ungraded(kNoTime);
+        if (run.is_late && Clock::now() >= end_) co_return ungraded(kBudgetUsedUp);
         co_return grade_run(part, run, playing_name(student.name), rubric_.time);
     }
 

@@ -318,8 +318,7 @@ Awaitable<BuildResult> build_bot(const fs::path& folder, const fs::path& place,
         co_await remove_folder(copy, context);
         fs::remove(home / "build.json");
         fs::create_directories(copy);
-        const BuildResult no_time{std::nullopt, "not graded: the budget has been used up",
-                                  false};
+        const BuildResult no_time{std::nullopt, kBudgetUsedUp, false};
         if (Clock::now() >= options.end) co_return no_time;
         const std::string trouble = co_await copy_folder(source, copy, options.run_as, context);
         if (!trouble.empty())

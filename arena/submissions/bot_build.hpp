@@ -15,6 +15,9 @@
 
 namespace arena {
 
+// The reason of what is not done because BuildOptions::end, or the like, has come.
+inline constexpr char kBudgetUsedUp[] = "not graded: the budget has been used up";
+
 struct BuildOptions {
     bool sandbox = false;
     std::string run_as;          // a user, instead of the sandbox; or empty

@@ -42,16 +42,18 @@ class Sha256 {
     std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> context_;
 };
 
-// O_NONBLOCK: what has become a pipe since does not hold us up.
-void add_contents(Sha256& sum, const fs::path& path) {
+// The first `size` bytes: a file that grows does not hold us up, and by O_NONBLOCK neither does
+// what has become a pipe since.
+void add_contents(Sha256& sum, const fs::path& path, std::size_t size) {
     const protocol::UniqueFd file(
         ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
     if (file.get() < 0) return;
     std::vector<char> block(std::size_t{1} << 16);
-    for (;;) {
-        const auto count = ::read(file.get(), block.data(), block.size());
+    while (size > 0) {
+        const auto count = ::read(file.get(), block.data(), std::min(block.size(), size));
         if (count <= 0) return;
         sum.add({block.data(), static_cast<std::size_t>(count)});
+        size -= static_cast<std::size_t>(count);
     }
 }
 
@@ -94,7 +96,7 @@ std::string fingerprint_of(const fs::path& folder) {
                             is_file ? status.st_size : 0));
         std::error_code failed;
         if (S_ISLNK(status.st_mode)) add_text(fs::read_symlink(path, failed).string());
-        if (is_file) add_contents(sum, path);
+        if (is_file) add_contents(sum, path, static_cast<std::size_t>(status.st_size));
     }
     return sum.hex();
 }
