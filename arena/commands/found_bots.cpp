@@ -97,6 +97,8 @@ class BotBuilding {
         const auto plan = plan_bot(player.directory, rules_);
         if (!plan) {
             built.reason = plan.error().text;
+            std::error_code failed;
+            fs::remove(fs::path(place_of(player)) / "build.log", failed);  // of another plan
         } else {
             if (!plan->build.empty()) fs::create_directories(place_of(player));
             const BuildOptions build{options_.sandbox.on, options_.run_as, options_.build_time};

@@ -5,6 +5,8 @@
 // fills a disk is cut.
 #include "arena/submissions/bot_build.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
@@ -35,6 +37,8 @@ using protocol::Result;
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;  // of a folder
 constexpr std::uint64_t kMostEntries = 100'000;
+constexpr int kDeepest = 100;               // folders, each of which a walk holds open
+constexpr std::size_t kLongestPath = 1000;  // within the folder
 constexpr Milliseconds kLook{500};         // at the size of the folder
 constexpr Milliseconds kToolTime{60'000};  // for cp and rm
 constexpr std::size_t kLogHead = 64 << 10;
@@ -81,12 +85,26 @@ std::string too_large(const fs::path& folder) {
          !failed && entry != end; entry.increment(failed)) {
         std::error_code unknown;
         if (++entries > kMostEntries) return fmt::format("more than {} files", kMostEntries);
+        if (entry.depth() > kDeepest) return fmt::format("folders more than {} deep", kDeepest);
+        if (entry->path().native().size() > folder.native().size() + kLongestPath)
+            return fmt::format("paths of more than {} bytes", kLongestPath);
         if (!entry->is_regular_file(unknown) || entry->is_symlink(unknown)) continue;
         const auto size = entry->file_size(unknown);
         if (!unknown) bytes += size;
         if (bytes > kMostBytes) return "more than 1 GiB";
     }
     return {};
+}
+
+// A file that this process may not read; empty: it may read all.
+std::string unreadable_in(const fs::path& folder) {
+    std::error_code failed;
+    for (fs::recursive_directory_iterator entry(folder, failed), end; !failed && entry != end;
+         entry.increment(failed)) {
+        if (!entry->is_symlink() && ::access(entry->path().c_str(), R_OK) != 0)
+            return entry->path().lexically_relative(folder).string();
+    }
+    return failed ? failed.message() : "";
 }
 
 // What a process came to.
@@ -301,28 +319,37 @@ Awaitable<BuildResult> build_bot(const fs::path& folder, const fs::path& place,
                                  const BotPlan& plan, const BuildOptions& options,
                                  const BuildContext& context) {
     const fs::path source = fs::absolute(folder).lexically_normal();
-    std::string size;
+    const fs::path home = fs::absolute(place).lexically_normal();
+    std::string fault;
     std::string fingerprint;
     const std::function<void()> look = [&] {
-        size = too_large(source);
-        if (size.empty()) fingerprint = fingerprint_of(source);
+        if (const std::string size = too_large(source); !size.empty()) {
+            fault = "the folder has " + size;
+            return;
+        }
+        if (!plan.build.empty()) fault = unreadable_in(source);
+        if (!fault.empty()) fault = "the folder has what cannot be read: " + fault;
+        fingerprint = fingerprint_of(source);
     };
     co_await compute(context.alone.compute, look);
-    if (!size.empty()) co_return BuildResult{std::nullopt, "the folder has " + size, true};
+    if (!fault.empty()) {
+        fs::remove(home / "build.log");
+        co_return BuildResult{std::nullopt, protocol::printable(fault), true};
+    }
     if (plan.build.empty()) co_return started_in(source, plan, fingerprint);
-    const fs::path home = fs::absolute(place).lexically_normal();
     const fs::path copy = home / "build";
     const std::string text = about(source, fingerprint, plan, options);
     auto error = load_end(home / "build.json", text);
     if (!error) {
         co_await remove_folder(copy, context);
         fs::remove(home / "build.json");
+        fs::remove(home / "build.log");
         fs::create_directories(copy);
         const BuildResult no_time{std::nullopt, kBudgetUsedUp, false};
         if (Clock::now() >= options.end) co_return no_time;
         const std::string trouble = co_await copy_folder(source, copy, options.run_as, context);
         if (!trouble.empty())
-            co_return BuildResult{std::nullopt, "cannot copy it: " + trouble, true};
+            co_return BuildResult{std::nullopt, "not graded: cannot copy it: " + trouble, false};
         std::string failure = co_await build_in(copy, home, plan, options, context);
         if (!failure.empty()) co_await remove_folder(copy, context);
         if (!failure.empty() && Clock::now() >= options.end) co_return no_time;

@@ -57,21 +57,24 @@ void add_contents(Sha256& sum, const fs::path& path, std::size_t size) {
     }
 }
 
-bool is_written_by_tools(const fs::path& name) {
-    return name == ".git" || name == "__pycache__";
+// .git, and what Python compiles.
+bool is_written_by_tools(const fs::path& path, const fs::path& folder) {
+    if (path.filename() == ".git") return path.parent_path() == folder;
+    return path.filename() == "__pycache__" ||
+           (path.extension() == ".pyc" && path.parent_path().filename() == "__pycache__");
 }
 
-std::vector<fs::path> paths_below(const fs::path& folder) {
-    std::vector<fs::path> paths;
+// As texts: a fs::path takes many times the memory of its text.
+std::vector<std::string> paths_below(const fs::path& folder) {
+    std::vector<std::string> paths;
     std::error_code failed;
     constexpr auto kSkip = fs::directory_options::skip_permission_denied;
     for (fs::recursive_directory_iterator entry(folder, kSkip, failed), end;
          !failed && entry != end; entry.increment(failed)) {
-        if (is_written_by_tools(entry->path().filename())) {
+        if (!is_written_by_tools(entry->path(), folder))
+            paths.push_back(entry->path().native());
+        else if (entry->path().filename() == ".git")
             entry.disable_recursion_pending();
-        } else {
-            paths.push_back(entry->path());
-        }
     }
     std::ranges::sort(paths);
     return paths;
@@ -86,10 +89,10 @@ std::string fingerprint_of(const fs::path& folder) {
         sum.add(fmt::format("{} ", text.size()));
         sum.add(text);
     };
-    for (const fs::path& path : paths_below(folder)) {
+    for (const std::string& path : paths_below(folder)) {
         struct stat status {};
         if (::lstat(path.c_str(), &status) != 0) continue;
-        add_text(path.lexically_relative(folder).string());
+        add_text(fs::path(path).lexically_relative(folder).string());
         const bool is_file = S_ISREG(status.st_mode);
         sum.add(fmt::format("{:o} {} {} ", status.st_mode & S_IFMT,
                             is_file && (status.st_mode & S_IXUSR) != 0,

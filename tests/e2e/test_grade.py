@@ -446,6 +446,18 @@ class Grade(ArenaTest):
             self.assertIn(error, run.report())
         self.assertFalse(self.results.exists())
 
+    def test_a_folder_that_no_walk_should_enter(self):
+        deep, long = self.submit("deep", "right"), self.submit("long", "right")
+        folder = deep
+        for _ in range(102):
+            folder /= "d"
+        folder.mkdir(parents=True)
+        long.joinpath(*5 * ["x" * 250]).mkdir(parents=True)
+        self.grade()
+        for name, why in (("deep", "folders more than 100 deep"), ("long", "paths of more than 1000 bytes")):
+            self.assertIn(f"the folder has {why}", self.json(name)["tests"][0]["output"])
+            self.assertEqual(self.json(name)["score"], 0)
+
     def test_usage_errors(self):
         folder = self.submit("ann", "right")
         part = '[[part]]\nname = "x"\nkind = "check"\n'

@@ -56,6 +56,11 @@ TEST_F(Fingerprint, ChangesWithNamesContentsPermissionsAndLinks) {
     expect_change("an empty folder");
     ::mkfifo((folder_ / "pipe").c_str(), 0600);
     expect_change("a pipe, which is not waited for");
+    fs::create_directories(folder_ / "lib" / "__pycache__");
+    write("lib/__pycache__/bot.py", "print()");
+    expect_change("a program among what tools write");
+    fs::create_directories(folder_ / "lib" / ".git");
+    expect_change("a folder that is no repository");
 }
 
 TEST_F(Fingerprint, StaysWithTheSameFiles) {
