@@ -179,7 +179,9 @@ class Grading {
         const bool all_graded = std::ranges::all_of(students_, &Student::is_graded);
         tell_ungraded();
         if (!no_elo_.empty()) console_.line(no_elo_);
-        return console_.finish(all_graded ? kExitPlayed : kExitInternal);
+        for (const std::string& trouble : troubles_) console_.line(trouble);
+        const bool is_well = all_graded && troubles_.empty();
+        return console_.finish(is_well ? kExitPlayed : kExitInternal);
     }
 
   private:
@@ -258,9 +260,13 @@ class Grading {
                 const PartRun run =
                     co_await run_nim_arena(runs[i], deadline_of_part(), context);
                 const GamePoints points = points_of_games(run.lines, "first");
-                scores.push_back({{"points", points.points}, {"games", points.games}});
-                if (!run.is_late) trouble.clear();
-                if (run.is_late && Clock::now() < end_) trouble = "their games took too long";
+                if (run.status == kExitPlayed && points.games > 0) {
+                    scores.push_back({{"points", points.points}, {"games", points.games}});
+                    trouble.clear();
+                } else if (Clock::now() < end_) {
+                    trouble = run.is_late ? "their games took too long"
+                                          : "their games could not be played";
+                }
             }
             if (!trouble.empty()) {
                 no_elo_ =
@@ -303,6 +309,22 @@ class Grading {
         student.parts.resize(rubric_.parts.size());
         for (PartGrade& grade : student.parts) {
             if (!grade.is_graded) grade = ungraded("not graded: " + trouble);
+        }
+        troubles_.push_back(fmt::format("{}: {}", protocol::printable(student.name),
+                                        protocol::printable(trouble)));
+        replace_files(student);
+    }
+
+    // What an earlier run wrote must not stand for this one.
+    void replace_files(const Student& student) const {
+        try {
+            write_files(student);
+        } catch (const std::exception&) {
+            std::error_code failed;
+            for (const char* name : {"results.json", "classroom.json", "junit.xml", "report.txt",
+                                     "index.html"}) {
+                fs::remove(folder_of(student) / name, failed);
+            }
         }
     }
 
@@ -386,9 +408,12 @@ class Grading {
         const fs::path log = file_of(student, number, "log");
         if (part.kind == PartKind::Memory) words.insert(words.end(), {"--log", log.string()});
         PartRun run = co_await run_nim_arena(words, deadline, context);
-        if (part.kind == PartKind::ErrorRate) {
+        if (part.kind == PartKind::ErrorRate && !run.is_late) {
             std::vector<std::string> table{"export", record.string(), "--format", "grades"};
-            PartRun rates = co_await run_nim_arena(table, deadline, context);
+            // Reading the record has its own limit: it is no time of the bot.
+            PartRun rates = co_await run_nim_arena(table, deadline_of_part(), context);
+            if (rates.is_late && Clock::now() < end_)
+                co_return ungraded("not graded: its games could not be read in time");
             run.rates = std::move(rates.lines);
             run.is_late = run.is_late || rates.is_late;
         }
@@ -454,6 +479,7 @@ class Grading {
     std::vector<Student> students_;
     std::vector<PairScore> scores_;  // of the opponents against each other
     std::string no_elo_;             // why these are not known
+    std::vector<std::string> troubles_;  // that the arena had with students' files
     std::size_t done_ = 0;
 };
 

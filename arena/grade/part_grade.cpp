@@ -269,6 +269,14 @@ PartGrade grade_games(const RubricPart& part, const GameTally& tally,
     return grade;
 }
 
+// Whether all that was asked for has been done: not where a record could not be written, whose
+// games so far are on standard output.
+bool ends_as_usual(const RubricPart& part, std::optional<int> status) {
+    if (!part.plays_games())
+        return status && *status != kExitUsage && *status != kExitRecord;
+    return status == kExitPlayed || status == kExitStrict || status == kExitStartup;
+}
+
 }  // namespace
 
 std::string playing_name(const std::string& submission) {
@@ -293,8 +301,9 @@ PartGrade grade_run(const RubricPart& part, const PartRun& run, const std::strin
         }
         return ungraded(kNoOpponent + told_lines_of(run.stderr_text));
     }
-    const bool is_usual = run.status && *run.status != kExitUsage && has_output;
-    if (!is_usual) return ungraded("not graded: " + last_stderr_line(run.stderr_text));
+    if (!has_output || !ends_as_usual(part, run.status)) {
+        return ungraded("not graded: " + last_stderr_line(run.stderr_text));
+    }
     if (part.plays_games()) {
         GameTally tally = tally_games(run.lines, name);
         tally.memory = memory_in(run.log, name);
