@@ -209,8 +209,8 @@ class Init(ArenaTest):
             temp = self.folder / solution
             temp.mkdir()
             done = subprocess.run(["bash", "-c", entry["run"]], cwd=folder, capture_output=True, text=True,
-                                  env=dict(self.environment, PATH=f"{BIN}:{os.environ['PATH']}",
-                                           RUNNER_TEMP=str(temp)))
+                                  env={"PATH": f"{BIN}:{os.environ['PATH']}", "HOME": str(self.folder),
+                                       "TMPDIR": str(temp)})
             self.assertEqual(done.returncode, status, done.stdout + done.stderr)
 
 
