@@ -47,7 +47,11 @@ class BuiltinPlayer : public Player {
             move = builtin_choice(spec_, question.referee.game(), context_.analyst, random_,
                                   budget);
         };
-        co_await compute(context_.compute, think);
+        // Changing threads takes longer than such a move.
+        if (needs_no_search() && !question.referee.is_costly())
+            think();
+        else
+            co_await compute(context_.compute, think);
         Answer answer;
         if (move) answer.word = to_string(*move);
         answer.used = std::chrono::duration_cast<Microseconds>(Clock::now() - asked);
@@ -60,6 +64,10 @@ class BuiltinPlayer : public Player {
     Awaitable<void> quit() override { co_return; }
 
   private:
+    bool needs_no_search() const {
+        return spec_.builtin == "random" || spec_.builtin == "greedy";
+    }
+
     const PlayerContext& context_;
     std::shared_ptr<const PlayerBuild> build_;
     PlayerSpec spec_;

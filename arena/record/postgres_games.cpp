@@ -52,10 +52,6 @@ std::optional<std::string> from_hex(std::string_view text) {
     return bytes;
 }
 
-json::value or_null(std::optional<int> number) {
-    return number ? json::value(*number) : json::value(nullptr);
-}
-
 json::value seat_from_one(std::optional<int> seat) {
     return seat ? json::value(*seat + 1) : json::value(nullptr);
 }
@@ -123,42 +119,43 @@ void read_strikes(const std::string& text, GameRecord& record) {
 
 }  // namespace
 
-std::string game_json(const GameRecord& given, std::int64_t pair,
-                      const std::array<std::optional<int>, 2>& builds) {
+std::string columns_json(const GameRecord& given,
+                         const std::array<std::optional<int>, 2>& builds) {
     GameRecord record = given;
     make_fit_to_store(record);
     const ExitStatus exit = record.exit.value_or(ExitStatus{});
-    json::object game{
-        {"pair", pair},
-        {"leg", record.task.key.leg},
-        {"winner", seat_from_one(record.winner)},
+    json::object columns{
         {"reason", std::string(name(record.reason))},
-        {"detail", record.detail},
         {"moves", join_words(record.moves)},
         {"times", base64(pack_times(record.times))},
         {"p1_seed", record.task.seeds[0]},
         {"p2_seed", record.task.seeds[1]},
         {"started",
          std::chrono::duration_cast<Microseconds>(record.started.time_since_epoch()).count()},
-        {"p1_cpu", record.cpu[0].count()},
-        {"p2_cpu", record.cpu[1].count()},
-        {"p1_off_turn", record.off_turn_cpu[0].count()},
-        {"p2_off_turn", record.off_turn_cpu[1].count()},
-        {"p1_build", or_null(builds[0])},
-        {"p2_build", or_null(builds[1])},
-        {"p1_stderr", record.stderr_tails[0]},
-        {"p2_stderr", record.stderr_tails[1]},
-        {"p1_strikes", record.strikes[0].size()},
-        {"p2_strikes", record.strikes[1].size()},
-        {"strikes", strikes_json(record)},
-        {"seat", seat_from_one(record.faulty_seat)},
-        {"received", record.received},
-        {"expected", record.expected},
-        {"stderr", record.stderr_tail},
-        {"exit_code", or_null(exit.code)},
-        {"exit_signal", or_null(exit.signal)},
     };
-    return json::serialize(game);
+    const auto add = [&](std::string_view column, auto value) {
+        if (value != decltype(value){}) columns.emplace(column, std::move(value));
+    };
+    add("winner", seat_from_one(record.winner));
+    add("detail", record.detail);
+    add("p1_cpu", record.cpu[0].count());
+    add("p2_cpu", record.cpu[1].count());
+    add("p1_off_turn", record.off_turn_cpu[0].count());
+    add("p2_off_turn", record.off_turn_cpu[1].count());
+    if (builds[0]) columns.emplace("p1_build", *builds[0]);
+    if (builds[1]) columns.emplace("p2_build", *builds[1]);
+    add("p1_stderr", record.stderr_tails[0]);
+    add("p2_stderr", record.stderr_tails[1]);
+    add("p1_strikes", record.strikes[0].size());
+    add("p2_strikes", record.strikes[1].size());
+    add("strikes", strikes_json(record));
+    add("seat", seat_from_one(record.faulty_seat));
+    add("received", record.received);
+    add("expected", record.expected);
+    add("stderr", record.stderr_tail);
+    if (exit.code) columns.emplace("exit_code", *exit.code);
+    if (exit.signal) columns.emplace("exit_signal", *exit.signal);
+    return json::serialize(columns);
 }
 
 PairKey read_key(RowReader& row) {

@@ -15,9 +15,10 @@
 
 namespace arena::postgres {
 
-// A game as the JSON object that record() takes; fit to be stored, its builds by number.
-std::string game_json(const GameRecord& record, std::int64_t pair,
-                      const std::array<std::optional<int>, 2>& builds);
+// The columns of a game as the JSON object that record() takes, without those that are 0, empty
+// or NULL; fit to be stored, its builds by number.
+std::string columns_json(const GameRecord& record,
+                         const std::array<std::optional<int>, 2>& builds);
 
 // The columns of a key, and of a pair after it: players and position.
 inline constexpr std::string_view kKeyColumns =

@@ -706,20 +706,21 @@ class PostgresStore : public Store, public Sharing {
         std::vector<Recorded> answers(games.size(), Recorded::Known);
         std::vector<std::size_t> sent;  // each key once
         std::set<GameKey> keys;
-        std::set<std::int64_t> ids;
+        std::vector<std::int64_t> ids;
+        std::vector<std::int64_t> legs;
         std::string json = "[";
         for (std::size_t i = 0; i < games.size(); ++i) {
             if (!keys.insert(games[i].task.key).second) continue;
-            const std::int64_t id = pairs.at(games[i].task.key.pair).id;
-            ids.insert(id);
+            ids.push_back(pairs.at(games[i].task.key.pair).id);
+            legs.push_back(games[i].task.key.leg);
             if (!sent.empty()) json += ',';
-            json += postgres::game_json(games[i], id, build_ids(connection, games[i]));
+            json += postgres::columns_json(games[i], build_ids(connection, games[i]));
             sent.push_back(i);
         }
         if (sent.empty()) return answers;
         const Rows rows = connection.run(
-            "SELECT unnest(record($1, $2, $3))",
-            {worker(connection), postgres::array_text(std::vector(ids.begin(), ids.end())),
+            "SELECT unnest(record($1, $2, $3, $4))",
+            {worker(connection), postgres::array_text(ids), postgres::array_text(legs),
              json + "]"});
         for (std::size_t i = 0; i < std::min(rows.size(), sent.size()); ++i) {
             const std::int64_t answer = rows.number(i, 0);
