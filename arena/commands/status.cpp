@@ -101,12 +101,15 @@ std::string progress_line(const ContestStatus& status) {
 
 std::string queue_line(const ContestStatus& status) {
     const auto live = std::ranges::count(status.workers, true, &WorkerStatus::is_live);
-    return fmt::format("{} at work; {} wait, {} are being played; {}",
+    // A sequential test or --max-games leaves some out.
+    const bool is_over = status.queue.is_finished;
+    return fmt::format("{} at work; {} {}, {} are being played; {}",
                        counted(static_cast<std::uint64_t>(live), "worker"),
-                       counted(status.queue.waiting, "pair"), status.queue.leased,
-                       status.queue.has_planner   ? "rounds are planned"
-                       : status.queue.is_finished ? "nothing is left to be planned"
-                                                  : "no process plans rounds at the moment");
+                       counted(status.queue.waiting, "pair"),
+                       is_over ? "are not needed" : "wait", status.queue.leased,
+                       status.queue.has_planner ? "rounds are planned"
+                       : is_over                ? "nothing is left to be planned"
+                                                : "no process plans rounds at the moment");
 }
 
 }  // namespace

@@ -300,6 +300,7 @@ void Director::run() {
         if (sharing_ != nullptr && (lead(lock) || stopped_)) continue;
         if (drained_ && ready_.empty() && playing_ == 0 && !over_) {
             // The last results may not have been recorded yet.
+            if (is_decided_ && leads_) finish(lock);
             over_ = true;
             wake_all();
         }
@@ -546,6 +547,16 @@ bool Director::plan_next(Lock& lock) {
     const bool has_changed = plan != nullptr || is_over;
     has_news_ = has_news_ || has_changed;
     return has_changed;
+}
+
+// Says in the record that no more games are needed, although some are planned.
+void Director::finish(Lock& lock) {
+    lock.unlock();
+    const auto finished = sharing_->finish();
+    lock.lock();
+    // Another one that leads meanwhile says so itself.
+    if (!finished && finished.error().fault != protocol::Fault::TimedOut)
+        fail(lock, finished.error());
 }
 
 void Director::measure_pace() {

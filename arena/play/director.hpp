@@ -99,6 +99,7 @@ class Director : public GameSource {
     // Both return true if they did something.
     bool lead(Lock& lock);
     bool plan_next(Lock& lock);
+    void finish(Lock& lock);
     void forget_read_pairs();
     void release(Lock& lock);
     void measure_pace();

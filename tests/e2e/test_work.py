@@ -339,6 +339,15 @@ class Status(WorkTest):
         self.assertIn("round-robin, 4 players: 24 of 24 games, over", text)
         self.assertRegex(text, r"(?m)^ +1 \S+ +\d+ +\d+ +100% ")
 
+    def test_a_contest_that_had_enough_games_is_over(self):
+        test = ("--sprt", "0,50,0.05,0.05", "--max-games", 1000)
+        self.finish(self.tournament(*player("builtin:perfect"), *player("builtin:random"), "--games",
+                                    1000, *test, *QUICK), 6)
+        told = self.status()
+        self.assertTrue(told["over"])
+        self.assertGreater(told["waiting"], 0)
+        self.assertIn(" are not needed, ", self.arena("status", self.url).out.decode())
+
     def test_a_copy_of_a_whole_tournament_is_over(self):
         record = self.folder / "one.db"
         self.finish(self.start(ARENA, "tournament", *FIELD, "--format", "swiss", "--games", 4, *QUICK,

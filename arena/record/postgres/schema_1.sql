@@ -423,6 +423,7 @@ BEGIN
         END IF;
     END IF;
     UPDATE planner SET term = term + 1, lock = number RETURNING term INTO number;
+    UPDATE counter SET is_finished = false WHERE is_finished;
     RETURN number;
 END $$;
 

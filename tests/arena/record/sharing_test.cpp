@@ -254,6 +254,10 @@ TEST_P(SharedStore, TellsAllThatTheContestIsOver) {
     ASSERT_TRUE(one->sharing()->finish());
     ASSERT_TRUE(two->join({{"Eve", "cmd=eve", 4}}));
     EXPECT_FALSE(*one->sharing()->finished());
+    ASSERT_TRUE(one->sharing()->finish());
+    one.reset();
+    ASSERT_TRUE(*two->sharing()->lead());
+    EXPECT_FALSE(*two->sharing()->finished()) << "it may plan more";
 }
 
 TEST_P(SharedStore, TellsWhenAnotherHasCommitted) {
