@@ -117,6 +117,15 @@ std::vector<Argument> without_value(std::string typed, std::span<const OptionTex
     return {{kHelpFormat, ""}};
 }
 
+bool names_one(std::string_view word, std::span<const OptionText> options) {
+    if (!word.starts_with("--")) return false;
+    const std::string_view name = word.substr(2, word.find('=') - 2);
+    return name == "help" || std::ranges::any_of(options, [&](const OptionText& option) {
+               return long_name(option) == name ||
+                      (option.can_be_undone && kNo + option.name == name);
+           });
+}
+
 bool may_repeat(const std::string& name, std::span<const OptionText> options) {
     return name == "help" || std::ranges::any_of(options, [&](const OptionText& option) {
                return option.repeats && long_name(option) == name;
@@ -174,6 +183,10 @@ Result<std::vector<Argument>> split_arguments(std::span<const OptionText> option
             po::command_line_parser(arguments).options(known).style(kStyle).run();
         for (const po::option& option : parsed.options) {
             const bool positional = option.position_key >= 0;
+            // "--record --games 10": the value was forgotten.
+            const bool took_an_option =
+                option.original_tokens.size() == 2 && names_one(option.original_tokens[1], options);
+            if (took_an_option) return without_value(option.original_tokens[0], options);
             split.push_back({positional ? std::string() : option.string_key,
                              option.value.empty() ? std::string() : option.value.front()});
             for (const OptionText& undone : options) {
