@@ -90,7 +90,7 @@ protocol::Result<Arguments> read_arguments(int argc, char** argv) {
     return arguments;
 }
 
-// What all tables may hold together, of a command or of a server.
+// The memory of all tables together, of a command or of a server.
 protocol::Result<void> set_hash(const Arguments& arguments) {
     if (!arguments.hash) return {};
     const auto refuse = [&](std::string_view expected) {

@@ -67,7 +67,7 @@ class Talk {
     void end_input();
     // Waits for the end of the process or of the bot's side of the connection.
     Awaitable<bool> wait_for_end(Milliseconds within);
-    // Of a process that has ended.
+    // nullopt while the process runs.
     std::optional<ExitStatus> exit_status() const;
 
     // The first line that is not a reply of the protocol; empty: none.

@@ -227,7 +227,7 @@ void Survey::judge() {
                    [&](std::size_t number) { judge(number, answers_[number]); });
     for_each_index(threads_, others_.size(),
                    [&](std::size_t i) { judge(others_[i].position, others_[i].answer); });
-    // Of several answers the worst one counts.
+    // The worst of several answers counts.
     for (const auto& [position, answer] : others_) {
         if (badness(answer.kind) > badness(answers_[position].kind))
             answers_[position] = answer;
@@ -383,7 +383,7 @@ std::vector<std::string> Survey::mistake_patterns() const {
         can_err[i] = facts.right.size() < game->move_count() ? 1 : 0;
         cases[i] = {traits.of(facts), answer.kind == AnswerKind::Wrong};
     });
-    // Where every move is right, a right move means nothing.
+    // A right move means nothing if every move is right.
     std::vector<Case> chosen;
     for (std::size_t i = 0; i < cases.size(); ++i) {
         if (can_err[i] != 0) chosen.push_back(cases[i]);
@@ -391,7 +391,7 @@ std::vector<std::string> Survey::mistake_patterns() const {
     return rule_texts(chosen, traits.words());
 }
 
-// What the positions with faults have in common, among all that were asked.
+// Properties that the positions with faults share, among all that were asked.
 std::vector<std::string> Survey::fault_patterns() const {
     if (faults_.empty()) return {};
     PositionTraits traits;

@@ -160,7 +160,7 @@ Parsed<TokenOptions> parse_token_options(const Words& words);
 
 // ---- work ----
 
-// What the record does not say; the rest is recalled from it.
+// Options that the record does not say; the rest is recalled from it.
 struct WorkOptions : TournamentOptions {
     std::string players_file;  // or empty
 };

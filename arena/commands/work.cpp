@@ -140,7 +140,7 @@ Result<void> finish_work(WorkOptions& options, const Given&) {
 Result<void> recall_positions(const Configuration& configuration, TournamentOptions& options) {
     options.given_positions.clear();
     const std::string recorded = setting(configuration, "positions");
-    // Of many there is a digest: who has the file plans.
+    // The record has a digest of many: whoever has the file plans.
     if (recorded.find(" positions, ") != recorded.npos) {
         options.can_plan = false;
         return {};
@@ -196,7 +196,7 @@ Result<void> recall_players(const std::vector<Entrant>& entrants, WorkOptions& o
 
 // ---- --players ----
 
-// What differs from machine to machine.
+// Settings that differ from machine to machine.
 Result<void> check_keys(const std::string& keys, const std::string& file) {
     const auto words = split_shell_words(keys);
     if (!words) return words.error();

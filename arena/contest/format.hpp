@@ -42,7 +42,7 @@ struct FormatOptions {
 
 struct GameOver {};      // nothing is left to plan
 struct AwaitResults {};  // results of planned games are needed first
-// What to plan next.
+// The next step of the plan.
 using NextRound = std::variant<RoundPlan, AwaitResults, GameOver>;
 
 // The rounds of a tournament in sequence: a pure function of the options and of what was added,

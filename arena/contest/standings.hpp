@@ -65,7 +65,7 @@ class Standings {
     // pairs who met).
     std::vector<Standing> table(const std::vector<int>& rounds_reached = {}) const;
 
-    // What all pairs of players who met scored against each other, in no order.
+    // The scores of all pairs of players who met, in no order.
     std::vector<PairScore> pair_scores() const;
     // The results of one player against another one.
     HeadToHead encounter(int player, int other) const;

@@ -1,4 +1,4 @@
-// What each player scored from each start position, and under each ruleset: a player may be
+// Each player's points from each start position, and under each ruleset: a player may be
 // perfect at one game and know nothing of another.
 #pragma once
 

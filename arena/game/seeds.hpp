@@ -17,7 +17,7 @@
 
 namespace arena {
 
-// What players are sent stays below 2^53, so that JSON and every language hold it exactly.
+// Seeds sent to players stay below 2^53, so that JSON and every language hold them exactly.
 inline constexpr std::uint64_t kSeedLimit = std::uint64_t{1} << 53;
 // Seeds of matches stay below 2^63, the numbers that options and SQLite hold.
 inline constexpr std::uint64_t kMatchSeedLimit = std::uint64_t{1} << 63;

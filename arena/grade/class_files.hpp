@@ -13,7 +13,7 @@ namespace arena {
 std::string grades_csv(const Rubric& rubric, const std::vector<Student>& students);
 // The columns of Canvas's gradebook; students are known by their logins.
 std::string canvas_csv(const Rubric& rubric, const std::vector<Student>& students);
-// What Moodle's import of grades maps by its names.
+// Columns that Moodle's import of grades maps by their names.
 std::string moodle_csv(const Rubric& rubric, const std::vector<Student>& students);
 // The same as grades_csv(), for people.
 std::string grades_table(const Rubric& rubric, const std::vector<Student>& students);

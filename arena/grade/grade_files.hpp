@@ -1,4 +1,4 @@
-// What a submission got, and the files that say so: for Gradescope, GitHub Classroom, what
+// The grade of a submission, and the files that tell it: for Gradescope, GitHub Classroom, what
 // reads JUnit, and the student.
 #pragma once
 
@@ -18,7 +18,7 @@ struct PartGrade {
     double points = 0;                 // of the games that were played, if any
     int games = 0;
 };
-// Of a part that could not be graded, and why.
+// The grade of a part that could not be graded, and why.
 PartGrade ungraded(std::string reason);
 
 struct Student {
@@ -29,9 +29,9 @@ struct Student {
 
     std::string shown_name() const;  // UTF-8, unlike that of a folder
     bool is_graded() const;          // all parts of it
-    // Of part `i`; nullopt: it is not graded, which is no 0.
+    // For part `i`; nullopt: it is not graded, which is not the same as 0.
     std::optional<double> points_of(const Rubric& rubric, std::size_t i) const;
-    // Of all parts; nullopt: some are not graded.
+    // For all parts; nullopt: some are not graded.
     std::optional<double> points(const Rubric& rubric) const;
 };
 

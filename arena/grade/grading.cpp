@@ -55,7 +55,7 @@ std::string key_value(std::string_view key, const std::string& value) {
     return text + '"';
 }
 
-// What all runs have in common: the seed, the time of a move, where bots run.
+// Options of all runs: the seed, the time of a move, where bots run.
 void add_common(std::vector<std::string>& words, const GradeOptions& options) {
     words.insert(words.end(), {"--seed", std::to_string(options.rubric.seed), "--movetime",
                                std::to_string(options.rubric.movetime)});
@@ -287,14 +287,14 @@ class Grading {
         }
     }
 
-    // Of what is begun now.
+    // The deadline of a part that begins now.
     Clock::time_point deadline_of_part() const {
         return std::min(Clock::now() + rubric_.time, end_);
     }
 
     // ---- a submission ----
 
-    // What the arena itself cannot do for it leaves it ungraded, and the others are graded.
+    // If the arena itself fails, this submission stays ungraded, and the others are graded.
     Awaitable<void> grade_student(Student& student, BuildContext context) {
         std::string trouble;
         try {
@@ -315,7 +315,7 @@ class Grading {
         replace_files(student);
     }
 
-    // What an earlier run wrote must not stand for this one.
+    // Files of an earlier run must not stand for this one.
     void replace_files(const Student& student) const {
         try {
             write_files(student);

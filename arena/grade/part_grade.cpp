@@ -105,7 +105,7 @@ PartGrade grade_certify(const json::object& report) {
     return graded(positions == 0 ? 1 : right / positions, reason);
 }
 
-// What a submission made of its games. Void games count for nobody, and so do those for which
+// A submission's results. Void games count for nobody, and so do those for which
 // the opponent did not start.
 struct GameTally {
     double points = 0;

@@ -1,4 +1,4 @@
-// What a run of nim-arena is worth: the share of a part that a submission has done, and why.
+// Grades a run of nim-arena: the share of a part that a submission has done, and why.
 #pragma once
 
 #include <string>

@@ -67,7 +67,7 @@ Result<void> parse_start(const std::string& text) {
     return {};
 }
 
-// What is played, and against whom.
+// The games to play, and the opponents.
 void read_games(TomlKeys& keys, const KindName& kind, RubricPart& part) {
     part.opponent = keys.text("opponent", kind.kind == PartKind::Match);
     if (part.opponent.empty()) part.opponent = "builtin:perfect";

@@ -225,7 +225,7 @@ class Contest {
         director_.stop();
         director_.join();
         if (Sharing* sharing = store_.sharing(); sharing != nullptr && !record_failed_) {
-            // Where it fails, the leases end by themselves.
+            // If it fails, the leases end by themselves.
             const auto left = sharing->leave();
             if (!left) complain(fmt::format("nim-arena: {}\n", describe(left.error())));
         }
@@ -732,7 +732,7 @@ class Contest {
         }
     }
 
-    // Who plays for fun and gives up knows it.
+    // A person who plays for fun and gives up knows that.
     bool is_only_a_person_at_fault() const {
         return options_.for_fun &&
                std::ranges::none_of(board_.contest_rows({}), [&](const ContestRow& row) {
@@ -829,7 +829,7 @@ class Contest {
     ThreadPlan plan_;
     Names names_;
     PlaySetup setup_;
-    // Of games that are not kept; on the writer's thread, while that runs.
+    // For games that are not kept; used on the writer's thread, while that runs.
     Truth truth_{*analyst_, 2};
     std::map<std::pair<int, Reason>, GameRecord> faults_;  // the earliest of each
     Scoreboard board_;

@@ -491,8 +491,8 @@ void Director::forget_read_pairs() {
     while (!unread_.empty() && unread_.begin()->second <= 0) unread_.erase(unread_.begin());
 }
 
-// Where this process leads, plans the next round. Else tries to lead, where it has found
-// nothing to play: the one that leads may have died.
+// Plans the next round if this process leads. Else it tries to lead once it finds nothing to
+// play: the one that leads may have died.
 bool Director::lead(Lock& lock) {
     // While its last games go on, nobody else can lead.
     const bool plans_for_others = leads_ && leaves_ && !over_;

@@ -1,4 +1,4 @@
-// Where a contest stands while it is played: points, faults, the sequential test, and the
+// The state of a contest while it is played: points, faults, the sequential test, and the
 // lines that tell of it.
 #pragma once
 

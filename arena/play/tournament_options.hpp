@@ -58,7 +58,7 @@ struct TournamentOptions : PlayOptions {
     std::size_t await = 2;       // it starts when this many are connected
     Milliseconds drain{30'000};  // for games to end after a signal
 
-    // What of it makes the contest what it is: the same record takes no other.
+    // The options that make the contest what it is: the same record takes no others.
     Configuration configuration;
 
     // All randomness. A resumed record keeps its own.

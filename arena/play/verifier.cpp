@@ -52,7 +52,7 @@ Result<void> Verifier::compare_or_fail(const GameRecord& now) {
     Sharing* sharing = store_.sharing();
     const auto game = store_.game(now.task.key);
     if (!game) return game.error();
-    // What time or a process decided here shows nothing of the other machine.
+    // A game that ended here by time or by a process shows nothing of the other machine.
     if (sharing == nullptr || !*game || !can_verify(now)) return {};
     ++games_;
     const std::string difference = difference_of((*game)->record, now);

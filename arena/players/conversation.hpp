@@ -58,7 +58,7 @@ class Conversation {
     Awaitable<protocol::Result<void>> shake_hands(Clock::time_point deadline,
                                                   const Options& options);
 
-    // Of the last handshake, even if it failed.
+    // What the player said in the last handshake, even if that failed.
     const Introduction& introduction() const { return introduction_; }
     // The beginning of the last other line since the last send(); empty: none.
     const std::string& last_line() const { return last_line_; }

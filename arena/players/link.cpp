@@ -33,7 +33,7 @@ void connect(Link& link, const LinkContext& context, Conversation::Listener list
     link.talk.emplace(*link.connection, std::move(listener));
 }
 
-// What a word that is no program means: "perfect", "localhost:5000"; else empty.
+// Advice for a word that is no program, such as "perfect" or "localhost:5000"; else empty.
 std::string meant_by_word(const PlayerSpec& spec) {
     if (spec.command.size() != 1) return {};
     const std::string& word = spec.command.front();

@@ -1,4 +1,4 @@
-// Where `nim-arena serve` listens, which bots it admits, and its limits.
+// The addresses where `nim-arena serve` listens, the bots that it admits, and its limits.
 #pragma once
 
 #include <cstddef>

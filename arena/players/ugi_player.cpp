@@ -573,7 +573,7 @@ class UgiPlayer : public Player {
     std::string last_answer_;       // the word after its `bestmove`
     std::uint64_t seed_ = 0;
     std::size_t answers_ = 0;  // of this game
-    // Of the current question: since when the player is slow, and its CPU time by then.
+    // Since when the player is slow to answer the current question, and its CPU time by then.
     std::optional<Clock::time_point> slow_since_;
     Microseconds slow_cpu_{};
     std::shared_ptr<const PlayerBuild> build_;
@@ -583,7 +583,7 @@ class UgiPlayer : public Player {
     Microseconds cpu_of_others_{};  // of its descendants, at cpu_sampled_
     Clock::time_point cpu_sampled_{};
     Clock::time_point cpu_suffices_until_{};  // when all that is allowed may have been used
-    // Of the current or last process, and of those before it in the same game.
+    // What the current or last process wrote, and those before it in the same game.
     StderrText stderr_;
     std::size_t stderr_logged_ = 0;  // bytes, since the last question
 };

@@ -171,7 +171,8 @@ std::string pin(const std::vector<int>& cores) {
     return "it cannot be pinned to core " + list + ": " + reason(errno);
 }
 
-// Where execve may find the program: itself if it holds a slash, else in each folder of PATH.
+// The paths to try with execve: the program itself if it holds a slash, else in each folder of
+// PATH.
 std::vector<std::string> candidates(const std::string& program, const std::string& path) {
     if (program.find('/') != program.npos) return {program};
     std::vector<std::string> found;

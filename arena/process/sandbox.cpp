@@ -336,7 +336,7 @@ Result<void> Sandbox::keep_apart(const std::vector<const Program*>& players) {
             seen.emplace_back((real(folder) / "").string(), player);
     }
     std::ranges::sort(seen);
-    // What is inside a folder follows it.
+    // Places inside a folder come after it.
     for (std::size_t outer = 0, i = 1; i < seen.size(); ++i) {
         const auto& [folder, player] = seen[i];
         const auto& [around, other] = seen[outer];

@@ -107,7 +107,7 @@ class ChangeNotifier {
     std::thread thread_;
 };
 
-// What its stores have in common.
+// The data that its stores share.
 struct MemoryRecord {
     std::chrono::milliseconds lease{0};
     SharedMemory::Now now = Clock::now;

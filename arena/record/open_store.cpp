@@ -104,7 +104,7 @@ std::string shown_record(const std::string& record) {
 
 Result<void> check_record_name(const std::string& record) {
     if (!is_database(record)) {
-        // What follows may be a password.
+        // The rest may be a password.
         if (record.starts_with("postgresql:") || record.starts_with("postgres:"))
             return bad_input(
                 "read a database without //, expected postgresql://[USER@]HOST/NAME");

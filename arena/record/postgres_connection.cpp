@@ -36,7 +36,7 @@ bool is_lost(std::string_view state) {
     return state.starts_with("08") || state.starts_with("57P");
 }
 
-// Of a server that answers, and will not answer otherwise soon. libpq gives no code for it; a
+// Whether the server answered and will not answer otherwise soon. libpq gives no code for it; a
 // server that speaks another language is tried again in vain until the end of patience.
 bool is_refusal(std::string_view text) {
     constexpr std::string_view kRefusals[]{"does not exist",          "authentication failed",

@@ -32,7 +32,7 @@ struct Failure {
     std::string text;  // one line, fit to be shown
 };
 
-// What a statement has returned.
+// The result of a statement.
 class Rows {
   public:
     struct Result;

@@ -115,7 +115,7 @@ Configuration read_configuration(Connection& connection) {
 constexpr const char* kRound =
     "SELECT id, stage, round, attempt, byes, spent_ms, note FROM round ";
 
-// Of a row of kRound, with its pairs.
+// The plan of a round from a row of kRound, with its pairs.
 RoundPlan read_round(Connection& connection, const Rows& rows, std::size_t at) {
     RowReader row(rows, at);
     row.number();
@@ -724,7 +724,7 @@ class PostgresStore : public Store, public Sharing {
              json + "]"});
         for (std::size_t i = 0; i < std::min(rows.size(), sent.size()); ++i) {
             const std::int64_t answer = rows.number(i, 0);
-            // What this process recorded just before its connection broke is new to it.
+            // A game recorded just before the connection broke is new to this process.
             const bool is_new = answer == 0 || (answer == 1 && is_again);
             answers[sent[i]] = is_new        ? Recorded::New
                                : answer == 1 ? Recorded::Known

@@ -37,7 +37,7 @@ class PositionReader {
 PairKey read_key(Query& row);
 // The next two columns: two of this many players.
 std::array<int, 2> read_players(Query& row, std::size_t players);
-// What the rules of scoring rely on: a winner where, and only where, the reason has one.
+// Scoring relies on this: there is a winner exactly if the reason has one.
 void check_result(Reason reason, std::optional<int> winner);
 
 // An entrant with the event of its row.

@@ -82,7 +82,7 @@ class Store {
     // pairs are sorted by key and keep to its stage, round and attempt; who plays has joined.
     virtual protocol::Result<void> plan(const std::vector<RoundPlan>& rounds) = 0;
 
-    // What it adds if several processes play into it at the same time; else null.
+    // For several processes that play into it at the same time; else null.
     virtual Sharing* sharing() { return nullptr; }
 
     // The next pairs with games to play, up to `count` in the schedule's order. Gives each pair
@@ -104,7 +104,7 @@ class Store {
     virtual protocol::Result<void> for_each_game(
         const std::function<bool(const StoredGame&)>& visit) = 0;
 
-    // What of it is damaged, a line each: rows that readings so far have left out, and what the
+    // Its damage, a line each: rows that readings so far have left out, and what the
     // backend finds itself. A record that is played into gives an error instead. Reads all.
     virtual std::vector<std::string> damage() { return {}; }
 

@@ -24,7 +24,7 @@ std::string cell_text(const std::string& cell) {
     const bool begins_formula =
         !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != text.npos;
     if (begins_formula && !is_negative_number(cell)) text.insert(0, "'");
-    // Where a spreadsheet separates cells by semicolons, what follows one would begin a cell.
+    // A spreadsheet may separate cells by semicolons.
     if (text.find_first_of(",;\t\"\r\n") == text.npos) return text;
     std::string quoted = "\"";
     for (const char c : text) {

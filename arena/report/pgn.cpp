@@ -58,7 +58,7 @@ std::string tag(std::string_view name, std::string_view value) {
     return line + "\"]\n";
 }
 
-// What a comment cannot hold is its own end. Moves have no braces; should one come, it is
+// A comment cannot hold its own end. Moves have no braces; should one come, it is
 // written as a bracket.
 std::string in_comment(std::string word) {
     for (char& c : word) {

@@ -170,7 +170,7 @@ class GameReader {
             is_fault(record.reason) && record.faulty_seat == static_cast<int>(seat);
         const auto& strikes = record.strikes[seat];
         for (std::size_t i = 0; i < strikes.size(); ++i) {
-            // What stderr had in the end stands with the game's last fault.
+            // The end of stderr stands with the game's last fault.
             const bool last = i + 1 == strikes.size() && !lost;
             Cause fault{strikes[i].reason, "the arena moved instead", strikes[i].received};
             if (last) fault.stderr_tail = record.stderr_tails[seat];

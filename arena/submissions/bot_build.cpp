@@ -107,7 +107,7 @@ std::string unreadable_in(const fs::path& folder) {
     return failed ? failed.message() : "";
 }
 
-// What a process came to.
+// How a process ended.
 struct Ran {
     std::string trouble;  // why it did not run to its end, or how it ended; empty: well
     bool has_started = false;

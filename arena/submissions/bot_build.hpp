@@ -25,7 +25,7 @@ struct BuildOptions {
     Clock::time_point end = Clock::time_point::max();  // of all; what it cuts short is not kept
 };
 
-// What builds run with. All of it outlives them.
+// The means that builds run with. All of them outlive the builds.
 struct BuildContext {
     const AloneContext& alone;
     const Guardian& guardian;

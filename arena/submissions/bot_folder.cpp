@@ -129,7 +129,7 @@ Result<std::optional<BotPlan>> plan_by_rules(const fs::path& folder,
     return std::optional<BotPlan>();
 }
 
-// What a player.toml says; nothing where there is none.
+// Reads player.toml; nothing if there is none.
 Result<BotPlan> read_player_file(const fs::path& folder) {
     const std::string name = "player.toml";
     BotPlan plan;

@@ -1,4 +1,4 @@
-// Which bot lies in a folder, and how it is built and started: by a player.toml there, or by a
+// Finds the bot in a folder and how it is built and started: by a player.toml there, or by a
 // rule for its language.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace arena {
 
-// What is done where a file is there. `|` stands between choices, of which the first one that
+// The steps taken if a file is there. `|` stands between choices, of which the first one that
 // is there is taken. {file} in `build` and `run` is the file found, {name} is it without its
 // ending.
 struct LanguageRule {
@@ -29,7 +29,7 @@ protocol::Result<LanguageRule> parse_language(std::string_view keys);
 // Whether a rule names a file and how that is run.
 protocol::Result<void> check_language(const LanguageRule& rule);
 
-// What is done with the bot of a folder.
+// How the bot of a folder is built and started.
 struct BotPlan {
     std::string build;              // as in the rule, with its places filled in
     std::vector<std::string> runs;  // choices

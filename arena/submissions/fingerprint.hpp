@@ -1,4 +1,4 @@
-// What a submission consists of, so that another one in its place is noticed.
+// A fingerprint of a submission's files, so that another one in its place is noticed.
 #pragma once
 
 #include <filesystem>

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using protocol::Result;
 
-// Of a path of which the last folders need not be there.
+// The absolute path without links; its last folders need not exist.
 fs::path resolved(const fs::path& path) {
     std::error_code failed;
     fs::path real = fs::weakly_canonical(fs::absolute(path), failed);

@@ -1,4 +1,4 @@
-// Where what is made of submissions is written: a folder for each, under one place.
+// The folders that builds of submissions write to: one for each, under one place.
 #pragma once
 
 #include <span>

@@ -1,6 +1,6 @@
-// Each function reads the keys of a request, plays its game, and answers within the budget.
-// What is not known by then is answered as unknown, and the answer is marked incomplete: the
-// caller may ask again with more time. Nothing is kept between two requests.
+// Each function reads the keys of a request, plays its game, and answers within the budget. If
+// that is too short the answer is "unknown", and marked incomplete: the caller may ask again
+// with more time. Nothing is kept between two requests.
 #include "arena/web/questions.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What nim-engine says of its commands: help, manual page and completions, from their rows.
+// The help, manual page and completions of nim-engine, from the rows of its commands.
 #include <algorithm>
 #include <array>
 

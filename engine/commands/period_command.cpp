@@ -66,7 +66,7 @@ std::string describe_proof(const PeriodFinding& finding) {
     return fmt::format("proven: {}, within heaps 0 to {}\n", name, finding.heaps - 1);
 }
 
-// What has a law.
+// Sequences that have a law.
 enum class Values { Nimbers, Outcomes };
 
 std::string list_values(std::span<const Number> numbers, Values values) {

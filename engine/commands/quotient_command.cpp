@@ -28,7 +28,7 @@ constexpr Number kMostQuotientHeaps = 4096;
 constexpr Number kDefaultOrder = 1000;
 constexpr std::size_t kShownColumns = 10;
 
-// What is asked for.
+// How far to search.
 struct Bounds {
     Number heaps = 0;  // the largest
     Number order = 0;

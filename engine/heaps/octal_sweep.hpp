@@ -99,7 +99,7 @@ class PairValues {
     bool find_near(std::size_t total, std::uint32_t value, const NimberArray& values,
                    Work& work);
 
-    // What has been found.
+    // The result so far.
     std::span<const std::uint64_t> found(std::size_t total) const {
         return std::span(bits_).subspan(slot(total) * words_, words_);
     }

@@ -38,7 +38,7 @@ class TakeSolver : public HeapSolver {
         std::shared_ptr<const TakeValues> values;
         std::unique_ptr<OutcomeTable> outcomes;  // null where it does not serve
     };
-    // What serves for a heap and all below it.
+    // The part that serves for a heap and all below it.
     std::shared_ptr<const Prefix> prefix_for(Number heap) const;
     std::optional<bool> is_p_position(Number heap, const Budget& budget) const;
 

@@ -71,7 +71,7 @@ class Monoid {
 // generators before it. It has a move.
 using WordMoves = std::vector<Word>;
 
-// What ended a search: the order, the budget, the memory.
+// The limit that ended a search: the order, the budget, the memory.
 enum class Shortage { Order, Time, Memory };
 
 // The misere quotient of these heaps: two words are one element if in every sum with a third

@@ -51,7 +51,7 @@ class Search {
                 progress_.lost = std::chrono::steady_clock::now() - start;
                 return std::nullopt;
             }
-            // What was learned of the generators before the one that changed is right still.
+            // The facts about generators before the one that changed are still right.
             learned_.erase(learned_.begin() + static_cast<std::ptrdiff_t>(changed_ + 1),
                            learned_.end());
             remember();
@@ -94,7 +94,7 @@ class Search {
         }
     }
 
-    // What the moves of a heap leave.
+    // The elements that the moves of a heap lead to.
     std::set<Element> options(const Monoid& monoid, Index heap) const {
         std::set<Element> elements;
         for (const auto& move : graph_.moves(heap)) {

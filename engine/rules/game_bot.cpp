@@ -40,7 +40,7 @@ bool is_well_formed(const Position& position) {
     return true;
 }
 
-// What a line may cost while others wait, in steps of Ruleset::work(): some 5 ms.
+// The most that a line may cost while others wait, in steps of Ruleset::work(): about 5 ms.
 constexpr Count kLittleWork = 20'000'000;
 constexpr std::size_t kFewMoves = 2;  // each may be as costly as the position
 
@@ -51,7 +51,7 @@ bool may_take_long(const protocol::RulesetText& text) {
 
 Count sum_of(Count left, Count right) { return left > kMany - right ? kMany : left + right; }
 
-// What it takes to judge these heaps; 0 where that ends with an error at once.
+// The steps to judge these heaps; 0 if that ends with an error at once.
 Count work_of(const protocol::RulesetText& text, std::span<const Heap> heaps) {
     if (!may_take_long(text)) return 0;
     const auto rules = find_ruleset(text);

@@ -37,7 +37,7 @@ Count Lasker::follower_count(const Heap& heap) const {
     return size + size / 2;
 }
 
-// What is left after taking, then the splits.
+// The heaps after taking, then the splits.
 std::vector<Heap> Lasker::follower(const Heap& heap, Count index) const {
     const Number size = std::get<Number>(heap);
     if (index < size) return {Heap(Number{index})};

@@ -41,7 +41,7 @@ bool any_heap(const std::vector<Number>& heaps, Visit visit) {
     return false;
 }
 
-// What is left of heaps without a sum of others; both are sorted. nullopt: it is not in them.
+// The heaps without those of `others`; both are sorted. nullopt: some are missing.
 std::optional<std::vector<Heap>> without(const std::vector<Number>& heaps,
                                          const std::vector<Number>& others) {
     if (!std::ranges::includes(heaps, others)) return std::nullopt;

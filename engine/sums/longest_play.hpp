@@ -22,7 +22,7 @@ class LookAhead {
     // The game must outlive it.
     LookAhead(const Game& game, const Budget& budget) : heaps_(game), budget_(budget) {}
 
-    // What a move takes away from a player who wants play to last.
+    // The plies that a move costs a player who wants play to last.
     struct Loss {
         int moves = 0;          // of the longest play
         std::int64_t size = 0;  // of the numbers in the heap; stands for play beyond kMostMoves

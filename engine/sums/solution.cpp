@@ -29,7 +29,7 @@ Budget half_of(const Budget& budget) {
     return budget.at_most(budget.left() / 2);
 }
 
-// Where play can come back: by labels if these are known, else from the ends of play back.
+// For play that can come back: by labels if these are known, else from the ends of play back.
 std::unique_ptr<Solution> solve_loops(const Game& game, const Budget& budget, Aim aim) {
     const bool misere = game.position().convention == protocol::Convention::Misere;
     if (!misere) {

@@ -55,7 +55,7 @@ std::unique_ptr<Solution> solve(const Game& game, const Budget& budget, Aim aim)
 
 // Misere play where heaps need not be tame, and no ruleset leads back to earlier heaps.
 std::unique_ptr<Solution> solve_misere(const Game& game, const Budget& budget);
-// Where positions can recur, and labels do not decide who wins: by retrograde analysis.
+// By retrograde analysis: for positions that can recur, if labels do not decide who wins.
 std::unique_ptr<Solution> solve_backwards(const Game& game, const Budget& budget, Aim aim);
 
 }  // namespace engine

@@ -17,7 +17,7 @@ enum class HelpFormat { Man, Bash, Zsh, Fish };
 // Reads the value of --help-format.
 Result<HelpFormat> parse_help_format(std::string_view text);
 
-// What a program, or one command of it, says of itself.
+// The help of a program, or of one of its commands.
 struct CommandHelp {
     std::string program;  // "nim-arena"
     std::string command;  // "match"; empty: the program

@@ -66,7 +66,7 @@ inline void call_the_rest_drawn(std::vector<Verdict>& verdicts) {
 // Keeps its results for later positions, of both conventions.
 class PlayBackOracle {
   public:
-    // Of a position with loops that can reach more than `most` others, only what these prove is
+    // If a position with loops can reach more than `most` others, only what these prove is
     // known.
     explicit PlayBackOracle(std::size_t most = 100000) : most_(most) {}
 

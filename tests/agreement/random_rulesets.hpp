@@ -144,7 +144,7 @@ class RandomPositions {
     static constexpr Count kVertices = 7;
     static char letter(Count vertex) { return static_cast<char>('a' + vertex); }
 
-    // Of seven vertices, up to three edges from each; every third has no cycles.
+    // Seven vertices, up to three edges from each; every third graph has no cycles.
     std::string graph() {
         const bool acyclic = below(3) == 0;
         std::string text = "graph{";

@@ -39,7 +39,7 @@ inline void expect_followers(const Ruleset& rules, const Heap& heap,
     EXPECT_EQ(rules.has_move(heap), !expected.empty());
 }
 
-// Of everything in `results`, just the followers are allowed.
+// Expects that only the followers among `results` are allowed.
 inline void expect_allowed(const Ruleset& rules, const Heap& heap, const Followers& expected,
                            const Followers& results) {
     for (const auto& result : results) {
@@ -95,7 +95,7 @@ class Mex {
     std::map<Heap, std::uint64_t> memo_;
 };
 
-// Of the heaps 0..last.
+// The nimbers of the heaps 0..last.
 inline std::vector<Number> nimbers_by_mex(const Ruleset& rules, Number last) {
     Mex mex(rules);
     std::vector<Number> nimbers;

@@ -44,7 +44,7 @@ void add_results(std::vector<std::vector<Heap>>& results, std::vector<Heap> resu
     }
 }
 
-// Of all possible results of a small heap, as many are legal as are counted. Not for rules{},
+// As many of all possible results of a small heap are legal as are counted. Not for rules{},
 // with which a heap can become larger.
 void check_count(const Subject& subject, Number number) {
     std::vector<std::vector<Heap>> results{{Heap(Number{0})}};

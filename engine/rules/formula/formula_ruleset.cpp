@@ -30,7 +30,7 @@ using Row = std::vector<Number>;
 // How many of a result's heaps are tried as the first one that a clause names.
 constexpr std::size_t kMaxTried = 3;
 
-// What a step costs, a sum being 1: some quarter of a nanosecond.
+// The cost of a step, if a sum costs 1: about a quarter of a nanosecond.
 std::size_t weight(Operation operation) {
     switch (operation) {
         case Operation::Divide:

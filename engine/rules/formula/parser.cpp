@@ -338,7 +338,7 @@ class Parser {
         return is_not_compared();
     }
 
-    // What is compared or computed with must be a number.
+    // Only numbers are compared or computed with.
     bool is_not_compared() {
         constexpr std::string_view kOperators = "+-*/%=<>!";
         const bool compared =

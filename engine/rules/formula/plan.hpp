@@ -23,7 +23,7 @@ struct Affine {
     std::vector<Term> terms;
 };
 
-// What gets larger than that is one term as a whole. Steps that fail stay in a term.
+// A larger condition is one term as a whole. Steps that fail stay in a term.
 Affine find_affine(const Code& code, Expression expression);
 // nullopt where it gets larger than that.
 std::optional<Affine> difference(Affine left, const Affine& right);

@@ -62,7 +62,7 @@ TEST_F(WatchedFdTest, TellsEachTimeSomethingComes) {
         say("x");
         loop.poll();
         EXPECT_EQ(events, i);
-        // Of what comes in one go it tells once, whether it is read or not.
+        // It tells once of what comes in one go, whether it is read or not.
         loop.poll();
         EXPECT_EQ(events, i);
         if (i != 3) read();

@@ -9,7 +9,7 @@
 
 namespace engine::test::sort_in_pieces_test {
 
-// Of many sizes, with keys that repeat: the second of each pair tells in which order they were.
+// Many sizes, with keys that repeat: the second of each pair tells in which order they were.
 TEST(SortInPieces, SortsAsStableSortDoes) {
     std::mt19937_64 random(1);
     for (const std::size_t size : {0, 1, 2, 16383, 16384, 16385, 32767, 32768, 80000}) {

@@ -10,7 +10,7 @@
 
 namespace engine::test::smith_labels_test {
 
-// Who wins each position under normal play.
+// The winner of each position under normal play.
 std::vector<Verdict> verdicts_of(const Moves& moves) {
     std::vector<Verdict> verdicts(moves.size());
     play_back(moves, Outcome::P, verdicts);

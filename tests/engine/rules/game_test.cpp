@@ -106,7 +106,7 @@ TEST(ReadGame, NamesTheColumnInTheTextThatWasRead) {
         EXPECT_EQ(game.error().text, error) << text;
         EXPECT_EQ(game.error().column, column) << text;
     }
-    // Where no text is given, in the canonical one.
+    // The column counts in the canonical text if none is given.
     const auto game = Game::start(*protocol::parse_position("3,(1,2)"));
     EXPECT_EQ(game.error().column, 7u);
 }

@@ -672,7 +672,7 @@ TEST(RulesTermination, IsNeverClaimedOfRulesThatRepeat) {
     EXPECT_GT(proven, 100U);
 }
 
-// Of 10^7 bindings, counting sort (dense keys) and merge sort (sparse ones) included.
+// 10^7 bindings, sorted by counting (dense keys) and by merging (sparse ones).
 TEST(UserRules, ListingIsGivenUpWhenAsked) {
     for (const char* text : {"rules{n->x,y:x+y<n}", "rules{n->x*n*n*n,y*n*n*n:x+y<n}",
                              "rules{n->x*n*n*n,y*n*n*n,x+y:x+y<n}"}) {

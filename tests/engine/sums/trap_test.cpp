@@ -37,7 +37,7 @@ TEST(Trap, LeavesTheLeastShareOfWinningReplies) {
     }
 }
 
-// Of equally good traps, the one after which play lasts longest.
+// Among equally good traps it takes the one after which play lasts longest.
 TEST(Trap, BreaksTiesByLength) {
     std::mt19937_64 random(7);
     const Game game = game_of("take{1,2,3}:8");  // each move leaves one winning reply of three
