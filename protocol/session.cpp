@@ -37,7 +37,7 @@ constexpr std::size_t kShortLine = 8 << 10;
 // `readyok` unless reading takes long.
 constexpr auto kPatience = 30ms;
 // At the end of input: how long to wait for a search after its deadline. At `quit`: how long to
-// wait for a line that is being read.
+// wait for what earlier lines are owed, and again once their queries are stopped.
 constexpr auto kGrace = 1s;
 
 template <typename Kind>
@@ -153,12 +153,22 @@ class Session::Loop {
   private:
     // With mutex_ held.
     void end();
+    void quit(std::unique_lock<std::mutex>& lock);
     void stop();
     void stop_search();
     void enqueue(std::string_view line, bool is_go);
     // Whether the worker has the bot only to read earlier lines.
     bool is_reading() const {
         return busy_ && !search_ && waiting_gos_ == 0 && !(job_ && job_->is_query);
+    }
+    // Whether a query is being answered, or waits with no search before it.
+    bool owes_response() const {
+        if (carries_out_waiting_ || (job_ && job_->is_query)) return true;
+        const auto first = std::ranges::find_if(waiting_, [](const WaitingLine& line) {
+            const auto command = parse_command(line.text);
+            return is<QueryCommand>(command) || is<GoCommand>(command);
+        });
+        return first != waiting_.end() && is<QueryCommand>(parse_command(first->text));
     }
     bool has_room(std::string_view line) const {
         return waiting_cost_ + line.size() + kLineCost <= kMaxWaiting;
@@ -226,6 +236,7 @@ class Session::Loop {
     std::condition_variable changed_;
     bool busy_ = false;               // the worker has the bot
     bool ended_ = false;              // no more answers
+    bool quits_ = false;              // soon
     bool at_end_ = false;             // of the input
     std::unique_ptr<Search> search_;  // until its bestmove is about to be written
     std::unique_ptr<Job> job_;        // until it is done
@@ -233,6 +244,7 @@ class Session::Loop {
     std::deque<WaitingLine> waiting_;
     std::size_t waiting_cost_ = 0;
     std::size_t waiting_gos_ = 0;
+    bool carries_out_waiting_ = false;  // one of them, which is no job or search yet
     std::size_t stops_next_ = 0;  // the number of waiting gos for which `stop` came
 
     std::thread worker_;  // started by the first search that needs it
@@ -251,14 +263,7 @@ bool Session::Loop::feed(std::string_view line) {
             return output_.write("readyok\n");
         }
         if (is<QuitCommand>(command)) {
-            const auto is_done = [&] { return !busy_ || search_ || waiting_gos_ > 0; };
-            // Report the error of a line that is being read, if that does not take long.
-            changed_.wait_for(lock, kGrace, is_done);
-            // Earlier queries are answered, unless a search holds them up.
-            changed_.wait(lock, [&] {
-                const bool only_reads = job_ && !job_->is_query && waiting_.empty();
-                return is_done() || only_reads;
-            });
+            quit(lock);
             end();
             return false;
         }
@@ -276,6 +281,20 @@ bool Session::Loop::feed(std::string_view line) {
     }
     carry_out(command, line);
     return !output_.lost();
+}
+
+// Gives earlier lines their answers, if that does not take long: the errors of those that are
+// being read, the responses, and the `bestmove` of a search that was stopped.
+void Session::Loop::quit(std::unique_lock<std::mutex>& lock) {
+    changed_.wait_for(lock, kGrace, [&] {
+        if (!busy_) return true;
+        if (search_) return !search_->stop.stop_requested();
+        return waiting_gos_ > 0 && stops_next_ == 0 && !owes_response();
+    });
+    if (!owes_response()) return;
+    quits_ = true;
+    if (job_) job_->stop.request_stop();
+    changed_.wait_for(lock, kGrace, [&] { return !busy_ || search_ || !owes_response(); });
 }
 
 void Session::Loop::end() {
@@ -331,7 +350,12 @@ void Session::Loop::finish() {
 }
 
 void Session::Loop::carry_out(const Result<Command>& command, std::string_view line) {
-    if (!command) return refuse(command.error());
+    if (!command) {
+        refuse(command.error());
+        // Every query is answered.
+        if (next_word(line) == "query") output_.write(to_string(ResponseReply{"unknown"}) + "\n");
+        return;
+    }
     report_exceptions(
         [&] { std::visit([&](const auto& value) { on(value, line); }, *command); });
 }
@@ -500,7 +524,7 @@ void Session::Loop::hand_over(std::string_view line, bool is_query) {
     if (!worker_.joinable()) worker_ = std::thread([this] { work(); });
     busy_ = true;
     job_ = std::make_unique<Job>(Job{std::string(line), is_query, {}});
-    if (ended_) job_->stop.request_stop();
+    if (ended_ || quits_) job_->stop.request_stop();
     changed_.notify_all();
 }
 
@@ -634,9 +658,11 @@ void Session::Loop::carry_out_waiting(std::unique_lock<std::mutex>& lock) {
         // Its clock has been running since the referee may expect the answer.
         if (is<GoCommand>(command)) asked_ = std::max(line.came, answered_);
         changed_.notify_all();
+        carries_out_waiting_ = true;
         lock.unlock();
         carry_out(command, line.text);
         lock.lock();
+        carries_out_waiting_ = false;
     }
     if (search_ || job_) return;
     busy_ = false;

@@ -506,9 +506,10 @@ TEST_P(SessionError, IsReportedAndKeepsThePosition) {
     talk.session.feed(GetParam().line);
     talk.session.feed("query fen");
     talk.session.feed("query p2turn");
-    EXPECT_THAT(talk.lines.now(),
-                ElementsAre("info string error " + std::string(GetParam().answer),
-                            "response nim:2,4 misere", "response true"));
+    std::vector<std::string> expected{"info string error " + std::string(GetParam().answer)};
+    if (std::string_view(GetParam().line) == "query") expected.emplace_back("response unknown");
+    expected.insert(expected.end(), {"response nim:2,4 misere", "response true"});
+    EXPECT_EQ(talk.lines.now(), expected);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -716,6 +717,50 @@ TEST(Session, QueriesBeforeQuitAndTheEndOfInputAreAnswered) {
         EXPECT_THAT(talk.lines.now(), ElementsAre("response N", "response nim:1,3,5,7"));
         opener.join();
     }
+}
+
+TEST(Session, QueriesBeforeAGoAreAnsweredAtQuit) {
+    Gate gate;
+    Talk talk(std::make_unique<SlowQueryBot>(gate));
+    talk.session.feed("query slow");
+    talk.session.feed("query fen");
+    talk.session.feed("go infinite");
+    talk.session.feed("query slow");
+    std::thread opener([&] { gate.open(); });
+    EXPECT_FALSE(talk.session.feed("quit"));
+    EXPECT_THAT(talk.lines.now(), ElementsAre("response N", "response nim:1,3,5,7"));
+    opener.join();
+}
+
+// Answers a query once it is stopped.
+class StoppableQueryBot : public FunctionBot {
+  public:
+    using FunctionBot::FunctionBot;
+    bool answers_query_at_once(const QueryCommand&, const Position&) const override {
+        return false;
+    }
+    std::optional<std::string> answer(const QueryCommand&,
+                                      const std::stop_token& stop) override {
+        wait_for_stop(stop);
+        return "stopped";
+    }
+};
+
+TEST(Session, QuitStopsAQuery) {
+    Talk talk(std::make_unique<StoppableQueryBot>(take_heap_one));
+    talk.session.feed("query nimber");
+    talk.session.feed("query nimber");
+    EXPECT_FALSE(talk.session.feed("quit"));
+    EXPECT_THAT(talk.lines.now(), ElementsAre("response stopped", "response stopped"));
+}
+
+TEST(Session, ASearchThatWasStoppedAnswersBeforeQuit) {
+    Talk talk(take_heap_one);
+    talk.session.feed("go infinite");
+    talk.session.feed("stop");
+    talk.session.feed("query fen");
+    EXPECT_FALSE(talk.session.feed("quit"));
+    EXPECT_THAT(talk.lines.now(), ElementsAre("bestmove 1=0", "response nim:1,3,5,7"));
 }
 
 TEST(Session, EndsAQueryWithItself) {
