@@ -5,6 +5,8 @@
 // to bot_main(), which has options of its own.
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -173,6 +175,13 @@ int run(Arguments& arguments, const std::shared_ptr<const engine::RulesetNames>&
                                std::cerr);
 }
 
+// A full disk shows only once the text is written out.
+int finish(int status) {
+    if (std::cout.flush()) return status;
+    std::cerr << "nim-engine: cannot write the output: " << std::strerror(errno) << '\n';
+    return engine::kExitFailed;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -195,5 +204,5 @@ int main(int argc, char** argv) {
         }
         names = std::make_shared<const engine::RulesetNames>(*std::move(loaded));
     }
-    return run(*arguments, names);
+    return finish(run(*arguments, names));
 }

@@ -67,11 +67,13 @@ Result<Heap> scan_tuple(Scanner& scanner, Number first) {
 // "(5)", "(3,5)" or "(w+1)", with the cursor after the "(".
 Result<Heap> scan_bracket(Scanner& scanner) {
     if (!is_digit(scanner.peek()) && scanner.peek() != 'w') {
-        return scanner.refuse("a number or an ordinal term such as w^2*3");
+        return scanner.refuse(scanner.peek() == '-' ? "a number; the least is 0"
+                                                    : "a number, or an ordinal such as w^2*3");
     }
     const auto first = scan_term(scanner);
     if (!first) return first.error();
-    if (first->exponent == 0 && scanner.peek() == ',') {
+    const bool is_ordinal = scanner.peek() == ')' || scanner.peek() == '+';
+    if (first->exponent == 0 && !is_ordinal) {
         return scan_tuple(scanner, first->coefficient);
     }
     return scan_ordinal(scanner, *first);
@@ -145,6 +147,7 @@ Result<Heap> scan_heap(Scanner& scanner, HeapSyntax syntax) {
     if (scanner.peek() == 'w') {
         return scanner.refuse("an ordinal below w^w in brackets, such as (w^2+1)");
     }
+    if (scanner.peek() == '-') return scanner.refuse("a heap such as 5; the least is 0");
     return scanner.refuse("a heap such as 5, (3,5) or (w+1)");
 }
 

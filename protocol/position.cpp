@@ -14,12 +14,20 @@ bool is_parameter_char(char c) {
     return static_cast<unsigned char>(c) > ' ' && c != '\x7F' && c != '{' && c != '}';
 }
 
+const std::string kRepeatedDigits = "digits that repeat in brackets: 0.[3]";
+
 // "0.77" stands for octal{0.77}. Which digits there may be is a question for the rules.
-RulesetText scan_code(Scanner& scanner) {
+Result<RulesetText> scan_code(Scanner& scanner) {
+    const std::size_t begin = scanner.at();
     const auto belongs = [](char c) {
         return is_digit(c) || is_upper(c) || c == '.' || c == '[' || c == ']';
     };
-    return {std::string(kBeforeCode).append(scanner.take_while(belongs)) + '}'};
+    const std::string_view code = scanner.take_while(belongs);
+    if (const auto dots = code.find(".."); dots != code.npos && dots > 0)
+        return Scanner::refuse_word(begin + dots, code.substr(dots), kRepeatedDigits);
+    const bool is_open = code.find('[') != code.npos && code.find(']') == code.npos;
+    if (is_open) return scanner.refuse("a digit or ']' after the '['");
+    return RulesetText{std::string(kBeforeCode).append(code) + '}'};
 }
 
 // "Kayles", where a ruleset begins.
@@ -27,6 +35,12 @@ Error refuse_capital(Scanner& scanner) {
     const std::size_t at = scanner.at();
     const std::string_view word =
         scanner.take_while([](char c) { return is_name_char(c) || is_upper(c); });
+    // "K5+K7" for Kayles.
+    const auto digits = word.find_first_of("0123456789");
+    if (digits == 1 && word.front() != 'S') {
+        return Scanner::refuse_word(
+            at, word, "a ruleset in lower case and its heaps, such as kayles:5,7");
+    }
     // "S(2,5,7)" in the literature; a shell makes S{2,5} "S2 S5".
     if (word.find_first_not_of("0123456789", 1) == word.npos && word.front() == 'S') {
         return Scanner::refuse_word(
@@ -42,10 +56,13 @@ bool has_raised_point(std::string_view text) {
     return text.starts_with("·");
 }
 
-// Whether the text after a code marks a digit that repeats as the literature does, by a point
-// over it.
-bool is_dot_above(std::string_view text) {
-    return text.starts_with("\u0307") || text.starts_with('\\');
+// Whether the text after a code says that digits repeat, as the literature does: by a point over
+// them, by dots behind them, or by brackets that are round.
+bool says_repeated(std::string_view code, std::string_view text) {
+    code.remove_prefix(code.rfind('+') + 1);
+    const bool is_code = code.find('.') != code.npos;
+    return text.starts_with("\u0307") || text.starts_with('\\') || text.starts_with("…") ||
+           (is_code && (text.starts_with("..") || text.starts_with('(')));
 }
 
 // What may follow the name of a ruleset, where it is not `expected`.
@@ -53,10 +70,11 @@ Error refuse_after_ruleset(const Scanner& scanner, std::string_view text,
                            const std::string& expected) {
     const std::string_view rest = text.substr(scanner.at());
     const std::string_view name = text.substr(0, scanner.at());
-    if (is_dot_above(rest)) return scanner.refuse("digits that repeat in brackets: 0.[3]");
+    if (says_repeated(name, rest)) return scanner.refuse(kRepeatedDigits);
     if (rest.starts_with('(')) {
         return scanner.refuse("nim:3,4,5 or, with parameters in braces, take{1,3,4}:5");
     }
+    if (name == "startpos") return Scanner::refuse_word(0, name, "a position: it is nim:1,3,5,7");
     if (name.ends_with("misere") || name.ends_with("normal")) {
         return scanner.refuse("this word after the position: 'nim:3,4,5 misere'");
     }

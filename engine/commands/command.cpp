@@ -52,7 +52,13 @@ std::string suggestion(std::string_view name, std::span<const Option> options) {
 
 // A shell makes of take{2,5} the words take2 and take5.
 Error unexpected_word(std::string_view word) {
-    const bool is_expanded = !word.empty() && protocol::is_lower(word.front()) && protocol::is_digit(word.back());
+    if (word == "misere") {
+        return misread(word,
+                       "the end: this command is about normal play; for misere play there are "
+                       "`genus`, `quotient` and `eval 'kayles:5 misere'`");
+    }
+    const bool is_expanded =
+        !word.empty() && protocol::is_lower(word.front()) && protocol::is_digit(word.back());
     return misread(word, is_expanded ? "the end: quote a text with braces" : "the end");
 }
 

@@ -159,10 +159,18 @@ std::string nimber_line(const Evaluation& evaluation) {
     return "nimber: " + (nimber ? to_string(*nimber) : "unknown") + "\n";
 }
 
+// A table that has reached its largest size does not grow by more time.
+std::string limits_line(const Evaluation& evaluation) {
+    if (evaluation.outcome() != Outcome::Unknown) return "";
+    return "--time MS and --hash MB may find it, unless a heap is beyond all tables "
+           "(engine/doc/limits.md)\n";
+}
+
 std::string for_people(const Evaluation& evaluation) {
     return protocol::printable(to_string(evaluation.game().position()), 1000) + "\n" +
            outcome_line(evaluation) + nimber_line(evaluation) + moves_line(evaluation) +
-           "why: " + evaluation.reason() + "\n\n" + table(evaluation) +
+           "why: " + evaluation.reason() + "\n" + limits_line(evaluation) + "\n" +
+           table(evaluation) +
            refutation_lines(evaluation);
 }
 

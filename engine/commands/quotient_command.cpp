@@ -119,7 +119,8 @@ std::string why_not(const Finding& finding, const Bounds& bounds) {
     switch (finding.progress.shortage) {
         case Shortage::Order:
             return fmt::format(
-                "infinite, or too large to be found within {} elements (see --order)",
+                "it has more than {} elements, or infinitely many (see --order; --heaps of fewer "
+                "may be finite)",
                 bounds.order);
         case Shortage::Time:
             return fmt::format("not found within {} ms (see --time)", bounds.time);

@@ -33,8 +33,16 @@ class RepeatingSolver : public EnumeratingSolver {
     std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override;
 
   private:
+    const bool is_size_;  // each nimber is the size of its heap
     NimberSequence table_;
 };
+
+// Whether any number may be taken, leaving one heap or none, and nothing split without taking:
+// then heap n reaches all smaller ones, and no split has the nimber n, since a XOR b <= a + b.
+bool takes_any(const shape::TakeAndBreak& moves) {
+    return moves.digits[0] == 0 && std::all_of(moves.digits.begin() + 1, moves.digits.end(),
+                                               [](unsigned digit) { return (digit & 3) == 3; });
+}
 
 constexpr std::size_t kFirstHeaps = 256;
 constexpr std::size_t kParts = 4;  // 0 to 3 heaps may be left
@@ -179,11 +187,14 @@ class RepeatingSweep final : public NimberSweep {
 RepeatingSolver::RepeatingSolver(std::shared_ptr<const Ruleset> rules,
                                  shape::TakeAndBreak moves)
     : EnumeratingSolver(std::move(rules)),
+      is_size_(takes_any(moves)),
       table_(std::make_unique<RepeatingSweep>(moves.digits, moves.repeated),
              {.is_known = false}, {.first = 256, .percent = 125, .ends_for_good = true}) {}
 
 std::optional<Nimber> RepeatingSolver::nimber(const Heap& heap, const Budget& budget) const {
-    const auto value = table_.value(std::get<Number>(heap), budget, kMostHeaps);
+    const Number size = std::get<Number>(heap);
+    if (is_size_) return finite(size);
+    const auto value = table_.value(size, budget, kMostHeaps);
     if (!value) return std::nullopt;
     return finite(*value);
 }

@@ -69,8 +69,8 @@ class FormWay : public Way {
     }
 
     std::string reason() const override {
-        return free_ ? "the canonical misere form of the other heaps tells the one size of the "
-                       "largest nim heap that loses"
+        return free_ ? "the other heaps, by their canonical misere form, lose with exactly one "
+                       "size of nim heap beside them"
                      : "the canonical misere forms of the heaps were played out";
     }
 

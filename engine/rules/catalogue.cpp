@@ -144,7 +144,9 @@ constexpr std::array kRulesets{
          "9,12", "Dawson: Caissa's Wild Roses, 1935; solved by Guy and Smith, 1956"},
         make_octal<1, 3, 7>},
     Row{{"treblecross", "treblecross", "Treblecross",
-         "Take three stones that stand next to each other.", "11,8", kWinningWays},
+         "Take three stones that stand next to each other. A strip of n squares, on which three X "
+         "in a row win, is heap n + 2.",
+         "11,8", kWinningWays},
         make_octal<0, 0, 7>},
     Row{{"officers", "officers", "Officers",
          "Take one stone, but not the last of a heap; the rest may be split in two.", "8,9",

@@ -108,7 +108,7 @@ Result<OctalCode> read_octal_code(Scanner& scanner, CodeBase base) {
         if (!scanner.accept(']')) return scanner.refuse(digit + " or ']'");
         places += cycle;
         if (!scanner.at_end() && scanner.peek() != '}') {
-            return scanner.refuse("'}' after the digits that repeat");
+            return scanner.refuse("the end of the code after the digits that repeat");
         }
     }
     const bool could_be_hex = !hex && digit_value(scanner.peek(), CodeBase::Hex) < 16;

@@ -159,7 +159,13 @@ std::optional<std::string> Evaluation::genus(std::size_t heap) const {
 }
 
 Outcome Evaluation::outcome(std::size_t heap) const {
-    return has_genera() ? solution_->heap_outcome(heap) : Outcome::Unknown;
+    if (!has_genera()) return Outcome::Unknown;
+    const Outcome alone = solution_->heap_outcome(heap);
+    if (alone != Outcome::Unknown) return alone;
+    // The first number in the braces is 0 if the heap alone is a P-position.
+    const auto symbol = genus(heap);
+    if (!symbol) return Outcome::Unknown;
+    return symbol->find("{0") != symbol->npos ? Outcome::P : Outcome::N;
 }
 
 std::optional<Nimber> Evaluation::total() const {

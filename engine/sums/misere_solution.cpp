@@ -235,8 +235,11 @@ Outcome MisereSolution::heap_outcome(std::size_t heap) const {
 }
 
 std::optional<std::string> MisereSolution::genus(std::size_t heap, const Budget& budget) const {
-    if (heap >= parts_.size() || !parts_[heap].number) return std::nullopt;
-    const auto form = tables_->form(*parts_[heap].number, budget);
+    if (heap >= parts_.size()) return std::nullopt;
+    const misere::Part& part = parts_[heap];
+    if (const auto size = misere::nim_size(part, *part.place.heap))
+        return to_string(misere::genus_of_nim_heap(*size));
+    const auto form = part.number ? tables_->form(*part.number, budget) : std::nullopt;
     const auto genus = form ? tables_->genus(*form, budget) : std::nullopt;
     if (!genus) return std::nullopt;
     return to_string(*genus);

@@ -423,7 +423,7 @@ std::string Sum::reason() const {
     if (!unknown_.empty()) {
         return wins == Outcome::P
                    ? "the heap whose nimber was not looked for has the XOR of the others"
-                   : "a search shows that the XOR is not 0, or found a move that makes it 0";
+                   : "the XOR is not 0, as was found without the nimber of each heap";
     }
     if (loopy_.size() > 1) {
         return "two loopy heaps: each player can go on for ever in one of them";

@@ -78,7 +78,7 @@ TEST(Eval, SaysWhichRuleDecides) {
         {"take{3,5,1000000000000}:5000000000000",
          "why: the nimber of a heap could not be found in the time and memory given\n"},
         {"take{3,5,1000000000000-}:5000000000000+nim:1",
-         "why: a search shows that the XOR is not 0, or found a move that makes it 0\n"},
+         "why: the XOR is not 0, as was found without the nimber of each heap\n"},
         {"take{3,5,1000000000000}:5000000000000+nim:(w)",
          "why: the XOR is not 0, since the nimbers that are not known are finite\n"},
     };

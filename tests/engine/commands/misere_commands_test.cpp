@@ -120,8 +120,8 @@ TEST(QuotientCommand, WritesJson) {
 TEST(QuotientCommand, SaysThatNothingWasFound) {
     EXPECT_THAT(
         quotient({"kayles", "--order", "39"}).out,
-        HasSubstr("misere quotient: infinite, or too large to be found within 39 elements "
-                  "(see --order)\n"));
+        HasSubstr("misere quotient: it has more than 39 elements, or infinitely many (see "
+                  "--order; --heaps of fewer may be finite)\n"));
     EXPECT_EQ(quotient({"grundy", "--heaps", "3999", "--json", "--time", "0"}).out,
               R"({"ruleset":"grundy","heaps":3999,"order":null,)"
               R"json("reason":"not found within 0 ms (see --time)"})json"

@@ -34,7 +34,8 @@ TEST(Rulesets, AreListedWithTheirSources) {
 TEST(Rulesets, TellMoreOfOne) {
     EXPECT_EQ(rulesets({"treblecross"}).out,
               "treblecross\n"
-              "  Treblecross. Take three stones that stand next to each other.\n"
+              "  Treblecross. Take three stones that stand next to each other. A strip of n "
+              "squares, on which three X in a row win, is heap n + 2.\n"
               "  example: treblecross:11,8\n"
               "  source: Berlekamp, Conway and Guy: Winning Ways for Your Mathematical Plays, "
               "2nd edition, 2001\n"

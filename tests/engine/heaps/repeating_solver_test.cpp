@@ -63,6 +63,18 @@ TEST(RepeatingSolver, AgreesWithTheCodeWrittenOut) {
     }
 }
 
+TEST(RepeatingSolver, KnowsThatSplitsDoNotChangeNim) {
+    for (const Code& code : {Code{{0, 7}, 1}, Code{{0, 3, 7}, 2}, Code{{0, 15, 3}, 2}}) {
+        const auto solver = solver_of(code);
+        const auto expected = written_out(code, 60);
+        for (Number heap = 0; heap <= 60; ++heap) {
+            EXPECT_EQ(solver->nimber(Heap(heap), {}), finite(heap));
+            EXPECT_EQ(expected->nimber(Heap(heap), {}), finite(heap));
+        }
+        EXPECT_EQ(solver->nimber(Heap(protocol::kMaxNumber), {}), finite(protocol::kMaxNumber));
+    }
+}
+
 TEST(RepeatingSolver, FindsTheFollowersOfANimber) {
     const Code code{{0, 3, 7}, 2};
     const auto solver = solver_of(code);

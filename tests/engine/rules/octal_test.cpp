@@ -114,7 +114,7 @@ TEST(Octal, SaysWhatIsWrong) {
         {"octal{0.7[}", 11, "read '}', " + place},
         {"octal{0.[38]}", 11, "read '8', " + place + " or ']'"},
         {"octal{0.[3}", 11, "read '}', " + place + " or ']'"},
-        {"octal{0.[3]7}", 12, "read '7', expected '}' after the digits that repeat"},
+        {"octal{0.[3]7}", 12, "read '7', expected the end of the code after the digits that repeat"},
         {"octal{0.0[00]}", 7, "read '0.000', expected a code with a digit that is not 0"},
         {"octal{0.[" + std::string(10001, '7') + "]}", 9,
          "read '[', expected at most 10000 digits that repeat"},
