@@ -117,13 +117,16 @@ constexpr std::array kRulesets{
          "1901"},
         make_nim},
     Row{{"take", "take{1,3,4}", "Subtraction game",
-         "Take a number of stones that is in the set.", "7,9",
+         "Take a number of stones that is in the set: numbers and ranges, as {2-5,9} or {4-}; {!3} "
+         "is all but 3, and something must be left over.",
+         "7,9",
          "Golomb: A mathematical investigation of games of take-away, Journal of Combinatorial "
          "Theory 1, 1966"},
         read_take},
     Row{{"octal", "octal{0.77}", "Octal game",
          "Digit k says what may be left of a heap after k stones are taken: 1 nothing, 2 one "
-         "heap, 4 two heaps, or a sum of these.",
+         "heap, 4 two heaps, or a sum of these. Digits in brackets repeat for ever: 4.[3]. The "
+         "code is enough: 0.77:5.",
          "5,7", kGuyAndSmith},
         read_octal<CodeBase::Octal>},
     Row{{"hex", "hex{0.8F}", "Hexadecimal game",
