@@ -48,7 +48,7 @@ class BuiltinPlayer : public Player {
                                   budget);
         };
         // Changing threads takes longer than such a move.
-        if (needs_no_search() && !question.referee.is_costly())
+        if (answers_at_once(question.referee))
             think();
         else
             co_await compute(context_.compute, think);
@@ -64,7 +64,9 @@ class BuiltinPlayer : public Player {
     Awaitable<void> quit() override { co_return; }
 
   private:
-    bool needs_no_search() const {
+    bool answers_at_once(const Referee& referee) const {
+        if (referee.is_costly()) return false;
+        if (spec_.builtin == "perfect") return context_.analyst.answers_at_once(referee.game());
         return spec_.builtin == "random" || spec_.builtin == "greedy";
     }
 

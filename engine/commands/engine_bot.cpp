@@ -156,20 +156,8 @@ std::vector<Move> EngineBot::legal_candidates(const protocol::Turn& turn) const 
     return legal;
 }
 
-// True if nothing is left to compute and sets have few intervals, as the length of their text
-// shows.
-bool EngineBot::answers_at_once(const Position& position) const {
-    return style_.losing != Losing::Trap && is_quick(position);
-}
-
-bool EngineBot::is_quick(const Position& position) const {
-    constexpr std::size_t kLittleWork = 20000;
-    std::size_t work = 0;
-    for (const protocol::Component& component : position.components) {
-        work += component.heaps.size() * component.ruleset.text.size();
-    }
-    const Budget none{std::chrono::steady_clock::time_point::min(), {}};
-    return work <= kLittleWork && Sum(*game(), none).is_quick();
+bool EngineBot::answers_at_once(const Position&) const {
+    return style_.losing != Losing::Trap && is_quick(*game());
 }
 
 Result<void> EngineBot::set_option(std::string_view name,
@@ -240,7 +228,7 @@ bool EngineBot::answers_query_at_once(const protocol::QueryCommand& query,
                                       const Position& position) const {
     const auto found = std::ranges::find(kQueries, query.topic, &Query::topic);
     if (found == std::end(kQueries)) return GameBot::answers_query_at_once(query, position);
-    return is_quick(position);
+    return is_quick(*game());
 }
 
 std::string EngineBot::best_moves(const Budget& budget) const {

@@ -45,8 +45,6 @@ class EngineBot : public GameBot {
 
     Result<void> set_hash(std::string_view name, std::optional<std::string_view> value);
     Budget query_budget(const std::stop_token& stop) const;
-    // Whether the nimbers of all heaps are computed, or known by formula.
-    bool is_quick(const Position& position) const;
     std::string best_moves(const Budget& budget) const;
     std::string legal_moves(const Budget& budget) const;
     std::vector<Move> legal_candidates(const protocol::Turn& turn) const;

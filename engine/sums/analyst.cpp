@@ -29,6 +29,8 @@ class Solver : public Analyst {
         if (!chosen) return std::nullopt;
         return std::move(chosen->move);
     }
+
+    bool answers_at_once(const Game& game) const override { return is_quick(game); }
 };
 
 }  // namespace

@@ -47,6 +47,9 @@ class Analyst {
     virtual std::optional<Move> choose(const Game& game, const std::vector<Move>& candidates,
                                        const Style& style, std::mt19937_64& random,
                                        const Budget& budget) const = 0;
+
+    // Whether choose() without candidates takes microseconds here, in the style of Losing::Random.
+    virtual bool answers_at_once(const Game&) const { return false; }
 };
 
 // The solver itself.

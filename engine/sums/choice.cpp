@@ -4,6 +4,7 @@
 
 #include "engine/rules/moves.hpp"
 #include "engine/sums/longest_play.hpp"
+#include "engine/sums/sum.hpp"
 
 namespace engine {
 namespace {
@@ -134,6 +135,16 @@ std::optional<ChosenMove> choose_move(const Game& game, const Solution& solution
         return ChosenMove{*std::move(move), outcome};
     }
     return best_known(game, solution, random, budget);
+}
+
+bool is_quick(const Game& game) {
+    // Sets have few intervals, as the length of their text shows.
+    constexpr std::size_t kLittleWork = 20000;
+    std::size_t work = 0;
+    for (const protocol::Component& component : game.position().components)
+        work += component.heaps.size() * component.ruleset.text.size();
+    const Budget none{std::chrono::steady_clock::time_point::min(), {}};
+    return work <= kLittleWork && Sum(game, none).is_quick();
 }
 
 }  // namespace engine

@@ -24,6 +24,10 @@ std::optional<ChosenMove> choose_move(const Game& game, const Solution& solution
                                       const std::vector<Move>& candidates, const Style& style,
                                       std::mt19937_64& random, const Budget& budget);
 
+// Whether a move is chosen in microseconds: the nimbers of all heaps are computed, or known by
+// formula. Not for traps.
+bool is_quick(const Game& game);
+
 // Among these lost or drawn moves, the one after which the smallest share of replies is best
 // (wins, or holds the draw); among equals the one after which play can last longest, then a
 // random one. Each move costs solving a position; moves beyond the budget are left out. There
