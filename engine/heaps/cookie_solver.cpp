@@ -6,6 +6,7 @@
 #include "engine/heaps/heap_solver.hpp"
 #include "engine/heaps/nimber_search.hpp"
 #include "engine/heaps/solvers.hpp"
+#include "engine/rules/entries.hpp"
 
 namespace engine {
 namespace {
@@ -37,11 +38,6 @@ class CookieSolver : public HeapSolver {
     NimberSearch<CookieGame<ShortCookieCode>> short_{{}};
     NimberSearch<CookieGame<LongCookieCode>> long_{{}};
 };
-
-std::span<const Number> entries_of(const Heap& heap) {
-    if (const auto* number = std::get_if<Number>(&heap)) return {number, 1};
-    return std::get<protocol::Tuple>(heap).entries;
-}
 
 // The sizes of the cookies there are. One of at least `count` will never go stale.
 std::uint32_t clamped(Number entry, std::size_t count) {

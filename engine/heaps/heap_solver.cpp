@@ -26,6 +26,7 @@ constexpr std::array kTheories{
     Theory{"lasker", [](const Rules&) { return make_lasker_solver(); }},
     Theory{"wythoff", [](const Rules&) { return make_wythoff_solver(); }},
     Theory{"cookie", [](const Rules& rules) { return make_cookie_solver(rules); }},
+    Theory{"moore", [](const Rules& rules) { return make_moore_solver(rules); }},
 };
 
 // The solver for a shape, which lives in the rules.

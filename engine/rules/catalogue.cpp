@@ -42,6 +42,7 @@ FoundRuleset make_grundy(Scanner&);
 FoundRuleset make_lasker(Scanner&);
 FoundRuleset make_nim(Scanner&);
 FoundRuleset make_wythoff(Scanner&);
+FoundRuleset read_moore(Scanner&);
 FoundRuleset read_pass(Scanner&);
 
 namespace {
@@ -178,6 +179,10 @@ constexpr std::array kRulesets{
          "Horrocks and Nowakowski: Regularity in the G-sequences of octal games with a pass, "
          "Integers 3, 2003"},
         read_pass},
+    Row{{"moore", "moore{2}", "Moore's nim",
+         "Take from one heap or from several, up to the number in braces.", "(3,4,5)",
+         "Moore: A generalization of the game called nim, Annals of Mathematics 11, 1910"},
+        read_moore},
     Row{{"cram", "cram", "Cram", "Lay a domino on two free neighbours.", "ooo_ooo",
          "Gardner: Mathematical Games, Scientific American 230, February 1974"},
         make_cram},

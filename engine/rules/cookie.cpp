@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/rules/catalogue.hpp"
+#include "engine/rules/entries.hpp"
 #include "protocol/text.hpp"
 
 namespace engine {
@@ -11,11 +12,6 @@ namespace engine {
 using protocol::Tuple;
 
 namespace {
-
-std::span<const Number> entries_of(const Heap& heap) {
-    if (const auto* number = std::get_if<Number>(&heap)) return {number, 1};
-    return std::get<Tuple>(heap).entries;
-}
 
 Number aged(Number entry) { return entry > 0 ? entry - 1 : 0; }
 
@@ -33,7 +29,7 @@ class Cookie : public Ruleset {
 };
 
 Result<void> Cookie::check_heap(const Heap& heap) const {
-    if (std::holds_alternative<Number>(heap) || std::holds_alternative<Tuple>(heap)) return {};
+    if (has_entries(heap)) return {};
     return protocol::Error{
         protocol::Fault::BadInput,
         "read " + protocol::quoted(to_string(heap)) +
@@ -45,10 +41,10 @@ bool Cookie::has_move(const Heap& heap) const {
 }
 
 bool Cookie::is_follower(const Heap& heap, std::span<const Heap> result) const {
-    if (result.size() != 1 || result.front().index() != heap.index()) return false;
+    const Heap* changed = as_changed(heap, result);
+    if (changed == nullptr) return false;
     const auto from = entries_of(heap);
-    const auto to = entries_of(result.front());
-    if (from.size() != to.size()) return false;
+    const auto to = entries_of(*changed);
 
     // An entry that should be there and is 0 has been eaten; an eaten 1 looks like any aged 1.
     std::size_t eaten = 0;

@@ -69,6 +69,10 @@ inline const std::vector<KnownRuleset>& known_rulesets() {
         add({"(1,1)", "(2,1)", "(3,0)", "(2,2,1)", "(3,2)", "(1,4,0)", "(4,1)", "(0,5,2)",
              "(2,3,0)", "(1,2,2,1)", "(5,3,1)", "(7,2)"},
             {"pass{0.77}", "pass{0.137}", "pass{4.006}"});
+        std::vector<std::string> tuples = pairs(4);
+        tuples.insert(tuples.begin() + 6,
+                      {"3", "(1,1,1)", "(2,1,1)", "(1,2,3)", "(1,1,1,1)", "(2,0,2,1)"});
+        add(tuples, {"moore{2}", "moore{1}", "moore{3}"});
         add({"oo", "ooo", "o_o_o_o", "xo_oo", "oo_oo", "ooo_oxo", "ooox_oxoo", "ooo_ooo", "oxo",
              "ooooooo", "oo_oo_oo_ox", "oxo_ooo_oxo", "oooo_oooo"},
             {"cram"});

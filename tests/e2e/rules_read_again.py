@@ -128,6 +128,18 @@ def octal_pass(text):
     return moves
 
 
+def moore(text):
+    most = int(text)
+
+    def moves(heap):
+        entries = heap if isinstance(heap, tuple) else (heap,)
+        for left in itertools.product(*(range(entry + 1) for entry in entries)):
+            if 1 <= sum(a < b for a, b in zip(left, entries)) <= most:
+                yield [left if len(left) > 1 else left[0]]
+
+    return moves
+
+
 def cram(_):
     def region(free, cell):
         reached, new = set(), {cell}
@@ -391,7 +403,8 @@ def rules(text):
 MAKERS = {
     "nim": nim, "take": take, "octal": take_and_break, "hex": take_and_break,
     "lasker": lasker, "grundy": grundy, "wythoff": wythoff, "cookie": cookie, "graph": graph,
-    "rules": rules, "pass": octal_pass, "cram": cram,
+    "rules": rules, "pass": octal_pass, "moore": moore,
+    "cram": cram,
 }
 
 

@@ -9,7 +9,7 @@ from arena import *
 import rules_read_again as again
 
 FORMS = ["nim", "take", "octal", "hex", "name", "wythoff", "cookie", "graph", "rules", "tuples",
-         "octal_pass", "cram"]
+         "octal_pass", "moore", "cram"]
 
 
 class Draw:
@@ -67,6 +67,9 @@ class Draw:
 
     def octal_pass(self):
         return "pass{" + self.code("0001234567", ["", "0", "0", "4"]) + "}"
+
+    def moore(self):
+        return "moore{%d}" % (1 + self.below(3))
 
     def cram(self):
         return "cram"
@@ -162,6 +165,10 @@ class Draw:
         if ruleset.startswith("pass"):
             heaps = [self.below(largest // 2 + 2) for _ in range(1 + self.below(2))]
             return (*heaps, self.below(3))
+        if ruleset.startswith("moore"):
+            size = 1 + self.below(4)
+            entries = tuple(self.below(largest // size + 2) for _ in range(size))
+            return entries if size > 1 else entries[0]
         if ruleset == "cram":
             columns = 1 + self.below(4)
             return "_".join("".join(self.one_of(*"oooox") for _ in range(columns))

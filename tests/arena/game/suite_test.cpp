@@ -183,6 +183,7 @@ TEST(Suite, DrawsHeapsOfEveryForm) {
                                             "wythoff",
                                             "cookie",
                                             "pass{0.77}",
+                                            "moore{2}",
                                             "cram",
                                             "graph{a->b,c;b->c}",
                                             "rules{n->n-k:k>=1}",

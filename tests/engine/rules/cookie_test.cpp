@@ -1,6 +1,7 @@
 #include <random>
 
 #include "tests/engine/follower_listing.hpp"
+#include "tests/engine/tuples.hpp"
 
 namespace engine::test::cookie_test {
 
@@ -17,21 +18,6 @@ Followers eat_each(const std::vector<Number>& entries) {
         followers.insert({Heap(Tuple{left})});
     }
     return followers;
-}
-
-std::vector<std::vector<Number>> all_tuples(std::size_t length, Number most) {
-    std::vector<std::vector<Number>> tuples{{}};
-    for (std::size_t i = 0; i < length; ++i) {
-        std::vector<std::vector<Number>> longer;
-        for (const auto& tuple : tuples) {
-            for (Number entry = 0; entry <= most; ++entry) {
-                longer.push_back(tuple);
-                longer.back().push_back(entry);
-            }
-        }
-        tuples = std::move(longer);
-    }
-    return tuples;
 }
 
 TEST(Cookie, EatsOneAndAgesTheOthers) {

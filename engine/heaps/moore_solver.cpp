@@ -1,0 +1,196 @@
+// moore{K}: who wins by the theorem of Moore (1910), most nimbers by search.
+#include <algorithm>
+#include <vector>
+
+#include "engine/heaps/enumerating_solver.hpp"
+#include "engine/heaps/solvers.hpp"
+#include "engine/rules/entries.hpp"
+#include "engine/rules/moore.hpp"
+
+namespace engine {
+namespace {
+
+constexpr Count kMostListed = 1'000'000;  // followers, each tested by the theorem
+
+std::vector<Number> positive_entries(const Heap& heap) {
+    const auto all = entries_of(heap);
+    std::vector<Number> entries(all.begin(), all.end());
+    std::erase(entries, Number{0});
+    return entries;
+}
+
+// A heap is lost if in each binary place the number of entries with a 1 is divisible by K+1.
+// Where a move may lower all entries at once, it leads to every smaller sum: the sum is the
+// nimber. Entries of 1 are taken as the stones of one heap.
+class MooreSolver : public EnumeratingSolver {
+  public:
+    explicit MooreSolver(const std::shared_ptr<const Ruleset>& rules)
+        : EnumeratingSolver(rules),
+          search_(make_search_solver(rules)),
+          most_(static_cast<const Moore&>(*rules).most()) {}
+
+    std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override;
+    std::optional<bool> has_nimber(const Heap& heap, std::uint64_t nimber,
+                                   const Budget& budget) const override;
+    std::uint64_t effort(const Heap& heap) const override { return search_->effort(heap); }
+    bool visit_followers(const Heap& heap, const Nimber& nimber, const Budget& budget,
+                         VisitFollowers visit) const override;
+    std::optional<std::vector<Heap>> find_follower(const Heap& heap, const Nimber& nimber,
+                                                   const Budget& budget) const override;
+
+  private:
+    bool is_lost(const std::vector<Number>& entries) const;
+    std::optional<std::uint64_t> by_formula(const std::vector<Number>& entries) const;
+    std::vector<Heap> lost_follower(const Heap& heap) const;
+    std::vector<Heap> follower_of_sum(const Heap& heap, std::uint64_t sum) const;
+    bool visit_in_nim(const Heap& heap, std::uint64_t nimber, VisitFollowers visit) const;
+
+    std::shared_ptr<const HeapSolver> search_;
+    Number most_;
+};
+
+bool MooreSolver::is_lost(const std::vector<Number>& entries) const {
+    if (entries.size() <= most_) return entries.empty();
+    for (int place = 0; place < 64; ++place) {
+        const auto ones = std::ranges::count_if(
+            entries, [&](Number entry) { return (entry >> place & 1) != 0; });
+        if (static_cast<Number>(ones) % (most_ + 1) != 0) return false;
+    }
+    return true;
+}
+
+// Of entries without zeros. nullopt: no formula is known, or it exceeds 2^64-1.
+std::optional<std::uint64_t> MooreSolver::by_formula(const std::vector<Number>& entries) const {
+    if (most_ == 1) {
+        std::uint64_t sum = 0;
+        for (const Number entry : entries) sum ^= entry;
+        return sum;
+    }
+    if (entries.size() <= most_) {
+        std::uint64_t sum = 0;
+        for (const Number entry : entries) {
+            if (__builtin_add_overflow(sum, entry, &sum)) return std::nullopt;
+        }
+        return sum;
+    }
+    const bool are_ones = std::ranges::count(entries, Number{1}) ==
+                          static_cast<std::ptrdiff_t>(entries.size());
+    if (are_ones) return entries.size() % (most_ + 1);
+    if (is_lost(entries)) return 0;
+    return std::nullopt;
+}
+
+std::optional<Nimber> MooreSolver::nimber(const Heap& heap, const Budget& budget) const {
+    if (const auto value = by_formula(positive_entries(heap))) return finite(*value);
+    return search_->nimber(heap, budget);
+}
+
+std::optional<bool> MooreSolver::has_nimber(const Heap& heap, std::uint64_t wanted,
+                                            const Budget& budget) const {
+    const auto entries = positive_entries(heap);
+    if (wanted == 0) return is_lost(entries);
+    if (const auto value = by_formula(entries)) return *value == wanted;
+    return search_->has_nimber(heap, wanted, budget);
+}
+
+// Place by place from the highest: entries that are lowered already may have a 1 or a 0 below.
+// If they can complete the number of ones to a multiple of K+1, they do; else the entries with
+// a 1 over the last multiple are lowered too, which are at most K in all.
+std::vector<Heap> MooreSolver::lost_follower(const Heap& heap) const {
+    const auto from = entries_of(heap);
+    std::vector<Number> to(from.begin(), from.end());
+    std::vector<bool> is_lowered(to.size());
+    std::size_t lowered = 0;
+    for (int place = 63; place >= 0; --place) {
+        const Number bit = Number{1} << place;
+        Number ones = 0;
+        for (std::size_t i = 0; i < to.size(); ++i) {
+            if (is_lowered[i]) to[i] &= ~bit;
+            if ((to[i] & bit) != 0) ++ones;
+        }
+        const Number over = ones % (most_ + 1);
+        const Number missing = over == 0 ? 0 : most_ + 1 - over;
+        const bool completes = missing <= lowered;
+        Number left = completes ? missing : over;
+        for (std::size_t i = 0; i < to.size() && left > 0; ++i) {
+            if (is_lowered[i] != completes) continue;
+            if (!completes && (to[i] & bit) == 0) continue;
+            to[i] ^= bit;
+            --left;
+            if (completes) continue;
+            is_lowered[i] = true;
+            ++lowered;
+        }
+    }
+    return {heap_with(std::move(to))};
+}
+
+// All entries may be lowered; their sum is larger.
+std::vector<Heap> MooreSolver::follower_of_sum(const Heap& heap, std::uint64_t sum) const {
+    const auto from = entries_of(heap);
+    std::vector<Number> to(from.begin(), from.end());
+    for (Number& entry : to) {
+        entry = std::min(entry, sum);
+        sum -= entry;
+    }
+    return {heap_with(std::move(to))};
+}
+
+// Where a move lowers one entry.
+bool MooreSolver::visit_in_nim(const Heap& heap, std::uint64_t nimber,
+                               VisitFollowers visit) const {
+    const auto from = entries_of(heap);
+    for (const Number entry : from) nimber ^= entry;
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        if ((from[i] ^ nimber) >= from[i]) continue;
+        const auto at = [&](Count) {
+            std::vector<Number> to(from.begin(), from.end());
+            to[i] ^= nimber;
+            return std::vector{heap_with(std::move(to))};
+        };
+        if (!visit(1, at)) break;
+    }
+    return true;
+}
+
+// Of more followers than can be listed, one is known where a formula gives it.
+bool MooreSolver::visit_followers(const Heap& heap, const Nimber& nimber, const Budget& budget,
+                                  VisitFollowers visit) const {
+    const auto* wanted = std::get_if<std::uint64_t>(&nimber);
+    if (wanted == nullptr) return true;
+    if (most_ == 1) return visit_in_nim(heap, *wanted, visit);
+    const auto entries = positive_entries(heap);
+    const auto value = by_formula(entries);
+    if (value && *value == *wanted) return true;
+    if (rules().follower_count(heap) <= kMostListed) {
+        return EnumeratingSolver::visit_followers(heap, nimber, budget, visit);
+    }
+    if (const auto found = find_follower(heap, nimber, budget)) {
+        visit(1, [&](Count) { return *found; });
+    }
+    return false;
+}
+
+std::optional<std::vector<Heap>> MooreSolver::find_follower(const Heap& heap,
+                                                            const Nimber& nimber,
+                                                            const Budget& budget) const {
+    const auto* wanted = std::get_if<std::uint64_t>(&nimber);
+    if (wanted == nullptr) return std::nullopt;
+    if (most_ == 1) return HeapSolver::find_follower(heap, nimber, budget);
+    const auto entries = positive_entries(heap);
+    const auto value = by_formula(entries);
+    if (value && *value == *wanted) return std::nullopt;
+    if (*wanted == 0) return lost_follower(heap);
+    if (entries.size() > most_) return search_->find_follower(heap, nimber, budget);
+    if (value && *value < *wanted) return std::nullopt;
+    return follower_of_sum(heap, *wanted);
+}
+
+}  // namespace
+
+std::shared_ptr<const HeapSolver> make_moore_solver(
+    const std::shared_ptr<const Ruleset>& rules) {
+    return std::make_shared<MooreSolver>(rules);
+}
+
+}  // namespace engine

@@ -1,0 +1,122 @@
+// A move lowers 1 to K entries. There may be far more moves than can be listed: they are counted
+// and numbered by the last entry that they lower.
+#include "engine/rules/moore.hpp"
+
+#include <algorithm>
+
+#include "engine/rules/catalogue.hpp"
+#include "engine/rules/entries.hpp"
+#include "protocol/heap_parser.hpp"
+#include "protocol/scanner.hpp"
+#include "protocol/text.hpp"
+
+namespace engine {
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+// The ways to lower at most 0, 1, … entries of those seen so far, none included; saturating.
+class Ways {
+  public:
+    // Of 65 entries at most 64 can be lowered in more ways than are counted.
+    Ways(Number most, std::size_t entries)
+        : at_most_(std::min<Number>({most, 64, entries}) + 1, 1) {}
+
+    std::size_t most() const { return at_most_.size() - 1; }
+    Count with(std::size_t lowered) const { return at_most_[lowered]; }
+    bool is_saturated() const { return at_most_.back() == kMany; }
+
+    void add(Number entry) {
+        for (std::size_t i = at_most_.size() - 1; i > 0; --i) {
+            const Wide sum = at_most_[i] + Wide{entry} * at_most_[i - 1];
+            at_most_[i] = sum > kMany ? kMany : static_cast<Count>(sum);
+        }
+    }
+
+  private:
+    std::vector<Count> at_most_;
+};
+
+}  // namespace
+
+Result<void> Moore::check_heap(const Heap& heap) const {
+    if (has_entries(heap)) return {};
+    return protocol::Error{protocol::Fault::BadInput,
+                           "read " + protocol::quoted(to_string(heap)) +
+                               ", expected a number or a tuple such as (3,4,5): heaps of moore"};
+}
+
+bool Moore::has_move(const Heap& heap) const {
+    return std::ranges::any_of(entries_of(heap), [](Number entry) { return entry > 0; });
+}
+
+bool Moore::is_follower(const Heap& heap, std::span<const Heap> result) const {
+    const Heap* changed = as_changed(heap, result);
+    if (changed == nullptr) return false;
+    const auto from = entries_of(heap), to = entries_of(*changed);
+    Number lowered = 0;
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        if (to[i] > from[i]) return false;
+        if (to[i] < from[i]) ++lowered;
+    }
+    return lowered > 0 && lowered <= most_;
+}
+
+Count Moore::follower_count(const Heap& heap) const {
+    const auto entries = entries_of(heap);
+    Ways ways(most_, entries.size());
+    for (const Number entry : entries) {
+        ways.add(entry);
+        if (ways.is_saturated()) return kMany;
+    }
+    return ways.with(ways.most()) - 1;
+}
+
+// By the last entry that is lowered, then by what it becomes, then by the entries before it.
+std::vector<Heap> Moore::follower(const Heap& heap, Count index) const {
+    const auto from = entries_of(heap);
+    std::vector<Number> to(from.begin(), from.end());
+    Number most = most_;
+    for (Count rest = index + 1; rest > 0 && most > 0; --most) {
+        --rest;
+        Ways ways(most, from.size());
+        for (std::size_t i = 0;; ++i) {
+            const Count before = ways.with(ways.most() - 1);
+            const Wide here = Wide{from[i]} * before;
+            if (rest >= here) {
+                rest -= static_cast<Count>(here);
+                ways.add(from[i]);
+                continue;
+            }
+            to[i] = rest / before;
+            rest %= before;
+            break;
+        }
+    }
+    return {heap_with(std::move(to))};
+}
+
+// The order of the entries does not matter, nor do those of 0. Where a move lowers one, they
+// are heaps of nim.
+std::optional<std::vector<Heap>> Moore::reduced(const Heap& heap, Convention) const {
+    const auto all = entries_of(heap);
+    std::vector<Number> entries(all.begin(), all.end());
+    std::erase(entries, Number{0});
+    std::ranges::sort(entries);
+    if (entries.empty()) return std::vector<Heap>();
+    if (most_ == 1) return std::vector<Heap>(entries.begin(), entries.end());
+    return std::vector<Heap>{heap_with(std::move(entries))};
+}
+
+FoundRuleset read_moore(protocol::Scanner& scanner) {
+    constexpr std::string_view kExpected =
+        "a number from 1: how many entries a move lowers at most";
+    const std::size_t at = scanner.at();
+    if (!protocol::is_digit(scanner.peek())) return scanner.refuse(kExpected);
+    const auto most = protocol::scan_number(scanner);
+    if (!most) return most.error();
+    if (*most == 0) return scanner.refuse_at(at, kExpected);
+    return FoundRuleset(std::make_shared<Moore>(*most));
+}
+
+}  // namespace engine

@@ -1,0 +1,187 @@
+#include <random>
+
+#include "engine/sums/analyst.hpp"
+#include "tests/engine/follower_listing.hpp"
+#include "tests/engine/tuples.hpp"
+
+namespace engine::test::moore_test {
+
+using protocol::kMaxNumber;
+
+// All tuples below `entries` that differ from it in 1 to `most` places.
+Followers moves_of(const std::vector<Number>& entries, Number most) {
+    std::vector<std::pair<std::vector<Number>, Number>> begun{{{}, 0}};
+    for (const Number entry : entries) {
+        decltype(begun) longer;
+        for (const auto& [left, lowered] : begun) {
+            for (Number to = 0; to <= entry; ++to) {
+                longer.emplace_back(left, lowered + (to < entry ? 1 : 0));
+                longer.back().first.push_back(to);
+            }
+        }
+        begun = std::move(longer);
+    }
+    Followers moves;
+    for (const auto& [left, lowered] : begun) {
+        if (lowered >= 1 && lowered <= most) moves.insert({tuple_or_number(left)});
+    }
+    return moves;
+}
+
+std::shared_ptr<const Ruleset> moore(Number most) {
+    return ruleset_of("moore{" + std::to_string(most) + "}");
+}
+
+TEST(Moore, LowersOneEntryOrSeveral) {
+    for (Number most = 1; most <= 4; ++most) {
+        const auto rules = moore(most);
+        for (const std::size_t length : {1u, 2u, 3u, 4u}) {
+            const auto tuples = all_tuples(length, length == 4 ? 2 : 3);
+            Followers results;
+            for (const auto& tuple : tuples) results.insert({tuple_or_number(tuple)});
+            for (const auto& tuple : tuples) {
+                const auto expected = moves_of(tuple, most);
+                expect_followers(*rules, tuple_or_number(tuple), expected);
+                expect_allowed(*rules, tuple_or_number(tuple), expected, results);
+            }
+        }
+    }
+}
+
+TEST(Moore, KeepsItsLengthAndOrder) {
+    const auto follows = [](const char* from, const char* to) {
+        return moore(2)->is_follower(heap_of(from), std::vector{heap_of(to)});
+    };
+    EXPECT_TRUE(follows("(3,1,2)", "(0,1,0)"));
+    EXPECT_FALSE(follows("(3,1,2)", "(0,0,0)"));
+    EXPECT_FALSE(follows("(3,1,2)", "(0,1)"));
+    EXPECT_FALSE(follows("(3,1,2)", "(1,1,3)"));
+    EXPECT_FALSE(follows("(1,1)", "0"));
+    EXPECT_TRUE(follows("5", "0"));
+    EXPECT_EQ(to_string(*game_of("moore{2}:(3,1,2)").read_move("1=(0,1,0)")), "1=(0,1,0)");
+}
+
+TEST(Moore, RefusesWhatIsNoHeap) {
+    EXPECT_EQ(moore(2)->check_heap(heap_of("(w)")).error().text,
+              "read '(w)', expected a number or a tuple such as (3,4,5): heaps of moore");
+    const std::string expected =
+        ", expected a number from 1: how many entries a move lowers at most";
+    expect_refused({{"moore{0}", 7, "read '0'" + expected},
+                    {"moore{}", 7, "read '}'" + expected},
+                    {"moore{x}", 7, "read 'x'" + expected},
+                    {"moore{2,3}", 8, "read ',', expected '}'"},
+                    {"moore", 1,
+                     "read 'moore', expected parameters in braces after it, such as "
+                     "moore{2}"}});
+}
+
+TEST(Moore, NumbersMoreMovesThanCanBeListed) {
+    std::mt19937_64 random(3);
+    for (int i = 0; i < 300; ++i) {
+        std::vector<Number> entries(1 + random() % 80);
+        for (Number& entry : entries) {
+            entry = random() % 2 == 0 ? random() % 3 : random() % (kMaxNumber + 1);
+        }
+        const auto rules = moore(1 + random() % (i % 2 == 0 ? 4 : 90));
+        const Heap heap = tuple_or_number(entries);
+        const Count count = rules->follower_count(heap);
+        EXPECT_EQ(count > 0, rules->has_move(heap));
+        Followers seen;
+        for (int j = 0; j < 20 && count > 0; ++j) {
+            const Count index = j == 0 ? count - 1 : random() % count;
+            EXPECT_TRUE(rules->is_follower(heap, rules->follower(heap, index)));
+        }
+        for (Count index = 0; index < std::min<Count>(count, 50); ++index) {
+            EXPECT_TRUE(seen.insert(rules->follower(heap, index)).second);
+        }
+    }
+    const std::vector<Number> large(3, kMaxNumber);
+    EXPECT_EQ(moore(1)->follower_count(tuple_or_number({kMaxNumber, kMaxNumber - 1})),
+              2 * kMaxNumber - 1);
+    EXPECT_EQ(moore(1)->follower_count(tuple_or_number(large)), kMany);
+    EXPECT_EQ(moore(3)->follower_count(tuple_or_number(std::vector<Number>(63, 1))),
+              63U + 63 * 62 / 2 + 63 * 62 * 61 / 6);
+}
+
+TEST(Moore, LosesWhereEachPlaceHasAMultipleOfOnes) {
+    for (Number most = 1; most <= 3; ++most) {
+        const auto rules = moore(most);
+        Mex mex(*rules);
+        for (const std::size_t length : {1u, 2u, 3u, 4u}) {
+            for (const auto& tuple : all_tuples(length, length == 4 ? 3 : 5)) {
+                bool is_lost = true;
+                for (int place = 0; place < 3; ++place) {
+                    Number ones = 0;
+                    for (const Number entry : tuple) ones += entry >> place & 1;
+                    is_lost = is_lost && ones % (most + 1) == 0;
+                }
+                EXPECT_EQ(mex.nimber(tuple_or_number(tuple)) == 0, is_lost);
+            }
+        }
+    }
+}
+
+TEST(Moore, HasTheNimbersOfTheDefinition) {
+    for (Number most = 1; most <= 3; ++most) {
+        const auto rules = moore(most);
+        Mex mex(*rules);
+        for (const std::size_t length : {1u, 2u, 3u, 4u}) {
+            for (const auto& tuple : all_tuples(length, length == 4 ? 2 : 4)) {
+                expect_solved(*rules, "moore{" + std::to_string(most) + "}",
+                              tuple_or_number(tuple), mex);
+            }
+        }
+    }
+}
+
+// Without one entry at least, all ones: lost where their number is 1 more than a multiple of
+// K+1; else as in normal play.
+TEST(Moore, MisereIsMooresTheorem) {
+    const auto analyst = make_analyst();
+    for (Number most = 1; most <= 3; ++most) {
+        const std::string name = "moore{" + std::to_string(most) + "}:";
+        for (const std::size_t length : {2u, 3u, 4u}) {
+            for (const auto& tuple : all_tuples(length, length == 4 ? 2 : 3)) {
+                const std::string text = name + to_string(tuple_or_number(tuple));
+                const auto ones = std::ranges::count(tuple, Number{1});
+                const bool small = std::ranges::max(tuple) <= 1;
+                const auto normal = analyst->outcome(game_of(text), {});
+                const auto expected =
+                    !small ? normal
+                    : static_cast<Number>(ones) % (most + 1) == 1 ? Outcome::P
+                                                                  : Outcome::N;
+                EXPECT_EQ(analyst->outcome(game_of(text + " misere"), {}), expected) << text;
+            }
+        }
+    }
+}
+
+TEST(Moore, IsSolvedForHeapsOfAnySize) {
+    std::mt19937_64 random(5);
+    const auto analyst = make_analyst();
+    int lost = 0;
+    for (int i = 0; i < 300; ++i) {
+        const Number most = 1 + random() % 5;
+        std::vector<Number> entries(2 + random() % 9);
+        for (Number& entry : entries) entry = random() % (kMaxNumber + 1) >> random() % 60;
+        const std::string text =
+            "moore{" + std::to_string(most) + "}:" + to_string(tuple_or_number(entries));
+        const Game game = game_of(text);
+        const Outcome outcome = analyst->outcome(game, {});
+        ASSERT_NE(outcome, Outcome::Unknown) << text;
+        if (outcome == Outcome::P) {
+            ++lost;
+            continue;
+        }
+        std::mt19937_64 choice(1);
+        const auto move = analyst->choose(game, {}, {}, choice, {});
+        ASSERT_TRUE(move) << text;
+        EXPECT_EQ(analyst->outcome(after(game, *move), {}), Outcome::P) << text;
+    }
+    EXPECT_LT(lost, 100);
+    EXPECT_EQ(to_string(*analyst->nimber(
+                  game_of("moore{3}:(1000000000000000000,2000000000000000000,5)"), {})),
+              "3000000000000000005");
+}
+
+}  // namespace engine::test::moore_test
