@@ -89,7 +89,8 @@ class Stopping : public Ladder {
     static constexpr int kStopAt = 5000;
 
     Stopping() : Ladder(protocol::kMaxNumber) {}
-    std::optional<Followers> followers(const Heap& heap, const GiveUp& give_up) const override {
+    std::optional<engine::Followers> followers(const Heap& heap,
+                                                const GiveUp& give_up) const override {
         if (++listed == kStopAt) source.request_stop();
         return Ladder::followers(heap, give_up);
     }

@@ -114,8 +114,9 @@ class Endless : public Ruleset {
         ADD_FAILURE() << "a move of all was asked for";
         return {heap};
     }
-    std::optional<Followers> followers(const Heap& heap, const GiveUp& give_up) const override {
-        if (!has_move(heap)) return Followers{};
+    std::optional<engine::Followers> followers(const Heap& heap,
+                                                const GiveUp& give_up) const override {
+        if (!has_move(heap)) return engine::Followers{};
         while (!give_up(0)) {
         }
         return std::nullopt;
