@@ -237,16 +237,50 @@ Heap draw_tuple(std::size_t entries, const Range& size, std::mt19937_64& random)
     return tuple;
 }
 
+// Rulesets whose heaps are tuples of any length: 2 to 5 entries are drawn.
+constexpr std::array<std::string_view, 4> kAnyLength{"cookie", "moore", "welter", "chomp"};
+constexpr std::size_t kLeastEntries = 2, kMostEntries = 5;
+
+bool has_any_length(const Suite::Part& part) {
+    return std::ranges::find(kAnyLength, part.text.name()) != kAnyLength.end();
+}
+
+// Of the entries of such a tuple: those of `welter` differ, so that there must be enough.
+Range size_of_entries(const Suite::Part& part, Range size) {
+    if (part.text.name() != "welter") return size;
+    const std::uint64_t most = std::max<std::uint64_t>(size.most, kMostEntries - 1);
+    return {std::min(size.least, most + 1 - kMostEntries), most};
+}
+
+Heap draw_any_length(const Suite::Part& part, const Range& size, std::mt19937_64& random) {
+    const std::size_t entries =
+        kLeastEntries + engine::uniform_below(random, kMostEntries - kLeastEntries + 1);
+    Heap heap = draw_tuple(entries, size_of_entries(part, size), random);
+    if (part.text.name() == "chomp") {
+        std::ranges::sort(std::get<protocol::Tuple>(heap).entries, std::greater<>());
+    }
+    return heap;
+}
+
 constexpr std::uint64_t kMostCells = 64, kMostColumns = 8;  // of a board
 
+// The only size of board that a ruleset takes, if it takes just one: rows and columns.
+std::optional<std::pair<std::uint64_t, std::uint64_t>> fixed_sides(const Suite::Part& part) {
+    if (part.text.name() == "notakto") return std::pair{3, 3};
+    return std::nullopt;
+}
+
 // A board with about as many cells as `size` says, most of them free.
-Heap draw_board(const Range& size, std::mt19937_64& random) {
+Heap draw_board(const Suite::Part& part, const Range& size, std::mt19937_64& random) {
+    const auto fixed = fixed_sides(part);
     const std::uint64_t cells = std::min(draw_from(size, random), kMostCells);
-    const std::uint64_t columns =
+    const std::uint64_t drawn =
         1 + engine::uniform_below(random, std::clamp<std::uint64_t>(cells, 1, kMostColumns));
+    const std::uint64_t columns = fixed ? fixed->second : drawn;
+    const std::uint64_t rows =
+        fixed ? fixed->first : std::max(cells / columns, std::uint64_t{1});
     protocol::Vertex board;
-    for (std::uint64_t cell = 0; cell < std::max(cells / columns, std::uint64_t{1}) * columns;
-         ++cell) {
+    for (std::uint64_t cell = 0; cell < rows * columns; ++cell) {
         if (cell > 0 && cell % columns == 0) board.name += '_';
         board.name += engine::uniform_below(random, 8) == 0 ? 'x' : 'o';
     }
@@ -343,11 +377,14 @@ bool list_candidates(const Suite::Part& part, const Range& size, std::size_t lim
         return list_vertices(digraph->graph, limit, heaps);
     }
     if (protocol::heap_syntax(part.text.name()) == protocol::HeapSyntax::Board) {
-        return list_all_boards(size, limit, heaps);
+        const auto fixed = fixed_sides(part);
+        return fixed ? list_boards(fixed->first, fixed->second, limit, heaps)
+                     : list_all_boards(size, limit, heaps);
     }
-    if (part.text.name() == "cookie") {
-        for (std::size_t entries = 2; entries <= 5; ++entries) {
-            if (!list_tuples(entries, size, limit, heaps)) return false;
+    if (has_any_length(part)) {
+        const Range range = size_of_entries(part, size);
+        for (std::size_t entries = kLeastEntries; entries <= kMostEntries; ++entries) {
+            if (!list_tuples(entries, range, limit, heaps)) return false;
         }
         return true;
     }
@@ -425,11 +462,9 @@ Heap draw_heap(const Suite::Part& part, const Range& size, std::mt19937_64& rand
         return protocol::Vertex{std::string(digraph->graph.name(index))};
     }
     if (protocol::heap_syntax(part.text.name()) == protocol::HeapSyntax::Board) {
-        return draw_board(size, random);
+        return draw_board(part, size, random);
     }
-    if (part.text.name() == "cookie") {
-        return draw_tuple(2 + engine::uniform_below(random, 4), size, random);
-    }
+    if (has_any_length(part)) return draw_any_length(part, size, random);
     const std::size_t entries = entries_of(*part.ruleset);
     if (entries > 0) return draw_tuple(entries, size, random);
     return draw_from(size, random);

@@ -34,7 +34,7 @@ constexpr std::array kKinds{
     std::pair{"officers", "row"},     std::pair{"lasker", "split"},
     std::pair{"grundy", "split"},     std::pair{"wythoff", "board"},
     std::pair{"cookie", "cookies"},   std::pair{"graph", "graph"},
-    std::pair{"cram", "cells"},
+    std::pair{"cram", "cells"},       std::pair{"notakto", "cells"},
 };
 
 json::object text() { return {{"kind", "text"}}; }

@@ -381,7 +381,7 @@ Answered ask_pile(const Asked& asked) {
     std::mt19937_64 random(asked.drawn);
     Heap heap = draw_heap({ruleset, *rules}, range, random);
     for (int draw = 1; draw < kDraws && !asked.budget.is_spent(); ++draw) {
-        if (!(*rules)->check_heap(heap) || (*rules)->has_move(heap)) break;
+        if ((*rules)->check_heap(heap) && (*rules)->has_move(heap)) break;
         heap = draw_heap({ruleset, *rules}, range, random);
     }
     const auto allowed = (*rules)->check_heap(heap);

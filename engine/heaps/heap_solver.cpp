@@ -27,6 +27,8 @@ constexpr std::array kTheories{
     Theory{"wythoff", [](const Rules&) { return make_wythoff_solver(); }},
     Theory{"cookie", [](const Rules& rules) { return make_cookie_solver(rules); }},
     Theory{"moore", [](const Rules& rules) { return make_moore_solver(rules); }},
+    Theory{"welter", [](const Rules& rules) { return make_welter_solver(rules); }},
+    Theory{"chomp", [](const Rules& rules) { return make_chomp_solver(rules); }},
 };
 
 // The solver for a shape, which lives in the rules.

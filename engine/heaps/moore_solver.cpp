@@ -39,6 +39,11 @@ class MooreSolver : public EnumeratingSolver {
                                                    const Budget& budget) const override;
 
   private:
+    // A search of larger heaps comes to no end.
+    bool is_searched(const Heap& heap) const {
+        constexpr std::uint64_t kMostStones = 10'000;
+        return search_->effort(heap) <= kMostStones;
+    }
     bool is_lost(const std::vector<Number>& entries) const;
     std::optional<std::uint64_t> by_formula(const std::vector<Number>& entries) const;
     std::vector<Heap> lost_follower(const Heap& heap) const;
@@ -73,8 +78,8 @@ std::optional<std::uint64_t> MooreSolver::by_formula(const std::vector<Number>& 
         }
         return sum;
     }
-    const bool are_ones = std::ranges::count(entries, Number{1}) ==
-                          static_cast<std::ptrdiff_t>(entries.size());
+    const bool are_ones =
+        std::ranges::count(entries, Number{1}) == static_cast<std::ptrdiff_t>(entries.size());
     if (are_ones) return entries.size() % (most_ + 1);
     if (is_lost(entries)) return 0;
     return std::nullopt;
@@ -82,6 +87,7 @@ std::optional<std::uint64_t> MooreSolver::by_formula(const std::vector<Number>& 
 
 std::optional<Nimber> MooreSolver::nimber(const Heap& heap, const Budget& budget) const {
     if (const auto value = by_formula(positive_entries(heap))) return finite(*value);
+    if (!is_searched(heap)) return std::nullopt;
     return search_->nimber(heap, budget);
 }
 
@@ -90,6 +96,7 @@ std::optional<bool> MooreSolver::has_nimber(const Heap& heap, std::uint64_t want
     const auto entries = positive_entries(heap);
     if (wanted == 0) return is_lost(entries);
     if (const auto value = by_formula(entries)) return *value == wanted;
+    if (!is_searched(heap)) return std::nullopt;
     return search_->has_nimber(heap, wanted, budget);
 }
 
@@ -181,7 +188,9 @@ std::optional<std::vector<Heap>> MooreSolver::find_follower(const Heap& heap,
     const auto value = by_formula(entries);
     if (value && *value == *wanted) return std::nullopt;
     if (*wanted == 0) return lost_follower(heap);
-    if (entries.size() > most_) return search_->find_follower(heap, nimber, budget);
+    if (entries.size() > most_) {
+        return is_searched(heap) ? search_->find_follower(heap, nimber, budget) : std::nullopt;
+    }
     if (value && *value < *wanted) return std::nullopt;
     return follower_of_sum(heap, *wanted);
 }

@@ -36,11 +36,14 @@ using protocol::RulesetText;
 using protocol::Scanner;
 
 // Each in the file of its name; those with parameters read them up to the '}'.
+FoundRuleset make_chomp(Scanner&);
 FoundRuleset make_cookie(Scanner&);
 FoundRuleset make_cram(Scanner&);
 FoundRuleset make_grundy(Scanner&);
 FoundRuleset make_lasker(Scanner&);
 FoundRuleset make_nim(Scanner&);
+FoundRuleset make_notakto(Scanner&);
+FoundRuleset make_welter(Scanner&);
 FoundRuleset make_wythoff(Scanner&);
 FoundRuleset read_moore(Scanner&);
 FoundRuleset read_pass(Scanner&);
@@ -183,9 +186,26 @@ constexpr std::array kRulesets{
          "Take from one heap or from several, up to the number in braces.", "(3,4,5)",
          "Moore: A generalization of the game called nim, Annals of Mathematics 11, 1910"},
         read_moore},
+    Row{{"welter", "welter", "Welter's game",
+         "Move one coin to a free square with a smaller number; no two coins share a square.",
+         "(1,4,6)",
+         "Welter: The theory of a class of games on a sequence of squares, in terms of the "
+         "advancing operation in a special group, Indagationes Mathematicae 16, 1954; Conway: "
+         "On Numbers and Games, chapter 13, 1976"},
+        make_welter},
+    Row{{"chomp", "chomp", "Chomp",
+         "Take a cell and all cells below it and to its right, but never the first cell of all.",
+         "(4,4,3)",
+         "Gale: A curious Nim-type game, The American Mathematical Monthly 81, 1974"},
+        make_chomp},
     Row{{"cram", "cram", "Cram", "Lay a domino on two free neighbours.", "ooo_ooo",
          "Gardner: Mathematical Games, Scientific American 230, February 1974"},
         make_cram},
+    Row{{"notakto", "notakto", "Notakto",
+         "Write an x on a free cell of a board that has no three x in line.", "ooo_oxo_ooo",
+         "Plambeck and Whitehead: The secrets of Notakto: winning at X-only tic-tac-toe, 2013 "
+         "(arXiv 1301.1672)"},
+        make_notakto},
     Row{{"graph", "graph{a->b,c;b->c}", "Moves on a graph", "Move the token along an arrow.",
          "a,b",
          "Sprague: Über mathematische Kampfspiele, Tohoku Mathematical Journal 41, 1935; with "

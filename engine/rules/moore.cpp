@@ -1,5 +1,5 @@
-// A move lowers 1 to K entries. There may be far more moves than can be listed: they are counted
-// and numbered by the last entry that they lower.
+// A move lowers 1 to K entries. There may be far more moves than can be listed: they are
+// counted and numbered by the last entry that they lower.
 #include "engine/rules/moore.hpp"
 
 #include <algorithm>
@@ -41,9 +41,10 @@ class Ways {
 
 Result<void> Moore::check_heap(const Heap& heap) const {
     if (has_entries(heap)) return {};
-    return protocol::Error{protocol::Fault::BadInput,
-                           "read " + protocol::quoted(to_string(heap)) +
-                               ", expected a number or a tuple such as (3,4,5): heaps of moore"};
+    return protocol::Error{
+        protocol::Fault::BadInput,
+        "read " + protocol::quoted(to_string(heap)) +
+            ", expected a number or a tuple such as (3,4,5): heaps of moore"};
 }
 
 bool Moore::has_move(const Heap& heap) const {

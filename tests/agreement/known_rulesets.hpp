@@ -73,9 +73,19 @@ inline const std::vector<KnownRuleset>& known_rulesets() {
         tuples.insert(tuples.begin() + 6,
                       {"3", "(1,1,1)", "(2,1,1)", "(1,2,3)", "(1,1,1,1)", "(2,0,2,1)"});
         add(tuples, {"moore{2}", "moore{1}", "moore{3}"});
+        add({"1", "(0,1)", "2", "(0,2)", "(1,0)", "(1,2)", "(0,1,3)", "(2,0)", "(1,3)", "3",
+             "(0,3)", "(3,2)", "(1,2,3)", "(0,4,2)", "(4,1)", "(5,1,3)", "(2,4,5)", "6"},
+            {"welter"});
+        add({"1", "(1,0)", "2", "(1,1)", "(2,1)", "3", "(2,2)", "(1,1,1)", "(2,1,1)", "(3,1,0)",
+             "(3,2)", "(3,3)", "(2,2,1)", "(3,1,1)", "(2,2,2)", "(3,2,1)", "(3,3,3)", "0"},
+            {"chomp"});
         add({"oo", "ooo", "o_o_o_o", "xo_oo", "oo_oo", "ooo_oxo", "ooox_oxoo", "ooo_ooo", "oxo",
              "ooooooo", "oo_oo_oo_ox", "oxo_ooo_oxo", "oooo_oooo"},
             {"cram"});
+        add({"xxo_xxo_oox", "xxo_oox_xxo", "xxx_ooo_ooo", "xox_oxo_oxo", "oxx_xoo_xxo",
+             "xoo_oxx_oxo", "xoo_oxo_oox", "xxo_oxo_oox", "oxo_xoo_oox", "xoo_oox_oxo",
+             "xoo_oxo_ooo", "oxo_ooo_oox"},
+            {"notakto"});
         add(vertices(7), {"graph{a->b,c;b->c,d;c->d;e->a,b;f->e,c;d->g}",
                           "graph{a->b;b->a,c;c->d;d->c,e,f;f->g;g->f}",
                           "graph{a->a,b;b->c;c->b,d;d->a,e;e;f->f;g->a,e}"});

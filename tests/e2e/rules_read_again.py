@@ -23,7 +23,7 @@ def ruleset(text):
     name, _, parameters = text.partition("{")
     moves = MAKERS[name](parameters[:-1])
     keeps_zeros = name in ("graph", "rules")
-    keeps_order = name == "cram"
+    keeps_order = name in ("cram", "notakto")
 
     @functools.lru_cache(maxsize=None)
     def results(heap):
@@ -136,6 +136,45 @@ def moore(text):
         for left in itertools.product(*(range(entry + 1) for entry in entries)):
             if 1 <= sum(a < b for a, b in zip(left, entries)) <= most:
                 yield [left if len(left) > 1 else left[0]]
+
+    return moves
+
+
+def welter(_):
+    def moves(heap):
+        entries = heap if isinstance(heap, tuple) else (heap,)
+        for i, entry in enumerate(entries):
+            for to in set(range(entry)) - set(entries):
+                left = entries[:i] + (to,) + entries[i + 1:]
+                yield [left if len(left) > 1 else left[0]]
+
+    return moves
+
+
+def chomp(_):
+    def moves(heap):
+        rows = heap if isinstance(heap, tuple) else (heap,)
+        for r, row in enumerate(rows):
+            for c in range(row):
+                if (r, c) != (0, 0):
+                    left = rows[:r] + tuple(min(below, c) for below in rows[r:])
+                    yield [left if len(left) > 1 else left[0]]
+
+    return moves
+
+
+def notakto(_):
+    lines = ([range(3 * i, 3 * i + 3) for i in range(3)] + [range(i, 9, 3) for i in range(3)]
+             + [(0, 4, 8), (2, 4, 6)])
+
+    def moves(board):
+        cells = board.replace("_", "")
+        if any(all(cells[i] == "x" for i in line) for line in lines):
+            return
+        for i in range(9):
+            if cells[i] == "o":
+                left = cells[:i] + "x" + cells[i + 1:]
+                yield ["_".join((left[:3], left[3:6], left[6:]))]
 
     return moves
 
@@ -404,7 +443,7 @@ MAKERS = {
     "nim": nim, "take": take, "octal": take_and_break, "hex": take_and_break,
     "lasker": lasker, "grundy": grundy, "wythoff": wythoff, "cookie": cookie, "graph": graph,
     "rules": rules, "pass": octal_pass, "moore": moore,
-    "cram": cram,
+    "welter": welter, "chomp": chomp, "cram": cram, "notakto": notakto,
 }
 
 

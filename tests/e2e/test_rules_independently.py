@@ -9,7 +9,7 @@ from arena import *
 import rules_read_again as again
 
 FORMS = ["nim", "take", "octal", "hex", "name", "wythoff", "cookie", "graph", "rules", "tuples",
-         "octal_pass", "moore", "cram"]
+         "octal_pass", "moore", "welter", "chomp", "cram", "notakto"]
 
 
 class Draw:
@@ -70,6 +70,15 @@ class Draw:
 
     def moore(self):
         return "moore{%d}" % (1 + self.below(3))
+
+    def welter(self):
+        return "welter"
+
+    def chomp(self):
+        return "chomp"
+
+    def notakto(self):
+        return "notakto"
 
     def cram(self):
         return "cram"
@@ -169,6 +178,17 @@ class Draw:
             size = 1 + self.below(4)
             entries = tuple(self.below(largest // size + 2) for _ in range(size))
             return entries if size > 1 else entries[0]
+        if ruleset == "welter":
+            size = 1 + self.below(4)
+            entries = tuple(self.random.sample(range(max(largest // 2, size) + 2), size))
+            return entries if size > 1 else entries[0]
+        if ruleset == "chomp":
+            rows = sorted((self.below(largest // 3 + 2) for _ in range(1 + self.below(4))),
+                          reverse=True)
+            return tuple(rows) if len(rows) > 1 else rows[0]
+        if ruleset == "notakto":
+            free = "o" * (largest // 5 + 1)
+            return "_".join("".join(self.one_of(*free, "x") for _ in range(3)) for _ in range(3))
         if ruleset == "cram":
             columns = 1 + self.below(4)
             return "_".join("".join(self.one_of(*"oooox") for _ in range(columns))

@@ -10,6 +10,8 @@ POSITIONS = [
     "cookie:(1,2,4),3", "cookie:(2,2,5,1) misere",
     "pass{0.77}:(5,3,1)", "pass{4.07}:(6,2) misere", "cram:oooo_oooo_ooox", "cram:ooo_ooo misere",
     "moore{2}:(3,4,5,6),7", "moore{3}:(2,2,1,1,3) misere",
+    "welter:(1,4,6,9),5", "welter:(2,5,3) misere", "chomp:(4,4,3),5", "chomp:(3,3,2) misere",
+    "notakto:ooo_ooo_ooo,ooo_oxo_ooo", "notakto:ooo_ooo_ooo misere",
     "graph{a->b,c;b->c;c->d}:a,b", "graph{0->007,7;007->7}:0 misere",
     "kayles:6+wythoff:(2,5)+nim:3+take{2,5}:9", "cookie:(1,3)+grundy:8+graph{a->b;b->c}:a misere",
 ]

@@ -276,6 +276,8 @@ TEST(Drawing, HasAKindForEachHeap) {
     EXPECT_EQ(drawing("cookie:(1,2,4)"), R"({"kind":"cookies","entries":[1,2,4]})");
     EXPECT_EQ(drawing("pass{0.77}:(3,1)"), R"({"kind":"entries","entries":[3,1]})");
     EXPECT_EQ(drawing("cram:ooo_oxo"), R"({"kind":"cells"})");
+    EXPECT_EQ(drawing("notakto:ooo_oxo_ooo"), R"({"kind":"cells"})");
+    EXPECT_EQ(drawing("chomp:(4,3)"), R"({"kind":"entries","entries":[4,3]})");
     EXPECT_EQ(drawing("cookie:4"), R"({"kind":"cookies","entries":[4]})");
     EXPECT_EQ(
         drawing("graph{a->b,c;b->c}:b"),

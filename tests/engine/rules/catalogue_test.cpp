@@ -31,7 +31,7 @@ TEST(Catalogue, NamesWhatItKnows) {
         {"subtraction{1,2}", 1,
          "read 'subtraction', expected " + a_known_ruleset() + "; did you mean 'take'?"},
         {"Kayles", 1, "read 'Kayles', expected a name in lower case, such as 'kayles'"},
-        {"chomp", 1, "read 'chomp', expected " + a_known_ruleset()},
+        {"euclid", 1, "read 'euclid', expected " + a_known_ruleset()},
         {"nim{1}", 4, "read '{', expected nim without parameters"},
         {"nim{}", 4, "read '{', expected nim without parameters"},
         {"take{1", 7, "read the end, expected '}' (no blanks and no braces inside)"},

@@ -146,10 +146,10 @@ TEST(Moore, MisereIsMooresTheorem) {
                 const auto ones = std::ranges::count(tuple, Number{1});
                 const bool small = std::ranges::max(tuple) <= 1;
                 const auto normal = analyst->outcome(game_of(text), {});
-                const auto expected =
-                    !small ? normal
-                    : static_cast<Number>(ones) % (most + 1) == 1 ? Outcome::P
-                                                                  : Outcome::N;
+                const auto expected = !small ? normal
+                                      : static_cast<Number>(ones) % (most + 1) == 1
+                                          ? Outcome::P
+                                          : Outcome::N;
                 EXPECT_EQ(analyst->outcome(game_of(text + " misere"), {}), expected) << text;
             }
         }

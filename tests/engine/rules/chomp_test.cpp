@@ -1,0 +1,145 @@
+#include <random>
+
+#include "engine/sums/analyst.hpp"
+#include "tests/engine/tuples.hpp"
+
+namespace engine::test::chomp_test {
+
+using protocol::kMaxNumber;
+
+bool does_not_rise(const std::vector<Number>& rows) {
+    return std::ranges::is_sorted(rows, std::greater<>());
+}
+
+std::vector<std::vector<Number>> all_boards(std::size_t rows, Number longest) {
+    auto boards = all_tuples(rows, longest);
+    std::erase_if(boards, [](const auto& board) { return !does_not_rise(board); });
+    return boards;
+}
+
+// Cell by cell: what is below and to the right of the one taken goes.
+Followers moves_of(const std::vector<Number>& rows) {
+    Followers moves;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        for (Number column = 0; column < rows[row]; ++column) {
+            if (row == 0 && column == 0) continue;
+            auto left = rows;
+            for (std::size_t r = row; r < rows.size(); ++r) {
+                left[r] = 0;
+                for (Number c = 0; c < rows[r]; ++c) left[r] += c < column ? 1 : 0;
+            }
+            moves.insert({tuple_or_number(left)});
+        }
+    }
+    return moves;
+}
+
+Outcome outcome_of(const std::string& text) {
+    return make_analyst()->outcome(game_of("chomp:" + text), {});
+}
+
+std::vector<std::string> winning_moves(const std::string& text) {
+    return texts_of(make_analyst()->best_moves(game_of("chomp:" + text), 100, {})->moves);
+}
+
+TEST(Chomp, TakesACellAndAllBelowAndRight) {
+    const auto rules = ruleset_of("chomp");
+    for (const std::size_t rows : {1u, 2u, 3u, 4u}) {
+        const auto boards = all_boards(rows, rows == 4 ? 3 : 5);
+        Followers results;
+        for (const auto& board : all_tuples(rows, rows == 4 ? 3 : 5)) {
+            results.insert({tuple_or_number(board)});
+        }
+        for (const auto& board : boards) {
+            const auto expected = moves_of(board);
+            expect_followers(*rules, tuple_or_number(board), expected);
+            expect_allowed(*rules, tuple_or_number(board), expected, results);
+        }
+    }
+}
+
+TEST(Chomp, KeepsTheFirstCellAndAllRows) {
+    const auto follows = [](const char* from, const char* to) {
+        return ruleset_of("chomp")->is_follower(heap_of(from), std::vector{heap_of(to)});
+    };
+    EXPECT_TRUE(follows("(3,3,2)", "(3,1,1)"));
+    EXPECT_TRUE(follows("(3,3,2)", "(3,0,0)"));
+    EXPECT_FALSE(follows("(3,3,2)", "(3,0)"));
+    EXPECT_FALSE(follows("(3,3,2)", "(0,0,0)"));
+    EXPECT_FALSE(follows("(3,3,2)", "(3,1,2)"));
+    EXPECT_FALSE(follows("(3,3,2)", "(2,1,1)"));
+    EXPECT_FALSE(follows("1", "0"));
+    EXPECT_TRUE(follows("5", "1"));
+    EXPECT_FALSE(ruleset_of("chomp")->has_move(heap_of("(1,0)")));
+    EXPECT_FALSE(ruleset_of("chomp")->has_move(heap_of("0")));
+}
+
+TEST(Chomp, RefusesRowsThatRise) {
+    for (const char* text : {"(1,2)", "(4,0,1)", "(w)"}) {
+        EXPECT_EQ(ruleset_of("chomp")->check_heap(heap_of(text)).error().text,
+                  "read '" + std::string(text) +
+                      "', expected a number or a tuple of row lengths that do not rise such as "
+                      "(4,3,1): heaps of chomp");
+    }
+}
+
+TEST(Chomp, NumbersMoreMovesThanCanBeListed) {
+    const auto rules = ruleset_of("chomp");
+    const Heap large = heap_of("(9223372036854775807,9223372036854775807,5)");
+    EXPECT_EQ(rules->follower_count(large), kMany);
+    EXPECT_EQ(rules->follower_count(Heap(kMaxNumber)), kMaxNumber - 1);
+    std::mt19937_64 random(3);
+    for (int i = 0; i < 100; ++i) {
+        EXPECT_TRUE(rules->is_follower(large, rules->follower(large, random() - 1)));
+    }
+}
+
+TEST(Chomp, TellsRowsAndColumnsNotApart) {
+    const auto reduced = [](const char* text) {
+        return *ruleset_of("chomp")->reduced(heap_of(text), Convention::Misere);
+    };
+    EXPECT_EQ(reduced("(2,2,1)"), std::vector{heap_of("(3,2)")});
+    EXPECT_EQ(reduced("(3,2,0)"), std::vector{heap_of("(3,2)")});
+    EXPECT_EQ(reduced("(1,1,1,1)"), std::vector{heap_of("4")});
+    EXPECT_EQ(reduced("(3,3,1)"), reduced("(3,2,2)"));
+    EXPECT_EQ(reduced("(9223372036854775807,3)"),
+              std::vector{heap_of("(9223372036854775807,3)")});
+    EXPECT_TRUE(reduced("(1,0)").empty());
+    EXPECT_TRUE(reduced("(0,0)").empty());
+}
+
+TEST(Chomp, HasTheNimbersOfTheDefinition) {
+    const auto rules = ruleset_of("chomp");
+    Mex mex(*rules);
+    for (const std::size_t rows : {1u, 2u, 3u, 4u}) {
+        for (const auto& board : all_boards(rows, rows == 2 ? 9 : 5)) {
+            expect_solved(*rules, "chomp", tuple_or_number(board), mex);
+        }
+    }
+}
+
+// Gale, "A curious Nim-type game", 1974. Of three rows the first move of 3x4 and 3x5 is known.
+TEST(Chomp, HasThePublishedAnswers) {
+    EXPECT_EQ(outcome_of("(1000000000000,999999999999)"), Outcome::P);
+    EXPECT_EQ(winning_moves("(1000000000000,1000000000000)"),
+              std::vector<std::string>({"1=(1000000000000,999999999999)"}));
+    EXPECT_EQ(winning_moves("(1000000000000,5)"), std::vector<std::string>({"1=(6,5)"}));
+    EXPECT_EQ(winning_moves("(4,4,4,4)"), std::vector<std::string>({"1=(4,1,1,1)"}));
+    EXPECT_EQ(winning_moves("(4,4,4)"), std::vector<std::string>({"1=(4,2,2)"}));
+    EXPECT_EQ(winning_moves("(5,5,5)"), std::vector<std::string>({"1=(5,5,3)"}));
+    // Of three rows the last of which has two cells, (k+2,k,2) is lost.
+    EXPECT_EQ(outcome_of("(4,2,2)"), Outcome::P);
+    EXPECT_EQ(outcome_of("(9,7,2)"), Outcome::P);
+    EXPECT_EQ(outcome_of("(9,6,2)"), Outcome::N);
+}
+
+// Where no move is known: whoever moves first wins on every rectangle.
+TEST(Chomp, IsWonOnRectangles) {
+    EXPECT_EQ(outcome_of("(1000000000,1000000000,1000000000)"), Outcome::N);
+    std::mt19937_64 choice(1);
+    const Game wide = game_of("chomp:(9,9,8,8,7,6,6,4,1)");
+    EXPECT_EQ(to_string(*make_analyst()->choose(wide, {}, {}, choice, {})),
+              "1=(9,1,1,1,1,1,1,1,1)");
+}
+
+}  // namespace engine::test::chomp_test

@@ -1,0 +1,145 @@
+#include <random>
+
+#include "engine/sums/analyst.hpp"
+#include "tests/engine/tuples.hpp"
+
+namespace engine::test::welter_test {
+
+using protocol::kMaxNumber;
+
+bool are_different(std::vector<Number> entries) {
+    std::ranges::sort(entries);
+    return std::ranges::adjacent_find(entries) == entries.end();
+}
+
+std::vector<std::vector<Number>> all_heaps(std::size_t length, Number most) {
+    auto heaps = all_tuples(length, most);
+    std::erase_if(heaps, [](const auto& heap) { return !are_different(heap); });
+    return heaps;
+}
+
+Followers moves_of(const std::vector<Number>& entries) {
+    Followers moves;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        for (Number to = 0; to < entries[i]; ++to) {
+            auto left = entries;
+            left[i] = to;
+            if (are_different(left)) moves.insert({tuple_or_number(left)});
+        }
+    }
+    return moves;
+}
+
+TEST(Welter, MovesToFreeNumbers) {
+    const auto rules = ruleset_of("welter");
+    for (const std::size_t length : {1u, 2u, 3u, 4u}) {
+        const auto heaps = all_heaps(length, length == 4 ? 5 : 7);
+        Followers results;
+        for (const auto& heap : heaps) results.insert({tuple_or_number(heap)});
+        for (const auto& heap : heaps) {
+            const auto expected = moves_of(heap);
+            expect_followers(*rules, tuple_or_number(heap), expected);
+            expect_allowed(*rules, tuple_or_number(heap), expected, results);
+        }
+    }
+}
+
+TEST(Welter, RefusesEqualEntries) {
+    const auto rules = ruleset_of("welter");
+    for (const char* text : {"(1,1)", "(4,2,4)", "(w+1)"}) {
+        EXPECT_EQ(rules->check_heap(heap_of(text)).error().text,
+                  "read '" + std::string(text) +
+                      "', expected a number or a tuple of different numbers such as (1,4,6): "
+                      "heaps of welter");
+    }
+    const auto follows = [&](const char* from, const char* to) {
+        return rules->is_follower(heap_of(from), std::vector{heap_of(to)});
+    };
+    EXPECT_TRUE(follows("(4,2,7)", "(4,2,0)"));
+    EXPECT_FALSE(follows("(4,2,7)", "(4,2,2)"));
+    EXPECT_FALSE(follows("(4,2,7)", "(2,0,4)"));
+    EXPECT_FALSE(follows("(4,2,7)", "(1,0,7)"));
+    EXPECT_FALSE(follows("(0,2)", "0"));
+    EXPECT_TRUE(follows("3", "0"));
+}
+
+TEST(Welter, NumbersMoreMovesThanCanBeListed) {
+    const auto rules = ruleset_of("welter");
+    std::mt19937_64 random(3);
+    for (int i = 0; i < 200; ++i) {
+        std::vector<Number> entries(1 + random() % 40);
+        for (Number& entry : entries) entry = random() % (kMaxNumber + 1) >> random() % 60;
+        if (!are_different(entries)) continue;
+        const Heap heap = tuple_or_number(entries);
+        const Count count = rules->follower_count(heap);
+        EXPECT_EQ(count > 0, rules->has_move(heap));
+        for (int j = 0; j < 20 && count > 0; ++j) {
+            const Count index = j == 0 ? count - 1 : random() % count;
+            EXPECT_TRUE(rules->is_follower(heap, rules->follower(heap, index)));
+        }
+    }
+    EXPECT_EQ(rules->follower_count(Heap(kMaxNumber)), kMaxNumber);
+    EXPECT_EQ(rules->follower_count(heap_of("(9223372036854775807,9223372036854775806,4)")),
+              2 * kMaxNumber);
+}
+
+TEST(Welter, LeavesStuckEntriesOut) {
+    const auto rules = ruleset_of("welter");
+    const auto reduced = [&](const char* text) {
+        return *rules->reduced(heap_of(text), Convention::Misere);
+    };
+    EXPECT_EQ(reduced("(5,1,3)"), std::vector{heap_of("(1,3,5)")});
+    EXPECT_EQ(reduced("(0,4,1)"), std::vector{heap_of("2")});
+    EXPECT_EQ(reduced("(0,5,3)"), std::vector{heap_of("(2,4)")});
+    EXPECT_TRUE(reduced("(2,0,1)").empty());
+}
+
+// Conway, On Numbers and Games, chapter 13, as it stands there.
+TEST(Welter, HasTheValueOfTheFormula) {
+    const auto solver = find_solver({"welter"}, ruleset_of("welter"));
+    std::mt19937_64 random(4);
+    for (int i = 0; i < 500; ++i) {
+        std::vector<Number> entries(1 + random() % 12);
+        for (Number& entry : entries) entry = random() % (kMaxNumber + 1) >> random() % 62;
+        if (!are_different(entries)) continue;
+        Number value = 0;
+        for (std::size_t a = 0; a < entries.size(); ++a) {
+            value ^= entries[a];
+            for (std::size_t b = 0; b < a; ++b) {
+                const Number difference =
+                    std::max(entries[a], entries[b]) - std::min(entries[a], entries[b]);
+                value ^= difference ^ (difference - 1);
+            }
+        }
+        EXPECT_EQ(solver->nimber(tuple_or_number(entries), {}), finite(value));
+    }
+}
+
+TEST(Welter, HasTheNimbersOfTheDefinition) {
+    const auto rules = ruleset_of("welter");
+    Mex mex(*rules);
+    for (const std::size_t length : {1u, 2u, 3u, 4u}) {
+        for (const auto& heap : all_heaps(length, length == 4 ? 6 : 9)) {
+            expect_solved(*rules, "welter", tuple_or_number(heap), mex);
+        }
+    }
+}
+
+TEST(Welter, IsSolvedForHeapsOfAnySize) {
+    std::mt19937_64 random(5);
+    const auto analyst = make_analyst();
+    for (int i = 0; i < 100; ++i) {
+        std::vector<Number> entries(2 + random() % 30);
+        for (Number& entry : entries) entry = random() % (kMaxNumber + 1) >> random() % 55;
+        if (!are_different(entries)) continue;
+        const Game game =
+            game_of("welter:" + to_string(tuple_or_number(entries)) + ",(1,4,6)+nim:9");
+        std::mt19937_64 choice(1);
+        const auto move = analyst->choose(game, {}, {}, choice, {});
+        ASSERT_TRUE(move);
+        if (analyst->outcome(game, {}) == Outcome::P) continue;
+        EXPECT_EQ(analyst->outcome(after(game, *move), {}), Outcome::P);
+    }
+}
+
+}  // namespace engine::test::welter_test
