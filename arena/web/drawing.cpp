@@ -35,6 +35,8 @@ constexpr std::array kKinds{
     std::pair{"grundy", "split"},     std::pair{"wythoff", "board"},
     std::pair{"cookie", "cookies"},   std::pair{"graph", "graph"},
     std::pair{"cram", "cells"},       std::pair{"notakto", "cells"},
+    std::pair{"node-kayles", "text"}, std::pair{"arc-kayles", "text"},
+    std::pair{"hackenbush", "text"},
 };
 
 json::object text() { return {{"kind", "text"}}; }
@@ -95,6 +97,7 @@ json::object drawing_of(const protocol::RulesetText& ruleset, const Heap& heap) 
         if (kind == "cells" && vertex->name.size() <= kMostCells) return {{"kind", "cells"}};
         return kind == "graph" ? draw_graph(ruleset, *vertex) : text();
     }
+    if (kind == "text") return text();
     const auto* number = std::get_if<Number>(&heap);
     const auto* tuple = std::get_if<protocol::Tuple>(&heap);
     if (number == nullptr && tuple == nullptr) return text();

@@ -29,6 +29,7 @@ constexpr std::array kTheories{
     Theory{"moore", [](const Rules& rules) { return make_moore_solver(rules); }},
     Theory{"welter", [](const Rules& rules) { return make_welter_solver(rules); }},
     Theory{"chomp", [](const Rules& rules) { return make_chomp_solver(rules); }},
+    Theory{"hackenbush", [](const Rules& rules) { return make_hackenbush_solver(rules); }},
 };
 
 // The solver for a shape, which lives in the rules.

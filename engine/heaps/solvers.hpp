@@ -15,9 +15,12 @@ std::shared_ptr<const HeapSolver> make_nim_solver();
 std::shared_ptr<const HeapSolver> make_lasker_solver();
 std::shared_ptr<const HeapSolver> make_wythoff_solver();
 std::shared_ptr<const HeapSolver> make_cookie_solver(std::shared_ptr<const Ruleset> rules);
-std::shared_ptr<const HeapSolver> make_moore_solver(const std::shared_ptr<const Ruleset>& rules);
+std::shared_ptr<const HeapSolver> make_moore_solver(
+    const std::shared_ptr<const Ruleset>& rules);
 std::shared_ptr<const HeapSolver> make_welter_solver(std::shared_ptr<const Ruleset> rules);
-std::shared_ptr<const HeapSolver> make_chomp_solver(const std::shared_ptr<const Ruleset>& rules);
+std::shared_ptr<const HeapSolver> make_chomp_solver(
+    const std::shared_ptr<const Ruleset>& rules);
+std::shared_ptr<const HeapSolver> make_hackenbush_solver(std::shared_ptr<const Ruleset> rules);
 
 // ---- shapes: one solver for all rulesets of a kind ----
 

@@ -45,7 +45,10 @@ FoundRuleset make_nim(Scanner&);
 FoundRuleset make_notakto(Scanner&);
 FoundRuleset make_welter(Scanner&);
 FoundRuleset make_wythoff(Scanner&);
+FoundRuleset read_arc_kayles(Scanner&);
+FoundRuleset read_hackenbush(Scanner&);
 FoundRuleset read_moore(Scanner&);
+FoundRuleset read_node_kayles(Scanner&);
 FoundRuleset read_pass(Scanner&);
 
 namespace {
@@ -114,6 +117,10 @@ constexpr std::string_view kWinningWays =
 constexpr std::string_view kGuyAndSmith =
     "Guy and Smith: The G-values of various games, Mathematical Proceedings of the Cambridge "
     "Philosophical Society 52, 1956";
+
+constexpr std::string_view kSchaefer =
+    "Schaefer: On the complexity of some two-person perfect-information games, Journal of "
+    "Computer and System Sciences 16, 1978";
 
 constexpr std::array kRulesets{
     Row{{"nim", "nim", "Nim", "Take any number of stones from one heap.", "3,4,5",
@@ -194,7 +201,8 @@ constexpr std::array kRulesets{
          "On Numbers and Games, chapter 13, 1976"},
         make_welter},
     Row{{"chomp", "chomp", "Chomp",
-         "Take a cell and all cells below it and to its right, but never the first cell of all.",
+         "Take a cell and all cells below it and to its right, but never the first cell of "
+         "all.",
          "(4,4,3)",
          "Gale: A curious Nim-type game, The American Mathematical Monthly 81, 1974"},
         make_chomp},
@@ -206,6 +214,20 @@ constexpr std::array kRulesets{
          "Plambeck and Whitehead: The secrets of Notakto: winning at X-only tic-tac-toe, 2013 "
          "(arXiv 1301.1672)"},
         make_notakto},
+    Row{{"node-kayles", "node-kayles{a->b;b->c;c->d;d->a,e}", "Node Kayles",
+         "Take a vertex of the graph and its neighbours: bit i of a heap says that vertex i is "
+         "there.",
+         "31,15", kSchaefer},
+        read_node_kayles},
+    Row{{"arc-kayles", "arc-kayles{a->b;b->c;c->d;d->a,e}", "Arc Kayles",
+         "Take two neighbours of the graph: bit i of a heap says that vertex i is there.",
+         "31,15", kSchaefer},
+        read_arc_kayles},
+    Row{{"hackenbush", "hackenbush{ground->a;a->b,c;b->c,d}", "Green Hackenbush",
+         "Cut an edge; what then hangs on the ground no more goes too: bit i of a heap says "
+         "that edge i is there.",
+         "31,15", kWinningWays},
+        read_hackenbush},
     Row{{"graph", "graph{a->b,c;b->c}", "Moves on a graph", "Move the token along an arrow.",
          "a,b",
          "Sprague: Über mathematische Kampfspiele, Tohoku Mathematical Journal 41, 1935; with "

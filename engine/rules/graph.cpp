@@ -48,14 +48,14 @@ class GraphReader {
 
     GraphReader(Scanner& scanner, Source source) : scanner_(scanner), source_(source) {}
 
-    Result<Digraph> read() {
+    Result<WrittenGraph> read() {
         do {
             if (const auto entry = read_entry(); !entry) return entry.error();
         } while (accept(';'));
         if (!at_end()) return scanner_.refuse("';', '->' or the end of the graph");
         if (!add_read()) return scanner_.refuse(kFewer);
         graph_.set_edges(edges_);
-        return std::move(graph_);
+        return WrittenGraph{std::move(graph_), std::move(edges_)};
     }
 
   private:
@@ -260,8 +260,14 @@ std::size_t Digraph::bytes() const {
 
 // ---- its text ----
 
-Result<Digraph> read_graph(Scanner& scanner) {
+Result<WrittenGraph> read_written_graph(Scanner& scanner) {
     return GraphReader(scanner, GraphReader::Source::Parameters).read();
+}
+
+Result<Digraph> read_graph(Scanner& scanner) {
+    auto read = read_written_graph(scanner);
+    if (!read) return read.error();
+    return std::move(read->graph);
 }
 
 Result<Digraph> load_graph(const std::string& path) {
@@ -282,12 +288,12 @@ Result<Digraph> load_graph(const std::string& path) {
     text.resize(static_cast<std::size_t>(file.gcount()));
 
     Scanner scanner(text);
-    auto graph = GraphReader(scanner, GraphReader::Source::File).read();
-    if (graph) return graph;
-    const auto before = std::string_view(text).substr(0, graph.error().column - 1);
+    auto read = GraphReader(scanner, GraphReader::Source::File).read();
+    if (read) return std::move(read->graph);
+    const auto before = std::string_view(text).substr(0, read.error().column - 1);
     const auto line = 1 + std::ranges::count(before, '\n');
     return Error{Fault::BadInput, "graph file " + protocol::quoted(path) + ", line " +
-                                      std::to_string(line) + ": " + graph.error().text};
+                                      std::to_string(line) + ": " + read.error().text};
 }
 
 // ---- the ruleset ----

@@ -69,6 +69,14 @@ class Digraph {
 // Reads a GRAPH up to the '}' after it.
 Result<Digraph> read_graph(protocol::Scanner& scanner);
 
+// A GRAPH and its edges in the order in which they are written, repetitions included: for games
+// that read it without direction.
+struct WrittenGraph {
+    Digraph graph;
+    std::vector<Digraph::Edge> edges;
+};
+Result<WrittenGraph> read_written_graph(protocol::Scanner& scanner);
+
 // Reads a file that holds a GRAPH: white space and line ends between words, and `#` comments to
 // the end of the line, do not count. Errors name the file and the line.
 Result<Digraph> load_graph(const std::string& path);

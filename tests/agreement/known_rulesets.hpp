@@ -86,6 +86,13 @@ inline const std::vector<KnownRuleset>& known_rulesets() {
              "xoo_oxx_oxo", "xoo_oxo_oox", "xxo_oxo_oox", "oxo_xoo_oox", "xoo_oox_oxo",
              "xoo_oxo_ooo", "oxo_ooo_oox"},
             {"notakto"});
+        add(numbers(31),
+            {"node-kayles{a->b;b->c;c->d;d->a,e}", "node-kayles{a->b,c,d,e}",
+             "arc-kayles{a->b;b->c;c->d;d->a,e}", "arc-kayles{a->b;b->c;c->d;d->e}"});
+        add({"1", "2", "3", "6", "9", "11", "14", "15", "27", "31", "59", "63"},
+            {"hackenbush{ground->a,b;b->b;a->b,c;c->d}"});
+        add({"1", "2", "3", "6", "7", "14", "15", "17", "31", "33", "49", "63"},
+            {"hackenbush{a->ground;ground->b;c->b,c;b->a;a->d}"});
         add(vertices(7), {"graph{a->b,c;b->c,d;c->d;e->a,b;f->e,c;d->g}",
                           "graph{a->b;b->a,c;c->d;d->c,e,f;f->g;g->f}",
                           "graph{a->a,b;b->c;c->b,d;d->a,e;e;f->f;g->a,e}"});

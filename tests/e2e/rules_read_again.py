@@ -211,6 +211,72 @@ def cram(_):
     return moves
 
 
+def undirected(text):
+    """The vertices in the order of naming, and the edges as pairs of their numbers."""
+    vertices, edges = [], []
+    for entry in text.split(";"):
+        source, _, targets = entry.partition("->")
+        for name in [source] + targets.split(","):
+            if name and name not in vertices:
+                vertices.append(name)
+        edges += [(vertices.index(source), vertices.index(t)) for t in targets.split(",") if t]
+    return vertices, edges
+
+
+def connected(vertices, edges):
+    """The numbers of the connected parts of a set of vertices."""
+    left = set(vertices)
+    while left:
+        part = {left.pop()}
+        while True:
+            more = {v for edge in edges for v in edge if part & set(edge)} & left
+            if not more:
+                break
+            part |= more
+            left -= more
+        yield sum(1 << v for v in part)
+
+
+def node_kayles(text):
+    vertices, edges = undirected(text)
+
+    def moves(heap):
+        present = {v for v in range(len(vertices)) if heap >> v & 1}
+        for v in present:
+            gone = {v} | {w for edge in edges if v in edge for w in edge}
+            yield list(connected(present - gone, edges))
+
+    return moves
+
+
+def arc_kayles(text):
+    vertices, edges = undirected(text)
+
+    def moves(heap):
+        present = {v for v in range(len(vertices)) if heap >> v & 1}
+        for edge in edges:
+            if present >= set(edge):
+                yield list(connected(present - set(edge), edges))
+
+    return moves
+
+
+def hackenbush(text):
+    vertices, edges = undirected(text)
+
+    def moves(heap):
+        for cut in range(len(edges)):
+            if not heap >> cut & 1:
+                continue
+            left = [i for i in range(len(edges)) if heap >> i & 1 and i != cut]
+            reached = {vertices.index("ground")}
+            for _ in edges:
+                reached |= {v for i in left if reached & set(edges[i]) for v in edges[i]}
+            yield [sum(1 << i for i in left if set(edges[i]) <= reached)]
+
+    return moves
+
+
 def graph(text):
     edges = {}
     for entry in text.split(";"):
@@ -444,6 +510,7 @@ MAKERS = {
     "lasker": lasker, "grundy": grundy, "wythoff": wythoff, "cookie": cookie, "graph": graph,
     "rules": rules, "pass": octal_pass, "moore": moore,
     "welter": welter, "chomp": chomp, "cram": cram, "notakto": notakto,
+    "node-kayles": node_kayles, "arc-kayles": arc_kayles, "hackenbush": hackenbush,
 }
 
 

@@ -9,7 +9,8 @@ from arena import *
 import rules_read_again as again
 
 FORMS = ["nim", "take", "octal", "hex", "name", "wythoff", "cookie", "graph", "rules", "tuples",
-         "octal_pass", "moore", "welter", "chomp", "cram", "notakto"]
+         "octal_pass", "moore", "welter", "chomp", "cram", "notakto",
+         "kayles_on_graph", "kayles_on_graph", "hackenbush"]
 
 
 class Draw:
@@ -82,6 +83,19 @@ class Draw:
 
     def cram(self):
         return "cram"
+
+    def kayles_on_graph(self):
+        names = ["a", "B", "_", "007", "7", "x"][:1 + self.below(6)]
+        edges = {tuple(self.random.sample(names, 2)) for _ in range(self.below(9)) if names[1:]}
+        edges = {edge for edge in edges if edge < edge[::-1] or edge[::-1] not in edges}
+        entries = names[:self.below(3)] + sorted("->".join(edge) for edge in edges)
+        name = self.one_of("node-kayles", "arc-kayles")
+        return name + "{" + ";".join(entries or names) + "}"
+
+    def hackenbush(self):
+        names = ["ground", "a", "B", "7", "_"]
+        edges = [self.one_of(*names) + "->" + self.one_of(*names) for _ in range(self.below(7))]
+        return "hackenbush{" + ";".join(["ground", *edges]) + "}"
 
     def graph(self):
         names = ["a", "B", "_", "0", "007", "7", "x1", "y"][:2 + self.below(7)]
@@ -193,6 +207,14 @@ class Draw:
             columns = 1 + self.below(4)
             return "_".join("".join(self.one_of(*"oooox") for _ in range(columns))
                             for _ in range(1 + self.below(largest // columns + 1)))
+        if "-kayles{" in ruleset:
+            return self.below(1 << len(again.undirected(ruleset[ruleset.index("{") + 1:-1])[0]))
+        if ruleset.startswith("hackenbush"):
+            edges = len(again.undirected(ruleset[len("hackenbush{"):-1])[1])
+            # All edges that hang on the ground: what is left after a cut of an edge drawn more.
+            picture = ruleset[:-1] + ";ground->ground}"
+            left = again.ruleset(picture)(1 << edges | self.below(1 << edges))
+            return max(heap for (heap,) in left if heap < 1 << edges)
         if ruleset.startswith("graph"):
             vertices = again.re.findall(r"\w+", ruleset[len("graph{"):])
             return self.one_of(*vertices)

@@ -12,6 +12,9 @@ POSITIONS = [
     "moore{2}:(3,4,5,6),7", "moore{3}:(2,2,1,1,3) misere",
     "welter:(1,4,6,9),5", "welter:(2,5,3) misere", "chomp:(4,4,3),5", "chomp:(3,3,2) misere",
     "notakto:ooo_ooo_ooo,ooo_oxo_ooo", "notakto:ooo_ooo_ooo misere",
+    "node-kayles{a->b;b->c;c->d;d->a,e;f}:63", "node-kayles{a->b;b->c;c->d}:15,6 misere",
+    "arc-kayles{a->b;b->c;c->d;d->a,e;e->f}:63,7", "arc-kayles{a->b,c,d;b->c}:15 misere",
+    "hackenbush{ground->a;a->b,c;b->c,d;d->d;ground->e}:127", "hackenbush{ground->a;a->b}:3 misere",
     "graph{a->b,c;b->c;c->d}:a,b", "graph{0->007,7;007->7}:0 misere",
     "kayles:6+wythoff:(2,5)+nim:3+take{2,5}:9", "cookie:(1,3)+grundy:8+graph{a->b;b->c}:a misere",
 ]

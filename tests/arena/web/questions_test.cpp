@@ -278,6 +278,7 @@ TEST(Drawing, HasAKindForEachHeap) {
     EXPECT_EQ(drawing("cram:ooo_oxo"), R"({"kind":"cells"})");
     EXPECT_EQ(drawing("notakto:ooo_oxo_ooo"), R"({"kind":"cells"})");
     EXPECT_EQ(drawing("chomp:(4,3)"), R"({"kind":"entries","entries":[4,3]})");
+    EXPECT_EQ(drawing("arc-kayles{a->b}:3"), R"({"kind":"text"})");
     EXPECT_EQ(drawing("cookie:4"), R"({"kind":"cookies","entries":[4]})");
     EXPECT_EQ(
         drawing("graph{a->b,c;b->c}:b"),

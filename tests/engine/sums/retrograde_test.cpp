@@ -90,7 +90,7 @@ class Stopping : public Ladder {
 
     Stopping() : Ladder(protocol::kMaxNumber) {}
     std::optional<engine::Followers> followers(const Heap& heap,
-                                                const GiveUp& give_up) const override {
+                                               const GiveUp& give_up) const override {
         if (++listed == kStopAt) source.request_stop();
         return Ladder::followers(heap, give_up);
     }

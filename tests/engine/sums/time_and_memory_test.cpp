@@ -34,6 +34,11 @@ const char* const kHard[] = {
     "wythoff:(9223372036854775802,3074457345618258602)",
     "cookie:(50,49,48,47,46,45,44,43,42,41,40)",
     "cookie:9223372036854775807",
+    "moore{3}:(9223372036854775807,9223372036854775807,9,9,8,7,6,5)",
+    "welter:(9223372036854775807,9223372036854775806,9,6,4,1)+nim:5",
+    "chomp:(9223372036854775807,9223372036854775807,4000000000,7)",
+    "chomp:(30,30,30,30,30,29)",
+    "notakto:ooo_ooo_ooo,ooo_ooo_ooo,ooo_oxo_ooo+chomp:(9,9,9,8)",
     "take{!1,1000000}:9000000000000",
     "take{3,5,1000000}:5000000000000",
     "graph{a->b,c;b->c,d;c->a,e;d->c;e->f}:a,b,c,d",
@@ -67,6 +72,20 @@ std::string many_cookies(int heaps, int each) {
     return text;
 }
 
+// Every vertex is there.
+std::string on_grid(const std::string& ruleset, int rows, int columns) {
+    std::string text = ruleset + '{';
+    for (int cell = 0; cell < rows * columns; ++cell) {
+        text += (cell > 0 ? ";v" : "v") + std::to_string(cell);
+    }
+    for (int cell = 0; cell < rows * columns; ++cell) {
+        const std::string from = ";v" + std::to_string(cell) + "->v";
+        if (cell % columns + 1 < columns) text += from + std::to_string(cell + 1);
+        if (cell / columns + 1 < rows) text += from + std::to_string(cell + columns);
+    }
+    return text + "}:" + std::to_string((Number{1} << rows * columns) - 1);
+}
+
 std::string many_conditions(int count) {
     std::string text = "rules{n->n-k:k>=1";
     for (int i = 0; i < count; ++i) text += "&n>0";
@@ -77,6 +96,9 @@ Lines hard_positions() {
     Lines all(std::begin(kHard), std::end(kHard));
     all.push_back(many_cookies(1, 20000));
     all.push_back(many_cookies(1000, 30));
+    all.push_back("welter:" + staircase(20000));
+    all.push_back(on_grid("node-kayles", 7, 9));
+    all.push_back(on_grid("arc-kayles", 7, 9));
     all.push_back(many_conditions(10000));
     all.push_back(many_heaps("kayles", 20000, 90));
     all.push_back(many_heaps("take{2,3}", 20000, 90));
@@ -115,7 +137,7 @@ class Endless : public Ruleset {
         return {heap};
     }
     std::optional<engine::Followers> followers(const Heap& heap,
-                                                const GiveUp& give_up) const override {
+                                               const GiveUp& give_up) const override {
         if (!has_move(heap)) return engine::Followers{};
         while (!give_up(0)) {
         }
