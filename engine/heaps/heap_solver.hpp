@@ -82,6 +82,13 @@ class HeapSolver {
     // Whether a theorem says that nimbers decide misere play for every heap: heaps of nimber 0
     // and 1 behave as nim heaps of 0 and 1, all others as nim heaps of their nimber.
     virtual bool is_tame() const { return false; }
+
+    // Whether the previous player wins this heap alone, by a theorem. nullopt: there is none.
+    virtual std::optional<bool> misere_previous_win(const Heap&) const { return std::nullopt; }
+    // A move that wins the heap alone then, if there is one.
+    virtual std::optional<std::vector<Heap>> misere_follower(const Heap&) const {
+        return std::nullopt;
+    }
 };
 
 // The solver of the heaps of a ruleset. Made once for each text and kept for the process, as

@@ -38,6 +38,11 @@ class MooreSolver : public EnumeratingSolver {
     std::optional<std::vector<Heap>> find_follower(const Heap& heap, const Nimber& nimber,
                                                    const Budget& budget) const override;
 
+    // As in normal play, but of entries of 0 and 1 those are lost of which the number of ones
+    // is 1 more than a multiple of K+1.
+    std::optional<bool> misere_previous_win(const Heap& heap) const override;
+    std::optional<std::vector<Heap>> misere_follower(const Heap& heap) const override;
+
   private:
     // A search of larger heaps comes to no end.
     bool is_searched(const Heap& heap) const {
@@ -193,6 +198,49 @@ std::optional<std::vector<Heap>> MooreSolver::find_follower(const Heap& heap,
     }
     if (value && *value < *wanted) return std::nullopt;
     return follower_of_sum(heap, *wanted);
+}
+
+bool are_small(std::span<const Number> entries) {
+    return std::ranges::all_of(entries, [](Number entry) { return entry <= 1; });
+}
+
+std::optional<bool> MooreSolver::misere_previous_win(const Heap& heap) const {
+    const auto entries = positive_entries(heap);
+    return are_small(entries) ? entries.size() % (most_ + 1) == 1 : is_lost(entries);
+}
+
+// As in normal play, unless that leaves zeros and ones alone. Then at most K entries were
+// larger, so that all of them become 0 or 1, and as many ones as the move may still take.
+std::optional<std::vector<Heap>> MooreSolver::misere_follower(const Heap& heap) const {
+    const auto from = entries_of(heap);
+    if (*misere_previous_win(heap)) return std::nullopt;
+    if (!are_small(from)) {
+        auto left = lost_follower(heap);
+        if (!are_small(entries_of(left.front()))) return left;
+    }
+    const auto ones = static_cast<Number>(std::ranges::count(from, Number{1}));
+    const auto zeros = static_cast<Number>(std::ranges::count(from, Number{0}));
+    const Number larger = from.size() - ones - zeros;
+    // The number of ones left is the least that is lost, or more by multiples of K+1.
+    const Number least = ones - std::min(ones, most_ - larger);
+    const Number most = ones + larger;
+    const Number left = least + (most_ + 2 - least % (most_ + 1)) % (most_ + 1);
+    if (left > most || (larger == 0 && left == ones)) return std::nullopt;
+    std::vector<Number> to(from.begin(), from.end());
+    Number kept = 0, raised = 0;
+    for (Number& entry : to) {
+        if (entry == 1 && kept < left) {
+            ++kept;
+        } else if (entry == 1) {
+            entry = 0;
+        }
+    }
+    for (std::size_t i = 0; i < to.size(); ++i) {
+        if (from[i] <= 1) continue;
+        to[i] = kept + raised < left ? 1 : 0;
+        raised += to[i];
+    }
+    return std::vector{heap_with(std::move(to))};
 }
 
 }  // namespace

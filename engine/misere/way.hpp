@@ -47,6 +47,9 @@ class Way {
     virtual std::string reason() const = 0;
 };
 
+// Where one heap alone has moves, and a theorem of its ruleset tells who wins it. Null: several
+// have.
+std::unique_ptr<Way> find_theorem_way(const std::vector<Part>& parts);
 // Where all heaps are tame, by a theorem or by their forms: misere nim. Null: they are not, or
 // their forms are not found.
 std::unique_ptr<Way> find_tame_way(Tables& tables, const std::vector<Part>& parts,

@@ -32,6 +32,7 @@ class MisereSolution : public JudgedSolution {
   private:
     bool visit_best(bool all, VisitMoves visit) const override;
     Count most_counted() const override { return 1'000'000; }
+    void list_heaps();
     bool number_heaps(const Budget& budget);
     bool number_rest(const Budget& budget);
     bool has_few_moves(const Heaps::Place& place, const Budget& budget) const;
@@ -53,6 +54,7 @@ using Clock = std::chrono::steady_clock;
 constexpr Count kManyMoves = 200'000;  // of a heap: then only candidates are tested
 constexpr std::size_t kPollResults = 64;
 constexpr std::chrono::milliseconds kRestForMove{500};
+constexpr std::chrono::milliseconds kTimeForGenera{100};  // where they decide nothing
 constexpr std::size_t kFewElements = 100;  // of a quotient: found in milliseconds
 constexpr std::size_t kManyElements = 1000;
 
@@ -70,28 +72,39 @@ MisereSolution::MisereSolution(const Game& game, const Budget& budget)
     // The rest of the time is for finding a move that wins.
     const auto rest = std::min<Clock::duration>(budget_.left() / 8, kRestForMove);
     const Budget for_outcome = budget_.at_most(budget_.left() - rest);
+    list_heaps();
+    if (judge(misere::find_theorem_way(parts_), for_outcome)) {
+        number_heaps(for_outcome.at_most(kTimeForGenera));
+        return;
+    }
     if (!number_heaps(for_outcome)) return;
     find_way(for_outcome);
     // Some heaps may have been too large for their share of the time.
     if (outcome_ == Outcome::Unknown && number_rest(for_outcome)) find_way(for_outcome);
 }
 
-// False if the budget ends. A heap may have too many moves to test all.
-bool MisereSolution::number_heaps(const Budget& budget) {
-    misere::HeapGraph& graph = tables_->graph();
+void MisereSolution::list_heaps() {
     parts_.reserve(heaps_.size());
     auto place = heaps_.places().begin();
     for (const auto& component : game_.position().components) {
-        const auto ruleset = graph.ruleset_index(component.ruleset.text);
+        const auto ruleset = tables_->graph().ruleset_index(component.ruleset.text);
         for (std::size_t i = 0; i < component.heaps.size(); ++i, ++place) {
-            const Budget part = share(budget, 4, std::chrono::seconds(1));
-            auto number = graph.find(ruleset, *place->heap);
-            if (!number && has_few_moves(*place, part)) {
-                number = graph.add(ruleset, *place->rules, *place->heap, part);
-            }
-            if (budget.is_spent()) return false;
-            parts_.push_back({*place, ruleset, number});
+            parts_.push_back({*place, ruleset, std::nullopt});
         }
+    }
+}
+
+// False if the budget ends. A heap may have too many moves to test all.
+bool MisereSolution::number_heaps(const Budget& budget) {
+    misere::HeapGraph& graph = tables_->graph();
+    for (misere::Part& part : parts_) {
+        const auto& place = part.place;
+        const Budget some = share(budget, 4, std::chrono::seconds(1));
+        part.number = graph.find(part.ruleset, *place.heap);
+        if (!part.number && has_few_moves(place, some)) {
+            part.number = graph.add(part.ruleset, *place.rules, *place.heap, some);
+        }
+        if (budget.is_spent()) return false;
     }
     return true;
 }

@@ -156,6 +156,57 @@ TEST(Moore, MisereIsMooresTheorem) {
     }
 }
 
+TEST(Moore, MisereIsSolvedForHeapsOfAnySize) {
+    std::mt19937_64 random(6);
+    const auto analyst = make_analyst();
+    std::map<Outcome, int> counts;
+    for (int i = 0; i < 300; ++i) {
+        const Number most = 1 + random() % 5;
+        std::vector<Number> entries(2 + random() % 9);
+        for (Number& entry : entries) {
+            entry =
+                random() % 3 > 0 ? random() % 2 : random() % (kMaxNumber + 1) >> random() % 60;
+        }
+        if (most == 1 || i % 3 == 0)
+            std::ranges::replace_if(
+                entries, [](Number n) { return n > 1; }, 1);
+        const std::string text = "moore{" + std::to_string(most) +
+                                 "}:" + to_string(tuple_or_number(entries)) + " misere";
+        const Game game = game_of(text);
+        const Outcome outcome = analyst->outcome(game, {});
+        ASSERT_NE(outcome, Outcome::Unknown) << text;
+        ++counts[outcome];
+        if (outcome == Outcome::P || !game.has_move()) continue;
+        std::mt19937_64 choice(1);
+        const auto move = analyst->choose(game, {}, {}, choice, {});
+        ASSERT_TRUE(move) << text;
+        EXPECT_EQ(analyst->outcome(after(game, *move), {}), Outcome::P) << text;
+    }
+    EXPECT_GT(counts[Outcome::P], 10);
+    EXPECT_GT(counts[Outcome::N], 100);
+}
+
+// The move that the theorem gives, where others would be found by trial.
+TEST(Moore, MisereMovesAreRight) {
+    for (Number most = 1; most <= 4; ++most) {
+        const std::string text = "moore{" + std::to_string(most) + "}";
+        const auto rules = ruleset_of(text);
+        const auto solver = find_solver({text}, rules);
+        for (const std::size_t length : {1u, 2u, 3u, 4u, 5u}) {
+            for (const auto& tuple : all_tuples(length, length == 5 ? 2 : 3)) {
+                const Heap heap = tuple_or_number(tuple);
+                SCOPED_TRACE(text + ':' + to_string(heap));
+                const auto follower = solver->misere_follower(heap);
+                const bool lost = *solver->misere_previous_win(heap);
+                EXPECT_EQ(follower.has_value(), !lost && rules->has_move(heap));
+                if (!follower) continue;
+                EXPECT_TRUE(rules->is_follower(heap, *follower));
+                EXPECT_TRUE(*solver->misere_previous_win(follower->front()));
+            }
+        }
+    }
+}
+
 TEST(Moore, IsSolvedForHeapsOfAnySize) {
     std::mt19937_64 random(5);
     const auto analyst = make_analyst();
