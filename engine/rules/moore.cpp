@@ -98,14 +98,15 @@ std::vector<Heap> Moore::follower(const Heap& heap, Count index) const {
 }
 
 // The order of the entries does not matter, nor do those of 0. Where a move lowers one, they
-// are heaps of nim.
-std::optional<std::vector<Heap>> Moore::reduced(const Heap& heap, Convention) const {
+// are heaps of nim; under misere it stays one heap, of which the theorem tells the winner.
+std::optional<std::vector<Heap>> Moore::reduced(const Heap& heap, Convention convention) const {
     const auto all = entries_of(heap);
     std::vector<Number> entries(all.begin(), all.end());
     std::erase(entries, Number{0});
     std::ranges::sort(entries);
     if (entries.empty()) return std::vector<Heap>();
-    if (most_ == 1) return std::vector<Heap>(entries.begin(), entries.end());
+    if (most_ == 1 && convention == Convention::Normal)
+        return std::vector<Heap>(entries.begin(), entries.end());
     return std::vector<Heap>{heap_with(std::move(entries))};
 }
 

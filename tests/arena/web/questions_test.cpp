@@ -60,7 +60,7 @@ TEST(Questions, SiteListsItsParts) {
     EXPECT_EQ(json::serialize(site.at("records")),
               R"([{"name":"spring","title":"Spring cup"}])");
     const json::array& rulesets = site.at("rulesets").as_array();
-    EXPECT_EQ(rulesets.size(), 18U);
+    EXPECT_EQ(rulesets.size(), 25U);
     EXPECT_EQ(json::serialize(rulesets.back()),
               R"({"ruleset":"evens","title":"evens","rules":"take{2,4,6}","drawing":"pile",)"
               R"("parameters":false})");
