@@ -228,17 +228,27 @@ Result<Limits> read_limits(const CommandWords& words) {
     return Limits{*heaps, *milliseconds};
 }
 
+// The heaps from 0 on up to the first number that is none, such as a set of vertices that a
+// graph does not have. All of them where the first millions are heaps.
+Number heaps_within(Number limit, const Ruleset& rules) {
+    constexpr Number kLookedAt = Number{1} << 22;
+    for (Number heap = 0; heap < std::min(limit, kLookedAt); ++heap) {
+        if (!rules.check_heap(Heap(heap))) return heap;
+    }
+    return limit;
+}
+
 int analyse_ruleset(const NamedRuleset& ruleset, const CommandWords& words,
                     const Limits& limits, std::ostream& out, std::ostream& errors) {
     const auto solver = find_solver(ruleset.text, ruleset.rules);
     ProgressLines progress(errors);
     const Budget budget = budget_of(limits.milliseconds);
+    const Number heaps = heaps_within(limits.heaps, *ruleset.rules);
     const Values values = words.has("--outcomes") ? Values::Outcomes : Values::Nimbers;
     const PeriodFinding finding =
         values == Values::Outcomes
-            ? find_outcome_period(*solver, *ruleset.rules, limits.heaps, budget,
-                                  std::ref(progress))
-            : find_period(*solver, limits.heaps, budget, std::ref(progress));
+            ? find_outcome_period(*solver, *ruleset.rules, heaps, budget, std::ref(progress))
+            : find_period(*solver, heaps, budget, std::ref(progress));
     const std::string& name = ruleset.text.text;
     out << (words.has("--json") ? for_programs(boost::json::string(name), finding)
                                 : for_people(protocol::printable(name, 200), finding, values));

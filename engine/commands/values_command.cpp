@@ -29,18 +29,22 @@ constexpr Number kMostColumns = 1000;
 class ValuesQuestion {
   public:
     ValuesQuestion(const NamedRuleset& ruleset, bool outcomes, const Budget& budget)
-        : solver_(find_solver(ruleset.text, ruleset.rules)),
+        : rules_(ruleset.rules),
+          solver_(find_solver(ruleset.text, ruleset.rules)),
           outcomes_(outcomes),
           can_repeat_(ruleset.rules->can_repeat()),
           budget_(budget) {}
 
     const char* key() const { return outcomes_ ? "outcomes" : "values"; }
+    // "-": no heap of the ruleset, such as (1,1) under welter.
     std::string as_text(const Heap& heap) const {
+        if (!is_heap(heap)) return "-";
         if (outcomes_) return outcome(heap);
         const auto nimber = solver_->nimber(heap, budget_);
         return nimber ? to_string(*nimber) : "?";
     }
     std::string as_json(const Heap& heap) const {
+        if (!is_heap(heap)) return "null";
         if (!outcomes_) return boost::json::serialize(to_json(solver_->nimber(heap, budget_)));
         const std::string text = outcome(heap);
         return text == "?" ? "null" : '"' + text + '"';
@@ -52,6 +56,9 @@ class ValuesQuestion {
         return known == Outcome::Unknown ? "?" : to_string(known);
     }
 
+    bool is_heap(const Heap& heap) const { return rules_->check_heap(heap).has_value(); }
+
+    std::shared_ptr<const Ruleset> rules_;
     std::shared_ptr<const HeapSolver> solver_;
     bool outcomes_;
     bool can_repeat_;
@@ -165,8 +172,12 @@ void print_vertices(const ValuesQuestion& question, const Digraph& graph, bool j
 
 // ---- the command ----
 
-Heap smallest_heap(std::size_t entries) {
-    return entries == 1 ? Heap(Number{0}) : tuple_of(std::vector<Number>(entries, Number{0}));
+// 0, (1,0) or (2,1,0): some rulesets take no equal entries, or none that rise.
+Heap small_heap(std::size_t entries) {
+    if (entries == 1) return Heap(Number{0});
+    std::vector<Number> falling;
+    for (std::size_t i = entries; i > 0; --i) falling.push_back(i - 1);
+    return tuple_of(falling);
 }
 
 // Whether the ruleset has heaps as in the range, which was read from `text`.
@@ -178,7 +189,7 @@ Result<void> check_shape(const NamedRuleset& ruleset, const std::optional<HeapRa
     };
     if (shape_as<shape::Digraph>(*ruleset.rules)) return {};
     const auto fits = [&](std::size_t entries) {
-        return ruleset.rules->check_heap(smallest_heap(entries)).has_value();
+        return ruleset.rules->check_heap(small_heap(entries)).has_value();
     };
     if (!fits(1) && !fits(2) && !fits(3)) {
         return Error{Fault::BadInput,

@@ -12,10 +12,11 @@ namespace engine {
 namespace {
 
 // The columns of the board as rows. It has at least one row, of a length that can be listed.
+// O(rows + columns).
 std::vector<Number> turned(const std::vector<Number>& rows) {
-    std::vector<Number> columns(static_cast<std::size_t>(rows.front()));
-    for (const Number length : rows) {
-        for (std::size_t c = 0; c < length; ++c) ++columns[c];
+    std::vector<Number> columns;
+    for (std::size_t r = rows.size(); r > 0; --r) {
+        columns.resize(std::max<std::size_t>(columns.size(), rows[r - 1]), r);
     }
     return columns;
 }

@@ -59,7 +59,7 @@ class PathSamples {
 
     const Neighbours& neighbours_;
     std::vector<Vertices> samples_;
-    int steps_ = 20'000;
+    int steps_ = 2000;
 };
 
 // All but the moves. Heaps have at most 63 moves, so that listing them takes microseconds.
@@ -80,7 +80,7 @@ class KaylesOnGraph : public Listed {
     // A path of the sample of its length.
     std::optional<std::vector<Heap>> reduced(const Heap& heap, Convention) const override {
         std::vector<Heap> parts;
-        for (const Vertices part : parts_of(std::get<Number>(heap))) {
+        for (const Vertices part : parts_of(set_of(heap))) {
             if (!has_move(Heap(part))) continue;
             const Vertices path = is_path(part) ? paths_.of_length(std::popcount(part)) : 0;
             parts.emplace_back(path != 0 ? path : part);
@@ -90,6 +90,7 @@ class KaylesOnGraph : public Listed {
 
   protected:
     Vertices neighbours(std::size_t vertex) const { return neighbours_[vertex]; }
+    Vertices set_of(const Heap& heap) const { return std::get<Number>(heap) & most(); }
 
     bool add_parts(Vertices left, const AddResult& add) const {
         std::vector<Heap> result;
@@ -138,11 +139,11 @@ class NodeKayles : public KaylesOnGraph {
   public:
     using KaylesOnGraph::KaylesOnGraph;
 
-    bool has_move(const Heap& heap) const override { return std::get<Number>(heap) != 0; }
+    bool has_move(const Heap& heap) const override { return set_of(heap) != 0; }
 
   protected:
     void list(const Heap& heap, const AddResult& add) const override {
-        const Vertices set = std::get<Number>(heap);
+        const Vertices set = set_of(heap);
         visit_vertices(set, [&, goes_on = true](std::size_t v) mutable {
             if (goes_on) goes_on = add_parts(set & ~neighbours(v) & ~only(v), add);
         });
@@ -155,7 +156,7 @@ class ArcKayles : public KaylesOnGraph {
 
     bool has_move(const Heap& heap) const override {
         bool has_edge = false;
-        const Vertices set = std::get<Number>(heap);
+        const Vertices set = set_of(heap);
         visit_vertices(set, [&](std::size_t v) { has_edge |= (neighbours(v) & set) != 0; });
         return has_edge;
     }
@@ -163,7 +164,7 @@ class ArcKayles : public KaylesOnGraph {
   protected:
     // Each edge is taken from its first vertex.
     void list(const Heap& heap, const AddResult& add) const override {
-        const Vertices set = std::get<Number>(heap);
+        const Vertices set = set_of(heap);
         bool goes_on = true;
         visit_vertices(set, [&](std::size_t v) {
             const Vertices later = neighbours(v) & set & ~(only(v + 1) - 1);

@@ -27,6 +27,7 @@ class Ways {
     bool is_saturated() const { return at_most_.back() == kMany; }
 
     void add(Number entry) {
+        if (entry == 0) return;
         for (std::size_t i = at_most_.size() - 1; i > 0; --i) {
             const Wide sum = at_most_[i] + Wide{entry} * at_most_[i - 1];
             at_most_[i] = sum > kMany ? kMany : static_cast<Count>(sum);

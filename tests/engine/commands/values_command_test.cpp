@@ -112,4 +112,18 @@ TEST(Values, SaysWhatItCannotRead) {
     }
 }
 
+TEST(Values, MarksWhatIsNoHeap) {
+    EXPECT_EQ(values({"node-kayles{a->b}", "0-5", "--columns", "6"}).out,
+              "     0    1    2    3    4    5\n"
+              "0    0    1    1    1    -    -\n");
+    EXPECT_EQ(values({"hackenbush{ground->a;a->b}", "0-3", "--json"}).out,
+              "{\"ruleset\":\"hackenbush{ground->a;a->b}\",\"from\":0,"
+              "\"values\":[0,1,null,2]}\n");
+    EXPECT_EQ(values({"welter", "3x3"}).out,
+              "   0  1  2\n"
+              "0  -  0  1\n"
+              "1  0  -  2\n"
+              "2  1  2  -\n");
+}
+
 }  // namespace engine::test::values_command_test
