@@ -14,6 +14,7 @@
 #include "arena/base/run_alone.hpp"
 #include "arena/base/shell_words.hpp"
 #include "arena/play/run.hpp"
+#include "arena/players/launcher.hpp"
 #include "arena/submissions/at_once.hpp"
 #include "arena/submissions/bot_build.hpp"
 #include "arena/submissions/bot_folder.hpp"
@@ -58,6 +59,9 @@ class BotBuilding {
         if (found_.empty()) return kExitPlayed;
         if (const auto apart = check_names(); !apart)
             return tell(apart.error().text, kExitUsage);
+        // Before a stranger's build runs.
+        if (const auto trusted = check_trust(options_); !trusted)
+            return tell(trusted.error().text, kExitStartup);
         const int signal =
             run_alone([this](const AloneContext& alone) { return build(alone); });
         if (signal != 0) return 128 + signal;

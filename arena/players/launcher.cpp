@@ -43,6 +43,30 @@ Result<std::optional<UserId>> find_user(const std::string& name) {
     return std::optional(UserId{name, entry->pw_uid, entry->pw_gid});
 }
 
+// The user that players run as; an error where that user may not run these players.
+Result<std::optional<UserId>> check_user(const PlayOptions& options) {
+    const bool is_open = options.untrusted && !options.sandbox.on;
+    if (is_open && ::geteuid() == 0 && options.run_as.empty()) {
+        return bad_input(
+            "--untrusted: as root, programs of strangers could do anything; use --sandbox "
+            "bwrap or --run-as USER, or start nim-arena as another user");
+    }
+    auto user = find_user(options.run_as);
+    if (!user) return user;
+    const bool stays_root = ::geteuid() == 0 && (!*user || (*user)->user == 0);
+    if (is_open && stays_root) {
+        return bad_input("--untrusted: --run-as names root itself; expected another user");
+    }
+    const auto commands = std::ranges::count_if(options.players, is_command);
+    if (is_open && commands > 1) {
+        return bad_input(
+            "--untrusted: {} players would run as one user, and each could end the others: use "
+            "--sandbox bwrap, where none sees another's processes",
+            commands);
+    }
+    return user;
+}
+
 // Whether `spec` runs a program of this build, and this build has a sanitizer, which maps
 // terabytes.
 bool is_sanitized([[maybe_unused]] const PlayerSpec& spec) {
@@ -58,6 +82,12 @@ bool is_sanitized([[maybe_unused]] const PlayerSpec& spec) {
 
 }  // namespace
 
+Result<void> check_trust(const PlayOptions& options) {
+    if (std::ranges::none_of(options.players, is_command)) return {};
+    const auto user = check_user(options);
+    return user ? Result<void>() : user.error();
+}
+
 Result<Launcher> Launcher::open(const PlayOptions& options,
                                 const std::vector<std::string>& hidden,
                                 const Guardian& guardian) {
@@ -67,26 +97,9 @@ Result<Launcher> Launcher::open(const PlayOptions& options,
     launcher.sandbox_memory_ = options.sandbox.memory;
     if (std::ranges::none_of(options.players, is_command)) return launcher;
 
-    if (options.untrusted && ::geteuid() == 0 && !options.sandbox.on &&
-        options.run_as.empty()) {
-        return bad_input(
-            "--untrusted: as root, programs of strangers could do anything; use --sandbox "
-            "bwrap or --run-as USER, or start nim-arena as another user");
-    }
-    auto user = find_user(options.run_as);
+    auto user = check_user(options);
     if (!user) return user.error();
     launcher.user_ = *std::move(user);
-    const bool stays_root = ::geteuid() == 0 && (!launcher.user_ || launcher.user_->user == 0);
-    if (options.untrusted && !options.sandbox.on && stays_root) {
-        return bad_input("--untrusted: --run-as names root itself; expected another user");
-    }
-    const auto commands = std::ranges::count_if(options.players, is_command);
-    if (options.untrusted && !options.sandbox.on && commands > 1) {
-        return bad_input(
-            "--untrusted: {} players would run as one user, and each could end the others: use "
-            "--sandbox bwrap, where none sees another's processes",
-            commands);
-    }
     launcher.fair_ = options.fair || options.untrusted || options.sandbox.on;
     if (!options.sandbox.on) {
         if (launcher.fair_) launcher.turns_ = find_turn_groups({}, true);

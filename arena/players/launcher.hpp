@@ -48,6 +48,10 @@ class Launcher {
     std::optional<ControlGroups> turns_;  // nullopt: by signals
 };
 
+// Whether the user that players run as may run them (--run-as, --untrusted). Launcher::open asks
+// this, too; asked alone, nothing has to be built yet.
+protocol::Result<void> check_trust(const PlayOptions& options);
+
 // How players are stopped off turn by these groups, or without groups by signals, in words.
 std::string fairness_text(const std::optional<ControlGroups>& turns);
 

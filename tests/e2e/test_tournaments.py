@@ -839,6 +839,22 @@ cmd = "builtin:perfect"
         self.assertEqual(run.status, 2)
         self.assertIn("read a player without cmd, which nim-arena tournament finds", run.report())
 
+    @unittest.skipUnless(os.geteuid() == 0, "for root")
+    def test_a_refused_tournament_builds_nothing(self):
+        folder = self.folder / "class" / "eve"
+        folder.mkdir(parents=True)
+        (folder / "player.toml").write_text(f'build = "id -u >{self.folder}/built"\nrun = "./bot"\n')
+        strangers = ["--player", f"dir={self.folder}/class/*", "--untrusted", "--keep-going", "--builds",
+                     self.folder / "builds", "--games", 2]
+        for more, reason in (([*RANDOM_PLAYER], "as root, programs of strangers could do anything"),
+                             ([*RANDOM_PLAYER, "--run-as", "root"], "--run-as names root itself"),
+                             (["--player", "cmd=true", "--run-as", "nobody"], "2 players would run as one user"),
+                             ([*RANDOM_PLAYER, "--run-as", "nobody-at-all"], "there is no user 'nobody-at-all'")):
+            run = self.tournament(*strangers, *more)
+            self.assertEqual(run.status, 3, run.report())
+            self.assertIn(reason, run.report())
+            self.assertFalse((self.folder / "built").exists(), reason)
+
     def test_warns_of_too_many_concurrent_games(self):
         run = self.tournament(*random_players(2), "--games", 20000, "--max-games", 2,
                               "--concurrency", 4096)
