@@ -43,6 +43,7 @@ constexpr Milliseconds kLook{500};         // at the size of the folder
 constexpr Milliseconds kToolTime{60'000};  // for cp and rm
 constexpr std::size_t kLogHead = 64 << 10;
 constexpr std::size_t kLogTail = 64 << 10;
+constexpr std::uintmax_t kLeastSpace = 16 << 20;  // with less a disk counts as full
 constexpr std::size_t kLinesTold = 12;
 constexpr std::size_t kBytesOfLine = 300;
 
@@ -254,9 +255,25 @@ BuildResult started_in(const fs::path& folder, const BotPlan& plan,
     return {BuiltBot{folder.string(), *std::move(command), fingerprint}, "", false};
 }
 
-// Builds in `copy`, which is there. The reason why that failed, or an empty one; throws where
-// the arena could not.
-Awaitable<std::string> build_in(const fs::path& copy, const fs::path& place,
+// Whether a failed build found no room on a disk. What it has written may be gone, and the disk
+// have room again, so its own words count, too.
+bool has_filled_disk(const fs::path& folder, const std::string& output) {
+    for (const char* words : {"No space left on device", "Disk quota exceeded"}) {
+        if (output.find(words) != output.npos) return true;
+    }
+    std::error_code unknown;
+    const fs::space_info space = fs::space(folder, unknown);
+    return !unknown && space.available < kLeastSpace;
+}
+
+// Why a build failed; empty: it did not.
+struct BuildFailure {
+    std::string reason;
+    bool is_own = true;  // the bot's
+};
+
+// Builds in `copy`, which is there. Throws where the arena could not.
+Awaitable<BuildFailure> build_in(const fs::path& copy, const fs::path& place,
                                 const BotPlan& plan, const BuildOptions& options,
                                 const BuildContext& context) {
     PlayOptions play = play_options_of(options);
@@ -284,13 +301,18 @@ Awaitable<std::string> build_in(const fs::path& copy, const fs::path& place,
     if (!ran.has_started) throw std::runtime_error(ran.trouble);
     write_whole(place / "build.log", ran.output);
     std::string trouble = ran.trouble.empty() ? look() : ran.trouble;
-    if (trouble.empty()) co_return "";
+    BuildFailure failure;
+    if (trouble.empty()) co_return failure;
     if (trouble == "it took too long") {
         trouble = fmt::format("it took longer than {:g} s",
                               static_cast<double>(options.time.count()) / 1000);
     }
-    co_return fmt::format("the build failed, `{}`: {}{}", protocol::printable(plan.build, 200),
-                          trouble, told_lines(ran.output));
+    failure.is_own = !has_filled_disk(place, ran.output);
+    failure.reason =
+        fmt::format("{}the build failed, `{}`: {}{}",
+                    failure.is_own ? "" : "the disk was full, make room and run this again: ",
+                    protocol::printable(plan.build, 200), trouble, told_lines(ran.output));
+    co_return failure;
 }
 
 }  // namespace
@@ -349,13 +371,14 @@ Awaitable<BuildResult> build_bot(const fs::path& folder, const fs::path& place,
         if (Clock::now() >= options.end) co_return no_time;
         const std::string trouble = co_await copy_folder(source, copy, options.run_as, context);
         if (!trouble.empty())
-            co_return BuildResult{std::nullopt, "not graded: cannot copy it: " + trouble, false};
-        std::string failure = co_await build_in(copy, home, plan, options, context);
-        if (!failure.empty()) co_await remove_folder(copy, context);
-        if (!failure.empty() && Clock::now() >= options.end) co_return no_time;
-        json::object end{{"build", text}, {"error", failure}};
+            co_return BuildResult{std::nullopt, "cannot copy it: " + trouble, false};
+        BuildFailure failure = co_await build_in(copy, home, plan, options, context);
+        if (!failure.reason.empty()) co_await remove_folder(copy, context);
+        if (!failure.reason.empty() && Clock::now() >= options.end) co_return no_time;
+        if (!failure.is_own) co_return BuildResult{std::nullopt, failure.reason, false};
+        json::object end{{"build", text}, {"error", failure.reason}};
         write_whole(home / "build.json", json::serialize(end) + "\n");
-        error = std::move(failure);
+        error = std::move(failure.reason);
     }
     if (!error->empty()) co_return BuildResult{std::nullopt, *error, true};
     co_return started_in(copy, plan, fingerprint);

@@ -229,6 +229,37 @@ class Grade(ArenaTest):
         self.assertEqual(self.grade("--again", "ann"), grades)
         self.assertGreater((self.results / "ann" / "build.json").stat().st_mtime_ns, written)
 
+    def test_a_build_that_fills_the_disk_is_no_grade(self):
+        room = self.folder / "room"
+        for name, words in (("ann", "ld: final link failed: No space left on device"),
+                            ("bob", "write: Disk quota exceeded")):
+            folder = self.submit(name)
+            (folder / "player.toml").write_text(
+                f'build = "test -e {room} || {{ echo {words}; exit 1; }}"\n'
+                f'run = "{sys.executable} -B bot.py right"\n')
+        grades = self.grade(status=1)
+        for name in ("ann", "bob"):
+            self.assertEqual((grades[name]["Right everywhere"], grades[name]["total"]), ("", ""))
+            self.assertNotIn("score", self.json(name))
+        self.assertIn("ann, Keeps to the protocol: not graded: the disk was full, make room and run this again: "
+                      "the build failed, `test -e", self.out)
+        self.assertIn("ld: final link failed: No space left on device", self.out)
+        room.touch()
+        grades = self.grade()
+        self.assertEqual([grades[name]["Right everywhere"] for name in ("ann", "bob")], ["30", "30"])
+
+    @unittest.skipUnless(os.geteuid() == 0, "mounts a small disk")
+    def test_a_full_disk_is_no_grade(self):
+        self.results.mkdir()
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", self.results],
+                                 capture_output=True)
+        if mounted.returncode != 0:
+            self.skipTest("NOTHING IS TRIED: no disk can be mounted here")
+        self.addCleanup(subprocess.run, ["umount", "-l", self.results])
+        folder = self.submit("ann")
+        (folder / "player.toml").write_text('build = "head -c 64M /dev/zero >big 2>x"\nrun = "./big"\n')
+        self.assertEqual(self.grade(status=1)["ann"]["total"], "")
+
     def test_a_submission_that_has_changed(self):
         built = self.submit("built", "right")
         for name in ("ann", "bob"):
