@@ -105,7 +105,8 @@ class BotBuilding {
             fs::remove(fs::path(place_of(player)) / "build.log", failed);  // of another plan
         } else {
             if (!plan->build.empty()) fs::create_directories(place_of(player));
-            const BuildOptions build{options_.sandbox.on, options_.run_as, options_.build_time};
+            BuildOptions build{options_.sandbox.on, options_.run_as, options_.build_time};
+            build.retries = true;
             built =
                 co_await build_bot(player.directory, place_of(player), *plan, build, context);
         }

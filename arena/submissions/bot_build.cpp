@@ -362,7 +362,7 @@ Awaitable<BuildResult> build_bot(const fs::path& folder, const fs::path& place,
     const fs::path copy = home / "build";
     const std::string text = about(source, fingerprint, plan, options);
     auto error = load_end(home / "build.json", text);
-    if (!error) {
+    if (!error || (options.retries && !error->empty())) {
         co_await remove_folder(copy, context);
         fs::remove(home / "build.json");
         fs::remove(home / "build.log");

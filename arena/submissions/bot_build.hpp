@@ -23,6 +23,7 @@ struct BuildOptions {
     std::string run_as;          // a user, instead of the sandbox; or empty
     Milliseconds time{300'000};  // for one build
     Clock::time_point end = Clock::time_point::max();  // of all; what it cuts short is not kept
+    bool retries = false;  // what failed in an earlier run; else it stays as it ended
 };
 
 // The means that builds run with. All of them outlive the builds.

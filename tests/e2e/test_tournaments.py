@@ -855,6 +855,23 @@ cmd = "builtin:perfect"
             self.assertIn(reason, run.report())
             self.assertFalse((self.folder / "built").exists(), reason)
 
+    def test_a_build_that_failed_is_tried_again(self):
+        """For instance once the compiler is there."""
+        folder, compiler, count = (self.folder / name for name in ("class/ann", "compiler", "count"))
+        folder.mkdir(parents=True)
+        (folder / "nim_bot.py").write_text((ZOO / "decent.py").read_text())
+        (folder / "player.toml").write_text(
+            f'build = "echo >>{count}; {compiler}"\nrun = "{sys.executable} -B nim_bot.py"\n')
+        words = ["--player", f"dir={self.folder}/class/* env.PYTHONPATH={ZOO}", *RANDOM_PLAYER, "--games", 2,
+                 "--builds", self.folder / "builds"]
+        self.assertEqual(self.tournament(*words).status, 3)
+        compiler.write_text("#!/bin/sh\n")
+        compiler.chmod(0o755)
+        for _ in range(2):
+            run = self.tournament(*words)
+            self.assertEqual(run.status, 0, run.report() + run.out.decode())
+        self.assertEqual(count.read_text(), "\n\n")  # what was built stays
+
     def test_warns_of_too_many_concurrent_games(self):
         run = self.tournament(*random_players(2), "--games", 20000, "--max-games", 2,
                               "--concurrency", 4096)
