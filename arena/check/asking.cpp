@@ -122,8 +122,9 @@ class Interview {
   private:
     // False: stop asking the bot.
     Awaitable<bool> ask_block(std::size_t first) {
-        const std::uint64_t seed = Seeds(state_.asking.seed).of_game(first / kBlock + 1, 0);
-        auto failure = co_await player_->prepare(seed);
+        block_ = first / kBlock + 1;
+        restarts_ = 0;
+        auto failure = co_await player_->prepare(seed());
         if (failure) {
             fail_start(*std::move(failure));
             co_return false;
@@ -156,10 +157,16 @@ class Interview {
         report(number, {answer.word, answer.refusal, &fault});
         if (!needs_recovery(fault.reason)) co_return true;
         if (!state_.may_restart()) co_return false;
-        auto failure = co_await player_->recover(fault.reason, kLateReply);
+        ++restarts_;
+        auto failure = co_await player_->recover(fault.reason, kLateReply, seed());
         if (!failure) co_return true;
         fail_start(*std::move(failure));
         co_return false;
+    }
+
+    // Another one after each restart: with the same a bot might draw the same and end again.
+    std::uint64_t seed() const {
+        return Seeds(state_.asking.seed).of_game(block_, restarts_);
     }
 
     void report(std::size_t number, const AskedMove& asked) {
@@ -176,6 +183,8 @@ class Interview {
     TimeControl clock_;
     std::unique_ptr<Player> player_;
     std::string history_;
+    std::uint64_t block_ = 0;     // that is asked, from 1
+    std::uint64_t restarts_ = 0;  // in it
 };
 
 Awaitable<void> interview(AskState& state, const PlayerContext& context) {

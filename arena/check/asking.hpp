@@ -74,8 +74,8 @@ struct AskEnd {
 };
 
 // Asks block by block. Each block begins with `uginewgame` and a Seed that depends only on the
-// block: so answers do not depend on the number of processes. Throws on errors of the arena
-// itself.
+// block, and after a restart on how many there were in it: so answers do not depend on the
+// number of processes, until a bot is given up. Throws on errors of the arena itself.
 AskEnd ask_all(const AskSetup& setup, const Asking& asking);
 
 }  // namespace arena

@@ -362,8 +362,8 @@ class Slot {
         tell_move(record, referee);
         if (referee.verdict() || !is_hopeless(fault.reason)) co_return true;
 
-        const auto failure =
-            co_await player(task, seat).recover(fault.reason, context_.options.faults.grace);
+        const auto failure = co_await player(task, seat).recover(
+            fault.reason, context_.options.faults.grace, task.seeds[seat_index(seat)]);
         if (failure) referee.fail_seat(seat, *failure);
         co_return true;
     }

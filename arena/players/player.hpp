@@ -81,9 +81,10 @@ class Player {
     // duration of its replies. Sampled at most twice a second.
     virtual Microseconds take_off_turn_cpu() { return Microseconds(0); }
     // Prepares for the next question after a fault that did not end the game. Waits `grace` for
-    // a late reply after `stop`; restarts a player that does not send it, or that has ended.
-    // nullopt: ready.
-    virtual Awaitable<std::optional<Cause>> recover(Reason fault, Milliseconds grace);
+    // a late reply after `stop`; restarts a player that does not send it, or that has ended,
+    // with `seed`. nullopt: ready.
+    virtual Awaitable<std::optional<Cause>> recover(Reason fault, Milliseconds grace,
+                                                    std::uint64_t seed);
 
     // CPU time of all its processes since the last call. Its descendants are sampled at most
     // every 100 ms.

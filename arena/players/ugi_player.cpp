@@ -86,7 +86,6 @@ class UgiPlayer : public Player {
     }
 
     Awaitable<std::optional<Cause>> prepare(std::uint64_t seed) override {
-        seed_ = seed;
         if (link_) {
             // A player that exited between two games is restarted. One that does not answer
             // is at fault: else it could delay the start of each game.
@@ -167,7 +166,8 @@ class UgiPlayer : public Player {
         co_await await_end();
     }
 
-    Awaitable<std::optional<Cause>> recover(Reason fault, Milliseconds grace) override {
+    Awaitable<std::optional<Cause>> recover(Reason fault, Milliseconds grace,
+                                            std::uint64_t seed) override {
         if (fault == Reason::Timeout && link_) {
             const auto deadline = Clock::now() + grace;
             const bool came = co_await late_reply(deadline);
@@ -179,7 +179,7 @@ class UgiPlayer : public Player {
             co_await close_link();
         }
         co_await await_end();
-        auto failure = co_await start_game(seed_);
+        auto failure = co_await start_game(seed);
         co_return failure;
     }
 
@@ -571,7 +571,6 @@ class UgiPlayer : public Player {
     std::string message_;           // the question; a member to reuse its memory
     Clock::time_point answered_{};  // the time of the last reply or of the end of output
     std::string last_answer_;       // the word after its `bestmove`
-    std::uint64_t seed_ = 0;
     std::size_t answers_ = 0;  // of this game
     // Since when the player is slow to answer the current question, and its CPU time by then.
     std::optional<Clock::time_point> slow_since_;

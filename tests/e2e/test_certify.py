@@ -12,7 +12,7 @@ class Certify(ArenaTest):
     def certify(self, player, *options, family="nim:1-3 heaps of 0-5"):
         """The exit status, and the report."""
         families = ("--family", family) if family else ()
-        seed = () if "--verify" in options else ("--seed", 1)
+        seed = () if {"--verify", "--seed"} & set(map(str, options)) else ("--seed", 1)
         time = () if "--movetime" in options else ("--movetime", 10000)
         run = self.arena("certify", player, *families, *seed, *time, "--json", *options)
         self.assertEqual(run.out.count(b"\n"), 1, run.report())
@@ -153,6 +153,19 @@ class Certify(ArenaTest):
         self.assertIn("exit status 1: IndexError", fault["detail"])
         self.assertEqual(fault["stderr"][-1], "IndexError: list index out of range")
         self.assertEqual(report["not_asked"], 0)
+
+    def test_a_restarted_bot_draws_anew(self):
+        """Not the draw again that has ended it."""
+        found = []
+        for seed in (2, 3, 4, 5):
+            for count in (1, 3):
+                _, report = self.certify(solution("ends_by_chance"), "--seed", seed, "--repeat", 1, "--restarts",
+                                         1000, "--concurrency", count, family="nim:1-2 heaps of 0-7")
+                del report["time_ms"]
+                found.append(report)
+            self.assertEqual(found[-1], found[-2])
+            (fault,) = found[-1]["faults"]
+            self.assertTrue(20 <= fault["count"] <= 50, fault)  # of 70, each with a chance of a half
 
     def test_silence(self):
         self.expect_fault("hangs_at_five", "timeout", 1, "nim:5,5", "--movetime", 1500)

@@ -128,6 +128,13 @@ def always_dies(heaps, misere):
 
 
 @kind
+def ends_by_chance(heaps, misere):
+    if chance.random() < 0.5:
+        sys.exit(4)
+    return right(heaps, misere)
+
+
+@kind
 def hangs_at_five(heaps, misere):
     while heaps == [5, 5]:
         time.sleep(1000)
