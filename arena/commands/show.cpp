@@ -49,11 +49,8 @@ std::string time_text(Microseconds time) {
 // Indents each line.
 std::string indented(std::string_view text) {
     std::string lines;
-    while (!text.empty()) {
-        const auto end = std::min(text.find('\n'), text.size());
-        lines += fmt::format("    {}\n", protocol::printable(text.substr(0, end)));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
+    for (const std::string& line : split_printable(text))
+        lines += fmt::format("    {}\n", line);
     return lines;
 }
 

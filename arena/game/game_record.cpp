@@ -109,7 +109,9 @@ std::vector<std::string> split_printable(std::string_view text, std::size_t most
         const auto end = std::min(text.find('\n'), text.size());
         std::string_view line = text.substr(0, end);
         if (line.ends_with('\r')) line.remove_suffix(1);
-        lines.push_back(protocol::printable(line, most_bytes));
+        std::string blank;
+        for (const char c : line) blank += c == '\t' ? "    " : std::string(1, c);
+        lines.push_back(protocol::printable(blank, most_bytes));
         text.remove_prefix(std::min(end + 1, text.size()));
     }
     return lines;

@@ -39,7 +39,7 @@ bool is_fault(Reason reason);  // one of IllegalMove … OffTurn: lost by a play
 // cannot inflate a record.
 std::string kept_text(std::string_view received);
 
-// The lines of a text, printable.
+// The lines of a text, printable; a tab is four blanks.
 std::vector<std::string> split_printable(std::string_view text,
                                          std::size_t most_bytes = std::string::npos);
 // The last lines of a player's stderr, printable, each with at most this many bytes.

@@ -369,12 +369,8 @@ std::string fault_html(const FaultCase& shown, std::string_view kind, std::strin
     html += "</dl>\n";
     if (!fault.stderr_tail.empty()) {
         std::string lines;
-        std::string_view rest = fault.stderr_tail;
-        while (!rest.empty()) {
-            const auto end = std::min(rest.find('\n'), rest.size());
-            lines += escaped(rest.substr(0, end)) + "\n";
-            rest.remove_prefix(std::min(end + 1, rest.size()));
-        }
+        for (const std::string& line : split_printable(fault.stderr_tail))
+            lines += escaped(line) + "\n";
         html += "<p class=\"soft\">Last lines on stderr:</p><pre>" + lines + "</pre>\n";
     }
     return html + std::string(more) + "</details>\n";

@@ -44,7 +44,7 @@ TEST(CheckReport, AFailureShowsTheConversation) {
               "             received  nothing\n"
               "             expected  readyok within 50 ms\n"
               "             stderr    one\n"
-              "             stderr    two\\t\xEF\xBF\xBD\n"
+              "             stderr    two    \xEF\xBF\xBD\n"
               "             to do     write it\n");
 }
 
@@ -133,7 +133,7 @@ TEST(CheckReport, IsOneJsonObject) {
         R"("detail":"no 'readyok' within 50 ms","time_ms":50,)"
         R"("lines":[{"sent":"ugi"},{"received":"ugi\\x1b[31mok"},{"sent":"isready\\r"}],)"
         R"("expected":"readyok within 50 ms","fix":"write it",)"
-        "\"stderr\":[\"one\",\"two\\\\t\xEF\xBF\xBD\"]}]}\n");
+        "\"stderr\":[\"one\",\"two    \xEF\xBF\xBD\"]}]}\n");
 }
 
 }  // namespace arena::check_report_test

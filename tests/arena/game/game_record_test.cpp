@@ -32,6 +32,12 @@ TEST(Reason, HasTheNameOfTheRecordAndIsAFaultOrNot) {
     EXPECT_EQ(parse_reason("unknown"), std::nullopt);
 }
 
+TEST(LastLines, HaveBlanksForTabs) {
+    EXPECT_EQ(last_lines("first\nError\r\n\tat Bot.main(Bot.java:7)\x1b", 2, 40),
+              (std::vector<std::string>{"Error", "    at Bot.main(Bot.java:7)\\x1b"}));
+    EXPECT_EQ(split_printable("\ta\tb"), std::vector<std::string>{"    a    b"});
+}
+
 GameRecord burnt(Microseconds first, Microseconds second, std::optional<int> winner) {
     GameRecord record;
     record.reason = Reason::Timeout;

@@ -116,7 +116,7 @@ TEST_F(ScoreboardTest, HasASentenceForEachKindOfFault) {
               "    its last lines on stderr:\n"
               "      | thinking\n"
               "      | Traceback:\n"
-              "      | \\tline 3\n"
+              "      |     line 3\n"
               "bob lost 1 game by disconnected; game 2: p1 did wrong\n"
               "    the process ended with exit status 3");
 }
