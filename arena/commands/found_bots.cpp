@@ -31,13 +31,13 @@ bool is_found_later(const PlayerSpec& player) {
     return player.command.size() == 1 && player.command.front() == kFoundLater;
 }
 
-// For one that fails to start, and says why. Only a build that was run has a log.
-std::vector<std::string> failing_command(const std::string& reason, const fs::path& log) {
-    const std::string first_line = reason.substr(0, reason.find('\n'));
+// On one line. Only a build that was run has a log.
+std::string told_shortly(const std::string& reason, const fs::path& log) {
+    const auto head = std::min(reason.find('\n'), reason.size());
+    const std::string error = first_error(reason.substr(head));
     std::error_code missing;
-    const std::string where = fs::exists(log, missing) ? "; see " + log.string() : "";
-    return {"/bin/sh", "-c",
-            fmt::format("printf '%s\\n' {} >&2; exit 1", shell_word(first_line + where))};
+    return fmt::format("not built: {}{}", error.empty() ? reason.substr(0, head) : error,
+                       fs::exists(log, missing) ? "; see " + log.string() : "");
 }
 
 class BotBuilding {
@@ -45,7 +45,9 @@ class BotBuilding {
     BotBuilding(TournamentOptions& options, const Guardian& guardian)
         : options_(options), guardian_(guardian), console_(console_of(options)) {
         for (PlayerSpec& player : options.players) {
-            if (is_found_later(player)) found_.push_back(&player);
+            if (!is_found_later(player)) continue;
+            player.found_in = player.directory;
+            found_.push_back(&player);
         }
         for (const std::string& text : options.languages)
             rules_.push_back(*parse_language(text));
@@ -121,8 +123,8 @@ class BotBuilding {
         }
         ++failed_;
         console_.line(fmt::format("{}: {}", protocol::printable(player.name), built.reason));
-        player.command =
-            failing_command(built.reason, fs::path(place_of(player)) / "build.log");
+        player.not_built = protocol::printable(
+            told_shortly(built.reason, fs::path(place_of(player)) / "build.log"));
     }
 
     TournamentOptions& options_;

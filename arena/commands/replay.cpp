@@ -275,6 +275,7 @@ Result<PlayOptions> options_of(const ReplayOptions& replay, const RecordHead& he
         PlayerSpec& player = options.players[static_cast<std::size_t>(*replay.seat)];
         player.kind = PlayerKind::Command;
         player.command = replay.command;
+        player.not_built.clear();
     }
     if (!replay.timeouts) options.startup = kNoTimeout;
     return options;

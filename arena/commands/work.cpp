@@ -222,6 +222,7 @@ Result<void> take_place(const PlayerSpec& here, const std::string& file,
                          to_string(*player));
     }
     player->command = here.command;
+    player->not_built = here.not_built;
     player->endpoint = here.endpoint;
     player->directory = here.directory;
     player->ca = here.ca;

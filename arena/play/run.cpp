@@ -20,6 +20,7 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -88,6 +89,8 @@ class Opening {
     }
 
   private:
+    using GivenPlayers = std::multimap<std::string, std::size_t>;  // by identity_of()
+
     Result<std::unique_ptr<Store>> open_store() const {
         if (!options_.keeps_games()) return make_memory_store(Keep::Nothing);
         if (options_.record.empty()) return make_memory_store();
@@ -204,13 +207,14 @@ class Opening {
     // The recorded players come first, in their order, and then who is new: a pattern of
     // folders may find a new one between them.
     Result<void> take_order(const std::vector<Entrant>& recorded) {
-        std::multimap<std::string, std::size_t> given;
+        GivenPlayers given;
         for (std::size_t i = 0; i < options_.players.size(); ++i)
-            given.emplace(to_string(options_.players[i]), i);
-        std::vector<std::size_t> order;
+            given.emplace(identity_of(options_.players[i]), i);
+        std::vector<std::size_t> order, first_order;
         std::vector<std::string> missing;
         for (const Entrant& entrant : recorded) {
-            const auto [first, end] = given.equal_range(entrant.spec);
+            auto [first, end] = given.equal_range(identity_of(entrant.spec));
+            if (first == end) std::tie(first, end) = found_before(entrant.spec, given);
             if (first == end) {
                 missing.push_back(shown(entrant.name, entrant.spec));
                 continue;
@@ -220,9 +224,11 @@ class Opening {
             });
             const auto found = same_name == end ? first : same_name;
             order.push_back(found->second);
+            // Those that joined later may be given between the others.
+            if (entrant.first_round == 1) first_order.push_back(found->second);
             given.erase(found);
         }
-        const bool is_in_order = std::ranges::is_sorted(order);
+        const bool is_in_order = std::ranges::is_sorted(first_order);
         std::vector<std::size_t> added;
         for (const auto& [spec, player] : given) added.push_back(player);
         std::ranges::sort(added);
@@ -230,6 +236,16 @@ class Opening {
         order.insert(order.end(), added.begin(), added.end());
         reorder(order, recorded);
         return {};
+    }
+
+    // The player of a record from before bots were known by their folders.
+    std::pair<GivenPlayers::iterator, GivenPlayers::iterator> found_before(
+        const std::string& recorded, GivenPlayers& given) const {
+        const auto player = std::ranges::find_if(given, [&](const auto& entry) {
+            PlayerSpec spec = options_.players[entry.second];
+            return !std::exchange(spec.found_in, "").empty() && to_string(spec) == recorded;
+        });
+        return {player, player == given.end() ? player : std::next(player)};
     }
 
     static std::string shown(const std::string& name, const std::string& spec) {
@@ -388,10 +404,11 @@ Result<void> take_entrants(Store& store, const TournamentOptions& options, Roste
         const bool is_own = i < options.own_players;
         const bool is_recorded = i < entrants->size();
         if (!is_recorded && entrants->empty()) break;
-        const std::string now = is_own        ? to_string(options.players[i])
+        const std::string now = is_own        ? identity_of(options.players[i])
                                 : is_recorded ? token_entrant((*entrants)[i].name).spec
                                               : "no such player";
-        const std::string recorded = is_recorded ? (*entrants)[i].spec : "no such player";
+        const std::string recorded =
+            is_recorded ? identity_of((*entrants)[i].spec) : "no such player";
         if (now != recorded) {
             return Error{Fault::BadInput,
                          fmt::format("player {}: the record has {}, now {}; a server goes on "

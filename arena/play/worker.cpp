@@ -232,11 +232,13 @@ class Slot {
 
     // Makes a player ready, unless it is out. nullopt: it is.
     Awaitable<std::optional<Cause>> prepare(const GameTask& task, int seat) {
-        const int failed = context_.failed_starts[player_index(task, seat)];
+        const std::size_t index = player_index(task, seat);
+        const int failed = context_.failed_starts[index];
         if (failed >= kMaxFailedStarts) {
-            co_return Cause{Reason::Startup, "it has failed to start " +
-                                                 std::to_string(failed) +
-                                                 " times in a row and is out"};
+            const std::string& not_built = context_.options.players[index].not_built;
+            const std::string out = fmt::format(
+                "it has failed to start {} times in a row and is out", failed);
+            co_return Cause{Reason::Startup, not_built.empty() ? out : not_built};
         }
         auto failure = co_await player(task, seat).prepare(task.seeds[seat_index(seat)]);
         count_start(task, seat, !failure);

@@ -43,6 +43,7 @@ std::string meant_by_word(const PlayerSpec& spec) {
 
 Awaitable<LinkResult> open_process(const PlayerSpec& spec, const LinkContext& context,
                                    Conversation::Listener listener) {
+    if (!spec.not_built.empty()) co_return bad_input("{}", spec.not_built);
     SpawnRequest request = context.launcher.request(spec);
     if (spec.threads == 1) request.cores = context.cores;
     std::optional<Result<PlayerProcess>> spawned;

@@ -212,6 +212,11 @@ Result<void> set_directory(PlayerSpec& spec, std::string_view value) {
     return {};
 }
 
+Result<void> set_found_in(PlayerSpec& spec, std::string_view value) {
+    spec.found_in = value;
+    return {};
+}
+
 // Stores a value that was read, or names the key in the error.
 template <typename Target, typename Value>
 Result<void> store(Target& target, std::string_view key, const Result<Value>& read) {
@@ -288,7 +293,7 @@ struct Key {
     Result<void> (*set)(PlayerSpec&, std::string_view value);
 };
 
-// All keys but cmd, option.X and env.X.
+// All keys but cmd, option.X and env.X. `found` is for records alone.
 constexpr std::array kKeys{
     Key{"name", For::All, set_name},
     Key{"legalmoves", For::Bots, set_legal_moves},
@@ -305,6 +310,7 @@ constexpr std::array kKeys{
     Key{"lag", For::Bots, set_lag},
     Key{"ca", For::Bots, set_ca},
     Key{"instances", For::Bots, set_instances},
+    Key{"found", For::Commands, set_found_in},
 };
 
 constexpr std::string_view kKeyList =
@@ -313,7 +319,9 @@ constexpr std::string_view kKeyList =
 
 Error refuse_key(std::string_view key) {
     std::vector<std::string_view> names{"cmd", "option"};
-    for (const Key& known : kKeys) names.push_back(known.name);
+    for (const Key& known : kKeys) {
+        if (known.name != "found") names.push_back(known.name);
+    }
     const std::string_view head = key.substr(0, key.find('.'));
     const bool family = head == "option" || head == "env";
     const std::string meant =
@@ -416,6 +424,14 @@ Result<std::vector<KeyValue>> split_keys(const std::vector<ShellWord>& words) {
     return pairs;
 }
 
+// As a record has it of a bot that could not be built.
+PlayerSpec not_yet_found() {
+    PlayerSpec spec;
+    spec.command = {"not-built"};
+    spec.not_built = "not built when it joined the record, which has no command of it";
+    return spec;
+}
+
 }  // namespace
 
 Result<PlayerSpec> parse_player(std::string_view text) {
@@ -490,12 +506,13 @@ Result<PlayerSpec> parse_player_keys(std::string_view text) {
     if (!pairs) return pairs.error();
 
     const auto command = std::ranges::find(*pairs, "cmd", &KeyValue::key);
-    if (command == pairs->end()) {
+    const bool is_found = std::ranges::count(*pairs, "found", &KeyValue::key) > 0;
+    if (command == pairs->end() && !is_found) {
         return bad_input(
             "cmd=PLAYER is missing: a COMMAND, tcp://HOST:PORT, listen://HOST:PORT, "
             "builtin:NAME or human");
     }
-    auto spec = parse_player(command->value);
+    auto spec = command == pairs->end() ? not_yet_found() : parse_player(command->value);
     if (!spec)
         return bad_input_at(command->column, "cmd: {}", protocol::describe(spec.error()));
 
@@ -545,7 +562,7 @@ std::string to_string(const PlayerSpec& spec) {
         if (!text.empty()) text += ' ';
         text += shell_word(key) + "=" + shell_word(value);
     };
-    add("cmd", player_text(spec));
+    if (spec.found_in.empty() || spec.not_built.empty()) add("cmd", player_text(spec));
     for (const auto& [name, value] : spec.options) add("option." + name, value);
     for (const auto& [name, value] : spec.environment) add("env." + name, value);
     if (spec.environment_mode) add("env", std::string(name(*spec.environment_mode)));
@@ -570,7 +587,21 @@ std::string to_string(const PlayerSpec& spec) {
     if (!spec.ca.empty()) add("ca", spec.ca);
     if (spec.instances != 0 && spec.kind != PlayerKind::Token)
         add("instances", std::to_string(spec.instances));
+    if (!spec.found_in.empty()) add("found", spec.found_in);
     return text;
+}
+
+std::string identity_of(const PlayerSpec& spec) {
+    if (spec.found_in.empty()) return to_string(spec);
+    PlayerSpec known = spec;
+    known.not_built = "not looked for";
+    known.directory.clear();
+    return to_string(known);
+}
+
+std::string identity_of(const std::string& recorded) {
+    const auto spec = parse_player_keys(recorded);
+    return spec && !spec->found_in.empty() ? identity_of(*spec) : recorded;
 }
 
 std::optional<std::uint64_t> own_seed(const PlayerSpec& spec) {

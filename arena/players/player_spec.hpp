@@ -44,6 +44,8 @@ struct PlayerSpec : Program {
     std::string builtin;          // Builtin: "perfect", "random", "greedy", "eps"
     double error_rate = 0;        // "eps": 0..1, its rate of mistakes
     bool name_given = false;      // else `id name` of the handshake replaces it
+    std::string found_in;   // the folder, as given, where its command was found; empty: given
+    std::string not_built;  // why nothing has been found there; such a player does not start
 
     std::vector<std::pair<std::string, std::string>> options;  // option.NAME=VALUE, in order
     std::vector<std::pair<std::string, std::string>> environment;  // env.NAME=VALUE
@@ -73,9 +75,15 @@ protocol::Result<std::vector<PlayerSpec>> parse_players(std::string_view text);
 protocol::Result<EnvironmentMode> parse_environment_mode(std::string_view text);
 std::string_view name(EnvironmentMode mode);
 
-// The player in the syntax of --player, without its name; compared between runs of a
-// tournament.
+// The player in the syntax of --player, without its name, as records keep it. Besides, found=
+// is the folder of a bot whose command was found; without cmd= none had been.
 std::string to_string(const PlayerSpec& spec);
+
+// What a record knows a player by when it is resumed: its text; that of a bot which was found
+// in a folder has neither the command nor the place where it was built, which may change.
+std::string identity_of(const PlayerSpec& spec);
+// The same of a text that to_string() has made.
+std::string identity_of(const std::string& recorded);
 
 // The value of its option.Seed, if given: the seed of all its games.
 std::optional<std::uint64_t> own_seed(const PlayerSpec& spec);

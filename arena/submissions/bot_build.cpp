@@ -200,13 +200,31 @@ void allow_writing(const fs::path& folder, SpawnRequest& request) {
     }
 }
 
-// Each line of the last few of a log, indented.
+// Whether a line names a line and a column: "./main.go:5:2: undefined: x".
+bool names_column(std::string_view line) {
+    const auto skip_number = [&line] {
+        const auto end = std::min(line.find_first_not_of("0123456789"), line.size());
+        line.remove_prefix(end);
+        return end > 0 && line.starts_with(':');
+    };
+    while (!line.empty()) {
+        line.remove_prefix(std::min(line.find(':'), line.size() - 1) + 1);
+        if (!skip_number()) continue;
+        line.remove_prefix(1);
+        if (skip_number()) return true;
+    }
+    return false;
+}
+
+// Each line of the last few of a log, indented, after the first error if that comes before.
 std::string told_lines(const std::string& log) {
     std::string text;
     for (const std::string& line : last_lines(log, kLinesTold, kBytesOfLine)) {
         text += "\n  " + line;
     }
-    return text;
+    const std::string first = first_error(log);
+    const bool is_told = text.find(first) != text.npos;
+    return is_told ? text : fmt::format("\n  {}\n  …{}", first, text);
 }
 
 std::string about(const fs::path& folder, const std::string& fingerprint, const BotPlan& plan,
@@ -316,6 +334,22 @@ Awaitable<BuildFailure> build_in(const fs::path& copy, const fs::path& place,
 }
 
 }  // namespace
+
+std::string first_error(std::string_view output) {
+    std::string place;
+    while (!output.empty()) {
+        const std::string_view line = output.substr(0, output.find('\n'));
+        output.remove_prefix(std::min(line.size() + 1, output.size()));
+        const auto lines = last_lines(protocol::trim(line), 1, kBytesOfLine);
+        const std::string shown = lines.empty() ? "" : lines.front();
+        for (const char* words : {"error:", "Error:", "error["}) {
+            if (line.find(words) != line.npos) return shown;
+        }
+        const bool is_remark = line.find("warning:") != line.npos;
+        if (place.empty() && !is_remark && names_column(line)) place = shown;
+    }
+    return place;
+}
 
 void write_whole(const fs::path& path, const std::string& text) {
     const fs::path draft = path.string() + ".part";

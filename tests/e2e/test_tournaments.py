@@ -814,9 +814,11 @@ cmd = "builtin:perfect"
                                        "AND 3 IN (p.player1, p.player2)"), [(reason,)])
         self.assertEqual((builds / "bob" / "build.log").read_text(), "no\n")
         # Why, and where more is to be read, if anything was written.
-        said = [text for row in self.rows("SELECT stderr FROM fault UNION SELECT p1_stderr FROM game UNION SELECT p2_stderr FROM game") for text in row if text]
-        self.assertTrue(any(f"it ended with exit status 1; see {builds}/bob/build.log" in text for text in said), said)
-        self.assertTrue(any("found no bot, expected one of start.txt" in text for text in said), said)
+        said = {text for text, in self.rows("SELECT DISTINCT detail FROM game WHERE reason = 'startup'")}
+        self.assertTrue(any(text.endswith(f"it ended with exit status 1; see {builds}/bob/build.log")
+                            for text in said), said)
+        self.assertTrue(any(text.startswith("not built: found no bot, expected one of start.txt")
+                            for text in said), said)
         self.assertFalse(any("eve/build.log" in text for text in said), said)
         # The same command goes on with the same players, and builds what has changed.
         built = builds / "ann" / "build" / "bot"
@@ -871,6 +873,54 @@ cmd = "builtin:perfect"
             run = self.tournament(*words)
             self.assertEqual(run.status, 0, run.report() + run.out.decode())
         self.assertEqual(count.read_text(), "\n\n")  # what was built stays
+
+    def a_class(self):
+        """ann plays, bob does not compile."""
+        for name in ("ann", "bob"):
+            (self.folder / "class" / name).mkdir(parents=True)
+            (self.folder / "class" / name / "nim_bot.py").symlink_to(ZOO / "decent.py")
+        (self.folder / "class" / "bob" / "player.toml").write_text(
+            "build = \"printf 'g++ -Werror bot.cpp\\\\nbot.cpp:3:44: error: no\\\\n'; yes more | head -20; false\"\n")
+        return ["--player", f"dir=class/* env.PYTHONPATH={ZOO}", *PERFECT, "--games", 2, "--builds",
+                self.folder / "builds", "--keep-going"]
+
+    def at(self, folder, *arguments):
+        """A tournament run in a folder, as paths are relative to it."""
+        run = self.start(ARENA, "tournament", *arguments, "--record", folder / "record.db", "--seed", 1,
+                         "--report", folder / "pages", cwd=folder)
+        out, err = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 0, err)
+        return out.decode()
+
+    def test_who_was_not_built_is_told_why(self):
+        said = self.at(self.folder, *self.a_class())
+        self.assertIn("bob: the build failed, `", said)
+        # The first error, although the log goes on after it.
+        self.assertIn("  bot.cpp:3:44: error: no\n  …\n  more\n", said)
+        self.assertNotIn("-Werror", said.replace("`printf 'g++ -Werror", ""))
+        self.assertEqual(self.rows("SELECT DISTINCT detail FROM game WHERE reason = 'startup'"),
+                         [(f"not built: bot.cpp:3:44: error: no; see {self.folder}/builds/bob/build.log",)])
+        page = (self.folder / "pages" / "player-2.html").read_text()
+        self.assertIn("not built: bot.cpp:3:44: error: no", page)
+        self.assertIn(' dir=class/bob found=class/bob</p>', page)
+
+    def test_a_repaired_bot_goes_on_in_the_same_record(self):
+        words = self.a_class()
+        self.at(self.folder, *words)
+        (self.folder / "class" / "bob" / "player.toml").unlink()
+        (self.folder / "class" / "cid").mkdir()
+        (self.folder / "class" / "cid" / "nim_bot.py").symlink_to(ZOO / "decent.py")
+        said = self.at(self.folder, *words)
+        self.assertIn("6 of 12 games are kept", said)
+        self.assertEqual(self.rows("SELECT count(*) FROM game WHERE reason = 'startup'"), [(4,)])
+        # Also with another command, and where all of it has moved.
+        (self.folder / "class" / "ann" / "nim_bot.py").rename(self.folder / "class" / "ann" / "bot.py")
+        moved = self.folder / "moved"
+        moved.mkdir()
+        for name in ("class", "builds", "record.db"):
+            (self.folder / name).rename(moved / name)
+        words[words.index("--builds") + 1] = moved / "builds"
+        self.assertIn("12 of 12 games are kept", self.at(moved, *words))
 
     def test_warns_of_too_many_concurrent_games(self):
         run = self.tournament(*random_players(2), "--games", 20000, "--max-games", 2,

@@ -371,4 +371,25 @@ TEST(PlayerNames, ArePrintable) {
     EXPECT_EQ(shown_name(std::string(50, 'x')), std::string(40, 'x') + "…");
 }
 
+TEST(PlayerSpec, OfAFoundBotIsKnownByItsFolder) {
+    PlayerSpec bot = keyed("cmd='/bin/sh -c x' dir=/builds/ann/build option.Hash=16");
+    bot.found_in = "class/ann";
+    const std::string text = to_string(bot);
+    EXPECT_EQ(text,
+              "cmd='/bin/sh -c x' option.Hash=16 dir=/builds/ann/build found=class/ann");
+    EXPECT_EQ(to_string(*parse_player_keys(text)), text);
+    EXPECT_EQ(identity_of(text), "option.Hash=16 found=class/ann");
+    EXPECT_EQ(identity_of(bot), identity_of(text));
+
+    bot.directory = bot.found_in;
+    bot.not_built = "not built: bot.cpp:3:44: error";
+    const std::string unbuilt = "option.Hash=16 dir=class/ann found=class/ann";
+    EXPECT_EQ(to_string(bot), unbuilt);
+    EXPECT_EQ(identity_of(unbuilt), identity_of(text));
+    EXPECT_FALSE(parse_player_keys(unbuilt)->not_built.empty());
+
+    EXPECT_EQ(identity_of("cmd=./bot dir=x"), "cmd=./bot dir=x");
+    EXPECT_EQ(identity_of("not a player"), "not a player");
+}
+
 }  // namespace arena::player_spec_test
