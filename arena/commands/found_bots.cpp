@@ -136,6 +136,17 @@ class BotBuilding {
     std::size_t failed_ = 0;
 };
 
+// The key for one folder; a pattern names each player itself.
+std::string name_after_folder(const std::vector<std::string>& words) {
+    constexpr std::string_view kKey = "dir=";
+    const auto word = std::ranges::find_if(
+        words, [kKey](const std::string& each) { return each.starts_with(kKey); });
+    const std::string folder = word->substr(kKey.size());
+    const std::string name = submission_name(folder);
+    if (name.empty() || is_pattern_of_folders(folder)) return "";
+    return " " + shell_word("name=" + name);
+}
+
 // Checked, and kept as it is.
 Result<std::string> checked_language(const std::string& keys) {
     const auto rule = parse_language(keys);
@@ -152,8 +163,9 @@ std::string with_command(std::string keys) {
                    return word.starts_with(key);
                });
     };
-    if (has("dir=") && !has("cmd=")) keys += fmt::format(" cmd={}", kFoundLater);
-    return keys;
+    if (!has("dir=") || has("cmd=")) return keys;
+    if (!has("name=")) keys += name_after_folder(*words);
+    return keys + fmt::format(" cmd={}", kFoundLater);
 }
 
 OptionTable<TournamentOptions> builds_table() {

@@ -465,11 +465,14 @@ Result<PlayerSpec> parse_player(std::string_view text) {
     return spec;
 }
 
+bool is_pattern_of_folders(std::string_view text) {
+    return text.find_first_of("*?[") != text.npos;
+}
+
 Result<std::vector<PlayerSpec>> parse_players(std::string_view text) {
     const auto spec = parse_player_keys(text);
     if (!spec) return spec.error();
-    if (spec->directory.find_first_of("*?[") == std::string::npos)
-        return std::vector<PlayerSpec>{*spec};
+    if (!is_pattern_of_folders(spec->directory)) return std::vector<PlayerSpec>{*spec};
     glob_t found{};
     ::glob(spec->directory.c_str(), GLOB_MARK, nullptr, &found);
     std::vector<PlayerSpec> players;

@@ -71,6 +71,8 @@ protocol::Result<PlayerSpec> parse_player_keys(std::string_view text);
 // matches, in the order of their names, named after it unless name= is given.
 protocol::Result<std::vector<PlayerSpec>> parse_players(std::string_view text);
 
+bool is_pattern_of_folders(std::string_view text);
+
 // "inherit" or "clean".
 protocol::Result<EnvironmentMode> parse_environment_mode(std::string_view text);
 std::string_view name(EnvironmentMode mode);

@@ -892,6 +892,19 @@ cmd = "builtin:perfect"
         self.assertEqual(run.returncode, 0, err)
         return out.decode()
 
+    def test_a_single_folder_names_its_player(self):
+        self.a_class()
+        words = [word for name in ("ann/", "bob") for word in
+                 ("--player", f"dir=class/{name} env.PYTHONPATH={ZOO}")]
+        (self.folder / "class" / "bob" / "player.toml").unlink()
+        file = self.folder / "more.toml"
+        file.write_text(f'[[player]]\ndir = "class/ann"\nname = "Ann"\n[player.env]\nPYTHONPATH = "{ZOO}"\n')
+        self.at(self.folder, *words, *PERFECT, "--games", 2)
+        self.assertEqual(self.rows("SELECT name FROM entrant ORDER BY number"), [("ann",), ("bob",), ("Perfect",)])
+        (self.folder / "record.db").unlink()
+        self.at(self.folder, file, *PERFECT, "--games", 2)
+        self.assertEqual(self.rows("SELECT name FROM entrant ORDER BY number"), [("Ann",), ("Perfect",)])
+
     def test_who_was_not_built_is_told_why(self):
         said = self.at(self.folder, *self.a_class())
         self.assertIn("bob: the build failed, `", said)
