@@ -173,8 +173,12 @@ SpawnRequest Launcher::request(const PlayerSpec& spec) const {
 }
 
 std::string Launcher::hash_executables(const PlayerSpec& spec) const {
-    if (!confines(spec)) return arena::hash_executables(spec);
-    return arena::hash_executables(spec, Sandbox::program(spec));
+    if (!is_command(spec) || !spec.not_built.empty()) return {};
+    const auto inner = program_of_shell(spec);  // all of them have the same shell
+    const Program& own = inner ? *inner : spec;
+    const auto program = confines(spec) ? Sandbox::program(own)
+                                        : find_program(own.command.front(), own.directory);
+    return arena::hash_executables(own, program, inner.has_value());
 }
 
 bool Launcher::cleans(const PlayerSpec& spec) const {

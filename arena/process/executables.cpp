@@ -13,6 +13,8 @@
 
 #include <fmt/format.h>
 
+#include "arena/base/shell_words.hpp"
+#include "arena/process/fingerprint.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -68,14 +70,17 @@ std::string hash_executables(const Program& spec) {
     return hash_executables(spec, find_program(spec.command.front(), spec.directory));
 }
 
-std::string hash_executables(const Program& spec, const std::optional<std::string>& program) {
+std::string hash_executables(const Program& spec, const std::optional<std::string>& program,
+                             bool folders) {
     if (spec.command.empty()) return {};
     const fs::path directory =
         spec.directory.empty() ? fs::path(".") : fs::path(spec.directory);
     std::string text;
-    const auto add = [&text](const fs::path& path) {
-        if (!is_small_file(path)) return;
-        const auto hash = sha256(path);
+    const auto add = [&text, folders](const fs::path& path) {
+        std::error_code failed;
+        const bool is_folder = folders && fs::is_directory(path, failed);
+        if (!is_folder && !is_small_file(path)) return;
+        const auto hash = is_folder ? fingerprint_of(path) : sha256(path);
         if (!hash) return;
         if (!text.empty()) text += '\n';
         text += *hash + "  " + protocol::printable(path.lexically_normal().string());
@@ -83,6 +88,16 @@ std::string hash_executables(const Program& spec, const std::optional<std::strin
     if (program) add(*program);
     for (std::size_t i = 1; i < spec.command.size(); ++i) add(directory / spec.command[i]);
     return text;
+}
+
+std::optional<Program> program_of_shell(const Program& spec) {
+    constexpr std::string_view kExec = "exec ";
+    const auto& words = spec.command;
+    if (words.size() != 3 || words[0] != "/bin/sh" || words[1] != "-c") return std::nullopt;
+    if (!words[2].starts_with(kExec)) return std::nullopt;
+    auto inner = split_shell_words(std::string_view(words[2]).substr(kExec.size()));
+    if (!inner || inner->empty()) return std::nullopt;
+    return Program{*std::move(inner), spec.directory, spec.name};
 }
 
 }  // namespace arena

@@ -17,8 +17,15 @@ struct Program {
 // A line "SHA-256  path" for the program, as PATH finds it, and for each of its arguments that
 // names a file of 256 MiB at most (such as a script); empty without a command. Reads the files.
 std::string hash_executables(const Program& spec);
-// The same for a given file of the program, as in the sandbox; nullopt: there is none.
-std::string hash_executables(const Program& spec, const std::optional<std::string>& program);
+// The same for a given file of the program, as in the sandbox; nullopt: there is none. With
+// `folders` also a line for each argument that names a folder, such as Java's classes: the
+// fingerprint of its files.
+std::string hash_executables(const Program& spec, const std::optional<std::string>& program,
+                             bool folders = false);
+
+// The command that `/bin/sh -c 'exec COMMAND'` becomes, as bots found in folders are started;
+// nullopt: it is no such command.
+std::optional<Program> program_of_shell(const Program& spec);
 
 // The program that `name` starts in `directory`, as execvp() finds it: a name with a slash from
 // there, else in PATH. nullopt: there is none.

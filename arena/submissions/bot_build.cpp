@@ -25,7 +25,7 @@
 #include "arena/base/shell_words.hpp"
 #include "arena/players/launcher.hpp"
 #include "arena/process/child.hpp"
-#include "arena/submissions/fingerprint.hpp"
+#include "arena/process/fingerprint.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {

@@ -1,5 +1,6 @@
 #include "arena/process/executables.hpp"
 
+#include "arena/players/launcher.hpp"
 #include "arena/players/player_spec.hpp"
 
 #include <gmock/gmock.h>
@@ -27,6 +28,26 @@ TEST(Executables, AreHashedWithTheFilesTheyAreGiven) {
                           (folder / "bot.py").string()));
     EXPECT_THAT(text, HasSubstr("/sh"));
     EXPECT_THAT(text, Not(HasSubstr("missing")));
+    std::filesystem::remove_all(folder);
+}
+
+TEST(Executables, OfABotFoundInItsFolderAreItsOwn) {
+    const auto folder = std::filesystem::path(testing::TempDir()) / "executables_own_test";
+    std::filesystem::create_directories(folder / "classes");
+    std::ofstream(folder / "my bot.py") << "abc";
+    std::ofstream(folder / "classes" / "Bot.class") << "abc";
+    PlayerSpec spec = *parse_player(R"(/bin/sh -c "exec env -C classes './my bot.py'")");
+    spec.directory = folder.string();
+    const Launcher launcher;
+    const std::string text = launcher.hash_executables(spec);
+    EXPECT_THAT(text, Not(HasSubstr("/sh")));
+    EXPECT_THAT(text, HasSubstr("/env\n"));
+    EXPECT_THAT(text, HasSubstr("61f20015ad  " + (folder / "my bot.py").string()));
+    EXPECT_THAT(text, HasSubstr("  " + (folder / "classes").string()));
+    std::ofstream(folder / "classes" / "Bot.class") << "abd";
+    EXPECT_NE(launcher.hash_executables(spec), text);
+    for (const char* other : {"/bin/sh bot.sh", "/bin/sh -c 'cd x; exec y'", "sh -c 'exec y'"})
+        EXPECT_FALSE(program_of_shell(*parse_player(other))) << other;
     std::filesystem::remove_all(folder);
 }
 

@@ -1,4 +1,5 @@
-// A fingerprint of a submission's files, so that another one in its place is noticed.
+// A fingerprint of a folder's files, such as a submission, so that another one in its place is
+// noticed.
 #pragma once
 
 #include <filesystem>

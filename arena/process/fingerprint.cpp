@@ -1,4 +1,4 @@
-#include "arena/submissions/fingerprint.hpp"
+#include "arena/process/fingerprint.hpp"
 
 #include <fcntl.h>
 #include <openssl/evp.h>
