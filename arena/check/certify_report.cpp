@@ -56,17 +56,6 @@ void add_unknown(std::string& text, const CertifyReport& report) {
     }
 }
 
-std::string_view words_of_kind(std::string_view kind) {
-    constexpr std::pair<std::string_view, std::string_view> kWords[] = {
-        {"illegal-move", "an illegal move"},  {"refused", "it refuses to play"},
-        {"timeout", "no move in time"},       {"disconnected", "it ended"},
-        {"protocol", "an unreadable answer"}, {"startup", "it did not start again"}};
-    for (const auto& [name, words] : kWords) {
-        if (name == kind) return words;
-    }
-    return kind;
-}
-
 void add_faults(std::string& text, const CertifyReport& report) {
     for (const auto& [kind, fault] : report.faults) {
         add_line(text, fmt::format("{}: {} in {}; the smallest is {}", kind,
@@ -184,6 +173,17 @@ json::value counterexample_value(const std::optional<Counterexample>& example) {
 }
 
 }  // namespace
+
+std::string_view words_of_kind(std::string_view kind) {
+    constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+        {"illegal-move", "an illegal move"},  {"refused", "it refuses to play"},
+        {"timeout", "no move in time"},       {"disconnected", "it ended"},
+        {"protocol", "an unreadable answer"}, {"startup", "it did not start again"}};
+    for (const auto& [name, words] : kWords) {
+        if (name == kind) return words;
+    }
+    return kind;
+}
 
 bool is_certified(const CertifyReport& report) {
     return report.is_right && report.stopped.empty() &&

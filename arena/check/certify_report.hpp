@@ -34,6 +34,9 @@ struct CertifyReport {
 // Certified: all answers are right and, with --verify, equal to those of the certificate.
 bool is_certified(const CertifyReport& report);
 
+// What a kind of fault, or of counterexample, is called for a person: "no move in time".
+std::string_view words_of_kind(std::string_view kind);
+
 // Lines, each with its LF.
 std::string to_text(const CertifyReport& report);
 // One JSON object on one line, LF included; arena/doc/output.md documents its keys.

@@ -10,6 +10,7 @@
 #include <boost/json.hpp>
 
 #include "arena/base/exit_codes.hpp"
+#include "arena/check/certify_report.hpp"
 #include "arena/game/game_record.hpp"
 #include "arena/players/player_spec.hpp"
 #include "protocol/text.hpp"
@@ -82,6 +83,34 @@ PartGrade grade_check(const json::object& report) {
                   fmt::format("{} of {} points of the protocol hold{}", held, needed, reason));
 }
 
+// "nim:2: wrong 1=0; 1=1 is right", or what else it did there.
+std::string counterexample_text(const json::object& example) {
+    const std::string kind = text_at(example, "kind");
+    const std::string move = text_at(example, "move");
+    std::string text =
+        fmt::format("{}: {}", text_at(example, "position"), words_of_kind(kind));
+    if (!move.empty() && (kind == "wrong" || kind == "illegal-move")) text += " " + move;
+    const std::string better = text_at(example, "better");
+    return better.empty() ? text : fmt::format("{}; {} is right", text, better);
+}
+
+// How often it ended, hung and the like, and what it was not asked any more.
+std::string faults_of_certify(const json::object& report) {
+    std::string text;
+    for (const json::value& each : report.at("faults").as_array()) {
+        const json::object& fault = each.as_object();
+        text += fmt::format("\n{} in {} positions, the smallest is {}",
+                            words_of_kind(text_at(fault, "kind")), number_at(each, "count"),
+                            text_at(fault, "smallest"));
+        const std::string detail = text_at(fault, "detail");
+        if (!detail.empty()) text += ": " + detail;
+    }
+    const std::string stopped = text_at(report, "stopped");
+    if (stopped.empty()) return text;
+    return text + fmt::format("\n{}; {} positions were not asked, and count as not right",
+                              stopped, report.at("not_asked").to_number<std::uint64_t>());
+}
+
 PartGrade grade_certify(const json::object& report) {
     double positions = 0;
     double right = 0;
@@ -91,13 +120,10 @@ PartGrade grade_certify(const json::object& report) {
     }
     std::string reason = fmt::format(
         "right in {:.0f} of {:.0f} positions that are won or drawn", right, positions);
+    reason += faults_of_certify(report);
     if (const json::object* example = report.at("counterexample").if_object()) {
-        reason += fmt::format("\nthe smallest counterexample is {}: {} {}",
-                              text_at(*example, "position"), text_at(*example, "kind"),
-                              text_at(*example, "move"));
-        const std::string better = text_at(*example, "better");
-        if (!better.empty()) reason += fmt::format("; {} is right", better);
-        reason += "\n" + text_at(*example, "why");
+        reason += fmt::format("\nthe smallest counterexample is {}\n{}",
+                              counterexample_text(*example), text_at(*example, "why"));
     }
     for (const json::value& pattern : report.at("patterns").as_array()) {
         reason += "\n- " + std::string(pattern.as_string());

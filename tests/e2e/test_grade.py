@@ -260,6 +260,17 @@ class Grade(ArenaTest):
         (folder / "player.toml").write_text('build = "head -c 64M /dev/zero >big 2>x"\nrun = "./big"\n')
         self.assertEqual(self.grade(status=1)["ann"]["total"], "")
 
+    def test_a_bot_that_is_given_up_is_told_so(self):
+        self.submit("ann", "always_dies")
+        self.grade()
+        report = (self.results / "ann" / "report.txt").read_text()
+        for line in (r"it ended in \d+ positions, the smallest is nim:1.*: IndexError",
+                     r"given up after it had ended or hung 21 times \(--restarts\); \d+ positions were not asked",
+                     r"the smallest counterexample is nim:1.*: it ended(; 1=0 is right)?\n"):
+            self.assertRegex(report, line)
+        self.assertNotIn("disconnected", report)
+        self.assertIn("positions were not asked", self.json("ann")["tests"][1]["output"])
+
     def test_a_submission_that_has_changed(self):
         built = self.submit("built", "right")
         for name in ("ann", "bob"):
