@@ -1,12 +1,15 @@
 // `nim-arena grade`: submissions of a course, graded by a rubric.
+#include <algorithm>
 #include <filesystem>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "arena/base/console.hpp"
 #include "arena/base/files.hpp"
 #include "arena/base/option_table.hpp"
 #include "arena/commands/commands.hpp"
@@ -21,6 +24,7 @@ namespace fs = std::filesystem;
 using protocol::Result;
 
 constexpr std::uint64_t kMostAtOnce = 1024;
+constexpr std::size_t kMostNamed = 5;  // files that a note names
 
 OptionTable<GradeOptions> grade_table() {
     return {
@@ -153,12 +157,33 @@ Result<void> take_submission(GradeOptions& options, const std::string& text) {
     return {};
 }
 
+// A pattern such as submissions/* also finds a README.
+void leave_out_files(GradeOptions& options) {
+    std::vector<std::string> files;
+    std::erase_if(options.submissions, [&files](const std::string& path) {
+        std::error_code failed;
+        if (!fs::exists(path, failed) || fs::is_directory(path, failed)) return false;
+        files.push_back(protocol::quoted(path));
+        return true;
+    });
+    if (files.empty()) return;
+    const std::size_t left_out = files.size();
+    files.resize(std::min(left_out, kMostNamed));
+    complain(fmt::format("nim-arena grade: note: no folder, and left out: {}{}\n",
+                         fmt::join(files, ", "), left_out > kMostNamed ? ", …" : ""));
+}
+
 Result<void> finish_grade(GradeOptions& options, const Given&) {
     if (options.rubric_file.empty()) return bad_input("read no rubric, expected RUBRIC.toml");
     if (options.submissions.empty()) {
         return bad_input("read no submission, expected folders such as submissions/*");
     }
     if (options.results.empty()) return bad_input("expected --results DIR");
+    const std::string first = options.submissions.front();
+    leave_out_files(options);
+    if (options.submissions.empty()) {
+        return bad_input("{}: expected a folder with a bot", protocol::quoted(first));
+    }
     std::set<std::string> names;
     for (const std::string& folder : options.submissions) {
         std::error_code failed;

@@ -271,6 +271,21 @@ class Grade(ArenaTest):
         self.assertNotIn("disconnected", report)
         self.assertIn("positions were not asked", self.json("ann")["tests"][1]["output"])
 
+    def test_files_besides_the_folders_are_left_out(self):
+        self.submit("ann", "right")
+        for name in ("README.txt", "moodle.zip"):
+            (self.folder / "submissions" / name).touch()
+        self.assertEqual(list(self.grade()), ["ann"])
+        files = [self.folder / "submissions" / name for name in ("README.txt", "moodle.zip")]
+        run = self.arena("grade", self.rubric, self.folder / "submissions" / "ann", *files, "--results",
+                         self.results)
+        self.assertEqual(run.status, 0)
+        self.assertIn("note: no folder, and left out: '", run.report())
+        self.assertIn("moodle.zip'\n", run.report())
+        run = self.arena("grade", self.rubric, *files, "--results", self.results)
+        self.assertEqual(run.status, 2)
+        self.assertIn("README.txt': expected a folder with a bot", run.report())
+
     def test_a_submission_that_has_changed(self):
         built = self.submit("built", "right")
         for name in ("ann", "bob"):
