@@ -168,7 +168,7 @@ std::span<const LanguageRule> built_in_languages() {
     static const std::array<LanguageRule, 10> kRules{{
         {"Cargo.toml", "cargo build --release --offline",
          "target/release/bot|target/release/nim_bot|target/release/*"},
-        {"go.mod", "go build -o bin/ ./...", "bin/bot|bin/nim_bot|bin/*"},
+        {"go.mod", "go build -buildvcs=false -o bin/ ./...", "bin/bot|bin/nim_bot|bin/*"},
         {"bot.py|main.py|nim_bot.py", "", "python3 {file}"},
         {"bot.js|main.js|index.js|nim_bot.js", "", "node {file}"},
         {"Makefile|makefile", "make", "./bot|./nim_bot|./*"},
