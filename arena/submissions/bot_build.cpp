@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <stdexcept>
@@ -177,6 +178,21 @@ Awaitable<std::string> copy_folder(const fs::path& from, const fs::path& to,
     co_return trouble;
 }
 
+// A build has a HOME of its own, where rustup would look for toolchains; the sandbox shows
+// those of the system alone.
+void show_toolchains(PlayOptions& play) {
+    if (play.sandbox.on) return;
+    const char* given = std::getenv("RUSTUP_HOME");
+    const char* home = std::getenv("HOME");
+    const fs::path own = fs::path(home == nullptr ? "" : home) / ".rustup";
+    std::error_code missing;
+    if (given != nullptr) {
+        play.players.back().environment.emplace_back("RUSTUP_HOME", given);
+    } else if (own.is_absolute() && fs::is_directory(own, missing)) {
+        play.players.back().environment.emplace_back("RUSTUP_HOME", own.string());
+    }
+}
+
 // In the sandbox a build has the room that compilers take; their caches lie in its /tmp.
 PlayOptions play_options_of(const BuildOptions& options) {
     PlayOptions play;
@@ -300,6 +316,7 @@ Awaitable<BuildFailure> build_in(const fs::path& copy, const fs::path& place,
     spec.command = {"/bin/sh", "-c", "exec </dev/null >&2\n" + plan.build};  // all is the log
     spec.directory = copy.string();
     spec.data_limit = 0;
+    show_toolchains(play);
     std::optional<Result<Launcher>> launcher;
     const std::function<void()> open = [&] {
         launcher.emplace(Launcher::open(play, {}, context.guardian));

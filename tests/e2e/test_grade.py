@@ -260,6 +260,21 @@ class Grade(ArenaTest):
         (folder / "player.toml").write_text('build = "head -c 64M /dev/zero >big 2>x"\nrun = "./big"\n')
         self.assertEqual(self.grade(status=1)["ann"]["total"], "")
 
+    def test_builds_find_the_toolchains_of_rustup(self):
+        """Outside the sandbox, although HOME is a build's own."""
+        home = self.folder / "home"
+        for toolchains, given in ((home / ".rustup", None), (self.folder / "given", str(self.folder / "given"))):
+            toolchains.mkdir(parents=True)
+            self.environment["HOME"] = str(home)
+            self.environment.pop("RUSTUP_HOME", None)
+            if given:
+                self.environment["RUSTUP_HOME"] = given
+            folder = self.submit(toolchains.name.strip("."))
+            (folder / "player.toml").write_text(f'build = "test $RUSTUP_HOME = {toolchains} -a $HOME != {home}"\n'
+                                                f'run = "{sys.executable} -B bot.py right"\n')
+            run = self.arena("grade", self.rubric, folder, "--results", self.results)
+            self.assertIn("  45 40\n", run.out.decode(), run.report())
+
     def test_a_bot_that_is_given_up_is_told_so(self):
         self.submit("ann", "always_dies")
         self.grade()
