@@ -165,9 +165,7 @@ class Interview {
     }
 
     // Another one after each restart: with the same a bot might draw the same and end again.
-    std::uint64_t seed() const {
-        return Seeds(state_.asking.seed).of_game(block_, restarts_);
-    }
+    std::uint64_t seed() const { return Seeds(state_.asking.seed).of_game(block_, restarts_); }
 
     void report(std::size_t number, const AskedMove& asked) {
         state_.count_answer();

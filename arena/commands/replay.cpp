@@ -216,9 +216,8 @@ class Replay {
     // After a fault that did not end the recorded game.
     Awaitable<bool> recover(Reason fault) {
         if (fault == Reason::NoMoves || fault == Reason::IllegalMove) co_return true;
-        const auto failure =
-            co_await player_.recover(fault, options_.faults.grace,
-                                     record_.task.seeds[static_cast<std::size_t>(seat_)]);
+        const auto failure = co_await player_.recover(
+            fault, options_.faults.grace, record_.task.seeds[static_cast<std::size_t>(seat_)]);
         if (failure) keep(*failure);
         co_return !failure;
     }

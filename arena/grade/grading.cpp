@@ -343,8 +343,8 @@ class Grading {
             // The first part shows the log, and the others say that there is no bot.
             const auto end = i == 0 ? std::string::npos : built.reason.find('\n');
             const bool is_told = built.is_own || built.reason == kBudgetUsedUp;
-            student.parts.push_back(ungraded((is_told ? "" : "not graded: ") +
-                                             built.reason.substr(0, end)));
+            student.parts.push_back(
+                ungraded((is_told ? "" : "not graded: ") + built.reason.substr(0, end)));
             student.parts.back().is_graded = built.is_own;
         }
         if (no_elo_.empty()) student.elo = elo_of(rubric_, student.parts, scores_);

@@ -87,8 +87,7 @@ PartGrade grade_check(const json::object& report) {
 std::string counterexample_text(const json::object& example) {
     const std::string kind = text_at(example, "kind");
     const std::string move = text_at(example, "move");
-    std::string text =
-        fmt::format("{}: {}", text_at(example, "position"), words_of_kind(kind));
+    std::string text = fmt::format("{}: {}", text_at(example, "position"), words_of_kind(kind));
     if (!move.empty() && (kind == "wrong" || kind == "illegal-move")) text += " " + move;
     const std::string better = text_at(example, "better");
     return better.empty() ? text : fmt::format("{}; {} is right", text, better);

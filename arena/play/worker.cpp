@@ -236,8 +236,8 @@ class Slot {
         const int failed = context_.failed_starts[index];
         if (failed >= kMaxFailedStarts) {
             const std::string& not_built = context_.options.players[index].not_built;
-            const std::string out = fmt::format(
-                "it has failed to start {} times in a row and is out", failed);
+            const std::string out =
+                fmt::format("it has failed to start {} times in a row and is out", failed);
             co_return Cause{Reason::Startup, not_built.empty() ? out : not_built};
         }
         auto failure = co_await player(task, seat).prepare(task.seeds[seat_index(seat)]);
@@ -364,8 +364,9 @@ class Slot {
         tell_move(record, referee);
         if (referee.verdict() || !is_hopeless(fault.reason)) co_return true;
 
-        const auto failure = co_await player(task, seat).recover(
-            fault.reason, context_.options.faults.grace, task.seeds[seat_index(seat)]);
+        const auto failure = co_await player(task, seat)
+                                 .recover(fault.reason, context_.options.faults.grace,
+                                          task.seeds[seat_index(seat)]);
         if (failure) referee.fail_seat(seat, *failure);
         co_return true;
     }

@@ -48,8 +48,8 @@ class Launcher {
     std::optional<ControlGroups> turns_;  // nullopt: by signals
 };
 
-// Whether the user that players run as may run them (--run-as, --untrusted). Launcher::open asks
-// this, too; asked alone, nothing has to be built yet.
+// Whether the user that players run as may run them (--run-as, --untrusted). Launcher::open
+// asks this, too; asked alone, nothing has to be built yet.
 protocol::Result<void> check_trust(const PlayOptions& options);
 
 // How players are stopped off turn by these groups, or without groups by signals, in words.

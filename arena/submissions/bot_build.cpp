@@ -308,8 +308,8 @@ struct BuildFailure {
 
 // Builds in `copy`, which is there. Throws where the arena could not.
 Awaitable<BuildFailure> build_in(const fs::path& copy, const fs::path& place,
-                                const BotPlan& plan, const BuildOptions& options,
-                                const BuildContext& context) {
+                                 const BotPlan& plan, const BuildOptions& options,
+                                 const BuildContext& context) {
     PlayOptions play = play_options_of(options);
     PlayerSpec& spec = play.players.emplace_back();
     spec.name = "build";

@@ -59,7 +59,8 @@ Awaitable<BuildResult> build_bot(const std::filesystem::path& folder,
 // Removes a folder with whatever a stranger's program has put there.
 Awaitable<void> remove_folder(const std::filesystem::path& folder, const BuildContext& context);
 
-// The first line of a build's output that says what is wrong, as compilers write it; empty: none.
+// The first line of a build's output that says what is wrong, as compilers write it; empty:
+// none.
 std::string first_error(std::string_view output);
 
 // Whole or not at all, also where this process is killed. Throws where it cannot be written.

@@ -375,8 +375,7 @@ TEST(PlayerSpec, OfAFoundBotIsKnownByItsFolder) {
     PlayerSpec bot = keyed("cmd='/bin/sh -c x' dir=/builds/ann/build option.Hash=16");
     bot.found_in = "class/ann";
     const std::string text = to_string(bot);
-    EXPECT_EQ(text,
-              "cmd='/bin/sh -c x' option.Hash=16 dir=/builds/ann/build found=class/ann");
+    EXPECT_EQ(text, "cmd='/bin/sh -c x' option.Hash=16 dir=/builds/ann/build found=class/ann");
     EXPECT_EQ(to_string(*parse_player_keys(text)), text);
     EXPECT_EQ(identity_of(text), "option.Hash=16 found=class/ann");
     EXPECT_EQ(identity_of(bot), identity_of(text));

@@ -89,7 +89,8 @@ TEST_F(BotFolder, WhatIsNotClearIsAsked) {
 TEST_F(BotFolder, AProgramThatIsNotThereIsTold) {
     write("go.mod");
     EXPECT_EQ(found(),
-              "go build -buildvcs=false -o bin/ ./... -> there is no program bin/bot or bin/nim_bot or bin/*");
+              "go build -buildvcs=false -o bin/ ./... -> there is no program bin/bot or "
+              "bin/nim_bot or bin/*");
     write("bin/bot");  // no program
     EXPECT_THAT(found(), HasSubstr("there is no program"));
 }
