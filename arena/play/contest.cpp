@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -181,6 +182,9 @@ class Contest {
             };
         }
         play_.on_out = [this](int player) { tell_out(player); };
+        if (!options_.quiet) {
+            play_.warn = [this](std::size_t player, const auto& wrong) { warn(player, wrong); };
+        }
         if (log_.on()) {
             play_.on_move = [this](const GameTask& task, std::size_t ply,
                                    const std::string& move,
@@ -604,6 +608,16 @@ class Contest {
                       Tone::Failure);
     }
 
+    // What is wrong with the options of a player, at its first start.
+    void warn(std::size_t player, const std::vector<std::string>& wrong) {
+        const std::lock_guard lock(warned_mutex_);
+        if (!warned_.insert(player).second) return;
+        for (const std::string& sentence : wrong) {
+            console_.line(fmt::format("warning: {}: {}", names_.of(player), sentence),
+                          Tone::Warning);
+        }
+    }
+
     void fail(const Error& error) { workers_.fail(describe(error)); }
     void fail_record(const Error& error) {
         record_failed_ = true;
@@ -822,6 +836,8 @@ class Contest {
     std::atomic<bool> has_told_of_trial_{false};
     const Clock::time_point began_ = Clock::now();
     int names_told_ = 0;
+    std::mutex warned_mutex_;
+    std::set<std::size_t> warned_;  // players that have been warned of
     std::mutex workers_mutex_;
     std::string workers_shown_;  // JSON; empty: none is known
     std::unique_ptr<engine::Analyst> analyst_;

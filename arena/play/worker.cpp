@@ -15,6 +15,7 @@
 #include "arena/game/referee.hpp"
 #include "arena/game/seeds.hpp"
 #include "arena/play/spectator.hpp"
+#include "arena/players/conversation.hpp"
 #include "arena/players/lobby.hpp"
 #include "arena/players/names.hpp"
 #include "arena/players/player.hpp"
@@ -143,6 +144,7 @@ class Slot {
         co_await work_out(make, is_costly(*task.position));
         Referee& referee = *made;
 
+        refusal_.clear();
         if (!referee.verdict()) co_await prepare(task, referee);
         if (!referee.verdict()) {
             if (context_.spectator != nullptr) show(record, referee);
@@ -154,6 +156,9 @@ class Slot {
         if (record.reason == Reason::IllegalMove) {
             const std::function<void()> suspect = [&] { suspect_lost_moves(record); };
             co_await work_out(suspect, referee.is_costly());
+        }
+        if (record.faulty_seat && !refusal_.empty()) {
+            record.detail += fmt::format("; it wrote: {}", refusal_text(refusal_));
         }
         judge_off_turn(task, record);
         record.received = kept_text(record.received);
@@ -274,6 +279,7 @@ class Slot {
             const int seat = referee.seat_to_move();
             const Question question{referee, history};
             const Answer answer = co_await player(task, seat).ask(question);
+            refusal_ = answer.refusal;
             if (answer.takes_back) {
                 take_back(task, referee, record, history);
             } else if (answer.failure) {
@@ -424,6 +430,7 @@ class Slot {
     PlayContext& context_;
     PlayerPool& pool_;
     std::unique_ptr<GameView> view_;  // of the game that is played; null: nobody looks on
+    std::string refusal_;             // the answer's, see Answer
     bool has_broken_ = false;         // the last game, by an error of the arena: play it again
     std::array<int, 2> sitting_{};    // numbers of the players that are at this table
     std::array<std::unique_ptr<Player>, 2> players_;

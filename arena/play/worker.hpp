@@ -79,6 +79,7 @@ struct PlayContext {
     std::FILE* console;                    // the terminal of a person
     Lobby* lobby = nullptr;                // the lobby of players with tokens
     std::function<void()> leave{};         // see PlayerContext
+    std::function<void(std::size_t player, const std::vector<std::string>&)> warn{};  // too
     std::atomic<bool> is_draining{false};  // no game is begun any more
 
     // Called for each move as it is played, if set.

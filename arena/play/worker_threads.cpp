@@ -54,7 +54,8 @@ struct WorkerThreads::Worker {
                                                                 play.stop_fd,
                                                                 play.console,
                                                                 play.lobby,
-                                                                play.leave});
+                                                                play.leave,
+                                                                play.warn});
         if (core) context->cores = {*core};
         pool = std::make_unique<PlayerPool>(options.players, *context, processes);
         for (int i = 0; i < slots; ++i) add_slot();

@@ -1,11 +1,15 @@
 #include "arena/players/conversation.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <boost/asio/awaitable.hpp>
 
 #include "arena/base/bad_input.hpp"
 #include "arena/players/player_spec.hpp"
 #include "protocol/message.hpp"
+#include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -14,6 +18,10 @@ namespace {
 using protocol::Result;
 
 constexpr std::size_t kLongestQuoted = 1000;  // bytes
+constexpr std::size_t kMostRefusals = 8;      // kept of one message
+constexpr std::size_t kMostOptions = 200;     // whose names are kept
+constexpr std::size_t kLongestOption = 100;   // bytes of such a name
+constexpr std::size_t kLongestRefusal = 200;  // bytes, as it is shown
 
 std::string_view first_word(std::string_view line) { return protocol::next_word(line); }
 
@@ -22,6 +30,36 @@ std::string_view first_word(std::string_view line) { return protocol::next_word(
 bool is_refusal(std::string_view line) {
     return protocol::next_word(line) == "info" && protocol::next_word(line) == "string" &&
            protocol::next_word(line) == "error";
+}
+
+std::string refusal_text(std::string_view line) {
+    for (int word = 0; word < 3; ++word) protocol::next_word(line);  // info string error
+    return protocol::printable(protocol::trim(line), kLongestRefusal);
+}
+
+std::vector<std::string> undeclared_options(const Conversation::Options& set,
+                                            const Introduction& said) {
+    constexpr std::size_t kListed = 12;
+    std::vector<std::string> sentences;
+    if (said.options.size() >= kMostOptions) return sentences;  // not all are known
+    const std::vector<std::string_view> declared(said.options.begin(), said.options.end());
+    std::vector<std::string> listed;
+    for (const auto option : declared) {
+        if (listed.size() < kListed) listed.push_back(protocol::printable(option));
+    }
+    if (declared.size() > kListed) listed.emplace_back("…");
+    for (const auto& [name, value] : set) {
+        // Every player is sent a Seed.
+        const bool is_known = std::ranges::find(declared, name) != declared.end();
+        if (name == "Seed" || is_known) continue;
+        sentences.push_back(
+            fmt::format("read option.{}, expected one that it declares in its handshake{}{}",
+                        protocol::printable(name),
+                        listed.empty() ? ", but it declares none"
+                                       : fmt::format(": {}", fmt::join(listed, ", ")),
+                        protocol::suggestion(name, declared)));
+    }
+    return sentences;
 }
 
 std::string_view without_secret(std::string_view line) {
@@ -49,7 +87,7 @@ Awaitable<Result<void>> Conversation::send_rest(std::string_view lines,
 void Conversation::begin_message(std::string_view lines) {
     note('<', lines);
     last_line_.clear();
-    refusal_.clear();
+    refusals_.clear();
 }
 
 std::optional<Conversation::Line> Conversation::try_hear(std::string_view awaited,
@@ -62,7 +100,8 @@ std::optional<Conversation::Line> Conversation::try_hear(std::string_view awaite
         const std::string_view word = first_word(**line);
         if (word == awaited || (!other.empty() && word == other)) return line;
         last_line_ = without_secret(**line).substr(0, kLongestQuoted);
-        if (refusal_.empty() && is_refusal(**line)) refusal_ = last_line_;
+        if (refusals_.size() < kMostRefusals && is_refusal(**line))
+            refusals_.push_back(last_line_);
     }
 }
 
@@ -102,6 +141,8 @@ Awaitable<Result<void>> Conversation::shake_hands(Clock::time_point deadline,
             add_id(*id);
         } else if (const auto* option = std::get_if<protocol::OptionReply>(&reply)) {
             if (option->name == "LegalMoves") introduction_.lists_legal_moves = true;
+            if (introduction_.options.size() < kMostOptions)
+                introduction_.options.emplace_back(option->name.substr(0, kLongestOption));
         }
     }
     std::string lines;

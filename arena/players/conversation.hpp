@@ -21,6 +21,7 @@ struct Introduction {
     std::string id;    // "name Ann 1.0; author Bob", printable; cut if long
     std::string name;  // the first `id name`, raw
     std::string token;
+    std::vector<std::string> options;  // the names that it declares, raw; the first few
     bool lists_legal_moves = false;  // it has the option LegalMoves
     bool wants_notices = false;      // `id notices on`: nim-connect shows notices to its owner
 };
@@ -54,7 +55,8 @@ class Conversation {
     // send(), then hear(). If sending fails, hear() returns the reason.
     Awaitable<Line> ask(std::string_view lines, std::string_view awaited,
                         Clock::time_point deadline);
-    // From `ugi` to `ugiok`; then sets the options. BadInput: a second `id token`.
+    // From `ugi` to `ugiok`; then sets the options, and awaits no answer to that. BadInput: a
+    // second `id token`.
     Awaitable<protocol::Result<void>> shake_hands(Clock::time_point deadline,
                                                   const Options& options);
 
@@ -62,8 +64,8 @@ class Conversation {
     const Introduction& introduction() const { return introduction_; }
     // The beginning of the last other line since the last send(); empty: none.
     const std::string& last_line() const { return last_line_; }
-    // The first `info string error …` since the last send(), cut if long; empty: none.
-    const std::string& refusal() const { return refusal_; }
+    // The first few `info string error …` since the last send(), each cut if long.
+    const std::vector<std::string>& refusals() const { return refusals_; }
 
   private:
     void note(char direction, std::string_view lines) const {
@@ -76,10 +78,17 @@ class Conversation {
     Listener listener_;
     Introduction introduction_;
     std::string last_line_;
-    std::string refusal_;
+    std::vector<std::string> refusals_;
 };
 
 // Whether the line is `info string error …`.
 bool is_refusal(std::string_view line);
+
+// What follows these words: "I do not play kayles". Printable.
+std::string refusal_text(std::string_view line);
+
+// A sentence for each option that the player is set, but did not declare in its handshake.
+std::vector<std::string> undeclared_options(const Conversation::Options& set,
+                                            const Introduction& said);
 
 }  // namespace arena

@@ -118,6 +118,9 @@ struct PlayerContext {
     Lobby* lobby = nullptr;        // the lobby of players with tokens
     // Ends the match of a person who plays for fun, which no record keeps; else unset.
     std::function<void()> leave = {};
+    // Called after each start with what is wrong with its options, a sentence each; may be
+    // unset.
+    std::function<void(std::size_t player, const std::vector<std::string>&)> warn = {};
 };
 
 // Makes the player described by `spec`, number `index` of the match.

@@ -75,11 +75,9 @@ class UgiPlayer : public Player {
     Awaitable<std::optional<Cause>> try_start() override {
         if (link_) co_return std::nullopt;
         auto failure = co_await start();
-        if (!failure) {
+        if (!failure && spec_.options.empty()) {
             link_->connection->begin_question();
-            const auto deadline = Clock::now() + context_.startup;
-            const auto ready = co_await link_->talk->ask("isready\n", "readyok", deadline);
-            if (!ready) failure = co_await startup_failure(ready.error(), "readyok");
+            failure = co_await await_ready();
         }
         co_await settle(failure);
         co_return failure;
@@ -270,7 +268,27 @@ class UgiPlayer : public Player {
         context_.names.introduce(index_, given.name);
         if (!done) co_return co_await startup_failure(done.error(), "ugiok");
         know(given.id, given.lists_legal_moves);
-        co_return std::nullopt;
+        if (spec_.options.empty()) co_return std::nullopt;
+        auto failure = co_await await_ready();
+        if (!failure && context_.warn) warn_of_options(given);
+        co_return failure;
+    }
+
+    // All that it answers to its options comes before `readyok`.
+    Awaitable<std::optional<Cause>> await_ready() {
+        const auto deadline = Clock::now() + context_.startup;
+        const auto ready = co_await link_->talk->ask("isready\n", "readyok", deadline);
+        if (ready) co_return std::nullopt;
+        Cause failure = co_await startup_failure(ready.error(), "readyok");
+        co_return failure;
+    }
+
+    void warn_of_options(const Introduction& given) const {
+        auto wrong = undeclared_options(spec_.options, given);
+        for (const std::string& line : link_->talk->refusals()) {
+            wrong.push_back("it refuses an option: " + refusal_text(line));
+        }
+        if (!wrong.empty()) context_.warn(index_, wrong);
     }
 
     // Keeps what the player said in its handshake.
@@ -328,7 +346,8 @@ class UgiPlayer : public Player {
             line = co_await link_->talk->hear("bestmove", deadline);
         }
         answered_ = link_->connection->arrived();
-        answer.refusal = link_->talk->refusal();
+        if (const auto& refusals = link_->talk->refusals(); !refusals.empty())
+            answer.refusal = refusals.front();
         if (!line) {
             answer.failure = co_await failure_of(line.error(), "bestmove MOVE");
             co_return;

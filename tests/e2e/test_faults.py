@@ -103,6 +103,13 @@ class Told(ArenaTest):
                          ("disconnected",
                           "its process ended with exit status 1: IndexError: list index out of range"))
 
+    def test_its_own_reason(self):
+        game = self.detail("print('info string error I do not play nim'); move = '0000'")
+        self.assertTrue(game["detail"].endswith("; it wrote: I do not play nim"), game["detail"])
+        game = self.detail("print('info string error no time', flush=True); time.sleep(100)")
+        self.assertEqual(game["reason"], "timeout")
+        self.assertTrue(game["detail"].endswith("; it wrote: no time"), game["detail"])
+
     def test_a_prompt(self):
         game = self.detail("print('> bestmove', move, flush=True); time.sleep(100)")
         self.assertIn("'bestmove' must begin its line", game["detail"])

@@ -48,6 +48,26 @@ class Told(WitnessTest):
             "position fen nim:1\n", "go movetime 5000\n",
             "setoption name Seed value 7\n", "uginewgame\n", "isready\n", "quit\n"])
 
+    def test_options_that_a_bot_does_not_take_are_warned_of_once(self):
+        run = self.arena("match", *player(ENGINE, option_Foo=3, option_Hsh=1, option_Hash="abc"),
+                         *GOOD, "--games", 4, "--seed", 1)
+        self.assertEqual(run.status, 0, run.report())
+        declared = "Seed, Choice, Losing, Hash, QueryTime"
+        self.assertEqual([line for line in run.out.decode().splitlines() if "warning" in line], [
+            "warning: nim-engine: read option.Foo, expected one that it declares in its "
+            "handshake: " + declared,
+            "warning: nim-engine: read option.Hsh, expected one that it declares in its "
+            "handshake: " + declared + ", did you mean 'Hash'?",
+            "warning: nim-engine: it refuses an option: there is no option 'Foo'",
+            "warning: nim-engine: it refuses an option: there is no option 'Hsh'",
+            "warning: nim-engine: it refuses an option: option Hash: read 'abc', expected a "
+            "number from 1 to 1048576"])
+
+    def test_options_that_a_bot_takes_are_not_warned_of(self):
+        run = self.arena("match", *player(ENGINE, option_Hash=1, option_Seed=3),
+                         *player(GREEDY, option_Seed=3), "--games", 2, "--seed", 1)
+        self.assertNotIn("warning", run.out.decode())
+
     def test_seeds_are_those_of_the_record(self):
         run = self.play(*self.witness(), "builtin:perfect", position="nim:1")
         seeds = [note["line"].split()[-1] for note in self.noted()

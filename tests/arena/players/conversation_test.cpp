@@ -72,6 +72,31 @@ TEST_F(ConversationTest, HearsTheLineThatItAwaitsAndKeepsTheLastOther) {
                                   ">later"));
 }
 
+TEST_F(ConversationTest, KeepsTheFirstErrorsOfAMessage) {
+    bot_says("info string error one\ninfo string err\n info  string error  two \nreadyok\n");
+    hear("readyok");
+    EXPECT_THAT(talk->refusals(),
+                ElementsAre("info string error one", " info  string error  two "));
+    EXPECT_EQ(refusal_text(talk->refusals().back()), "two");
+    EXPECT_TRUE(loop.finish(talk->send("isready\n", soon())));
+    EXPECT_THAT(talk->refusals(), ElementsAre());
+}
+
+TEST_F(ConversationTest, NamesOptionsThatTheBotDoesNotDeclare) {
+    bot_says("option name Hash type spin\noption name Own Book type check\nugiok\n");
+    const Conversation::Options set{
+        {"Own Book", "true"}, {"Seed", "1"}, {"hash", "3"}, {"Foo", ""}};
+    ASSERT_TRUE(shake_hands(set));
+    EXPECT_THAT(undeclared_options(set, talk->introduction()),
+                ElementsAre("read option.hash, expected one that it declares in its handshake: "
+                            "Hash, Own Book, did you mean 'Hash'?",
+                            "read option.Foo, expected one that it declares in its handshake: "
+                            "Hash, Own Book"));
+    EXPECT_THAT(undeclared_options(set, {}),
+                ::testing::Contains("read option.Foo, expected one that it declares in its "
+                                    "handshake, but it declares none"));
+}
+
 TEST_F(ConversationTest, HearsEitherOfTwo) {
     bot_says("bestmove 1=2\nreadyok\n");
     EXPECT_EQ(hear("readyok", "bestmove"), "bestmove 1=2");
