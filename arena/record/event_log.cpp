@@ -63,7 +63,7 @@ void EventLog::move(const GameTask& task, std::size_t ply, const std::string& mo
                     Microseconds used) {
     if (!on()) return;
     write(json::serialize(json::object{{"event", "move"},
-                                       {"game", game_name(task)},
+                                       {"game", to_string(task.key)},
                                        {"ply", ply},
                                        {"player", task.players[(ply - 1) % 2]},
                                        {"move", protocol::printable(move)},
@@ -74,13 +74,13 @@ void EventLog::game(const GameRecord& record, const std::vector<std::string>& na
                     std::uint64_t seed) {
     if (!on()) return;
     // The JSON line of the record, preceded by the kind of line.
-    std::string line = json_line(record, names, seed);
+    std::string line = json_line(record, names, seed, NamedGame::ByKey);
     write(line.replace(0, 1, "{\"event\":\"game\","));
     for (std::size_t seat = 0; seat < 2; ++seat) {
         for (const Strike& strike : record.strikes[seat]) {
             write(json::serialize(
                 json::object{{"event", "strike"},
-                             {"game", game_name(record.task)},
+                             {"game", to_string(record.task.key)},
                              {"ply", strike.ply},
                              {"player", record.task.players[seat]},
                              {"reason", std::string(name(strike.reason))},
@@ -90,7 +90,7 @@ void EventLog::game(const GameRecord& record, const std::vector<std::string>& na
     if (!record.faulty_seat) return;
     const auto seat = static_cast<std::size_t>(*record.faulty_seat);
     write(json::serialize(json::object{{"event", "fault"},
-                                       {"game", game_name(record.task)},
+                                       {"game", to_string(record.task.key)},
                                        {"player", record.task.players[seat]},
                                        {"reason", std::string(name(record.reason))},
                                        {"detail", record.detail},

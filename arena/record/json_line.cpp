@@ -43,12 +43,12 @@ json::object exit_of(const ExitStatus& exit) {
 }  // namespace
 
 std::string json_line(const GameRecord& record, const std::vector<std::string>& names,
-                      std::uint64_t seed) {
+                      std::uint64_t seed, NamedGame named) {
     const auto name_in = [&](std::size_t seat) {
         return protocol::printable(names[static_cast<std::size_t>(record.task.players[seat])]);
     };
     json::object line;
-    if (record.task.game > 0) {
+    if (record.task.game > 0 && named == NamedGame::ByNumber) {
         line["game"] = record.task.game;
         line["pair"] = (record.task.game + 1) / 2;
     } else {

@@ -14,9 +14,11 @@
 namespace arena {
 
 // The object that arena/doc/record.md describes, without the line end. `names` by player
-// number; `seed` is that of the match or tournament.
+// number; `seed` is that of the match or tournament. A game is named by its number in a match
+// if that is known, unless ByKey.
+enum class NamedGame { ByNumber, ByKey };
 std::string json_line(const GameRecord& record, const std::vector<std::string>& names,
-                      std::uint64_t seed);
+                      std::uint64_t seed, NamedGame named = NamedGame::ByNumber);
 
 // A file of lines. Each line is written completely or not at all: it is one write, and nothing
 // is written after a failed write. Thread-safe.

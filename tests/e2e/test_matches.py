@@ -182,6 +182,16 @@ class Record(ArenaTest):
                 self.assertIsInstance(microseconds, int)
                 self.assertGreaterEqual(microseconds, 0)
 
+    def test_events_name_games_in_one_way(self):
+        run = self.arena("match", zoo("answers", "bestmove 1=99"), "builtin:perfect", "--games", 2,
+                         "--faults", "strikes=2", "--position", "nim:3,4,5", "--events", "jsonl",
+                         "--concurrency", 1)
+        self.assertEqual(run.status, 0, run.report())
+        events = [json.loads(line) for line in run.out.decode().splitlines()]
+        for kind in ("move", "game", "strike", "fault"):
+            self.assertEqual({event["game"] for event in events if event["event"] == kind},
+                             {"1.1.1.1.1.1", "1.1.1.1.1.2"}, kind)
+
     def test_moves_are_canonical(self):
         run = self.match(zoo("answers", "bestmove 1=0,0"), "builtin:perfect", position="nim:5",
                          games=2)
