@@ -651,9 +651,11 @@ class Contest {
         for (const auto& [fault, game] : faults_) {
             if (game.task.key == key) return game;
         }
-        const auto game = store_.game(key);
-        if (!game || !*game) return std::nullopt;
-        return (*game)->record;
+        const auto stored = store_.game(key);
+        if (!stored || !*stored) return std::nullopt;
+        GameRecord game = (*stored)->record;
+        if (options_.is_match()) game.task.game = match_number(key);  // as it was played
+        return game;
     }
 
     int report() {
@@ -799,7 +801,7 @@ class Contest {
     Result<void> tell_truth_of_store() {
         if (options_.analysis.count() == 0) return {};
         const engine::Budget budget{Clock::now() + options_.analysis, {}};
-        Truth truth(*analyst_, entrants_);
+        Truth truth(*analyst_, entrants_, options_.is_match());
         const auto read = truth.read(store_, budget, [this](std::uint64_t games) {
             if (console_.terminal()) console_.progress(counted(games, "game") + " analysed");
         });
@@ -846,7 +848,7 @@ class Contest {
     Names names_;
     PlaySetup setup_;
     // For games that are not kept; used on the writer's thread, while that runs.
-    Truth truth_{*analyst_, 2};
+    Truth truth_{*analyst_, 2, options_.is_match()};
     std::map<std::pair<int, Reason>, GameRecord> faults_;  // the earliest of each
     Scoreboard board_;
     Verifier verifier_;

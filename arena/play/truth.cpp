@@ -86,7 +86,7 @@ void Truth::add_throw(const GameRecord& record, const GameAnalysis& analysis,
     if (is_full && thrown.first.rbegin()->first < key) return;
     const engine::Budget budget{Clock::now() + kAnalysisTime, {}};
     thrown.first[key] = {
-        game_name(record.task),
+        is_match_ ? std::to_string(match_number(key)) : to_string(key),
         describe_throw(record, ply, analysis.plies[ply - 1].better, analyst_, budget)};
     if (is_full) thrown.first.erase(std::prev(thrown.first.end()));
 }

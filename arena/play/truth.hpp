@@ -19,9 +19,9 @@ namespace arena {
 // Games are added up, not kept. Not safe to share by threads.
 class Truth {
   public:
-    // `analyst` outlives it.
-    Truth(const engine::Analyst& analyst, std::size_t players)
-        : analyst_(analyst), statistics_(players), thrown_(players) {}
+    // `analyst` outlives it. `is_match`: games are named by their numbers.
+    Truth(const engine::Analyst& analyst, std::size_t players, bool is_match)
+        : analyst_(analyst), is_match_(is_match), statistics_(players), thrown_(players) {}
 
     // Adds a game that is not kept. Analyses it now, without its decisions, which would take
     // much longer.
@@ -52,6 +52,7 @@ class Truth {
     std::string throws_text(const std::string& who, std::size_t player) const;
 
     const engine::Analyst& analyst_;
+    bool is_match_;
     PlayerStatistics statistics_;
     std::vector<Thrown> thrown_;    // by player
     std::uint64_t missing_ = 0;     // games without an analysis

@@ -192,6 +192,13 @@ class Record(ArenaTest):
             self.assertEqual({event["game"] for event in events if event["event"] == kind},
                              {"1.1.1.1.1.1", "1.1.1.1.1.2"}, kind)
 
+    def test_a_game_has_one_name_with_a_record_too(self):
+        for more in ([], ["--record", self.folder / "match.db"]):
+            run = self.arena("match", *player(zoo("answers", "bestmove 1=99"), name="Bad"),
+                             "builtin:perfect", "--games", 2, "--seed", 1, *more)
+            self.assertIn("Bad lost 1 game by illegal-move; game 1: p1 played",
+                          run.out.decode())
+
     def test_moves_are_canonical(self):
         run = self.match(zoo("answers", "bestmove 1=0,0"), "builtin:perfect", position="nim:5",
                          games=2)
