@@ -6,7 +6,9 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 
 #include "arena/base/bad_input.hpp"
 #include "protocol/text.hpp"
@@ -18,6 +20,32 @@ namespace {
 constexpr std::size_t kMaxFile = 256 * 1024 * 1024;
 
 }  // namespace
+
+bool is_same_file(const std::string& one, const std::string& other) {
+    std::error_code error;
+    if (std::filesystem::equivalent(one, other, error)) return true;
+    const auto resolved = [&error](const std::string& path) {
+        return std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
+    };
+    const auto path = resolved(one);
+    return !error && path == resolved(other) && !error;
+}
+
+protocol::Result<void> check_distinct(const std::vector<WrittenFile>& files) {
+    const auto is_file = [](const std::string& path) {
+        std::error_code error;
+        return !path.empty() && path != "-" && !std::filesystem::is_other(path, error);
+    };
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            if (!is_file(files[i].path) || !is_same_file(files[i].path, files[j].path))
+                continue;
+            return bad_input("{} and {}: expected two different files, read {} for both",
+                             files[j].option, files[i].option, protocol::quoted(files[i].path));
+        }
+    }
+    return {};
+}
 
 protocol::Result<std::string> read_file(const std::string& path) {
     std::ifstream file(path, std::ios::binary);

@@ -1,8 +1,9 @@
-// Reads whole files, writes whole texts, removes whole folders.
+// Reads whole files, writes whole texts, tells files apart, removes whole folders.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "protocol/result.hpp"
 
@@ -13,6 +14,17 @@ protocol::Result<std::string> read_file(const std::string& path);
 
 // Writes all of `bytes`, however long that takes. Returns errno, or 0.
 int write_all(int descriptor, std::string_view bytes);
+
+// Whether two paths, however they are written, lead to one file. It need not exist.
+bool is_same_file(const std::string& one, const std::string& other);
+
+// A file that an option writes.
+struct WrittenFile {
+    std::string option;
+    std::string path;  // empty, or "-": none
+};
+// Refuses two options that write into one file, unless it is a device or a pipe.
+protocol::Result<void> check_distinct(const std::vector<WrittenFile>& files);
 
 // Removes a directory with all its contents, at any depth and with any permissions. Follows no
 // links; a link in place of the directory is removed. Nothing may change in it meanwhile.

@@ -5,13 +5,13 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
 
 #include "arena/base/console.hpp"
 #include "arena/base/exit_codes.hpp"
+#include "arena/base/files.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/contest/player_statistics.hpp"
 #include "arena/game/game_analysis.hpp"
@@ -90,11 +90,6 @@ Result<void> for_each(Store& store, const RecordHead& head, const Visit& visit) 
         if (head.has_players(game.record.task.players)) visit(game);
         return true;
     });
-}
-
-bool is_same_file(const std::string& one, const std::string& other) {
-    std::error_code error;
-    return std::filesystem::equivalent(one, other, error);
 }
 
 int export_to_file(Store& store, const ExportOptions& options, const engine::Analyst& analyst) {

@@ -114,9 +114,6 @@ Result<void> finish_match(TournamentOptions& options, const Given& given) {
     if (options.for_fun && options.positions.empty() && !options.suite) {
         options.suite = *parse_suite("nim;heaps=3..4;size=1..9");  // what a person can oversee
     }
-    if (!options.log.empty() && options.log == options.jsonl) {
-        return bad_input("--log and --jsonl: expected two different files");
-    }
     if (options.jsonl == "-" && options.events == "jsonl") {
         return bad_input("--jsonl and --events: expected one of them on standard output");
     }

@@ -18,6 +18,7 @@
 
 #include "arena/base/console.hpp"
 #include "arena/base/exit_codes.hpp"
+#include "arena/base/files.hpp"
 #include "arena/base/run_alone.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/commands/play_table.hpp"
@@ -99,6 +100,10 @@ Result<void> finish_replay(ReplayOptions& options, const Given&) {
     const auto game = parse_key_prefix(words[1]);
     if (!game) return game.error();
     options.game = *game;
+    const auto distinct =
+        check_distinct({{"the record", is_database(options.record) ? "" : options.record},
+                        {"--log", options.log}});
+    if (!distinct) return distinct;
     words.erase(words.begin(), words.begin() + 2);
     if (!words.empty() && !options.seat) {
         return bad_input(

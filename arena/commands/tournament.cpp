@@ -269,6 +269,16 @@ Result<void> check_games(const TournamentOptions& options) {
                      is_begun ? "; a record begun with fewer goes on without --games" : "");
 }
 
+Result<void> check_files(const TournamentOptions& options) {
+    constexpr std::string_view kTo = "jsonl:";
+    const bool has_file = options.events.starts_with(kTo);
+    return check_distinct({{"--record", is_database(options.record) ? "" : options.record},
+                           {"--log", options.log},
+                           {"--jsonl", options.jsonl},
+                           {"--events", has_file ? options.events.substr(kTo.size()) : ""},
+                           {"--report", options.report}});
+}
+
 Result<void> finish_tournament(TournamentOptions& options, const Given& given) {
     auto checked = check_format(options, given);
     if (checked) checked = check_players(options);
@@ -321,7 +331,8 @@ Result<void> finish_contest(TournamentOptions& options, const Given& given) {
     if (!options.sprt.empty() && !options.sprt_error.empty()) {
         return bad_input("expected --sprt or --sprt-error, not both");
     }
-    const auto finished = finish_play_options(options, given);
+    auto finished = finish_play_options(options, given);
+    if (finished) finished = check_files(options);
     if (!finished) return finished;
     if (!options.suite_text.empty()) {
         if (!options.positions.empty()) {

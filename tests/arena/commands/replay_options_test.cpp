@@ -48,6 +48,9 @@ TEST(ReplayOptions, AreRefusedWithWords) {
               "1.3.12.1.1.2: stage, round, pairing, position, attempt, leg (1 or 2)");
     EXPECT_EQ(refusal({"a.db", "1.1.1.1.1.1", "--player", "3"}),
               "nim-arena replay: --player: read '3', expected a number 1..2");
+    EXPECT_EQ(refusal({"a.db", "1.1.1.1.1.1", "--log", "./a.db"}),
+              "nim-arena replay: the record and --log: expected two different files, read "
+              "'./a.db' for both");
     EXPECT_EQ(refusal({"a.db", "1.1.1.1.1.1", "--", "./bot"}),
               "nim-arena replay: read a command, expected --player N too: the player that it "
               "replaces");
