@@ -235,7 +235,9 @@ class Contest {
         }
         workers_.dismiss();
         end_show();
-        return console_.finish(report());
+        const int status = report();
+        tell_seed();
+        return console_.finish(status);
     }
 
   private:
@@ -682,6 +684,14 @@ class Contest {
         const auto written = options_.report.empty() ? Result<void>() : write_report();
         if (!written) return refuse({written.error(), kExitInternal});
         return exit_status();
+    }
+
+    // With --quiet, which prints no first line. Records and lines of games have the seed.
+    void tell_seed() {
+        const bool is_kept = !options_.record.empty() || !options_.jsonl.empty() ||
+                             !options_.events.empty() || options_.is_worker;
+        if (!options_.quiet || options_.seed_given || is_kept || board_.games() == 0) return;
+        console_.line(fmt::format("seed {}", options_.seed));
     }
 
     void tell_work() {

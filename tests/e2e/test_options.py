@@ -277,6 +277,15 @@ class Seeds(ArenaTest):
         self.assertEqual(runs[0], runs[1])
         self.assertEqual({str(game["seed"]) for game in runs[0]}, {seed})
 
+    def test_a_quiet_match_ends_with_the_seed_that_nothing_else_tells(self):
+        quiet = ["match", "builtin:random", "builtin:perfect", "--games", 2, "--quiet"]
+        out = self.arena(*quiet).out.decode()
+        seed = re.search(r"\nseed ([0-9]+)\n$", out)[1]
+        again = self.arena(*quiet, "--seed", seed).out.decode()
+        self.assertEqual(again, out.replace(f"seed {seed}\n", ""))
+        for more in (["--record", self.folder / "games.db"], ["--jsonl", self.folder / "games"]):
+            self.assertNotIn("seed", self.arena(*quiet, *more).out.decode())
+
     def test_another_seed_each_time(self):
         seeds = {self.assert_played(self.arena("match", "builtin:random", "builtin:random",
                                                "--games", 2, "--jsonl", "-"), 2)[0]["seed"]
