@@ -10,6 +10,7 @@
 
 #include "arena/base/console.hpp"
 #include "arena/base/cores.hpp"
+#include "arena/players/tls.hpp"
 #include "arena/record/open_store.hpp"
 
 namespace arena {
@@ -60,6 +61,21 @@ Result<void> check_password(const PlayOptions& options,
                  0};
 }
 
+// Else a player would lose each game for a file that it does not have to give.
+Result<void> check_authorities(const PlayOptions& options) {
+    for (const PlayerSpec& player : options.players) {
+        if (!player.tls || player.ca.empty()) continue;
+        const auto read = Tls::client(player.ca);
+        if (!read) {
+            return Error{protocol::Fault::BadInput,
+                         fmt::format("player {}: ca: {}", protocol::printable(player.name),
+                                     read.error().text),
+                         0};
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 int refuse(const Refusal& refusal) {
@@ -73,6 +89,10 @@ std::optional<PlaySetup> set_up(const PlayOptions& options, std::vector<std::str
     if (usable) usable = check_password(options, hidden);
     if (!usable) {
         refusal = {usable.error(), kExitUsage};
+        return std::nullopt;
+    }
+    if (const auto readable = check_authorities(options); !readable) {
+        refusal = {readable.error(), kExitStartup};
         return std::nullopt;
     }
     PlaySetup setup;

@@ -193,6 +193,14 @@ class NoStart(ArenaTest):
         self.expect(player(zoo("decent"), dir="/no/such/directory"),
                     "directory '/no/such/directory': No such file or directory")
 
+    def test_no_such_file_of_authorities(self):
+        record = self.folder / "games.db"
+        run = self.match(*player("tls://localhost:1", name="Far", ca="nofile.pem"), *GOOD,
+                         "--record", record)
+        self.assertEqual(run.status, 3, run.report())
+        self.assertIn("player Far: ca: cannot read certificates of 'nofile.pem'", run.report())
+        self.assertEqual((run.out, record.exists()), (b"", False))
+
     def test_nobody_listens(self):
         """It may come later: only its games are lost."""
         run = self.match("tcp://127.0.0.1:1", *GOOD, "--startup", 1000)
