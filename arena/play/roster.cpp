@@ -77,6 +77,13 @@ void Roster::left(int player, const std::string& why, Clock::time_point now) {
     tell(left_[player], now, fmt::format("{} has gone: {}", names_[index], why));
 }
 
+void Roster::awaited(int player, std::chrono::seconds time, Clock::time_point now) {
+    const std::lock_guard lock(mutex_);
+    tell(awaited_[player], now,
+         fmt::format("waiting up to {} s for {}", time.count(),
+                     names_[static_cast<std::size_t>(player)]));
+}
+
 std::string Roster::greeting(int player) const {
     const std::lock_guard lock(mutex_);
     return fmt::format("connected as {}{}", names_[static_cast<std::size_t>(player)],

@@ -46,6 +46,8 @@ class Roster {
     void came(int player, const LobbySession& session, Clock::time_point now = Clock::now());
     void left(int player, const std::string& why, Clock::time_point now = Clock::now());
 
+    void awaited(int player, std::chrono::seconds time, Clock::time_point now = Clock::now());
+
     // "connected as Ann, waiting for 1 more"
     std::string greeting(int player) const;
 
@@ -87,6 +89,7 @@ class Roster {
     std::map<int, Microseconds> round_trips_;
     std::map<int, LineLimit> came_;  // by player
     std::map<int, LineLimit> left_;
+    std::map<int, LineLimit> awaited_;
     std::size_t own_;
     std::size_t most_;
     std::size_t wanted_ = 0;  // at the beginning

@@ -496,7 +496,8 @@ int run_serve(const TournamentOptions& given, const Guardian& guardian,
          [&](int player, const std::string& why) { roster.left(player, why); },
          [](const std::string& what) {
              complain(fmt::format("nim-arena: warning: {}\n", what));
-         }});
+         },
+         [&](int player, std::chrono::seconds time) { roster.awaited(player, time); }});
 
     auto entrants = recorded;
     if (entrants->empty()) {

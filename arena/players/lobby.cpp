@@ -625,6 +625,9 @@ struct Lobby::Impl {
         const auto until = [&] {
             return std::min(seat.gone_since + options.absence, began + patience);
         };
+        const auto wait = std::chrono::ceil<std::chrono::seconds>(until() - began);
+        if (!seat.is_there() && !shut && wait.count() > 0 && events.awaited)
+            events.awaited(player, wait);
         while (!seat.is_there() && !seat.requests.empty() && !shut && Clock::now() < until()) {
             seat.returns->expires_at(until());
             error_code ignored;

@@ -39,6 +39,8 @@ struct LobbyEvents {
     std::function<void(int player, const std::string& why)> left;
     // An error that does not stop the lobby, such as a token file that cannot be read again.
     std::function<void(const std::string& what)> trouble;
+    // A game waits for the absent player, for this long at most; may be unset.
+    std::function<void(int player, std::chrono::seconds time)> awaited = {};
 };
 
 // A game was not played, because its player was absent when the server stopped admitting

@@ -194,6 +194,7 @@ class Serve(ServeTest):
         for _ in bots:
             name = news.get(timeout=PATIENCE)
             self.said.until(name + " has gone")
+            self.said.until("waiting up to 600 s for " + name)
             self.bot(address).join(secrets[name]).play()
         self.assertEqual(self.server.wait(PATIENCE), 0, self.said.all)
         self.assertEqual([reason for _, reason in self.games()], ["no-moves"] * 4)
