@@ -371,7 +371,8 @@ class Replays {
         const auto index = static_cast<std::size_t>(seat);
         const auto& build = record_.builds[index];
         const bool replaced = !replay_.command.empty() && replay_.seat == seat;
-        if (!build || replaced) return;
+        const bool dialled_in = options_.players[index].kind == PlayerKind::Token;
+        if (!build || replaced || dialled_in) return;
         const std::string now =
             protocol::printable(setup_.launcher->text(options_.players[index]));
         if (now == build->command) return;

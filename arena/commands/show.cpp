@@ -89,8 +89,11 @@ class Shown {
 
     void add_player(int seat) {
         const auto index = static_cast<std::size_t>(seat);
-        text_ += fmt::format("p{} {}, seed {}, CPU time {}", seat + 1, name_of(seat),
-                             record_.task.seeds[index], time_text(record_.cpu[index]));
+        text_ +=
+            fmt::format("p{} {}, seed {}", seat + 1, name_of(seat), record_.task.seeds[index]);
+        // 0: not known, because no process of the arena played.
+        if (record_.cpu[index] > Microseconds(0))
+            text_ += ", CPU time " + time_text(record_.cpu[index]);
         if (record_.off_turn_cpu[index] > Microseconds(0))
             text_ += fmt::format(", {} of it off turn", time_text(record_.off_turn_cpu[index]));
         text_ += '\n';

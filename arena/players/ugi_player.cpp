@@ -295,7 +295,10 @@ class UgiPlayer : public Player {
     void know(const std::string& id, bool lists_legal_moves) {
         wants_legal_moves_ = spec_.legal_moves == LegalMoves::On ||
                              (spec_.legal_moves == LegalMoves::Auto && lists_legal_moves);
-        PlayerBuild build{context_.launcher.text(spec_), id, {}};
+        PlayerSpec started = spec_;
+        // The places for holders of tokens have no names of their own.
+        if (spec_.kind == PlayerKind::Token) started.name = context_.names.of(index_);
+        PlayerBuild build{context_.launcher.text(started), id, {}};
         if (index_ < context_.executables.size())
             build.executable = context_.executables[index_];
         build_ = std::make_shared<const PlayerBuild>(std::move(build));

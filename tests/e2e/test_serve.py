@@ -172,6 +172,12 @@ class Serve(ServeTest):
         self.await_games(3)
         self.assertEqual({reason for _, reason in self.games()[1:]}, {"no-moves"})
         self.stop()
+        # The record names its players by their tokens.
+        show = self.arena("show", self.record, "1.1.1.1.1.2").out.decode()
+        for name in ("Ann", "Bob"):
+            self.assertRegex(show, rf"p[12] {name}, seed [0-9]+\n    cmd=token://{name}\n")
+        self.assertNotIn("not started as it was",
+                         self.arena("replay", self.record, "1.1.1.1.1.2").out.decode())
 
     def test_games_wait_for_a_bot_that_left_between_two_games(self):
         secrets = {name: self.token(name) for name in ("Ann", "Bob")}
