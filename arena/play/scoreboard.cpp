@@ -56,13 +56,13 @@ std::string endings_text(const std::map<Reason, std::uint64_t>& endings) {
 
 // A player that uses CPU time off turn; empty for one who does not.
 std::string off_turn_text(const std::string& who, const OffTurnTally& off_turn,
-                          std::int64_t games) {
+                          std::int64_t games, std::string_view remedy) {
     if (off_turn.games == 0) return {};
     return fmt::format(
         "{} used {:.1f} s of CPU time while its opponent was to move, in {} of {}: it takes "
-        "time from whom it shares a core with\n",
+        "time from whom it shares a core with{}\n",
         who, static_cast<double>(off_turn.cpu.count()) / 1e6, off_turn.games,
-        counted(static_cast<std::uint64_t>(games), "game"));
+        counted(static_cast<std::uint64_t>(games), "game"), remedy);
 }
 
 bool have_equal_points(const std::vector<Standing>& table) {
@@ -415,7 +415,9 @@ std::string Scoreboard::faults(const std::vector<int>& reached, const GameOf& ga
                                 counted(strikes->second, "move"));
         }
         if (const auto off_turn = off_turn_.find(row.player); off_turn != off_turn_.end()) {
-            text += off_turn_text(who, off_turn->second, row.games);
+            const bool is_fair = options_.fair || options_.untrusted || options_.sandbox.on;
+            text += off_turn_text(who, off_turn->second, row.games,
+                                  is_fair ? "" : "; --fair stops it while it is off turn");
         }
     }
     if (text.ends_with('\n')) text.pop_back();

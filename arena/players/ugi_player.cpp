@@ -55,6 +55,8 @@ constexpr std::string_view kSilent =
 constexpr std::string_view kDeaf =
     "it had answered `ugi`: see that it reads each line, also where several come at once, and "
     "answers `isready`";
+// It has answered `ugi`, and so it flushes its output.
+constexpr std::string_view kIdle = "it had answered `isready`, and wrote nothing then";
 constexpr std::string_view kUnfinished = "its last line has no end: does it write a newline?";
 
 std::size_t longest_line(std::string_view lines) {
@@ -75,10 +77,7 @@ class UgiPlayer : public Player {
     Awaitable<std::optional<Cause>> try_start() override {
         if (link_) co_return std::nullopt;
         auto failure = co_await start();
-        if (!failure && spec_.options.empty()) {
-            link_->connection->begin_question();
-            failure = co_await await_ready();
-        }
+        if (!failure && spec_.options.empty()) failure = co_await await_ready();
         co_await settle(failure);
         co_return failure;
     }
@@ -414,6 +413,11 @@ class UgiPlayer : public Player {
         co_return failure;
     }
 
+    // Since it was last sent something.
+    bool has_written() const {
+        return !link_->talk->last_line().empty() || !link_->connection->unfinished().empty();
+    }
+
     // What the player did instead of answering, as far as known; parts separated by "; ".
     std::string silence_words(std::string_view expected) const {
         const std::string_view awaited = expected.substr(0, expected.find(' '));
@@ -434,8 +438,8 @@ class UgiPlayer : public Player {
         }
         if (answers_ > 0)
             add(fmt::format("it had answered {} in this game", counted(answers_, "question")));
-        else if (!link_->connection->heard() && !was_busy(used, waited))
-            add(awaited == "readyok" ? kDeaf : kSilent);
+        else if (!has_written() && !was_busy(used, waited))
+            add(awaited == "ugiok" ? kSilent : awaited == "readyok" ? kDeaf : kIdle);
         if (waited > Microseconds(0)) add(cpu_words(used, waited));
         if (!link_->connection->unfinished().empty()) add(kUnfinished);
         if (awaited == "ugiok") add("--startup MS gives it more time");

@@ -91,8 +91,10 @@ class Told(ArenaTest):
         self.assertRegex(game["detail"], r"it used no CPU: is it waiting for input\?$")
         self.assertNotIn("flush", game["detail"])
 
-    def test_flushing_is_suspected_if_nothing_came(self):
-        self.assertIn("flushes its output", self.detail("time.sleep(100)")["detail"])
+    def test_flushing_is_not_suspected_of_a_bot_that_has_answered(self):
+        detail = self.detail("time.sleep(100)")["detail"]
+        self.assertIn("it had answered `isready`, and wrote nothing then; it used no CPU", detail)
+        self.assertNotIn("flush", detail)
 
     def test_flushing_is_not_suspected_of_a_busy_bot(self):
         self.assertNotIn("flush", self.detail("while True: pass")["detail"])

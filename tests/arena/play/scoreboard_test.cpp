@@ -138,7 +138,8 @@ TEST_F(ScoreboardTest, NamesWhoBurnsTimeOffItsTurn) {
     play({burning, game(3, 0, Reason::NoMoves)});
     EXPECT_EQ(faults(),
               "ann used 1.5 s of CPU time while its opponent was to move, in 1 of 2 games: it "
-              "takes time from whom it shares a core with");
+              "takes time from whom it shares a core with; --fair stops it while it is off "
+              "turn");
 }
 
 TEST_F(ScoreboardTest, IsTheSameInWhateverOrderGamesEnd) {
