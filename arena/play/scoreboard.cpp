@@ -125,6 +125,7 @@ void Scoreboard::add(const RoundPlan& plan) {
     standings_.add(plan);
     starts_.add(plan);
     last_round_ = std::max(last_round_, plan.round);
+    if (!plan.pairs.empty()) open_rounds_[plan.round] += 2 * plan.pairs.size();
     if (!has_test()) return;
     for (const PlannedPair& pair : plan.pairs) order_.expect(pair.key);
 }
@@ -132,6 +133,8 @@ void Scoreboard::add(const RoundPlan& plan) {
 bool Scoreboard::add(const GameResult& result, const std::optional<Decisions>& decisions) {
     const std::lock_guard lock(mutex_);
     ++games_;
+    const auto open = open_rounds_.find(result.key.pair.round);
+    if (open != open_rounds_.end() && --open->second == 0) open_rounds_.erase(open);
     ++endings_[result.reason];
     standings_.add(result);
     pairs_of_.add(result);
@@ -282,7 +285,8 @@ ContestProgress Scoreboard::contest_progress() const {
     const std::lock_guard lock(mutex_);
     ContestProgress progress{games_, total_, rate(), faults_, seconds_left(), std::nullopt};
     // The rounds of a match are only a way to plan it a few hundred games at a time.
-    if (last_round_ > 0 && !options_.is_match()) progress.round = last_round_;
+    if (last_round_ == 0 || options_.is_match()) return progress;
+    progress.round = open_rounds_.empty() ? last_round_ : open_rounds_.begin()->first;
     return progress;
 }
 

@@ -43,7 +43,7 @@ struct ContestProgress {
     double rate = 0;                     // games a second
     std::uint64_t faults = 0;
     std::optional<double> seconds_left;
-    std::optional<int> round;  // the last one planned
+    std::optional<int> round;  // the first with games to play; else the last one planned
 };
 struct ContestRow {
     int rank = 0;

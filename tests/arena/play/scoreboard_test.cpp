@@ -205,6 +205,26 @@ TEST_F(ScoreboardTest, TellsPointsByRulesetWhereThereAreSeveral) {
               "bob    1/2    1/2");
 }
 
+TEST_F(ScoreboardTest, TellsWatchersOfTheRoundThatIsPlayed) {
+    options.format.kind = FormatKind::RoundRobin;
+    play({});
+    EXPECT_EQ(board->contest_progress().round, std::nullopt);
+    for (const int round : {1, 2, 3}) {
+        RoundPlan plan;
+        plan.round = round;
+        plan.pairs = {{{1, round, 1, 1, 1}, {0, 1}, "nim:3"}};
+        board->add(plan);
+    }
+    std::vector<int> rounds{*board->contest_progress().round};
+    for (const int round : {1, 2, 1, 2, 3, 3}) {
+        GameRecord record = game(1, 0, Reason::NoMoves);
+        record.task.key.pair.round = round;
+        board->add(result_of(record), std::nullopt);
+        rounds.push_back(*board->contest_progress().round);
+    }
+    EXPECT_THAT(rounds, testing::ElementsAre(1, 1, 1, 2, 3, 3, 3));
+}
+
 TEST_F(ScoreboardTest, CutsNamesOnlyWhereColumnsAreMissing) {
     const std::string name(35, 'x');
     names.append(name);
