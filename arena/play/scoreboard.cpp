@@ -10,6 +10,7 @@
 #include "arena/play/scoreboard.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 #include <utility>
@@ -33,6 +34,7 @@ constexpr std::size_t kShownInTable = 200;
 constexpr std::size_t kMostWithErrors = 1000;  // players; with more these would take long
 constexpr std::size_t kLivePlayers = 20;
 constexpr std::size_t kLiveNumbers = 53;  // columns beside the name
+constexpr std::size_t kFewNumbers = 32;   // without won, drawn and lost
 constexpr std::size_t kLeastLiveName = 10;
 
 constexpr std::size_t kMostDetailed = 10;  // faults
@@ -63,6 +65,20 @@ std::string off_turn_text(const std::string& who, const OffTurnTally& off_turn,
         "time from whom it shares a core with{}\n",
         who, static_cast<double>(off_turn.cpu.count()) / 1e6, off_turn.games,
         counted(static_cast<std::uint64_t>(games), "game"), remedy);
+}
+
+// A name of at most `room` columns; "…" marks where it was cut.
+std::string shortened(const std::string& name, std::size_t room) {
+    if (display_width(name) <= room) return name;
+    return std::string(cut_to_width(name, room - 1)) + "…";
+}
+
+// A line of the live table. `narrow`: without won, drawn and lost.
+std::string live_line(bool narrow, std::size_t room, const std::array<std::string, 8>& cells) {
+    const auto& [rank, player, games, won, drawn, lost, points, faults] = cells;
+    std::string line = fmt::format("{:>5}  {:<{}} {:>7}", rank, player, room, games);
+    if (!narrow) line += fmt::format(" {:>6} {:>6} {:>6}", won, drawn, lost);
+    return line + fmt::format(" {:>8} {:>7}\n", points, faults);
 }
 
 bool have_equal_points(const std::vector<Standing>& table) {
@@ -233,17 +249,21 @@ std::string Scoreboard::live(std::size_t rows, std::size_t columns) const {
     // Some room for lines above.
     const std::size_t shown = std::min({table.size(), kLivePlayers, rows > 8 ? rows - 6 : 0});
     std::string text;
-    std::size_t room = name_width(names);
-    room = std::min(room, std::max(columns, kLiveNumbers + kLeastLiveName) - kLiveNumbers);
+    const bool narrow = columns < kLiveNumbers + kLeastLiveName;
+    const std::size_t beside = narrow ? kFewNumbers : kLiveNumbers;
+    const std::size_t room =
+        std::min(name_width(names), std::max(columns, beside + kLeastLiveName) - beside);
     if (shown > 0) {
-        text = fmt::format("{:>5}  {:<{}} {:>7} {:>6} {:>6} {:>6} {:>8} {:>7}\n", "#", "player",
-                           room, "games", "won", "drawn", "lost", "points", "faults");
+        text = live_line(narrow, room,
+                         {"#", "player", "games", "won", "drawn", "lost", "points", "faults"});
     }
     for (const Standing& row : std::span(table).first(shown)) {
-        text += fmt::format("{:>5}  {:<{}} {:>7} {:>6} {:>6} {:>6} {:>8} {:>7}\n", row.rank,
-                            cut_to_width(names[static_cast<std::size_t>(row.player)], room),
-                            room, row.games, row.wins, row.draws, row.losses,
-                            points_text(row.points), row.fault_count());
+        const std::string& name = names[static_cast<std::size_t>(row.player)];
+        const auto number = [](std::int64_t count) { return std::to_string(count); };
+        text += live_line(narrow, room,
+                          {number(row.rank), shortened(name, room), number(row.games),
+                           number(row.wins), number(row.draws), number(row.losses),
+                           points_text(row.points), number(row.fault_count())});
     }
     return text + progress(shown > 0 ? 0 : kShownInProgress);
 }

@@ -232,9 +232,13 @@ TEST_F(ScoreboardTest, CutsNamesOnlyWhereColumnsAreMissing) {
     board->add({name, "", 1});
     EXPECT_THAT(board->live(24, 120), HasSubstr("  " + name + " "));
     const std::string narrow = board->live(24, 79);
-    EXPECT_THAT(narrow, HasSubstr("  " + name.substr(0, 26) + " "));
+    EXPECT_THAT(narrow, HasSubstr("  " + name.substr(0, 25) + "… "));
     EXPECT_EQ(narrow.find('\n'), 79u);
-    EXPECT_THAT(board->live(24, 20), HasSubstr("  " + name.substr(0, 10) + " "));
+    const std::string very_narrow = board->live(24, 60);
+    EXPECT_THAT(very_narrow, HasSubstr("  " + name.substr(0, 27) + "… "));
+    EXPECT_THAT(very_narrow, HasSubstr("   games   points  faults\n"));
+    EXPECT_EQ(very_narrow.find('\n'), 60u);
+    EXPECT_THAT(board->live(24, 20), HasSubstr("  " + name.substr(0, 9) + "… "));
 }
 
 TEST_F(ScoreboardTest, TellsScoreAndTotalOnceATenth) {
