@@ -15,8 +15,8 @@ namespace {
 constexpr Milliseconds kNap{10};
 constexpr Milliseconds kLate{10};
 
-// The name with escapes for words that look like a direction or like the log's own "...": these
-// could make a line look like another player's.
+// The name with escapes for words that look like a direction, an instance or the log's own
+// "...": these could make a line look like another player's.
 std::string logged_name(std::string_view player) {
     std::string name;
     for (std::size_t i = 0; i < player.size(); ++i) {
@@ -25,8 +25,9 @@ std::string logged_name(std::string_view player) {
         const bool ends = i + 1 == player.size() || player[i + 1] == ' ';
         const bool is_direction =
             begins && ends && (c == '<' || c == '>' || c == '!' || c == '=');
+        const bool is_instance = begins && c == '#';
         const bool is_own = i == 0 && player.starts_with("...");
-        if (is_direction || is_own)
+        if (is_direction || is_instance || is_own)
             name += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
         else
             name += c;
@@ -48,12 +49,14 @@ protocol::Result<std::unique_ptr<TrafficLog>> TrafficLog::open(const std::string
     return log;
 }
 
-void TrafficLog::lines(std::string_view player, char direction, std::string_view text) {
+void TrafficLog::lines(std::string_view player, char direction, std::string_view text,
+                       int instance) {
     if (!on()) return;
     const auto count = std::ranges::count(text, '\n') + !text.ends_with('\n');
     file_->add(static_cast<std::uint64_t>(count), [&] {
         std::string entry;
-        const std::string name = logged_name(player);
+        std::string name = logged_name(player);
+        if (instance > 1) name += fmt::format(" #{}", instance);
         for (const double time = now(); !text.empty();) {
             const std::string_view line = text.substr(0, text.find('\n'));
             text.remove_prefix(std::min(text.size(), line.size() + 1));
@@ -62,6 +65,20 @@ void TrafficLog::lines(std::string_view player, char direction, std::string_view
         }
         return entry;
     });
+}
+
+int TrafficLog::number_instance(std::size_t player) {
+    const std::lock_guard lock(instances_mutex_);
+    std::set<int>& taken = instances_[player];
+    int number = 1;
+    while (taken.contains(number)) ++number;
+    taken.insert(number);
+    return number;
+}
+
+void TrafficLog::give_back(std::size_t player, int instance) {
+    const std::lock_guard lock(instances_mutex_);
+    instances_[player].erase(instance);
 }
 
 void TrafficLog::log_late_timers() {

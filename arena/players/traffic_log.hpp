@@ -3,8 +3,11 @@
 
 #include <chrono>
 #include <cstddef>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -24,8 +27,13 @@ class TrafficLog {
 
     bool on() const { return file_ != nullptr; }
     // "0.001234 Ann < go movetime 1000": seconds since the log was opened, the player; `<`:
-    // sent to it, `>`: its output, `!`: its stderr. One line for each line of `text`.
-    void lines(std::string_view player, char direction, std::string_view text);
+    // sent to it, `>`: its output, `!`: its stderr. One line for each line of `text`. From
+    // instance 2 on, "Ann #2".
+    void lines(std::string_view player, char direction, std::string_view text,
+               int instance = 1);
+    // The lowest number, from 1, that no other instance of the player has.
+    int number_instance(std::size_t player);
+    void give_back(std::size_t player, int instance);
     // From now on logs "0.001234 ... a timer woke 12.3 ms late" whenever the machine has
     // delayed this process.
     void log_late_timers();
@@ -41,6 +49,8 @@ class TrafficLog {
     const Clock::time_point opened_ = Clock::now();
     std::unique_ptr<BackgroundFile> file_;
     std::optional<LateTimers> late_timers_;
+    std::mutex instances_mutex_;
+    std::map<std::size_t, std::set<int>> instances_;  // by player
 };
 
 }  // namespace arena

@@ -49,6 +49,7 @@ constexpr Milliseconds kSlow{10};
 constexpr Milliseconds kLeave{1000};         // longer than Child::end() takes
 constexpr int kQuestionsOfBudget = 32;       // for whose time CPU time is allowed at once
 constexpr std::size_t kLongestShown = 1000;  // bytes of a line, for the report
+constexpr std::size_t kLongestStderrLine = 4096;  // bytes that wait for their end, for the log
 constexpr std::string_view kSilent =
     "it wrote nothing at all: see that it flushes its output after each line (in Python "
     "print(..., flush=True), in C setvbuf or fflush)";
@@ -72,7 +73,17 @@ std::size_t longest_line(std::string_view lines) {
 class UgiPlayer : public Player {
   public:
     UgiPlayer(const PlayerSpec& spec, std::size_t index, const PlayerContext& context)
-        : spec_(spec), index_(index), context_(context) {}
+        : spec_(spec),
+          index_(index),
+          context_(context),
+          instance_(context.log.on() ? context.log.number_instance(index) : 1) {}
+    ~UgiPlayer() override {
+        if (!context_.log.on()) return;
+        log_stderr_line();
+        context_.log.give_back(index_, instance_);
+    }
+    UgiPlayer(const UgiPlayer&) = delete;
+    UgiPlayer& operator=(const UgiPlayer&) = delete;
 
     Awaitable<std::optional<Cause>> try_start() override {
         if (link_) co_return std::nullopt;
@@ -569,6 +580,7 @@ class UgiPlayer : public Player {
             co_await leaving_->child->wait_for_end(Clock::now() + kLeave);
         }
         leaving_.reset();
+        log_stderr_line();
     }
 
     // The log has the same limit as a reply, so that floods do not fill the disk.
@@ -576,17 +588,32 @@ class UgiPlayer : public Player {
         stderr_.add(text);
         if (stderr_logged_ > kMaxReplyBytes) return;
         stderr_logged_ += text.size();
-        log('!', text);
-        if (stderr_logged_ > kMaxReplyBytes) log('!', "... more is left out of this log");
+        if (!context_.log.on()) return;
+        // Programs write a line in pieces. A long one is logged before its end.
+        stderr_line_ += text;
+        const std::size_t ended = stderr_line_.rfind('\n') + 1;  // 0: none has
+        log('!', stderr_line_.substr(0, ended));
+        stderr_line_.erase(0, ended);
+        if (stderr_line_.size() > kLongestStderrLine) log_stderr_line();
+        if (stderr_logged_ <= kMaxReplyBytes) return;
+        log_stderr_line();
+        log('!', "... more is left out of this log");
+    }
+
+    void log_stderr_line() {
+        if (!stderr_line_.empty()) log('!', stderr_line_);
+        stderr_line_.clear();
     }
 
     void log(char direction, std::string_view text) {
-        if (context_.log.on()) context_.log.lines(context_.names.of(index_), direction, text);
+        if (!context_.log.on() || text.empty()) return;
+        context_.log.lines(context_.names.of(index_), direction, text, instance_);
     }
 
     const PlayerSpec& spec_;
     std::size_t index_;
     const PlayerContext& context_;
+    const int instance_;  // for the log
     std::unique_ptr<Link> link_;
     std::unique_ptr<Link> leaving_;   // of the last process, which may not have ended yet
     bool wants_legal_moves_ = false;  // after `searchmoves`
@@ -611,6 +638,7 @@ class UgiPlayer : public Player {
     // What the current or last process wrote, and those before it in the same game.
     StderrText stderr_;
     std::size_t stderr_logged_ = 0;  // bytes, since the last question
+    std::string stderr_line_;        // its last line there, which has not ended: for the log
 };
 
 }  // namespace

@@ -313,6 +313,36 @@ class Log(ArenaTest):
             f"Ann < setoption name Seed value {seeds[1][1]}", "Ann < uginewgame",
             "Ann < isready", "Ann > readyok", "Ann < quit"])
 
+    def test_a_line_of_stderr_that_is_written_in_pieces(self):
+        bot, log = self.folder / "bot.py", self.folder / "log"
+        bot.write_text(
+            "import sys, time\n"
+            "for line in sys.stdin:\n"
+            "    if line == 'ugi\\n': print('ugiok', flush=True)\n"
+            "    if line == 'isready\\n': print('readyok', flush=True)\n"
+            "    if line.startswith('go'):\n"
+            "        for piece in ('heap', ' 1', ' of 3\\nnext', ' line\\nhalf a line'):\n"
+            "            print(piece, end='', file=sys.stderr, flush=True)\n"
+            "            time.sleep(0.05)\n"
+            "        print('bestmove 1=0', flush=True)\n")
+        run = self.match(*player(f"{sys.executable} {bot}", name="Ann"), *GOOD, "--log", log,
+                         "--concurrency", 1, position="nim:1", games=2)
+        self.assert_played(run, 2)
+        said = [line.split(" ", 1)[1] for line in log.read_text().splitlines() if " ! " in line]
+        self.assertEqual(said, ["Ann ! heap 1 of 3", "Ann ! next line", "Ann ! half a line"])
+
+    def test_games_at_once_are_told_apart(self):
+        log = self.folder / "log"
+        run = self.match(*player(zoo("decent"), name="Ann"), *GOOD, "--log", log,
+                         "--concurrency", 2, position="nim:1", games=20)
+        seeds = {str(seed) for game in self.assert_played(run, 20) for seed in game["seeds"]}
+        lines = [line.split(" ", 1)[1] for line in log.read_text().splitlines()
+                 if line.split()[1] == "Ann"]
+        for name in ("Ann", "Ann #2"):
+            own = [line for line in lines if line.startswith((name + " <", name + " >"))]
+            self.assertEqual(own[0], name + " < ugi")
+            self.assertTrue(any(line.split()[-1] in seeds for line in own))
+
     def test_stderr_and_what_would_harm_a_terminal(self):
         log = self.folder / "log"
         run = self.match(*player(zoo("strange_stderr"), name="Ann"), *GOOD, "--log", log,

@@ -57,7 +57,7 @@ class Log:
         for text in path.read_text(encoding="utf-8").split("\n")[:-1]:
             if late := re.fullmatch(r"([0-9.]+) \.\.\. a timer woke ([0-9.]+) ms late", text):
                 self.stalls.append((float(late[1]) - float(late[2]) / 1000, float(late[1])))
-            elif line := re.fullmatch(r"([0-9.]+) (.*?) ([<>!]) (.*)", text):
+            elif line := re.fullmatch(r"([0-9.]+) (.*?)(?: #\d+)? ([<>!]) (.*)", text):
                 self.lines.append((float(line[1]), *line.groups()[1:]))
             elif re.fullmatch(r"[0-9.]+ \.\.\. \d+ lines left out", text):
                 self.whole = False

@@ -84,6 +84,23 @@ TEST(TrafficLog, WritesALineForEachLine) {
                             "Ann > bestmove 1=0", "Bob ! warning", "Bob ! ", "Bob ! half"));
 }
 
+TEST(TrafficLog, NumbersTheInstancesOfAPlayer) {
+    const ::test::TemporaryFile file;
+    const auto log = open_log(file.path());
+    EXPECT_EQ(log->number_instance(7), 1);
+    EXPECT_EQ(log->number_instance(7), 2);
+    EXPECT_EQ(log->number_instance(8), 1);
+    log->give_back(7, 1);
+    EXPECT_EQ(log->number_instance(7), 1);
+    EXPECT_EQ(log->number_instance(7), 3);
+    log->lines("Ann", '<', "go", 1);
+    log->lines("Ann", '<', "go", 2);
+    log->lines("Ann #2 a#b", '<', "go", 3);
+    EXPECT_TRUE(log->finish());
+    EXPECT_THAT(lines_of(file.path()),
+                ElementsAre("Ann < go", "Ann #2 < go", "Ann \\x232 a#b #3 < go"));
+}
+
 TEST(TrafficLog, EscapesWhatStrangersWrite) {
     const ::test::TemporaryFile file;
     open_log(file.path())
