@@ -38,8 +38,8 @@ Result<void> set_players(CheckOptions& options, const std::string& text,
     }
     if (!std::ranges::all_of(players, speaks_protocol)) {
         return bad_input(
-            "read {}, expected a bot that speaks the protocol: a command, tcp://HOST:PORT or "
-            "listen://HOST:PORT",
+            "read {}, expected a bot that speaks the protocol: a command, tcp://HOST:PORT, "
+            "tls://HOST:PORT or listen://HOST:PORT",
             protocol::quoted(text));
     }
     options.player = players.front();
@@ -146,6 +146,7 @@ a failure it prints the lines that were sent and received, what was expected, an
 PLAYER is one of
   COMMAND             a program and its arguments, quoted: 'python3 bot.py --fast'
   tcp://HOST:PORT     a bot that listens
+  tls://HOST:PORT     the same over TLS, its certificate verified
   listen://HOST:PORT  waits for a bot to dial in
 or, with --player, a list of keys: 'cmd="python3 bot.py" dir=bots legalmoves=on'; nim-arena
 match --help lists all keys. FILE.toml is the file of a tournament: each of its bots is tested;

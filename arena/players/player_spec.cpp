@@ -71,8 +71,8 @@ Result<PlayerSpec> parse_command(std::string_view text) {
     if (!words) return words.error();
     if (words->empty() || words->front().empty()) {
         return bad_input(
-            "no player is named, expected a COMMAND, tcp://HOST:PORT, listen://HOST:PORT, "
-            "builtin:NAME or human");
+            "no player is named, expected a COMMAND, tcp://HOST:PORT, tls://HOST:PORT, "
+            "listen://HOST:PORT, builtin:NAME or human");
     }
     PlayerSpec spec;
     spec.kind = PlayerKind::Command;
@@ -357,7 +357,8 @@ Result<void> check_fits(const PlayerSpec& spec, std::string_view key, For player
     if (players == For::All || command || (remote && players == For::Bots)) return {};
     const std::string meant = players == For::Commands
                                   ? "a COMMAND"
-                                  : "a COMMAND, tcp://HOST:PORT or listen://HOST:PORT";
+                                  : "a COMMAND, tcp://HOST:PORT, tls://HOST:PORT or "
+                                    "listen://HOST:PORT";
     return bad_input("key {} is for {} alone", protocol::quoted(key), meant);
 }
 
@@ -378,24 +379,31 @@ Result<void> set_option(PlayerSpec& spec, std::string_view key, std::string_view
     return add_option(spec, name, value);
 }
 
+constexpr std::string_view kOption = "option.";
+constexpr std::string_view kEnvironment = "env.";
+
+// Whether there is such a key. It may still not fit the player.
+Result<void> check_key(std::string_view key) {
+    const bool has_name = (key.starts_with(kOption) && key.size() > kOption.size()) ||
+                          (key.starts_with(kEnvironment) && key.size() > kEnvironment.size());
+    const bool is_known = std::ranges::find(kKeys, key, &Key::name) != kKeys.end();
+    if (key == "cmd" || is_known || has_name) return {};
+    return refuse_key(key);
+}
+
+// The key is known.
 Result<void> set_key(PlayerSpec& spec, std::string_view key, std::string_view value) {
-    constexpr std::string_view kOption = "option.";
-    constexpr std::string_view kEnvironment = "env.";
     const auto row = std::ranges::find(kKeys, key, &Key::name);
     if (row != kKeys.end()) {
         const auto fits = check_fits(spec, key, row->players);
         return fits ? row->set(spec, value) : fits;
     }
-    if (key.starts_with(kOption) && key.size() > kOption.size()) {
+    if (key.starts_with(kOption))
         return set_option(spec, key, key.substr(kOption.size()), value);
-    }
-    if (key.starts_with(kEnvironment) && key.size() > kEnvironment.size()) {
-        const auto fits = check_fits(spec, key, For::Commands);
-        if (!fits) return fits;
-        spec.environment.emplace_back(key.substr(kEnvironment.size()), value);
-        return {};
-    }
-    return refuse_key(key);
+    const auto fits = check_fits(spec, key, For::Commands);
+    if (!fits) return fits;
+    spec.environment.emplace_back(key.substr(kEnvironment.size()), value);
+    return {};
 }
 
 struct KeyValue {
@@ -508,12 +516,16 @@ Result<PlayerSpec> parse_player_keys(std::string_view text) {
     const auto pairs = split_keys(*words);
     if (!pairs) return pairs.error();
 
+    for (const KeyValue& pair : *pairs) {
+        const auto known = check_key(pair.key);
+        if (!known) return bad_input_at(pair.column, "{}", known.error().text);
+    }
     const auto command = std::ranges::find(*pairs, "cmd", &KeyValue::key);
     const bool is_found = std::ranges::count(*pairs, "found", &KeyValue::key) > 0;
     if (command == pairs->end() && !is_found) {
         return bad_input(
-            "cmd=PLAYER is missing: a COMMAND, tcp://HOST:PORT, listen://HOST:PORT, "
-            "builtin:NAME or human");
+            "cmd=PLAYER is missing: a COMMAND, tcp://HOST:PORT, tls://HOST:PORT, "
+            "listen://HOST:PORT, builtin:NAME or human");
     }
     auto spec = command == pairs->end() ? not_yet_found() : parse_player(command->value);
     if (!spec)

@@ -585,6 +585,8 @@ class Tournaments(ArenaTest):
                 ('player = "x"\n', "expected [[player]] and its keys"),
                 ('[[player]]\nname = "Ann"\n', "line 1, column 1: player: "),
                 ('[[player]]\nname = "Ann"\n', "cmd=PLAYER is missing"),
+                ('[[player]]\ndri = "bots/*"\n',
+                 "line 2, column 7: player: read key 'dri', expected cmd"),
                 ('[[player]]\ncmd = "human"\n[[player]]\ncmd = "builtin:random"\nmovtime = 3\n',
                  "line 5, column 11: player: read key 'movtime', expected cmd"),
                 ('[[player]]\ncmd = "builtin:random"\n[player.option]\n"a b" = 3\n', "line 4"),

@@ -81,10 +81,10 @@ TEST(CheckOptions, ErrorsSayWhatWasReadAndWhatWasExpected) {
          "player: read a second player, 'b', expected one: quote a command, as in 'a b'"},
         {{"builtin:perfect"},
          "player: read 'builtin:perfect', expected a bot that speaks the protocol: a command, "
-         "tcp://HOST:PORT or listen://HOST:PORT"},
+         "tcp://HOST:PORT, tls://HOST:PORT or listen://HOST:PORT"},
         {{"human"},
          "player: read 'human', expected a bot that speaks the protocol: a command, "
-         "tcp://HOST:PORT or listen://HOST:PORT"},
+         "tcp://HOST:PORT, tls://HOST:PORT or listen://HOST:PORT"},
         {{"a", "--movetime", "0"}, "--movetime: read '0', expected milliseconds 1..604800000"},
         {{"a", "--margin", "-1"}, "--margin: read '-1', expected milliseconds 0..604800000"},
         {{"a", "--startup", "soon"},

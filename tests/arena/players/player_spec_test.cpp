@@ -101,8 +101,8 @@ TEST(ParsePlayer, NamesACommandAfterItsProgramOrScript) {
 
 TEST(ParsePlayer, RefusesOtherTexts) {
     const std::string nothing =
-        "no player is named, expected a COMMAND, tcp://HOST:PORT, listen://HOST:PORT, "
-        "builtin:NAME or human";
+        "no player is named, expected a COMMAND, tcp://HOST:PORT, tls://HOST:PORT, "
+        "listen://HOST:PORT, builtin:NAME or human";
     const auto no_rate = [](const std::string& read) {
         return "read '" + read +
                "', expected eps:E with a rate of mistakes E of 0..1, such as builtin:eps:0.1";
@@ -242,11 +242,12 @@ TEST(ParsePlayerKeys, SaysWhatIsWrong) {
         "threads, restart, movetime, tc, nodes, margin, lag, ca or instances";
     const std::vector<std::pair<const char*, std::string>> cases{
         {"",
-         "cmd=PLAYER is missing: a COMMAND, tcp://HOST:PORT, listen://HOST:PORT, "
-         "builtin:NAME or human"},
+         "cmd=PLAYER is missing: a COMMAND, tcp://HOST:PORT, tls://HOST:PORT, "
+         "listen://HOST:PORT, builtin:NAME or human"},
+        {"dri=submissions/*", "column 1: read key 'dri'" + keys + ", did you mean 'dir'?"},
         {"cmd=",
          "column 1: cmd: no player is named, expected a COMMAND, tcp://HOST:PORT, "
-         "listen://HOST:PORT, builtin:NAME or human"},
+         "tls://HOST:PORT, listen://HOST:PORT, builtin:NAME or human"},
         {"builtin:perfect", "column 1: read 'builtin:perfect', expected KEY=VALUE"},
         {"cmd=x =3", "column 7: read '=3', expected KEY=VALUE"},
         {"cmd=x nmae=Ann", "column 7: read key 'nmae'" + keys + ", did you mean 'name'?"},
@@ -295,7 +296,8 @@ TEST(ParsePlayerKeys, SaysWhatIsWrong) {
 
 TEST(ParsePlayerKeys, RefusesWhatDoesNotCountForThePlayer) {
     const std::string command = " is for a COMMAND alone";
-    const std::string bot = " is for a COMMAND, tcp://HOST:PORT or listen://HOST:PORT alone";
+    const std::string bot =
+        " is for a COMMAND, tcp://HOST:PORT, tls://HOST:PORT or listen://HOST:PORT alone";
     const std::string builtin = ": a built-in player takes option.Seed alone";
     struct Case {
         const char* key;
