@@ -74,7 +74,8 @@ games = 6                     # a pairing: two from each position, sides swapped
 # Where games start. Without any: random heaps of nim; the first mover can win half of them.
 position = ["nim:3,4,5", "take{1,3,4}:21 misere", "kayles:7+grundy:9"]
 # positions = "positions.txt" # one on each line
-# suite = "…"                 # a new position for each pair, see `nim-arena suite --help`
+# suite = "…"                 # positions are drawn: one for each pair of games of a pairing,
+#                             # the same for all pairings of a round; nim-arena suite --help
 
 movetime = 1000               # milliseconds for a move; or tc = "60000+600", base and increment
 margin = 50                   # how late a move may come

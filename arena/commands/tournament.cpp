@@ -72,7 +72,8 @@ std::string games_text(const TournamentOptions& options) {
 
 Option<TournamentOptions> suite_row() {
     auto row = text({"Games", "suite", "SPEC",
-                     "draw a new position for each pair of games, see nim-arena suite --help"},
+                     "draw a position for each pair of games of a pairing; all pairings of a "
+                     "round have the same ones; see nim-arena suite --help"},
                     &TournamentOptions::suite_text, "a suite");
     row.print = [](const TournamentOptions& options) {
         return options.suite ? to_string(*options.suite) : "";

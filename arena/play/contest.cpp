@@ -433,7 +433,20 @@ class Contest {
                             play_.processes, plan_.concurrency, 2 * plan_.concurrency),
                 Tone::Warning);
         }
+        note_positions(total);
         warn_of_cores();
+    }
+
+    // Positions are drawn for a pairing, and each pairing plays the same ones.
+    void note_positions(std::optional<std::uint64_t> total) {
+        const FormatOptions& format = options_.format;
+        const bool all_alike = format.kind == FormatKind::Gauntlet ||
+                               (format.kind == FormatKind::RoundRobin && format.cycles == 1);
+        if (!all_alike || format.games > 2 || !options_.positions.empty() || total <= 2) return;
+        console_.line(
+            "note: all games start from one position, which is drawn: all pairings "
+            "play the same ones; --games 20 draws 10",
+            Tone::Warning);
     }
 
     void warn_of_cores() {

@@ -696,6 +696,15 @@ class Tournaments(ArenaTest):
         self.assertEqual(run.status, 2)
         self.assertIn("found no position of outcome P", run.report())
 
+    def test_one_drawn_position_for_all_is_told(self):
+        words = "note: all games start from one position, which is drawn"
+        for games, players, told in ((2, 3, True), (4, 3, False), (2, 2, False)):
+            run = self.tournament(*random_players(players), "--suite", "nim", "--games", games,
+                                  record=None)
+            self.assertEqual(words in run.out.decode(), told, run.out)
+        run = self.tournament(*random_players(3), "--position", "nim:3,4,5", record=None)
+        self.assertNotIn(words, run.out.decode())
+
     def test_an_interrupt_while_the_first_positions_are_drawn(self):
         # The values of these are unknown, after seconds of search.
         process = self.start(ARENA, "tournament", *random_players(2), "--suite",
