@@ -96,6 +96,22 @@ class WebApi(arena.ArenaTest):
             _, answer = server.ask("reply", position="nim:1", opponent="bot:1")
             self.assertEqual(answer["game"]["winner"], 1)
 
+    def test_examples_of_the_manual(self):
+        manual = " ".join((arena.ROOT / "arena" / "doc" / "web.md").read_text().split())
+        game = dict(position="kayles:10+nim:4", moves=["1=9"])
+        with Server() as server:
+            pile = server.ask("game", **game)[1]["piles"][0]
+            moves = server.ask("moves", pile=1, **game)[1]
+            review = server.ask("review", position="nim:1,3", moves=["2=2", "2=1"])[1]
+            error = server.ask("game", position="octal{0.8}:5")[1]["error"]
+        self.assertIn(f'"results": ["8", "7", "1,7", …], "result_count": {pile["result_count"]}}}',
+                      manual)
+        first = json.dumps(moves["moves"][0])
+        self.assertIn(f'{{"count": {moves["count"]}, "offset": 0, "moves": [{first}, …]}}', manual)
+        self.assertIn(json.dumps(review), manual)
+        error["text"] = error["text"].split(";")[0] + "; …"
+        self.assertIn(json.dumps({"error": error}, ensure_ascii=False), manual)
+
     def test_a_fault_is_reported_and_the_bot_is_restarted(self):
         crash = self.bot("Crash", """
             if 'moves' in position: return '1=0'
