@@ -49,6 +49,7 @@ using protocol::Error;
 using protocol::Result;
 
 constexpr Milliseconds kProgressInterval{200};  // on a terminal
+constexpr Milliseconds kLadderInterval{5000};
 constexpr Milliseconds kShortTrial{1000};       // of the players' start: of longer ones is told
 constexpr int kSpareProcesses = 8;
 constexpr double kMostToVerify = 100;    // games at a time
@@ -486,11 +487,22 @@ class Contest {
             console_.line("note: " + (rematches.empty() ? plan.note : rematches),
                           Tone::Warning);
         }
+        if (console_.terminal()) return;
+        if (options_.format.kind == FormatKind::Ladder) return tell_ladder(plan);
         // If rounds wait for results, each one is reported.
         const bool waits = options_.format.kind == FormatKind::Swiss ||
-                           options_.format.kind == FormatKind::Knockout ||
-                           options_.format.kind == FormatKind::Ladder;
-        if (!console_.terminal() && waits) console_.line(round_line(plan, names_.all()));
+                           options_.format.kind == FormatKind::Knockout;
+        if (waits) console_.line(round_line(plan, names_.all()));
+    }
+
+    // A ladder's rounds are short and many: some are reported, with the standings before them.
+    void tell_ladder(const RoundPlan& plan) {
+        const auto now = Clock::now();
+        if (now < ladder_again_) return;
+        ladder_again_ = now + kLadderInterval;
+        std::string line = round_line(plan, names_.all());
+        if (board_.games() > 0) line += "; so far " + board_.summary();
+        console_.line(line);
     }
 
     bool count(const GameResult& result, bool is_own) {
@@ -842,6 +854,7 @@ class Contest {
     Clock::time_point workers_again_{};  // watchers are told of processes
     std::vector<int> first_rounds_;      // by player: from which one on it may play
     int last_round_ = 0;                 // that was planned
+    Clock::time_point ladder_again_{};   // the next round is reported from then on
     Store& store_;
     Format& format_;
     Interrupts& interrupts_;

@@ -328,6 +328,11 @@ std::optional<std::string> Scoreboard::milestone() {
     return progress(kShownInProgress);
 }
 
+std::string Scoreboard::summary() const {
+    const std::lock_guard lock(mutex_);
+    return progress(kShownInProgress);
+}
+
 std::string Scoreboard::test_text() const {
     const std::string text =
         to_string(state_, elo_test_ ? to_string(*elo_test_) : to_string(*error_test_));

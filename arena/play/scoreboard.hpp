@@ -69,6 +69,8 @@ class Scoreboard {
     // "37/100 games, 12.3 games/s, Ann 30.5, Bob 20, …, 2 faults, 5 s left", once each tenth of
     // the games.
     std::optional<std::string> milestone();
+    // The same line, without a condition.
+    std::string summary() const;
     // The places, points and faults, tie-breaks where they tell, the likeliest Elo, LOS against
     // the next one below, pairs by their points, the test, and how games ended. 80 columns hold
     // the table where names are short. `reached`: Format::rounds_reached().

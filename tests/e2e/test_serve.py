@@ -15,6 +15,19 @@ class Serve(ServeTest):
         self.assertIn('[White "Ann"]', text)
         self.assertIn('[White "Bob"]', text)
 
+    def test_rounds_of_a_ladder_are_told_every_few_seconds(self):
+        ann, bob = self.token("Ann"), self.token("Bob")
+        address = self.serve("--budget", "7s")
+        self.bot(address).join(ann).play()
+        self.bot(address).join(bob).play()
+        self.assertEqual(self.server.wait(PATIENCE), 0, self.said.all)
+        self.said.until("games ended by")
+        rounds = [line for line in self.said.all if line.startswith("round ")
+                  and not line.startswith("round trips")]
+        self.assertLessEqual(len(rounds), 2)
+        self.assertEqual(rounds[0], "round 1: 2 games\n")
+        self.assertRegex(rounds[1], r"^round \d+: 2 games; so far \d+ games, .* games/s, \w+ [0-9.]+, ")
+
     def test_help_has_the_defaults_of_a_server(self):
         text = " ".join(self.arena("serve", "--help").out.decode().split())
         self.assertNotIn("--sprt ELO0", text)
