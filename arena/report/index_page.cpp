@@ -7,7 +7,9 @@
 // shows. Each name passes escaped() before it becomes HTML, as players choose their own.
 #include "arena/report/index_page.hpp"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -102,7 +104,7 @@ std::string standings(const Summary& summary) {
 std::string cross_cell(const Summary& summary, int player, int other) {
     if (player == other) return "<td class=\"self\"></td>";
     const HeadToHead met = summary.standings->encounter(player, other);
-    if (met.games == 0) return "<td class=\"soft\">·</td>";
+    if (met.games == 0) return "<td class=\"soft\" title=\"they have not met\">·</td>";
     return fmt::format(
         "<td class=\"{}\"><a href=\"{}\" title=\"{} of {}\">{}</a></td>",
         shade(met.points, static_cast<double>(met.games)),
@@ -136,7 +138,7 @@ std::string cross_table(const Summary& summary) {
         html += "</tr>\n";
     }
     return "<h2>Cross table</h2>\n<p class=\"soft\">Points of the player on the left against "
-           "the one above; each cell leads to the games.</p>\n" +
+           "the one above; each cell leads to the games. A dot: they have not met.</p>\n" +
            scrolling("Cross table", html + "</tbody></table>") +
            first_of(shown, summary.table.size());
 }
@@ -166,8 +168,11 @@ std::string start_table(const Summary& summary, const char* what,
         html += "</tr>\n";
     }
     const std::string title = fmt::format("Points by {}", what);
-    return fmt::format("<h2>{}</h2>\n", title) + scrolling(title, html + "</tbody></table>") +
-           first_of(shown, summary.table.size());
+    return fmt::format(
+               "<h2>{}</h2>\n<p class=\"soft\">Points of games played. A dot: the "
+               "player has played none.</p>\n",
+               title) +
+           scrolling(title, html + "</tbody></table>") + first_of(shown, summary.table.size());
 }
 
 std::string start_tables(const Summary& summary) {
@@ -312,12 +317,69 @@ std::string pair_numbers(const Summary& summary) {
                       half(*seen.normalized_interval), 100 * seen.superiority);
 }
 
+// "nim:3,4,5, nim:1,2", of many the first ones; the suite; or what is drawn without either.
+std::string starts_text(const Configuration& configuration) {
+    constexpr std::size_t kListed = 6;
+    const std::string suite = setting(configuration, "suite");
+    if (!suite.empty()) return "positions of the suite " + suite;
+    const auto positions = split_printable(setting(configuration, "positions"));
+    if (positions.empty()) return "random heaps of nim";
+    const std::size_t shown = std::min(positions.size(), kListed);
+    std::string text = fmt::format(
+        "{}", fmt::join(positions.begin(),
+                        positions.begin() + static_cast<std::ptrdiff_t>(shown), "; "));
+    if (shown < positions.size())
+        text += fmt::format("; and {} more", positions.size() - shown);
+    return text;
+}
+
+std::string clock_text(const Configuration& configuration) {
+    const std::string base = setting(configuration, "tc");
+    const std::string movetime = setting(configuration, "movetime");
+    if (!base.empty()) return base + " ms, for a game and more for each move";
+    if (!movetime.empty()) return movetime + " ms for a move";
+    return "no limit for a move but --hang";
+}
+
+std::string date_text(const Summary& summary) {
+    if (!summary.began || !summary.last_began) return {};
+    const auto day = [](auto time) { return fmt::format("{:%Y-%m-%d}", fmt::gmtime(time)); };
+    const std::string first = day(*summary.began), last = day(*summary.last_began);
+    return first == last ? first : first + " to " + last;
+}
+
+// What was played: enough to play it again. A page that is served while games are played keeps
+// the seed, which determines what is still to be drawn.
+std::string terms(const Summary& summary, const Place& place) {
+    const Configuration& configuration = summary.configuration;
+    std::string html = "<dl>";
+    const auto add = [&html](std::string_view what, const std::string& text) {
+        if (text.empty()) return;
+        html += fmt::format("<dt>{}</dt><dd>{}</dd>\n", what, escaped(text));
+    };
+    const std::string sandbox = setting(configuration, "sandbox");
+    add("played", date_text(summary));
+    add("games of a pairing", setting(configuration, "games"));
+    add("start positions", starts_text(configuration));
+    add("time", clock_text(configuration));
+    if (!place.served) add("seed", setting(configuration, "seed"));
+    if (sandbox != "none") add("sandbox", sandbox);
+    return html + "</dl>\n";
+}
+
 std::string head(const Summary& summary, const Place& place) {
     std::string html = fmt::format(
         "<header><h1>{}</h1>\n<p class=\"soft\">{}: {}, {}, {}.</p>\n",
         escaped(title_of(summary)), escaped(setting(summary.configuration, "format")),
         counted(summary.entrants.size(), "player"), counted(summary.games, "game"),
         counted(summary.plies, "move"));
+    html += terms(summary, place);
+    if (summary.void_games > 0) {
+        html += fmt::format(
+            "<p class=\"note\">{} void, which count for nobody: neither player started, or "
+            "the arena failed.</p>\n",
+            counted(summary.void_games, "game"));
+    }
     if (summary.not_analysed > 0) {
         html += fmt::format(
             "<p class=\"note\">Not analysed: {} of {}. What was thrown there is not known, and "

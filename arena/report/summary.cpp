@@ -128,6 +128,11 @@ class GameReader {
     void add(const StoredGame& stored) {
         const GameRecord& record = stored.record;
         ++summary_.games;
+        summary_.void_games += record.reason == Reason::Void;
+        if (const auto time = record.started; time.time_since_epoch().count() > 0) {
+            summary_.began = std::min(summary_.began.value_or(time), time);
+            summary_.last_began = std::max(summary_.last_began.value_or(time), time);
+        }
         summary_.plies += record.moves.size();
         auto analysis = parse_game_analysis(stored.annotation);
         const bool known = analysis && analysis->plies.size() == record.moves.size();

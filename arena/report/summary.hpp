@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -80,6 +81,9 @@ struct Summary {
     std::vector<PlayerPages> players;
     std::optional<PairCounts> pairs;  // of the first of two players; not with more
     std::uint64_t games = 0;          // void ones too
+    std::uint64_t void_games = 0;
+    // When the first and the last game began; nullopt: not known.
+    std::optional<std::chrono::system_clock::time_point> began, last_began;
     std::uint64_t not_analysed = 0;   // games without an analysis
     std::uint64_t plies = 0;
     std::vector<std::string> damage;  // of the record; those rows are left out

@@ -95,6 +95,24 @@ class Report(ArenaTest):
                 self.assertEqual(letter in "xy", str(ply) in game["better"], game)
         self.assertIn("moves in won positions kept won", " ".join(pages["player-2.html"].text))
 
+    def test_what_was_played_is_there(self):
+        record = self.folder / "void.db"
+        self.run_arena("tournament", *player("no-such-bot", name="A"), *player("nor-such", name="B"),
+                       *GOOD, "--keep-going", "--seed", 77, "--tc", "5000+10", "--suite", "nim",
+                       "--record", record, "--quiet")
+        _, pages = self.pages(record)
+        text = " ".join(" ".join(pages["index.html"].text).split())
+        for words in ("time 5000+10 ms, for a game and more for each move", "seed 77",
+                      "start positions positions of the suite nim;size=5..25",
+                      "games of a pairing 2", "2 games void, which count for nobody",
+                      "A dot: they have not met"):
+            self.assertIn(words, text)
+        self.assertRegex(text, r"played 20\d\d-\d\d-\d\d ")
+        record = self.tournament(GOOD, player("builtin:random", name="Chance"))
+        text = " ".join(" ".join(self.pages(record)[1]["index.html"].text).split())
+        self.assertRegex(text, r"start positions \w.* time \d+ ms for a move seed \d+ ")
+        self.assertNotIn("void", text)
+
     def test_nothing_comes_from_elsewhere(self):
         record = self.tournament(GOOD, player("builtin:random", name="https://example.org/x.js"))
         _, pages = self.pages(record)
