@@ -147,6 +147,7 @@ int print_formatted_help(const Words& words, const arena::Guardian& guardian) {
     own.options = {{"", "help", "h", "", "the commands"},
                    {"", "version", "", "", "the version"},
                    {"", "help-format", "", protocol::kHelpFormats, protocol::kHelpFormatHelp}};
+    summaries.push_back({"help", "the options of a command"});
     int status = arena::print_help({completion_head(*format, program, summaries)});
     for (const Command& command : kCommands) {
         if (status == 0) status = command.run({"--help-format", words[0]}, guardian);

@@ -73,8 +73,13 @@ po::options_description describe_all(std::span<const OptionText> options) {
     return all;
 }
 
-// The options as rows for a manual page or a completion script.
-std::vector<protocol::OptionHelp> options_by_group(std::span<const OptionText> options) {
+const std::string kNo = "no-";
+const std::string kHelpFormat = "help-format";
+
+// The options as rows for a manual page, or for a completion script, which offers --no-quiet
+// too.
+std::vector<protocol::OptionHelp> options_by_group(std::span<const OptionText> options,
+                                                   bool with_no) {
     std::vector<protocol::OptionHelp> all;
     for (const std::string_view group : groups_of(options)) {
         for (const OptionText& option : options) {
@@ -86,14 +91,15 @@ std::vector<protocol::OptionHelp> options_by_group(std::span<const OptionText> o
             all.push_back({std::string(group), std::string(long_name(option)),
                            std::string(letter), option.value == nullptr ? "" : option.value,
                            option.help, option.choices});
+            if (with_no && option.can_be_undone) {
+                const std::string name(long_name(option));
+                all.push_back({std::string(group), kNo + name, "", "", "undoes --" + name});
+            }
         }
     }
     all.push_back({all.empty() ? "Options" : all.back().group, "help", "h", "", "this text"});
     return all;
 }
-
-const std::string kNo = "no-";
-const std::string kHelpFormat = "help-format";
 
 Error refuse_unknown(std::string typed, std::span<const OptionText> options) {
     typed = typed.substr(0, typed.find('='));
@@ -244,8 +250,9 @@ Result<std::string> format_help(const std::string& format, std::string_view prog
     }
     help.head = head;
     help.tail = tail;
-    help.options = options_by_group(options);
-    const bool is_part = *read != protocol::HelpFormat::Man && !help.command.empty();
+    const bool is_script = *read != protocol::HelpFormat::Man;
+    help.options = options_by_group(options, is_script);
+    const bool is_part = is_script && !help.command.empty();
     return is_part ? completion_part(*read, help) : help_in(*read, help);
 }
 

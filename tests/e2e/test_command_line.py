@@ -98,6 +98,10 @@ class Usage(ArenaTest):
             for word in ("tournament", "movetime", "version", "pgn jsonl csv grades starts",
                          "round-robin gauntlet swiss knockout ladder"):
                 self.assertIn(word, script)
+            # What can follow the name of the program, and what undoes an option.
+            self.assertRegex(script, r"\bhelp\b.*\n" if form == "zsh" else r"work.* help\b|-a help ")
+            self.assertIn("no-quiet", script)
+        self.assertNotIn(b"no\\-quiet\\fR", page.out)
         for arguments in (["match"], []):
             run = self.arena(*arguments, "--help-format", "html")
             self.assertEqual((run.status, run.out), (2, b""))

@@ -17,6 +17,7 @@ class Completion(PackageTest):
 
     def test_bash_offers_commands(self):
         self.assertEqual(self.offered("nim-arena", "mat"), ["match"])
+        self.assertEqual(self.offered("nim-arena", "he"), ["help"])
         self.assertEqual(self.offered("nim-arena", "help", "tour"), ["tournament"])
         self.assertEqual(self.offered("nim-engine", "ev"), ["eval"])
 
@@ -24,6 +25,7 @@ class Completion(PackageTest):
         self.assertEqual(self.offered("nim-arena", "match", "a", "--movet"), ["--movetime"])
         self.assertEqual(self.offered("nim-arena", "check", "--movet"), ["--movetime"])
         self.assertEqual(self.offered("nim-arena", "doctor", "--movet"), [])
+        self.assertEqual(self.offered("nim-arena", "match", "--no-"), ["--no-quiet", "--no-strict"])
         self.assertEqual(self.offered("nim-arena", "--ver"), ["--version"])
         self.assertEqual(self.offered("nim-connect", "--tok"), ["--token-file"])
         self.assertEqual(self.offered("nim-engine", "period", "--cert"), ["--certificate"])
