@@ -37,6 +37,9 @@ constexpr std::string_view kNotToPlay =
 constexpr std::string_view kPlusFix =
     "a position may have several parts, joined by '+', each with its ruleset: the heaps are "
     "counted over all of them";
+constexpr std::string_view kBufferFix =
+    "is its line buffer too small? Read lines whole, of up to 1 MiB: getline in C and C++, "
+    "Scanner.Buffer in Go";
 constexpr std::string_view kMisereFix =
     "the word `misere` may follow the heaps: the legal moves are the same";
 
@@ -118,8 +121,13 @@ bool is_move_of_nim(const engine::Game& game, std::string_view word) {
     return nim && nim->read_move(word);
 }
 
+// "3=", "1=4,": the beginning of a move.
+bool is_cut_off(std::string_view word) { return word.ends_with('=') || word.ends_with(','); }
+
 // What the bot most probably does wrong, by the illegal move that it made.
-std::string remedy_of_move(const TestPosition& test, std::string_view word) {
+std::string remedy_of_move(const Check& check, const TestPosition& test,
+                           std::string_view word) {
+    if (check.cuts_lines || is_cut_off(word)) return std::string(kBufferFix);
     const auto move = test.game.read_move(word);
     if (!move && move.error().text.find("RESULT is") != std::string::npos)
         return std::string(kMoveFix);
@@ -139,7 +147,7 @@ std::string remedy_of_move(const TestPosition& test, std::string_view word) {
     return std::string(kMoveFix);
 }
 
-void expect_legal(const TestPosition& test, std::string_view word) {
+void expect_legal(const Check& check, const TestPosition& test, std::string_view word) {
     const engine::Game& game = test.game;
     const auto move = game.read_move(word);
     if (move) return;
@@ -149,15 +157,16 @@ void expect_legal(const TestPosition& test, std::string_view word) {
         expected = fmt::format("a legal move in {}, such as {}", position,
                                protocol::printable(to_string(game.moves(1).front()), 100));
     }
-    throw PointFailure{fmt::format("it answered {}: {}", protocol::quoted(word), describe(move.error())),
-                       std::move(expected), remedy_of_move(test, word)};
+    throw PointFailure{
+        fmt::format("it answered {}: {}", protocol::quoted(word), describe(move.error())),
+        std::move(expected), remedy_of_move(check, test, word)};
 }
 
 bool declines(const GoAnswer& answer) { return answer.refused || answer.word == "0000"; }
 
 // For points that are not about rules. Does not report an illegal move again.
 void expect_usual_legal(const Check& check, const TestPosition& test, std::string_view word) {
-    if (check.plays_usual && !check.breaks_rules) expect_legal(test, word);
+    if (check.plays_usual && !check.breaks_rules) expect_legal(check, test, word);
 }
 
 Awaitable<void> ask_legal(Check& check, const TestPosition& test) {
@@ -268,6 +277,39 @@ Awaitable<PointFinding> check_go(Check& check) {
     co_return PointFinding{};
 }
 
+// Expects a legal move after a line of `bytes` bytes.
+Awaitable<void> ask_of_long_line(Check& check, const TestPosition& test, std::string lines,
+                                 std::size_t bytes) {
+    const GoAnswer answer = co_await ask(check, std::move(lines));
+    if (!check.plays_usual || check.breaks_rules || test.game.read_move(answer.word)) co_return;
+    check.cuts_lines = true;
+    throw PointFailure{
+        fmt::format("it answered {} to a line of {} bytes", protocol::quoted(answer.word),
+                    bytes),
+        fmt::format("a legal move, such as {}", to_string(test.game.moves(1).front())),
+        std::string(kBufferFix)};
+}
+
+// The time limits have different numbers of digits, so that wherever a bot cuts the line, it
+// sooner or later cuts a move.
+Awaitable<PointFinding> check_many_moves(Check& check) {
+    if (!check.talk.wants_legal_moves()) {
+        co_return PointFinding{PointVerdict::Ok, "it is sent none"};
+    }
+    std::size_t longest = 0;
+    for (const TestPosition& test : positions_of_many_moves(check.maker, check.ruleset)) {
+        for (const int time : {1, 10, 100, 1000}) {
+            check.talk.forget();
+            std::string go = go_line(check, test.game, fmt::format("movetime {}", time));
+            longest = std::max(longest, go.size());
+            const std::size_t bytes = go.size();
+            co_await ask_of_long_line(check, test, fmt::format("{}\n{}\n", test.line, go),
+                                      bytes);
+        }
+    }
+    co_return PointFinding{PointVerdict::Ok, fmt::format("a line of {} bytes", longest)};
+}
+
 // How many positions of a point have been asked, and the time limit for more. Each kind has an
 // equal share of the time, and what the kinds before it have left.
 struct PointProgress {
@@ -331,7 +373,7 @@ Awaitable<bool> plays(Check& check, const PositionKind& kind, PointProgress& so_
         ++so_far.asked;
         ++(declines(answer) ? declined : played);
         if (declines(answer) && !answer.refused) so_far.gave_reasons = false;
-        if (!declines(answer)) expect_legal(test, answer.word);
+        if (!declines(answer)) expect_legal(check, test, answer.word);
         if (played == 0 || declined == 0) continue;
         // If the bot plays this one, it has refused all before.
         const TestPosition& refused = declines(answer) ? test : kind.positions.front();
@@ -339,8 +381,10 @@ Awaitable<bool> plays(Check& check, const PositionKind& kind, PointProgress& so_
             fmt::format("it refused {}, but plays other positions of {}",
                         protocol::quoted(to_string(refused.game.position())), kind.name),
             fmt::format("a legal move in every position of {}", kind.name),
-            "heaps of zero, heaps without a move and positions in the middle of a game must be "
-            "played too"};
+            check.cuts_lines
+                ? std::string(kBufferFix)
+                : "heaps of zero, heaps without a move and positions in the middle "
+                  "of a game must be played too"};
     }
     co_return played > 0;
 }
@@ -462,7 +506,8 @@ Awaitable<PointFinding> check_given(Check& check) {
         check.talk.forget();
         const TestPosition test = check.maker.make(to_string(position));
         const GoAnswer answer = co_await ask(check, test);
-        if (test.game.has_move() || answer.word != "0000") expect_legal(test, answer.word);
+        if (test.game.has_move() || answer.word != "0000")
+            expect_legal(check, test, answer.word);
         check.plays.push_back(to_string(position));
     }
     co_return PointFinding{PointVerdict::Ok,
@@ -543,12 +588,15 @@ Awaitable<PointFinding> check_long_history(Check& check) {
         co_return PointFinding{PointVerdict::NotChecked, "it is set up with history=off"};
     }
     std::size_t longest = 0;
-    const std::array<std::size_t, 3> lengths{300, 4000, 10000};
+    const std::array<std::size_t, 4> lengths{50, 300, 4000, 10000};
     for (const std::size_t plies : lengths) {
         check.talk.forget();
-        const TestPosition test = check.maker.make_after_long_play(check.ruleset, plies);
-        longest = test.line.size();
-        co_await ask_legal(check, test);
+        for (const bool first_heap : {true, false}) {
+            const TestPosition test =
+                check.maker.make_after_long_play(check.ruleset, plies, first_heap);
+            longest = test.line.size();
+            co_await ask_of_long_line(check, test, short_question(check, test), longest);
+        }
     }
     co_return PointFinding{PointVerdict::Ok,
                            fmt::format("10000 moves, a line of {} bytes", longest)};
@@ -901,6 +949,8 @@ constexpr std::array kPoints{
     Point{"new-game", "takes `uginewgame` and `setoption`, known or not", Needed::Yes,
           Uses::Ready, check_new_game},
     Point{"go", "answers `go` by `bestmove`", Needed::Yes, Uses::Ready, check_go},
+    Point{"many-moves", "reads long lists of moves after `searchmoves`", Needed::WithLegalMoves,
+          Uses::Game, check_many_moves},
     Point{"nim", "plays legal moves in nim", Needed::Yes, Uses::Go, check_nim},
     Point{"take", "plays legal moves in take{…}", Needed::Yes, Uses::Go, check_take},
     Point{"mixed", "plays legal moves in sums of both", Needed::Yes, Uses::Go, check_mixed},

@@ -43,6 +43,7 @@ struct Check {
     bool answers_go = false;
     bool plays_usual = false;  // Check::ruleset
     bool breaks_rules = false;
+    bool cuts_lines = false;  // it failed at long lines
     // Answers of an unusual form, for the point `answers`.
     std::optional<std::vector<SaidLine>> second_answer;
     std::optional<std::string> long_answer;

@@ -83,14 +83,15 @@ TestPosition PositionMaker::make_after_random_play(std::string_view fen, std::si
     return make(fen, moves);
 }
 
-TestPosition PositionMaker::make_after_long_play(std::string_view ruleset,
-                                                 std::size_t plies) const {
-    const std::size_t heap = plies / 2 + 5;
+TestPosition PositionMaker::make_after_long_play(std::string_view ruleset, std::size_t plies,
+                                                 bool first_heap) const {
     std::vector<std::string> moves;
-    for (std::size_t ply = 0; ply < plies; ++ply) {
-        moves.push_back(fmt::format("{}={}", ply % 2 + 1, heap - ply / 2 - 1));
+    for (std::size_t left = plies; left-- > 0;) {
+        moves.push_back(fmt::format("{}={}", first_heap ? 1 : 2, left));
     }
-    return make(fmt::format("{}:{},{}", ruleset, heap, heap), moves);
+    const std::string heaps =
+        first_heap ? fmt::format("{},1", plies) : fmt::format("1,{}", plies);
+    return make(fmt::format("{}:{}", ruleset, heaps), moves);
 }
 
 std::vector<PositionKind> nim_kinds(const PositionMaker& maker, std::mt19937_64& random) {
@@ -153,6 +154,19 @@ std::vector<PositionKind> other_kinds(const PositionMaker& maker, std::mt19937_6
           "octal{0.6}:8+take{1,3,4}:6+lasker:3 misere"}}};
     for (const auto& [name, fens] : others) kinds.push_back(kind_of(name, fens, maker));
     return kinds;
+}
+
+std::vector<TestPosition> positions_of_many_moves(const PositionMaker& maker,
+                                                  std::string_view ruleset) {
+    // The heaps of a match's default, and then many small ones: a line of moves such as "205=1"
+    // is rarely cut so that its last word is a move, too.
+    std::vector<TestPosition> positions{maker.make(fmt::format("{}:15,10,17", ruleset))};
+    for (const std::size_t heaps : {30, 300, 5000}) {
+        std::string fen = fmt::format("{}:2", ruleset);
+        for (std::size_t i = 1; i < heaps; ++i) fen += ",2";
+        positions.push_back(maker.make(fen));
+    }
+    return positions;
 }
 
 std::vector<PositionKind> huge_kinds(const PositionMaker& maker) {

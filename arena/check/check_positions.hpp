@@ -28,8 +28,11 @@ class PositionMaker {
     // After `plies` random moves, or fewer, so that a move is left.
     TestPosition make_after_random_play(std::string_view fen, std::size_t plies,
                                         std::mt19937_64& random) const;
-    // After `plies` moves that take one from each of two large heaps in turn.
-    TestPosition make_after_long_play(std::string_view ruleset, std::size_t plies) const;
+    // After `plies` moves that take one from a large heap until it is empty. What is left is
+    // one stone in the other heap: so a bot that has read a part of the line alone moves
+    // illegally.
+    TestPosition make_after_long_play(std::string_view ruleset, std::size_t plies,
+                                      bool first_heap) const;
 
   private:
     bool history_;
@@ -46,6 +49,9 @@ std::vector<PositionKind> take_kinds(const PositionMaker& maker, std::mt19937_64
 std::vector<PositionKind> mixed_kinds(const PositionMaker& maker, std::mt19937_64& random);
 // All other rulesets, and sums of them.
 std::vector<PositionKind> other_kinds(const PositionMaker& maker, std::mt19937_64& random);
+// Positions with many legal moves, of which `searchmoves` makes long lines.
+std::vector<TestPosition> positions_of_many_moves(const PositionMaker& maker,
+                                                  std::string_view ruleset);
 // Numbers that need 64 bits.
 std::vector<PositionKind> huge_kinds(const PositionMaker& maker);
 

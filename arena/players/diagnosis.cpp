@@ -112,11 +112,18 @@ std::string remedy_of(const Death& death) {
         if (has_any(death.stderr_text, hint.words)) return std::string(hint.remedy);
     }
     if (!death.exit) return {};
-    if (death.exit->signal) return std::string(remedy_of_signal(*death.exit->signal));
+    const bool is_long = death.last_line >= kLongLine;
+    if (death.exit->signal) {
+        std::string remedy(remedy_of_signal(*death.exit->signal));
+        if (*death.exit->signal != SIGSEGV || !is_long) return remedy;
+        return fmt::format(
+            "{}; it was last sent a line of {} bytes: is its line buffer too small?", remedy,
+            death.last_line);
+    }
     if (!exception_line(death.stderr_text).empty()) return {};
     const bool failed = death.exit->code.value_or(0) != 0;
     if (failed && !protocol::trim(death.stderr_text).empty()) return {};
-    if (death.last_line >= kLongLine) {
+    if (is_long) {
         return fmt::format(
             "it was last sent a line of {} bytes: is its line buffer too small? Lines have up "
             "to "

@@ -280,6 +280,17 @@ class Check(ArenaTest):
     def test_has_a_small_buffer(self):
         failed = self.expect_failure("has_a_small_buffer", "long-history", notes=set())
         self.assertIn("bytes)", failed["lines"][0]["sent"])
+        self.assertRegex(failed["detail"], r"^it answered '1=\d+' to a line of \d+ bytes$")
+        self.assertIn("is its line buffer too small?", failed["fix"])
+
+    def test_a_small_buffer_cuts_the_legal_moves(self):
+        """Nothing but `go` is long for this bot. The points after it say no other reason."""
+        _, points = self.check_player(checked("reads_64_bytes_of_a_line"))
+        failed = [point for point in points.values() if point["result"] == "failed"]
+        self.assertEqual(failed[0]["point"], "many-moves", self.shown())
+        self.assertRegex(failed[0]["detail"], r"^it answered '[^']*' to a line of \d+ bytes$")
+        self.assertEqual({point["fix"] for point in failed}, {failed[0]["fix"]}, self.shown())
+        self.assertIn("is its line buffer too small?", failed[0]["fix"])
 
     def test_dies_of_finished_games(self):
         failed = self.expect_failure("dies_of_finished_games", "finished", notes=set())

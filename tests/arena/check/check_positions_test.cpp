@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -62,10 +63,24 @@ TEST(CheckPositions, AreDrawnFromTheSeed) {
 
 TEST(CheckPositions, LongPlayHasEveryMoveInItsLine) {
     for (const char* ruleset : {"nim", "take{1,3,4}"}) {
-        const TestPosition test = PositionMaker(true).make_after_long_play(ruleset, 10000);
-        EXPECT_EQ(position_after(test.line), to_string(test.game.position()));
-        EXPECT_EQ(to_string(test.game.position()), std::string(ruleset) + ":5,5");
-        EXPECT_GT(test.line.size(), 60'000u);
+        for (const bool first : {true, false}) {
+            const auto test = PositionMaker(true).make_after_long_play(ruleset, 10000, first);
+            EXPECT_EQ(position_after(test.line), to_string(test.game.position()));
+            EXPECT_EQ(to_string(test.game.position()),
+                      std::string(ruleset) + (first ? ":0,1" : ":1,0"));
+            EXPECT_GT(test.line.size(), 60'000u);
+        }
+    }
+}
+
+TEST(CheckPositions, ManyMovesMakeALineLongerThanAnyUsualBuffer) {
+    for (const char* ruleset : {"nim", "take{1,3,4}"}) {
+        std::size_t most = 0;
+        for (const auto& test : positions_of_many_moves(PositionMaker(true), ruleset)) {
+            EXPECT_EQ(position_after(test.line), to_string(test.game.position()));
+            most = std::max(most, test.game.moves(10000).size());
+        }
+        EXPECT_GE(most, 5000u);
     }
 }
 

@@ -76,6 +76,7 @@ TEST(Diagnosis, HasARemedyForEachKindOfDeath) {
         {code(1), "IndexError: list index out of range\n", 40, ""},
         {code(1), "no licence found\n", 40, ""},
         {code(1), "", 40, "let it say there why"},
+        {signal_of(SIGSEGV), "", 67842, "a line of 67842 bytes: is its line buffer too small?"},
         {code(0), "", 67842, "a line of 67842 bytes: is its line buffer too small?"},
         {code(1), "bufio.Scanner: token too long\n", 67842, "Scanner.Buffer"},
         {code(0), "", 40, "it ended by itself"},

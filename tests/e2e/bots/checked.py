@@ -334,6 +334,19 @@ def lives_from_searchmoves(words):
     SOUND["position"] = lambda words: None
 
 
+@instead_of("ugi")
+def reads_64_bytes_of_a_line(words):
+    """As by fgets: the last word of what it has read is its move."""
+    say("option name LegalMoves type check default true", "ugiok")
+
+    def go(words):
+        word = " ".join(words)[:63].rpartition(" ")[2]
+        say("bestmove " + (word if "=" in word else "0000"))
+
+    SOUND["go"] = go
+    SOUND["position"] = lambda words: None
+
+
 @instead_of("position")
 def dies_of_other_rulesets(words):
     State.heaps = [1, 3, 5, 7] if words[1] == "startpos" else read_heaps(words)
