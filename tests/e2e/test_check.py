@@ -152,6 +152,17 @@ class Check(ArenaTest):
         points = self.expect_passed(checked("prints"), notes=["flush"])
         self.assertIn("PYTHONUNBUFFERED", points["flush"]["detail"])
 
+    def test_a_slow_second_start_is_no_buffer(self):
+        first, second = self.folder / "first", self.folder / "second"
+        bot = self.folder / "bot"
+        bot.write_text(f"""#!/bin/sh
+            [ -e {first} ] && [ ! -e {second} ] && touch {second} && sleep 1.5
+            touch {first}
+            exec {checked("sound")}""")
+        bot.chmod(0o755)
+        self.expect_passed(bot)
+        self.assertTrue(second.exists())
+
     # ---- the needed points ----
 
     def test_never_ready(self):
