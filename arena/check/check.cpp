@@ -128,6 +128,7 @@ class Checker {
         result.verdict = finding.verdict;
         result.detail = std::move(finding.detail);
         if (finding.verdict != PointVerdict::Note) return;
+        result.gave_up = finding.died;
         result.trouble.fix = std::move(finding.fix);
         result.trouble.lines =
             finding.lines.empty() ? check_.talk.lines() : std::move(finding.lines);
@@ -137,6 +138,7 @@ class Checker {
     void take(const PointFailure& failure, PointResult& result) {
         result.verdict = PointVerdict::Failed;
         result.detail = failure.detail;
+        result.gave_up = failure.gave_up;
         result.trouble = {failure.expected, failure.fix,
                           failure.lines.empty() ? check_.talk.lines() : failure.lines,
                           check_.talk.stderr_tail()};

@@ -879,12 +879,19 @@ PointFinding judge_end(Check& check, std::string detail) {
     check.talk.hang_up();
     if (exit && exit->signal) {
         throw PointFailure{
-            "its process " + words_of(*exit), "exit status 0",
-            "the bot crashes at its end; its messages on stderr, if any, tell more"};
+            "its process " + words_of(*exit),
+            "exit status 0",
+            "the bot crashes at its end; its messages on stderr, if any, tell more",
+            {},
+            false,
+            true};
     }
     if (exit && exit->code.value_or(0) != 0) {
-        return {PointVerdict::Note, "its process " + words_of(*exit),
-                "exit with status 0 where all is well"};
+        return {PointVerdict::Note,
+                "its process " + words_of(*exit),
+                "exit with status 0 where all is well",
+                {},
+                true};
     }
     return {PointVerdict::Ok, std::move(detail)};
 }

@@ -55,6 +55,7 @@ struct PointFinding {
     std::string detail = {};
     std::string fix = {};
     std::vector<SaidLine> lines = {};  // empty: the last lines of the conversation
+    bool died = false;                 // its process ended with an error
 };
 
 enum class Needed {

@@ -90,8 +90,10 @@ std::string to_text(const PointResult& point) {
         fmt::format("{:<12} {:<17} {}", word(kShown, point.verdict), point.id, point.title);
     if (!point.detail.empty()) text += ": " + point.detail;
     text += '\n';
-    if (point.verdict == PointVerdict::Failed) add_trouble(text, point);
-    if (point.verdict == PointVerdict::Note && !point.trouble.fix.empty()) {
+    const bool is_note = point.verdict == PointVerdict::Note;
+    if (point.verdict == PointVerdict::Failed || (is_note && point.gave_up)) {
+        add_trouble(text, point);
+    } else if (is_note && !point.trouble.fix.empty()) {
         add_row(text, "to do", point.trouble.fix);
     }
     return text;

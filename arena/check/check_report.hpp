@@ -35,6 +35,7 @@ struct PointResult {
     std::string detail;        // what was measured, or what went wrong; printable
     Trouble trouble;           // Failed and Note only; may be empty for Note
     std::string same_as = {};  // the earlier point with the same failure; empty: none
+    bool gave_up = false;      // it ended, or did not answer
     Milliseconds time{};
 };
 

@@ -146,7 +146,7 @@ Diagnosis Talk::diagnose_death(const std::optional<ExitStatus>& exit) {
     Diagnosis found =
         diagnose({exit, said, longest, false, context_.launcher.memory_text(spec_, false)});
     if (found.remedy.empty() && !said.empty())
-        found.remedy = "its messages on stderr tell more: it must run until `quit`";
+        found.remedy = "its messages on stderr tell more. It must run until `quit`";
     if (found.remedy.empty())
         found.remedy = "the bot must go on reading lines until `quit` or the end of input";
     return found;

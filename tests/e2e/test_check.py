@@ -410,6 +410,15 @@ class Check(ArenaTest):
     def test_complains_at_quit(self):
         self.expect_passed(checked("complains_at_quit"), notes=["quit", "quit-during-go"])
 
+    def test_a_note_on_a_death_shows_what_was_sent_and_stderr(self):
+        run = self.arena("check", checked("dies_of_bad_positions"), "--seed", "1", *TIMES)
+        self.assertEqual(run.status, 0, run.out.decode())
+        self.assertRegex(run.out.decode(),
+                         r"(?m)^note +unreadable .*: its process ended with exit status 1: ValueError: .*\n"
+                         r" +sent +position fen nim:9,5,7\n +sent +position fen nim:3,\n(?s:.*)"
+                         r" +stderr +ValueError: .*\n"
+                         r" +to do +its messages on stderr tell more\. It must run until `quit`$")
+
     def test_plays_only_take(self):
         points = self.expect_passed(checked("plays_take_alone"), notes=["take"])
         self.assertEqual(points["take"]["detail"].count("take{1,3,4}"), 0)

@@ -99,6 +99,14 @@ TEST(CheckReport, ANoteShowsOnlyTheRemedy) {
               "             to do     write it\n");
 }
 
+TEST(CheckReport, ANoteOnABotThatEndedShowsItsConversation) {
+    PointResult result = failed_point();
+    const std::string text = to_text(result);
+    result.verdict = PointVerdict::Note;
+    result.gave_up = true;
+    EXPECT_EQ(to_text(result), "note  " + text.substr(6));
+}
+
 TEST(CheckReport, OnlyFailuresDecide) {
     CheckReport report;
     EXPECT_FALSE(has_passed(report)) << "it did not start";

@@ -354,6 +354,15 @@ def dies_of_other_rulesets(words):
 
 
 @instead_of("position")
+def dies_of_bad_positions(words):
+    """Which the arena never sends. What it does not play it refuses."""
+    if words[1] == "startpos" or all(part.startswith("nim:") for part in words[2].split("+")):
+        dies_of_other_rulesets(words)
+    else:
+        say("info string error only nim")
+
+
+@instead_of("position")
 def dies_of_sums(words):
     """Of nim, too: it knows one list of heaps."""
     State.heaps = [1, 3, 5, 7]
