@@ -148,6 +148,10 @@ class Checker {
         report_.started = check_.shook_hands;
         report_.startup = check_.startup;
         report_.name = check_.talk.name();
+        if (const std::string earlier = earlier_death_like(result); !earlier.empty()) {
+            result.verdict = PointVerdict::NotChecked;
+            result.detail = fmt::format("it dies as at {}", earlier);
+        }
         result.same_as = earlier_like(result);
         // If nothing can be checked, reports that once.
         const bool silent = result.verdict == PointVerdict::NotChecked && !check_.shook_hands;
@@ -174,8 +178,22 @@ class Checker {
 
     // The last line of stderr: usually the text of an exception.
     static std::string_view last_line(const PointResult& result) {
-        const std::string_view tail = protocol::trim(result.trouble.stderr_tail);
-        return tail.substr(tail.rfind('\n') + 1);
+        const std::string_view tail = result.trouble.stderr_tail;
+        const std::string_view text = tail.substr(0, tail.find_last_not_of("\r\n") + 1);
+        return text.substr(text.rfind('\n') + 1);
+    }
+
+    // The earlier point that failed by the same death, with the same last line on stderr: most
+    // probably this is one mistake, and what the point tests is not known. Empty: none.
+    std::string earlier_death_like(const PointResult& result) const {
+        if (!result.gave_up || last_line(result).empty()) return {};
+        for (const PointResult& earlier : report_.points) {
+            if (earlier.verdict == PointVerdict::Failed && earlier.gave_up &&
+                earlier.detail == result.detail && last_line(earlier) == last_line(result)) {
+                return earlier.id;
+            }
+        }
+        return {};
     }
 
     // The earlier point that failed with the same remedy, which is shown once; empty: none.

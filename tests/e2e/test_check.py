@@ -234,11 +234,18 @@ class Check(ArenaTest):
     def test_dies_of_other_rulesets(self):
         run = self.arena("check", checked("dies_of_other_rulesets"), "--seed", "1", *TIMES)
         text = run.out.decode()
-        self.assertEqual(re.findall(r"(?m)^FAILED +(\S+)", text), ["take", "others"])
+        self.assertEqual(re.findall(r"(?m)^FAILED +(\S+)", text), ["take"])
         self.assertIn("its process ended with exit status 1: ValueError: not nim", text)
         self.assertEqual(text.count("let it answer such a `position` by `info string error …`"), 1)
-        self.assertIn("to do     as at take\n", text)
+        self.assertRegex(text, r"(?m)^not checked  others +.*: it dies as at take$")
         self.assertIn("ok           rulesets", text)
+
+    def test_one_mistake_is_one_failure(self):
+        """A bot that dies wherever it is asked for the third time."""
+        _, points = self.check_player(checked("dies_at_the_third_go"))
+        self.assertEqual(self.results(points, "failed"), ["nim"], self.shown())
+        self.assertEqual(points["position"]["result"], "not-checked")
+        self.assertEqual(points["position"]["detail"], "it dies as at nim")
 
     def test_points_that_depend_on_nim_name_the_death_there(self):
         status, points = self.check_player(checked("dies_in_nim"))
@@ -260,15 +267,14 @@ class Check(ArenaTest):
         """That is nim, too. The points of other rulesets have their own advice."""
         run = self.arena("check", checked("dies_of_sums"), "--seed", "1", *TIMES)
         text = run.out.decode()
-        self.assertEqual(re.findall(r"(?m)^FAILED +(\S+)", text), ["nim", "take", "others"])
+        self.assertEqual(re.findall(r"(?m)^FAILED +(\S+)", text), ["nim", "take"])
         nim, take = text[text.index("FAILED       nim"):].split("FAILED       take")
         self.assertIn("to do     a position may have several parts, joined by '+', each with its ruleset: the "
                       "heaps are counted over all of them. its messages on stderr tell more", nim)
         self.assertNotIn("if it is not to play", nim)
-        take, others = take.split("FAILED       others")
+        self.assertRegex(take, r"(?m)^not checked  others +.*: it dies as at take$")
         self.assertIn("to do     if it is not to play these rulesets, let it answer such a `position` by "
                       "`info string error …` and go on", take)
-        self.assertIn("to do     as at take\n", others)
 
     def test_a_bot_that_hangs_is_waited_for_once(self):
         _, points = self.check_player(checked("hangs_at_other_rulesets"))

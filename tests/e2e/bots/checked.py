@@ -415,6 +415,14 @@ def loops_for_ever(words):
 
 
 @instead_of("go")
+def dies_at_the_third_go(words):
+    State.asked = getattr(State, "asked", 0) + 1
+    if State.asked == 3:
+        raise KeyError("x")
+    at_go(words)
+
+
+@instead_of("go")
 def dies_in_nim(words):
     """But for the first position that it is asked."""
     if State.heaps != [9, 5, 7]:
