@@ -32,7 +32,7 @@ constexpr std::string_view kMoveFix =
     "play from the last `position` line, with all the moves after `moves`";
 constexpr std::string_view kNotToPlay =
     "if it is not to play these rulesets, let it answer such a `position` by `info string "
-    "error …` and go on: then this is a note";
+    "error …` and go on: then this is no failure";
 
 constexpr std::string_view kPlusFix =
     "a position may have several parts, joined by '+', each with its ruleset: the heaps are "
@@ -331,9 +331,14 @@ struct PointProgress {
 
 // Adds to the remedy for a bot that ends or hangs at the first position of a kind: it may not
 // know the ruleset, or, of rulesets that it plays, the form of the position.
-std::string with_remedy_of_kind(std::string_view point, const TestPosition& test,
-                                const std::string& remedy) {
+std::string with_remedy_of_kind(const Check& check, std::string_view point,
+                                const TestPosition& test, const std::string& remedy) {
     if (point != "nim" && point != "mixed") {
+        // A bot that has refused the position has followed this advice.
+        const auto lines = check.talk.lines();
+        const bool has_refused = std::ranges::any_of(
+            lines, [](const SaidLine& line) { return !line.sent && is_refusal(line.text); });
+        if (has_refused) return remedy;
         return fmt::format("{}{}{}", kNotToPlay,
                            remedy.empty() ? "" : ". If it is to play them: ", remedy);
     }
@@ -356,7 +361,7 @@ Awaitable<GoAnswer> ask_first(Check& check, std::string_view point, const Positi
     }
     if (!failure) co_return answer;
     if (failure->gave_up && kind.name != check.ruleset) {
-        failure->fix = with_remedy_of_kind(point, test, failure->fix);
+        failure->fix = with_remedy_of_kind(check, point, test, failure->fix);
     }
     throw PointFailure(*failure);
 }

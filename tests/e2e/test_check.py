@@ -261,7 +261,13 @@ class Check(ArenaTest):
     def test_a_death_at_other_rulesets_has_its_remedy_too(self):
         _, points = self.check_player(checked("dies_of_other_rulesets"))
         self.assertRegex(points["take"]["fix"], r"^if it is not to play these rulesets, .* then this "
-                         r"is a note\. If it is to play them: its messages on stderr tell more")
+                         r"is no failure\. If it is to play them: its messages on stderr tell more")
+
+    def test_a_bot_that_refuses_a_ruleset_and_dies_then_is_not_told_to_refuse_it(self):
+        _, points = self.check_player(checked("dies_after_it_refused"))
+        self.assertEqual(points["take"]["result"], "failed")
+        self.assertEqual(points["take"]["fix"],
+                         "its messages on stderr tell more. It must run until `quit`")
 
     def test_a_death_at_sums_of_nim_is_about_the_plus(self):
         """That is nim, too. The points of other rulesets have their own advice."""
@@ -270,7 +276,7 @@ class Check(ArenaTest):
         self.assertEqual(re.findall(r"(?m)^FAILED +(\S+)", text), ["nim", "take"])
         nim, take = text[text.index("FAILED       nim"):].split("FAILED       take")
         self.assertIn("to do     a position may have several parts, joined by '+', each with its ruleset: the "
-                      "heaps are counted over all of them. its messages on stderr tell more", nim)
+                      "heaps are counted over all of them. its messages on stderr tell more. It must run until", nim)
         self.assertNotIn("if it is not to play", nim)
         self.assertRegex(take, r"(?m)^not checked  others +.*: it dies as at take$")
         self.assertIn("to do     if it is not to play these rulesets, let it answer such a `position` by "

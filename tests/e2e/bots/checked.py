@@ -363,6 +363,15 @@ def dies_of_bad_positions(words):
 
 
 @instead_of("position")
+def dies_after_it_refused(words):
+    try:
+        dies_of_other_rulesets(words)
+    except ValueError:
+        say("info string error only nim")
+        SOUND["go"] = lambda words: {}["heaps"]
+
+
+@instead_of("position")
 def dies_of_sums(words):
     """Of nim, too: it knows one list of heaps."""
     State.heaps = [1, 3, 5, 7]
