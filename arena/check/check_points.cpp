@@ -798,12 +798,21 @@ Awaitable<PointFinding> check_search_moves(Check& check) {
 }
 
 Awaitable<PointFinding> check_carriage_return(Check& check) {
-    co_await check.talk.send("isready\r\n");
-    co_await check.talk.hear("readyok", check.talk.patience());
-    const TestPosition test = usual(check);
-    std::string lines = fmt::format("{}\r\n{}\r\n", test.line, short_go(check, test.game));
-    co_await ask_legal(check, test, std::move(lines));
-    co_return PointFinding{};
+    std::optional<PointFailure> failure;
+    try {
+        co_await check.talk.send("isready\r\n");
+        co_await check.talk.hear("readyok", check.talk.patience());
+        const TestPosition test = usual(check);
+        std::string lines = fmt::format("{}\r\n{}\r\n", test.line, short_go(check, test.game));
+        co_await ask_legal(check, test, std::move(lines));
+    } catch (const PointFailure& thrown) {
+        failure = thrown;
+    }
+    if (!failure) co_return PointFinding{};
+    failure->fix =
+        "strip a CR ('\\r') from the end of each line: our arena sends LF alone, others may "
+        "not";
+    throw PointFailure(*failure);
 }
 
 std::string with_blanks(std::string_view line) {

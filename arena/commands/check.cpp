@@ -139,7 +139,7 @@ Talks to a bot as the arena does and tests, point by point, whether it follows t
 a failure it prints the lines that were sent and received, what was expected, and how to fix it.
 
   ok           the point holds
-  FAILED       it does not hold, and the bot will lose games by it
+  FAILED       it does not hold, and the protocol demands it: mend it before the bot plays
   note         it does not hold, but a bot can do without it
   not checked  it could not be tested; the line says why
 

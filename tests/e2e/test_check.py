@@ -347,6 +347,7 @@ class Check(ArenaTest):
     def test_keeps_carriage_returns(self):
         failed = self.expect_failure("keeps_carriage_returns", "crlf", notes=set())
         self.assertEqual(failed["lines"], [{"sent": "isready\\r"}])
+        self.assertIn("strip a CR ('\\r') from the end of each line", failed["fix"])
 
     def test_splits_at_single_blanks(self):
         self.expect_failure("splits_at_single_blanks", "blanks", notes=set())
