@@ -271,6 +271,14 @@ Awaitable<PointFinding> check_new_game(Check& check) {
 
 Awaitable<PointFinding> check_go(Check& check) {
     const TestPosition test = usual(check);
+    co_await check.talk.send(test.line + "\n");
+    const int early = co_await check.talk.settle();
+    if (early > 0) {
+        throw PointFailure{"it wrote 'bestmove' after `position`, before `go`",
+                           "no answer to `position`, and bestmove after `go`",
+                           "answer `go`, not `position`: the move came before `go`"};
+    }
+    check.talk.forget();
     const GoAnswer answer = co_await ask(check, test);
     check.answers_go = true;
     check.plays_usual = !declines(answer);

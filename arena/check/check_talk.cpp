@@ -152,15 +152,6 @@ Diagnosis Talk::diagnose_death(const std::optional<ExitStatus>& exit) {
     return found;
 }
 
-bool Talk::moved_before_go() const {
-    bool moved = false;
-    for (const SaidLine& line : lines_) {
-        if (!line.sent) moved = moved || is_best_move(line.text);
-        if (line.sent && (line.text == "go" || line.text.starts_with("go "))) return moved;
-    }
-    return false;
-}
-
 std::string Talk::remedy_of_silence(std::string_view awaited, bool was_busy) const {
     if (awaited == "readyok") {
         return "answer each `isready` by a line 'readyok', and read each line, also where "
@@ -168,7 +159,6 @@ std::string Talk::remedy_of_silence(std::string_view awaited, bool was_busy) con
     }
     if (awaited == "bestmove") {
         if (was_busy) return "look at the clock while it thinks, and answer in time";
-        if (moved_before_go()) return "answer `go`, not `position`: the move came before `go`";
         return "write 'bestmove MOVE' as a line of its own, after each `go`";
     }
     std::string fix = fmt::format("write '{}' as a line of its own", awaited);

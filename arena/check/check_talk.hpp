@@ -92,8 +92,6 @@ class Talk {
     void keep_heard(std::string_view line);
     Microseconds cpu() const;
     Diagnosis diagnose_death(const std::optional<ExitStatus>& exit);
-    // Whether a `bestmove` came before the first `go` of the lines that are kept.
-    bool moved_before_go() const;
     std::string remedy_of_silence(std::string_view awaited, bool was_busy) const;
 
     const PlayerSpec& spec_;

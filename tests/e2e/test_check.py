@@ -195,9 +195,8 @@ class Check(ArenaTest):
         self.assertIn("moves after `moves`", failed["fix"])
 
     def test_an_answer_before_go(self):
-        _, points = self.check_player(checked("moves_at_position"))
-        fixes = {point["fix"] for point in points.values() if point["result"] == "failed"}
-        self.assertIn("answer `go`, not `position`: the move came before `go`", fixes)
+        failed = self.expect_failure("moves_at_position", "go", notes=set())
+        self.assertEqual(failed["fix"], "answer `go`, not `position`: the move came before `go`")
 
     def test_dies_of_options(self):
         failed = self.expect_failure("dies_of_options", "new-game")
