@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <boost/asio/awaitable.hpp>
 
+#include "arena/game/move_advice.hpp"
 #include "arena/game/seeds.hpp"
 #include "arena/players/question.hpp"
 #include "engine/rules/game.hpp"
@@ -76,6 +77,7 @@ std::string short_question(const Check& check, const TestPosition& test) {
 std::string word_of(Check& check, const std::string& line) {
     const auto words = protocol::split_words(line);
     if (words.size() > 2) check.long_answer = line;
+    check.last_answer = line;
     if (words.size() >= 2) return std::string(words[1]);
     throw PointFailure{"it wrote 'bestmove' alone", "bestmove MOVE, or bestmove 0000",
                        std::string(kMoveFix)};
@@ -121,13 +123,12 @@ bool is_move_of_nim(const engine::Game& game, std::string_view word) {
     return nim && nim->read_move(word);
 }
 
-// "3=", "1=4,": the beginning of a move.
-bool is_cut_off(std::string_view word) { return word.ends_with('=') || word.ends_with(','); }
-
 // What the bot most probably does wrong, by the illegal move that it made.
 std::string remedy_of_move(const Check& check, const TestPosition& test,
                            std::string_view word) {
-    if (check.cuts_lines || is_cut_off(word)) return std::string(kBufferFix);
+    if (check.cuts_lines) return std::string(kBufferFix);
+    const std::string advice = move_advice(test.game, check.last_answer);
+    if (!advice.empty()) return advice;
     const auto move = test.game.read_move(word);
     if (!move && move.error().text.find("RESULT is") != std::string::npos)
         return std::string(kMoveFix);

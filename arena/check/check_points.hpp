@@ -47,6 +47,7 @@ struct Check {
     // Answers of an unusual form, for the point `answers`.
     std::optional<std::vector<SaidLine>> second_answer;
     std::optional<std::string> long_answer;
+    std::string last_answer;  // the last `bestmove` line
 };
 
 // The findings of a point that does not fail.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "arena/game/move_advice.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -92,9 +93,11 @@ bool Referee::answer(std::string_view word, Microseconds used, std::string_view 
     }
     const auto move = game_.read_move(word);
     if (!move) {
+        const std::string advice = move_advice(game_, received());
         fail({Reason::IllegalMove,
-              fmt::format("{} played {} in {}: {}", who(), protocol::quoted(word),
-                          shown_position(game_), move.error().text),
+              fmt::format("{} played {} in {}: {}{}{}", who(), protocol::quoted(word),
+                          shown_position(game_), move.error().text, advice.empty() ? "" : "; ",
+                          advice),
               received(), "a legal move such as " + example_move(game_)},
              used);
         return false;
