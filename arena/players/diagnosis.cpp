@@ -182,7 +182,30 @@ std::string cpu_words(Microseconds used, Microseconds waited) {
     return words;
 }
 
+namespace {
+
+// "move 1=0", "best move 1=0", "bestmove: 1=0": another word before a move.
+std::string misspelt_advice(std::string_view line, std::string_view awaited) {
+    const auto words = protocol::split_words(line);
+    if (words.empty()) return {};
+    const std::string_view first = words.front();
+    if (first.ends_with(':') &&
+        protocol::lower_case(first.substr(0, first.size() - 1)) == awaited) {
+        return fmt::format("{} is written '{}', without the colon", protocol::quoted(first),
+                           awaited);
+    }
+    const bool is_short = words.size() == 2 || words.size() == 3;
+    const bool ends_in_move =
+        is_like_a_move(words.back()) && words.back().find('=') != std::string_view::npos;
+    if (awaited != "bestmove" || !is_short || !ends_in_move) return {};
+    return fmt::format("write 'bestmove {}' instead of {}",
+                       protocol::printable(words.back(), kShown), protocol::quoted(line));
+}
+
+}  // namespace
+
 std::string word_advice(std::string_view received, std::string_view awaited) {
+    const std::string_view line = protocol::trim(received);
     const std::string_view first = protocol::next_word(received);
     if (first == awaited || first == "info") return {};
     if (protocol::lower_case(first) == awaited) {
@@ -202,7 +225,7 @@ std::string word_advice(std::string_view received, std::string_view awaited) {
         return fmt::format("'{}' must begin its line: prompts and debug text belong on stderr",
                            awaited);
     }
-    return {};
+    return misspelt_advice(line, awaited);
 }
 
 }  // namespace arena

@@ -43,7 +43,8 @@ bool was_busy(Microseconds used, Microseconds waited);
 std::string cpu_words(Microseconds used, Microseconds waited);
 
 // What is wrong with a received line that should begin with the word `awaited`: a prompt before
-// it, capital letters, a word of UCI, a move without `bestmove`; else empty.
+// it, capital letters, a colon, a word of UCI, a move without `bestmove` or after another word;
+// else empty.
 std::string word_advice(std::string_view received, std::string_view awaited);
 
 // The advice for output that stays in a buffer.

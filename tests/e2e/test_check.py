@@ -183,6 +183,17 @@ class Check(ArenaTest):
         self.assertRegex(failed["detail"], r"^no 'bestmove' within \d+ ms$")
         self.assertEqual(failed["fix"], "'bestMove' is written 'bestmove', in lower case")
 
+    def test_a_colon_or_another_word_before_the_move(self):
+        failed = self.expect_failure("colon_after_bestmove", "go", notes={"stdout"})
+        self.assertEqual(failed["fix"], "'bestmove:' is written 'bestmove', without the colon")
+        self.assertRegex(failed["detail"], r"^no 'bestmove' within \d+ ms$")
+        failed = self.expect_failure("best_move_in_two_words", "go", notes={"stdout"})
+        self.assertEqual(failed["fix"], "write 'bestmove 1=8' instead of 'best move 1=8'")
+
+    def test_blanks_inside_the_move(self):
+        _, points = self.check_player(checked("blanks_in_its_move"))
+        self.assertEqual(points["nim"]["fix"], "write it without blanks: 1=0")
+
     def test_another_ruleset_taken_for_nim(self):
         _, points = self.check_player(checked("takes_all_for_nim"))
         self.assertTrue(points["take"]["fix"].startswith(

@@ -164,7 +164,16 @@ TEST(Diagnosis, SeesAnAnswerInOtherWords) {
               "a move comes after the word bestmove: 'bestmove 1=0'");
     EXPECT_EQ(word_advice("12:0", "bestmove"),
               "a move comes after the word bestmove: 'bestmove 12:0'");
-    for (const char* line : {"=", "12:30 thinking", "depth 3"}) {
+    EXPECT_EQ(word_advice("bestmove: 1=0", "bestmove"),
+              "'bestmove:' is written 'bestmove', without the colon");
+    EXPECT_EQ(word_advice("readyok:", "readyok"),
+              "'readyok:' is written 'readyok', without the colon");
+    for (const char* line : {"best move 1=0", "bestmov 1=0", "move 1=0", "move: 1=2,4"}) {
+        const std::string move = std::string(line).substr(std::string(line).rfind(' ') + 1);
+        EXPECT_EQ(word_advice(line, "bestmove"),
+                  "write 'bestmove " + move + "' instead of '" + line + "'");
+    }
+    for (const char* line : {"=", "12:30 thinking", "depth 3", "thinking about heap 1 1=0"}) {
         EXPECT_EQ(word_advice(line, "bestmove"), "") << line;
     }
 }

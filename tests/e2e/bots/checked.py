@@ -193,6 +193,21 @@ def capital_bestmove(words):
     say("bestMove " + some_move())
 
 
+@instead_of("go")
+def colon_after_bestmove(words):
+    say("bestmove: " + some_move())
+
+
+@instead_of("go")
+def best_move_in_two_words(words):
+    say("best move " + some_move())
+
+
+@instead_of("go")
+def blanks_in_its_move(words):
+    say("bestmove " + some_move().replace("=", " = "))
+
+
 @instead_of("position")
 def takes_all_for_nim(words):
     State.heaps = [int(number) for number in words[2].rpartition(":")[2].split(",")]
