@@ -207,7 +207,7 @@ std::string misspelt_advice(std::string_view line, std::string_view awaited) {
 std::string word_advice(std::string_view received, std::string_view awaited) {
     const std::string_view line = protocol::trim(received);
     const std::string_view first = protocol::next_word(received);
-    if (first == awaited || first == "info") return {};
+    if (first == awaited || first == "info" || first == "id" || first == "option") return {};
     if (protocol::lower_case(first) == awaited) {
         return fmt::format("{} is written '{}', in lower case", protocol::quoted(first),
                            awaited);

@@ -453,7 +453,7 @@ class UgiPlayer : public Player {
             add(awaited == "ugiok" ? kSilent : awaited == "readyok" ? kDeaf : kIdle);
         if (waited > Microseconds(0)) add(cpu_words(used, waited));
         if (!link_->connection->unfinished().empty()) add(kUnfinished);
-        if (awaited == "ugiok") add("--startup MS gives it more time");
+        if (awaited == "ugiok") add("write 'ugiok' as a line of its own; --startup MS gives it more time");
         return words;
     }
 

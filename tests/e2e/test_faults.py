@@ -190,6 +190,12 @@ class NoStart(ArenaTest):
     def test_silence_in_handshake(self):
         self.expect_of_zoo("silent_handshake", "ugiok", "flush", startup=300)
 
+    def test_a_handshake_without_ugiok(self):
+        """The name of the bot ends in the word that it does not write."""
+        bot = "import time; input(); print('id name no_ugiok', flush=True); time.sleep(100)"
+        self.expect(player(shlex.join([sys.executable, "-c", bot])),
+                    "write 'ugiok' as a line of its own; --startup MS gives it more time", startup=2000)
+
     def test_endless_handshake(self):
         self.expect_of_zoo("endless_handshake", "ugiok", startup=300)
 

@@ -158,6 +158,7 @@ TEST(Diagnosis, SeesAnAnswerInOtherWords) {
     EXPECT_EQ(word_advice("bestMove 1=0", "bestmove"),
               "'bestMove' is written 'bestmove', in lower case");
     EXPECT_EQ(word_advice("UGIOK", "ugiok"), "'UGIOK' is written 'ugiok', in lower case");
+    EXPECT_EQ(word_advice("id name writes no ugiok", "ugiok"), "");
     EXPECT_EQ(word_advice("uciok", "ugiok"),
               "the protocol is UGI, not UCI: `ugi` is answered by 'ugiok'");
     EXPECT_EQ(word_advice("1=0", "bestmove"),
