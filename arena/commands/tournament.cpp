@@ -165,11 +165,15 @@ bool overrides(const std::string& given, const std::string& in_file) {
 Result<void> add_file(std::vector<Argument>& arguments, const std::vector<OptionText>& known) {
     std::vector<Argument> given;
     std::string path;
+    std::string command = "cmd=python3";  // before the path, if it is a part of a command
     for (Argument& argument : arguments) {
         if (!argument.option.empty()) {
             given.push_back(std::move(argument));
         } else if (path.empty()) {
             path = argument.value;
+            const bool after_player = !given.empty() && given.back().option == "player" &&
+                                      given.back().value.starts_with("cmd=");
+            if (after_player) command = given.back().value;
         } else {
             return bad_input(
                 "read {} after the file {}, expected options; a player is --player",
@@ -181,6 +185,12 @@ Result<void> add_file(std::vector<Argument>& arguments, const std::vector<Option
         const auto text = read_file(path);
         if (!text) return text.error();
         auto in_file = read_tournament_file(*text, path, known);
+        if (!in_file && !path.ends_with(".toml")) {
+            return bad_input(
+                "{} is no tournament file: quote the command, --player \"cmd='{} {}'\"",
+                protocol::quoted(path), protocol::printable(command.substr(4)),
+                protocol::printable(path));
+        }
         if (!in_file) return in_file.error();
         std::erase_if(*in_file, [&](const Argument& argument) {
             return std::ranges::any_of(given, [&](const Argument& other) {

@@ -419,8 +419,15 @@ Result<std::vector<KeyValue>> split_keys(const std::vector<ShellWord>& words) {
         const std::string_view text = word.text;
         const auto equals = text.find('=');
         if (equals == text.npos || equals == 0) {
-            return bad_input_at(word.column, "read {}, expected KEY=VALUE",
-                                protocol::quoted(text));
+            std::string example;
+            if (equals == text.npos && pairs.empty()) {
+                example = fmt::format(", as in cmd={}", shell_word(text));
+            } else if (equals == text.npos && pairs.back().key == "cmd") {
+                example = fmt::format("; a command with blanks is quoted: cmd='{} {}'",
+                                      pairs.back().value, text);
+            }
+            return bad_input_at(word.column, "read {}, expected KEY=VALUE{}",
+                                protocol::quoted(text), protocol::printable(example, 200));
         }
         const KeyValue pair{text.substr(0, equals), text.substr(equals + 1), word.column};
         if (!seen.insert(pair.key).second) {

@@ -530,6 +530,15 @@ class Tournaments(ArenaTest):
 
     # ---- the file ----
 
+    def test_a_command_without_quotes(self):
+        """Its last word is read as the file."""
+        bot = self.folder / "bot.py"
+        bot.write_text('"""A bot."""\nimport sys\n')
+        run = self.arena("tournament", "--player", "cmd=python3", bot, "--player", "cmd=nim-greedy")
+        self.assertEqual(run.status, 2)
+        self.assertIn(f"'{bot}' is no tournament file: quote the command, --player \"cmd='python3 {bot}'\"\n",
+                      run.report())
+
     def test_example_file(self):
         path = self.folder / "spring.toml"
         self.assertEqual(self.arena("init", path).status, 0)

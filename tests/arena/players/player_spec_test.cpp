@@ -248,7 +248,11 @@ TEST(ParsePlayerKeys, SaysWhatIsWrong) {
         {"cmd=",
          "column 1: cmd: no player is named, expected a COMMAND, tcp://HOST:PORT, "
          "tls://HOST:PORT, listen://HOST:PORT, builtin:NAME or human"},
-        {"builtin:perfect", "column 1: read 'builtin:perfect', expected KEY=VALUE"},
+        {"builtin:perfect",
+         "column 1: read 'builtin:perfect', expected KEY=VALUE, as in cmd=builtin:perfect"},
+        {"cmd=python3 bot.py",
+         "column 13: read 'bot.py', expected KEY=VALUE; a command with blanks is quoted: "
+         "cmd='python3 bot.py'"},
         {"cmd=x =3", "column 7: read '=3', expected KEY=VALUE"},
         {"cmd=x nmae=Ann", "column 7: read key 'nmae'" + keys + ", did you mean 'name'?"},
         {"cmd=x options.Seed=7",
