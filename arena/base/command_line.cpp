@@ -111,6 +111,21 @@ Error refuse_unknown(std::string typed, std::span<const OptionText> options) {
                      meant.empty() ? "" : fmt::format(", did you mean --{}?", meant));
 }
 
+// Whether a word begins with a dash that is no hyphen, as an option copied from a printed page.
+bool begins_with_long_dash(std::string_view word) {
+    constexpr std::array<std::string_view, 3> kDashes{"\u2013", "\u2014", "\u2212"};
+    return std::ranges::any_of(kDashes, [&](auto dash) { return word.starts_with(dash); });
+}
+
+// "—games", "—-games".
+Error refuse_dash(std::string_view typed) {
+    std::string_view name = typed.substr(0, typed.find('='));
+    while (begins_with_long_dash(name)) name.remove_prefix(3);
+    name.remove_prefix(std::min(name.find_first_not_of('-'), name.size()));
+    return bad_input("read {}, did you mean --{}? An option begins with two hyphens",
+                     protocol::quoted(typed), protocol::printable(name));
+}
+
 // For "--sprt" or "-o" at the end of the line: no other argument counts.
 std::vector<Argument> without_value(std::string typed, std::span<const OptionText> options) {
     typed.erase(0, typed.find_first_not_of('-'));
@@ -193,6 +208,9 @@ Result<std::vector<Argument>> split_arguments(std::span<const OptionText> option
             const bool took_an_option =
                 option.original_tokens.size() == 2 && names_one(option.original_tokens[1], options);
             if (took_an_option) return without_value(option.original_tokens[0], options);
+            const bool has_dash = positional && !option.value.empty() &&
+                                  begins_with_long_dash(option.value.front());
+            if (has_dash) return refuse_dash(option.value.front());
             split.push_back({positional ? std::string() : option.string_key,
                              option.value.empty() ? std::string() : option.value.front()});
             for (const OptionText& undone : options) {

@@ -85,6 +85,8 @@ Result<void> finish_match(TournamentOptions& options, const Given& given) {
         for (const PlayerSpec& player : options.players) {
             std::string text = to_string(player);
             if (text.starts_with("cmd=")) text.erase(0, 4);
+            if (player.kind == PlayerKind::Command)
+                text = fmt::format("{}", fmt::join(player.command, " "));
             texts.push_back(protocol::quoted(text));
         }
         return bad_input(

@@ -21,6 +21,15 @@ class Usage(ArenaTest):
     def test_unknown_option(self):
         self.assertIn("--gmaes", self.refused("builtin:random", "--gmaes", "2"))
 
+    def test_a_dash_in_place_of_two_hyphens(self):
+        for dash in ("\u2013", "\u2014", "\u2014-"):
+            self.assertIn(f"read '{dash}games', did you mean --games? An option begins with two hyphens\n",
+                          self.refused("builtin:random", f"{dash}games", "4"))
+
+    def test_players_with_quotes_are_shown_as_they_are(self):
+        self.assertIn(", 'python3 it's.py', expected 2",
+                      self.refused("builtin:random", 'python3 "it\'s.py"'))
+
     def test_abbreviated_option(self):
         self.refused("builtin:random", "--pos", "nim:3")
 
