@@ -1,5 +1,10 @@
 #include "arena/players/names.hpp"
 
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "arena/base/counted.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -19,6 +24,23 @@ void Names::introduce(std::size_t player, std::string_view name) {
     settled_[player] = true;
     distinct_.clear();
     ++version_;
+}
+
+void Names::count_own_end(std::size_t player, std::string how) {
+    const std::lock_guard lock(mutex_);
+    OwnEnds& ends = own_ends_[player];
+    if (ends.count++ == 0) ends.how = std::move(how);
+}
+
+std::string Names::own_ends() const {
+    const std::lock_guard lock(mutex_);
+    std::string lines;
+    for (const auto& [player, ends] : own_ends_) {
+        lines += fmt::format("{}{}: its process {} after {}, and was started again",
+                             lines.empty() ? "" : "\n", distinct()[player], ends.how,
+                             counted(ends.count, "game"));
+    }
+    return lines;
 }
 
 void Names::append(const std::string& name) {

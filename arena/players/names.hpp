@@ -1,9 +1,10 @@
-// The displayed names of players. A player without a name on the command line gets the one of
-// its handshake. Names are distinct.
+// The displayed names of players, and how often each ended by itself. A player without a name
+// on the command line gets the one of its handshake. Names are distinct.
 #pragma once
 
 #include <atomic>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -21,6 +22,13 @@ class Names {
 
     // `id name` of a player's handshake: the first one counts, unless a name was given.
     void introduce(std::size_t player, std::string_view name);
+
+    // A player's process ended between two games, and is started again. `how` as in "ended with
+    // exit status 1".
+    void count_own_end(std::size_t player, std::string how);
+    // A line for each player that ended so: "Ann: its process ended with exit status 1 after 6
+    // games, and was started again". Empty: none.
+    std::string own_ends() const;
 
     // Appends a name.
     void append(const std::string& name);
@@ -40,6 +48,11 @@ class Names {
     std::vector<std::string> names_;  // not yet distinct
     std::vector<bool> settled_;
     mutable std::vector<std::string> distinct_;  // made from names_ on demand
+    struct OwnEnds {
+        int count = 0;
+        std::string how;  // the first time
+    };
+    std::map<std::size_t, OwnEnds> own_ends_;  // by player
     std::atomic<int> version_{0};
 };
 

@@ -50,6 +50,8 @@ constexpr Milliseconds kLeave{1000};         // longer than Child::end() takes
 constexpr int kQuestionsOfBudget = 32;       // for whose time CPU time is allowed at once
 constexpr std::size_t kLongestShown = 1000;  // bytes of a line, for the report
 constexpr std::size_t kLongestStderrLine = 4096;  // bytes that wait for their end, for the log
+constexpr std::size_t kLongestShownEnd =
+    200;  // of its last line on stderr, where that is no fault
 constexpr std::string_view kSilent =
     "it wrote nothing at all: see that it flushes its output after each line (in Python "
     "print(..., flush=True), in C setvbuf or fflush)";
@@ -99,6 +101,7 @@ class UgiPlayer : public Player {
             // is at fault: else it could delay the start of each game.
             auto failure = co_await begin_game(seed, true);
             if (!failure) co_return std::nullopt;
+            if (was_cut_off_ && failure->exit) count_own_end(*failure->exit);
             co_await close_link();
             if (failure->reason == Reason::Timeout && !owes_answer_) co_return failure;
         }
@@ -455,6 +458,13 @@ class UgiPlayer : public Player {
         if (!link_->connection->unfinished().empty()) add(kUnfinished);
         if (awaited == "ugiok") add("write 'ugiok' as a line of its own; --startup MS gives it more time");
         return words;
+    }
+
+    // With its last line on stderr.
+    void count_own_end(const ExitStatus& exit) {
+        const auto said = last_lines(stderr_.text(), 1, kLongestShownEnd);
+        context_.names.count_own_end(
+            index_, words_of(exit) + (said.empty() ? "" : fmt::format(" ({})", said.front())));
     }
 
     // Adds how the process ended, and the remedy.

@@ -168,6 +168,31 @@ class Told(ArenaTest):
         self.assertIn("RESULT is what the heap becomes, not what is taken", game["detail"])
 
 
+class OwnEnd(ArenaTest):
+    def test_a_bot_that_ends_after_each_game_is_told_of(self):
+        """This is no fault: the next game is played by a new process."""
+        bot = self.folder / "bot.py"
+        bot.write_text("""import sys
+games = 0
+for line in sys.stdin:
+    word = line.split()[0]
+    games += word == "uginewgame"
+    if games == 2:
+        sys.exit("game over, bye")
+    if word == "ugi":
+        print("option name LegalMoves type check default true\\nugiok", flush=True)
+    if word == "isready":
+        print("readyok", flush=True)
+    if word == "go":
+        print("bestmove", line.split()[-1], flush=True)
+""")
+        run = self.arena("match", *player(f"{sys.executable} {bot}", name="Exiter"), *GOOD, "--games", 6,
+                         "--concurrency", 1, "--position", "nim:3,4,5", "--strict")
+        self.assertEqual(run.status, 0, run.report())
+        self.assertIn("\nExiter: its process ended with exit status 1 (game over, bye) after 5 games, and was "
+                      "started again\n", run.out.decode())
+
+
 class NoStart(ArenaTest):
     """Nothing is played: exit status 3, with the player, the reason and its stderr."""
 

@@ -75,6 +75,19 @@ TEST(Names, AreMadeDistinct) {
     EXPECT_EQ(names.of(1), "Ann (2)");
 }
 
+TEST(Names, TellWhoEndedByItselfAndHowTheFirstTime) {
+    Names names({given("Ann"), given("Bob"), given("Eve")});
+    EXPECT_EQ(names.own_ends(), "");
+    names.count_own_end(2, "ended with exit status 0");
+    names.count_own_end(0, "ended with exit status 1 (game over, bye)");
+    names.count_own_end(0, "was ended by SIGSEGV");
+    EXPECT_EQ(
+        names.own_ends(),
+        "Ann: its process ended with exit status 1 (game over, bye) after 2 games, and was "
+        "started again\n"
+        "Eve: its process ended with exit status 0 after 1 game, and was started again");
+}
+
 TEST(Names, AreSharedByThreads) {
     Names names({from_text("bot"), from_text("other")});
     std::thread introducing([&] {
