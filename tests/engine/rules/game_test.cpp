@@ -37,6 +37,11 @@ TEST(Game, IsDecidedAtOnceWithoutMoves) {
     }
 }
 
+TEST(Game, DoesNotTakeAPartOfASplitForWhatIsTaken) {
+    EXPECT_EQ(game_of("kayles:7").read_move("1=1").error().text,
+              "heap 1 is '7' and cannot become '1' under 'kayles'");
+}
+
 TEST(Game, SaysWhyAMoveIsNotLegal) {
     const Game game = game_of("nim:3,4+take{1,3}:9+nim:0");
     struct Case {
