@@ -4,11 +4,14 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -35,7 +38,8 @@ constexpr std::size_t kListedMoves = 60;
 
 constexpr std::string_view kHelp =
     "  2=1    heap 2 becomes 1        2 3   take 3 from heap 2\n"
-    "  1=2,4  heap 1 becomes 2 and 4  ?     list the moves\n"
+    "  1=2,4  heap 1 becomes 2 and 4        (or: take 3 from 2)\n"
+    "  ?      list the moves\n"
     "  hint   a good move             why   who wins, and why\n"
     "  values the nimber of each heap rules the rules again\n"
     "  undo   take back your last move and the answer to it\n"
@@ -47,13 +51,37 @@ bool leaves(std::string_view typed) {
     return typed == "quit" || typed == "q" || typed == "exit";
 }
 
+// The numbers of "take 2 from 3", "take 2 stones from heap 3": how many, and the heap.
+std::optional<std::pair<std::string_view, std::string_view>> read_sentence(
+    std::span<const std::string_view> words) {
+    std::vector<std::string_view> numbers;
+    for (const auto word : words) {
+        constexpr std::array<std::string_view, 5> kFillers{"take", "stone", "stones", "from",
+                                                           "heap"};
+        if (std::ranges::find(kFillers, word) == kFillers.end()) numbers.push_back(word);
+    }
+    if (numbers.size() != 2 || std::ranges::find(words, "from") == words.end())
+        return std::nullopt;
+    return std::pair(numbers[0], numbers[1]);
+}
+
 // The move that was typed; "3 2" takes 2 from heap 3, and so does "take 2 from 3".
 Result<Move> read_typed_move(std::string_view line, const engine::Game& game) {
+    constexpr std::string_view kHowToTake =
+        "write how many, and from which heap: take 2 from 3";
     const auto words = protocol::split_words(line);
-    const bool is_sentence = words.size() >= 4 && words[0] == "take" && words[2] == "from";
+    // "1 = 0"
+    if (line.find('=') != line.npos)
+        return game.read_move(fmt::format("{}", fmt::join(words, "")));
+
+    const bool is_sentence = words[0] == "take";
+    const auto sentence = is_sentence ? read_sentence(words) : std::nullopt;
+    if (is_sentence && !sentence) return Error{Fault::BadInput, std::string(kHowToTake), 0};
     if (words.size() != 2 && !is_sentence) return game.read_move(line);
-    const auto index = protocol::parse_number(is_sentence ? words.back() : words[0]);
-    const auto count = protocol::parse_number(words[1]);
+    const auto index = protocol::parse_number(is_sentence ? sentence->second : words[0]);
+    const auto count = protocol::parse_number(is_sentence ? sentence->first : words[1]);
+    if (is_sentence && (!index || !count))
+        return Error{Fault::BadInput, std::string(kHowToTake), 0};
     if (!index || !count) return game.read_move(line);
     const auto found = protocol::find_heap(game.position(), *index);
     if (!found) {
@@ -64,10 +92,16 @@ Result<Move> read_typed_move(std::string_view line, const engine::Game& game) {
     }
     const auto* stones = std::get_if<protocol::Number>(&found.heap());
     if (stones == nullptr) return game.read_move(line);
+    if (*count == 0) return Error{Fault::BadInput, "take at least 1", 0};
     if (*count > *stones) {
         return Error{Fault::BadInput, fmt::format("heap {} has only {}", *index, *stones), 0};
     }
-    return game.read_move(fmt::format("{}={}", *index, *stones - *count));
+    auto move = game.read_move(fmt::format("{}={}", *index, *stones - *count));
+    if (move) return move;
+    return Error{Fault::BadInput,
+                 fmt::format("{} does not let you take {} from heap {}, which is {}",
+                             found.component->ruleset.text, *count, *index, *stones),
+                 0};
 }
 
 // Two persons share the standard input. This needs no lock: with persons, games are not
@@ -178,7 +212,7 @@ class HumanPlayer : public Player {
                 tell(*advice);
                 continue;
             }
-            const bool is_word = typed.starts_with("take ");  // vertices may have capitals
+            const bool is_word = typed.starts_with("take");  // vertices may have capitals
             auto move = read_typed_move(is_word ? typed : as_typed, game);
             if (move) return move;
             tell(describe(move.error()) + "; ? for help\n");

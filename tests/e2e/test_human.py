@@ -53,7 +53,7 @@ class Human(ArenaTest):
         self.assertEqual(replies.pop(3), "You are player 1. ", "after an empty line")
         for reply in replies[:7]:
             self.assertRegex(reply, r"^(column \d+: .+|heap 1 has only 3|there is no heap 0, "
-                                    r"expected 1 to 2); \? for help\nYou are player 1\. $")
+                                    r"expected 1 to 2|take at least 1); \? for help\nYou are player 1\. $")
         self.assertTrue(replies[3].startswith("heap 1 has only 3; "), replies)
         self.assertTrue(replies[5].startswith("there is no heap 0, "), replies)
 
@@ -66,6 +66,17 @@ class Human(ArenaTest):
         self.assertRegex(out, r"the last move: [12]=[0-2]\n  nim\n     1: [0-3]")
         self.assertIn("You lost (gave up).", out)
         self.assertIn("heap 1 has only 3", self.fun("take 4 from 1\nexit\n", position="nim:3,5"))
+        for typed in ("take 2 stones from 2", "take 2 stones from heap 2", "2 = 3"):
+            run = self.play(typed + "\nquit\nquit\n", position="nim:3,5")
+            self.assertEqual(self.assert_played(run, 2)[0]["moves"][0], "2=3", typed)
+
+    def test_is_told_how_to_take_stones(self):
+        out = self.fun("take\ntake 2\ntake two from 3\ntake 0 from 1\ntake 2 from 1\n?\nexit\n",
+                       position="take{1,3}:9,5")
+        self.assertEqual(out.count("write how many, and from which heap: take 2 from 3; ? for help"), 3, out)
+        self.assertIn("take at least 1; ? for help", out)
+        self.assertIn("take{1,3} does not let you take 2 from heap 1, which is 9; ? for help", out)
+        self.assertIn("(or: take 3 from 2)", out)
 
     def test_starts_from_several_small_heaps(self):
         keyboard = self.folder / "typed"
