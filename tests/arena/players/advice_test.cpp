@@ -89,6 +89,8 @@ TEST(Advice, TellsHowAGameEnded) {
     fault.detail = "it exited";
     fault.faulty_seat = 1;
     EXPECT_EQ(ending(fault, {good, bad}), "You won (it exited).\n");
+    fault.detail = "gave up";
+    EXPECT_EQ(ending(fault, {good}), "You won: your opponent gave up.\n");
 }
 
 }  // namespace arena::advice_test
