@@ -148,20 +148,27 @@ bool is_in_path(const std::string& name, const fs::path& program) {
     return false;
 }
 
-// The command by which a shell starts this program.
-std::string own_command() {
-    const std::string name = "nim-arena";
+// This program, unless a shell finds it by its name; else empty.
+fs::path own_path() {
     std::error_code error;
     const fs::path self = fs::read_symlink("/proc/self/exe", error);
-    return self.empty() || is_in_path(name, self) ? name : shell_word(self.string());
+    return self.empty() || is_in_path("nim-arena", self) ? fs::path() : self;
 }
 
 std::string next_steps(const KitLanguage& language, const fs::path& folder) {
-    const std::string arena = own_command();
+    const fs::path self = own_path();
+    const std::string arena = self.empty() ? "nim-arena" : shell_word(self.string());
     // Quoted twice: a PLAYER is one word for the shell, and a command line for the arena.
     const std::string player = shell_word(shell_word((folder / language.bot).string()));
-    std::string text = fmt::format("your idea goes into {}\nnext:\n",
+    std::string text = fmt::format("your idea goes into {}\n",
                                    protocol::printable((folder / language.idea).string()));
+    if (!self.empty()) {
+        text += fmt::format(
+            "the pages and the make of the kit find nim-arena in PATH: export "
+            "PATH={}:\"$PATH\"\n",
+            shell_word(self.parent_path().string()));
+    }
+    text += "next:\n";
     if (!language.build.empty()) {
         text += fmt::format("  (cd {} && {})\n", shell_word(folder.string()), language.build);
     }

@@ -76,12 +76,23 @@ class New(ArenaTest):
             self.assertEqual(run.returncode, status, run.stdout + run.stderr)
             self.assertIn(expected, run.stdout + run.stderr)
 
+    def test_says_how_the_kit_finds_it(self):
+        folder = self.folder / "it's my kit"
+        export = self.new("python", folder).splitlines()[1].split("find nim-arena in PATH: ")[1]
+        self.assertEqual(export, f'export PATH={BIN}:"$PATH"')
+        run = subprocess.run(["sh", "-c", f"{export}; make check"], capture_output=True, text=True,
+                             stdin=subprocess.DEVNULL, env=self.environment, cwd=folder)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertIn("\npassed: ", run.stdout)
+
     def test_names_itself_as_the_shell_finds_it(self):
         out = self.new("rust", self.folder / "one")
         self.assertIn(f"  {ARENA} check {self.folder}/one/target/release/nim_bot\n", out)
         self.assertIn(f"  (cd {self.folder}/one && cargo build --release)\n", out)
         self.environment["PATH"] = f"{BIN}:{self.environment['PATH']}"
-        self.assertIn("\n  nim-arena check ", self.new("rust", self.folder / "two"))
+        out = self.new("rust", self.folder / "two")
+        self.assertIn("\n  nim-arena check ", out)
+        self.assertNotIn("export", out)
 
     def test_refuses_a_folder_that_is_not_empty(self):
         (self.folder / "full").mkdir()
