@@ -85,6 +85,13 @@ class New(ArenaTest):
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         self.assertIn("\npassed: ", run.stdout)
 
+    def test_a_kit_that_is_not_built_says_so(self):
+        folder = self.folder / "it's my kit"
+        self.new("java", folder)
+        for bot in ("nim_bot", "random_bot"):
+            run = subprocess.run([folder / bot], capture_output=True, text=True, env=self.environment)
+            self.assertEqual((run.returncode, run.stderr), (1, f"{folder}/{bot}: build it first: make\n"))
+
     def test_names_itself_as_the_shell_finds_it(self):
         out = self.new("rust", self.folder / "one")
         self.assertIn(f"  {ARENA} check {self.folder}/one/target/release/nim_bot\n", out)
