@@ -65,7 +65,7 @@ constexpr std::array kHints{
     Hint{kTooLong,
          "its line buffer is too small: bufio.Scanner takes 64 KiB until Scanner.Buffer gives "
          "it more; lines have up to 1 MiB"},
-    Hint{kNotParsed, "the program cannot be parsed: run it by hand to see the line"},
+    Hint{kNotParsed, "the program cannot be parsed: mend the line that stderr names"},
     Hint{
         kNoFile,
         "name files as seen from the directory where the bot starts: that of nim-arena, or its "
