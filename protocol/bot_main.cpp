@@ -142,11 +142,11 @@ Session::Write socket_writer(int fd) {
     };
 }
 
-int talk_over_connection(const Endpoint& endpoint, const BotInfo& info,
+int talk_over_connection(const char* program, const Endpoint& endpoint, const BotInfo& info,
                          const MakeBot& make_bot) {
     const auto socket = connect_socket(endpoint);
     if (!socket) {
-        std::cerr << socket.error().text << '\n';
+        std::cerr << program << ": " << socket.error().text << '\n';
         return EXIT_FAILURE;
     }
     return talk(socket->get(), socket_writer(socket->get()), info, make_bot);
@@ -213,10 +213,11 @@ void start_session(UniqueFd socket, Sessions& sessions, const BotInfo& info,
     }
 }
 
-int serve(const Endpoint& endpoint, const BotInfo& info, const MakeBot& make_bot) {
+int serve(const char* program, const Endpoint& endpoint, const BotInfo& info,
+          const MakeBot& make_bot) {
     const auto listening = listen_socket(endpoint);
     if (!listening) {
-        std::cerr << listening.error().text << '\n';
+        std::cerr << program << ": " << listening.error().text << '\n';
         return EXIT_FAILURE;
     }
     std::cout << "listening on " << to_string(listening->endpoint) << std::endl;
@@ -226,7 +227,7 @@ int serve(const Endpoint& endpoint, const BotInfo& info, const MakeBot& make_bot
     };
     const Error error =
         serve_sockets(*listening, accepted, [&] { return sessions.wait_for_leave(); });
-    std::cerr << error.text << '\n';
+    std::cerr << program << ": " << error.text << '\n';
     leave_now(EXIT_FAILURE);  // sessions still running refer to this frame
 }
 
@@ -273,6 +274,7 @@ Result<Arguments> read_arguments(int argc, char** argv, bool has_manual) {
                                 .run();
         for (const auto& option : parsed.options) {
             if (option.position_key < 0) continue;
+            if (option.value.front() == "help") return Arguments{{}, {}, true, false, {}};
             return Error{Fault::BadInput,
                          "read " + quoted(option.value.front()) + ", expected an option"};
         }
@@ -354,8 +356,9 @@ int bot_main(int argc, char** argv, const BotInfo& info, const MakeBot& make_bot
         return EXIT_SUCCESS;
     }
     std::signal(SIGPIPE, SIG_IGN);  // write() reports a lost peer
-    if (arguments->listen) return serve(*arguments->listen, info, make_bot);
-    if (arguments->connect) return talk_over_connection(*arguments->connect, info, make_bot);
+    if (arguments->listen) return serve(argv[0], *arguments->listen, info, make_bot);
+    if (arguments->connect)
+        return talk_over_connection(argv[0], *arguments->connect, info, make_bot);
     return talk_over_stdio(info, make_bot);
 }
 

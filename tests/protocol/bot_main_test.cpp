@@ -180,8 +180,9 @@ TEST(BotMain, SaysWhyItCannotDialIn) {
         port = gone.port();
     }
     ChildProcess bot({kBot, "--connect", "127.0.0.1:" + std::to_string(port)});
-    EXPECT_THAT(bot.read_lines(), ElementsAre("cannot connect to 127.0.0.1:" +
-                                              std::to_string(port) + ": Connection refused"));
+    EXPECT_THAT(bot.read_lines(),
+                ElementsAre(std::string(kBot) + ": cannot connect to 127.0.0.1:" +
+                            std::to_string(port) + ": Connection refused"));
     EXPECT_EQ(bot.wait(), 1);
 }
 
@@ -194,6 +195,9 @@ TEST(BotMain, PrintsItsName) {
     ChildProcess help({kBot, "--help"});
     EXPECT_THAT(help.read_lines(), testing::Contains(testing::HasSubstr("--listen HOST:PORT")));
     EXPECT_EQ(help.wait(), 0);
+    ChildProcess word({kBot, "help"});
+    EXPECT_THAT(word.read_lines(), testing::Contains(testing::HasSubstr("--listen HOST:PORT")));
+    EXPECT_EQ(word.wait(), 0);
 }
 
 struct Misused {
