@@ -493,6 +493,14 @@ class Check(ArenaTest):
         self.assertEqual(run.status, 0)
         self.assertIn(b"Usage: nim-arena check PLAYER", run.out)
 
+    def test_a_directory_is_no_bot(self):
+        for folder, bot in ((ROOT / "bots" / "java", ROOT / "bots" / "java" / "nim_bot"),
+                            (self.folder, None)):
+            run = self.arena("check", folder)
+            self.assertEqual((run.status, run.out), (2, b""))
+            such = f", such as '{bot}'\n" if bot else "\n"
+            self.assertIn(f"'{folder}' is a directory, expected a bot{such}", run.report())
+
     def test_usage_errors(self):
         for arguments in ([], ["builtin:perfect"], ["human"], ["a", "b"], ["a", "--moves", "1"]):
             run = self.arena("check", *arguments)
