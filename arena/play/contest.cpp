@@ -510,7 +510,7 @@ class Contest {
         show_workers();
         if (is_live_ && !is_own) look_at_game_of_another(result.key);
         if (is_live_ && tells_lines() && !tells_games() && !options_.for_fun) {
-            if (const auto line = board_.milestone()) console_.line(*line);
+            if (const auto line = board_.milestone(Clock::now())) console_.line(*line);
         }
         return goes_on;
     }

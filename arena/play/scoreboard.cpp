@@ -38,6 +38,7 @@ constexpr std::size_t kFewNumbers = 32;   // without won, drawn and lost
 constexpr std::size_t kLeastLiveName = 10;
 
 constexpr std::size_t kMostDetailed = 10;  // faults
+constexpr std::chrono::milliseconds kQuietBeginning{1000};  // without a rate to speak of
 constexpr std::size_t kMaxReceived = 200;  // bytes of a line
 constexpr std::size_t kMaxStderrLines = 10;
 
@@ -319,9 +320,9 @@ std::vector<ContestRow> Scoreboard::contest_rows(const std::vector<int>& reached
     return rows;
 }
 
-std::optional<std::string> Scoreboard::milestone() {
+std::optional<std::string> Scoreboard::milestone(Clock::time_point now) {
     const std::lock_guard lock(mutex_);
-    if (!total_ || *total_ == 0) return std::nullopt;
+    if (!total_ || *total_ == 0 || now - began_ < kQuietBeginning) return std::nullopt;
     const std::uint64_t tenth = games_ * 10 / *total_;
     if (tenth <= tenth_) return std::nullopt;  // the total may have grown
     tenth_ = tenth;

@@ -68,7 +68,7 @@ class Scoreboard {
     std::string live(std::size_t rows, std::size_t columns) const;
     // "37/100 games, 12.3 games/s, Ann 30.5, Bob 20, …, 2 faults, 5 s left", once each tenth of
     // the games.
-    std::optional<std::string> milestone();
+    std::optional<std::string> milestone(Clock::time_point now);
     // The same line, without a condition.
     std::string summary() const;
     // The places, points and faults, tie-breaks where they tell, the likeliest Elo, LOS against

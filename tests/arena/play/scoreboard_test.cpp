@@ -245,11 +245,13 @@ TEST_F(ScoreboardTest, TellsScoreAndTotalOnceATenth) {
     play({});
     board->set_total(20);
     board->begin();
-    EXPECT_EQ(board->milestone(), std::nullopt);
+    const auto later = Clock::now() + Milliseconds(1000);
+    EXPECT_EQ(board->milestone(later), std::nullopt);
     board->add(result_of(game(1, 0, Reason::NoMoves)), std::nullopt);
-    EXPECT_EQ(board->milestone(), std::nullopt);
+    EXPECT_EQ(board->milestone(later), std::nullopt);
     board->add(result_of(game(2, std::nullopt, Reason::Repetition)), std::nullopt);
-    const auto line = board->milestone();
+    EXPECT_EQ(board->milestone(Clock::now()), std::nullopt) << "in the first second";
+    const auto line = board->milestone(later);
     ASSERT_TRUE(line);
     EXPECT_THAT(*line, HasSubstr("2/20 games, "));
     EXPECT_THAT(*line, HasSubstr(" games/s, ann 1.5, bob 0.5, "));
