@@ -736,6 +736,7 @@ class Contest {
     }
 
     void tell_interruption() {
+        if (options_.for_fun) return console_.line("interrupted");
         if (!options_.keeps_games()) {
             console_.line(fmt::format("interrupted: {} of {} games were played", board_.games(),
                                       options_.format.games));

@@ -249,6 +249,21 @@ class Human(ArenaTest):
         self.assertEqual(process.wait(PATIENCE), 130, err.decode())
         self.assertEqual(out, b"", "a game without an end is not in the record")
 
+    def test_an_interrupted_person_is_not_told_of_numbers(self):
+        """Without --games there is no last game."""
+        process = self.start(ARENA, "match", "human", "builtin:perfect", "--position", "nim:3,2",
+                             stdin=subprocess.PIPE)
+        shown = b""
+        while PROMPT.encode() not in shown:
+            byte = process.stdout.read(1)
+            self.assertTrue(byte, shown)
+            shown += byte
+        process.send_signal(signal.SIGINT)
+        out = process.stdout.read().decode()
+        self.assertEqual(process.wait(PATIENCE), 130)
+        self.assertRegex(out, r"(?m)^interrupted$")
+        self.assertNotIn("games were played", out)
+
     def test_plays_one_game_at_a_time(self):
         run = self.play("", "--concurrency", 2)
         self.assertEqual((run.status, run.out), (2, b""))
