@@ -37,8 +37,10 @@ constexpr std::size_t kShortLine = 8 << 10;
 // `readyok` unless reading takes long.
 constexpr auto kPatience = 30ms;
 // At the end of input: how long to wait for a search after its deadline. At `quit`: how long to
-// wait for what earlier lines are owed, and again once their queries are stopped.
+// wait for a line that is being read, or a search that was stopped; and for each earlier query,
+// which takes 2 s at most unless an option says otherwise.
 constexpr auto kGrace = 1s;
+constexpr auto kQueryGrace = 3s;
 
 template <typename Kind>
 bool is(const Result<Command>& command) {
@@ -245,6 +247,7 @@ class Session::Loop {
     std::size_t waiting_cost_ = 0;
     std::size_t waiting_gos_ = 0;
     bool carries_out_waiting_ = false;  // one of them, which is no job or search yet
+    std::uint64_t lines_done_ = 0;      // by the worker
     std::size_t stops_next_ = 0;  // the number of waiting gos for which `stop` came
 
     std::thread worker_;  // started by the first search that needs it
@@ -286,11 +289,17 @@ bool Session::Loop::feed(std::string_view line) {
 // Gives earlier lines their answers, if that does not take long: the errors of those that are
 // being read, the responses, and the `bestmove` of a search that was stopped.
 void Session::Loop::quit(std::unique_lock<std::mutex>& lock) {
-    changed_.wait_for(lock, kGrace, [&] {
+    const auto is_settled = [&] {
         if (!busy_) return true;
         if (search_) return !search_->stop.stop_requested();
         return waiting_gos_ > 0 && stops_next_ == 0 && !owes_response();
-    });
+    };
+    // A script may have thousands of queries: each has its time.
+    for (auto done = lines_done_ + 1; !is_settled() && done != lines_done_;) {
+        done = lines_done_;
+        changed_.wait_for(lock, owes_response() ? kQueryGrace : kGrace,
+                          [&] { return is_settled() || done != lines_done_; });
+    }
     if (!owes_response()) return;
     quits_ = true;
     if (job_) job_->stop.request_stop();
@@ -583,6 +592,7 @@ void Session::Loop::work_on_job(std::unique_lock<std::mutex>& lock) {
     lock.lock();
     if (job.is_query) answered_ = Clock::now();
     job_.reset();
+    ++lines_done_;
     changed_.notify_all();
 }
 
@@ -663,6 +673,7 @@ void Session::Loop::carry_out_waiting(std::unique_lock<std::mutex>& lock) {
         carry_out(command, line.text);
         lock.lock();
         carries_out_waiting_ = false;
+        ++lines_done_;
     }
     if (search_ || job_) return;
     busy_ = false;
