@@ -158,19 +158,14 @@ class Session::Loop {
     void quit(std::unique_lock<std::mutex>& lock);
     void stop();
     void stop_search();
-    void enqueue(std::string_view line, bool is_go);
+    void enqueue(std::string_view line, const Result<Command>& command);
     // Whether the worker has the bot only to read earlier lines.
     bool is_reading() const {
         return busy_ && !search_ && waiting_gos_ == 0 && !(job_ && job_->is_query);
     }
-    // Whether a query is being answered, or waits with no search before it.
+    // Whether a query is being answered, or waits.
     bool owes_response() const {
-        if (carries_out_waiting_ || (job_ && job_->is_query)) return true;
-        const auto first = std::ranges::find_if(waiting_, [](const WaitingLine& line) {
-            const auto command = parse_command(line.text);
-            return is<QueryCommand>(command) || is<GoCommand>(command);
-        });
-        return first != waiting_.end() && is<QueryCommand>(parse_command(first->text));
+        return carries_out_waiting_ || waiting_queries_ > 0 || (job_ && job_->is_query);
     }
     bool has_room(std::string_view line) const {
         return waiting_cost_ + line.size() + kLineCost <= kMaxWaiting;
@@ -246,6 +241,7 @@ class Session::Loop {
     std::deque<WaitingLine> waiting_;
     std::size_t waiting_cost_ = 0;
     std::size_t waiting_gos_ = 0;
+    std::size_t waiting_queries_ = 0;
     bool carries_out_waiting_ = false;  // one of them, which is no job or search yet
     std::uint64_t lines_done_ = 0;      // by the worker
     std::size_t stops_next_ = 0;  // the number of waiting gos for which `stop` came
@@ -278,7 +274,7 @@ bool Session::Loop::feed(std::string_view line) {
         // thread waits. Lines that wait for `bestmove` are dropped, see enqueue().
         changed_.wait(lock, [&] { return !is_reading() || has_room(line); });
         if (busy_) {
-            enqueue(line, is<GoCommand>(command));
+            enqueue(line, command);
             return !output_.lost();
         }
     }
@@ -331,7 +327,7 @@ void Session::Loop::stop_search() {
     changed_.notify_all();
 }
 
-void Session::Loop::enqueue(std::string_view line, bool is_go) {
+void Session::Loop::enqueue(std::string_view line, const Result<Command>& command) {
     if (!has_room(line)) {
         refuse({Fault::TooLong,
                 "too many lines wait for bestmove; this one is dropped: " + quoted(line)});
@@ -339,7 +335,8 @@ void Session::Loop::enqueue(std::string_view line, bool is_go) {
     }
     waiting_.push_back({std::string(line), Clock::now()});
     waiting_cost_ += line.size() + kLineCost;
-    if (is_go) ++waiting_gos_;
+    if (is<GoCommand>(command)) ++waiting_gos_;
+    if (is<QueryCommand>(command)) ++waiting_queries_;
 }
 
 void Session::Loop::finish() {
@@ -665,6 +662,7 @@ void Session::Loop::carry_out_waiting(std::unique_lock<std::mutex>& lock) {
         waiting_.pop_front();
         waiting_cost_ -= line.text.size() + kLineCost;
         const auto command = parse_command(line.text);
+        if (is<QueryCommand>(command)) --waiting_queries_;
         // Its clock has been running since the referee may expect the answer.
         if (is<GoCommand>(command)) asked_ = std::max(line.came, answered_);
         changed_.notify_all();
@@ -677,7 +675,7 @@ void Session::Loop::carry_out_waiting(std::unique_lock<std::mutex>& lock) {
     }
     if (search_ || job_) return;
     busy_ = false;
-    waiting_gos_ = waiting_cost_ = stops_next_ = 0;
+    waiting_gos_ = waiting_queries_ = waiting_cost_ = stops_next_ = 0;
     changed_.notify_all();
 }
 
