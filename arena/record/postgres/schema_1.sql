@@ -285,15 +285,12 @@ BEGIN
     PERFORM next_event(0);
 END $$;
 
--- Records games, each once, in the order of their events: their pairs, their legs, and an array
--- of objects with the other columns of game; what is missing is 0, empty, or NULL. Answers for
--- each game 0: it is new, 1: this worker had recorded it, 2: another worker has the pair or has
--- recorded it.
-CREATE FUNCTION record(me integer, pairs bigint[], legs smallint[], games json)
-RETURNS smallint[]
+-- Records games, each once: `games` is an array of objects with the columns of game, in the
+-- order of their events, and `pairs` has their pairs. Answers for each game 0: it is new, 1: this
+-- worker had recorded it, 2: another worker has the pair or has recorded it.
+CREATE FUNCTION record(me integer, pairs bigint[], games json) RETURNS smallint[]
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = nimarena, pg_temp
-SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off
-SET enable_mergejoin = off AS $$
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 #variable_conflict use_column
 DECLARE
     new_pairs bigint[];
@@ -304,36 +301,34 @@ DECLARE
 BEGIN
     PERFORM renew(me);
     PERFORM FROM task WHERE pair = ANY (pairs) ORDER BY pair FOR UPDATE;
-    WITH added AS (
+    WITH given AS MATERIALIZED (
+        SELECT * FROM ROWS FROM (json_to_recordset(games) AS (
+            pair bigint, leg smallint, winner smallint, reason text, detail text, moves text,
+            times text, p1_seed bigint, p2_seed bigint, started bigint, p1_cpu bigint,
+            p2_cpu bigint, p1_off_turn bigint, p2_off_turn bigint, p1_build integer,
+            p2_build integer, p1_stderr text, p2_stderr text, p1_strikes integer,
+            p2_strikes integer, strikes json, seat smallint, received text, expected text,
+            stderr text, exit_code integer, exit_signal integer)) WITH ORDINALITY AS g),
+    added AS (
         INSERT INTO game
-        SELECT g.pair, g.leg, me, g.winner, g.reason, coalesce(g.detail, ''), g.moves,
-               decode(g.times, 'base64'), g.p1_seed, g.p2_seed, g.started,
-               coalesce(g.p1_cpu, 0), coalesce(g.p2_cpu, 0), coalesce(g.p1_off_turn, 0),
-               coalesce(g.p2_off_turn, 0), g.p1_build, g.p2_build, coalesce(g.p1_stderr, ''),
-               coalesce(g.p2_stderr, ''), coalesce(g.p1_strikes, 0), coalesce(g.p2_strikes, 0),
-               g.strikes, g.seat, coalesce(g.received, ''), coalesce(g.expected, ''),
-               coalesce(g.stderr, ''), g.exit_code, g.exit_signal
-        FROM ROWS FROM (unnest(pairs), unnest(legs), json_to_recordset(games) AS (
-                 winner smallint, reason text, detail text, moves text, times text,
-                 p1_seed bigint, p2_seed bigint, started bigint, p1_cpu bigint, p2_cpu bigint,
-                 p1_off_turn bigint, p2_off_turn bigint, p1_build integer, p2_build integer,
-                 p1_stderr text, p2_stderr text, p1_strikes integer, p2_strikes integer,
-                 strikes json, seat smallint, received text, expected text, stderr text,
-                 exit_code integer, exit_signal integer)) WITH ORDINALITY AS g(pair, leg)
-             -- OFFSET 0: a look-up for each, whatever the planner knows of the tables' sizes.
-             CROSS JOIN LATERAL (
-                 SELECT FROM task t WHERE t.pair = g.pair AND t.worker IN (0, me)
-                     AND t.missing & g.leg <> 0 OFFSET 0) AS is_ours
+        SELECT g.pair, g.leg, me, g.winner, g.reason, g.detail, g.moves,
+               decode(g.times, 'base64'), g.p1_seed, g.p2_seed, g.started, g.p1_cpu, g.p2_cpu,
+               g.p1_off_turn, g.p2_off_turn, g.p1_build, g.p2_build, g.p1_stderr, g.p2_stderr,
+               g.p1_strikes, g.p2_strikes, g.strikes, g.seat, g.received, g.expected, g.stderr,
+               g.exit_code, g.exit_signal
+        FROM given g JOIN task t ON t.pair = g.pair
+        WHERE t.worker IN (0, me) AND t.missing & g.leg <> 0 AND g.pair = ANY (pairs)
         ORDER BY g.ordinality
         RETURNING pair, leg)
     SELECT array_agg(pair), array_agg(leg), count(*) INTO new_pairs, new_legs, fresh FROM added;
 
-    IF fresh = cardinality(pairs) THEN
+    IF fresh = json_array_length(games) THEN
         answers := array_fill(0, ARRAY[fresh::integer]);
     ELSE
         answers := array(
             SELECT CASE WHEN n.pair IS NOT NULL THEN 0 WHEN k.worker = me THEN 1 ELSE 2 END
-            FROM unnest(pairs, legs) WITH ORDINALITY AS g(pair, leg)
+            FROM ROWS FROM (json_to_recordset(games) AS (pair bigint, leg smallint))
+                 WITH ORDINALITY AS g
                  LEFT JOIN game k ON k.pair = g.pair AND k.leg = g.leg
                  LEFT JOIN unnest(new_pairs, new_legs) AS n(pair, leg)
                      ON n.pair = g.pair AND n.leg = g.leg
@@ -423,7 +418,6 @@ BEGIN
         END IF;
     END IF;
     UPDATE planner SET term = term + 1, lock = number RETURNING term INTO number;
-    UPDATE counter SET is_finished = false WHERE is_finished;
     RETURN number;
 END $$;
 
@@ -439,8 +433,8 @@ BEGIN
         GRANT EXECUTE ON FUNCTION
             enlist(text, integer, integer, integer, bigint, text, interval),
             renew(integer, double precision), claim(integer, integer),
-            release(integer, bigint[]), leave(integer), record(integer, bigint[], smallint[],
-            json), build_id(text, text, text), program_hashes(integer, text),
+            release(integer, bigint[]), leave(integer), record(integer, bigint[], json),
+            build_id(text, text, text), program_hashes(integer, text),
             verify(integer, bigint, smallint, text) TO nimarena_worker;
     END IF;
     IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'nimarena_planner') THEN

@@ -97,6 +97,27 @@ TEST_F(PostgresStore, RefusesANewerSchema) {
     }
 }
 
+// In a record of version 1, `record` has other parameters, and the rights are those of
+// version 1.
+TEST_F(PostgresStore, BringsAnOlderRecordUpToDate) {
+    const auto claims = *begun()->claim(1);
+    create_user("hand", "nimarena_worker");
+    admin("DELETE FROM nimarena.version WHERE version > 1");
+    admin("DROP FUNCTION nimarena.record(integer, bigint[], smallint[], json)");
+    admin(
+        "CREATE FUNCTION nimarena.record(integer, bigint[], json) RETURNS smallint[] "
+        "LANGUAGE sql AS 'SELECT NULL::smallint[]'");
+    const std::string address = server.address(database);
+    const auto reader = open_store(address, {.read_only = true});
+    ASSERT_FALSE(reader);
+    EXPECT_THAT(reader.error().text, HasSubstr("read schema 1, expected 2; play into it once"));
+    EXPECT_EQ(*open()->configuration(), kConfiguration);
+    const auto worker = open({}, "hand");
+    const auto next = *worker->claim(1);
+    ASSERT_THAT(next, SizeIs(1));
+    EXPECT_THAT(*worker->record({finished(next[0], 1)}), ElementsAre(Recorded::New));
+}
+
 TEST_F(PostgresStore, IsMadeOnceWhenManyOpenItAtTheSameTime) {
     std::vector<std::thread> threads;
     for (int i = 0; i < 4; ++i) {
@@ -315,8 +336,8 @@ TEST_F(PostgresStore, RefusesWhatAMaliciousWorkerSends) {
     }
     EXPECT_THAT(*planner->events(6, 10), IsEmpty());
     // A game of a pair that was not planned, or that another has, is dropped.
-    const auto dropped = rogue.run("SELECT unnest(record(" + me +
-                                   ", '{1,99,3}', '{1,1,4}', '[{},{},{}]'))");
+    const auto dropped =
+        rogue.run("SELECT unnest(record(" + me + ", '{1,99,3}', '{1,1,4}', '[{},{},{}]'))");
     ASSERT_EQ(dropped.size(), 3);
     for (std::size_t i = 0; i < dropped.size(); ++i) EXPECT_EQ(dropped.number(i, 0), 2);
     // It may hold the planner's lock only until somebody plans.
