@@ -201,6 +201,10 @@ Result<void> copy_sharing(Store& from, const Configuration& configuration, std::
             const auto written = to.build(player, hashes);
             if (!written) return written.error();
         }
+        // A test may have had enough games, although some are planned.
+        const auto queue = sharing->queue();
+        if (!queue) return queue.error();
+        if (queue->is_finished && queue->events == events) return to.finish();
     }
     const auto over = is_over(from, configuration, events);
     if (!over) return over.error();

@@ -106,7 +106,8 @@ std::string queue_line(const ContestStatus& status) {
     return fmt::format("{} at work; {} {}, {} are being played; {}",
                        counted(static_cast<std::uint64_t>(live), "worker"),
                        counted(status.queue.waiting, "pair"),
-                       is_over ? "are not needed" : "wait", status.queue.leased,
+                       is_over && status.queue.waiting > 0 ? "are not needed" : "wait",
+                       status.queue.leased,
                        status.queue.has_planner ? "rounds are planned"
                        : is_over                ? "nothing is left to be planned"
                                                 : "no process plans rounds at the moment");

@@ -299,9 +299,8 @@ void Director::run() {
         if (refill(lock) || stopped_) continue;
         if (sharing_ != nullptr && (lead(lock) || stopped_)) continue;
         if (drained_ && ready_.empty() && playing_ == 0 && !over_) {
-            // The last results may not have been recorded yet.
-            if (is_decided_ && leads_) finish(lock);
             over_ = true;
+            if (is_decided_ && sharing_ != nullptr) finish(lock);
             wake_all();
         }
         wait(lock);
@@ -549,14 +548,21 @@ bool Director::plan_next(Lock& lock) {
     return has_changed;
 }
 
-// Says in the record that no more games are needed, although some are planned.
+// Says in the record that no more games are needed, although some are planned. Another process
+// that leads says so itself; one that led may have died.
 void Director::finish(Lock& lock) {
     lock.unlock();
-    const auto finished = sharing_->finish();
+    const auto say = [this]() -> Result<void> {
+        const auto is_said = sharing_->finished();
+        if (!is_said) return is_said.error();
+        if (*is_said || !options_.can_plan || !sharing_->may_plan()) return {};
+        const auto leads = sharing_->lead();
+        if (!leads) return leads.error();
+        return *leads ? sharing_->finish() : Result<void>();
+    };
+    const auto said = say();
     lock.lock();
-    // Another one that leads meanwhile says so itself.
-    if (!finished && finished.error().fault != protocol::Fault::TimedOut)
-        fail(lock, finished.error());
+    if (!said && said.error().fault != protocol::Fault::TimedOut) fail(lock, said.error());
 }
 
 void Director::measure_pace() {

@@ -364,10 +364,7 @@ class MemoryStore : public Store, public Sharing {
 
     Result<bool> lead() override {
         const std::lock_guard lock(mutex_);
-        if (record_->leader == 0) {
-            record_->leader = id_;
-            record_->is_finished = false;
-        }
+        if (record_->leader == 0) record_->leader = id_;
         session_->has_led = record_->leader == id_;
         return session_->has_led;
     }

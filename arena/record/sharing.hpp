@@ -78,8 +78,8 @@ class Sharing {
     // Whoever takes the lead reads all events before it plans. Store::plan() without lead()
     // takes the lead, too.
     virtual protocol::Result<bool> lead() = 0;
-    // The leader says that nothing is left to be planned. plan(), join() and the next lead()
-    // take it back.
+    // The leader says that nothing is left to be planned or played. plan() and join() take it
+    // back.
     virtual protocol::Result<void> finish() = 0;
     virtual protocol::Result<bool> finished() = 0;
 

@@ -143,6 +143,7 @@ class Work(WorkTest):
         games = self.games()
         self.assertIn("H1 accepted", self.finish(self.tournament(*words, *QUICK), 6))
         self.assertEqual(self.games(), games)
+        self.assertTrue(self.status()["over"])
 
     def test_a_killed_worker_loses_no_game(self):
         slow = player(zoo("waits", "50"), name="Slow")
@@ -347,6 +348,9 @@ class Status(WorkTest):
         self.assertTrue(told["over"])
         self.assertGreater(told["waiting"], 0)
         self.assertIn(" are not needed, ", self.arena("status", self.url).out.decode())
+        other = self.server.url(self.server.create())
+        self.finish(self.start(ARENA, "copy", self.url, other))
+        self.assertTrue(json.loads(self.arena("status", other, "--json").out)["over"])
 
     def test_a_copy_of_a_whole_tournament_is_over(self):
         record = self.folder / "one.db"

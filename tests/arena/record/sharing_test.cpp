@@ -173,6 +173,19 @@ TEST_P(SharedStore, CountsAResultOfALeaseThatEndedAndNobodyTook) {
     EXPECT_THAT(*two->claim(4), SizeIs(3));
 }
 
+TEST_P(SharedStore, AnswersForEachGameInTheOrderGiven) {
+    const auto first = *one->claim(2);
+    ASSERT_THAT(first, SizeIs(2));
+    ASSERT_TRUE(one->record({finished(first[1], 2)}));
+    record->lapse(*one);
+    const auto second = *two->claim(1);
+    ASSERT_EQ(second[0].pair.key, first[0].pair.key);
+    ASSERT_TRUE(two->record({finished(second[0], 1)}));
+    EXPECT_THAT(*one->record({finished(first[1], 1), finished(first[0], 1),
+                              finished(first[1], 2), finished(first[0], 2)}),
+                ElementsAre(Recorded::New, Recorded::Late, Recorded::Known, Recorded::Late));
+}
+
 TEST_P(SharedStore, SaysWhoPlayedAGame) {
     const int id = *two->sharing()->enlist({"host", 7, 2, 1000, "1.0"});
     const auto claims = *two->claim(1);
@@ -257,7 +270,7 @@ TEST_P(SharedStore, TellsAllThatTheContestIsOver) {
     ASSERT_TRUE(one->sharing()->finish());
     one.reset();
     ASSERT_TRUE(*two->sharing()->lead());
-    EXPECT_FALSE(*two->sharing()->finished()) << "it may plan more";
+    EXPECT_TRUE(*two->sharing()->finished()) << "to lead is not to plan";
 }
 
 TEST_P(SharedStore, TellsWhenAnotherHasCommitted) {
