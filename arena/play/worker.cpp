@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
 #include "arena/base/compute.hpp"
 #include "arena/game/referee.hpp"
@@ -52,6 +54,8 @@ class Slot {
             co_await seat(games.front().players);
             for (const GameTask& task : games) {
                 if (!context_.is_draining) co_await play_and_record(task);
+                // Between built-in players nothing else may wait: others have their turn.
+                co_await asio::post(asio::use_awaitable);
             }
             games = context_.source.again(games);
             // Two players meet again, whatever is played next.

@@ -11,6 +11,7 @@
 #include "arena/base/compute.hpp"
 #include "arena/players/builtin_choice.hpp"
 #include "arena/players/player.hpp"
+#include "bots/greedy/greedy_choice.hpp"
 #include "protocol/move.hpp"
 
 namespace arena {
@@ -67,7 +68,8 @@ class BuiltinPlayer : public Player {
     bool answers_at_once(const Referee& referee) const {
         if (referee.is_costly()) return false;
         if (spec_.builtin == "perfect") return context_.analyst.answers_at_once(referee.game());
-        return spec_.builtin == "random" || spec_.builtin == "greedy";
+        if (spec_.builtin == "greedy") return bots::is_quick(referee.game().position());
+        return spec_.builtin == "random";
     }
 
     const PlayerContext& context_;

@@ -111,4 +111,10 @@ std::optional<Move> greedy_choice(const protocol::Position& position,
     return *best;
 }
 
+bool is_quick(const protocol::Position& position) {
+    return std::ranges::none_of(position.components, [](const protocol::Component& part) {
+        return part.ruleset.name() == "rules";
+    });
+}
+
 }  // namespace bots

@@ -1,7 +1,7 @@
 // nim-greedy takes as much as it can from the largest heap, as greedy_choice.cpp says. If
 // `searchmoves` lists moves, it plays one of them, and so it plays rulesets that it does not
 // know.
-#include <algorithm>
+#include <memory>
 
 #include "bots/greedy/greedy_choice.hpp"
 #include "engine/rules/game_bot.hpp"
@@ -26,10 +26,7 @@ class GreedyBot : public engine::GameBot {
     }
 
     bool answers_at_once(const Position& position) const override {
-        // Listing the moves of user-defined rules may take a while.
-        return std::ranges::none_of(position.components, [](const protocol::Component& part) {
-            return part.ruleset.name() == "rules";
-        });
+        return bots::is_quick(position);
     }
 };
 
