@@ -124,6 +124,8 @@ struct Job {
 struct WaitingLine {
     std::string text;
     Clock::time_point came;
+    bool is_go = false;
+    bool is_query = false;
 };
 
 }  // namespace
@@ -163,9 +165,16 @@ class Session::Loop {
     bool is_reading() const {
         return busy_ && !search_ && waiting_gos_ == 0 && !(job_ && job_->is_query);
     }
-    // Whether a query is being answered, or waits.
+    // Whether a query is being answered, or waits with no search before it.
     bool owes_response() const {
-        return carries_out_waiting_ || waiting_queries_ > 0 || (job_ && job_->is_query);
+        return carries_out_waiting_ || queries_first_ > 0 || (job_ && job_->is_query);
+    }
+    void count_first_queries() {
+        queries_first_ = 0;
+        for (const WaitingLine& line : waiting_) {
+            if (line.is_go) return;
+            queries_first_ += line.is_query ? 1 : 0;
+        }
     }
     bool has_room(std::string_view line) const {
         return waiting_cost_ + line.size() + kLineCost <= kMaxWaiting;
@@ -241,10 +250,10 @@ class Session::Loop {
     std::deque<WaitingLine> waiting_;
     std::size_t waiting_cost_ = 0;
     std::size_t waiting_gos_ = 0;
-    std::size_t waiting_queries_ = 0;
+    std::size_t queries_first_ = 0;     // waiting queries before any waiting go
     bool carries_out_waiting_ = false;  // one of them, which is no job or search yet
     std::uint64_t lines_done_ = 0;      // by the worker
-    std::size_t stops_next_ = 0;  // the number of waiting gos for which `stop` came
+    std::size_t stops_next_ = 0;        // the number of waiting gos for which `stop` came
 
     std::thread worker_;  // started by the first search that needs it
 };
@@ -299,7 +308,7 @@ void Session::Loop::quit(std::unique_lock<std::mutex>& lock) {
     if (!owes_response()) return;
     quits_ = true;
     if (job_) job_->stop.request_stop();
-    changed_.wait_for(lock, kGrace, [&] { return !busy_ || search_ || !owes_response(); });
+    changed_.wait_for(lock, kGrace, is_settled);
 }
 
 void Session::Loop::end() {
@@ -333,10 +342,12 @@ void Session::Loop::enqueue(std::string_view line, const Result<Command>& comman
                 "too many lines wait for bestmove; this one is dropped: " + quoted(line)});
         return;
     }
-    waiting_.push_back({std::string(line), Clock::now()});
+    const bool is_go = is<GoCommand>(command);
+    const bool is_query = is<QueryCommand>(command);
+    if (is_query && waiting_gos_ == 0) ++queries_first_;
+    if (is_go) ++waiting_gos_;
+    waiting_.push_back({std::string(line), Clock::now(), is_go, is_query});
     waiting_cost_ += line.size() + kLineCost;
-    if (is<GoCommand>(command)) ++waiting_gos_;
-    if (is<QueryCommand>(command)) ++waiting_queries_;
 }
 
 void Session::Loop::finish() {
@@ -359,7 +370,8 @@ void Session::Loop::carry_out(const Result<Command>& command, std::string_view l
     if (!command) {
         refuse(command.error());
         // Every query is answered.
-        if (next_word(line) == "query") output_.write(to_string(ResponseReply{"unknown"}) + "\n");
+        if (next_word(line) == "query")
+            output_.write(to_string(ResponseReply{"unknown"}) + "\n");
         return;
     }
     report_exceptions(
@@ -662,9 +674,9 @@ void Session::Loop::carry_out_waiting(std::unique_lock<std::mutex>& lock) {
         waiting_.pop_front();
         waiting_cost_ -= line.text.size() + kLineCost;
         const auto command = parse_command(line.text);
-        if (is<QueryCommand>(command)) --waiting_queries_;
+        if (line.is_query) --queries_first_;
         // Its clock has been running since the referee may expect the answer.
-        if (is<GoCommand>(command)) asked_ = std::max(line.came, answered_);
+        if (line.is_go) asked_ = std::max(line.came, answered_);
         changed_.notify_all();
         carries_out_waiting_ = true;
         lock.unlock();
@@ -672,10 +684,11 @@ void Session::Loop::carry_out_waiting(std::unique_lock<std::mutex>& lock) {
         lock.lock();
         carries_out_waiting_ = false;
         ++lines_done_;
+        if (line.is_go) count_first_queries();
     }
     if (search_ || job_) return;
     busy_ = false;
-    waiting_gos_ = waiting_queries_ = waiting_cost_ = stops_next_ = 0;
+    waiting_gos_ = queries_first_ = waiting_cost_ = stops_next_ = 0;
     changed_.notify_all();
 }
 

@@ -732,6 +732,20 @@ TEST(Session, QueriesBeforeAGoAreAnsweredAtQuit) {
     opener.join();
 }
 
+TEST(Session, QuitDoesNotWaitForQueriesAfterAGo) {
+    Gate gate;
+    Talk talk(std::make_unique<SlowQueryBot>(gate));
+    talk.session.feed("query slow");
+    talk.session.feed("go infinite");
+    talk.session.feed("query fen");
+    talk.session.feed("go infinite");
+    talk.session.feed("query fen");
+    std::thread opener([&] { gate.open(); });
+    EXPECT_FALSE(talk.session.feed("quit"));
+    EXPECT_THAT(talk.lines.now(), ElementsAre("response N"));
+    opener.join();
+}
+
 // Answers a query once it is stopped.
 class StoppableQueryBot : public FunctionBot {
   public:
