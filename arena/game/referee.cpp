@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "arena/game/move_advice.hpp"
+#include "engine/rules/catalogue.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -34,7 +35,7 @@ std::string example_move(const engine::Game& game) {
 
 bool is_costly(const protocol::Position& start) {
     return std::ranges::any_of(start.components, [](const auto& component) {
-        return component.ruleset.name() == "rules" || component.ruleset.name() == "cram";
+        return engine::may_take_long(component.ruleset);
     });
 }
 

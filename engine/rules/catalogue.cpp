@@ -128,7 +128,8 @@ constexpr std::array kRulesets{
          "1901"},
         make_nim},
     Row{{"take", "take{1,3,4}", "Subtraction game",
-         "Take a number of stones that is in the set: numbers and ranges, as {2-5,9} or {4-}; {!3} "
+         "Take a number of stones that is in the set: numbers and ranges, as {2-5,9} or {4-}; "
+         "{!3} "
          "is all but 3, and something must be left over.",
          "7,9",
          "Golomb: A mathematical investigation of games of take-away, Journal of Combinatorial "
@@ -158,7 +159,8 @@ constexpr std::array kRulesets{
          "9,12", "Dawson: Caissa's Wild Roses, 1935; solved by Guy and Smith, 1956"},
         make_octal<1, 3, 7>},
     Row{{"treblecross", "treblecross", "Treblecross",
-         "Take three stones that stand next to each other. A strip of n squares, on which three X "
+         "Take three stones that stand next to each other. A strip of n squares, on which "
+         "three X "
          "in a row win, is heap n + 2.",
          "11,8", kWinningWays},
         make_octal<0, 0, 7>},
@@ -444,6 +446,12 @@ FoundRuleset find_ruleset(const RulesetText& text) {
     auto ruleset = parse_ruleset(text.text);
     if (ruleset) cache().add(text.text, *ruleset);
     return ruleset;
+}
+
+bool may_take_long(const RulesetText& text) {
+    constexpr std::array<std::string_view, 4> kCostly{"arc-kayles", "cram", "node-kayles",
+                                                      "rules"};
+    return std::ranges::count(kCostly, text.name()) > 0;
 }
 
 Result<RulesetNames> RulesetNames::parse(std::string_view text) {

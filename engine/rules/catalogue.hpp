@@ -22,9 +22,9 @@ struct RulesetGuide {
     std::string_view name;  // "take"
     std::string_view
         example;  // a ruleset text: "take{1,3,4}"; the name where it has no parameters
-    std::string_view title;  // "Subtraction game"
-    std::string_view rules;  // a sentence on what a move is
-    std::string_view heaps;  // some of the example: "7,8"
+    std::string_view title;   // "Subtraction game"
+    std::string_view rules;   // a sentence on what a move is
+    std::string_view heaps;   // some of the example: "7,8"
     std::string_view source;  // where it is described: a paper or a book
 };
 // All of them, in the order of the specification.
@@ -43,6 +43,10 @@ using FoundRuleset = Result<std::shared_ptr<const Ruleset>>;
 // The ruleset that a text stands for. Parsed once and cached by its text (a bounded cache, safe
 // to call from any thread). The error's column counts from the text's first byte.
 FoundRuleset find_ruleset(const protocol::RulesetText& text);
+
+// By its name, whether a heap of it may take more than microseconds to judge: only then is
+// Ruleset::work() of use.
+bool may_take_long(const protocol::RulesetText& text);
 
 // Names defined by `--rulesets FILE`: "evens = take{2,4,6}", one a definition, `#` starts a
 // comment.

@@ -6,7 +6,6 @@
 
 #include "engine/rules/catalogue.hpp"
 #include "engine/rules/entries.hpp"
-#include "protocol/text.hpp"
 
 namespace engine {
 namespace {
@@ -27,10 +26,9 @@ class Chomp : public Ruleset {
         if (has_entries(heap) && std::ranges::is_sorted(entries_of(heap), std::greater<>())) {
             return {};
         }
-        return protocol::Error{protocol::Fault::BadInput,
-                               "read " + protocol::quoted(to_string(heap)) +
-                                   ", expected a number or a tuple of row lengths that do not "
-                                   "rise such as (4,3,1): heaps of chomp"};
+        return refuse_heap(heap,
+                           "a number or a tuple of row lengths that do not rise such as "
+                           "(4,3,1): heaps of chomp");
     }
 
     bool has_move(const Heap& heap) const override {

@@ -5,7 +5,6 @@
 
 #include "engine/rules/catalogue.hpp"
 #include "engine/rules/entries.hpp"
-#include "protocol/text.hpp"
 
 namespace engine {
 
@@ -30,10 +29,7 @@ class Cookie : public Ruleset {
 
 Result<void> Cookie::check_heap(const Heap& heap) const {
     if (has_entries(heap)) return {};
-    return protocol::Error{
-        protocol::Fault::BadInput,
-        "read " + protocol::quoted(to_string(heap)) +
-            ", expected a number or a tuple such as (1,2,4): heaps of cookie"};
+    return refuse_heap(heap, "a number or a tuple such as (1,2,4): heaps of cookie");
 }
 
 bool Cookie::has_move(const Heap& heap) const {

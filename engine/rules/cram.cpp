@@ -1,10 +1,14 @@
 // Cram: a domino is laid on two free neighbours of a board; what is left falls into regions.
-#include <array>
+#include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "engine/rules/board.hpp"
 #include "engine/rules/catalogue.hpp"
 #include "engine/rules/ruleset.hpp"
-#include "protocol/text.hpp"
 
 namespace engine {
 
@@ -14,34 +18,7 @@ namespace {
 
 constexpr std::size_t kMaxCells = 1024;
 
-// A board as its text: "ooo_oxo". A row and the '_' after it make a line of `width`, so that
-// the neighbours of a cell are 1 and `width` away.
-struct Board {
-    std::string cells;
-    std::size_t width = 0;
-
-    explicit Board(std::string text) : cells(std::move(text)) {
-        width = std::min(cells.find('_'), cells.size()) + 1;
-    }
-    bool is_free(std::size_t cell) const { return cell < cells.size() && cells[cell] == 'o'; }
-    bool are_free(std::size_t cell, std::size_t next) const {
-        return is_free(cell) && is_free(next);
-    }
-    std::size_t columns() const { return width - 1; }
-    std::size_t rows() const { return (cells.size() + 1) / width; }
-};
-
 const std::string& text_of(const Heap& heap) { return std::get<Vertex>(heap).name; }
-
-bool is_board(const std::string& text) {
-    const Board board(text);
-    if (text.empty() || text.size() % board.width != board.columns()) return false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const bool is_end = i % board.width == board.columns();
-        if (is_end ? text[i] != '_' : text[i] != 'o' && text[i] != 'x') return false;
-    }
-    return board.columns() > 0 && board.rows() * board.columns() <= kMaxCells;
-}
 
 // The region of free cells connected to `first`; they are marked as seen.
 std::vector<std::size_t> take_region(Board& board, std::size_t first) {
@@ -105,39 +82,18 @@ bool is_path(const Board& region) {
     return pairs == 2 * (cells - 1);
 }
 
-// The least text among those of the board turned and mirrored.
-std::string least_image(const Board& board) {
-    const std::size_t rows = board.rows(), columns = board.columns();
-    std::string least = board.cells, image;
-    for (unsigned way = 1; way < 8; ++way) {
-        const bool turned = (way & 4) != 0;
-        const std::size_t high = turned ? columns : rows, wide = turned ? rows : columns;
-        image.clear();
-        for (std::size_t r = 0; r < high; ++r) {
-            if (r > 0) image += '_';
-            for (std::size_t c = 0; c < wide; ++c) {
-                std::size_t row = turned ? c : r, column = turned ? r : c;
-                if ((way & 1) != 0) row = rows - 1 - row;
-                if ((way & 2) != 0) column = columns - 1 - column;
-                image += board.cells[row * board.width + column];
-            }
-        }
-        if (image < least) least.swap(image);
-    }
-    return least;
-}
-
 class Cram : public Listed {
   public:
     Result<void> check_heap(const Heap& heap) const override {
-        const auto* board = std::get_if<Vertex>(&heap);
-        if (board != nullptr && is_board(board->name)) return {};
-        return protocol::Error{
-            protocol::Fault::BadInput,
-            "read " + protocol::quoted(to_string(heap)) +
-                ", expected a board such as ooo_oxo: rows of o (free) and x (taken), all of "
-                "one length, of " +
-                std::to_string(kMaxCells) + " cells at most"};
+        const auto* vertex = std::get_if<Vertex>(&heap);
+        if (vertex != nullptr && is_board(vertex->name)) {
+            const Board board(vertex->name);
+            if (board.rows() * board.columns() <= kMaxCells) return {};
+        }
+        return refuse_heap(
+            heap,
+            "a board such as ooo_oxo: rows of o (free) and x (taken), all of one length, of " +
+                std::to_string(kMaxCells) + " cells at most");
     }
 
     // A path of n cells is a row of n, whatever its bends; else turned and mirrored boards are
@@ -164,7 +120,7 @@ class Cram : public Listed {
         const Board board(text_of(heap));
         for (std::size_t cell = 0; cell < board.cells.size(); ++cell) {
             for (const std::size_t next : {cell + 1, cell + board.width}) {
-                if (!board.are_free(cell, next)) continue;
+                if (!board.is_free(cell) || !board.is_free(next)) continue;
                 Board left = board;
                 left.cells[cell] = left.cells[next] = 'x';
                 std::vector<Heap> result;

@@ -24,8 +24,8 @@ Number draw_below(std::mt19937_64& random, const Number& below) {
     return boost::random::uniform_int_distribution<Number>(0, below - 1)(random);
 }
 
-// Whether an illegal result of one heap would be legal as the number that is taken from it. Only
-// where each move takes a number: else the result may be a part of a split.
+// Whether an illegal result of one heap would be legal as the number that is taken from it.
+// Only where each move takes a number: else the result may be a part of a split.
 bool takes_result(const Ruleset& rules, const Heap& heap, const std::vector<Heap>& result) {
     if (!shape_as<shape::Subtraction>(rules)) return false;
     const auto* from = std::get_if<protocol::Number>(&heap);

@@ -44,11 +44,6 @@ bool is_well_formed(const Position& position) {
 constexpr Count kLittleWork = 20'000'000;
 constexpr std::size_t kFewMoves = 2;  // each may be as costly as the position
 
-// Only rulesets of these names say that a heap may take long.
-bool may_take_long(const protocol::RulesetText& text) {
-    return text.name() == "rules" || text.name() == "cram";
-}
-
 Count sum_of(Count left, Count right) { return left > kMany - right ? kMany : left + right; }
 
 // The steps to judge these heaps; 0 if that ends with an error at once.

@@ -301,9 +301,7 @@ Result<Digraph> load_graph(const std::string& path) {
 Result<void> Graph::check_heap(const Heap& heap) const {
     const auto* vertex = std::get_if<Vertex>(&heap);
     if (vertex != nullptr && graph_.find(vertex->name)) return {};
-    return Error{Fault::BadInput,
-                 "read " + protocol::quoted(to_string(heap)) +
-                     ", expected a vertex of the graph: " + vertices_text(graph_)};
+    return refuse_heap(heap, "a vertex of the graph: " + vertices_text(graph_));
 }
 
 bool Graph::has_move(const Heap& heap) const { return follower_count(heap) > 0; }

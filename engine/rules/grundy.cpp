@@ -1,6 +1,5 @@
 // Grundy's game: split the heap into two unequal non-empty ones.
 #include "engine/rules/catalogue.hpp"
-#include "protocol/text.hpp"
 
 namespace engine {
 
@@ -21,9 +20,7 @@ Shape Grundy::shape() const {
 
 Result<void> Grundy::check_heap(const Heap& heap) const {
     if (std::holds_alternative<Number>(heap)) return {};
-    return protocol::Error{protocol::Fault::BadInput,
-                           "read " + protocol::quoted(to_string(heap)) +
-                               ", expected a number: heaps of grundy are numbers"};
+    return refuse_heap(heap, "a number: heaps of grundy are numbers");
 }
 
 bool Grundy::has_move(const Heap& heap) const { return std::get<Number>(heap) >= 3; }

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "engine/rules/catalogue.hpp"
-#include "protocol/text.hpp"
 
 namespace engine {
 
@@ -53,8 +52,7 @@ std::vector<Picture::Edges> Picture::parts(Edges edges) const {
 
 Result<void> Hackenbush::check_heap(const Heap& heap) const {
     const auto refuse = [&](const std::string& expected) {
-        return Error{Fault::BadInput,
-                     "read " + protocol::quoted(to_string(heap)) + ", expected " + expected};
+        return refuse_heap(heap, expected);
     };
     const auto* edges = std::get_if<Number>(&heap);
     if (edges == nullptr || *edges > picture_.all()) {

@@ -9,7 +9,6 @@
 #include "engine/rules/catalogue.hpp"
 #include "engine/rules/graph.hpp"
 #include "engine/rules/ruleset.hpp"
-#include "protocol/text.hpp"
 
 namespace engine {
 
@@ -62,7 +61,7 @@ class PathSamples {
     int steps_ = 2000;
 };
 
-// All but the moves. Heaps have at most 63 moves, so that listing them takes microseconds.
+// All but the moves, of which a heap has 1953 at most: 63 vertices, each joined to each.
 class KaylesOnGraph : public Listed {
   public:
     KaylesOnGraph(std::string_view name, Neighbours neighbours)
@@ -71,10 +70,9 @@ class KaylesOnGraph : public Listed {
     Result<void> check_heap(const Heap& heap) const override {
         const auto* number = std::get_if<Number>(&heap);
         if (number != nullptr && *number <= most()) return {};
-        return Error{Fault::BadInput, "read " + protocol::quoted(to_string(heap)) +
-                                          ", expected a number up to " +
-                                          std::to_string(most()) + ": bit i of a heap of " +
-                                          name_ + " says that vertex i is there"};
+        return refuse_heap(heap, "a number up to " + std::to_string(most()) +
+                                     ": bit i of a heap of " + name_ +
+                                     " says that vertex i is there");
     }
 
     // A path of the sample of its length.
@@ -86,6 +84,11 @@ class KaylesOnGraph : public Listed {
             parts.emplace_back(path != 0 ? path : part);
         }
         return parts;
+    }
+
+    // All moves are listed and compared.
+    Count work(const Heap&) const override {
+        return 128 * neighbours_.size() * neighbours_.size();
     }
 
   protected:

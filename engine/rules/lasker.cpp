@@ -1,6 +1,5 @@
 // Lasker's nim: take any number, or split the heap into two non-empty ones.
 #include "engine/rules/catalogue.hpp"
-#include "protocol/text.hpp"
 
 namespace engine {
 
@@ -15,9 +14,7 @@ class Lasker : public Ruleset {
 
 Result<void> Lasker::check_heap(const Heap& heap) const {
     if (std::holds_alternative<Number>(heap)) return {};
-    return protocol::Error{protocol::Fault::BadInput,
-                           "read " + protocol::quoted(to_string(heap)) +
-                               ", expected a number: heaps of lasker are numbers"};
+    return refuse_heap(heap, "a number: heaps of lasker are numbers");
 }
 
 bool Lasker::has_move(const Heap& heap) const { return !is_zero(heap); }

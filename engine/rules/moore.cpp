@@ -8,7 +8,6 @@
 #include "engine/rules/entries.hpp"
 #include "protocol/heap_parser.hpp"
 #include "protocol/scanner.hpp"
-#include "protocol/text.hpp"
 
 namespace engine {
 namespace {
@@ -42,10 +41,7 @@ class Ways {
 
 Result<void> Moore::check_heap(const Heap& heap) const {
     if (has_entries(heap)) return {};
-    return protocol::Error{
-        protocol::Fault::BadInput,
-        "read " + protocol::quoted(to_string(heap)) +
-            ", expected a number or a tuple such as (3,4,5): heaps of moore"};
+    return refuse_heap(heap, "a number or a tuple such as (3,4,5): heaps of moore");
 }
 
 bool Moore::has_move(const Heap& heap) const {

@@ -1,7 +1,6 @@
 // Nim: a heap is a number or an ordinal, and a move makes it any smaller one.
 #include "engine/rules/catalogue.hpp"
 #include "engine/rules/take.hpp"
-#include "protocol/text.hpp"
 
 namespace engine {
 
@@ -47,9 +46,7 @@ Shape Nim::shape() const {
 Result<void> Nim::check_heap(const Heap& heap) const {
     if (std::holds_alternative<Number>(heap) || std::holds_alternative<Ordinal>(heap))
         return {};
-    return protocol::Error{protocol::Fault::BadInput,
-                           "read " + protocol::quoted(to_string(heap)) +
-                               ", expected a number or an ordinal such as (w+1): heaps of nim"};
+    return refuse_heap(heap, "a number or an ordinal such as (w+1): heaps of nim");
 }
 
 bool Nim::has_move(const Heap& heap) const { return !is_zero(heap); }

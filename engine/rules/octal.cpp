@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "protocol/text.hpp"
-
 namespace engine {
 
 using protocol::Error;
@@ -235,8 +233,7 @@ Octal::Wide Octal::ways(std::size_t heaps, Number size, Number places) const {
 
 Result<void> Octal::check_heap(const Heap& heap) const {
     if (std::holds_alternative<Number>(heap)) return {};
-    return Error{Fault::BadInput, "read " + protocol::quoted(to_string(heap)) +
-                                      ", expected a number: heaps of octal games are numbers"};
+    return refuse_heap(heap, "a number: heaps of octal games are numbers");
 }
 
 bool Octal::has_move(const Heap& heap) const {

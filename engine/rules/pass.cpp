@@ -4,7 +4,6 @@
 
 #include "engine/rules/catalogue.hpp"
 #include "engine/rules/octal.hpp"
-#include "protocol/text.hpp"
 
 namespace engine {
 
@@ -57,10 +56,8 @@ class Pass : public Ruleset {
 
     Result<void> check_heap(const Heap& heap) const override {
         if (std::holds_alternative<Tuple>(heap)) return {};
-        return protocol::Error{protocol::Fault::BadInput,
-                               "read " + protocol::quoted(to_string(heap)) +
-                                   ", expected heaps and how many passes they share, such as "
-                                   "(5,1) or (3,4,2)"};
+        return refuse_heap(heap,
+                           "heaps and how many passes they share, such as (5,1) or (3,4,2)");
     }
 
     bool has_move(const Heap& heap) const override {

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -133,6 +134,9 @@ class Ruleset {
     // The memory it holds, roughly: what keeping it in a cache costs.
     virtual std::size_t bytes() const { return 256; }
 };
+
+// "read '(1,2)', expected a number": check_heap() of a heap that the ruleset does not play.
+protocol::Error refuse_heap(const Heap& heap, std::string_view expected);
 
 // The ruleset's shape, if it is of this kind.
 template <typename Kind>

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "protocol/heap_parser.hpp"
-#include "protocol/text.hpp"
 
 namespace engine {
 
@@ -128,9 +127,7 @@ std::string to_string(const TakeSet& set) {
 
 Result<void> Take::check_heap(const Heap& heap) const {
     if (std::holds_alternative<Number>(heap)) return {};
-    return protocol::Error{protocol::Fault::BadInput,
-                           "read " + protocol::quoted(to_string(heap)) +
-                               ", expected a number: heaps of take are numbers"};
+    return refuse_heap(heap, "a number: heaps of take are numbers");
 }
 
 bool Take::has_move(const Heap& heap) const {

@@ -5,7 +5,6 @@
 
 #include "engine/rules/catalogue.hpp"
 #include "engine/rules/entries.hpp"
-#include "protocol/text.hpp"
 
 namespace engine {
 namespace {
@@ -24,11 +23,8 @@ class Welter : public Ruleset {
             const auto sorted = sorted_entries(heap);
             if (std::ranges::adjacent_find(sorted) == sorted.end()) return {};
         }
-        return protocol::Error{
-            protocol::Fault::BadInput,
-            "read " + protocol::quoted(to_string(heap)) +
-                ", expected a number or a tuple of different numbers such as "
-                "(1,4,6): heaps of welter"};
+        return refuse_heap(
+            heap, "a number or a tuple of different numbers such as (1,4,6): heaps of welter");
     }
 
     // Entries 0, 1, 2, … stand as low as they can.

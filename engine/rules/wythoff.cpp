@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "engine/rules/catalogue.hpp"
-#include "protocol/text.hpp"
 
 namespace engine {
 
@@ -38,9 +37,7 @@ class Wythoff : public Ruleset {
 
 Result<void> Wythoff::check_heap(const Heap& heap) const {
     if (is_pair(heap)) return {};
-    return protocol::Error{protocol::Fault::BadInput,
-                           "read " + protocol::quoted(to_string(heap)) +
-                               ", expected a pair such as (3,5): heaps of wythoff are pairs"};
+    return refuse_heap(heap, "a pair such as (3,5): heaps of wythoff are pairs");
 }
 
 bool Wythoff::has_move(const Heap& heap) const {

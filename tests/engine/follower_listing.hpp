@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/rules/ruleset.hpp"
+#include "engine/sums/analyst.hpp"
 #include "protocol/move.hpp"
 #include "tests/agreement/positions.hpp"
 
@@ -113,6 +114,11 @@ inline void expect_refused(const std::vector<BadRuleset>& cases) {
         EXPECT_EQ(found.error().text, text) << ruleset;
         EXPECT_EQ(found.error().column, column) << ruleset;
     }
+}
+
+inline std::string nimber_text(const std::string& position) {
+    const auto nimber = make_analyst()->nimber(game_of(position), {});
+    return nimber ? to_string(*nimber) : "unknown";
 }
 
 inline Heap heap_of(std::string_view text) {

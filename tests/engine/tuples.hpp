@@ -8,14 +8,10 @@
 #include <gtest/gtest.h>
 
 #include "engine/heaps/heap_solver.hpp"
+#include "engine/rules/entries.hpp"
 #include "tests/engine/follower_listing.hpp"
 
 namespace engine::test {
-
-inline Heap tuple_or_number(std::vector<Number> entries) {
-    if (entries.size() == 1) return Heap(entries.front());
-    return Heap(protocol::Tuple{std::move(entries)});
-}
 
 // All of this length with entries from 0 to `most`.
 inline std::vector<std::vector<Number>> all_tuples(std::size_t length, Number most) {

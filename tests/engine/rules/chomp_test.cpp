@@ -28,7 +28,7 @@ Followers moves_of(const std::vector<Number>& rows) {
                 left[r] = 0;
                 for (Number c = 0; c < rows[r]; ++c) left[r] += c < column ? 1 : 0;
             }
-            moves.insert({tuple_or_number(left)});
+            moves.insert({heap_with(left)});
         }
     }
     return moves;
@@ -48,12 +48,12 @@ TEST(Chomp, TakesACellAndAllBelowAndRight) {
         const auto boards = all_boards(rows, rows == 4 ? 3 : 5);
         Followers results;
         for (const auto& board : all_tuples(rows, rows == 4 ? 3 : 5)) {
-            results.insert({tuple_or_number(board)});
+            results.insert({heap_with(board)});
         }
         for (const auto& board : boards) {
             const auto expected = moves_of(board);
-            expect_followers(*rules, tuple_or_number(board), expected);
-            expect_allowed(*rules, tuple_or_number(board), expected, results);
+            expect_followers(*rules, heap_with(board), expected);
+            expect_allowed(*rules, heap_with(board), expected, results);
         }
     }
 }
@@ -113,7 +113,7 @@ TEST(Chomp, HasTheNimbersOfTheDefinition) {
     Mex mex(*rules);
     for (const std::size_t rows : {1u, 2u, 3u, 4u}) {
         for (const auto& board : all_boards(rows, rows == 2 ? 9 : 5)) {
-            expect_solved(*rules, "chomp", tuple_or_number(board), mex);
+            expect_solved(*rules, "chomp", heap_with(board), mex);
         }
     }
 }

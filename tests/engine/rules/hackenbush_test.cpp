@@ -54,15 +54,7 @@ Edges random_picture(std::mt19937_64& random, std::size_t edges, unsigned vertic
         picture.emplace_back(random() % vertices, random() % vertices);
     }
     if (!picture.empty() && hanging(picture, 1) == 0) picture[0].first = 0;
-    const bool has_ground = std::ranges::any_of(
-        picture, [](const auto& edge) { return edge.first == 0 || edge.second == 0; });
-    if (!has_ground) picture[0].first = 0;
     return picture;
-}
-
-std::string nimber_text(const std::string& position) {
-    const auto nimber = make_analyst()->nimber(game_of(position), {});
-    return nimber ? to_string(*nimber) : "unknown";
 }
 
 TEST(Hackenbush, CutsAnEdgeAndWhatHangsOnItAlone) {

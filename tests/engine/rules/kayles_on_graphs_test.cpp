@@ -112,11 +112,6 @@ std::string full(const std::string& name, const Graph& graph) {
     return name + "{" + graph.text() + "}:" + std::to_string((Number{1} << graph.vertices) - 1);
 }
 
-std::string nimber_text(const std::string& position) {
-    const auto nimber = make_analyst()->nimber(game_of(position), {});
-    return nimber ? to_string(*nimber) : "unknown";
-}
-
 TEST(KaylesOnGraphs, TakesVerticesOrEdges) {
     std::mt19937_64 random(1);
     for (int i = 0; i < 60; ++i) {

@@ -23,7 +23,7 @@ Followers moves_of(const std::vector<Number>& entries, Number most) {
     }
     Followers moves;
     for (const auto& [left, lowered] : begun) {
-        if (lowered >= 1 && lowered <= most) moves.insert({tuple_or_number(left)});
+        if (lowered >= 1 && lowered <= most) moves.insert({heap_with(left)});
     }
     return moves;
 }
@@ -38,11 +38,11 @@ TEST(Moore, LowersOneEntryOrSeveral) {
         for (const std::size_t length : {1u, 2u, 3u, 4u}) {
             const auto tuples = all_tuples(length, length == 4 ? 2 : 3);
             Followers results;
-            for (const auto& tuple : tuples) results.insert({tuple_or_number(tuple)});
+            for (const auto& tuple : tuples) results.insert({heap_with(tuple)});
             for (const auto& tuple : tuples) {
                 const auto expected = moves_of(tuple, most);
-                expect_followers(*rules, tuple_or_number(tuple), expected);
-                expect_allowed(*rules, tuple_or_number(tuple), expected, results);
+                expect_followers(*rules, heap_with(tuple), expected);
+                expect_allowed(*rules, heap_with(tuple), expected, results);
             }
         }
     }
@@ -83,7 +83,7 @@ TEST(Moore, NumbersMoreMovesThanCanBeListed) {
             entry = random() % 2 == 0 ? random() % 3 : random() % (kMaxNumber + 1);
         }
         const auto rules = moore(1 + random() % (i % 2 == 0 ? 4 : 90));
-        const Heap heap = tuple_or_number(entries);
+        const Heap heap = heap_with(entries);
         const Count count = rules->follower_count(heap);
         EXPECT_EQ(count > 0, rules->has_move(heap));
         Followers seen;
@@ -96,10 +96,10 @@ TEST(Moore, NumbersMoreMovesThanCanBeListed) {
         }
     }
     const std::vector<Number> large(3, kMaxNumber);
-    EXPECT_EQ(moore(1)->follower_count(tuple_or_number({kMaxNumber, kMaxNumber - 1})),
+    EXPECT_EQ(moore(1)->follower_count(heap_with({kMaxNumber, kMaxNumber - 1})),
               2 * kMaxNumber - 1);
-    EXPECT_EQ(moore(1)->follower_count(tuple_or_number(large)), kMany);
-    EXPECT_EQ(moore(3)->follower_count(tuple_or_number(std::vector<Number>(63, 1))),
+    EXPECT_EQ(moore(1)->follower_count(heap_with(large)), kMany);
+    EXPECT_EQ(moore(3)->follower_count(heap_with(std::vector<Number>(63, 1))),
               63U + 63 * 62 / 2 + 63 * 62 * 61 / 6);
 }
 
@@ -115,7 +115,7 @@ TEST(Moore, LosesWhereEachPlaceHasAMultipleOfOnes) {
                     for (const Number entry : tuple) ones += entry >> place & 1;
                     is_lost = is_lost && ones % (most + 1) == 0;
                 }
-                EXPECT_EQ(mex.nimber(tuple_or_number(tuple)) == 0, is_lost);
+                EXPECT_EQ(mex.nimber(heap_with(tuple)) == 0, is_lost);
             }
         }
     }
@@ -127,8 +127,8 @@ TEST(Moore, HasTheNimbersOfTheDefinition) {
         Mex mex(*rules);
         for (const std::size_t length : {1u, 2u, 3u, 4u}) {
             for (const auto& tuple : all_tuples(length, length == 4 ? 2 : 4)) {
-                expect_solved(*rules, "moore{" + std::to_string(most) + "}",
-                              tuple_or_number(tuple), mex);
+                expect_solved(*rules, "moore{" + std::to_string(most) + "}", heap_with(tuple),
+                              mex);
             }
         }
     }
@@ -142,7 +142,7 @@ TEST(Moore, MisereIsMooresTheorem) {
         const std::string name = "moore{" + std::to_string(most) + "}:";
         for (const std::size_t length : {2u, 3u, 4u}) {
             for (const auto& tuple : all_tuples(length, length == 4 ? 2 : 3)) {
-                const std::string text = name + to_string(tuple_or_number(tuple));
+                const std::string text = name + to_string(heap_with(tuple));
                 const auto ones = std::ranges::count(tuple, Number{1});
                 const bool small = std::ranges::max(tuple) <= 1;
                 const auto normal = analyst->outcome(game_of(text), {});
@@ -170,8 +170,8 @@ TEST(Moore, MisereIsSolvedForHeapsOfAnySize) {
         if (most == 1 || i % 3 == 0)
             std::ranges::replace_if(
                 entries, [](Number n) { return n > 1; }, 1);
-        const std::string text = "moore{" + std::to_string(most) +
-                                 "}:" + to_string(tuple_or_number(entries)) + " misere";
+        const std::string text =
+            "moore{" + std::to_string(most) + "}:" + to_string(heap_with(entries)) + " misere";
         const Game game = game_of(text);
         const Outcome outcome = analyst->outcome(game, {});
         ASSERT_NE(outcome, Outcome::Unknown) << text;
@@ -194,7 +194,7 @@ TEST(Moore, MisereMovesAreRight) {
         const auto solver = find_solver({text}, rules);
         for (const std::size_t length : {1u, 2u, 3u, 4u, 5u}) {
             for (const auto& tuple : all_tuples(length, length == 5 ? 2 : 3)) {
-                const Heap heap = tuple_or_number(tuple);
+                const Heap heap = heap_with(tuple);
                 SCOPED_TRACE(text + ':' + to_string(heap));
                 const auto follower = solver->misere_follower(heap);
                 const bool lost = *solver->misere_previous_win(heap);
@@ -216,7 +216,7 @@ TEST(Moore, IsSolvedForHeapsOfAnySize) {
         std::vector<Number> entries(2 + random() % 9);
         for (Number& entry : entries) entry = random() % (kMaxNumber + 1) >> random() % 60;
         const std::string text =
-            "moore{" + std::to_string(most) + "}:" + to_string(tuple_or_number(entries));
+            "moore{" + std::to_string(most) + "}:" + to_string(heap_with(entries));
         const Game game = game_of(text);
         const Outcome outcome = analyst->outcome(game, {});
         ASSERT_NE(outcome, Outcome::Unknown) << text;

@@ -72,8 +72,7 @@ TEST(TakeSet, SaysWhatIsWrong) {
         {"take{1w}", 7, "read 'w', expected ',', '-' or '}'"},
         {"take{!1-}", 6, "read '!1-', expected a complement that leaves something over"},
         {"take{!5-,1-4}", 6, "read '!1-', expected a complement that leaves something over"},
-        {"take", 1,
-         "read 'take', expected parameters in braces after it, such as take{1,3,4}"},
+        {"take", 1, "read 'take', expected parameters in braces after it, such as take{1,3,4}"},
     };
     for (const auto& [ruleset, column, text] : cases) {
         const auto found = find_ruleset({ruleset});

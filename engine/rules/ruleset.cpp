@@ -1,8 +1,16 @@
 #include "engine/rules/ruleset.hpp"
 
 #include <atomic>
+#include <string>
+
+#include "protocol/text.hpp"
 
 namespace engine {
+
+protocol::Error refuse_heap(const Heap& heap, std::string_view expected) {
+    return {protocol::Fault::BadInput, "read " + protocol::quoted(to_string(heap)) +
+                                           ", expected " + std::string(expected)};
+}
 
 Listed::Listed() {
     static std::atomic<std::uint64_t> made = 0;

@@ -1,0 +1,57 @@
+// Boards as a heap's text, "ooo_oxo": rows of o (free) and x (taken), all of one length.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+namespace engine {
+
+// A row and the '_' after it make a line of `width`, so that the neighbours of a cell are 1 and
+// `width` away.
+struct Board {
+    std::string cells;
+    std::size_t width = 0;
+
+    explicit Board(std::string text) : cells(std::move(text)) {
+        width = std::min(cells.find('_'), cells.size()) + 1;
+    }
+    bool is_free(std::size_t cell) const { return cell < cells.size() && cells[cell] == 'o'; }
+    std::size_t columns() const { return width - 1; }
+    std::size_t rows() const { return (cells.size() + 1) / width; }
+};
+
+inline bool is_board(const std::string& text) {
+    const Board board(text);
+    if (text.empty() || text.size() % board.width != board.columns()) return false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool is_end = i % board.width == board.columns();
+        if (is_end ? text[i] != '_' : text[i] != 'o' && text[i] != 'x') return false;
+    }
+    return board.columns() > 0;
+}
+
+// The least text among those of the board turned and mirrored.
+inline std::string least_image(const Board& board) {
+    const std::size_t rows = board.rows(), columns = board.columns();
+    std::string least = board.cells, image;
+    for (unsigned way = 1; way < 8; ++way) {
+        const bool turned = (way & 4) != 0;
+        const std::size_t high = turned ? columns : rows, wide = turned ? rows : columns;
+        image.clear();
+        for (std::size_t r = 0; r < high; ++r) {
+            if (r > 0) image += '_';
+            for (std::size_t c = 0; c < wide; ++c) {
+                std::size_t row = turned ? c : r, column = turned ? r : c;
+                if ((way & 1) != 0) row = rows - 1 - row;
+                if ((way & 2) != 0) column = columns - 1 - column;
+                image += board.cells[row * board.width + column];
+            }
+        }
+        if (image < least) least.swap(image);
+    }
+    return least;
+}
+
+}  // namespace engine
