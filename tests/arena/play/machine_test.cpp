@@ -40,7 +40,7 @@ class Record {
 TEST(Machine, MeasuresItsSpeed) {
     const std::uint64_t speed = measure_speed();
     EXPECT_GT(speed, 100u);
-    EXPECT_LT(speed, 5'000'000u) << "thousands: no core makes a step a clock";
+    EXPECT_LT(speed, 1'000'000u) << "thousands: no core makes a step a clock";
     Record record(speed / 2);
     auto options = options_of("cmd=builtin:random");
     options.is_worker = true;
