@@ -46,8 +46,8 @@ Error refuse_capital(Scanner& scanner) {
         return Scanner::refuse_word(
             at, word, "a name in lower case: a subtraction set is 'take{1,3,4}', in quotes");
     }
-    return Scanner::refuse_word(
-        at, word, "a name in lower case, such as " + quoted(lower_case(word)));
+    return Scanner::refuse_word(at, word,
+                                "a name in lower case, such as " + quoted(lower_case(word)));
 }
 
 // Whether a code is written with the raised point of the literature: "·77", "4·3".
@@ -56,8 +56,8 @@ bool has_raised_point(std::string_view text) {
     return text.starts_with("·");
 }
 
-// Whether the text after a code says that digits repeat, as the literature does: by a point over
-// them, by dots behind them, or by brackets that are round.
+// Whether the text after a code says that digits repeat, as the literature does: by a point
+// over them, by dots behind them, or by brackets that are round.
 bool says_repeated(std::string_view code, std::string_view text) {
     code.remove_prefix(code.rfind('+') + 1);
     const bool is_code = code.find('.') != code.npos;
@@ -74,7 +74,8 @@ Error refuse_after_ruleset(const Scanner& scanner, std::string_view text,
     if (rest.starts_with('(')) {
         return scanner.refuse("nim:3,4,5 or, with parameters in braces, take{1,3,4}:5");
     }
-    if (name == "startpos") return Scanner::refuse_word(0, name, "a position: it is nim:1,3,5,7");
+    if (name == "startpos")
+        return Scanner::refuse_word(0, name, "a position: it is nim:1,3,5,7");
     if (name.ends_with("misere") || name.ends_with("normal")) {
         return scanner.refuse("this word after the position: 'nim:3,4,5 misere'");
     }

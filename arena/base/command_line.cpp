@@ -205,8 +205,8 @@ Result<std::vector<Argument>> split_arguments(std::span<const OptionText> option
         for (const po::option& option : parsed.options) {
             const bool positional = option.position_key >= 0;
             // "--record --games 10": the value was forgotten.
-            const bool took_an_option =
-                option.original_tokens.size() == 2 && names_one(option.original_tokens[1], options);
+            const bool took_an_option = option.original_tokens.size() == 2 &&
+                                        names_one(option.original_tokens[1], options);
             if (took_an_option) return without_value(option.original_tokens[0], options);
             const bool has_dash = positional && !option.value.empty() &&
                                   begins_with_long_dash(option.value.front());

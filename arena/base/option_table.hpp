@@ -368,9 +368,9 @@ protocol::Error refuse_missing(const Option<Options>& row, Options options) {
     std::string error = done ? "" : done.error().text;
     if (error.ends_with(kNothing)) error.resize(error.size() - kNothing.size());
     const auto expected = error.find(kExpected);
-    return bad_input("--{} is given without its value: expected {}", long_name(row.text),
-                     expected == error.npos ? row.text.value
-                                            : error.substr(expected + kExpected.size()));
+    return bad_input(
+        "--{} is given without its value: expected {}", long_name(row.text),
+        expected == error.npos ? row.text.value : error.substr(expected + kExpected.size()));
 }
 
 template <typename Options>

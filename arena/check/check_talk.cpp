@@ -18,7 +18,7 @@ using protocol::Error;
 using protocol::Fault;
 
 constexpr std::size_t kKeptLines = 12;
-constexpr std::size_t kKeptBytes = 1000;   // of a line
+constexpr std::size_t kKeptBytes = 1000;  // of a line
 // For buffered output after the end of input, the first time and later.
 constexpr Milliseconds kLastChance{1000};
 constexpr Milliseconds kFurtherChance{300};

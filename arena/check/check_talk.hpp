@@ -78,8 +78,8 @@ class Talk {
     std::string stderr_tail() const { return stderr_.text(); }
     void forget() { lines_.clear(); }
 
-    // The time for answers where time is not tested. A slow machine is no defect of the bot; but
-    // once it has not answered at all, it most probably will not do so again.
+    // The time for answers where time is not tested. A slow machine is no defect of the bot;
+    // but once it has not answered at all, it most probably will not do so again.
     Milliseconds patience() const {
         return answer_ + (was_silent_ ? Milliseconds(500) : Milliseconds(3000));
     }
@@ -103,8 +103,8 @@ class Talk {
     std::string name_;
     bool wants_legal_moves_ = false;
     std::deque<SaidLine> lines_;
-    Heard heard_;             // since the last wait for a line began
-    Microseconds cpu_{};      // of its processes, at the beginning of that wait
+    Heard heard_;         // since the last wait for a line began
+    Microseconds cpu_{};  // of its processes, at the beginning of that wait
     std::string stray_line_;
     StderrText stderr_;
 };

@@ -1,7 +1,7 @@
-// The options of `nim-arena tournament`, on which match and serve build: rows of options, a TOML
-// file whose keys are the same options (tournament_file.hpp), and the checks of several options
-// together. Options that decide how games go end up in options.configuration, which a record
-// keeps and compares when it is resumed.
+// The options of `nim-arena tournament`, on which match and serve build: rows of options, a
+// TOML file whose keys are the same options (tournament_file.hpp), and the checks of several
+// options together. Options that decide how games go end up in options.configuration, which a
+// record keeps and compares when it is resumed.
 #include "arena/commands/tournament.hpp"
 
 #include <unistd.h>

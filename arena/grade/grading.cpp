@@ -321,8 +321,8 @@ class Grading {
             write_files(student);
         } catch (const std::exception&) {
             std::error_code failed;
-            for (const char* name : {"results.json", "classroom.json", "junit.xml", "report.txt",
-                                     "index.html"}) {
+            for (const char* name :
+                 {"results.json", "classroom.json", "junit.xml", "report.txt", "index.html"}) {
                 fs::remove(folder_of(student) / name, failed);
             }
         }
@@ -479,8 +479,8 @@ class Grading {
     Clock::time_point end_ = Clock::time_point::max();
     std::vector<std::vector<int>> lanes_;  // the cores of each
     std::vector<Student> students_;
-    std::vector<PairScore> scores_;  // of the opponents against each other
-    std::string no_elo_;             // why these are not known
+    std::vector<PairScore> scores_;      // of the opponents against each other
+    std::string no_elo_;                 // why these are not known
     std::vector<std::string> troubles_;  // that the arena had with students' files
     std::size_t done_ = 0;
 };

@@ -297,8 +297,7 @@ PartGrade grade_games(const RubricPart& part, const GameTally& tally,
 // Whether all that was asked for has been done: not where a record could not be written, whose
 // games so far are on standard output.
 bool ends_as_usual(const RubricPart& part, std::optional<int> status) {
-    if (!part.plays_games())
-        return status && *status != kExitUsage && *status != kExitRecord;
+    if (!part.plays_games()) return status && *status != kExitUsage && *status != kExitRecord;
     return status == kExitPlayed || status == kExitStrict || status == kExitStartup;
 }
 

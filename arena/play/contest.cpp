@@ -50,7 +50,7 @@ using protocol::Result;
 
 constexpr Milliseconds kProgressInterval{200};  // on a terminal
 constexpr Milliseconds kLadderInterval{5000};
-constexpr Milliseconds kShortTrial{1000};       // of the players' start: of longer ones is told
+constexpr Milliseconds kShortTrial{1000};  // of the players' start: of longer ones is told
 constexpr int kSpareProcesses = 8;
 constexpr double kMostToVerify = 100;    // games at a time
 constexpr int kMovesOfGame = 50;         // that a clock should last

@@ -37,9 +37,9 @@ constexpr std::size_t kLiveNumbers = 53;  // columns beside the name
 constexpr std::size_t kFewNumbers = 32;   // without won, drawn and lost
 constexpr std::size_t kLeastLiveName = 10;
 
-constexpr std::size_t kMostDetailed = 10;  // faults
+constexpr std::size_t kMostDetailed = 10;                   // faults
 constexpr std::chrono::milliseconds kQuietBeginning{1000};  // without a rate to speak of
-constexpr std::size_t kMaxReceived = 200;  // bytes of a line
+constexpr std::size_t kMaxReceived = 200;                   // bytes of a line
 constexpr std::size_t kMaxStderrLines = 10;
 
 std::string endings_text(const std::map<Reason, std::uint64_t>& endings) {
@@ -343,7 +343,8 @@ std::string Scoreboard::test_text() const {
 
 bool Scoreboard::has_byes() const {
     const std::lock_guard lock(mutex_);
-    return std::ranges::any_of(standings_.table(), [](const auto& row) { return row.byes > 0; });
+    return std::ranges::any_of(standings_.table(),
+                               [](const auto& row) { return row.byes > 0; });
 }
 
 std::string Scoreboard::table(const std::vector<int>& reached) const {

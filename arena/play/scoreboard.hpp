@@ -115,7 +115,7 @@ class Scoreboard {
     std::map<int, std::uint64_t> strikes_;
     std::uint64_t games_ = 0;  // void ones too
     std::uint64_t faults_ = 0;
-    std::uint64_t games_before_ = 0;  // this run
+    std::uint64_t games_before_ = 0;            // this run
     std::map<int, std::uint64_t> open_rounds_;  // games that are planned and not yet played
     int last_round_ = 0;
     std::uint64_t tenth_ = 0;

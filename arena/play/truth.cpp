@@ -91,8 +91,8 @@ void Truth::add_throw(const GameRecord& record, const GameAnalysis& analysis,
     if (is_full) thrown.first.erase(std::prev(thrown.first.end()));
 }
 
-std::string Truth::text(const std::vector<std::string>& names,
-                        const std::vector<int>& order, bool has_byes) const {
+std::string Truth::text(const std::vector<std::string>& names, const std::vector<int>& order,
+                        bool has_byes) const {
     std::vector<std::vector<std::string>> rows{
         {"player", "points", "theory", "won kept", "draws held", "mistakes", "steals"}};
     if (knows_decisions_) rows.front().emplace_back("ε");

@@ -75,10 +75,10 @@ struct PlayContext {
     Names& names;
     TrafficLog& log;
     std::stop_token stop;
-    int stop_fd;                           // readable once all is interrupted
-    std::FILE* console;                    // the terminal of a person
-    Lobby* lobby = nullptr;                // the lobby of players with tokens
-    std::function<void()> leave{};         // see PlayerContext
+    int stop_fd;                    // readable once all is interrupted
+    std::FILE* console;             // the terminal of a person
+    Lobby* lobby = nullptr;         // the lobby of players with tokens
+    std::function<void()> leave{};  // see PlayerContext
     std::function<void(std::size_t player, const std::vector<std::string>&)> warn{};  // too
     std::atomic<bool> is_draining{false};  // no game is begun any more
 
@@ -92,7 +92,7 @@ struct PlayContext {
     std::function<void(std::vector<NotStarted>)> on_tried{};
     std::atomic<std::size_t> next_to_try{0};  // the first player that nobody has begun to try
     std::atomic<std::size_t> tried{0};        // commands that have started, or failed to
-    Spectator* spectator = nullptr;  // may be null
+    Spectator* spectator = nullptr;           // may be null
     // CPU time, stderr and builds, for a record.
     bool keeps_details = false;
     std::vector<std::string> executables{};  // by player, see PlayerBuild; may be empty

@@ -34,8 +34,8 @@ class Connection {
     // other. Errors: TimedOut, Disconnected.
     Awaitable<protocol::Result<void>> write(std::string_view bytes, Clock::time_point deadline);
 
-    // Writes what there is room for, and removes it from `bytes`; nullopt: write() must wait for
-    // more room. The error: Disconnected.
+    // Writes what there is room for, and removes it from `bytes`; nullopt: write() must wait
+    // for more room. The error: Disconnected.
     std::optional<protocol::Result<void>> try_write(std::string_view& bytes);
 
     // Restarts the count for the limits above and drops output out of turn. Returns the number

@@ -54,8 +54,8 @@ constexpr std::array<std::string_view, 1> kTooLong{"token too long"};
 constexpr std::array<std::string_view, 3> kNotParsed{"SyntaxError", "IndentationError",
                                                      "TabError"};
 // An interpreter has not found the program itself.
-constexpr std::array<std::string_view, 3> kNoProgram{
-    "can't open file", "Cannot find module '/", "Unable to access jarfile"};
+constexpr std::array<std::string_view, 3> kNoProgram{"can't open file", "Cannot find module '/",
+                                                     "Unable to access jarfile"};
 
 // The first match counts.
 constexpr std::array kHints{

@@ -43,12 +43,12 @@ using protocol::Result;
 
 constexpr Milliseconds kLastWords{250};     // for an answer of a player that closed its input
 constexpr Milliseconds kTreeInterval{100};  // between samples of a player's descendants
-// The CPU time for an answer is counted from then on: almost from the question, and yet no quick
-// answer costs the system calls.
+// The CPU time for an answer is counted from then on: almost from the question, and yet no
+// quick answer costs the system calls.
 constexpr Milliseconds kSlow{10};
-constexpr Milliseconds kLeave{1000};         // longer than Child::end() takes
-constexpr int kQuestionsOfBudget = 32;       // for whose time CPU time is allowed at once
-constexpr std::size_t kLongestShown = 1000;  // bytes of a line, for the report
+constexpr Milliseconds kLeave{1000};              // longer than Child::end() takes
+constexpr int kQuestionsOfBudget = 32;            // for whose time CPU time is allowed at once
+constexpr std::size_t kLongestShown = 1000;       // bytes of a line, for the report
 constexpr std::size_t kLongestStderrLine = 4096;  // bytes that wait for their end, for the log
 constexpr std::size_t kLongestShownEnd =
     200;  // of its last line on stderr, where that is no fault
@@ -456,7 +456,8 @@ class UgiPlayer : public Player {
             add(awaited == "ugiok" ? kSilent : awaited == "readyok" ? kDeaf : kIdle);
         if (waited > Microseconds(0)) add(cpu_words(used, waited));
         if (!link_->connection->unfinished().empty()) add(kUnfinished);
-        if (awaited == "ugiok") add("write 'ugiok' as a line of its own; --startup MS gives it more time");
+        if (awaited == "ugiok")
+            add("write 'ugiok' as a line of its own; --startup MS gives it more time");
         return words;
     }
 
@@ -634,7 +635,7 @@ class UgiPlayer : public Player {
     std::string message_;           // the question; a member to reuse its memory
     Clock::time_point answered_{};  // the time of the last reply or of the end of output
     std::string last_answer_;       // the word after its `bestmove`
-    std::size_t answers_ = 0;  // of this game
+    std::size_t answers_ = 0;       // of this game
     // Since when the player is slow to answer the current question, and its CPU time by then.
     std::optional<Clock::time_point> slow_since_;
     Microseconds slow_cpu_{};

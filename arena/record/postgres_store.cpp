@@ -718,10 +718,9 @@ class PostgresStore : public Store, public Sharing {
             sent.push_back(i);
         }
         if (sent.empty()) return answers;
-        const Rows rows = connection.run(
-            "SELECT unnest(record($1, $2, $3, $4))",
-            {worker(connection), postgres::array_text(ids), postgres::array_text(legs),
-             json + "]"});
+        const Rows rows = connection.run("SELECT unnest(record($1, $2, $3, $4))",
+                                         {worker(connection), postgres::array_text(ids),
+                                          postgres::array_text(legs), json + "]"});
         for (std::size_t i = 0; i < std::min(rows.size(), sent.size()); ++i) {
             const std::int64_t answer = rows.number(i, 0);
             // A game recorded just before the connection broke is new to this process.

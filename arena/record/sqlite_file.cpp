@@ -186,8 +186,7 @@ Result<void> check_pages(SQLite::Database& connection, const std::string& path) 
     std::error_code error;
     const auto size = std::filesystem::file_size(path, error);
     if (error || size > kMostChecked) return {};
-    const std::string found =
-        connection.execAndGet("PRAGMA quick_check(1)").getString();
+    const std::string found = connection.execAndGet("PRAGMA quick_check(1)").getString();
     if (found == "ok") return {};
     return Error{Fault::Disconnected,
                  fmt::format("{}: the file is damaged: {}; nothing is added to it. nim-arena "
@@ -324,15 +323,17 @@ Error held_by(const std::string& record, int descriptor) {
 }
 
 Error held_by_other_name(const std::string& record) {
-    return bad_input("another process plays into {} already, under another name: wait for its "
-                     "end, or choose another record",
-                     protocol::quoted(record));
+    return bad_input(
+        "another process plays into {} already, under another name: wait for its "
+        "end, or choose another record",
+        protocol::quoted(record));
 }
 
 Error has_two_names(const std::string& record, std::uintmax_t names) {
-    return bad_input("{} has {} names (hard links), and SQLite keeps what it has not written "
-                     "to the file yet under one of them: remove the others, or play into a copy",
-                     protocol::quoted(record), names);
+    return bad_input(
+        "{} has {} names (hard links), and SQLite keeps what it has not written "
+        "to the file yet under one of them: remove the others, or play into a copy",
+        protocol::quoted(record), names);
 }
 
 // A process that closes a file loses all its locks on it, those of SQLite too. So a record that

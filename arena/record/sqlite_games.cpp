@@ -47,9 +47,7 @@ std::optional<std::string> unless_empty(const std::string& text) {
 }
 
 // The file says 1 or 2, unless it is damaged.
-std::optional<int> read_seat(Query& row) {
-    return from_zero(row.maybe_small_in(1, 2, "seat"));
-}
+std::optional<int> read_seat(Query& row) { return from_zero(row.maybe_small_in(1, 2, "seat")); }
 
 Reason read_reason(Query& row) {
     const std::string text = row.text();
@@ -162,8 +160,7 @@ PairKey read_key(Query& row) {
 std::array<int, 2> read_players(Query& row, std::size_t players) {
     std::array<int, 2> read{};
     if (players < 2) throw DamagedRow{"has players, and the record has not two"};
-    for (int& player : read)
-        player = row.small_in(0, static_cast<int>(players) - 1, "player");
+    for (int& player : read) player = row.small_in(0, static_cast<int>(players) - 1, "player");
     if (read[0] == read[1]) throw DamagedRow{"has one player for both seats"};
     return read;
 }
@@ -172,8 +169,8 @@ void check_result(Reason reason, std::optional<int> winner) {
     const bool is_won = reason == Reason::NoMoves || is_fault(reason);
     const bool is_open = reason == Reason::Adjudicated;
     if (is_won == winner.has_value() || is_open) return;
-    throw DamagedRow{fmt::format("has {} winner, and ended by {}", winner ? "a" : "no",
-                                 name(reason))};
+    throw DamagedRow{
+        fmt::format("has {} winner, and ended by {}", winner ? "a" : "no", name(reason))};
 }
 
 EntrantReader::EntrantReader(SQLite::Database& connection, Damage& damage)
@@ -193,8 +190,8 @@ std::vector<Joined> EntrantReader::read() {
             const auto size = static_cast<std::int64_t>(joined.size());
             if (number < size || number > size + kMostMissing)
                 throw DamagedRow{fmt::format("comes after {} others", size)};
-            const std::int64_t event =
-                row.number_in(last_event + 1, std::numeric_limits<std::int64_t>::max(), "event");
+            const std::int64_t event = row.number_in(
+                last_event + 1, std::numeric_limits<std::int64_t>::max(), "event");
             Entrant entrant;
             entrant.name = protocol::printable(row.text());
             entrant.spec = row.text();
@@ -327,7 +324,8 @@ void GameReader::read_strikes(GameRecord& record, std::int64_t event) {
     while (row.step()) {
         const auto seat = row.small_in(1, 2, "a strike of the seat");
         Strike& strike = record.strikes[static_cast<std::size_t>(seat - 1)].emplace_back();
-        strike.ply = static_cast<std::size_t>(row.number_in(1, kMostInKey, "a strike at the ply"));
+        strike.ply =
+            static_cast<std::size_t>(row.number_in(1, kMostInKey, "a strike at the ply"));
         strike.reason = read_reason(row);
         strike.received = row.text();
     }

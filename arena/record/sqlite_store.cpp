@@ -90,17 +90,19 @@ class Reader {
                                    ", player1, player2, position FROM pair WHERE stage = ? AND "
                                    "round = ? AND attempt = ? ORDER BY " +
                                    kPairKey),
-          results_(*connection_, "SELECT g.event, "
-                                     "(SELECT event FROM round r WHERE r.stage = p.stage AND "
-                                     "r.round = p.round AND r.attempt = p.attempt), " + kPairKey +
-                                     ", p.player1, p.player2, p.position, g.leg, g.winner, "
-                                     "g.reason, g.p1_off_turn, g.p2_off_turn, "
-                                     "(SELECT count(*) FROM strike WHERE game = g.event AND "
-                                     "seat = 1), "
-                                     "(SELECT count(*) FROM strike WHERE game = g.event AND "
-                                     "seat = 2) "
-                                     "FROM game g JOIN pair p ON p.id = g.pair "
-                                     "WHERE g.event > ? ORDER BY g.event LIMIT ?"),
+          results_(*connection_,
+                   "SELECT g.event, "
+                   "(SELECT event FROM round r WHERE r.stage = p.stage AND "
+                   "r.round = p.round AND r.attempt = p.attempt), " +
+                       kPairKey +
+                       ", p.player1, p.player2, p.position, g.leg, g.winner, "
+                       "g.reason, g.p1_off_turn, g.p2_off_turn, "
+                       "(SELECT count(*) FROM strike WHERE game = g.event AND "
+                       "seat = 1), "
+                       "(SELECT count(*) FROM strike WHERE game = g.event AND "
+                       "seat = 2) "
+                       "FROM game g JOIN pair p ON p.id = g.pair "
+                       "WHERE g.event > ? ORDER BY g.event LIMIT ?"),
           to_play_(
               *connection_,
               "SELECT " + kPairKey +
@@ -318,7 +320,8 @@ class Reader {
         result.reason = *known;
         sqlite::check_result(result.reason, result.winner);
         for (Microseconds& cpu : result.off_turn_cpu) {
-            cpu = Microseconds(row.number_in(0, sqlite::kMostMicroseconds, "CPU time off turn"));
+            cpu =
+                Microseconds(row.number_in(0, sqlite::kMostMicroseconds, "CPU time off turn"));
         }
         for (int& strikes : result.strikes) strikes = row.small_in(0, kMostInKey, "strikes");
     }
@@ -457,8 +460,7 @@ class Changer {
         try {
             read_pair(row, kMostInKey, positions_, found.pair);
         } catch (const DamagedRow& damaged) {
-            throw SQLite::Exception(
-                fmt::format("pair {} {}", to_string(key), damaged.text));
+            throw SQLite::Exception(fmt::format("pair {} {}", to_string(key), damaged.text));
         }
         found.id = row.number();
         return found;

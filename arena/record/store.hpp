@@ -116,8 +116,8 @@ class Store {
         const std::optional<GameKey>& after, std::size_t limit) = 0;
 };
 
-// Empty: not started yet. A copy of a record writes its configuration last: players without one are
-// an unfinished copy, which is an error.
+// Empty: not started yet. A copy of a record writes its configuration last: players without one
+// are an unfinished copy, which is an error.
 protocol::Result<Configuration> whole_configuration(Store& store);
 
 // Visits all events in their order.

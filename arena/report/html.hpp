@@ -13,9 +13,9 @@ std::string escaped(std::string_view text);
 // `json`, valid as such, so that it can stand inside <script>: no <, > or & is left in it.
 std::string for_script(std::string_view json);
 
-// The place where a page is read. A file holds its style and its script, and needs nothing else.
-// A page that the web server makes links to them, as its policy forbids inline ones, and to the
-// server's other pages; `live` says whether there is one at /live.
+// The place where a page is read. A file holds its style and its script, and needs nothing
+// else. A page that the web server makes links to them, as its policy forbids inline ones, and
+// to the server's other pages; `live` says whether there is one at /live.
 struct Place {
     bool served = false;
     bool live = false;

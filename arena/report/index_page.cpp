@@ -392,7 +392,8 @@ std::string head(const Summary& summary, const Place& place) {
     if (!summary.damage.empty()) {
         html +=
             "<p class=\"note\">The record is damaged; what follows is left out:</p>\n<ul>\n";
-        for (const std::string& line : summary.damage) html += "<li>" + escaped(line) + "</li>\n";
+        for (const std::string& line : summary.damage)
+            html += "<li>" + escaped(line) + "</li>\n";
         html += "</ul>\n";
     }
     return html + "</header>\n";

@@ -84,7 +84,7 @@ struct Summary {
     std::uint64_t void_games = 0;
     // When the first and the last game began; nullopt: not known.
     std::optional<std::chrono::system_clock::time_point> began, last_began;
-    std::uint64_t not_analysed = 0;   // games without an analysis
+    std::uint64_t not_analysed = 0;  // games without an analysis
     std::uint64_t plies = 0;
     std::vector<std::string> damage;  // of the record; those rows are left out
 };

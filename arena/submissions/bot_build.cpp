@@ -40,8 +40,8 @@ constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;  // of a folder
 constexpr std::uint64_t kMostEntries = 100'000;
 constexpr int kDeepest = 100;               // folders, each of which a walk holds open
 constexpr std::size_t kLongestPath = 1000;  // within the folder
-constexpr Milliseconds kLook{500};         // at the size of the folder
-constexpr Milliseconds kToolTime{60'000};  // for cp and rm
+constexpr Milliseconds kLook{500};          // at the size of the folder
+constexpr Milliseconds kToolTime{60'000};   // for cp and rm
 constexpr std::size_t kLogHead = 64 << 10;
 constexpr std::size_t kLogTail = 64 << 10;
 constexpr std::uintmax_t kLeastSpace = 16 << 20;  // with less a disk counts as full

@@ -170,8 +170,7 @@ std::string for_people(const Evaluation& evaluation) {
     return protocol::printable(to_string(evaluation.game().position()), 1000) + "\n" +
            outcome_line(evaluation) + nimber_line(evaluation) + moves_line(evaluation) +
            "why: " + evaluation.reason() + "\n" + limits_line(evaluation) + "\n" +
-           table(evaluation) +
-           refutation_lines(evaluation);
+           table(evaluation) + refutation_lines(evaluation);
 }
 
 int run_eval(const CommandWords& words, const RulesetNames& names, std::ostream& out,

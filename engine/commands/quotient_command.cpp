@@ -119,7 +119,8 @@ std::string why_not(const Finding& finding, const Bounds& bounds) {
     switch (finding.progress.shortage) {
         case Shortage::Order:
             return fmt::format(
-                "it has more than {} elements, or infinitely many (see --order; --heaps of fewer "
+                "it has more than {} elements, or infinitely many (see --order; --heaps of "
+                "fewer "
                 "may be finite)",
                 bounds.order);
         case Shortage::Time:

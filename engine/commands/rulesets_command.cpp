@@ -41,8 +41,10 @@ std::string list_for_people(const RulesetNames& names) {
         text += fmt::format("{}\n  {}\n\n", name, protocol::printable(ruleset, 1000));
     }
     return text +
-           "A position is a sum of heaps, RULESET:HEAPS joined by '+', with ' misere' behind it\n"
-           "for misere play: 'kayles:5,7+nim:3 misere'. 3,4,5 alone is nim, whose heaps may be\n"
+           "A position is a sum of heaps, RULESET:HEAPS joined by '+', with ' misere' behind "
+           "it\n"
+           "for misere play: 'kayles:5,7+nim:3 misere'. 3,4,5 alone is nim, whose heaps may "
+           "be\n"
            "ordinals: 'nim:(w^2+1),(w)'.\n\n"
            "One of them, with the moves of its example: nim-engine rulesets NAME\n";
 }

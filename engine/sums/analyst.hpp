@@ -48,7 +48,8 @@ class Analyst {
                                        const Style& style, std::mt19937_64& random,
                                        const Budget& budget) const = 0;
 
-    // Whether choose() without candidates takes microseconds here, in the style of Losing::Random.
+    // Whether choose() without candidates takes microseconds here, in the style of
+    // Losing::Random.
     virtual bool answers_at_once(const Game&) const { return false; }
 };
 

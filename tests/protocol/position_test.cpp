@@ -73,9 +73,10 @@ INSTANTIATE_TEST_SUITE_P(
         Malformed{"nim:-3", "column 5: read '-', expected a heap such as 5; the least is 0"},
         Malformed{"wythoff:(-3,5)", "column 10: read '-', expected a number; the least is 0"},
         Malformed{"wythoff:(3;5)", "column 11: read ';', expected ',' or ')'"},
-        Malformed{"K5+K7",
-                  "column 1: read 'K5', expected a ruleset in lower case and its heaps, such as "
-                  "kayles:5,7"},
+        Malformed{
+            "K5+K7",
+            "column 1: read 'K5', expected a ruleset in lower case and its heaps, such as "
+            "kayles:5,7"},
         Malformed{"0.7[:5", "column 5: read ':', expected a digit or ']' after the '['"},
         Malformed{".3737...:9",
                   "column 6: read '...', expected digits that repeat in brackets: 0.[3]"},

@@ -14,7 +14,8 @@ TEST(MoveAdvice, KnowsBlanksAndMovesThatWereCutOff) {
     EXPECT_EQ(move_advice(game, "bestmove 2 = 0 (all)"), kBlanks + std::string("2=0"));
     EXPECT_EQ(move_advice(game, "bestmove 2="), kCut);
     EXPECT_EQ(move_advice(game, "bestmove 1=2,"), kCut);
-    for (const char* line : {"bestmove", "bestmove 2=9", "bestmove 2 = 9", "bestmove 3=0", "bestmove 1=1 0"}) {
+    for (const char* line :
+         {"bestmove", "bestmove 2=9", "bestmove 2 = 9", "bestmove 3=0", "bestmove 1=1 0"}) {
         EXPECT_EQ(move_advice(game, line), "") << line;
     }
 }

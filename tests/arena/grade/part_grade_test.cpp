@@ -35,7 +35,8 @@ TEST(PartGrade, CountsGamesOnlyWhereAllWerePlayed) {
 TEST(PartGrade, CountsAReportOnlyWhereItIsWhole) {
     constexpr char kReport[] = R"({"points":[]})";
     EXPECT_TRUE(grade_of(PartKind::Check, kExitPlayed, kReport).is_graded);
-    EXPECT_TRUE(grade_of(PartKind::Check, kExitInternal, kReport).is_graded) << "a fault of the bot";
+    EXPECT_TRUE(grade_of(PartKind::Check, kExitInternal, kReport).is_graded)
+        << "a fault of the bot";
     EXPECT_FALSE(grade_of(PartKind::Check, kExitUsage, kReport).is_graded);
     EXPECT_FALSE(grade_of(PartKind::Certify, kExitRecord, kReport).is_graded);
 }

@@ -98,9 +98,10 @@ TEST(Diagnosis, HasARemedyForEachKindOfDeath) {
 }
 
 TEST(Diagnosis, SuspectsTheEnvironmentOnlyOfAProgramThatRan) {
-    for (const char* said : {"", "no licence found\n", "KeyError: 'PYTHONPATH'\n",
-                             "ModuleNotFoundError: No module named 'numpy'\n",
-                             "FileNotFoundError: [Errno 2] No such file or directory: '/x'\n"}) {
+    for (const char* said :
+         {"", "no licence found\n", "KeyError: 'PYTHONPATH'\n",
+          "ModuleNotFoundError: No module named 'numpy'\n",
+          "FileNotFoundError: [Errno 2] No such file or directory: '/x'\n"}) {
         EXPECT_TRUE(may_lack_environment({code(1), said})) << said;
     }
     for (const char* said :

@@ -23,7 +23,8 @@ TEST(MisereSolution, SaysWhichWayItWent) {
     EXPECT_THAT(reason_of("lasker:5+take{1,3,4}:9+grundy:9 misere"), HasSubstr("tame"));
     EXPECT_THAT(reason_of("kayles:10000000000,25 misere"),
                 HasSubstr("misere quotient of order 40"));
-    EXPECT_THAT(reason_of("kayles:5+nim:1000000000000 misere"), HasSubstr("one size of nim heap"));
+    EXPECT_THAT(reason_of("kayles:5+nim:1000000000000 misere"),
+                HasSubstr("one size of nim heap"));
     EXPECT_THAT(reason_of("kayles:0 misere"), HasSubstr("no move"));
 }
 
