@@ -100,14 +100,26 @@ def truth(position):
     return json.loads(done.stdout)
 
 
-def open_browser(profile):
+def browser_command(folder):
+    """The program to start. The shell of chromium has no windows and takes two thirds of its time; but
+    chromium-driver waits for a page, which the shell does not open unless told so."""
+    shell = pathlib.Path("/usr/lib/chromium/chromium-headless-shell")
+    if not shell.exists():
+        return shutil.which("chromium") or "/usr/bin/chromium"
+    script = folder / "browser"
+    script.write_text(f'#!/bin/sh\nexec {shell} "$@" about:blank\n')
+    script.chmod(0o755)
+    return str(script)
+
+
+def open_browser(folder):
     options = webdriver.ChromeOptions()
-    options.binary_location = shutil.which("chromium") or "/usr/bin/chromium"
+    options.binary_location = browser_command(folder)
     for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic",
                  "--no-first-run", "--disable-background-networking", "--no-proxy-server",
                  "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
                  "--disable-extensions", "--disable-default-apps", "--hide-scrollbars",
-                 "--force-color-profile=srgb", "--lang=en", f"--user-data-dir={profile}"):
+                 "--force-color-profile=srgb", "--lang=en", f"--user-data-dir={folder}/profile"):
         options.add_argument(word)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     # Its output is discarded: Debian's launcher and chromium itself print much.
@@ -124,12 +136,12 @@ class WebTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         with contextlib.ExitStack() as stack:
-            profile = stack.enter_context(
-                tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
+            browser = pathlib.Path(stack.enter_context(
+                tempfile.TemporaryDirectory(ignore_cleanup_errors=True)))
             cls.folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
             cls.server = cls.start_server()
             stack.callback(lambda: cls.server.stop())
-            cls.driver = open_browser(profile)
+            cls.driver = open_browser(browser)
             stack.callback(cls.driver.quit)
             cls.driver.set_script_timeout(PATIENCE)
             cls.driver.set_page_load_timeout(PATIENCE)
@@ -247,8 +259,22 @@ class WebTest(unittest.TestCase):
             return WebDriverWait(self.driver, PATIENCE, poll_frequency=0.03).until(
                 lambda _: holds())
         except TimeoutException:
-            self.picture(f"failed-{self.id().rsplit('.', 1)[-1]}")
-            self.fail(f"{what}; console: {self.troubles()}")
+            self.did_not_come(what)
+
+    def until(self, condition, *arguments, what="it does not come to that"):
+        """Waits for an expression of JavaScript to be true, within the page: each look from here
+        costs what ten looks cost there."""
+        look = f"""const given = arguments, done = given[given.length - 1];
+          const look = () => ({condition}) ? done() : setTimeout(look, 10);
+          look();"""
+        try:
+            self.driver.execute_async_script(look, *arguments)
+        except TimeoutException:
+            self.did_not_come(what)
+
+    def did_not_come(self, what):
+        self.picture(f"failed-{self.id().rsplit('.', 1)[-1]}")
+        self.fail(f"{what}; console: {self.troubles()}")
 
     def wait_text(self, selector, expected):
         self.wait(lambda: self.text(selector) == expected,

@@ -37,6 +37,9 @@ return [here.dataset.part, Object.keys(gains).sort((one, other) => gains[other] 
 """
 
 
+READY = "document.querySelector('#board')?.dataset.ready === 'true'"
+
+
 def same_heaps(one, other):
     """Whether two results are the same piles in any order."""
     return one == other or sorted(split_heaps(one)) == sorted(split_heaps(other))
@@ -76,10 +79,8 @@ class PlayTest(WebTest):
 
     def ready(self):
         """The state once everything is drawn and no response is pending."""
-        def drawn():
-            state = self.state()
-            return state if state["ready"] else None
-        return self.wait(drawn, "the board is never ready")
+        self.until(READY, what="the board is never ready")
+        return self.state()
 
     def fields(self):
         """Position, moves and options in the address."""
@@ -101,7 +102,7 @@ class PlayTest(WebTest):
         """Calls a function that changes the address, and waits until the page has followed."""
         before = self.run_js("return location.hash")
         action()
-        self.wait(lambda: self.run_js("return location.hash") != before, "nothing changes")
+        self.until("location.hash !== given[0]", before, what="nothing changes")
         return self.ready()
 
     def wait_piles(self, expected):
@@ -138,7 +139,8 @@ class PlayTest(WebTest):
                 if self.moved(state):
                     break
             how = "board"
-        self.wait(lambda: self.moved(state) and self.state()["ready"], f"{move} is not made")
+        self.until(f"location.hash !== given[0] && {READY}", state["hash"],
+                   what=f"{move} is not made")
         return how
 
     def moved(self, before):
