@@ -195,7 +195,9 @@ class HostileTest(ArenaTest):
             self.assertIn(game["reason"], bot.outcome, game)
             self.assertIn("Hero", (game["p1"], game["p2"]))
             self.assertEqual(game["game"] in faults, game["reason"] in FAULTS)
-            self.assertEqual(game.get("exit"), bot.exit, game)
+            # A flood may be judged before the end of its process is known.
+            ends = [bot.exit, None] if game["reason"] == "protocol" else [bot.exit]
+            self.assertIn(game.get("exit"), ends, game)
             self.assertRegex(game["detail"], r"^\w.*\w", game)
             if game["reason"] not in FAULTS:
                 continue

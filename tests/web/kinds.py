@@ -14,6 +14,7 @@ KINDS = {
     "graph": "graph{a->b,c;b->c,d;c->d,e;d->e;e}:a",
     "entries": "rules{n->n-k:k>=1&2*k<=n}:9",
     "board": "cram:ooo_ooo",
+    "cells": "notakto:xoo_ooo_oox",
     "list": "hex{0.8F}:5",
     "huge": "nim:1000000000000000000,2",
     "ordinal": "nim:(w+1),1",

@@ -101,13 +101,17 @@ const placeOn = (item, x, y, rows) => {
   return item;
 };
 
-// Columns from the left, rows from below: the corner is at the lower left.
-const drawBoard = (drawing, part, targets) => {
-  const columns = drawing.x + 1,
-    rows = drawing.y + 1;
+const emptyBoard = (columns, rows) => {
   const board = make("div", {class: "squares"});
   board.style.setProperty("--columns", columns);
   board.style.setProperty("--rows", rows);
+  return board;
+};
+
+// Columns from the left, rows from below: the corner is at the lower left.
+const drawBoard = (drawing, part, targets) => {
+  const rows = drawing.y + 1;
+  const board = emptyBoard(drawing.x + 1, rows);
   for (const key of targets) {
     const [x, y] = key.slice(1).split(",").map(Number);
     board.append(placeOn(part(key, "square"), x, y, rows));
@@ -248,14 +252,24 @@ const drawGraph = (drawing, part) => {
 const shorten = (text) => (text.length > 120 ? `${text.slice(0, 100)}…${text.slice(-15)}` : text);
 const drawText = (heap) => make("span", {class: "block", text: shorten(heap)});
 
-// A board is its text, a row of it a line.
-const drawCells = (heap) =>
-  make("pre", {
-    class: "block",
-    text: heap.replaceAll("_", "\n").replaceAll("o", "□").replaceAll("x", "■"),
+// A heap "ooo_oxo": the cells of its rows, o (free) and x (taken). All are drawn as cells, and on
+// those that are parts the part.
+const drawCells = (heap, part, targets) => {
+  const rows = heap.split("_");
+  const board = emptyBoard(rows[0].length, rows.length);
+  rows.forEach((row, fromTop) => {
+    const y = rows.length - 1 - fromTop;
+    [...row].forEach((cell, x) => {
+      const name = cell === "x" ? "cell taken" : "cell";
+      board.append(placeOn(make("i", {class: name}), x, y, rows.length));
+      const key = `c${x},${y}`;
+      if (targets.includes(key)) board.append(placeOn(part(key, "square"), x, y, rows.length));
+    });
   });
+  return make("div", {class: "scroll-x"}, board);
+};
 
-// `targets`: the squares of a board that are parts.
+// `targets`: the squares or cells of a board that are parts.
 export const draw = (drawing, heap, part = plainPart, targets = []) => {
   const kinds = {
     pile: () => drawPile(drawing, part),
@@ -264,7 +278,7 @@ export const draw = (drawing, heap, part = plainPart, targets = []) => {
     board: () => drawBoard(drawing, part, targets),
     cookies: () => drawCookies(drawing, part),
     entries: () => drawEntries(drawing, part),
-    cells: () => drawCells(heap),
+    cells: () => drawCells(heap, part, targets),
     graph: () => drawGraph(drawing, part),
   };
   const picture = (kinds[drawing.kind] ?? (() => drawText(heap)))();

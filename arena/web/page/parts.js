@@ -1,7 +1,7 @@
 // Which part of a drawing stands for which result. The server says what is legal; here a result
 // such as "3,4" is only matched with a place in the picture. The keys of parts:
 //   sN   stone, pin or cookie N of a row      gN   the gap before stone N
-//   cX,Y a square of a board                  vN   a vertex of a graph
+//   cX,Y a square or a cell of a board                 vN   a vertex of a graph
 //   eN.M stone M of entry N
 // Indices count from 0. What matches no part is played from the list.
 
@@ -160,6 +160,19 @@ const entryMoves = (drawing, results) =>
     ];
   });
 
+// Results in which exactly one free cell is taken.
+const cellMoves = (drawing, results, heap) =>
+  results.flatMap((result) => {
+    if (result.length !== heap.length) return [];
+    const changed = [...heap].flatMap((cell, i) => (cell === result[i] ? [] : [i]));
+    if (changed.length !== 1 || heap[changed[0]] !== "o") return [];
+    const rows = heap.split("_");
+    const column = changed[0] % (rows[0].length + 1),
+      row = Math.floor(changed[0] / (rows[0].length + 1));
+    const label = `write x in row ${row + 1}, column ${column + 1}`;
+    return [moveOf(result, result, [], label, `c${column},${rows.length - 1 - row}`)];
+  });
+
 const kMakers = {
   pile: pileMoves,
   split: splitMoves,
@@ -168,11 +181,12 @@ const kMakers = {
   cookies: cookieMoves,
   graph: graphMoves,
   entries: entryMoves,
+  cells: cellMoves,
 };
 
 // The moves of a pile that its drawing can show.
 export const movesIn = (pile, results = pile.results) =>
-  (kMakers[pile.drawing.kind] ?? (() => []))(pile.drawing, results);
+  (kMakers[pile.drawing.kind] ?? (() => []))(pile.drawing, results, pile.heap);
 
 // The move for a result. Results from the server are sorted; `raw` has the order that the visitor
 // chose, if known.
