@@ -1,7 +1,7 @@
 // The time of `go` on nim sums of 100,000 heaps compared with the time to parse such a line,
 // for won and lost sums, normal and misere: medians in milliseconds, and their ratio.
 //
-//     go_bench [TIMES]     TIMES each (default 101)
+//     engine_bench go [TIMES]     TIMES each (default 101)
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "engine/commands/engine_bot.hpp"
+#include "tests/bench/sections.hpp"
 
 namespace {
 
@@ -96,11 +97,12 @@ void measure(const char* name, const std::string& position, int times) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int bench::go(int argc, char** argv) {
     const int times = argc > 1 ? std::max(std::atoi(argv[1]), 1) : 101;
     fmt::print("{:<16} {:>8} {:>8} {:>8}\n", "", "parse", "go", "ratio");
     measure("won", nim_sum(true, false), times);
     measure("lost", nim_sum(false, false), times);
     measure("won, misere", nim_sum(true, true), times);
     measure("lost, misere", nim_sum(false, true), times);
+    return 0;
 }

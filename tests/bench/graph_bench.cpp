@@ -2,7 +2,7 @@
 // edges (a sum over their ends): without cycles, with vertices in the order of play and in
 // random order, with near targets, and with cycles.
 //
-//   graph_bench [EDGES] [EDGES A VERTEX]
+//   engine_bench graph [EDGES] [EDGES A VERTEX]
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,6 +17,7 @@
 
 #include "engine/heaps/smith_labels.hpp"
 #include "engine/rules/graph.hpp"
+#include "tests/bench/sections.hpp"
 
 namespace {
 
@@ -121,7 +122,7 @@ void read(const Edges& edges) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int bench::graph(int argc, char** argv) {
     const auto edges = static_cast<std::uint32_t>(argc > 1 ? std::atoi(argv[1]) : 10000000);
     const auto degree = static_cast<std::uint32_t>(argc > 2 ? std::atoi(argv[2]) : 10);
     const std::uint32_t vertices = edges / degree;
@@ -132,4 +133,5 @@ int main(int argc, char** argv) {
     const Edges cyclic = random_edges(vertices, degree, true, vertices);
     label("cyclic", cyclic);
     read(cyclic);
+    return 0;
 }

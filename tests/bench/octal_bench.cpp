@@ -1,5 +1,7 @@
 // Taking-and-breaking games: the method of rare and common nimbers compared with the plain
 // quadratic sweep, and how far tables reach. Ratios of CPU time within one process.
+//
+//     engine_bench octal [--long]    --long: also proofs that take minutes
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +12,7 @@
 
 #include "engine/heaps/octal_sweep.hpp"
 #include "engine/rules/octal.hpp"
+#include "tests/bench/sections.hpp"
 
 namespace {
 
@@ -107,7 +110,7 @@ void prove(const char* code) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int bench::octal(int argc, char** argv) {
     fmt::print("rare and common against all pairs\n");
     compare("Kayles", "0.77", 100000, 200);
     compare("Grundy's game", "grundy", 100000, 10);
@@ -127,4 +130,5 @@ int main(int argc, char** argv) {
     if (argc > 1 && std::string(argv[1]) == "--long") {
         for (const char* code : {"0.376", "0.354"}) prove(code);
     }
+    return 0;
 }

@@ -1,7 +1,7 @@
 // The speed of move generation in rules{…}: bindings per second, as a ratio to a plain
 // evaluator that walks a tree for each binding, in loops over 0..largest entry.
 //
-//   rules_bench
+//   engine_bench rules
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +15,7 @@
 #include "engine/rules/catalogue.hpp"
 #include "engine/rules/formula/formula_ruleset.hpp"
 #include "engine/rules/formula/syntax.hpp"
+#include "tests/bench/sections.hpp"
 
 namespace {
 
@@ -199,7 +200,7 @@ void measure(const Case& measured) {
 
 }  // namespace
 
-int main() {
+int bench::rules(int, char**) {
     fmt::print("{:<44} {:>9} {:>9} {:>8} {:>8} {:>7} {:>9} {:>8}\n", "rules", "bindings",
                "moves", "M/s", "plain", "ratio", "different", "list ms");
     const Case cases[] = {
@@ -214,4 +215,5 @@ int main() {
          3000003},
     };
     for (const Case& measured : cases) measure(measured);
+    return 0;
 }

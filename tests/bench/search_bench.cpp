@@ -1,7 +1,7 @@
 // The search for the winner of a game with a nim heap, compared with the nimbers of all
 // reachable positions; and Wythoff's table compared with a plain mex. Ratios of one run.
 //
-//     search_bench
+//     engine_bench search
 #include <algorithm>
 #include <chrono>
 #include <functional>
@@ -18,6 +18,7 @@
 #include "engine/heaps/ruleset_game.hpp"
 #include "engine/heaps/wythoff_table.hpp"
 #include "engine/rules/catalogue.hpp"
+#include "tests/bench/sections.hpp"
 
 namespace {
 
@@ -133,7 +134,7 @@ void compare_wythoff() {
 
 }  // namespace
 
-int main() {
+int bench::search(int, char**) {
     fmt::print("{:<34} {:>18} {:>18} {:>18} {:>15}\n", "", "outcome search", "nimber search",
                "all nimbers", "all/outcome");
     fmt::print("{:<34} {:>9} {:>8} {:>9} {:>8} {:>9} {:>8} {:>7} {:>7}\n", "position", "nodes",
@@ -159,4 +160,5 @@ int main() {
         "k>=1;(a,b,c)->(a-k,b-k,c-k):k>=1}",
         {14, 15, 17});
     compare_wythoff();
+    return 0;
 }

@@ -1,5 +1,7 @@
 // Subtraction sets: nimbers and outcomes per second compared with a plain mex over every heap's
-// options, and the memory of a table. Run by hand: subtraction_bench.
+// options, and the memory of a table.
+//
+//     engine_bench subtraction
 #include <time.h>
 
 #include <algorithm>
@@ -11,6 +13,7 @@
 
 #include "engine/base/memory.hpp"
 #include "engine/heaps/subtraction_table.hpp"
+#include "tests/bench/sections.hpp"
 
 namespace {
 
@@ -82,7 +85,7 @@ void measure(const std::string& text) {
 
 }  // namespace
 
-int main() {
+int bench::subtraction(int, char**) {
     fmt::print("millions a second                    plain  nimbers  ratio  outcomes  ratio\n");
     for (const char* set :
          {"1,3,4", "2,4,7", "1,9,10", "5,9,12", "3,5,8,21", "20,33,53", "70,121,300",
@@ -94,4 +97,5 @@ int main() {
         fmt::print("{:<34} {:>7.2f}\n", "take{" + std::string(set) + "}",
                    table_bytes(set_of(set)));
     }
+    return 0;
 }
