@@ -169,20 +169,17 @@ class WebApi(arena.ArenaTest):
             pass  # the connection ends with the server
 
     def test_hard_positions_delay_nobody(self):
-        with Server("--think", "3000") as server:
+        with Server("--think", "1000") as server:
             hard = [threading.Thread(target=server.ask, args=("evaluate",), kwargs={"position": HARD})
-                    for _ in range(8)]
+                    for _ in range(3)]
             for thread in hard:
                 thread.start()
-            slowest = 0
             for _ in range(50):
-                begun = time.monotonic()
                 status, answer = server.ask("evaluate", position="nim:3,4,5")
-                slowest = max(slowest, time.monotonic() - begun)
                 self.assertEqual((status, answer["outcome"]), (200, "N"))
+            self.assertTrue(any(thread.is_alive() for thread in hard))  # 3 s one after the other
             for thread in hard:
                 thread.join()
-            print(f"slowest easy answer beside 8 hard ones: {1000 * slowest:.1f} ms")
 
     def test_unknown_is_an_answer(self):
         with Server("--think", "50") as server:

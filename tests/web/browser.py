@@ -189,14 +189,13 @@ class WebTest(unittest.TestCase):
             {"name": "prefers-reduced-motion", "value": "reduce" if still else "no-preference"}])
 
     def look(self, name):
-        """Has axe-core and the layout checked, wide and at the size of a phone, light and dark; and
-        keeps pictures of three of these."""
+        """Has axe-core and the layout checked, dark at the size of a phone and light on a wide screen;
+        and keeps pictures of both."""
         found = []
-        for size, dark in ((PHONE, False), (PHONE, True), (WIDE, True), (WIDE, False)):
+        for size, dark in ((PHONE, True), (WIDE, False)):
             self.screen(size, dark)
-            kind = "dark" if dark else "phone" if size is PHONE else "wide"
-            if size is WIDE or not dark:
-                self.picture(f"{name}-{kind}")
+            kind = "phone" if size is PHONE else "wide"
+            self.picture(f"{name}-{kind}")
             found += [f"{name} ({kind}, {size['width']} px): {line}" for line in self.violations()]
             width = self.run_js("return document.documentElement.scrollWidth")
             if width > size["width"]:

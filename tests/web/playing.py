@@ -194,7 +194,7 @@ class KeyboardTest(PlayTest):
                            " document.activeElement !== document.body", selector)
 
     def tab_to(self, selector):
-        """Tabs, backwards if that is shorter, until the focus is in the element of `selector`."""
+        """Tabs until the focus is in the element of `selector`."""
         for _ in range(200):
             if self.focused(selector):
                 return self.assert_focus_shows()

@@ -1,5 +1,4 @@
 """Whole games by mouse: every kind of pile, won against perfect play and lost to it."""
-import time
 
 from kinds import AS_TEXT, KINDS
 from playing import PlayTest, truth
@@ -71,17 +70,6 @@ class Mouse(PlayTest):
         finally:
             self.command("Page.removeScriptToEvaluateOnNewDocument",
                          identifier=watch["identifier"])
-
-    def test_the_first_move_is_made_soon(self):
-        self.driver.get("about:blank")
-        begin = time.monotonic()
-        self.play("nim:1,3,5,7")
-        self.click('#board .piece[data-pile="2"] .part[data-result="1"]')
-        self.wait(lambda: self.run_js("return location.hash.includes('m=2=1') ||"
-                                      " location.hash.includes('m=2%3D1')"))
-        print(f"from the load of the page to the first move by click: "
-              f"{time.monotonic() - begin:.2f} s")
-        self.ready()
 
     def test_a_small_set_of_neighbours_can_be_chosen(self):
         self.play("kayles:7", options="two")
