@@ -69,6 +69,7 @@ struct Line {
     std::vector<Ply> plies;
     End end = End::None;
     std::optional<int> winner;
+    std::optional<std::string> limit;  // why the last position cannot be played on
 };
 
 Line play_line(Game game, Settings& settings) {
@@ -80,9 +81,15 @@ Line play_line(Game game, Settings& settings) {
     std::optional<Move> move;
     for (Number ply = 0;; ++ply) {
         const Budget time = budget();
-        line.plies.push_back({move, to_string(game.position()), game.player(),
-                              analyst->outcome(game, time), analyst->nimber(game, time)});
-        if (game.end() != End::None || ply == settings.plies) break;
+        line.plies.push_back(
+            {move, to_string(game.position()), game.player(), Outcome::Unknown, std::nullopt});
+        if (const auto playable = game.check_limits()) {
+            line.plies.back().outcome = analyst->outcome(game, time);
+            line.plies.back().nimber = analyst->nimber(game, time);
+        } else {
+            line.limit = playable.error().text;
+        }
+        if (line.limit || game.end() != End::None || ply == settings.plies) break;
         move = analyst->choose(game, {}, settings.style, settings.random, time);
         game.play(*move);
     }
@@ -92,6 +99,7 @@ Line play_line(Game game, Settings& settings) {
 }
 
 std::string end_text(const Line& line) {
+    if (line.limit) return "cut where the rules cannot be applied: " + *line.limit;
     if (line.end == End::None) return fmt::format("cut after {} plies", line.plies.size() - 1);
     if (line.end == End::Repetition) return "a draw by repetition";
     return fmt::format("player {} wins", *line.winner);
@@ -149,8 +157,8 @@ int run_line(const CommandWords& words, const RulesetNames& names, std::ostream&
 
 constexpr std::string_view kStyles[]{"random", "longest", "trap"};
 constexpr Option kLineOptions[]{
-    {"--losing", "STYLE", "a style", "who loses plays random, longest or trap (longest)",
-     kStyles},
+    {"--losing", "STYLE", "a style",
+     "how the losing side plays: random, longest or trap (longest)", kStyles},
     {"--plies", "N", "a number of plies", "how many moves at most (1000)"},
     {"--time", "MS", "a number of milliseconds", "for each move (1000)"},
     {"--seed", "N", "a number", "for what is random (0)"},

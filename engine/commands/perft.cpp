@@ -58,14 +58,14 @@ std::vector<Count> all_shuffled(const std::vector<Count>& left,
 
 }  // namespace
 
-std::optional<Count> SequenceCounter::count(const Game& game, Number length) {
+Result<Count> SequenceCounter::count(const Game& game, Number length) {
     Counts total(length + 1);
     total[0] = 1;
     for (std::size_t i = 0; i < game.position().components.size(); ++i) {
         const auto& heaps = game.position().components[i].heaps;
         total = all_shuffled(total, count_all(*game.ruleset(i), heaps, length));
     }
-    if (is_full_) return std::nullopt;
+    if (failure_) return *failure_;
     return total.back();
 }
 
@@ -84,7 +84,11 @@ SequenceCounter::Counts SequenceCounter::count_all(const Ruleset& rules,
 }
 
 Count SequenceCounter::count(const Ruleset& rules, const Heap& heap, Number length) {
-    if (length == 0) return 1;
+    if (length == 0 || failure_) return 1;
+    if (const auto accepted = rules.check_heap(heap); !accepted) {
+        failure_ = accepted.error();
+        return 1;
+    }
     const Count followers = rules.follower_count(heap);
     if (length == 1 || followers == 0) return followers;
     const auto found = known_.find({&rules, heap, length});
@@ -92,7 +96,7 @@ Count SequenceCounter::count(const Ruleset& rules, const Heap& heap, Number leng
 
     // The last follower is the largest in most rulesets: from there an overflow shows sooner.
     Count total = 0;
-    for (Count i = followers; i-- > 0 && total < kMany && !is_full_;) {
+    for (Count i = followers; i-- > 0 && total < kMany && !failure_;) {
         const auto left = rules.follower(heap, i);
         const Count after = left.size() == 1 ? count(rules, left.front(), length - 1)
                                              : count_all(rules, left, length - 1).back();
@@ -107,7 +111,8 @@ Count SequenceCounter::remember(const Ruleset& rules, const Heap& heap, Number l
     constexpr std::size_t kStep = std::size_t{1} << 20;
     const std::size_t bytes = (known_.size() + 1) * (kEntry + to_string(heap).size());
     if (!memory_.cover(bytes, kStep)) {
-        is_full_ = true;
+        failure_ =
+            Error{Fault::BadInput, "the heaps that can be reached do not fit the memory"};
         return count;
     }
     known_.emplace(std::tuple(&rules, heap, length), count);
@@ -151,14 +156,13 @@ struct Divided {
 };
 
 // The sequences that begin with each move.
-std::optional<std::vector<Divided>> divide(SequenceCounter& counter, const Game& game,
-                                           Number depth) {
+Result<std::vector<Divided>> divide(SequenceCounter& counter, const Game& game, Number depth) {
     std::vector<Divided> divided;
     Game after = game;
     for (const Move& move : game.moves(kMostDivided)) {
         auto played = after.play(move);
         const auto count = counter.count(after, depth - 1);
-        if (!count) return std::nullopt;
+        if (!count) return count.error();
         divided.push_back({to_string(move), *count});
         after.take_back(std::move(played));
     }
@@ -202,8 +206,7 @@ int run_perft(const CommandWords& words, const RulesetNames& names, std::ostream
 
     SequenceCounter counter;
     const auto count = counter.count(*game, options->depth);
-    constexpr const char* kNoMemory = "the heaps that can be reached do not fit the memory";
-    if (!count) return fail(errors, kNoMemory);
+    if (!count) return fail(errors, count.error().text);
     if (*count == kMany) return fail(errors, "there are 2^64-1 sequences or more");
     std::vector<Divided> divided;
     if (options->divide && options->depth > 0) {
@@ -211,7 +214,7 @@ int run_perft(const CommandWords& words, const RulesetNames& names, std::ostream
             return fail(errors, "--divide lists 10000 moves at most, and there are more");
         }
         auto each = divide(counter, *game, options->depth);
-        if (!each) return fail(errors, kNoMemory);
+        if (!each) return fail(errors, each.error().text);
         divided = *std::move(each);
     }
     out << (options->json ? json_of(*game, *options, *count, divided)

@@ -24,9 +24,9 @@ class SequenceCounter {
     // The most moves a sequence can have here: each takes a level of the stack.
     static constexpr Number kMaxLength = 1000;
 
-    // The sequences of exactly `length` moves; kMany means that many or more. nullopt: the
-    // cache does not fit `Memory`.
-    std::optional<Count> count(const Game& game, Number length);
+    // The sequences of exactly `length` moves; kMany means that many or more. BadInput: the
+    // cache does not fit `Memory`, or moves lead to a heap that its ruleset refuses.
+    Result<Count> count(const Game& game, Number length);
 
   private:
     using Counts = std::vector<Count>;  // by length, from 0
@@ -38,7 +38,7 @@ class SequenceCounter {
 
     std::map<std::tuple<const Ruleset*, Heap, Number>, Count> known_;
     Reservation memory_;
-    bool is_full_ = false;
+    std::optional<protocol::Error> failure_;
 };
 
 }  // namespace engine

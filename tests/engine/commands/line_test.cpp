@@ -12,6 +12,7 @@
 
 namespace engine::test::line_test {
 
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
 Printed line(const std::vector<std::string>& words) { return printed(kLine, words); }
@@ -61,6 +62,10 @@ TEST(Line, EndsByRepetitionOrCut) {
     EXPECT_TRUE(cut.at("winner").is_null());
     EXPECT_EQ(cut.at("plies").as_array().size(), 6U);
     EXPECT_THAT(line({"nim:99,99", "--plies", "5"}).out, HasSubstr("cut after 5 plies\n"));
+    EXPECT_THAT(
+        line({"rules{n->n*n:n>1&k<=1}:5000", "--plies", "8"}).out,
+        EndsWith("cut where the rules cannot be applied: read '25000000', expected a heap "
+                 "with at most 10000000 bindings a clause: clause 1 has 25000001^1\n"));
 }
 
 TEST(Line, RefusesWhatItCannotRead) {
