@@ -31,6 +31,8 @@ using protocol::Result;
 constexpr Milliseconds kDialInAgain{2000};      // for a bot that has dialled in before
 constexpr Milliseconds kLongestCheck{600'000};  // for the limit of a process's CPU time
 
+constexpr std::string_view kPlaysNoUsual = "it plays neither nim nor take{1,3,4}";
+
 // Tests the points in sequence.
 class Checker {
   public:
@@ -65,6 +67,9 @@ class Checker {
         if (const auto missing = missing_for(point.uses); !missing.empty()) {
             result.verdict = PointVerdict::NotChecked;
             result.detail = missing;
+            // It plays others, and failed at none of these two.
+            result.excused = missing == kPlaysNoUsual && !check_.plays.empty() &&
+                             check_.nim_failure.empty() && check_.take_failure.empty();
             co_return;
         }
         if (point.uses != Uses::Nothing && !check_.talk.is_open()) {
@@ -94,7 +99,7 @@ class Checker {
         if (uses == Uses::Ready) return {};
         if (!check_.answers_go) return "it does not answer `go`";
         if (uses == Uses::Go || check_.plays_usual) return {};
-        return "it plays neither nim nor take{1,3,4}";
+        return std::string(kPlaysNoUsual);
     }
 
     // Restarts a bot that died, hung, or ended as requested.
@@ -127,6 +132,7 @@ class Checker {
     void take(PointFinding finding, PointResult& result) {
         result.verdict = finding.verdict;
         result.detail = std::move(finding.detail);
+        result.excused = finding.excused;
         if (finding.verdict != PointVerdict::Note) return;
         result.gave_up = finding.died;
         result.trouble.fix = std::move(finding.fix);

@@ -24,9 +24,10 @@
 namespace arena {
 namespace {
 
-constexpr Milliseconds kPrompt{250};  // from `stop` to its answer
-constexpr Milliseconds kLeave{1000};  // from `quit` to the end
-constexpr int kLongestPoint = 5;      // times the movetime, for the positions of a point
+constexpr Milliseconds kPrompt{250};          // from `stop` to its answer
+constexpr Milliseconds kLeave{1000};          // from `quit` to the end
+constexpr std::size_t kMostOffered = 10'000;  // moves
+constexpr int kLongestPoint = 5;  // times the movetime, for the positions of a point
 constexpr std::string_view kMoveFix =
     "a move is INDEX=RESULT: heap INDEX, counted from 1 over the whole position, becomes "
     "RESULT; "
@@ -292,17 +293,27 @@ Awaitable<PointFinding> check_go(Check& check) {
     co_return PointFinding{};
 }
 
+// Whether a legal move begins with this, as one at the end of a line that was cut.
+bool begins_a_move(const TestPosition& test, std::string_view word) {
+    return std::ranges::any_of(
+        test.game.moves(kMostOffered),
+        [word](const protocol::Move& move) { return to_string(move).starts_with(word); });
+}
+
 // Expects a legal move after a line of `bytes` bytes.
 Awaitable<void> ask_of_long_line(Check& check, const TestPosition& test, std::string lines,
                                  std::size_t bytes) {
     const GoAnswer answer = co_await ask(check, std::move(lines));
     if (!check.plays_usual || check.breaks_rules || test.game.read_move(answer.word)) co_return;
-    check.cuts_lines = true;
+    // A bot that makes legal moves after short lines, or half of one, reads a part of this
+    // line.
+    check.cuts_lines =
+        !check.plays.empty() || answer.word == "0000" || begins_a_move(test, answer.word);
     throw PointFailure{
         fmt::format("it answered {} to a line of {} bytes", protocol::quoted(answer.word),
                     bytes),
         fmt::format("a legal move, such as {}", to_string(test.game.moves(1).front())),
-        std::string(kBufferFix)};
+        std::string(check.cuts_lines ? kBufferFix : kMoveFix)};
 }
 
 // The time limits have different numbers of digits, so that wherever a bot cuts the line, it
@@ -446,7 +457,7 @@ Awaitable<PointFinding> check_kinds(Check& check, std::string_view point,
     if (refused.empty())
         co_return PointFinding{PointVerdict::Ok, fmt::format("{} positions", positions)};
     if (positions == 0 && so_far.gave_reasons) {
-        co_return PointFinding{PointVerdict::NotChecked, "it says that it plays none of these"};
+        co_return not_asked("it says that it plays none of these");
     }
     co_return PointFinding{PointVerdict::Note, positions == 0
                                                    ? "it plays none of these"
@@ -490,9 +501,9 @@ Awaitable<PointFinding> check_take(Check& check) {
 
 Awaitable<PointFinding> check_mixed(Check& check) {
     if (!check.plays_nim || !check.plays_take) {
-        const bool failed = !check.nim_failure.empty() || !check.take_failure.empty();
-        co_return PointFinding{PointVerdict::NotChecked,
-                               failed ? "it failed at one of them" : "it does not play both"};
+        if (check.nim_failure.empty() && check.take_failure.empty())
+            co_return not_asked("it does not play both");
+        co_return PointFinding{PointVerdict::NotChecked, "it failed at one of them"};
     }
     const auto kinds = mixed_kinds(check.maker, check.random);
     bool any = false;
@@ -507,8 +518,8 @@ Awaitable<PointFinding> check_others(Check& check) {
 
 // The finding of points about nim for a bot that does not play it.
 PointFinding without_nim(const Check& check) {
-    return {PointVerdict::NotChecked,
-            check.nim_failure.empty() ? "it plays no kind of nim" : check.nim_failure};
+    if (check.nim_failure.empty()) return not_asked("it plays no kind of nim");
+    return {PointVerdict::NotChecked, check.nim_failure};
 }
 
 Awaitable<PointFinding> check_huge(Check& check) {
@@ -520,7 +531,7 @@ Awaitable<PointFinding> check_huge(Check& check) {
 
 Awaitable<PointFinding> check_given(Check& check) {
     if (check.options.positions.empty()) {
-        co_return PointFinding{PointVerdict::NotChecked, "none is given"};
+        co_return not_asked("none is given");
     }
     for (const protocol::Position& position : check.options.positions) {
         check.talk.forget();
@@ -587,7 +598,7 @@ Awaitable<PointFinding> check_startpos(Check& check) {
 
 Awaitable<PointFinding> check_moves_line(Check& check) {
     if (!check.maker.with_history()) {
-        co_return PointFinding{PointVerdict::NotChecked, "it is set up with history=off"};
+        co_return not_asked("it is set up with history=off");
     }
     TestPosition test = check.maker.make(
         check.ruleset + ":9,1", {"1=8", "1=7", "1=6", "1=5", "1=4", "1=3", "1=2", "1=1"});
@@ -605,7 +616,7 @@ Awaitable<PointFinding> check_moves_line(Check& check) {
 
 Awaitable<PointFinding> check_long_history(Check& check) {
     if (!check.maker.with_history()) {
-        co_return PointFinding{PointVerdict::NotChecked, "it is set up with history=off"};
+        co_return not_asked("it is set up with history=off");
     }
     std::size_t longest = 0;
     const std::array<std::size_t, 4> lengths{50, 300, 4000, 10000};

@@ -57,7 +57,12 @@ struct PointFinding {
     std::string fix = {};
     std::vector<SaidLine> lines = {};  // empty: the last lines of the conversation
     bool died = false;                 // its process ended with an error
+    bool excused = false;              // NotChecked for no failure of the bot
 };
+
+inline PointFinding not_asked(std::string why) {
+    return {.verdict = PointVerdict::NotChecked, .detail = std::move(why), .excused = true};
+}
 
 enum class Needed {
     Yes,

@@ -61,6 +61,7 @@ json::object object_of(const PointResult& point) {
     json::object object{{"point", point.id},      {"title", point.title},
                         {"needed", point.needed}, {"result", word(kKeys, point.verdict)},
                         {"detail", point.detail}, {"time_ms", point.time.count()}};
+    if (point.verdict == PointVerdict::NotChecked) object["excused"] = point.excused;
     if (point.verdict != PointVerdict::Failed && point.verdict != PointVerdict::Note)
         return object;
     json::array lines;

@@ -14,6 +14,7 @@
 #include "arena/base/option_table.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/grade/grading.hpp"
+#include "arena/submissions/bot_folder.hpp"
 #include "arena/submissions/places.hpp"
 #include "protocol/text.hpp"
 
@@ -173,6 +174,15 @@ void leave_out_files(GradeOptions& options) {
                          fmt::join(files, ", "), left_out > kMostNamed ? ", …" : ""));
 }
 
+// Whether this holds folders and nothing else, as a folder of submissions does.
+bool holds_folders_alone(const fs::path& folder) {
+    std::error_code failed;
+    fs::directory_iterator entry(folder, failed);
+    if (failed || entry == fs::directory_iterator()) return false;
+    return std::all_of(entry, fs::directory_iterator(),
+                       [](const fs::directory_entry& each) { return each.is_directory(); });
+}
+
 Result<void> finish_grade(GradeOptions& options, const Given&) {
     if (options.rubric_file.empty()) return bad_input("read no rubric, expected RUBRIC.toml");
     if (options.submissions.empty()) {
@@ -191,6 +201,14 @@ Result<void> finish_grade(GradeOptions& options, const Given&) {
             return bad_input("{}: expected a folder with a bot", protocol::quoted(folder));
         }
         names.insert(submission_name(folder));
+    }
+    // With `run` in the rubric a plan says nothing about the folder.
+    const Rubric& rubric = options.rubric;
+    if (options.submissions.size() == 1 && holds_folders_alone(first) &&
+        (!rubric.run.empty() || !plan_bot(first, rubric.languages, rubric.run))) {
+        return bad_input(
+            "{}: expected a folder with a bot, found folders alone: did you mean {}/*?",
+            protocol::quoted(first), protocol::printable(first));
     }
     const auto apart =
         check_places(options.results, "--results", options.submissions, kFilesOfAll);

@@ -49,10 +49,18 @@ json::array leaderboard(const Rubric& rubric, const Student& student) {
 
 constexpr std::string_view kNotGraded = "not graded";
 
-// "7.5 of 10 points"
+// " (none up to a share of 30 %, all from 50 % on)"; empty if each share has its part of the points.
+std::string scale_text(const RubricPart& part) {
+    if (part.least == 0 && part.full == 1) return {};
+    return fmt::format(" (none up to a share of {:g} %, all from {:g} % on)", 100 * part.least,
+                       100 * part.full);
+}
+
+// "7.5 of 10 points", and how they follow from the share.
 std::string points_sentence(const RubricPart& part, std::optional<double> points) {
     if (!points) return std::string(kNotGraded);
-    return fmt::format("{} of {} points", points_label(*points), points_label(part.points));
+    return fmt::format("{} of {} points{}", points_label(*points), points_label(part.points),
+                       scale_text(part));
 }
 
 // Heading, points and reason of a part, and a link to its games.
@@ -62,8 +70,9 @@ std::string page_section(const RubricPart& part, const PartGrade& grade,
         fmt::format("<section>\n<h2>{}</h2>\n<p>", pages::escaped(title_of(part)));
     if (points) {
         text += fmt::format(
-            "<b>{}</b> of {} points <meter min=\"0\" max=\"{}\" value=\"{}\"></meter>",
-            points_label(*points), points_label(part.points), part.points, *points);
+            "<b>{}</b> of {} points <meter min=\"0\" max=\"{}\" value=\"{}\"></meter>{}",
+            points_label(*points), points_label(part.points), part.points, *points,
+            scale_text(part));
     } else {
         text += kNotGraded;
     }

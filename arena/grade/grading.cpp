@@ -21,6 +21,7 @@
 
 #include "arena/base/console.hpp"
 #include "arena/base/cores.hpp"
+#include "arena/base/counted.hpp"
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/files.hpp"
 #include "arena/base/run_alone.hpp"
@@ -179,6 +180,7 @@ class Grading {
         const bool all_graded = std::ranges::all_of(students_, &Student::is_graded);
         tell_ungraded();
         if (!no_elo_.empty()) console_.line(no_elo_);
+        tell_left_out();
         for (const std::string& trouble : troubles_) console_.line(trouble);
         const bool is_well = all_graded && troubles_.empty();
         return console_.finish(is_well ? kExitPlayed : kExitInternal);
@@ -215,6 +217,25 @@ class Grading {
     static void let_pass(const fs::path& folder) {
         fs::permissions(folder, fs::perms::group_exec | fs::perms::others_exec,
                         fs::perm_options::add);
+    }
+
+    // The tables are of the submissions that were given, not of all results in the folder.
+    void tell_left_out() {
+        std::error_code failed;
+        std::size_t others = 0;
+        for (const auto& entry : fs::directory_iterator(options_.results, failed)) {
+            const bool is_given =
+                std::ranges::count(students_, entry.path().filename().string(),
+                                   &Student::name) > 0;
+            if (!is_given && fs::exists(entry.path() / "results.json", failed)) ++others;
+        }
+        if (others == 0) return;
+        console_.line(
+            fmt::format("note: {} in {} {} not in these tables, nor in grades.csv, canvas.csv "
+                        "and moodle.csv: "
+                        "give all submissions; what is graded is not graded again",
+                        counted(others, "other student"), protocol::printable(options_.results),
+                        others == 1 ? "is" : "are"));
     }
 
     fs::path folder_of(const Student& student) const {

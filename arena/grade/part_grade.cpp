@@ -62,14 +62,22 @@ double number_at(const json::value& value, std::string_view key) {
     return value.as_object().at(key).to_number<double>();
 }
 
+// A point that could not be checked does not count if the bot is excused, as where it plays
+// other rulesets. Else it does not hold: a bot that fails early does not get the points after
+// that.
 PartGrade grade_check(const json::object& report) {
     int needed = 0;
     int held = 0;
+    int unchecked = 0;
     std::string reason;
     for (const json::value& each : report.at("points").as_array()) {
         const json::object& point = each.as_object();
         const std::string result = text_at(point, "result");
-        if (!point.at("needed").as_bool() || result == "not-checked") continue;
+        if (!point.at("needed").as_bool()) continue;
+        if (result == "not-checked") {
+            if (!point.at("excused").as_bool()) ++unchecked;
+            continue;
+        }
         ++needed;
         if (result != "failed") ++held;
         if (result != "failed") continue;
@@ -78,9 +86,14 @@ PartGrade grade_check(const json::object& report) {
         const std::string fix = text_at(point, "fix");
         if (!fix.empty()) reason += "\n  to do: " + fix;
     }
+    needed += unchecked;
+    const std::string rest =
+        unchecked == 0
+            ? ""
+            : fmt::format("; {} could not be checked, because others failed", unchecked);
     const double share = needed == 0 ? 0 : static_cast<double>(held) / needed;
-    return graded(share,
-                  fmt::format("{} of {} points of the protocol hold{}", held, needed, reason));
+    return graded(share, fmt::format("{} of {} points of the protocol hold{}{}", held, needed,
+                                     rest, reason));
 }
 
 // "nim:2: wrong 1=0; 1=1 is right", or what else it did there.

@@ -175,7 +175,7 @@ std::string cpu_words(Microseconds used, Microseconds waited) {
     const auto seconds = [](Microseconds time) {
         return static_cast<double>(time.count()) / 1'000'000;
     };
-    if (used * 50 < waited) return "it used no CPU: is it waiting for input?";
+    if (used * 50 < waited) return "it used no CPU: is it waiting for input, or sleeping?";
     std::string words = fmt::format("it used {:.2f} s of CPU", seconds(used));
     if (used * 5 < waited * 4) words += fmt::format(" in {:.2f} s", seconds(waited));
     if (was_busy(used, waited)) words += ": an endless loop or a long search";

@@ -505,9 +505,10 @@ class UgiPlayer : public Player {
                 failure.detail += fmt::format(
                     "; {}", protocol::printable(said.substr(0, said.find('\n')), 400));
             }
-            advise(failure,
-                   "in the sandbox it sees the system and the directories of its own files "
-                   "alone");
+            if (said.starts_with(kSandbox) || may_lack_environment({failure.exit, said}))
+                advise(failure,
+                       "in the sandbox it sees the system and the directories of its own files "
+                       "alone");
             return;
         }
         if (spec_.kind != PlayerKind::Command || !context_.launcher.cleans(spec_)) return;

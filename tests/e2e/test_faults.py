@@ -88,7 +88,7 @@ class Told(ArenaTest):
 
     def test_a_wait_for_input(self):
         game = self.detail("n == 1 or time.sleep(100)")
-        self.assertRegex(game["detail"], r"it used no CPU: is it waiting for input\?$")
+        self.assertRegex(game["detail"], r"it used no CPU: is it waiting for input, or sleeping\?$")
         self.assertNotIn("flush", game["detail"])
 
     def test_flushing_is_not_suspected_of_a_bot_that_has_answered(self):

@@ -2,6 +2,7 @@
 import csv
 import io
 import re
+import shutil
 import xml.etree.ElementTree
 
 from arena import *
@@ -95,6 +96,7 @@ class Grade(ArenaTest):
         self.assertIn("exactly one heap holds 2 or more", tests[1]["output"])
         report = (self.results / "bob" / "report.txt").read_text()
         self.assertIn("the smallest counterexample is nim:2 misere: wrong 1=0; 1=1 is right", report)
+        self.assertIn(" of 30 points (none up to a share of 50 %, all from 100 % on)\n", report)
         self.assertNotIn("Beats a beginner", report)
         suite = xml.etree.ElementTree.parse(self.results / "bob" / "junit.xml").getroot()
         self.assertEqual([case.get("name") for case in suite], [test["name"] for test in tests])
@@ -529,6 +531,21 @@ class Grade(ArenaTest):
         for name, why in (("deep", "folders more than 100 deep"), ("long", "paths of more than 1000 bytes")):
             self.assertIn(f"the folder has {why}", self.json(name)["tests"][0]["output"])
             self.assertEqual(self.json(name)["score"], 0)
+
+    def test_a_class_in_place_of_a_submission(self):
+        self.submit("ann", "all")
+        run = self.arena("grade", self.rubric, self.folder / "submissions", "--results", self.results)
+        self.assertEqual(run.status, 2, run.report())
+        self.assertIn("found folders alone: did you mean ", run.report())
+
+    def test_one_of_a_class_is_graded_again(self):
+        self.submit("ann", "all")
+        self.submit("bob", "all")
+        self.grade()
+        self.assertNotIn("other student", self.out)
+        shutil.rmtree(self.folder / "submissions" / "bob")
+        self.grade()
+        self.assertIn("note: 1 other student in ", self.out)
 
     def test_usage_errors(self):
         folder = self.submit("ann", "right")

@@ -32,6 +32,23 @@ TEST(PartGrade, CountsGamesOnlyWhereAllWerePlayed) {
     }
 }
 
+TEST(PartGrade, CountsPointsThatFailedBeforeTheyWereChecked) {
+    const auto point = [](const std::string& result, const std::string& more = "") {
+        return R"({"point":"p","title":"t","detail":"d","fix":"","needed":true,"result":")" +
+               result + '"' + more + "}";
+    };
+    const std::string report = R"({"points":[)" + point("ok") + "," + point("failed") + "," +
+                               point("not-checked", R"(,"excused":true)") + "," +
+                               point("not-checked", R"(,"excused":false)") + "," +
+                               point("not-checked", R"(,"excused":false)") + "]}";
+    const PartGrade grade = grade_of(PartKind::Check, kExitInternal, report);
+    EXPECT_EQ(grade.share, 0.25);
+    EXPECT_EQ(
+        grade.reason,
+        "1 of 4 points of the protocol hold; 2 could not be checked, because others failed\n"
+        "p: t: d");
+}
+
 TEST(PartGrade, CountsAReportOnlyWhereItIsWhole) {
     constexpr char kReport[] = R"({"points":[]})";
     EXPECT_TRUE(grade_of(PartKind::Check, kExitPlayed, kReport).is_graded);

@@ -140,7 +140,7 @@ TEST(Diagnosis, SaysWhichLimitOfTheArenaEndedIt) {
 TEST(Diagnosis, DistinguishesASearchFromAWaitForInput) {
     EXPECT_EQ(cpu_words(1050ms, 1050ms),
               "it used 1.05 s of CPU: an endless loop or a long search");
-    EXPECT_EQ(cpu_words(2ms, 1050ms), "it used no CPU: is it waiting for input?");
+    EXPECT_EQ(cpu_words(2ms, 1050ms), "it used no CPU: is it waiting for input, or sleeping?");
     EXPECT_EQ(cpu_words(310ms, 1000ms),
               "it used 0.31 s of CPU in 1.00 s: an endless loop or a long search");
     EXPECT_EQ(cpu_words(110ms, 1000ms), "it used 0.11 s of CPU in 1.00 s");
