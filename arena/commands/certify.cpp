@@ -131,7 +131,7 @@ what its mistakes have in common.
 FAMILY is
   RULESETS:COUNT heaps of SIZE [misere|both]
             'nim:1-4 heaps of 0-7', 'kayles+take{1,3,4}:2-3 heaps of 0-9 misere'; all positions
-            with so many heaps of these sizes, in any order; 'sorted heaps': only in ascending
+            with that many heaps of these sizes, in any order; 'sorted heaps': only in ascending
             order
   SUITE     the words of nim-arena suite, such as 'nim;heaps=1..4;size=0..7;misere=mixed': all
             positions that it could draw

@@ -1,10 +1,8 @@
 #include "arena/commands/options.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -25,7 +23,6 @@ namespace arena {
 namespace {
 
 using protocol::Result;
-namespace fs = std::filesystem;
 
 bool speaks_protocol(const PlayerSpec& player) {
     return player.kind != PlayerKind::Builtin && player.kind != PlayerKind::Human;
@@ -49,22 +46,6 @@ Result<void> set_players(CheckOptions& options, const std::string& text,
     options.player_text = players.size() == 1 ? text : to_string(players.front());
     options.more_players.assign(std::next(players.begin()), players.end());
     return {};
-}
-
-// For a directory, which is no bot; null if `text` is none.
-std::optional<protocol::Error> refuse_directory(const std::string& text) {
-    std::error_code error;
-    const fs::path folder = text;
-    if (!fs::is_directory(folder, error)) return std::nullopt;
-    // Where the starter kits have their bots.
-    for (const char* name : {"nim_bot", "nim_bot.py", "nim_bot.js", "bin/nim_bot",
-                             "target/release/nim_bot", "bot", "bot.py"}) {
-        if (!fs::is_regular_file(folder / name, error)) continue;
-        return bad_input("{} is a directory, expected a bot, such as {}",
-                         protocol::quoted(text),
-                         protocol::quoted((folder / name).lexically_normal().string()));
-    }
-    return bad_input("{} is a directory, expected a bot", protocol::quoted(text));
 }
 
 // The bots of a tournament's file, without built-in players.

@@ -170,12 +170,13 @@ std::string with_command(std::string keys) {
 
 OptionTable<TournamentOptions> builds_table() {
     return {
-        list({"Tournament", "language", "KEYS",
-              "how bots are built and started whose player has dir= alone: 'file=main.py "
-              "run=\"python3 main.py\"', also build=COMMAND; the first whose file is there; "
-              "may be "
-              "repeated (default: rules for Rust, Go, Python, JavaScript, Java, C++ and make)"},
-             &TournamentOptions::languages, checked_language),
+        list(
+            {"Tournament", "language", "KEYS",
+             "a rule to build and start the bots of players with dir= and no cmd=, such as "
+             "'file=main.py run=\"python3 main.py\"', also build=COMMAND; the first rule whose "
+             "file exists applies; may be "
+             "repeated (default: rules for Rust, Go, Python, JavaScript, Java, C++ and make)"},
+            &TournamentOptions::languages, checked_language),
         text({"Tournament", "builds", "DIR",
               "where these are built, with a build.log for each (default: {})"},
              &TournamentOptions::builds, "a folder"),

@@ -1,6 +1,8 @@
 #include "arena/commands/options.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -73,12 +75,31 @@ bool is_kept(const TournamentOptions& options) {
            !options.events.empty() || !options.jsonl.empty();
 }
 
+// Whether the two are an interpreter and its script: one command that was not quoted.
+bool is_unquoted(const PlayerSpec& first, const PlayerSpec& second) {
+    constexpr std::string_view kInterpreters[]{"python", "python3", "node", "java", "ruby",
+                                               "perl",   "lua",     "php",  "sh",   "bash"};
+    if (first.command.size() != 1 || second.command.size() != 1) return false;
+    const auto name = std::filesystem::path(first.command[0]).filename().string();
+    std::error_code error;
+    return std::ranges::find(kInterpreters, name) != std::end(kInterpreters) &&
+           std::filesystem::is_regular_file(second.command[0], error);
+}
+
 Result<void> finish_match(TournamentOptions& options, const Given& given) {
     const std::size_t players = options.players.size();
     if (players < 2) {
         return bad_input("read {} player{}, expected 2, as in {}", players,
                          players == 1 ? "" : "s",
                          "nim-arena match 'python3 bot.py' builtin:perfect");
+    }
+    if (players == 2 && is_unquoted(options.players[0], options.players[1])) {
+        return bad_input(
+            "read two players, {} and {}, expected a quoted command, as in '{} {}' "
+            "builtin:perfect",
+            protocol::quoted(options.players[0].command[0]),
+            protocol::quoted(options.players[1].command[0]), options.players[0].command[0],
+            options.players[1].command[0]);
     }
     if (players > 2) {
         std::vector<std::string> texts;

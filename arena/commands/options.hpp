@@ -11,6 +11,7 @@
 
 #include "arena/base/option_table.hpp"
 #include "arena/check/check.hpp"
+#include "arena/game/game_analysis.hpp"
 #include "arena/game/game_key.hpp"
 #include "arena/game/suite.hpp"
 #include "arena/play/tournament_options.hpp"
@@ -99,7 +100,8 @@ struct ShowOptions {
 Parsed<ShowOptions> parse_show_options(const Words& words);
 
 // The game move by move. `names`: by player number.
-std::string show_text(const StoredGame& game, const std::vector<std::string>& names);
+std::string show_text(const StoredGame& game, const GameAnalysis& analysis,
+                      const std::vector<std::string>& names);
 
 // ---- status ----
 

@@ -4,10 +4,13 @@
 #include "arena/commands/play_table.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "arena/process/executables.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -385,7 +388,25 @@ OptionTable<PlayOptions> play_table() {
     return table;
 }
 
+std::optional<protocol::Error> refuse_directory(const std::string& text) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    const fs::path folder = text;
+    const bool in_path = text.find('/') == text.npos && find_program(text, ".");
+    if (in_path || !fs::is_directory(folder, error)) return std::nullopt;
+    // Where the starter kits have their bots.
+    for (const char* name : {"nim_bot", "nim_bot.py", "nim_bot.js", "bin/nim_bot",
+                             "target/release/nim_bot", "bot", "bot.py"}) {
+        if (!fs::is_regular_file(folder / name, error)) continue;
+        return bad_input("{} is a directory, expected a bot, such as {}",
+                         protocol::quoted(text),
+                         protocol::quoted((folder / name).lexically_normal().string()));
+    }
+    return bad_input("{} is a directory, expected a bot", protocol::quoted(text));
+}
+
 Result<void> take_player(PlayOptions& options, const std::string& text) {
+    if (const auto refused = refuse_directory(text)) return *refused;
     auto player = parse_player(text);
     if (!player) {
         const auto number = options.players.size() + 1;

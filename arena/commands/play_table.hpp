@@ -10,6 +10,10 @@ namespace arena {
 
 OptionTable<PlayOptions> play_table();
 
+// The error for a directory given as a player, with the bot in it where there is one; nullopt:
+// `text` is none, or a program in PATH has this name.
+std::optional<protocol::Error> refuse_directory(const std::string& text);
+
 // Adds a player that was given without --player.
 protocol::Result<void> take_player(PlayOptions& options, const std::string& text);
 

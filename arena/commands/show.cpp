@@ -1,5 +1,6 @@
 // `nim-arena show`: prints a recorded game. The text comes from the record alone; the rules
-// only draw the positions, so a game of rules that this build does not know is still shown.
+// only draw the positions and find mistakes, so a game of rules that this build does not know
+// is still shown.
 #include "arena/commands/options.hpp"
 
 #include <algorithm>
@@ -15,10 +16,12 @@
 #include "arena/commands/commands.hpp"
 #include "arena/play/play_setup.hpp"
 #include "arena/players/link.hpp"
+#include "arena/record/annotate.hpp"
 #include "arena/record/find_game.hpp"
 #include "arena/record/open_store.hpp"
 #include "arena/report/record_head.hpp"
 #include "engine/rules/game.hpp"
+#include "engine/sums/analyst.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -26,8 +29,8 @@ namespace {
 
 constexpr std::string_view kShowHelp = R"(Usage: nim-arena show FILE.db GAME
 
-Prints a game of a record move by move: the players, each position with its move and the time it
-took, and how the game ended; for a fault, what was read, what was expected, and the player's
+Prints a game of a record move by move: the players, each position with its move, the time it took
+and whether it was a mistake, and how the game ended; for a fault, what was read, what was expected, and the player's
 stderr. GAME is the game's key, such as 1.3.12.1.1.2: stage, round, pairing, position, attempt,
 leg; exports and reports name games by it, and `nim-arena games` lists the keys. A unique
 beginning of the key is enough; in the record of a match, so is the number of the game.
@@ -56,8 +59,9 @@ std::string indented(std::string_view text) {
 
 class Shown {
   public:
-    Shown(const StoredGame& game, const std::vector<std::string>& names)
-        : record_(game.record), names_(names) {}
+    Shown(const StoredGame& game, const GameAnalysis& analysis,
+          const std::vector<std::string>& names)
+        : record_(game.record), analysis_(analysis), names_(names) {}
 
     std::string text() {
         add_head();
@@ -124,9 +128,21 @@ class Shown {
                     text_ += fmt::format(", read {}", protocol::quoted(strike->received));
                 text_ += ')';
             }
-            text_ += '\n';
+            text_ += mistake_text(i) + '\n';
             add_position_after(game, record_.moves[i]);
         }
+    }
+
+    // What a move gave away, and a move that would have kept it; empty if it kept all or if
+    // this is not known.
+    std::string mistake_text(std::size_t move) const {
+        if (move >= analysis_.plies.size()) return {};
+        const PlyAnalysis& ply = analysis_.plies[move];
+        if (ply.mistake != Finding::Yes) return {};
+        const std::string_view lost =
+            ply.before == engine::Outcome::N ? "gives the win away" : "gives the draw away";
+        return ply.better.empty() ? fmt::format("  mistake: {}", lost)
+                                  : fmt::format("  mistake: {}, {} keeps it", lost, ply.better);
     }
 
     // After a move that the rules do not allow, moves are still listed, but positions are not.
@@ -169,14 +185,16 @@ class Shown {
     }
 
     const GameRecord& record_;
+    const GameAnalysis& analysis_;
     const std::vector<std::string>& names_;
     std::string text_;
 };
 
 }  // namespace
 
-std::string show_text(const StoredGame& game, const std::vector<std::string>& names) {
-    return Shown(game, names).text();
+std::string show_text(const StoredGame& game, const GameAnalysis& analysis,
+                      const std::vector<std::string>& names) {
+    return Shown(game, analysis, names).text();
 }
 
 Parsed<ShowOptions> parse_show_options(const Words& words) {
@@ -214,7 +232,8 @@ int run_show(const ShowOptions& options) {
     if (!game)
         return report_damage(**store, record, refuse({game.error(), status_of(game.error())}));
     Console console(stdout);
-    console.write(show_text(*game, head->names));
+    const GameAnalysis analysis = analysis_of(*game, *engine::make_analyst());
+    console.write(show_text(*game, analysis, head->names));
     return report_damage(**store, record, console.finish(kExitPlayed));
 }
 

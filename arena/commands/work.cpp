@@ -56,7 +56,7 @@ OptionTable<WorkOptions> own_table() {
               "has, cmd, and dir, env, ca (default: as the record has them)"},
              &WorkOptions::players_file, "a file"),
         value({"Work", "idle", "TIME",
-               "end where nothing is found to play for this long, such as 10m (default: wait "
+               "end after finding nothing to play for this long, such as 10m (default: wait "
                "until the tournament ends)"},
               &WorkOptions::idle, parse_duration),
         flag({"Work", "scale-time", nullptr,
@@ -95,8 +95,8 @@ constexpr std::string_view kWorkHead =
 Plays for a tournament whose record several machines share: `nim-arena tournament --record` with the
 same address begins it. Works until the tournament ends or until it is stopped by SIGTERM or
 SIGINT, which lets the games in progress end. Rules, clocks and players are those of the record; a
-player whose program is not the same file as on the first machine is refused. Where its role lets
-it plan, it goes on with the tournament when the process that planned has died.
+player whose program is not the same file as on the first machine is refused. If the process that
+plans the rounds dies, this one takes over, provided that its database role may plan.
 
 )";
 

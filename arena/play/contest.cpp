@@ -689,7 +689,7 @@ class Contest {
         finish_logs();
         if (options_.is_worker)
             tell_work();
-        else if (!not_started_)
+        else if (!not_started_ && (signal_ == 0 || board_.games() > 0))
             tell_standings();
         const std::string failure = workers_.failure();
         if (!failure.empty()) {

@@ -30,7 +30,7 @@ void check_games(Store& store, const arena::RecordHead& head) {
         const arena::GameRecord& record = game.record;
         require(head.has_players(record.task.players));
         require(record.times.size() == record.moves.size());
-        require(!show_text(game, head.names).empty());
+        require(!show_text(game, {}, head.names).empty());
         keys.push_back(record.task.key);
         return keys.size() < 100;
     });

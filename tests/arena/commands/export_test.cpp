@@ -220,7 +220,7 @@ TEST(CsvLine, QuotesAndDefusesCells) {
 // ---- show ----
 
 TEST_F(ExportTest, ShowsAGameMoveByMove) {
-    EXPECT_EQ(show_text(game("1.1.1.1.1.1"), kNames),
+    EXPECT_EQ(show_text(game("1.1.1.1.1.1"), {}, kNames),
               "game 1.1.1.1.1.1: stage 1, round 1, pairing 1, position 1, attempt 1, leg 1\n"
               "began 2023-11-14 22:13:20 UTC\n"
               "p1 Ann, seed 1, CPU time 0.001 ms\n"
@@ -237,10 +237,22 @@ TEST_F(ExportTest, ShowsAGameMoveByMove) {
               "Ann beat Bob: p2 has no move and loses (no-moves)\n");
 }
 
+TEST_F(ExportTest, ShowsMistakes) {
+    const StoredGame stored = game("1.1.1.1.1.1");
+    const GameAnalysis analysis = analyse_game(stored.record, *engine::make_analyst(), {});
+    const std::string text = show_text(stored, analysis, kNames);
+    EXPECT_THAT(text,
+                HasSubstr("   1 p1 1=0, 0.000 ms  mistake: gives the win away, 1=1 keeps it\n"
+                          "     nim:0,4,5\n"
+                          "   2 p2 2=0, 0.127 ms  mistake: gives the win away, 3=4 keeps it\n"
+                          "     nim:0,0,5\n"
+                          "   3 p1 3=0, 3600000.000 ms\n"));
+}
+
 TEST_F(ExportTest, ShowsFaultsAndStrikes) {
     StoredGame stored = game("1.1.1.1.1.2");
     stored.record.strikes[1] = {{2, Reason::IllegalMove, "9=9"}};
-    const std::string text = show_text(stored, kNames);
+    const std::string text = show_text(stored, {}, kNames);
     EXPECT_THAT(text, HasSubstr("p1 Bob, seed 1, CPU time 0.001 ms, 0.005 ms of it off turn\n"
                                 "    ann --fast\n"
                                 "    Ann 1.0\n"

@@ -250,6 +250,24 @@ TEST(MatchOptions, ExpandTheNamesOfACatalogue) {
     EXPECT_THAT(texts(given.positions), ElementsAre("nim:3+take{2,4,6}:10"));
 }
 
+TEST(MatchOptions, RefuseADirectoryAndAnUnquotedCommand) {
+    const ::test::TemporaryFolder folder;
+    const std::string bot = folder.file("nim_bot.py");
+    std::ofstream(bot) << "print()\n";
+    const auto refusal = [](const Arguments& arguments) {
+        const auto command = parse_match_options(arguments, kFreshSeed);
+        const auto* error = std::get_if<UsageError>(&command);
+        return error == nullptr ? std::string() : error->text;
+    };
+    EXPECT_THAT(refusal({folder.path(), "builtin:perfect"}),
+                HasSubstr("is a directory, expected a bot, such as '" + bot + "'"));
+    EXPECT_THAT(
+        refusal({"python3", bot}),
+        HasSubstr("expected a quoted command, as in 'python3 " + bot + "' builtin:perfect"));
+    EXPECT_EQ(refusal({"python3 " + bot, bot}), "");
+    EXPECT_EQ(refusal({"python3", "builtin:perfect"}), "");
+}
+
 TEST(MatchOptions, RefuseWhatMakesNoSense) {
     const std::string even =
         "expected an even number 2..1000000000: from each position both "
