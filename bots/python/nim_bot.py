@@ -5,6 +5,7 @@ Standard library only, Python 3.9 or later. It reads positions of `nim:` heaps (
 normal and misere, follows the moves itself, and reads lines while choose_move() thinks.
 """
 import collections
+import operator
 import os
 import random
 import sys
@@ -214,7 +215,12 @@ class Bot:
         """The chosen move, or one that `searchmoves` lists if it does not list this one."""
         if not any(self.heaps):
             return "0000"
-        heap, left = choose_move(list(self.heaps), self.misere, self.chance)
+        choice = choose_move(list(self.heaps), self.misere, self.chance)
+        try:
+            heap, left = map(operator.index, choice)
+        except (TypeError, ValueError):
+            raise TypeError(f"choose_move() returned {choice!r}, expected two whole numbers: the heap, and "
+                            "the stones to leave in it (in Python, 6 // 2 is whole and 6 / 2 is not)") from None
         move = f"{heap + 1}={left}"
         return move if move in allowed or not allowed else allowed[0]
 

@@ -92,6 +92,18 @@ class New(ArenaTest):
             run = subprocess.run([folder / bot], capture_output=True, text=True, env=self.environment)
             self.assertEqual((run.returncode, run.stderr), (1, f"{folder}/{bot}: build it first: make\n"))
 
+    def test_what_an_idea_in_python_must_return(self):
+        folder = self.folder / "kit"
+        self.new("python", folder)
+        bot = folder / "nim_bot.py"
+        text = bot.read_text()
+        for wrong in ("None", "(0, 1.5)", "'12'", "3", "(0, 1, 2)"):
+            bot.write_text(text.replace("    standing = [", f"    return {wrong}\n    standing = [", 1))
+            run = subprocess.run([sys.executable, bot], input="position fen nim:3\ngo movetime 10\n",
+                                 capture_output=True, text=True, timeout=PATIENCE)
+            self.assertEqual(run.returncode, 1)
+            self.assertIn(f"choose_move() returned {wrong}, expected two whole numbers", run.stderr)
+
     def test_names_itself_as_the_shell_finds_it(self):
         out = self.new("rust", self.folder / "one")
         self.assertIn(f"  {ARENA} check {self.folder}/one/target/release/nim_bot\n", out)
