@@ -83,9 +83,9 @@ constexpr std::string_view kHelpTail =
   nim-arena [COMMAND] --help-format FORMAT  the help as a page for man, or the completions for a
                                             shell; FORMAT is man, bash, zsh or fish
 
-A PLAYER is a command ("python3 bot.py"), tcp://HOST:PORT, tls://HOST:PORT,
-listen://HOST:PORT, builtin:perfect, builtin:random, builtin:greedy, builtin:eps:E (perfect, except for a share E of
-mistakes), or human.
+A PLAYER is a command ("python3 bot.py"), tcp://HOST:PORT, tls://HOST:PORT, listen://HOST:PORT,
+builtin:perfect, builtin:random, builtin:greedy, builtin:eps:E (perfect, but makes a mistake with
+probability E where it can), or human.
 
   nim-arena match "python3 bots/python/nim_bot.py" builtin:perfect --games 10
 

@@ -31,7 +31,7 @@ const std::array kCommands{engine::kEval,     engine::kGenus,  engine::kLine,
 constexpr std::string_view kAlso =
     "\nAlso:\n"
     "  --rulesets FILE       names for rulesets, one `name = ruleset` a line\n"
-    "  --hash MB             what all tables may hold together (512), for a command or with\n"
+    "  --hash MB             memory limit of all tables together (512), for a command or with\n"
     "                        --listen, where sessions share it\n"
     "\nCommands (nim-engine COMMAND --help says more; quote positions and rulesets):\n";
 

@@ -12,7 +12,7 @@ namespace {
 const std::string kProgram = "nim-engine";
 
 constexpr std::array kOfEveryCommand{
-    Option{"--hash", "MB", "", "what all tables may hold together (512)"},
+    Option{"--hash", "MB", "", "memory limit of all tables together (512)"},
     Option{"--rulesets", "FILE", "", "names for rulesets, one `name = ruleset` a line"}};
 
 // "--limit HEAPS"

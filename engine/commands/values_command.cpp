@@ -260,7 +260,7 @@ constexpr Option kValuesOptions[]{
     {"RANGE", "", "", "0-99 or 7; 8x8 or 4x5x6 for tuples below these sizes; none for a graph"},
     {"--outcomes", "", "", "N, P or D instead of nimbers"},
     {"--columns", "N", "a number of columns",
-     "how many heaps in a row (10): with N a period it is seen"},
+     "how many heaps in a row (10); if N is the period, the rows look alike"},
     {"--time", "MS", "a number of milliseconds", "what is not known by then is '?' (no limit)"},
     kJson};
 

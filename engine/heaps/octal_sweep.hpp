@@ -161,15 +161,13 @@ class OctalSweep final : public NimberSweep {
     // `sparse` false: the plain quadratic sweep, to compare with.
     explicit OctalSweep(BreakMoves moves, bool sparse = true);
 
-    const BreakMoves& moves() const { return moves_; }
-
     std::shared_ptr<const NimberArray> values() const override { return values_; }
     std::size_t size() const override { return values_ ? values_->size() : 0; }
     // One heap of a code with very many digits may take more than `work`. Once memory was
     // short, every later call fails too.
     bool extend(std::size_t end, std::size_t work) override;
 
-    // The number of rare heaps; 0 where it does not pay to tell them apart.
+    // The rare heaps; none where it does not pay to tell them apart.
     const std::vector<RareHeap>& rare() const { return space_.rare(); }
     std::size_t bytes() const;
 

@@ -245,17 +245,11 @@ bool is_built_in(std::string_view name) {
     return std::ranges::find(kRulesets, name, &Row::name) != kRulesets.end();
 }
 
-std::string lower(std::string_view text) {
-    std::string changed(text);
-    for (char& c : changed) c = protocol::is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c;
-    return changed;
-}
-
 // "dawson" and "laskers-nim" are like dawson-chess and lasker, "subtraction" like take.
 bool is_like(const RulesetGuide& guide, std::string_view word) {
     if (word.size() < 3) return false;
     return guide.name.find(word) != guide.name.npos || word.starts_with(guide.name) ||
-           lower(guide.title).starts_with(word);
+           protocol::lower_case(guide.title).starts_with(word);
 }
 
 Error unknown_ruleset(std::string_view name) {

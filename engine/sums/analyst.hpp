@@ -1,6 +1,5 @@
-// The only entry to the solver: who wins, by which moves, with which value.
-// Players, adjudication, reviews and statistics use this interface, so tests can replace
-// it.
+// Who wins, by which moves, with which value: what the arena asks of the solver. It is an
+// interface, so that tests can replace it.
 #pragma once
 
 #include <memory>

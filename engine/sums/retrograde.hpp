@@ -67,7 +67,7 @@ class Retrograde {
     bool play_back(const Budget& budget);
 
     const bool misere_;
-    std::vector<std::string> rulesets_;  // texts, one a component
+    std::vector<std::string> rulesets_;  // texts, each once
     HeapPool heaps_;
     SequencePool sums_;  // of live heaps
     std::optional<Sum> root_;

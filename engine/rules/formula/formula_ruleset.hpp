@@ -57,8 +57,7 @@ class UserRules : public Ruleset {
 
     // Every move from a heap, block by block, much faster than follower(): in no order, some
     // several times. False if `visit` stopped it, which is asked at least every millisecond or
-    // so, or if check_heap() refuses the heap, as it may where a rule makes heaps larger: then
-    // nothing is known of it. `visit` may call anything here.
+    // so. Of a heap that check_heap() accepts. `visit` may call anything here.
     bool visit_moves(std::span<const Number> heap, const rules::VisitMoves& visit) const;
 
     // Every different result, sorted, of a heap that check_heap() accepts. Null if it was given
@@ -73,7 +72,7 @@ class UserRules : public Ruleset {
     // A clause with the loops of each question asked of it.
     struct Questions {
         rules::ReadyClause moves;
-        // Which moves make result number `fixed_heap` equal to the parameters?
+        // Which moves make one of the results equal to the parameters?
         rules::ReadyClause reaches;
         std::vector<rules::Condition> equations;
     };

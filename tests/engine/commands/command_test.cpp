@@ -81,7 +81,7 @@ TEST(Command, HasALineInTheListAndAHelpOfItsOwn) {
               "  --json         one line of JSON, for programs\n"
               "  --limit HEAPS  how many heaps to look at\n\n"
               "As for every command:\n"
-              "  --hash MB        what all tables may hold together (512)\n"
+              "  --hash MB        memory limit of all tables together (512)\n"
               "  --rulesets FILE  names for rulesets, one `name = ruleset` a line\n\n"
               "  an example\n");
 }
