@@ -184,6 +184,7 @@ class Bot {
   public:
     void run() {
         std::ios::sync_with_stdio(false);
+        std::cin.tie(nullptr);  // else reading flushes std::cout while the other thread writes
         for (std::string line; std::getline(std::cin, line);) {
             const std::lock_guard lock(mutex_);
             hear(split(line));
