@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -174,13 +175,19 @@ void leave_out_files(GradeOptions& options) {
                          fmt::join(files, ", "), left_out > kMostNamed ? ", …" : ""));
 }
 
-// Whether this holds folders and nothing else, as a folder of submissions does.
-bool holds_folders_alone(const fs::path& folder) {
+// Whether this is a folder of submissions and no submission. With `run` in the rubric no file
+// tells what a bot is.
+bool is_class(const fs::path& folder, const Rubric& rubric) {
+    const auto has_bot = [&rubric](const fs::path& each) {
+        return plan_bot(each, rubric.languages, rubric.run).has_value();
+    };
+    if (!rubric.run.empty() || has_bot(folder)) return false;
     std::error_code failed;
-    fs::directory_iterator entry(folder, failed);
-    if (failed || entry == fs::directory_iterator()) return false;
-    return std::all_of(entry, fs::directory_iterator(),
-                       [](const fs::directory_entry& each) { return each.is_directory(); });
+    fs::directory_iterator entries(folder, failed);
+    return std::any_of(std::move(entries), fs::directory_iterator(),
+                       [&](const fs::directory_entry& entry) {
+                           return entry.is_directory(failed) && has_bot(entry.path());
+                       });
 }
 
 Result<void> finish_grade(GradeOptions& options, const Given&) {
@@ -202,13 +209,9 @@ Result<void> finish_grade(GradeOptions& options, const Given&) {
         }
         names.insert(submission_name(folder));
     }
-    // With `run` in the rubric a plan says nothing about the folder.
-    const Rubric& rubric = options.rubric;
-    if (options.submissions.size() == 1 && holds_folders_alone(first) &&
-        (!rubric.run.empty() || !plan_bot(first, rubric.languages, rubric.run))) {
-        return bad_input(
-            "{}: expected a folder with a bot, found folders alone: did you mean {}/*?",
-            protocol::quoted(first), protocol::printable(first));
+    if (options.submissions.size() == 1 && is_class(first, options.rubric)) {
+        return bad_input("{}: expected a folder with a bot, found folders with bots: give {}/*",
+                         protocol::quoted(first), protocol::printable(first));
     }
     const auto apart =
         check_places(options.results, "--results", options.submissions, kFilesOfAll);

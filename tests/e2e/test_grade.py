@@ -534,9 +534,11 @@ class Grade(ArenaTest):
 
     def test_a_class_in_place_of_a_submission(self):
         self.submit("ann", "all")
+        (self.folder / "submissions" / "README").write_text("a file")
+        self.write_rubric(re.sub("(?m)^run = .*$", "", RUBRIC).format(sandbox="false"))
         run = self.arena("grade", self.rubric, self.folder / "submissions", "--results", self.results)
         self.assertEqual(run.status, 2, run.report())
-        self.assertIn("found folders alone: did you mean ", run.report())
+        self.assertIn("expected a folder with a bot, found folders with bots: give ", run.report())
 
     def test_one_of_a_class_is_graded_again(self):
         self.submit("ann", "all")
