@@ -31,8 +31,6 @@ using protocol::Result;
 constexpr Milliseconds kDialInAgain{2000};      // for a bot that has dialled in before
 constexpr Milliseconds kLongestCheck{600'000};  // for the limit of a process's CPU time
 
-constexpr std::string_view kPlaysNoUsual = "it plays neither nim nor take{1,3,4}";
-
 // Tests the points in sequence.
 class Checker {
   public:
@@ -64,14 +62,7 @@ class Checker {
   private:
     Awaitable<void> try_point(const Point& point, PointResult& result) {
         check_.talk.forget();
-        if (const auto missing = missing_for(point.uses); !missing.empty()) {
-            result.verdict = PointVerdict::NotChecked;
-            result.detail = missing;
-            // It plays others, and failed at none of these two.
-            result.excused = missing == kPlaysNoUsual && !check_.plays.empty() &&
-                             check_.nim_failure.empty() && check_.take_failure.empty();
-            co_return;
-        }
+        if (auto missing = missing_for(point.uses)) co_return take(*std::move(missing), result);
         if (point.uses != Uses::Nothing && !check_.talk.is_open()) {
             co_await start_anew(result);
             if (result.verdict != PointVerdict::Ok) co_return;
@@ -89,17 +80,23 @@ class Checker {
         if (check_.talk.is_open() && check_.answers_isready) co_await calm_down();
     }
 
-    // Why a point with this requirement cannot be tested; empty if it can.
-    std::string missing_for(Uses uses) const {
-        if (uses == Uses::Nothing) return {};
-        if (!check_.shook_hands) return "it does not shake hands";
-        if (!gone_.empty()) return gone_;
-        if (uses == Uses::Bot) return {};
-        if (!check_.answers_isready) return "it does not answer `isready`";
-        if (uses == Uses::Ready) return {};
-        if (!check_.answers_go) return "it does not answer `go`";
-        if (uses == Uses::Go || check_.plays_usual) return {};
-        return std::string(kPlaysNoUsual);
+    // Why a point with this requirement cannot be tested; nullopt if it can.
+    std::optional<PointFinding> missing_for(Uses uses) const {
+        const auto failed = [](std::string why) {
+            return PointFinding{PointVerdict::NotChecked, std::move(why)};
+        };
+        if (uses == Uses::Nothing) return std::nullopt;
+        if (!check_.shook_hands) return failed("it does not shake hands");
+        if (!gone_.empty()) return failed(gone_);
+        if (uses == Uses::Bot) return std::nullopt;
+        if (!check_.answers_isready) return failed("it does not answer `isready`");
+        if (uses == Uses::Ready) return std::nullopt;
+        if (!check_.answers_go) return failed("it does not answer `go`");
+        if (uses == Uses::Go || check_.plays_usual) return std::nullopt;
+        const bool plays_others =
+            !check_.plays.empty() && check_.nim_failure.empty() && check_.take_failure.empty();
+        constexpr const char* kNoUsual = "it plays neither nim nor take{1,3,4}";
+        return plays_others ? not_asked(kNoUsual) : failed(kNoUsual);
     }
 
     // Restarts a bot that died, hung, or ended as requested.

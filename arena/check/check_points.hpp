@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "arena/base/io.hpp"
@@ -60,6 +61,7 @@ struct PointFinding {
     bool excused = false;              // NotChecked for no failure of the bot
 };
 
+// A point that this bot need not hold.
 inline PointFinding not_asked(std::string why) {
     return {.verdict = PointVerdict::NotChecked, .detail = std::move(why), .excused = true};
 }

@@ -209,9 +209,10 @@ Result<void> finish_grade(GradeOptions& options, const Given&) {
         }
         names.insert(submission_name(folder));
     }
-    if (options.submissions.size() == 1 && is_class(first, options.rubric)) {
+    const std::string& only = options.submissions.front();
+    if (options.submissions.size() == 1 && is_class(only, options.rubric)) {
         return bad_input("{}: expected a folder with a bot, found folders with bots: give {}/*",
-                         protocol::quoted(first), protocol::printable(first));
+                         protocol::quoted(only), protocol::printable(only));
     }
     const auto apart =
         check_places(options.results, "--results", options.submissions, kFilesOfAll);

@@ -103,6 +103,8 @@ class Endings(ArenaTest):
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(PATIENCE), -signal.SIGINT)
 
+    @unittest.skipIf("thread" in os.environ.get("NIMARENA_SANITIZE", ""),
+                     "ThreadSanitizer adds a thread to those that are counted here")
     def test_SIGINT_after_the_games(self):
         # The record is not read: the first games fill the pipe, and the rest must wait.
         fifo = self.folder / "record"
