@@ -206,8 +206,10 @@ class Watching(ServeTest):
         self.assertTrue(watcher.state.is_over())
 
     def test_the_pages_are_served_with_the_games(self):
-        address = self.run_arena("tournament", *player("builtin:random"), *player("builtin:greedy"),
-                                 "--games", 1000000, "--position", "nim:3,4,5", "--analysis", 0,
+        # Programs, so that the record stays small enough to be read in time on a busy machine.
+        address = self.run_arena("tournament", *player(RANDOM, name="Ann"),
+                                 *player(GREEDY, name="Bob"), "--games", 1000000,
+                                 "--position", "nim:3,4,5", "--analysis", 0,
                                  "--record", self.record)
         for path, words in (("/", "Play"), ("/live", "Standings"), ("/live.js", "EventSource"),
                             ("/record/record/", "<table"), ("/api/site", '"live":true')):
