@@ -28,4 +28,4 @@ cmake --preset "$preset" ${CI:+-DNIMARENA_WERROR=ON} >/dev/null
 cmake --build --preset "$preset" --target "$target"
 # A shared machine may stall a browser or a bot past its limit: CI repeats failed tests once, and
 # prints both runs. More tests than cores run concurrently, because most of the time they wait.
-ctest --preset "$preset" --parallel "$(($(nproc) * 3))" ${CI:+--repeat until-pass:2} "${only[@]}"
+ctest --preset "$preset" --parallel "$(($(nproc) * 4))" ${CI:+--repeat until-pass:2} "${only[@]}"

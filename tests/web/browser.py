@@ -1,13 +1,15 @@
 """The web pages in a real browser: Debian's chromium, driven by its chromium-driver.
 
-A class of tests shares one browser and one `nim-arena web`; each test opens pages of its own. What
-the browser says is part of every test: an error or a warning on the console, a violation of the
+All classes of a process share one browser, and each has a `nim-arena web`; each test opens pages of its
+own. What the browser says is part of every test: an error or a warning on the console, a violation of the
 Content-Security-Policy or an alert fails it.
 
 NIMARENA_BIN names the folder of the programs, NIMARENA_WEB_FOLDER one for screenshots and axe-core.
 """
+import atexit
 import base64
 import contextlib
+import functools
 import json
 import os
 import pathlib
@@ -112,6 +114,19 @@ def browser_command(folder):
     return str(script)
 
 
+@functools.cache
+def browser():
+    """The browser of this process: to start one takes seconds."""
+    folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+    atexit.register(folder.cleanup)
+    driver = open_browser(pathlib.Path(folder.name))
+    atexit.register(driver.quit)  # before the folder goes
+    driver.set_script_timeout(PATIENCE)
+    driver.set_page_load_timeout(PATIENCE)
+    driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
+    return driver
+
+
 def open_browser(folder):
     options = webdriver.ChromeOptions()
     options.binary_location = browser_command(folder)
@@ -136,16 +151,10 @@ class WebTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         with contextlib.ExitStack() as stack:
-            browser = pathlib.Path(stack.enter_context(
-                tempfile.TemporaryDirectory(ignore_cleanup_errors=True)))
             cls.folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
             cls.server = cls.start_server()
             stack.callback(lambda: cls.server.stop())
-            cls.driver = open_browser(browser)
-            stack.callback(cls.driver.quit)
-            cls.driver.set_script_timeout(PATIENCE)
-            cls.driver.set_page_load_timeout(PATIENCE)
-            cls.command("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
+            cls.driver = browser()
             cls.addClassCleanup(stack.pop_all().close)
 
     @classmethod

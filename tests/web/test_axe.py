@@ -5,8 +5,7 @@ from browser import WebTest, axe_source
 class Axe(WebTest):
     def test_axe_core_finds_violations(self):
         if axe_source() is None:
-            print("NOTHING IS TRIED: axe-core is not there")
-            return
+            self.skipTest("NOTHING IS TRIED: axe-core is not there")
         self.open("/")
         self.wait(lambda: self.text("#status") == "Your move.")
         self.assertEqual(self.violations(), [])

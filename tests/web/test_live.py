@@ -57,6 +57,9 @@ class Live(WebTest):
         self.driver.switch_to.new_window("window")
         self.command("Page.addScriptToEvaluateOnNewDocument", source=self.watch)
         second = self.driver.current_window_handle
+        self.addCleanup(self.driver.switch_to.window, first)
+        self.addCleanup(self.driver.close)
+        self.addCleanup(self.driver.switch_to.window, second)
         self.screen()
         self.open("/live")
         for window in (second, first):

@@ -1,18 +1,22 @@
-"""Whole games by touch, on a phone of 360 by 740 pixels."""
+"""Moves and a whole game by touch, on a phone of 360 by 740 pixels."""
 from kinds import KINDS
-from playing import TouchTest
+from playing import TouchTest, truth
 
 
 class Touch(TouchTest):
-    def test_wins_with_every_kind_of_pile(self):
+    def test_every_kind_of_pile_fits_the_phone(self):
         for kind, position in KINDS.items():
             with self.subTest(kind):
                 self.play(position)
                 self.assertEqual(self.small_targets(), [])
-                self.win()
-                self.assertEqual(self.state()["told"], ["You won", "You made no mistake."])
+                self.make(truth(position)["winning_moves"][0])
                 self.assertLessEqual(
                     self.run_js("return document.documentElement.scrollWidth"), 360)
+
+    def test_wins(self):
+        self.play("nim:3+kayles:4+notakto:xoo_ooo_oox")
+        self.win()
+        self.assertEqual(self.state()["told"], ["You won", "You made no mistake."])
 
     def small_targets(self):
         """Those below 24 px each way, without that much room around their middle: WCAG 2.2 requires

@@ -94,12 +94,13 @@ TEST(ErrorRate, RemembersABoundedNumberOfPositions) {
     EXPECT_EQ(rate.mistakes, DecisionCount::kMaxPositions / 2);
 }
 
+constexpr int kRounds = 500;
+
 // How often the interval holds the truth: at random in every decision, where there are many
 // positions or few; or once for each position.
 double coverage(double truth, int positions, int decisions, bool deterministic) {
     std::mt19937_64 random(9);
     std::bernoulli_distribution errs(truth);
-    constexpr int kRounds = 1500;
     int held = 0;
     for (int round = 0; round < kRounds; ++round) {
         std::vector<bool> wrong(static_cast<std::size_t>(positions));
@@ -117,7 +118,7 @@ double coverage(double truth, int positions, int decisions, bool deterministic) 
 }
 
 TEST(ErrorRate, IntervalsHoldTheTruth) {
-    const double slack = 3 * std::sqrt(0.05 * 0.95 / 1500);
+    const double slack = 3 * std::sqrt(0.05 * 0.95 / kRounds);
     for (const double truth : {0.02, 0.12, 0.5}) {
         for (const int positions : {1, 5, 40, 1000}) {
             for (const int decisions : {10, 100, 400}) {
