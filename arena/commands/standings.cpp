@@ -1,5 +1,6 @@
 // `nim-arena standings`: prints the tables of a record, as a tournament does at its end.
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <sstream>
@@ -11,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "arena/base/console.hpp"
+#include "arena/base/counted.hpp"
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/option_table.hpp"
 #include "arena/commands/commands.hpp"
@@ -33,7 +35,8 @@ constexpr std::string_view kStandingsHelp = R"(Usage: nim-arena standings FILE.d
 
 Prints the current table of a record, as a tournament does at its end: places, points, Elo,
 faults; for a knockout its bracket; points by start position and ruleset, if there are several.
-A tournament may be adding games meanwhile. `export`, `report` and `games` show more.
+First it says how many games are missing, if any: a tournament may be adding them meanwhile.
+`export`, `report` and `games` show more.
 
 Example:
   nim-arena standings spring.db
@@ -50,6 +53,7 @@ struct RecordedContest {
     std::unique_ptr<Format> format;
     Names names{std::vector<PlayerSpec>()};
     std::unique_ptr<Scoreboard> board;
+    std::uint64_t games = 0;
 };
 
 // Empty if positions were drawn, or are too many to be recorded one by one.
@@ -83,6 +87,7 @@ Result<void> read(Store& store, const RecordHead& head, RecordedContest& contest
         } else if (const auto* plan = std::get_if<RoundPlan>(&event.what)) {
             contest.board->add(*plan);
         } else {
+            ++contest.games;
             contest.board->add(std::get<GameResult>(event.what), std::nullopt);
         }
     });
@@ -104,10 +109,16 @@ int run_standings(const StandingsOptions& options) {
         if (!game || !*game) return std::nullopt;
         return (*game)->record;
     };
+    const auto total = contest.format->total_games();
+    const std::string missing =
+        total && contest.games < *total
+            ? fmt::format("{} of {} are played", contest.games, counted(*total, "game"))
+            : std::string();
     Console console(stdout);
     for (const std::string& table :
-         {contest.board->table(reached), bracket_text(contest.format->bracket(), head->names),
-          contest.board->starts(reached), contest.board->faults(reached, game_of)}) {
+         {missing, contest.board->table(reached),
+          bracket_text(contest.format->bracket(), head->names), contest.board->starts(reached),
+          contest.board->faults(reached, game_of)}) {
         if (!table.empty()) console.line(table);
     }
     return report_damage(**store, options.record, console.finish(kExitPlayed));

@@ -326,11 +326,15 @@ class Grading {
             trouble = error.what();
         }
         ++done_;
-        if (trouble.empty()) co_return;
+        if (trouble.empty()) {
+            tell_done(student);
+            co_return;
+        }
         student.parts.resize(rubric_.parts.size());
         for (PartGrade& grade : student.parts) {
             if (!grade.is_graded) grade = ungraded("not graded: " + trouble);
         }
+        tell_done(student);
         troubles_.push_back(fmt::format("{}: {}", protocol::printable(student.name),
                                         protocol::printable(trouble)));
         replace_files(student);
@@ -479,6 +483,15 @@ class Grading {
         console_.progress(fmt::format("{} of {} graded; {}: {}", done_, students_.size(),
                                       protocol::printable(student.name),
                                       protocol::printable(what)));
+    }
+
+    // A line a submission, where no progress is drawn: a class takes long.
+    void tell_done(const Student& student) {
+        if (options_.quiet || console_.terminal()) return;
+        const auto points = student.points(rubric_);
+        console_.line(fmt::format("{} of {}: {} has {}", done_, students_.size(),
+                                  protocol::printable(student.name),
+                                  points ? points_label(*points) + " points" : "no grade yet"));
     }
 
     void tell_ungraded() {

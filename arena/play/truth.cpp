@@ -85,9 +85,13 @@ void Truth::add_throw(const GameRecord& record, const GameAnalysis& analysis,
     const bool is_full = thrown.first.size() >= kMostThrows;
     if (is_full && thrown.first.rbegin()->first < key) return;
     const engine::Budget budget{Clock::now() + kAnalysisTime, {}};
+    // `show` and `replay` of a record take the key.
+    const std::string name = !is_match_ ? to_string(key)
+                             : !knows_decisions_
+                                 ? std::to_string(match_number(key))
+                                 : fmt::format("{} ({})", match_number(key), to_string(key));
     thrown.first[key] = {
-        is_match_ ? std::to_string(match_number(key)) : to_string(key),
-        describe_throw(record, ply, analysis.plies[ply - 1].better, analyst_, budget)};
+        name, describe_throw(record, ply, analysis.plies[ply - 1].better, analyst_, budget)};
     if (is_full) thrown.first.erase(std::prev(thrown.first.end()));
 }
 

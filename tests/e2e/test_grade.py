@@ -86,6 +86,7 @@ class Grade(ArenaTest):
         grades = self.grade()
         self.assertEqual(list(grades), ["ann", "bob"])
         ann = grades["ann"]
+        self.assertRegex(self.out, rf"(?m)^[12] of 2: ann has {ann['total']} points$")
         self.assertEqual((ann["Right everywhere"], ann["Beats a beginner"], ann["of"]), ("30", "5", "40"))
         self.assertEqual(float(ann["total"]), self.json("ann")["score"])
         wrong = float(grades["bob"]["Right everywhere"])

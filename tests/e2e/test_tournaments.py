@@ -181,9 +181,12 @@ class Tournaments(ArenaTest):
         out, err = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 130, err)
         self.assertIn("the same command plays what is missing", out.decode())
+        shown = self.arena("standings", self.folder / "record.db").out.decode()
+        self.assertTrue(shown.startswith(f"{self.games_recorded()} of 2000 games are played\n"), shown)
         run = self.arena(*arguments)
         self.assertEqual(run.status, 0, run.report())
         self.assert_whole(2000)
+        self.assertNotIn("are played", self.arena("standings", self.folder / "record.db").out.decode())
 
     def test_is_the_same_whatever_was_interrupted(self):
         games = "SELECT stage, round, pairing, position_number, leg, winner, moves FROM game " \
