@@ -156,15 +156,21 @@ json::object game_json(const Summary& summary, const ChosenGame& game,
                        : result + ": " + protocol::printable(record.detail, 300)}};
 }
 
-// {"games":[…]}: texts are printable. Nimbers that are not known within the budget are
-// left out.
+// {"games":[…],"first":INDEX}: texts are printable. Nimbers that are not known within the
+// budget are left out. The game to show first is one in which the player erred, if there is
+// one.
 std::string games_json(const Summary& summary, std::size_t player,
                        const engine::Analyst& analyst, const engine::Budget& budget) {
     json::array games;
+    std::optional<std::size_t> first;
     for (const auto& game : summary.players[player].games) {
+        const std::size_t seat =
+            game->record.task.players[0] == static_cast<int>(player) ? 0 : 1;
+        if (!first && game->erred[seat]) first = games.size();
         games.push_back(game_json(summary, *game, analyst, budget));
     }
-    return json::serialize(json::object{{"games", std::move(games)}});
+    return json::serialize(
+        json::object{{"games", std::move(games)}, {"first", first.value_or(0)}});
 }
 
 // ---- the page ----

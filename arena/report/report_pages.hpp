@@ -13,8 +13,8 @@
 namespace arena::pages {
 
 // The games shown on the pages of both players. Faults: those with a fault or a strike, and
-// those that were thrown; at most 200 for each player. Number: this many for each player, these
-// first.
+// those that were thrown; at most 200 for each player. Number: this many for each player. Where
+// there are more, those in which the player itself erred come first.
 enum class PageGames { Faults, All, Number };
 
 struct PageOptions {

@@ -109,21 +109,17 @@ void add_results(Summary& summary, const Results& results) {
 
 // ---- the second pass: the games ----
 
-// A game with a fault or a strike, or one that was thrown.
-bool is_telling(const GameRecord& record, const GameAnalysis& analysis) {
-    if (is_fault(record.reason)) return true;
-    for (std::size_t seat = 0; seat < 2; ++seat) {
-        if (!record.strikes[seat].empty()) return true;
-        const bool won = record.winner == static_cast<int>(seat);
-        if (!won && first_throw(analysis, seat) > 0) return true;
-    }
-    return false;
+// Whether the player of this seat has a fault or a strike in the game, or threw it.
+bool has_erred(const GameRecord& record, const GameAnalysis& analysis, std::size_t seat) {
+    if (is_fault(record.reason) && record.faulty_seat == static_cast<int>(seat)) return true;
+    if (!record.strikes[seat].empty()) return true;
+    return record.winner != static_cast<int>(seat) && first_throw(analysis, seat) > 0;
 }
 
 class GameReader {
   public:
     GameReader(Summary& summary, const PageOptions& options)
-        : summary_(summary), options_(options), plain_(summary.players.size()) {}
+        : summary_(summary), options_(options), others_(summary.players.size()) {}
 
     void add(const StoredGame& stored) {
         const GameRecord& record = stored.record;
@@ -147,11 +143,11 @@ class GameReader {
         choose(record, *analysis);
     }
 
-    // Fills up with games that are not telling.
+    // Fills up with games in which the player did nothing wrong.
     void finish() {
-        for (std::size_t i = 0; i < plain_.size(); ++i) {
+        for (std::size_t i = 0; i < others_.size(); ++i) {
             auto& games = summary_.players[i].games;
-            for (auto& game : plain_[i]) {
+            for (auto& game : others_[i]) {
                 if (games.size() < most_chosen()) games.push_back(std::move(game));
             }
             std::ranges::sort(games, {},
@@ -190,16 +186,17 @@ class GameReader {
     }
 
     void choose(const GameRecord& record, const GameAnalysis& analysis) {
-        const bool telling = is_telling(record, analysis);
-        if (!telling && options_.games == PageGames::Faults) return;
+        const std::array erred{has_erred(record, analysis, 0), has_erred(record, analysis, 1)};
+        if (!erred[0] && !erred[1] && options_.games == PageGames::Faults) return;
         std::shared_ptr<const ChosenGame> game;
         for (std::size_t seat = 0; seat < 2; ++seat) {
             const int number = record.task.players[seat];
             PlayerPages& player = player_at(number);
             ++player.games_of_that_kind;
-            auto& games = telling ? player.games : plain_[static_cast<std::size_t>(number)];
+            auto& games =
+                erred[seat] ? player.games : others_[static_cast<std::size_t>(number)];
             if (games.size() >= most_chosen()) continue;
-            if (!game) game = std::make_shared<ChosenGame>(ChosenGame{record, analysis});
+            if (!game) game = std::make_shared<ChosenGame>(ChosenGame{record, analysis, erred});
             games.push_back(game);
         }
     }
@@ -210,7 +207,7 @@ class GameReader {
 
     Summary& summary_;
     const PageOptions& options_;
-    std::vector<std::vector<std::shared_ptr<const ChosenGame>>> plain_;
+    std::vector<std::vector<std::shared_ptr<const ChosenGame>>> others_;
 };
 
 int games_of_pairing(const Summary& summary) {

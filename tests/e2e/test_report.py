@@ -95,6 +95,16 @@ class Report(ArenaTest):
                 self.assertEqual(letter in "xy", str(ply) in game["better"], game)
         self.assertIn("moves in won positions kept won", " ".join(pages["player-2.html"].text))
 
+        # Each page opens at a game in which its player erred, not only its opponent.
+        for number, name in ((2, "Rung"), (3, "Chance")):
+            data = json.loads(pages[f"player-{number}.html"].scripts["games"])
+            first = data["games"][data["first"]]
+            own = first["letters"][first["players"].index(name)::2]
+            self.assertTrue(set(own) & set("xy"), first)
+            for game in data["games"][:data["first"]]:
+                own = game["letters"][game["players"].index(name)::2]
+                self.assertFalse(set(own) & set("xy") and not game["result"].startswith(name), game)
+
     def test_what_was_played_is_there(self):
         record = self.folder / "void.db"
         self.run_arena("tournament", *player("no-such-bot", name="A"), *player("nor-such", name="B"),

@@ -228,6 +228,7 @@
     if (event.key === "ArrowLeft") show(at - 1);
     if (event.key === "ArrowRight") show(at + 1);
   });
-  open(0);
+  select.value = data.first;
+  open(data.first);
   openAddressed();
 })();
