@@ -52,7 +52,7 @@ const showTournament = () => {
   if (state.players.size > 0) words.push(plural(state.players.size, "player"));
   if (seed !== null) words.push(`seed ${seed}`);
   setText("about", words.join(" · "));
-  setText("boards-heading", stage === "over" ? "The last boards" : "Running games");
+  setText("boards-heading", stage === "over" ? "The last boards" : "Games now");
   const outcome = byId("outcome");
   outcome.hidden = stage !== "over";
   const told = stage === "over" ? outcomeText() : "";
