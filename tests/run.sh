@@ -26,6 +26,6 @@ esac
 .ci/install "${tools[@]}"
 cmake --preset "$preset" ${CI:+-DNIMARENA_WERROR=ON} >/dev/null
 cmake --build --preset "$preset" --target "$target"
-# A shared machine may stall a browser or a bot past its limit: CI repeats failed tests once, and
-# prints both runs. More tests than cores run concurrently, because most of the time they wait.
-ctest --preset "$preset" --parallel "$(($(nproc) * 4))" ${CI:+--repeat until-pass:2} "${only[@]}"
+# A shared machine may stall a browser or a bot past its limit: CI repeats failed tests twice, and
+# prints all runs. More tests than cores run concurrently, because most of the time they wait.
+ctest --preset "$preset" --parallel "$(($(nproc) * 4))" ${CI:+--repeat until-pass:3} "${only[@]}"

@@ -78,7 +78,7 @@ class New(ArenaTest):
 
     def test_says_how_the_kit_finds_it(self):
         folder = self.folder / "it's my kit"
-        export = self.new("python", folder).splitlines()[1].split("find nim-arena in PATH: ")[1]
+        export = self.new_out_of_path("python", folder).splitlines()[1].split("find nim-arena in PATH: ")[1]
         self.assertEqual(export, f'export PATH={BIN}:"$PATH"')
         run = subprocess.run(["sh", "-c", f"{export}; make check"], capture_output=True, text=True,
                              stdin=subprocess.DEVNULL, env=self.environment, cwd=folder)
@@ -104,8 +104,16 @@ class New(ArenaTest):
             self.assertEqual(run.returncode, 1)
             self.assertIn(f"choose_move() returned {wrong}, expected two whole numbers", run.stderr)
 
+    def new_out_of_path(self, *words):
+        """As new(), where the shell does not find nim-arena, even if it is installed."""
+        path, self.environment["PATH"] = self.environment["PATH"], str(self.folder)
+        try:
+            return self.new(*words)
+        finally:
+            self.environment["PATH"] = path
+
     def test_names_itself_as_the_shell_finds_it(self):
-        out = self.new("rust", self.folder / "one")
+        out = self.new_out_of_path("rust", self.folder / "one")
         self.assertIn(f"  {ARENA} check {self.folder}/one/target/release/nim_bot\n", out)
         self.assertIn(f"  (cd {self.folder}/one && cargo build --release)\n", out)
         self.environment["PATH"] = f"{BIN}:{self.environment['PATH']}"
