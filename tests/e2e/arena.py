@@ -86,6 +86,15 @@ class ArenaTest(unittest.TestCase):
         self.addCleanup(self.close, process)
         return process
 
+    def tls_certificate(self, name="localhost"):
+        """A new certificate of this host, signed by itself, and its key: two files."""
+        cert, key = self.folder / "cert.pem", self.folder / "key.pem"
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                        "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=" + name,
+                        "-addext", f"subjectAltName=DNS:{name}", "-keyout", key, "-out", cert],
+                       check=True, capture_output=True)
+        return cert, key
+
     @staticmethod
     def close(process):
         process.kill()

@@ -127,11 +127,3 @@ class ServeTest(ArenaTest):
 
     def await_games(self, number):
         self.wait_until(lambda: len(self.games()) >= number)
-
-    def certificate(self, name="localhost"):
-        cert, key = self.folder / "cert.pem", self.folder / "key.pem"
-        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
-                        "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=" + name,
-                        "-addext", f"subjectAltName=DNS:{name}", "-keyout", key, "-out", cert],
-                       check=True, capture_output=True)
-        return cert, key

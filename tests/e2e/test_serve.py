@@ -376,7 +376,7 @@ class Serve(ServeTest):
     # ---- TLS ----
 
     def test_tls_both_ways(self):
-        cert, key = self.certificate()
+        cert, key = self.tls_certificate()
         secrets = [self.token(name) for name in ("Ann", "Bob")]
         host, port = self.serve("--tls", f"{cert},{key}")
         context = ssl.create_default_context(cafile=cert)
@@ -405,7 +405,7 @@ class Serve(ServeTest):
         self.assertEqual(bob.wait(PATIENCE), 0, "it was told to quit")
 
     def test_a_browser_learns_that_a_port_speaks_tls(self):
-        cert, key = self.certificate()
+        cert, key = self.tls_certificate()
         web = self.start(ARENA, "web", "--listen", "127.0.0.1:0", "--tls", f"{cert},{key}")
         port = int(Lines(web.stdout).until(r"127\.0\.0\.1:(\d+)")[1])
         with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as plain:
@@ -415,7 +415,7 @@ class Serve(ServeTest):
         self.assertIn(b"this port speaks TLS", said)
 
     def test_a_certificate_that_nobody_signed_is_refused(self):
-        cert, key = self.certificate()
+        cert, key = self.tls_certificate()
         address = self.folder / "address"
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(cert, key)
@@ -527,7 +527,7 @@ class Serve(ServeTest):
             self.assertEqual(bot.wait(PATIENCE), 143)
 
     def test_nim_connect_ends_if_the_certificate_is_not_trusted(self):
-        cert, key = self.certificate()
+        cert, key = self.tls_certificate()
         secret = self.secret_file(self.token("Ann"))
         _, port = self.serve("--tls", f"{cert},{key}")
         for where, ca, why in (("localhost", (), "its certificate is not trusted"),
@@ -580,7 +580,7 @@ class Serve(ServeTest):
         return bot, peer
 
     def test_the_last_lines_of_a_bot_arrive(self):
-        cert, key = self.certificate()
+        cert, key = self.tls_certificate()
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(cert, key)
         code = "print('ugiok'); print('info ' + 'x' * 1000, flush=True); " * 100 + "print('bye')"

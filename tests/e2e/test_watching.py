@@ -134,11 +134,7 @@ class Watching(ServeTest):
             self.assertTrue(any(game["thrown"] is not None for game in state.finished.values()))
 
     def test_watchers_over_tls_see_the_end(self):
-        cert, key = self.folder / "cert.pem", self.folder / "key.pem"
-        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
-                        "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
-                        "/CN=localhost", "-keyout", key, "-out", cert],
-                       check=True, capture_output=True)
+        cert, key = self.tls_certificate()
         context = ssl.create_default_context()
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         address = self.run_arena("match", "builtin:perfect", "builtin:random", "--games", 20_000,

@@ -337,22 +337,14 @@ class WebHttpTest(ArenaTest):
             self.assertEqual(done.returncode, status)
             self.assertIn(text, done.stderr)
 
-    def certificate(self):
-        cert, key = self.folder / "cert.pem", self.folder / "key.pem"
-        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
-                        "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
-                        "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout",
-                        key, "-out", cert], check=True, capture_output=True)
-        return cert, key
-
     def test_low_rate_leaves_room_for_a_handshake(self):
-        cert, key = self.certificate()
+        cert, key = self.tls_certificate()
         self.web("--tls", f"{cert},{key}", "--rate", 1)
         client = self.client(ssl.create_default_context(cafile=cert))
         self.wait_until(lambda: client.get().status() == 200)
 
     def test_serves_https(self):
-        cert, key = self.certificate()
+        cert, key = self.tls_certificate()
         self.web("--tls", f"{cert},{key}")
         context = ssl.create_default_context(cafile=cert)
         client = self.client(context)

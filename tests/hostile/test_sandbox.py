@@ -81,15 +81,6 @@ class Sandbox(HostileTest):
         return {bot.name: [game for game in games if bot.name in (game["p1"], game["p2"])]
                 for bot in bots}
 
-    @staticmethod
-    def groups_left():
-        """cgroups of guardians that are gone. Those of other guardians come and go."""
-        found = [pathlib.Path(folder, name)
-                 for folder, names, _ in os.walk("/sys/fs/cgroup") for name in names
-                 if re.fullmatch("nimarena-[0-9]+-[0-9]+.*", name)]
-        return [str(group) for group in found
-                if not pathlib.Path("/proc", group.name.split("-")[1]).exists()]
-
     # ---- the zoo ----
 
     def test_fork_bomb(self):

@@ -126,7 +126,7 @@ class Sockets(ServeTest):
         self.stop()
 
     def test_garbage_instead_of_tls(self):
-        cert, key = self.certificate()
+        cert, key = self.tls_certificate()
         secrets = [self.token(name) for name in ("Ann", "Bob")]
         address = self.serve("--tls", f"{cert},{key}")
         for n in range(100):
@@ -142,7 +142,7 @@ class Sockets(ServeTest):
         self.stop()
 
     def test_a_thousand_that_stall_in_the_tls_handshake(self):
-        cert, key = self.certificate()
+        cert, key = self.tls_certificate()
         secrets = [self.token(name) for name in ("Ann", "Bob")]
         address = self.serve("--tls", f"{cert},{key}", "--unproven", 1010, "--handshake", 600_000,
                              "--movetime", PATIENCE * 1000)

@@ -61,12 +61,6 @@ class Turns(HostileTest):
         self.wait_until(lambda: self.groups_left() == [])
         return report, games
 
-    @staticmethod
-    def groups_left():
-        return [name for folder, names, _ in os.walk("/sys/fs/cgroup") for name in names
-                if re.fullmatch("nimarena-[0-9]+-[0-9]+", name)
-                and not pathlib.Path("/proc", name.split("-")[1]).exists()]
-
     def assert_stopped(self, report, games):
         """During the honest bot's turns, they used little of what it needed. Unstopped it is two
         or three times as much. They look only when they get to run in their turn, so that a bit of
