@@ -133,9 +133,11 @@ class Certifier {
     // Reports a bot that did not start, with the end of its stderr.
     int refuse_start(const AskEnd& end) {
         const Cause cause = end.start_failure.value_or(Cause{});
-        std::string text = fmt::format("nim-arena certify: {}: {}\n",
-                                       protocol::printable(options_.player_text),
-                                       protocol::printable(cause.detail));
+        const PlayerSpec& player = options_.players.front();
+        std::string text = fmt::format(
+            "nim-arena certify: {}: {}\n",
+            protocol::printable(player.name_given ? player.name : options_.player_text),
+            protocol::printable(cause.detail));
         for (const auto& line : last_lines(cause.stderr_tail, kStartLines, kStartBytes)) {
             text += fmt::format("  stderr: {}\n", line);
         }

@@ -278,6 +278,14 @@ class Grade(ArenaTest):
             run = self.arena("grade", self.rubric, folder, "--results", self.results)
             self.assertIn("  45 40\n", run.out.decode(), run.report())
 
+    def test_a_bot_that_does_not_start_is_called_by_its_name(self):
+        self.submit("zed", "right", "print(\n")
+        self.grade()
+        report = (self.results / "zed" / "report.txt").read_text()
+        self.assertIn("it does not start\n    nim-arena certify: zed: no 'ugiok': its process ended with "
+                      "exit status 1: SyntaxError: ", report)
+        self.assertNotIn("/bin/sh", report)
+
     def test_a_bot_that_is_given_up_is_told_so(self):
         self.submit("ann", "always_dies")
         self.grade()
