@@ -13,8 +13,9 @@ case ${1:-} in
 esac
 part=${1:-all}
 tools=()
+at_once=2 # tests, for each core
 case $part in
-    all) target=all only=(-LE '^(kits|class|cluster)$') ;;
+    all) target=all only=(-LE '^(kits|class|cluster)$') at_once=4 ;;
     unit) target=unit_tests only=(-L '^(gtest|fuzz)$') ;;
     kits) target=programs only=(-L '^kits$' --no-tests=error) tools=(kits) ;;
     cluster) target=programs only=(-L '^cluster$' --no-tests=error) tools=(cluster) ;;
@@ -26,6 +27,6 @@ esac
 .ci/install "${tools[@]}"
 cmake --preset "$preset" ${CI:+-DNIMARENA_WERROR=ON} >/dev/null
 cmake --build --preset "$preset" --target "$target"
-# A shared machine may stall a browser or a bot past its limit: CI repeats failed tests twice, and
-# prints all runs. More tests than cores run concurrently, because most of the time they wait.
-ctest --preset "$preset" --parallel "$(($(nproc) * 4))" ${CI:+--repeat until-pass:3} "${only[@]}"
+# A shared machine may stall a browser or a bot past its limit: CI repeats failed tests up to twice,
+# and prints all runs. End-to-end tests wait most of the time, GoogleTests do not.
+ctest --preset "$preset" --parallel "$(($(nproc) * at_once))" ${CI:+--repeat until-pass:3} "${only[@]}"

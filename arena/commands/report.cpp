@@ -56,7 +56,8 @@ OptionTable<ReportOptions> report_table() {
                               Option<pages::PageOptions>{
                                   {"Options", "pages", "faults|all|N",
                                    "the games shown: those with faults and thrown ones; all; "
-                                   "or N for each player, these first (default: faults)"},
+                                   "or N for each player, those in which it erred first "
+                                   "(default: faults)"},
                                   set_games}),
         milliseconds({"Options", "analysis", "MS",
                       "time for the analysis of games that have none yet, all together "

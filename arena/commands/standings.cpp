@@ -35,7 +35,7 @@ constexpr std::string_view kStandingsHelp = R"(Usage: nim-arena standings FILE.d
 
 Prints the current table of a record, as a tournament does at its end: places, points, Elo,
 faults; for a knockout its bracket; points by start position and ruleset, if there are several.
-First it says how many games are missing, if any: a tournament may be adding them meanwhile.
+First it says how many games are played, if some are missing: a tournament may be adding them.
 `export`, `report` and `games` show more.
 
 Example:

@@ -389,7 +389,8 @@ std::string Scoreboard::table(const std::vector<int>& reached) const {
     if (table.size() > kShownInTable) {
         text += fmt::format("       and {} more\n", table.size() - kShownInTable);
     }
-    text += "LOS: likelihood to be better than the next; pairs: how many gave 0-½-1-1½-2 points\n";
+    text += "LOS: likelihood to be better than the next\n";
+    text += "pairs: how many gave 0-½-1-1½-2 points\n";
     if (with_ties) {
         text += "BH, SB: Buchholz and Sonneborn-Berger, where points are equal\n";
     }

@@ -55,7 +55,7 @@ Result<void> Truth::read(Store& store, const engine::Budget& budget,
                          const std::function<void(std::uint64_t)>& progress) {
     const auto annotated = annotate_games(store, analyst_, budget, progress);
     if (!annotated) return annotated.error();
-    knows_decisions_ = true;
+    from_store_ = true;
     return store.for_each_game([&](const StoredGame& game) {
         const auto analysis = parse_game_analysis(game.annotation);
         if (analysis) {
@@ -85,31 +85,34 @@ void Truth::add_throw(const GameRecord& record, const GameAnalysis& analysis,
     const bool is_full = thrown.first.size() >= kMostThrows;
     if (is_full && thrown.first.rbegin()->first < key) return;
     const engine::Budget budget{Clock::now() + kAnalysisTime, {}};
-    // `show` and `replay` of a record take the key.
-    const std::string name = !is_match_ ? to_string(key)
-                             : !knows_decisions_
-                                 ? std::to_string(match_number(key))
-                                 : fmt::format("{} ({})", match_number(key), to_string(key));
     thrown.first[key] = {
-        name, describe_throw(record, ply, analysis.plies[ply - 1].better, analyst_, budget)};
+        name_of(key),
+        describe_throw(record, ply, analysis.plies[ply - 1].better, analyst_, budget)};
     if (is_full) thrown.first.erase(std::prev(thrown.first.end()));
+}
+
+// `show` and `replay` of a record take the key.
+std::string Truth::name_of(const GameKey& key) const {
+    if (!is_match_) return to_string(key);
+    const std::string number = std::to_string(match_number(key));
+    return from_store_ ? fmt::format("{} ({})", number, to_string(key)) : number;
 }
 
 std::string Truth::text(const std::vector<std::string>& names, const std::vector<int>& order,
                         bool has_byes) const {
     std::vector<std::vector<std::string>> rows{
         {"player", "points", "theory", "won kept", "draws held", "mistakes", "steals"}};
-    if (knows_decisions_) rows.front().emplace_back("ε");
+    if (from_store_) rows.front().emplace_back("ε");
     std::uint64_t unknown = 0;
     for (const int number : order) {
         const auto player = static_cast<std::size_t>(number);
         rows.push_back(cells_of(names[player], statistics_.of(player)));
         unknown += statistics_.of(player).theory_unknown;
     }
-    std::string text = knows_decisions_ ? aligned(rows, {0, 7}) : aligned(rows, {0});
+    std::string text = from_store_ ? aligned(rows, {0, 7}) : aligned(rows, {0});
     text += kLegend;
     if (has_byes) text += "points and theory: of games alone, without those for byes\n";
-    if (knows_decisions_) text += kErrorLegend;
+    if (from_store_) text += kErrorLegend;
     if (unknown > 0) {
         text += fmt::format("theory: without {}, whose outcome is not known\n",
                             counted(unknown / 2, "game"));
@@ -134,9 +137,9 @@ std::vector<std::string> Truth::cells_of(const std::string& who,
                     numbers.theory_unknown > 0 ? "+?" : ""),
         share_text(numbers.won_kept, numbers.won_positions),
         share_text(numbers.drawn_held, numbers.drawn_positions),
-        mistakes_a_game(numbers, knows_decisions_),
+        mistakes_a_game(numbers, from_store_),
         std::to_string(numbers.steals)};
-    if (knows_decisions_) {
+    if (from_store_) {
         const ErrorRate rate = numbers.decisions.error_rate();
         cells.push_back(rate.decisions == 0 ? "-" : to_string(rate));
     }

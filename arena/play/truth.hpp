@@ -19,7 +19,8 @@ namespace arena {
 // Games are added up, not kept. Not safe to share by threads.
 class Truth {
   public:
-    // `analyst` outlives it. `is_match`: games are named by their numbers.
+    // `analyst` outlives it. `is_match`: games are named by their numbers, and those of a
+    // store by their keys, too.
     Truth(const engine::Analyst& analyst, std::size_t players, bool is_match)
         : analyst_(analyst), is_match_(is_match), statistics_(players), thrown_(players) {}
 
@@ -49,14 +50,15 @@ class Truth {
     void add_throw(const GameRecord& record, const GameAnalysis& analysis, std::size_t seat);
     std::vector<std::string> cells_of(const std::string& who,
                                       const PlayerNumbers& numbers) const;
+    std::string name_of(const GameKey& key) const;
     std::string throws_text(const std::string& who, std::size_t player) const;
 
     const engine::Analyst& analyst_;
     bool is_match_;
     PlayerStatistics statistics_;
-    std::vector<Thrown> thrown_;    // by player
-    std::uint64_t missing_ = 0;     // games without an analysis
-    bool knows_decisions_ = false;  // games were read from a store
+    std::vector<Thrown> thrown_;  // by player
+    std::uint64_t missing_ = 0;   // games without an analysis
+    bool from_store_ = false;     // games were read from a store, with their decisions
 };
 
 }  // namespace arena

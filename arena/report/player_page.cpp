@@ -156,21 +156,33 @@ json::object game_json(const Summary& summary, const ChosenGame& game,
                        : result + ": " + protocol::printable(record.detail, 300)}};
 }
 
+std::size_t seat_of(const ChosenGame& game, std::size_t player) {
+    return game.record.task.players[0] == static_cast<int>(player) ? 0 : 1;
+}
+
+// The place of the game to show first: with moves, and one in which the player erred, if
+// possible.
+std::size_t first_shown(const std::vector<std::shared_ptr<const ChosenGame>>& games,
+                        std::size_t player) {
+    const auto rank = [&](const std::shared_ptr<const ChosenGame>& game) {
+        return std::pair(!game->record.moves.empty(), game->erred[seat_of(*game, player)]);
+    };
+    return static_cast<std::size_t>(std::ranges::max_element(games, {}, rank) - games.begin());
+}
+
 // {"games":[…],"first":INDEX}: texts are printable. Nimbers that are not known within the
-// budget are left out. The game to show first is one in which the player erred, if there is
-// one.
+// budget are left out.
 std::string games_json(const Summary& summary, std::size_t player,
                        const engine::Analyst& analyst, const engine::Budget& budget) {
+    const auto& chosen = summary.players[player].games;
     json::array games;
-    std::optional<std::size_t> first;
-    for (const auto& game : summary.players[player].games) {
-        const std::size_t seat =
-            game->record.task.players[0] == static_cast<int>(player) ? 0 : 1;
-        if (!first && game->erred[seat]) first = games.size();
-        games.push_back(game_json(summary, *game, analyst, budget));
+    for (const auto& game : chosen) {
+        json::object object = game_json(summary, *game, analyst, budget);
+        object["seat"] = seat_of(*game, player);
+        games.push_back(std::move(object));
     }
     return json::serialize(
-        json::object{{"games", std::move(games)}, {"first", first.value_or(0)}});
+        json::object{{"games", std::move(games)}, {"first", first_shown(chosen, player)}});
 }
 
 // ---- the page ----

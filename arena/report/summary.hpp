@@ -27,8 +27,8 @@ namespace arena::pages {
 struct ChosenGame {
     GameRecord record;
     GameAnalysis analysis;
-    std::array<bool, 2>
-        erred{};  // by seat: a fault or a strike of this player, or it threw the game
+    // By seat: a fault or a strike of this player, or it threw the game.
+    std::array<bool, 2> erred{};
 };
 
 // A fault or a strike, as it is shown.

@@ -206,6 +206,18 @@ for line in sys.stdin:
         _, pages = self.pages(record, "--pages", "all")
         self.assertEqual(len(self.games(pages["player-2.html"])), 8)
 
+    def test_games_in_which_the_player_erred_come_first(self):
+        crash = player(zoo("exit_in_a_move"), name="Crash")
+        record = self.tournament(crash, player("builtin:random", name="Chance"), GOOD, games=20,
+                                 positions=["nim:3,4,5"])
+        _, pages = self.pages(record, "--pages", "1")
+        # Of 40 games, the opponent's faults among them, one that Chance lost.
+        game, = self.games(pages["player-2.html"])
+        self.assertNotIn("Crash", game["players"])
+        game, = self.games(pages["player-1.html"])
+        self.assertIn("Crash", game["players"])
+        self.assertIn("disconnected", game["title"])
+
     def test_analyses_are_kept(self):
         record = self.tournament(GOOD, player("builtin:random", name="Chance"))
         self.assertIn("4 games analysed", self.pages(record)[0].out.decode())

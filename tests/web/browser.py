@@ -27,7 +27,7 @@ sys.path.append(str(HERE.parent / "e2e"))
 
 from arena import ARENA, BIN, ENGINE, ROOT, player, zoo  # noqa: E402, F401 (tests use them)
 from selenium import webdriver  # noqa: E402
-from selenium.common.exceptions import TimeoutException  # noqa: E402
+from selenium.common.exceptions import TimeoutException, WebDriverException  # noqa: E402
 from selenium.webdriver.chrome.service import Service  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
@@ -127,6 +127,14 @@ def browser():
     return driver
 
 
+def browser_that_answers():
+    try:
+        browser().title
+    except WebDriverException:  # it has crashed in an earlier class
+        browser.cache_clear()
+    return browser()
+
+
 def open_browser(folder):
     options = webdriver.ChromeOptions()
     options.binary_location = browser_command(folder)
@@ -146,7 +154,6 @@ def open_browser(folder):
 class WebTest(unittest.TestCase):
     maxDiff = None
     server_arguments = ()
-    watch = WATCH
 
     @classmethod
     def setUpClass(cls):
@@ -154,7 +161,8 @@ class WebTest(unittest.TestCase):
             cls.folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
             cls.server = cls.start_server()
             stack.callback(lambda: cls.server.stop())
-            cls.driver = browser()
+            cls.driver = browser_that_answers()
+            stack.callback(cls.driver.get, "about:blank")  # first: no page may outlive its server
             cls.addClassCleanup(stack.pop_all().close)
 
     @classmethod

@@ -4,7 +4,7 @@ import os
 import shlex
 import sys
 
-from browser import PATIENCE, Server, WebTest, player
+from browser import PATIENCE, WATCH, Server, WebTest, player
 
 # Plays the first legal move; delays the second of a game until the test writes to the FIFO.
 BOT = """
@@ -55,7 +55,7 @@ class Live(WebTest):
         self.open("/live")
         first = self.driver.current_window_handle
         self.driver.switch_to.new_window("window")
-        self.command("Page.addScriptToEvaluateOnNewDocument", source=self.watch)
+        self.command("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
         second = self.driver.current_window_handle
         self.addCleanup(self.driver.switch_to.window, first)
         self.addCleanup(self.driver.close)

@@ -210,8 +210,8 @@
       if (game.times[i] !== undefined) item.title = game.times[i];
     });
     entry(game.moves.length, game.result, "");
-    const first = game.moves.findIndex((_, i) => isMistake(i));
-    show(first < 0 ? 0 : first);
+    const mistakes = [...game.moves.keys()].filter(isMistake);
+    show(mistakes.find((i) => i % 2 === game.seat) ?? mistakes[0] ?? 0);
   };
   select.onchange = () => open(Number(select.value));
   // "#game-KEY" is the address of a game.
