@@ -249,6 +249,11 @@ int print_error(const UsageError& error) {
     return kExitUsage;
 }
 
+int refuse(const Refusal& refusal) {
+    complain(fmt::format("nim-arena: {}\n", protocol::describe(refusal.error)));
+    return refusal.status;
+}
+
 const std::string* find_value(const std::vector<Argument>& arguments, std::string_view option) {
     const auto found = std::ranges::find(arguments, option, &Argument::option);
     return found == arguments.end() ? nullptr : &found->value;

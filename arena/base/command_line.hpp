@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "arena/base/clock.hpp"
+#include "arena/base/exit_codes.hpp"
 #include "protocol/result.hpp"
 
 namespace arena {
@@ -22,9 +23,15 @@ struct UsageError {
 };
 // "nim-arena match: error", and where to find help.
 UsageError usage_error(std::string_view program, const protocol::Error& error);
-// Both return the exit status.
+// Why a command cannot run, with the exit status.
+struct Refusal {
+    protocol::Error error;
+    ExitCode status = kExitInternal;
+};
+// All return the exit status.
 int print_help(const HelpText& help);
 int print_error(const UsageError& error);
+int refuse(const Refusal& refusal);  // on stderr
 
 // The help on an option. Options of a group are adjacent; `--help` ends the last group.
 struct OptionText {

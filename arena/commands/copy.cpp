@@ -22,7 +22,6 @@
 #include "arena/base/exit_codes.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/contest/format_table.hpp"
-#include "arena/play/play_setup.hpp"
 #include "arena/record/open_store.hpp"
 #include "arena/record/sharing.hpp"
 #include "arena/report/record_head.hpp"
@@ -253,15 +252,15 @@ int run_copy(const CopyOptions& options) {
     const auto refuse_about = [](const std::string& record, const Error& error) {
         const std::string text =
             fmt::format("{}: {}", protocol::quoted(shown_record(record)), error.text);
-        return refuse({{error.fault, text, 0}, status_of(error)});
+        return refuse_record({error.fault, text, 0});
     };
     const auto from = open_store(source, {.read_only = true});
-    if (!from) return refuse({from.error(), status_of(from.error())});
+    if (!from) return refuse_record(from.error());
     // Before a file is created to copy nothing into.
     const auto recorded = recorded_configuration(**from);
     if (!recorded) return refuse_about(source, recorded.error());
     const auto to = open_store(target);
-    if (!to) return refuse({to.error(), status_of(to.error())});
+    if (!to) return refuse_record(to.error());
     Console console(stdout);
     const auto copied = copy_record(**from, **to, [&](const Copied& now) {
         if (console.terminal()) console.progress(counted(now.games, "game"));

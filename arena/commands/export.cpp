@@ -15,7 +15,6 @@
 #include "arena/commands/commands.hpp"
 #include "arena/contest/player_statistics.hpp"
 #include "arena/game/game_analysis.hpp"
-#include "arena/play/play_setup.hpp"
 #include "arena/record/annotate.hpp"
 #include "arena/record/json_line.hpp"
 #include "arena/record/open_store.hpp"
@@ -103,7 +102,7 @@ int export_to_file(Store& store, const ExportOptions& options, const engine::Ana
     const auto done = export_record(
         store, options.format, analyst,
         [&](const std::string& text) { std::fwrite(text.data(), 1, text.size(), file.get()); });
-    if (!done) return refuse({done.error(), status_of(done.error())});
+    if (!done) return refuse_record(done.error());
     if (std::fflush(file.get()) != 0 || std::ferror(file.get()) != 0) return cannot("write to");
     return kExitPlayed;
 }
@@ -171,13 +170,13 @@ namespace {
 
 int run_export(const ExportOptions& options) {
     const auto store = open_store(options.record, {.read_only = true});
-    if (!store) return refuse({store.error(), status_of(store.error())});
+    if (!store) return refuse_record(store.error());
     const auto analyst = engine::make_analyst();
     if (options.output == "-") {
         Console console(stdout);
         const auto done = export_record(**store, options.format, *analyst,
                                         [&](const std::string& text) { console.write(text); });
-        if (!done) return refuse({done.error(), status_of(done.error())});
+        if (!done) return refuse_record(done.error());
         return report_damage(**store, options.record, console.finish(kExitPlayed));
     }
     if (is_same_file(options.output, options.record)) {

@@ -11,9 +11,7 @@
 #include "arena/base/counted.hpp"
 #include "arena/base/exit_codes.hpp"
 #include "arena/commands/commands.hpp"
-#include "arena/play/play_setup.hpp"
 #include "arena/record/annotate.hpp"
-#include "arena/record/open_store.hpp"
 #include "arena/report/record_head.hpp"
 #include "engine/sums/analyst.hpp"
 #include "protocol/suggest.hpp"
@@ -145,20 +143,16 @@ class Listing {
     const engine::Analyst& analyst_;
 };
 
-int run_games(const GamesOptions& options) {
-    const auto store = open_store(options.record, {.read_only = true});
-    if (!store) return refuse({store.error(), status_of(store.error())});
-    const auto head = read_head(**store);
-    if (!head) return refuse({head.error(), status_of(head.error())});
-    const auto player = find_player(options.player, head->names);
-    if (!player) return report_damage(**store, options.record, refuse({player.error()}));
+int list(Store& store, const RecordHead& head, const GamesOptions& options) {
+    const auto player = find_player(options.player, head.names);
+    if (!player) return refuse_record(player.error());
     const auto analyst = engine::make_analyst();
-    const Listing listing(options, head->names, *player, *analyst);
+    const Listing listing(options, head.names, *player, *analyst);
     Console console(stdout);
     std::uint64_t games = 0;
     std::uint64_t listed = 0;
-    const auto read = (*store)->for_each_game([&](const StoredGame& game) {
-        if (!head->has_players(game.record.task.players)) return true;
+    const auto read = store.for_each_game([&](const StoredGame& game) {
+        if (!head.has_players(game.record.task.players)) return true;
         const std::string line = listing.line(game);
         ++games;
         if (line.empty()) return true;
@@ -166,10 +160,16 @@ int run_games(const GamesOptions& options) {
         console.write(line + "\n");
         return true;
     });
-    if (!read) return refuse({read.error(), status_of(read.error())});
+    if (!read) return refuse_record(read.error());
     console.write(listed == games ? counted(games, "game") + "\n"
                                   : fmt::format("{} of {}\n", listed, counted(games, "game")));
-    return report_damage(**store, options.record, console.finish(kExitPlayed));
+    return console.finish(kExitPlayed);
+}
+
+int run_games(const GamesOptions& options) {
+    return on_record(options.record, [&](Store& store, const RecordHead& head) {
+        return list(store, head, options);
+    });
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/option_table.hpp"
 #include "arena/commands/commands.hpp"
-#include "arena/play/play_setup.hpp"
 #include "arena/record/annotate.hpp"
 #include "arena/record/open_store.hpp"
 #include "arena/report/record_head.hpp"
@@ -139,10 +138,9 @@ void analyse_if_possible(const ReportOptions& options, const engine::Analyst& an
 int run_report(const ReportOptions& options) {
     // Opened for reading first, so that a wrong name creates no file.
     auto store = open_store(options.record, {.read_only = true});
-    if (!store) return refuse({store.error(), status_of(store.error())});
+    if (!store) return refuse_record(store.error());
     const auto configuration = whole_configuration(**store);
-    if (!configuration)
-        return refuse({configuration.error(), status_of(configuration.error())});
+    if (!configuration) return refuse_record(configuration.error());
     store->reset();
     const auto prepared = pages::prepare_directory(options.pages.directory);
     if (!prepared) return refuse({prepared.error()});
@@ -151,11 +149,9 @@ int run_report(const ReportOptions& options) {
     const auto analyst = engine::make_analyst();
     analyse_if_possible(options, *analyst, console);
     store = open_store(options.record, {.read_only = true});
-    if (!store) return refuse({store.error(), status_of(store.error())});
+    if (!store) return refuse_record(store.error());
     const auto written = write_report(**store, *analyst, options.pages, console);
-    if (!written)
-        return report_damage(**store, options.record,
-                             refuse({written.error(), status_of(written.error())}));
+    if (!written) return report_damage(**store, options.record, refuse_record(written.error()));
     return report_damage(**store, options.record, console.finish(kExitPlayed));
 }
 

@@ -14,11 +14,9 @@
 #include "arena/base/counted.hpp"
 #include "arena/base/exit_codes.hpp"
 #include "arena/commands/commands.hpp"
-#include "arena/play/play_setup.hpp"
 #include "arena/players/link.hpp"
 #include "arena/record/annotate.hpp"
 #include "arena/record/find_game.hpp"
-#include "arena/record/open_store.hpp"
 #include "arena/report/record_head.hpp"
 #include "engine/rules/game.hpp"
 #include "engine/sums/analyst.hpp"
@@ -224,17 +222,14 @@ namespace {
 
 int run_show(const ShowOptions& options) {
     const std::string& record = options.words[0];
-    const auto store = open_store(record, {.read_only = true});
-    if (!store) return refuse({store.error(), status_of(store.error())});
-    const auto head = read_head(**store);
-    if (!head) return refuse({head.error(), status_of(head.error())});
-    const auto game = find_game(**store, record, options.game);
-    if (!game)
-        return report_damage(**store, record, refuse({game.error(), status_of(game.error())}));
-    Console console(stdout);
-    const GameAnalysis analysis = analysis_of(*game, *engine::make_analyst());
-    console.write(show_text(*game, analysis, head->names));
-    return report_damage(**store, record, console.finish(kExitPlayed));
+    return on_record(record, [&](Store& store, const RecordHead& head) {
+        const auto game = find_game(store, record, options.game);
+        if (!game) return refuse_record(game.error());
+        Console console(stdout);
+        const GameAnalysis analysis = analysis_of(*game, *engine::make_analyst());
+        console.write(show_text(*game, analysis, head.names));
+        return console.finish(kExitPlayed);
+    });
 }
 
 }  // namespace

@@ -17,9 +17,7 @@
 #include "arena/base/option_table.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/contest/format_table.hpp"
-#include "arena/play/play_setup.hpp"
 #include "arena/play/scoreboard.hpp"
-#include "arena/record/open_store.hpp"
 #include "arena/report/record_head.hpp"
 
 namespace arena {
@@ -93,19 +91,13 @@ Result<void> read(Store& store, const RecordHead& head, RecordedContest& contest
     });
 }
 
-int run_standings(const StandingsOptions& options) {
-    const auto store = open_store(options.record, {.read_only = true});
-    if (!store) return refuse({store.error(), status_of(store.error())});
-    const auto head = read_head(**store);
-    if (!head) return refuse({head.error(), status_of(head.error())});
+int print_tables(Store& store, const RecordHead& head) {
     RecordedContest contest;
-    const auto done = read(**store, *head, contest);
-    if (!done)
-        return report_damage(**store, options.record,
-                             refuse({done.error(), status_of(done.error())}));
+    const auto done = read(store, head, contest);
+    if (!done) return refuse_record(done.error());
     const auto reached = contest.format->rounds_reached();
     const auto game_of = [&](const GameKey& key) -> std::optional<GameRecord> {
-        const auto game = (*store)->game(key);
+        const auto game = store.game(key);
         if (!game || !*game) return std::nullopt;
         return (*game)->record;
     };
@@ -117,11 +109,15 @@ int run_standings(const StandingsOptions& options) {
     Console console(stdout);
     for (const std::string& table :
          {missing, contest.board->table(reached),
-          bracket_text(contest.format->bracket(), head->names), contest.board->starts(reached),
+          bracket_text(contest.format->bracket(), head.names), contest.board->starts(reached),
           contest.board->faults(reached, game_of)}) {
         if (!table.empty()) console.line(table);
     }
-    return report_damage(**store, options.record, console.finish(kExitPlayed));
+    return console.finish(kExitPlayed);
+}
+
+int run_standings(const StandingsOptions& options) {
+    return on_record(options.record, print_tables);
 }
 
 }  // namespace

@@ -16,7 +16,6 @@
 #include "arena/commands/commands.hpp"
 #include "arena/commands/options.hpp"
 #include "arena/contest/format_table.hpp"
-#include "arena/play/play_setup.hpp"
 #include "arena/record/open_store.hpp"
 #include "arena/record/sharing.hpp"
 #include "arena/record/workers_text.hpp"
@@ -214,9 +213,9 @@ Result<void> finish_status(StatusOptions& options, const Given&) {
 
 int run_status(const StatusOptions& options) {
     const auto store = open_store(options.record, {.read_only = true});
-    if (!store) return refuse({store.error(), status_of(store.error())});
+    if (!store) return refuse_record(store.error());
     const auto status = read_status(**store);
-    if (!status) return refuse({status.error(), status_of(status.error())});
+    if (!status) return refuse_record(status.error());
     Console console(stdout);
     console.write(options.json ? status_json(*status) : status_text(*status));
     return console.finish(kExitPlayed);

@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "arena/base/console.hpp"
 #include "arena/base/cores.hpp"
 #include "arena/players/tls.hpp"
 #include "arena/record/open_store.hpp"
+#include "protocol/text.hpp"
 
 namespace arena {
 namespace {
@@ -77,11 +77,6 @@ Result<void> check_authorities(const PlayOptions& options) {
 }
 
 }  // namespace
-
-int refuse(const Refusal& refusal) {
-    complain(fmt::format("nim-arena: {}\n", describe(refusal.error)));
-    return refusal.status;
-}
 
 std::optional<PlaySetup> set_up(const PlayOptions& options, std::vector<std::string> hidden,
                                 const Guardian& guardian, Refusal& refusal) {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "arena/base/exit_codes.hpp"
+#include "arena/base/command_line.hpp"
 #include "arena/play/spectator.hpp"
 #include "arena/players/launcher.hpp"
 #include "arena/players/play_options.hpp"
@@ -13,14 +13,6 @@
 #include "arena/players/traffic_log.hpp"
 
 namespace arena {
-
-// Why nothing can be played, with the exit status.
-struct Refusal {
-    protocol::Error error;
-    ExitCode status = kExitInternal;
-};
-// Writes it to stderr, and returns the status.
-int refuse(const Refusal& refusal);
 
 struct PlaySetup {
     std::vector<std::unique_ptr<Listener>> listeners;  // by player; null but for listen://

@@ -6,6 +6,7 @@
 
 #include "arena/base/command_line.hpp"
 #include "arena/base/console.hpp"
+#include "arena/record/open_store.hpp"
 #include "protocol/heap.hpp"
 #include "protocol/text.hpp"
 
@@ -32,8 +33,9 @@ bool RecordHead::has_players(const std::array<int, 2>& players) const {
         players, [&](int player) { return static_cast<std::size_t>(player) < names.size(); });
 }
 
-ExitCode status_of(const protocol::Error& error) {
-    return error.fault == protocol::Fault::Disconnected ? kExitRecord : kExitInternal;
+int refuse_record(const protocol::Error& error) {
+    const bool is_lost = error.fault == protocol::Fault::Disconnected;
+    return refuse({error, is_lost ? kExitRecord : kExitInternal});
 }
 
 int report_damage(Store& store, const std::string& record, int status) {
@@ -44,6 +46,15 @@ int report_damage(Store& store, const std::string& record, int status) {
     for (const std::string& line : lines) text += fmt::format("  {}\n", line);
     complain(text);
     return kExitRecord;
+}
+
+int on_record(const std::string& record,
+              const std::function<int(Store& store, const RecordHead& head)>& show) {
+    const auto store = open_store(record, {.read_only = true});
+    if (!store) return refuse_record(store.error());
+    const auto head = read_head(**store);
+    if (!head) return refuse_record(head.error());
+    return report_damage(**store, record, show(**store, *head));
 }
 
 protocol::Result<std::vector<std::uint64_t>> bye_points(Store& store, const RecordHead& head) {

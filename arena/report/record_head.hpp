@@ -3,11 +3,11 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "arena/base/exit_codes.hpp"
 #include "arena/record/store.hpp"
 #include "protocol/result.hpp"
 
@@ -26,12 +26,15 @@ struct RecordHead {
 
 protocol::Result<RecordHead> read_head(Store& store);
 
-// The status of a command that cannot read a record for this reason: kExitRecord where the file
-// is damaged or its disk fails.
-ExitCode status_of(const protocol::Error& error);
+// Says on stderr why a record cannot be read, and returns the status: kExitRecord where the
+// file is damaged or its disk fails.
+int refuse_record(const protocol::Error& error);
 // At the end of a command that has shown a record: names on stderr what was left out because it
 // is damaged, and gives kExitRecord then; else `status`.
 int report_damage(Store& store, const std::string& record, int status);
+// Opens the record to read it, and does both around `show`, which returns the status.
+int on_record(const std::string& record,
+              const std::function<int(Store& store, const RecordHead& head)>& show);
 
 // The points that each player got by byes: for each as many as a meeting has games.
 protocol::Result<std::vector<std::uint64_t>> bye_points(Store& store, const RecordHead& head);
