@@ -137,7 +137,7 @@ Result<void> finish_match(TournamentOptions& options, const Given& given) {
     if (options.for_fun && options.positions.empty() && !options.suite) {
         options.suite = *parse_suite("nim;heaps=3..4;size=1..9");  // what a person can oversee
     }
-    if (options.jsonl == "-" && options.events == "jsonl") {
+    if (options.jsonl == "-" && options.events == "-") {
         return bad_input("--jsonl and --events: expected one of them on standard output");
     }
     return {};

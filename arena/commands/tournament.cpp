@@ -59,7 +59,9 @@ Result<Milliseconds> parse_lease(const std::string& value) {
 }
 
 Result<std::string> parse_events(const std::string& value) {
-    if (value == "jsonl" || (value.starts_with("jsonl:") && value != "jsonl:")) return value;
+    constexpr std::string_view kTo = "jsonl:";
+    if (value == "jsonl") return std::string("-");
+    if (value.starts_with(kTo) && value != kTo) return value.substr(kTo.size());
     return bad_input("read {}, expected jsonl or jsonl:FILE", protocol::quoted(value));
 }
 
@@ -281,12 +283,10 @@ Result<void> check_games(const TournamentOptions& options) {
 }
 
 Result<void> check_files(const TournamentOptions& options) {
-    constexpr std::string_view kTo = "jsonl:";
-    const bool has_file = options.events.starts_with(kTo);
     return check_distinct({{"--record", is_database(options.record) ? "" : options.record},
                            {"--log", options.log},
                            {"--jsonl", options.jsonl},
-                           {"--events", has_file ? options.events.substr(kTo.size()) : ""},
+                           {"--events", options.events},
                            {"--report", options.report}});
 }
 

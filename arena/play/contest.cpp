@@ -897,15 +897,10 @@ class Contest {
     PlayContext play_;
 };
 
-Result<void> open_events(EventLog& log, const std::string& events) {
-    constexpr std::string_view kTo = "jsonl:";
-    return log.open(events.starts_with(kTo) ? events.substr(kTo.size()) : "-");
-}
-
 }  // namespace
 
 std::FILE* console_of(const TournamentOptions& options) {
-    return options.events == "jsonl" || options.jsonl == "-" ? stderr : stdout;
+    return options.events == "-" || options.jsonl == "-" ? stderr : stdout;
 }
 
 int play_contest(ContestParts parts) {
@@ -913,7 +908,7 @@ int play_contest(ContestParts parts) {
     if (!format) return refuse({format.error(), kExitUsage});
     EventLog log;
     if (!parts.options.events.empty()) {
-        const auto opened = open_events(log, parts.options.events);
+        const auto opened = log.open(parts.options.events);
         if (!opened) return refuse({opened.error()});
     }
     Contest contest(parts, **format, log);

@@ -308,10 +308,9 @@ class Opening {
 
 // The files that it writes, which no player may see.
 std::vector<std::string> files_of(const TournamentOptions& options) {
-    constexpr std::string_view kTo = "jsonl:";
     std::vector<std::string> files{options.record, options.report};
-    if (options.jsonl != "-") files.push_back(options.jsonl);
-    if (options.events.starts_with(kTo)) files.push_back(options.events.substr(kTo.size()));
+    for (const std::string& file : {options.jsonl, options.events})
+        if (file != "-") files.push_back(file);
     return files;
 }
 

@@ -146,7 +146,7 @@ TEST(MatchOptions, TakeThoseOfContests) {
     EXPECT_EQ(given.record, "a.db");
     EXPECT_EQ(given.report, "pages");
     EXPECT_EQ(given.analysis, 7ms);
-    EXPECT_EQ(given.events, "jsonl:e");
+    EXPECT_EQ(given.events, "e");
     ASSERT_TRUE(given.suite);
     EXPECT_EQ(given.sprt, "0,10,0.05,0.05");
     EXPECT_EQ(given.format.games, 40) << "as many as the test may take";
