@@ -168,6 +168,12 @@ std::array<int, 2> players_of(const PlannedPair& pair, int leg) {
     return {pair.players[1], pair.players[0]};
 }
 
+Reason recorded_reason(const std::string& name) {
+    const auto reason = parse_reason(name);
+    if (!reason) throw DamagedRow{"has an ending of no known name, " + protocol::quoted(name)};
+    return *reason;
+}
+
 std::string lines_fit_to_store(std::string_view text) {
     std::string lines;
     while (!text.empty()) {

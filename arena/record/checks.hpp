@@ -1,7 +1,9 @@
-// The checks of every backend before it stores something, so that all refuse the same input.
+// The checks of every backend before it stores something, so that all refuse the same input,
+// and of what it reads back.
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,6 +39,15 @@ protocol::Error not_the_planner();
 
 // The players by seat in a leg.
 std::array<int, 2> players_of(const PlannedPair& pair, int leg);
+
+// Thrown where a row cannot be one that this program has written; `text` says why.
+struct DamagedRow {
+    std::string text;
+};
+inline constexpr std::int64_t kMostMicroseconds = 10'000'000'000'000;         // 115 days
+inline constexpr std::int64_t kLatestMicroseconds = 253'370'764'800'000'000;  // the year 9999
+// The reason of this name; else throws DamagedRow.
+Reason recorded_reason(const std::string& name);
 
 // Each line is made printable by itself, so that lines stay lines.
 std::string lines_fit_to_store(std::string_view text);

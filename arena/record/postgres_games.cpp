@@ -16,7 +16,6 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::size_t kMostBuilds = 10'000;
-constexpr std::int64_t kLongestMicroseconds = 10'000'000'000'000;  // 115 days
 
 std::string base64(std::string_view bytes) {
     constexpr std::string_view kDigits =
@@ -73,15 +72,9 @@ json::value strikes_json(const GameRecord& record) {
     return strikes;
 }
 
-Reason read_reason(const std::string& text) {
-    const auto reason = parse_reason(text);
-    if (!reason) throw DamagedGame{"has an ending of no known name, " + protocol::quoted(text)};
-    return *reason;
-}
-
 Microseconds read_time(std::int64_t value) {
-    if (value >= 0 && value <= kLongestMicroseconds) return Microseconds(value);
-    throw DamagedGame{fmt::format("has a time of {} microseconds", value)};
+    if (value >= 0 && value <= kMostMicroseconds) return Microseconds(value);
+    throw DamagedRow{fmt::format("has a time of {} microseconds", value)};
 }
 
 void read_moves(RowReader& row, GameRecord& record) {
@@ -89,7 +82,7 @@ void read_moves(RowReader& row, GameRecord& record) {
     const auto bytes = from_hex(row.text());
     auto times = bytes ? unpack_times(*bytes) : std::nullopt;
     if (!times || times->size() != record.moves.size())
-        throw DamagedGame{"has times that do not fit its moves"};
+        throw DamagedRow{"has times that do not fit its moves"};
     for (const Microseconds time : *times) read_time(time.count());
     record.times = *std::move(times);
 }
@@ -99,20 +92,20 @@ void read_strikes(const std::string& text, GameRecord& record) {
     boost::system::error_code failed;
     const json::value strikes = json::parse(text, failed);
     const auto* list = failed ? nullptr : strikes.if_array();
-    if (list == nullptr) throw DamagedGame{"has strikes that are no list"};
+    if (list == nullptr) throw DamagedRow{"has strikes that are no list"};
     for (const json::value& item : *list) {
         const auto* parts = item.if_array();
         const bool is_strike = parts != nullptr && parts->size() == 4 &&
                                (*parts)[0].is_int64() && (*parts)[1].is_int64() &&
                                (*parts)[2].is_string() && (*parts)[3].is_string();
-        if (!is_strike) throw DamagedGame{"has a strike that is none"};
+        if (!is_strike) throw DamagedRow{"has a strike that is none"};
         const std::int64_t seat = (*parts)[0].get_int64();
         const std::int64_t ply = (*parts)[1].get_int64();
         if (seat < 1 || seat > 2 || ply < 1 || ply > 1'000'000'000)
-            throw DamagedGame{fmt::format("has a strike of seat {} at ply {}", seat, ply)};
+            throw DamagedRow{fmt::format("has a strike of seat {} at ply {}", seat, ply)};
         record.strikes[static_cast<std::size_t>(seat - 1)].push_back(
             {static_cast<std::size_t>(ply),
-             read_reason(std::string((*parts)[2].get_string().c_str())),
+             recorded_reason(std::string((*parts)[2].get_string().c_str())),
              std::string((*parts)[3].get_string().c_str())});
     }
 }
@@ -198,7 +191,7 @@ StoredGame GameRows::read(const Rows& rows, std::size_t at, Connection& connecti
     const PlannedPair pair = read_pair(row);
     if (!position_ || pair.position != position_text_) {
         auto parsed = protocol::parse_position(pair.position);
-        if (!parsed) throw DamagedGame{"has the position " + protocol::quoted(pair.position)};
+        if (!parsed) throw DamagedRow{"has the position " + protocol::quoted(pair.position)};
         position_ = std::make_shared<const protocol::Position>(*std::move(parsed));
         position_text_ = pair.position;
     }
@@ -207,13 +200,12 @@ StoredGame GameRows::read(const Rows& rows, std::size_t at, Connection& connecti
     record.task.players = players_of(pair, record.task.key.leg);
     game.worker = row.small();
     record.winner = seat_from_zero(row.maybe_number());
-    record.reason = read_reason(row.text());
+    record.reason = recorded_reason(row.text());
     record.detail = row.text();
     read_moves(row, record);
     for (auto& seed : record.task.seeds) seed = static_cast<std::uint64_t>(row.number());
-    constexpr std::int64_t kYear9999 = 253'370'764'800'000'000;
     const std::int64_t started = row.number();
-    if (started < 0 || started > kYear9999) throw DamagedGame{"started at no time"};
+    if (started < 0 || started > kLatestMicroseconds) throw DamagedRow{"started at no time"};
     record.started = std::chrono::system_clock::time_point(Microseconds(started));
     for (Microseconds& cpu : record.cpu) cpu = read_time(row.number());
     for (Microseconds& cpu : record.off_turn_cpu) cpu = read_time(row.number());

@@ -31,17 +31,12 @@ PlannedPair read_pair(RowReader& row);
 // A key's columns as values of a statement.
 std::vector<std::string> key_values(const PairKey& key);
 
-// Thrown where a row cannot be one that this program has written.
-struct DamagedGame {
-    std::string text;
-};
-
 // Reads rows of the statement select_games().
 class GameRows {
   public:
     // With `condition`, and in the order of the schedule.
     static std::string select_games(std::string_view condition);
-    // Throws DamagedGame.
+    // Throws DamagedRow.
     StoredGame read(const Rows& rows, std::size_t row, Connection& connection);
 
   private:

@@ -844,7 +844,7 @@ class PostgresStore : public Store, public Sharing {
                                         std::size_t at) {
         try {
             return game_rows_.read(rows, at, connection);
-        } catch (const postgres::DamagedGame& damaged) {
+        } catch (const DamagedRow& damaged) {
             RowReader row(rows, at);
             const PlannedPair pair = postgres::read_pair(row);
             constexpr std::size_t kMostLines = 1000;

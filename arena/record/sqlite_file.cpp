@@ -27,6 +27,7 @@
 #include <fmt/format.h>
 
 #include "arena/base/bad_input.hpp"
+#include "arena/record/checks.hpp"
 #include "protocol/text.hpp"
 
 namespace arena::sqlite {

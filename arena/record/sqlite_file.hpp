@@ -52,11 +52,6 @@ class RecordLock {
 
 // ---- damage ----
 
-// Thrown where a row cannot be one that this program has written; `text` says why.
-struct DamagedRow {
-    std::string text;
-};
-
 // Collects the damage found in a record. Thread-safe.
 class Damage {
   public:

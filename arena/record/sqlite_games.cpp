@@ -49,13 +49,6 @@ std::optional<std::string> unless_empty(const std::string& text) {
 // The file says 1 or 2, unless it is damaged.
 std::optional<int> read_seat(Query& row) { return from_zero(row.maybe_small_in(1, 2, "seat")); }
 
-Reason read_reason(Query& row) {
-    const std::string text = row.text();
-    const auto reason = parse_reason(text);
-    if (!reason) throw DamagedRow{"has an ending of no known name, " + protocol::quoted(text)};
-    return *reason;
-}
-
 Microseconds read_time(Query& row, std::string_view what) {
     return Microseconds(row.number_in(0, kMostMicroseconds, what));
 }
@@ -267,7 +260,7 @@ void GameReader::read_game(Query& row, StoredGame& game) {
     const std::int64_t event =
         row.number_in(1, std::numeric_limits<std::int64_t>::max(), "event");
     record.winner = read_seat(row);
-    record.reason = read_reason(row);
+    record.reason = recorded_reason(row.text());
     check_result(record.reason, record.winner);
     record.detail = row.text();
     read_moves(row, record);
@@ -275,9 +268,8 @@ void GameReader::read_game(Query& row, StoredGame& game) {
         seed = static_cast<std::uint64_t>(
             row.number_in(0, std::numeric_limits<std::int64_t>::max(), "seed"));
     }
-    constexpr std::int64_t kYear9999 = 253'370'764'800'000'000;
     record.started = std::chrono::system_clock::time_point(
-        Microseconds(row.number_in(0, kYear9999, "time of its start")));
+        Microseconds(row.number_in(0, kLatestMicroseconds, "time of its start")));
     for (Microseconds& cpu : record.cpu) cpu = read_time(row, "CPU time");
     for (Microseconds& cpu : record.off_turn_cpu) cpu = read_time(row, "CPU time off turn");
     for (auto& ran : record.builds) ran = build(row.maybe_number());
@@ -326,7 +318,7 @@ void GameReader::read_strikes(GameRecord& record, std::int64_t event) {
         Strike& strike = record.strikes[static_cast<std::size_t>(seat - 1)].emplace_back();
         strike.ply =
             static_cast<std::size_t>(row.number_in(1, kMostInKey, "a strike at the ply"));
-        strike.reason = read_reason(row);
+        strike.reason = recorded_reason(row.text());
         strike.received = row.text();
     }
 }

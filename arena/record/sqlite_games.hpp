@@ -19,9 +19,8 @@ namespace arena::sqlite {
 class Damage;
 class Query;
 
-// Bounds of what a record holds, so that nothing that is computed from it overflows.
+// Bounds the numbers of a record, so that nothing that is computed from them overflows.
 inline constexpr int kMostInKey = 1'000'000'000;
-inline constexpr std::int64_t kMostMicroseconds = 10'000'000'000'000;  // 115 days
 
 // Reads the next column as a text of which a position can be made; else throws DamagedRow.
 class PositionReader {

@@ -27,7 +27,6 @@ using protocol::Error;
 using protocol::Fault;
 using protocol::Result;
 using sqlite::Damage;
-using sqlite::DamagedRow;
 using sqlite::error_of;
 using sqlite::Joined;
 using sqlite::kMostInKey;
@@ -65,6 +64,8 @@ std::vector<int> read_byes(const std::string& text, std::size_t players) {
 std::string name_of(const RoundPlan& plan) {
     return fmt::format("round {}.{}, attempt {},", plan.stage, plan.round, plan.attempt);
 }
+
+std::string name_of(const GameResult& result) { return "game " + to_string(result.key); }
 
 // The least key after this one.
 PairKey next_key(PairKey key) {
@@ -148,7 +149,7 @@ class Reader {
             if (!row.step()) return std::nullopt;
             row.number();
             try {
-                read_round(row, joined_.size(), plan);
+                read_round(row, kMostEvent, plan);
             } catch (const DamagedRow& damaged) {
                 damage_.leave_out(fmt::format("{} {}", name_of(plan), damaged.text));
             }
@@ -231,8 +232,8 @@ class Reader {
         for (;;) {
             std::int64_t end = kMostEvent;
             std::vector<Event> events = joined(after);
-            for (Event& event : planned(after, limit, end)) events.push_back(std::move(event));
-            for (Event& event : played(after, limit, end)) events.push_back(std::move(event));
+            add_events(rounds_, &Reader::read_round, after, limit, events, end);
+            add_events(results_, &Reader::read_result, after, limit, events, end);
             std::erase_if(events, [&](const Event& event) {
                 return event.number > static_cast<std::uint64_t>(end);
             });
@@ -254,11 +255,14 @@ class Reader {
         return events;
     }
 
-    std::vector<Event> planned(std::int64_t after, std::int64_t limit, std::int64_t& end) {
-        std::vector<Event> events;
+    // Adds the events of a table. If it may have more of them, `end` is where it was left.
+    template <typename What>
+    void add_events(SQLite::Statement& table,
+                    void (Reader::*read)(Query&, std::int64_t event, What&), std::int64_t after,
+                    std::int64_t limit, std::vector<Event>& events, std::int64_t& end) {
         std::int64_t rows = 0;
         std::int64_t last = after;
-        Query row(rounds_, after, limit);
+        Query row(table, after, limit);
         while (row.step()) {
             const std::int64_t number = row.number();
             last = std::max(last, number);
@@ -267,40 +271,14 @@ class Reader {
                 damage_.leave_out(fmt::format("event {} is out of its place", number));
                 continue;
             }
-            RoundPlan plan;
+            What what;
             try {
-                read_round(row, players_at(number), plan);
-                events.push_back({static_cast<std::uint64_t>(number), std::move(plan)});
+                (this->*read)(row, number, what);
+                events.push_back({static_cast<std::uint64_t>(number), std::move(what)});
             } catch (const DamagedRow& damaged) {
-                damage_.leave_out(fmt::format("{} {}", name_of(plan), damaged.text));
+                damage_.leave_out(fmt::format("{} {}", name_of(what), damaged.text));
             }
         }
-        return events;
-    }
-
-    std::vector<Event> played(std::int64_t after, std::int64_t limit, std::int64_t& end) {
-        std::vector<Event> events;
-        std::int64_t rows = 0;
-        std::int64_t last = after;
-        Query row(results_, after, limit);
-        while (row.step()) {
-            const std::int64_t number = row.number();
-            last = std::max(last, number);
-            if (++rows == limit) end = std::min(end, std::max(last, after + 1));
-            if (number <= after) {  // its index is damaged
-                damage_.leave_out(fmt::format("event {} is out of its place", number));
-                continue;
-            }
-            GameResult result;
-            try {
-                read_result(row, number, result);
-                events.push_back({static_cast<std::uint64_t>(number), result});
-            } catch (const DamagedRow& damaged) {
-                damage_.leave_out(
-                    fmt::format("game {} {}", to_string(result.key), damaged.text));
-            }
-        }
-        return events;
     }
 
     void read_result(Query& row, std::int64_t event, GameResult& result) {
@@ -313,31 +291,26 @@ class Reader {
         result.key.leg = row.small_in(1, 2, "leg");
         result.players = players_of({result.key.pair, players, {}}, result.key.leg);
         if (const auto winner = row.maybe_small_in(1, 2, "winner")) result.winner = *winner - 1;
-        const std::string reason = row.text();
-        const auto known = parse_reason(reason);
-        if (!known)
-            throw DamagedRow{"has an ending of no known name, " + protocol::quoted(reason)};
-        result.reason = *known;
+        result.reason = recorded_reason(row.text());
         sqlite::check_result(result.reason, result.winner);
         for (Microseconds& cpu : result.off_turn_cpu) {
-            cpu =
-                Microseconds(row.number_in(0, sqlite::kMostMicroseconds, "CPU time off turn"));
+            cpu = Microseconds(row.number_in(0, kMostMicroseconds, "CPU time off turn"));
         }
         for (int& strikes : result.strikes) strikes = row.small_in(0, kMostInKey, "strikes");
     }
 
     // Without its pairs.
-    void read_round(Query& row, std::size_t players, RoundPlan& plan) {
+    void read_round(Query& row, std::int64_t event, RoundPlan& plan) {
         plan.stage = row.small_in(1, kMostInKey, "stage");
         plan.round = row.small_in(1, kMostInKey, "round");
         plan.attempt = row.small_in(1, kMostInKey, "attempt");
         const std::string byes = row.text();
         try {
-            plan.byes = read_byes(byes, players);
+            plan.byes = read_byes(byes, players_at(event));
         } catch (const DamagedRow& damaged) {
             damage_.leave_out(fmt::format("{} {}", name_of(plan), damaged.text));
         }
-        plan.spent = Milliseconds(row.number_in(0, sqlite::kMostMicroseconds, "time spent"));
+        plan.spent = Milliseconds(row.number_in(0, kMostMicroseconds, "time spent"));
         plan.note = row.text();
     }
 
