@@ -257,7 +257,7 @@ class Contest {
     void begin_show() {
         ContestSource source;
         source.progress = [this] { return board_.contest_progress(); };
-        source.standings = [this] { return board_.contest_rows({}); };
+        source.standings = [this] { return board_.standings({}); };
         source.names = names_.changes();
         if (store_.sharing() != nullptr) {
             source.workers = [this] {
@@ -274,7 +274,7 @@ class Contest {
     void end_show() {
         if (spectator_ != nullptr) {
             spectator_->over(board_.contest_progress(),
-                             board_.contest_rows(format_.rounds_reached()));
+                             board_.standings(format_.rounds_reached()));
         }
         spectator_ = nullptr;
     }
@@ -760,7 +760,7 @@ class Contest {
             signal_ == 0 ? BackgroundFile::kPatience : BackgroundFile::kPatienceInterrupted;
         const auto logged = setup_.log->finish(patience);
         if (!logged) fail(logged.error());
-        log_.standings(board_.event_rows(format_.rounds_reached()));
+        log_.standings(board_.standings(format_.rounds_reached()), names_.all());
         const auto told = log_.finish(patience);
         if (!told) fail(told.error());
     }
@@ -789,16 +789,17 @@ class Contest {
     // A person who plays for fun and gives up knows that.
     bool is_only_a_person_at_fault() const {
         return options_.for_fun &&
-               std::ranges::none_of(board_.contest_rows({}), [&](const ContestRow& row) {
+               std::ranges::none_of(board_.standings({}), [&](const Standing& row) {
                    const auto player = static_cast<std::size_t>(row.player);
-                   return row.faults > 0 && options_.players[player].kind != PlayerKind::Human;
+                   return row.fault_count() > 0 &&
+                          options_.players[player].kind != PlayerKind::Human;
                });
     }
 
     // The players as they stand in the end.
     std::vector<int> order() const {
         std::vector<int> players;
-        for (const EventStanding& row : board_.event_rows(format_.rounds_reached()))
+        for (const Standing& row : board_.standings(format_.rounds_reached()))
             players.push_back(row.player);
         return players;
     }

@@ -311,13 +311,9 @@ ContestProgress Scoreboard::contest_progress() const {
     return progress;
 }
 
-std::vector<ContestRow> Scoreboard::contest_rows(const std::vector<int>& reached) const {
+std::vector<Standing> Scoreboard::standings(const std::vector<int>& reached) const {
     const std::lock_guard lock(mutex_);
-    std::vector<ContestRow> rows;
-    for (const Standing& row : standings_.table(reached)) {
-        rows.push_back({row.rank, row.player, row.points, row.games, row.fault_count()});
-    }
-    return rows;
+    return standings_.table(reached);
 }
 
 std::optional<std::string> Scoreboard::milestone(Clock::time_point now) {
@@ -454,17 +450,6 @@ std::string Scoreboard::faults(const std::vector<int>& reached, const GameOf& ga
     }
     if (text.ends_with('\n')) text.pop_back();
     return text;
-}
-
-std::vector<EventStanding> Scoreboard::event_rows(const std::vector<int>& reached) const {
-    const std::lock_guard lock(mutex_);
-    const auto names = names_.all();
-    std::vector<EventStanding> rows;
-    for (const Standing& row : standings_.table(reached)) {
-        rows.push_back({row.rank, row.player, names[static_cast<std::size_t>(row.player)],
-                        row.points, row.games});
-    }
-    return rows;
 }
 
 }  // namespace arena

@@ -19,7 +19,6 @@
 #include "arena/play/spectator.hpp"
 #include "arena/play/tournament_options.hpp"
 #include "arena/players/names.hpp"
-#include "arena/record/event_log.hpp"
 #include "arena/record/store.hpp"
 
 namespace arena {
@@ -83,11 +82,8 @@ class Scoreboard {
     // a fault, where it is known.
     using GameOf = std::function<std::optional<GameRecord>(const GameKey&)>;
     std::string faults(const std::vector<int>& reached, const GameOf& game_of) const;
-    std::vector<EventStanding> event_rows(const std::vector<int>& reached) const;
-
-    // Progress and standings for a spectator.
-    ContestProgress contest_progress() const;
-    std::vector<ContestRow> contest_rows(const std::vector<int>& reached) const;
+    std::vector<Standing> standings(const std::vector<int>& reached) const;
+    ContestProgress contest_progress() const;  // for a spectator
 
   private:
     static constexpr std::size_t kMostStarts = 64;

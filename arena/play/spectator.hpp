@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "arena/contest/standings.hpp"
 #include "arena/game/game_record.hpp"
 #include "protocol/position.hpp"
 #include "protocol/result.hpp"
@@ -45,18 +46,11 @@ struct ContestProgress {
     std::optional<double> seconds_left;
     std::optional<int> round;  // the first with games to play; else the last one planned
 };
-struct ContestRow {
-    int rank = 0;
-    int player = 0;
-    double points = 0;
-    std::int64_t games = 0;
-    std::int64_t faults = 0;
-};
 
 // Functions that are called, from any thread, while there are watchers.
 struct ContestSource {
     std::function<ContestProgress()> progress;
-    std::function<std::vector<ContestRow>()> standings;
+    std::function<std::vector<Standing>()> standings;
     // By player; nothing where no name has changed since the last call.
     std::function<std::optional<std::vector<std::string>>()> names;
     // The processes that play, see workers_json(); empty or unset: this one alone.
@@ -93,7 +87,7 @@ class Spectator {
 
     // No more games are played; the source is not called any more. The final standings.
     virtual void over(const ContestProgress& progress,
-                      const std::vector<ContestRow>& standings) = 0;
+                      const std::vector<Standing>& standings) = 0;
 };
 
 // Starts a spectator where the options ask for one; else null. `record`: a file, or empty.

@@ -55,7 +55,7 @@ class TerminalWatch : public Spectator {
     }
 
     void finished(const GameRecord&) override {}
-    void over(const ContestProgress&, const std::vector<ContestRow>&) override {
+    void over(const ContestProgress&, const std::vector<Standing>&) override {
         const std::lock_guard lock(mutex_);
         changed_names_ = nullptr;
     }

@@ -98,13 +98,15 @@ void EventLog::game(const GameRecord& record, const std::vector<std::string>& na
                                        {"expected", protocol::printable(record.expected)}}));
 }
 
-void EventLog::standings(const std::vector<EventStanding>& rows) {
+void EventLog::standings(const std::vector<Standing>& rows,
+                         const std::vector<std::string>& names) {
     // By hand, since Boost.JSON writes 22.5 as 2.25E1.
     std::string list;
-    for (const EventStanding& row : rows) {
+    for (const Standing& row : rows) {
+        const std::string& name = names[static_cast<std::size_t>(row.player)];
         list += fmt::format(R"({}{{"rank":{},"player":{},"name":{},"points":{},"games":{}}})",
                             list.empty() ? "" : ",", row.rank, row.player,
-                            json::serialize(json::string(protocol::printable(row.name))),
+                            json::serialize(json::string(protocol::printable(name))),
                             row.points, row.games);
     }
     write(fmt::format(R"({{"event":"standing","rows":[{}]}})", list));

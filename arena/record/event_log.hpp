@@ -9,6 +9,7 @@
 
 #include "arena/base/background_file.hpp"
 #include "arena/contest/format.hpp"
+#include "arena/contest/standings.hpp"
 #include "arena/game/game_record.hpp"
 #include "arena/record/json_line.hpp"
 
@@ -16,15 +17,6 @@ namespace arena {
 
 // The version of these lines, in the first one. Adding keys does not change it.
 inline constexpr int kEventVersion = 1;
-
-// A row of the standings.
-struct EventStanding {
-    int rank = 0;
-    int player = 0;
-    std::string name;
-    double points = 0;
-    std::int64_t games = 0;
-};
 
 // Thread-safe; never blocks. Without a file it does nothing.
 class EventLog {
@@ -46,7 +38,7 @@ class EventLog {
     // A game that has been recorded, and a line of its own for a fault that ended it.
     void game(const GameRecord& record, const std::vector<std::string>& names,
               std::uint64_t seed);
-    void standings(const std::vector<EventStanding>& rows);
+    void standings(const std::vector<Standing>& rows, const std::vector<std::string>& names);
 
     // The first failure to write, if there was one.
     protocol::Result<void> state() const;

@@ -157,7 +157,7 @@ struct LiveFeed::Impl {
     bool is_over_shown = false;
     Clock::time_point last_look{};
     std::condition_variable over_shown;
-    std::optional<std::pair<ContestProgress, std::vector<ContestRow>>> last_told;
+    std::optional<std::pair<ContestProgress, std::vector<Standing>>> last_told;
 
     std::mutex source_mutex;  // held while the source is asked
     std::optional<ContestSource> source;
@@ -386,7 +386,7 @@ struct LiveFeed::Impl {
         marks.progress = true;
     }
 
-    void show_standings(const std::vector<ContestRow>& table) {
+    void show_standings(const std::vector<Standing>& table) {
         rows = std::min(table.size(), kMostRows);
         const std::string text = standings_text(table);
         if (text == standings) return;
@@ -569,7 +569,7 @@ void LiveFeed::reviewed(const GameRecord& record, const GameReview& review) {
     if (impl_->reviews.size() > kMostFinished) impl_->reviews.pop_front();
 }
 
-void LiveFeed::over(const ContestProgress& progress, const std::vector<ContestRow>& standings) {
+void LiveFeed::over(const ContestProgress& progress, const std::vector<Standing>& standings) {
     {
         const std::lock_guard lock(impl_->source_mutex);
         if (impl_->source) {

@@ -59,7 +59,7 @@ std::string shown_detail(std::string_view detail);
 std::string tournament_text(const std::optional<ContestInfo>& info, bool is_over);
 std::string player_text(std::size_t number, const ShownPlayer& player);
 std::string progress_text(const ContestProgress& progress);
-std::string standings_text(const std::vector<ContestRow>& standings);
+std::string standings_text(const std::vector<Standing>& standings);
 // Without the closing brace, so that keys can follow. `position`: nullopt if it is too large to
 // be shown.
 std::string board_text(std::size_t number, const TableState& state,
@@ -98,8 +98,7 @@ class LiveFeed : public Spectator, public LiveSource {
     std::unique_ptr<GameView> begin_game(const GameTask& task, const GameNow& now) override;
     void finished(const GameRecord& record) override;
     void reviewed(const GameRecord& record, const GameReview& review);
-    void over(const ContestProgress& progress,
-              const std::vector<ContestRow>& standings) override;
+    void over(const ContestProgress& progress, const std::vector<Standing>& standings) override;
 
     // After over(): waits until watchers have got it, at most some seconds; returns at once
     // without watchers.

@@ -156,15 +156,15 @@ std::string progress_text(const ContestProgress& progress) {
     return json::serialize(object);
 }
 
-std::string standings_text(const std::vector<ContestRow>& standings) {
+std::string standings_text(const std::vector<Standing>& standings) {
     json::array rows;
-    for (const ContestRow& row : standings) {
+    for (const Standing& row : standings) {
         if (rows.size() == kMostRows) break;
         rows.push_back(json::object{{"rank", row.rank},
                                     {"player", row.player},
                                     {"points", row.points},
                                     {"games", row.games},
-                                    {"faults", row.faults}});
+                                    {"faults", row.fault_count()}});
     }
     return json::serialize(rows);
 }

@@ -30,7 +30,7 @@ struct Notes {
     std::map<std::string, bool> is_over;
     std::vector<std::vector<std::string>> finished;  // moves
     ContestProgress progress;
-    std::vector<ContestRow> standings;
+    std::vector<Standing> standings;
 };
 
 class NotedView : public GameView {
@@ -84,7 +84,7 @@ class NotingSpectator : public Spectator {
         EXPECT_EQ(record.moves, notes_.moves[game_name(record.task)]);
     }
     void over(const ContestProgress& progress,
-              const std::vector<ContestRow>& standings) override {
+              const std::vector<Standing>& standings) override {
         notes_.calls.emplace_back("over");
         notes_.progress = progress;
         notes_.standings = standings;

@@ -22,6 +22,15 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
+Standing standing(int rank, int player, double points, std::int64_t games) {
+    Standing row;
+    row.rank = rank;
+    row.player = player;
+    row.points = points;
+    row.games = games;
+    return row;
+}
+
 // The state that a watcher builds from events, as the page does.
 class Watcher {
   public:
@@ -138,7 +147,7 @@ class LiveFeedTest : public ::testing::Test {
     }
 
     ContestProgress progress;
-    std::vector<ContestRow> standings;
+    std::vector<Standing> standings;
     std::optional<std::vector<std::string>> names{{"Ann", "Bob", "Cy", "Dora"}};
     std::vector<std::shared_ptr<const GameRecord>> asked;
     Clock::time_point time = Clock::now();
@@ -151,7 +160,8 @@ TEST_F(LiveFeedTest, TellsOfTheContest) {
               json::parse(R"({"name":"","format":null,"state":"waiting","seed":null})"));
     begin(1);
     progress = {3, 10, 1.26, 1, 5.5, 2};
-    standings = {{1, 2, 2.5, 3, 0}, {2, 0, 0.5, 3, 1}};
+    standings = {standing(1, 2, 2.5, 3), standing(2, 0, 0.5, 3)};
+    standings[1].faults[Reason::Timeout] = 1;
     time += std::chrono::seconds(5);
     Watcher watcher = look_again();
     EXPECT_EQ(
@@ -165,7 +175,7 @@ TEST_F(LiveFeedTest, TellsOfTheContest) {
                               {"rank":2,"player":0,"points":0.5,"games":3,"faults":1}])"));
     EXPECT_EQ(watcher.players[1],
               json::parse(R"({"player":1,"name":"Bob","here":null,"out":false})"));
-    feed.over({10, 10, 2, 1, {}, 2}, {{1, 3, 10, 10, 0}});
+    feed.over({10, 10, 2, 1, {}, 2}, {standing(1, 3, 10, 10)});
     watcher.take(feed.changes());
     EXPECT_EQ(watcher.parts["tournament"].at("state"), "over");
     EXPECT_EQ(watcher.parts["tournament"].at("seed"), 7) << "it is told at the end";
@@ -318,7 +328,7 @@ TEST_F(LiveFeedTest, ReportsPresentPlayersAndThoseThatAreOut) {
 
 TEST_F(LiveFeedTest, EndsTheStandingsAtThePlayersThatFit) {
     begin(1);
-    for (int i = 0; i < 3000; ++i) standings.push_back({i + 1, i, 0, 0, 0});
+    for (int i = 0; i < 3000; ++i) standings.push_back(standing(i + 1, i, 0, 0));
     time += std::chrono::seconds(5);
     EXPECT_THAT(look_again().parts["standings"].as_array(), SizeIs(kMostRows));
 }
@@ -353,7 +363,7 @@ TEST_F(LiveFeedTest, GivesTheSameByChangesAsByASnapshot) {
         } else if (which < 81) {
             feed.out(static_cast<int>(below(8)));
         } else if (which < 83) {
-            standings = {{1, static_cast<int>(below(4)), 3, 5, 0}};
+            standings = {standing(1, static_cast<int>(below(4)), 3, 5)};
         } else if (which < 85 && !asked.empty()) {
             GameReview review;
             review.start = engine::Outcome::N;
