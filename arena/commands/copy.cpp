@@ -169,8 +169,7 @@ Result<void> check_events(Store& to, std::uint64_t count) {
 Result<bool> is_over(Store& from, const Configuration& configuration, std::uint64_t count) {
     const auto entrants = from.entrants();
     if (!entrants) return entrants.error();
-    const auto first = std::ranges::count(*entrants, 1, &Entrant::first_round);
-    const auto options = recorded_format(configuration, static_cast<int>(first));
+    const auto options = recorded_format(configuration, *entrants);
     if (!options) return false;
     const auto format = make_format(*options);
     if (!format) return false;

@@ -67,8 +67,7 @@ std::vector<protocol::Position> recorded_positions(const Configuration& configur
 }
 
 Result<void> read(Store& store, const RecordHead& head, RecordedContest& contest) {
-    const auto first = std::ranges::count(head.entrants, 1, &Entrant::first_round);
-    const auto options = recorded_format(head.configuration, static_cast<int>(first));
+    const auto options = recorded_format(head.configuration, head.entrants);
     if (!options) return options.error();
     contest.options.format = *options;
     contest.options.sprt = setting(head.configuration, "sprt");

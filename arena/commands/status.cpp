@@ -53,8 +53,7 @@ Exit status:
 // ---- reading ----
 
 Result<std::optional<std::uint64_t>> total_games(const RecordHead& head) {
-    const auto first = std::ranges::count(head.entrants, 1, &Entrant::first_round);
-    const auto options = recorded_format(head.configuration, static_cast<int>(first));
+    const auto options = recorded_format(head.configuration, head.entrants);
     if (!options) return options.error();
     const auto format = make_format(*options);
     if (!format) return format.error();

@@ -160,8 +160,7 @@ Result<void> recall_tournament(const Configuration& configuration,
     TournamentOptions& whole = options;
     const auto recalled = recall(tournament_line(0).table, rows, whole);
     if (!recalled) return recalled;
-    const auto first = std::ranges::count(entrants, 1, &Entrant::first_round);
-    auto format = recorded_format(configuration, static_cast<int>(first));
+    auto format = recorded_format(configuration, entrants);
     if (!format) return format.error();
     options.format = *std::move(format);
     options.configuration = configuration;

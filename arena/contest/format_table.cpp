@@ -56,7 +56,12 @@ int games_up_to(std::uint64_t most) {
     return static_cast<int>(std::min<std::uint64_t>(most, kMaxGamesOfPairing));
 }
 
-Result<FormatOptions> recorded_format(const Configuration& configuration, int players) {
+int first_players(const std::vector<Entrant>& entrants) {
+    return static_cast<int>(std::ranges::count(entrants, 1, &Entrant::first_round));
+}
+
+Result<FormatOptions> recorded_format(const Configuration& configuration,
+                                      const std::vector<Entrant>& entrants) {
     struct Recorded : FormatOptions {
         std::uint64_t max_games = 0;
     };
@@ -65,7 +70,7 @@ Result<FormatOptions> recorded_format(const Configuration& configuration, int pl
     table.push_back(count({"", "max-games", "", ""}, &Recorded::max_games, 0, 0).recorded());
     table.push_back(count({"", "seed", "", ""}, &Recorded::seed, 0, 0).recorded());
     Recorded options;
-    options.players = players;
+    options.players = first_players(entrants);
     const std::string recorded_hash = setting(configuration, kSeedHashSetting);
     const auto hash = parse_seed_hash(recorded_hash);
     if (!hash) {

@@ -12,9 +12,11 @@ OptionTable<FormatOptions> format_table();
 inline constexpr std::string_view kUpToMost = "up to max-games";
 int games_up_to(std::uint64_t most);
 
-// The format of a record that started with this many players. Errors: values that
-// configuration_of() does not write.
+// The format of a record with these players. Errors: values that configuration_of() does not
+// write.
 protocol::Result<FormatOptions> recorded_format(const Configuration& configuration,
-                                                int players);
+                                                const std::vector<Entrant>& entrants);
+// How many of them were there from the start.
+int first_players(const std::vector<Entrant>& entrants);
 
 }  // namespace arena

@@ -32,6 +32,7 @@
 #include "arena/base/counted.hpp"
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/interrupts.hpp"
+#include "arena/contest/format_table.hpp"
 #include "arena/play/machine.hpp"
 #include "arena/play/play_setup.hpp"
 #include "arena/play/roster.hpp"
@@ -180,7 +181,7 @@ class Opening {
         }
         // A player that joins before anything is planned takes part from the start.
         const bool too_late = late && *next_round > 0;
-        if (late) options_.format.players = static_cast<int>(first_players(recorded));
+        if (late) options_.format.players = first_players(recorded);
         if (late && !too_late) options_.format.players += static_cast<int>(joining.size());
         if (joining.empty()) return {};
         if (!too_late) return store.join(joining);
@@ -294,10 +295,6 @@ class Opening {
         make_names_distinct(names);
         for (std::size_t i = 0; i < names.size(); ++i)
             options_.players[i].name = std::move(names[i]);
-    }
-
-    static std::size_t first_players(const std::vector<Entrant>& recorded) {
-        return static_cast<std::size_t>(std::ranges::count(recorded, 1, &Entrant::first_round));
     }
 
     TournamentOptions& options_;
@@ -510,8 +507,7 @@ int run_serve(const TournamentOptions& given, const Guardian& guardian,
         entrants = store->entrants();
         if (!entrants) return refuse({entrants.error(), kExitRecord});
     }
-    options.format.players =
-        static_cast<int>(std::ranges::count(*entrants, 1, &Entrant::first_round));
+    options.format.players = first_players(*entrants);
     return play_contest({options, guardian, report, *store, interrupts, *std::move(setup),
                          nullptr, spectator->get(), lobby->get(), &roster});
 }

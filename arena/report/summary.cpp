@@ -219,8 +219,7 @@ int games_of_pairing(const Summary& summary) {
 
 // Null for all formats but a knockout, whose bracket it knows.
 Result<std::unique_ptr<Format>> knockout_of(const Summary& summary, const Results& results) {
-    const auto first = std::ranges::count(summary.entrants, 1, &Entrant::first_round);
-    const auto options = recorded_format(summary.configuration, static_cast<int>(first));
+    const auto options = recorded_format(summary.configuration, summary.entrants);
     if (!options) return options.error();
     if (options->kind != FormatKind::Knockout) return std::unique_ptr<Format>();
     auto format = make_format(*options);

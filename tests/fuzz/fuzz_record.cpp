@@ -40,8 +40,7 @@ void check_games(Store& store, const arena::RecordHead& head) {
 
 // As `standings` does.
 void check_format(Store& store, const arena::RecordHead& head) {
-    const auto first = std::ranges::count(head.entrants, 1, &arena::Entrant::first_round);
-    const auto options = arena::recorded_format(head.configuration, static_cast<int>(first));
+    const auto options = arena::recorded_format(head.configuration, head.entrants);
     if (!options) return;
     const auto format = arena::make_format(*options);
     if (!format) return;
