@@ -29,15 +29,6 @@ constexpr int kMaxInstances = 4096;
 constexpr std::uint64_t kLeastData = 1 << 20;
 constexpr std::string_view kUnlimited = "unlimited";
 
-// A number from 1.
-Result<int> parse_int(std::string_view text, int most) {
-    int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool is_number = error == std::errc() && end == text.data() + text.size();
-    if (is_number && value >= 1 && value <= most) return value;
-    return bad_input("read {}, expected a number 1..{}", protocol::quoted(text), most);
-}
-
 // ---- positional players ----
 
 std::string_view base_name(std::string_view path) {
@@ -202,18 +193,9 @@ Result<void> set_legal_moves(PlayerSpec& spec, std::string_view value) {
     return {};
 }
 
-Result<void> set_history(PlayerSpec& spec, std::string_view value) {
-    return set_switch(spec.history, "history", value);
-}
-
 Result<void> set_directory(PlayerSpec& spec, std::string_view value) {
     if (value.empty()) return bad_input("dir: expected a directory, found nothing");
     spec.directory = value;
-    return {};
-}
-
-Result<void> set_found_in(PlayerSpec& spec, std::string_view value) {
-    spec.found_in = value;
     return {};
 }
 
@@ -221,16 +203,8 @@ Result<void> set_found_in(PlayerSpec& spec, std::string_view value) {
 template <typename Target, typename Value>
 Result<void> store(Target& target, std::string_view key, const Result<Value>& read) {
     if (!read) return bad_input("{}: {}", key, read.error().text);
-    target = *read;
+    target = static_cast<Target>(*read);
     return {};
-}
-
-Result<void> set_threads(PlayerSpec& spec, std::string_view value) {
-    return store(spec.threads, "threads", parse_int(value, kMaxThreads));
-}
-
-Result<void> set_instances(PlayerSpec& spec, std::string_view value) {
-    return store(spec.instances, "instances", parse_int(value, kMaxInstances));
 }
 
 Result<void> set_movetime(PlayerSpec& spec, std::string_view value) {
@@ -248,31 +222,11 @@ Result<void> set_time_control(PlayerSpec& spec, std::string_view value) {
     return {};
 }
 
-Result<void> set_nodes(PlayerSpec& spec, std::string_view value) {
-    return store(spec.clock.nodes, "nodes", parse_count(value, 1, protocol::kMaxNumber));
-}
-
-Result<void> set_margin(PlayerSpec& spec, std::string_view value) {
-    return store(spec.clock.margin, "margin", parse_milliseconds(value, 0));
-}
-
-Result<void> set_lag(PlayerSpec& spec, std::string_view value) {
-    return store(spec.clock.lag, "lag", parse_milliseconds(value, 0));
-}
-
 Result<void> set_ca(PlayerSpec& spec, std::string_view value) {
     if (!spec.tls) return bad_input("key 'ca' is for tls://HOST:PORT alone");
     if (value.empty()) return bad_input("ca: expected a file, found nothing");
     spec.ca = value;
     return {};
-}
-
-Result<void> set_restart(PlayerSpec& spec, std::string_view value) {
-    return set_switch(spec.restart, "restart", value);
-}
-
-Result<void> set_environment_mode(PlayerSpec& spec, std::string_view value) {
-    return store(spec.environment_mode, "env", parse_environment_mode(value));
 }
 
 Result<void> set_data(PlayerSpec& spec, std::string_view value) {
@@ -297,20 +251,49 @@ struct Key {
 constexpr std::array kKeys{
     Key{"name", For::All, set_name},
     Key{"legalmoves", For::Bots, set_legal_moves},
-    Key{"history", For::Bots, set_history},
+    Key{"history", For::Bots,
+        [](PlayerSpec& spec, std::string_view value) {
+            return set_switch(spec.history, "history", value);
+        }},
     Key{"dir", For::Commands, set_directory},
-    Key{"env", For::Commands, set_environment_mode},
+    Key{"env", For::Commands,
+        [](PlayerSpec& spec, std::string_view value) {
+            return store(spec.environment_mode, "env", parse_environment_mode(value));
+        }},
     Key{"data", For::Commands, set_data},
-    Key{"threads", For::Commands, set_threads},
-    Key{"restart", For::Commands, set_restart},
+    Key{"threads", For::Commands,
+        [](PlayerSpec& spec, std::string_view value) {
+            return store(spec.threads, "threads", parse_count(value, 1, kMaxThreads));
+        }},
+    Key{"restart", For::Commands,
+        [](PlayerSpec& spec, std::string_view value) {
+            return set_switch(spec.restart, "restart", value);
+        }},
     Key{"movetime", For::All, set_movetime},
     Key{"tc", For::All, set_time_control},
-    Key{"nodes", For::Bots, set_nodes},
-    Key{"margin", For::All, set_margin},
-    Key{"lag", For::Bots, set_lag},
+    Key{"nodes", For::Bots,
+        [](PlayerSpec& spec, std::string_view value) {
+            return store(spec.clock.nodes, "nodes",
+                         parse_count(value, 1, protocol::kMaxNumber));
+        }},
+    Key{"margin", For::All,
+        [](PlayerSpec& spec, std::string_view value) {
+            return store(spec.clock.margin, "margin", parse_milliseconds(value, 0));
+        }},
+    Key{"lag", For::Bots,
+        [](PlayerSpec& spec, std::string_view value) {
+            return store(spec.clock.lag, "lag", parse_milliseconds(value, 0));
+        }},
     Key{"ca", For::Bots, set_ca},
-    Key{"instances", For::Bots, set_instances},
-    Key{"found", For::Commands, set_found_in},
+    Key{"instances", For::Bots,
+        [](PlayerSpec& spec, std::string_view value) {
+            return store(spec.instances, "instances", parse_count(value, 1, kMaxInstances));
+        }},
+    Key{"found", For::Commands,
+        [](PlayerSpec& spec, std::string_view value) -> Result<void> {
+            spec.found_in = value;
+            return {};
+        }},
 };
 
 constexpr std::string_view kKeyList =
