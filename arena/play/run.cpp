@@ -303,11 +303,12 @@ class Opening {
 
 // ---- all that must be there first ----
 
-// The files that it writes, which no player may see.
+// The files that it writes, and those with secrets of a server: no player may see them.
 std::vector<std::string> files_of(const TournamentOptions& options) {
     std::vector<std::string> files{options.record, options.report};
     for (const std::string& file : {options.jsonl, options.events})
         if (file != "-") files.push_back(file);
+    if (options.lobby) files.insert(files.end(), {options.lobby->tokens, options.lobby->key});
     return files;
 }
 
@@ -319,16 +320,26 @@ bool can_draw(const TournamentOptions& options, Refusal& refusal) {
     return drawn.has_value();
 }
 
-// Opens the resources needed before the record is touched. `hidden`: files hidden from players.
-std::optional<PlaySetup> prepare(const TournamentOptions& options,
-                                 std::vector<std::string> hidden, const Guardian& guardian,
+// Opens the resources needed before the record is touched.
+std::optional<PlaySetup> prepare(const TournamentOptions& options, const Guardian& guardian,
                                  const ReportWriter& report, Refusal& refusal) {
-    auto setup = set_up(options, std::move(hidden), guardian, refusal);
+    auto setup = set_up(options, files_of(options), guardian, refusal);
     if (!setup || options.report.empty()) return setup;
     const auto writable = report.prepare(options.report);
     if (writable) return setup;
     refusal = {writable.error(), kExitInternal};
     return std::nullopt;
+}
+
+// The record, with the contest of the options. Null, with a refusal, where it cannot go on.
+std::unique_ptr<Store> open_record(TournamentOptions& options, PlaySetup& setup,
+                                   Refusal& refusal) {
+    auto store = Opening(options, setup.listeners).run(refusal);
+    if (!store) return nullptr;
+    const auto enlisted = enlist(*store, options, *setup.launcher);
+    if (enlisted) return store;
+    refusal = {enlisted.error(), kExitRecord};
+    return nullptr;
 }
 
 // The games alone, for --jsonl; null where nobody asks for them.
@@ -357,17 +368,15 @@ int run_contest(const TournamentOptions& given, const Guardian& guardian,
     // Wrong options are refused before the record is touched.
     const auto sensible = make_format(options.format);
     if (!sensible) return refuse({sensible.error(), kExitUsage});
-    auto setup = prepare(options, files_of(options), guardian, report, refusal);
+    auto setup = prepare(options, guardian, report, refusal);
     if (!setup) return refuse(refusal);
     auto jsonl = open_jsonl(options, refusal);
     if (!jsonl) return refuse(refusal);
     std::error_code unknown;
     const bool is_new = !options.record.empty() && !is_database(options.record) &&
                         !std::filesystem::exists(options.record, unknown) && !unknown;
-    auto store = Opening(options, setup->listeners).run(refusal);
+    auto store = open_record(options, *setup, refusal);
     if (!store) return refuse(refusal);
-    const auto enlisted = enlist(*store, options, *setup->launcher);
-    if (!enlisted) return refuse({enlisted.error(), kExitRecord});
     auto spectator = open_show(options, options.record, open_spectator, refusal);
     if (!spectator) return refuse(refusal);
     if (*spectator) tell_where(options, **spectator);
@@ -393,18 +402,16 @@ int await_players(const Roster& roster, std::size_t wanted, Interrupts& interrup
 }
 
 // The roster's players are those of the record, starting with the server's own.
-Result<void> take_entrants(Store& store, const TournamentOptions& options, Roster& roster) {
-    const auto entrants = store.entrants();
-    if (!entrants) return entrants.error();
-    for (std::size_t i = 0; i < std::max(entrants->size(), options.own_players); ++i) {
+Result<void> take_entrants(const std::vector<Entrant>& entrants,
+                           const TournamentOptions& options, Roster& roster) {
+    if (entrants.empty()) return {};
+    for (std::size_t i = 0; i < std::max(entrants.size(), options.own_players); ++i) {
         const bool is_own = i < options.own_players;
-        const bool is_recorded = i < entrants->size();
-        if (!is_recorded && entrants->empty()) break;
-        const std::string now = is_own        ? identity_of(options.players[i])
-                                : is_recorded ? token_entrant((*entrants)[i].name).spec
-                                              : "no such player";
+        const bool is_recorded = i < entrants.size();
+        const std::string now =
+            is_own ? identity_of(options.players[i]) : token_entrant(entrants[i].name).spec;
         const std::string recorded =
-            is_recorded ? identity_of((*entrants)[i].spec) : "no such player";
+            is_recorded ? identity_of(entrants[i].spec) : "no such player";
         if (now != recorded) {
             return Error{Fault::BadInput,
                          fmt::format("player {}: the record has {}, now {}; a server goes on "
@@ -412,7 +419,7 @@ Result<void> take_entrants(Store& store, const TournamentOptions& options, Roste
                                      i + 1, recorded, now),
                          0};
         }
-        if (!is_own) roster.add((*entrants)[i].name);
+        if (!is_own) roster.add(entrants[i].name);
     }
     return {};
 }
@@ -429,6 +436,37 @@ Result<void> join_first(Store& store, const TournamentOptions& options,
     return store.join(joining);
 }
 
+Roster roster_of(const TournamentOptions& options) {
+    std::vector<std::string> own;
+    for (std::size_t i = 0; i < options.own_players; ++i)
+        own.push_back(options.players[i].name);
+    return Roster(own, options.players.size());
+}
+
+void tell_address(Console& console, const TournamentOptions& options, const Lobby& lobby,
+                  const Spectator* spectator) {
+    console.line("listening on " + lobby.address());
+    if (spectator != nullptr) tell_where(options, *spectator);
+    if (const std::string& warning = lobby.warning(); !warning.empty())
+        console.line("warning: " + warning, Tone::Warning);
+    if (const std::size_t room = lobby.connections();
+        room < options.lobby->connections && !options.quiet) {
+        console.line(fmt::format("note: room for {} connections: see ulimit -Hn", room));
+    }
+}
+
+// The roster outlives the lobby.
+void start_lobby(Lobby& lobby, Roster& roster) {
+    lobby.start({[&](const std::string& name) { return roster.admit(name); },
+                 [&](int player, const LobbySession& session) { roster.came(player, session); },
+                 [&](int player) { return roster.greeting(player); },
+                 [&](int player, const std::string& why) { roster.left(player, why); },
+                 [](const std::string& what) {
+                     complain(fmt::format("nim-arena: warning: {}\n", what));
+                 },
+                 [&](int player, std::chrono::seconds time) { roster.awaited(player, time); }});
+}
+
 }  // namespace
 
 int run_serve(const TournamentOptions& given, const Guardian& guardian,
@@ -437,17 +475,11 @@ int run_serve(const TournamentOptions& given, const Guardian& guardian,
     Refusal refusal;
     if (!can_draw(options, refusal)) return refuse(refusal);
     Interrupts interrupts;  // before anything that starts a thread
-    std::vector<std::string> hidden = files_of(options);
-    hidden.push_back(options.lobby->tokens);
-    hidden.push_back(options.lobby->key);
-    auto setup = prepare(options, std::move(hidden), guardian, report, refusal);
+    auto setup = prepare(options, guardian, report, refusal);
     if (!setup) return refuse(refusal);
     // Declared before the lobby, whose thread uses them.
     std::optional<std::unique_ptr<Spectator>> spectator;
-    std::vector<std::string> own;
-    for (std::size_t i = 0; i < options.own_players; ++i)
-        own.push_back(options.players[i].name);
-    Roster roster(own, options.players.size());
+    Roster roster = roster_of(options);
     Console console(console_of(options));
     roster.tell([&](const std::string& line) {
         if (!options.quiet) console.line(line);
@@ -457,26 +489,17 @@ int run_serve(const TournamentOptions& given, const Guardian& guardian,
         const bool is_usage = lobby.error().fault == Fault::BadInput;
         return refuse({lobby.error(), is_usage ? kExitUsage : kExitStartup});
     }
-    const auto store = Opening(options, setup->listeners).run(refusal);
+    const auto store = open_record(options, *setup, refusal);
     if (!store) return refuse(refusal);
-    const auto enlisted = enlist(*store, options, *setup->launcher);
-    if (!enlisted) return refuse({enlisted.error(), kExitRecord});
     if (!(spectator = open_show(options, options.record, open_spectator, refusal)))
         return refuse(refusal);
     roster.show(spectator->get());
 
-    const auto taken = take_entrants(*store, options, roster);
-    if (!taken) return refuse({taken.error(), kExitRecord});
-    console.line("listening on " + (*lobby)->address());
-    if (*spectator) tell_where(options, **spectator);
-    if (const std::string& warning = (*lobby)->warning(); !warning.empty())
-        console.line("warning: " + warning, Tone::Warning);
-    if (const std::size_t room = (*lobby)->connections();
-        room < options.lobby->connections && !options.quiet) {
-        console.line(fmt::format("note: room for {} connections: see ulimit -Hn", room));
-    }
     const auto recorded = store->entrants();
     if (!recorded) return refuse({recorded.error(), kExitRecord});
+    const auto taken = take_entrants(*recorded, options, roster);
+    if (!taken) return refuse({taken.error(), kExitRecord});
+    tell_address(console, options, **lobby, spectator->get());
     if (recorded->empty()) {
         roster.await(options.await);
         const std::size_t present = roster.present();
@@ -485,18 +508,8 @@ int run_serve(const TournamentOptions& given, const Guardian& guardian,
                 fmt::format("waiting for {}", counted(options.await - present, "player")));
         }
     }
-    (*lobby)->start(
-        {[&](const std::string& name) { return roster.admit(name); },
-         [&](int player, const LobbySession& session) { roster.came(player, session); },
-         [&](int player) { return roster.greeting(player); },
-         [&](int player, const std::string& why) { roster.left(player, why); },
-         [](const std::string& what) {
-             complain(fmt::format("nim-arena: warning: {}\n", what));
-         },
-         [&](int player, std::chrono::seconds time) { roster.awaited(player, time); }});
-
-    auto entrants = recorded;
-    if (entrants->empty()) {
+    start_lobby(**lobby, roster);
+    if (recorded->empty()) {
         const int signal = await_players(roster, options.await, interrupts);
         if (signal != 0) {
             (*lobby)->close();
@@ -504,9 +517,9 @@ int run_serve(const TournamentOptions& given, const Guardian& guardian,
         }
         const auto joined = join_first(*store, options, roster.names());
         if (!joined) return refuse({joined.error(), kExitRecord});
-        entrants = store->entrants();
-        if (!entrants) return refuse({entrants.error(), kExitRecord});
     }
+    const auto entrants = store->entrants();
+    if (!entrants) return refuse({entrants.error(), kExitRecord});
     options.format.players = first_players(*entrants);
     return play_contest({options, guardian, report, *store, interrupts, *std::move(setup),
                          nullptr, spectator->get(), lobby->get(), &roster});
