@@ -1,17 +1,13 @@
 #include "arena/process/executables.hpp"
 
-#include <openssl/evp.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 #include <optional>
 #include <string_view>
-
-#include <fmt/format.h>
 
 #include "arena/base/shell_words.hpp"
 #include "arena/process/fingerprint.hpp"
@@ -26,21 +22,14 @@ constexpr std::uintmax_t kMaxExecutable = 256 * 1024 * 1024;
 
 std::optional<std::string> sha256(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
-    const std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> context(EVP_MD_CTX_new(),
-                                                                     EVP_MD_CTX_free);
-    if (!file || !context) return std::nullopt;
-    EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr);
+    if (!file) return std::nullopt;
+    Sha256 sum;
     std::array<char, 64 * 1024> block;
     while (file.read(block.data(), block.size()) || file.gcount() > 0) {
-        EVP_DigestUpdate(context.get(), block.data(), static_cast<std::size_t>(file.gcount()));
+        sum.add({block.data(), static_cast<std::size_t>(file.gcount())});
     }
     if (file.bad()) return std::nullopt;
-    std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
-    unsigned size = 0;
-    EVP_DigestFinal_ex(context.get(), digest.data(), &size);
-    std::string text;
-    for (unsigned i = 0; i < size; ++i) text += fmt::format("{:02x}", digest[i]);
-    return text;
+    return sum.hex();
 }
 
 bool is_small_file(const fs::path& path) {

@@ -21,27 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Sha256 {
-  public:
-    Sha256() : context_(EVP_MD_CTX_new(), EVP_MD_CTX_free) {
-        EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr);
-    }
-    void add(std::string_view bytes) {
-        EVP_DigestUpdate(context_.get(), bytes.data(), bytes.size());
-    }
-    std::string hex() {
-        std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-        unsigned size = 0;
-        EVP_DigestFinal_ex(context_.get(), digest.data(), &size);
-        std::string text;
-        for (unsigned i = 0; i < size; ++i) text += fmt::format("{:02x}", digest[i]);
-        return text;
-    }
-
-  private:
-    std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> context_;
-};
-
 // The first `size` bytes: a file that grows does not hold us up, and by O_NONBLOCK neither does
 // what has become a pipe since.
 void add_contents(Sha256& sum, const fs::path& path, std::size_t size) {
@@ -81,6 +60,23 @@ std::vector<std::string> paths_below(const fs::path& folder) {
 }
 
 }  // namespace
+
+Sha256::Sha256() : context_(EVP_MD_CTX_new(), EVP_MD_CTX_free) {
+    EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr);
+}
+
+void Sha256::add(std::string_view bytes) {
+    EVP_DigestUpdate(context_.get(), bytes.data(), bytes.size());
+}
+
+std::string Sha256::hex() {
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+    unsigned size = 0;
+    EVP_DigestFinal_ex(context_.get(), digest.data(), &size);
+    std::string text;
+    for (unsigned i = 0; i < size; ++i) text += fmt::format("{:02x}", digest[i]);
+    return text;
+}
 
 // Each part is preceded by its length, so that no two folders give the same bytes.
 std::string fingerprint_of(const fs::path& folder) {

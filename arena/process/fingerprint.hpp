@@ -3,9 +3,24 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
+#include <string_view>
+
+struct evp_md_ctx_st;  // of OpenSSL
 
 namespace arena {
+
+// The SHA-256 of bytes that are added piece by piece.
+class Sha256 {
+  public:
+    Sha256();
+    void add(std::string_view bytes);
+    std::string hex();  // once, after all of them
+
+  private:
+    std::unique_ptr<evp_md_ctx_st, void (*)(evp_md_ctx_st*)> context_;
+};
 
 // SHA-256 of the files of a folder: their names, contents, permission to run, and where links
 // lead. Without what tools write beside sources (.git, __pycache__/*.pyc). Follows no links;
