@@ -1,10 +1,12 @@
 #include "arena/base/files.hpp"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -80,6 +82,20 @@ int write_all(int descriptor, std::string_view bytes) {
         }
     }
     return 0;
+}
+
+std::string part_of(const std::string& path) { return path + ".part"; }
+
+int replace_file(const std::string& path, std::string_view text, bool to_disk) {
+    const std::string part = part_of(path);
+    const int file = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file < 0) return errno;
+    int error = write_all(file, text);
+    if (error == 0 && to_disk && ::fsync(file) != 0) error = errno;
+    if (::close(file) != 0 && error == 0) error = errno;
+    if (error == 0 && ::rename(part.c_str(), path.c_str()) != 0) error = errno;
+    if (error != 0) ::unlink(part.c_str());
+    return error;
 }
 
 }  // namespace arena

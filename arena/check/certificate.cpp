@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <optional>
 #include <utility>
@@ -259,28 +258,11 @@ bool is_replaced(const std::string& path) {
     return ::stat(path.c_str(), &found) != 0 || S_ISREG(found.st_mode);
 }
 
-std::string part_of(const std::string& path) { return path + ".part"; }
-
-protocol::UniqueFd open_part(const std::string& path) {
-    const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
-    return protocol::UniqueFd(::open(part_of(path).c_str(), flags, 0666));
-}
-
 protocol::Error cannot_write(const std::string& path, int error) {
     return bad_input("cannot write {}: {}", protocol::quoted(path), std::strerror(error));
 }
 
 // Returns 0 or errno.
-int replace(const std::string& path, std::string_view text) {
-    const protocol::UniqueFd file = open_part(path);
-    if (!file) return errno;
-    int error = write_all(file.get(), text);
-    if (error == 0 && ::fsync(file.get()) != 0) error = errno;
-    if (error == 0 && ::rename(part_of(path).c_str(), path.c_str()) != 0) error = errno;
-    if (error != 0) ::unlink(part_of(path).c_str());
-    return error;
-}
-
 int write_into(const std::string& path, std::string_view text) {
     const protocol::UniqueFd file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
     return file ? write_all(file.get(), text) : errno;
@@ -296,14 +278,17 @@ Result<void> try_certificate_path(const std::string& path) {
         if (::access(path.c_str(), W_OK) == 0) return {};
         return cannot_write(path, errno);
     }
-    if (!open_part(path)) return cannot_write(path, errno);
+    const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
+    const protocol::UniqueFd part(::open(part_of(path).c_str(), flags, 0666));
+    if (!part) return cannot_write(path, errno);
     ::unlink(part_of(path).c_str());
     return {};
 }
 
 Result<void> write_certificate(const std::string& path, const Certificate& certificate) {
     const std::string text = to_json(certificate);
-    const int error = is_replaced(path) ? replace(path, text) : write_into(path, text);
+    const int error =
+        is_replaced(path) ? replace_file(path, text, true) : write_into(path, text);
     if (error != 0) return cannot_write(path, error);
     return {};
 }

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "arena/base/bad_input.hpp"
+#include "arena/base/files.hpp"
 #include "arena/report/index_page.hpp"
 #include "arena/report/player_page.hpp"
 #include "arena/report/summary.hpp"
@@ -19,23 +20,11 @@ constexpr std::chrono::seconds kNimberTime{20};
 
 using protocol::Result;
 
-// Under another name until it is complete.
 Result<void> write_file(const std::filesystem::path& path, const std::string& text) {
-    std::filesystem::path part = path;
-    part += ".part";
-    errno = 0;
-    std::ofstream file(part, std::ios::binary | std::ios::trunc);
-    file << text;
-    file.close();
-    if (!file)
-        return bad_input("{}: cannot be written: {}", protocol::quoted(path.string()),
-                         std::strerror(errno));
-    std::error_code failed;
-    std::filesystem::rename(part, path, failed);
-    if (failed)
-        return bad_input("{}: cannot be written: {}", protocol::quoted(path.string()),
-                         failed.message());
-    return {};
+    const int error = replace_file(path, text);
+    if (error == 0) return {};
+    return bad_input("{}: cannot be written: {}", protocol::quoted(path.string()),
+                     std::strerror(error));
 }
 
 }  // namespace

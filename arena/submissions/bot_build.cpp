@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
-#include <fstream>
 #include <functional>
 #include <stdexcept>
 #include <system_error>
@@ -369,12 +368,8 @@ std::string first_error(std::string_view output) {
 }
 
 void write_whole(const fs::path& path, const std::string& text) {
-    const fs::path draft = path.string() + ".part";
-    std::ofstream file(draft, std::ios::binary | std::ios::trunc);
-    file << text;
-    file.close();
-    if (!file) throw std::runtime_error("cannot write " + protocol::quoted(path.string()));
-    fs::rename(draft, path);
+    if (replace_file(path, text) != 0)
+        throw std::runtime_error("cannot write " + protocol::quoted(path.string()));
 }
 
 Awaitable<void> remove_folder(const fs::path& folder, const BuildContext& context) {
