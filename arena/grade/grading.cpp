@@ -103,20 +103,6 @@ std::string part_text(const RubricPart& part, const std::vector<std::string>& wo
     return protocol::printable(text);  // for JSON: paths are any bytes
 }
 
-// A file of results that is about the same; nullopt: there is none.
-std::optional<json::object> load_object(const fs::path& path, const std::string& about) {
-    std::error_code missing;
-    if (!fs::exists(path, missing)) return std::nullopt;
-    const auto text = read_file(path.string());
-    if (!text) return std::nullopt;
-    boost::system::error_code failed;
-    json::value value = json::parse(*text, failed);
-    if (failed || !value.is_object()) return std::nullopt;
-    const json::value* run = value.as_object().if_contains("run");
-    if (run == nullptr || !run->is_string() || run->as_string() != about) return std::nullopt;
-    return std::move(value.as_object());
-}
-
 std::optional<double> number_in(const json::object& object, std::string_view key) {
     const json::value* value = object.if_contains(key);
     if (value == nullptr || !value->is_number()) return std::nullopt;
@@ -124,7 +110,7 @@ std::optional<double> number_in(const json::object& object, std::string_view key
 }
 
 std::optional<PartGrade> load_part(const fs::path& path, const std::string& about) {
-    const auto object = load_object(path, about);
+    const auto object = load_object(path, "run", about);
     if (!object) return std::nullopt;
     const auto share = number_in(*object, "share");
     const json::value* reason = object->if_contains("reason");
@@ -271,7 +257,7 @@ class Grading {
         }
         about = protocol::printable(about);
         json::array scores;
-        if (const auto saved = load_object(file, about)) {
+        if (const auto saved = load_object(file, "run", about)) {
             const json::value* known = saved->if_contains("scores");
             if (known != nullptr && known->is_array()) scores = known->as_array();
         }

@@ -252,19 +252,9 @@ std::string about(const fs::path& folder, const std::string& fingerprint, const 
 
 // How an earlier build of the same ended: "" is well. nullopt: there was none.
 std::optional<std::string> load_end(const fs::path& file, const std::string& about) {
-    std::error_code missing;
-    if (!fs::exists(file, missing)) return std::nullopt;
-    const auto text = read_file(file.string());
-    if (!text) return std::nullopt;
-    boost::system::error_code failed;
-    const json::value value = json::parse(*text, failed);
-    if (failed || !value.is_object()) return std::nullopt;
-    const json::value* built = value.as_object().if_contains("build");
-    const json::value* error = value.as_object().if_contains("error");
-    if (built == nullptr || error == nullptr || !built->is_string() || !error->is_string()) {
-        return std::nullopt;
-    }
-    if (built->as_string() != about) return std::nullopt;
+    const auto built = load_object(file, "build", about);
+    const json::value* error = built ? built->if_contains("error") : nullptr;
+    if (error == nullptr || !error->is_string()) return std::nullopt;
     return std::string(error->as_string());
 }
 
@@ -365,6 +355,21 @@ std::string first_error(std::string_view output) {
         if (place.empty() && !is_remark && names_column(line)) place = shown;
     }
     return place;
+}
+
+std::optional<json::object> load_object(const fs::path& path, std::string_view key,
+                                        const std::string& about) {
+    std::error_code missing;
+    if (!fs::exists(path, missing)) return std::nullopt;
+    const auto text = read_file(path.string());
+    if (!text) return std::nullopt;
+    boost::system::error_code failed;
+    json::value value = json::parse(*text, failed);
+    if (failed || !value.is_object()) return std::nullopt;
+    const json::value* what = value.as_object().if_contains(key);
+    if (what == nullptr || !what->is_string() || what->as_string() != about)
+        return std::nullopt;
+    return std::move(value.as_object());
 }
 
 void write_whole(const fs::path& path, const std::string& text) {

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include <boost/json/fwd.hpp>
+
 #include "arena/base/clock.hpp"
 #include "arena/base/io.hpp"
 #include "arena/base/run_alone.hpp"
@@ -62,6 +64,10 @@ Awaitable<void> remove_folder(const std::filesystem::path& folder, const BuildCo
 // The first line of a build's output that says what is wrong, as compilers write it; empty:
 // none.
 std::string first_error(std::string_view output);
+
+// The JSON object in a file of an earlier run whose `key` says `about`; nullopt: there is none.
+std::optional<boost::json::object> load_object(const std::filesystem::path& path,
+                                               std::string_view key, const std::string& about);
 
 // Whole or not at all, also where this process is killed. Throws where it cannot be written.
 void write_whole(const std::filesystem::path& path, const std::string& text);
