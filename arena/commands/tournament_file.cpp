@@ -5,13 +5,13 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include "arena/base/shell_words.hpp"
 #include "arena/commands/found_bots.hpp"
 #include "arena/players/player_spec.hpp"
 #include "arena/submissions/bot_folder.hpp"
+#include "arena/submissions/toml_keys.hpp"
 #include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
 
@@ -19,7 +19,6 @@ namespace arena {
 namespace {
 
 using protocol::Error;
-using protocol::Fault;
 using protocol::nearest;
 using protocol::Result;
 
@@ -40,10 +39,7 @@ class Reader {
     }
 
     Error refuse(const toml::source_region& where, const std::string& text) const {
-        return Error{Fault::BadInput,
-                     fmt::format("{}, line {}, column {}: {}", path_, where.begin.line,
-                                 where.begin.column, text),
-                     0};
+        return toml_error(where, path_, text);
     }
 
   private:

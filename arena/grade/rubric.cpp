@@ -215,7 +215,7 @@ Result<Rubric> read_rubric(std::string_view text, const std::string& path) {
         if (!languages) return languages.error();
         return rubric;
     } catch (const toml::parse_error& error) {
-        return toml_syntax_error(error, shown);
+        return toml_error(error.source(), shown, error.description());
     }
 }
 

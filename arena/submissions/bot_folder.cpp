@@ -152,7 +152,7 @@ Result<BotPlan> read_player_file(const fs::path& folder) {
         if (!run.empty()) plan.runs = {run};
         return plan;
     } catch (const toml::parse_error& error) {
-        return toml_syntax_error(error, name);
+        return toml_error(error.source(), name, error.description());
     }
 }
 

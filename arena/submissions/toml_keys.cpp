@@ -93,17 +93,17 @@ void TomlKeys::refuse_value(std::string_view key, const std::string& error) {
 }
 
 Error TomlKeys::at(const toml::node& node, const std::string& text) const {
-    const auto& begin = node.source().begin;
-    return bad_input("{}, line {}, column {}: {}", path_, begin.line, begin.column, text);
+    return toml_error(node.source(), path_, text);
 }
 
 void TomlKeys::keep(Error error) {
     if (!error_) error_ = std::move(error);
 }
 
-Error toml_syntax_error(const toml::parse_error& error, const std::string& path) {
-    return bad_input("{}, line {}, column {}: {}", path, error.source().begin.line,
-                     error.source().begin.column, error.description());
+Error toml_error(const toml::source_region& where, const std::string& path,
+                 std::string_view text) {
+    return bad_input("{}, line {}, column {}: {}", path, where.begin.line, where.begin.column,
+                     text);
 }
 
 }  // namespace arena

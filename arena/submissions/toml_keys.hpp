@@ -46,6 +46,8 @@ class TomlKeys {
     std::optional<protocol::Error> error_;
 };
 
-protocol::Error toml_syntax_error(const toml::parse_error& error, const std::string& path);
+// "FILE, line 3, column 1: …"
+protocol::Error toml_error(const toml::source_region& where, const std::string& path,
+                           std::string_view text);
 
 }  // namespace arena
