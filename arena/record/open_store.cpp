@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "arena/base/bad_input.hpp"
-#include "arena/record/postgres_store.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {

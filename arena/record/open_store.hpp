@@ -28,6 +28,13 @@ protocol::Result<std::unique_ptr<Store>> open_store(const std::string& record,
 protocol::Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path,
                                                            bool read_only = false);
 
+// A tournament in a PostgreSQL database, in its schema nimarena, which any number of processes
+// on any number of machines share: see sharing.hpp. Creates it in an empty database.
+// Fault::BadInput: a record of another version, or a role that may not do this.
+// Fault::Disconnected: no server.
+protocol::Result<std::unique_ptr<Store>> open_postgres_store(const std::string& address,
+                                                             const StoreAccess& access);
+
 // Whether the text names a database: it has no files.
 bool is_database(const std::string& record);
 // The record's name as shown: that of a file, or a database without its password.

@@ -4,9 +4,11 @@
 // lock. What workers may do, they do by functions of the database (postgres/schema_1.sql);
 // planners change the tables, one at a time, by the lock of the row of `planner`.
 //
-// A call whose connection breaks runs again and may find that it was done: games are known by
-// their keys, plans by their rounds, and claims by the leases of this worker.
-#include "arena/record/postgres_store.hpp"
+// A game is on the server's disk when record() returns (synchronous_commit). All calls outlast
+// a restart of the server: one whose connection breaks runs again and may find that it was
+// done: games are known by their keys, plans by their rounds, and claims by the leases of this
+// worker.
+#include "arena/record/open_store.hpp"
 
 #include <poll.h>
 #include <sys/eventfd.h>

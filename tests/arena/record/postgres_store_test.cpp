@@ -1,5 +1,5 @@
 // What a store in a PostgreSQL database does besides sharing.
-#include "arena/record/postgres_store.hpp"
+#include "arena/record/open_store.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,6 @@
 #include <thread>
 #include <vector>
 
-#include "arena/record/open_store.hpp"
 #include "arena/record/sharing.hpp"
 #include "tests/arena/postgres_server.hpp"
 #include "tests/arena/store_games.hpp"
