@@ -1,7 +1,5 @@
-// The command line of `nim-arena certify`. Options that match has, too, are rows of its table
-// (SharedRow), so that both commands read them alike.
-#include <algorithm>
-#include <array>
+// The command line of `nim-arena certify`. Options that match has, too, are rows of its table,
+// so that both commands read them alike.
 #include <cstdio>
 #include <string_view>
 #include <utility>
@@ -35,18 +33,17 @@ Result<std::string> parse_family_text(const std::string& text) {
     return bad_input("expected a family such as 'nim:1-4 heaps of 0-7', found nothing");
 }
 
-OptionTable<CertifyOptions> certify_own_table() {
+OptionTable<CertifyOptions> certify_table() {
     return {
         list({"Positions", "family", "FAMILY",
               "ask in every position of a kind, such as 'nim:1-4 heaps of 0-7'; may be "
               "repeated"},
              &CertifyOptions::family_texts, parse_family_text),
-        text({"Certificate", "certificate", "FILE",
-              "if all answers are right, write the questions and answers"},
-             &CertifyOptions::certificate, "a file"),
-        text({"Certificate", "verify", "FILE",
-              "ask the questions of the certificate in FILE, and print what differs"},
-             &CertifyOptions::verify, "a file"),
+        shared_row("Positions", "position", "a position to ask about; may be repeated"),
+        shared_row("Positions", "positions",
+                   "positions from a file, one on each line; # starts a comment; may be "
+                   "repeated"),
+        shared_row("Positions", "rulesets"),
         count({"Asking", "repeat", "K",
                "ask in each position K times, each time with a new Seed; each answer must be "
                "right (default: once, and again in 200 of them)"},
@@ -54,69 +51,45 @@ OptionTable<CertifyOptions> certify_own_table() {
         count({"Asking", "restarts", "N",
                "the most restarts of a bot that ends or hangs (default: {})"},
               &CertifyOptions::restarts, 0, kMostRestarts),
+        shared_row("Asking", "player", "the bot by keys, instead of as an argument"),
+        shared_row(
+            "Asking", "seed",
+            "the seed of the order of questions and of the bot's Seeds (default: random, "
+            "and printed)"),
+        shared_row("Asking", "concurrency",
+                   "concurrent processes of the bot (default: one for each core)"),
+        shared_row(
+            "Asking", "affinity",
+            "pin each process to one core, of LIST such as 0,2-3 (default: on if the bot "
+            "is local)"),
+        text({"Certificate", "certificate", "FILE",
+              "if all answers are right, write the questions and answers"},
+             &CertifyOptions::certificate, "a file"),
+        text({"Certificate", "verify", "FILE",
+              "ask the questions of the certificate in FILE, and print what differs"},
+             &CertifyOptions::verify, "a file"),
+        shared_row("Time", "movetime"),
+        shared_row("Time", "margin"),
+        shared_row("Time", "hang"),
+        shared_row("Time", "startup"),
+        shared_row(
+            "Safety", "env",
+            "the environment of a COMMAND: this one; or only PATH and LANG, with HOME and "
+            "TMPDIR in a private directory that is removed afterwards (default: inherit; clean "
+            "with --sandbox or --untrusted)"),
+        shared_row("Safety", "sandbox"),
+        shared_row("Safety", "sandbox-memory"),
+        shared_row("Safety", "sandbox-processes"),
+        shared_row("Safety", "sandbox-disk"),
+        shared_row("Safety", "run-as"),
+        shared_row("Safety", "untrusted"),
+        shared_row("Safety", "insecure"),
         flag({"Output", "json", nullptr, "print one JSON object instead"},
              &CertifyOptions::json),
+        shared_row("Output", "log"),
+        shared_row("Output", "color"),
+        shared_row("Output", "quiet", "show no progress; --no-quiet undoes it"),
     };
-}
-
-// An option of match: its name, its group here, and its help; empty: as there.
-struct SharedRow {
-    std::string_view name;
-    const char* group;
-    std::string_view help;
-};
-constexpr std::array kCertifyShared{
-    SharedRow{"position", "Positions", "a position to ask about; may be repeated"},
-    SharedRow{"positions", "Positions",
-              "positions from a file, one on each line; # starts a comment; may be repeated"},
-    SharedRow{"rulesets", "Positions", ""},
-    SharedRow{"player", "Asking", "the bot by keys, instead of as an argument"},
-    SharedRow{"seed", "Asking",
-              "the seed of the order of questions and of the bot's Seeds (default: random, and "
-              "printed)"},
-    SharedRow{"concurrency", "Asking",
-              "concurrent processes of the bot (default: one for each core)"},
-    SharedRow{"affinity", "Asking",
-              "pin each process to one core, of LIST such as 0,2-3 (default: on if the bot is "
-              "local)"},
-    SharedRow{"movetime", "Time", ""},
-    SharedRow{"margin", "Time", ""},
-    SharedRow{"hang", "Time", ""},
-    SharedRow{"startup", "Time", ""},
-    SharedRow{
-        "env", "Safety",
-        "the environment of a COMMAND: this one; or only PATH and LANG, with HOME and "
-        "TMPDIR in a private directory that is removed afterwards (default: inherit; clean "
-        "with --sandbox or --untrusted)"},
-    SharedRow{"sandbox", "Safety", ""},
-    SharedRow{"sandbox-memory", "Safety", ""},
-    SharedRow{"sandbox-processes", "Safety", ""},
-    SharedRow{"sandbox-disk", "Safety", ""},
-    SharedRow{"run-as", "Safety", ""},
-    SharedRow{"untrusted", "Safety", ""},
-    SharedRow{"insecure", "Safety", ""},
-    SharedRow{"log", "Output", ""},
-    SharedRow{"color", "Output", ""},
-    SharedRow{"quiet", "Output", "show no progress; --no-quiet undoes it"},
-};
-
-// Sorted by group for the help.
-OptionTable<CertifyOptions> certify_table() {
-    OptionTable<CertifyOptions> rows = certify_own_table();
-    auto shared = play_table();
-    for (const SharedRow& row : kCertifyShared) {
-        auto& taken = *find_row(shared, row.name);
-        taken.text.group = row.group;
-        if (!row.help.empty()) taken.text.help = row.help;
-        rows.push_back(taken);
-    }
-    OptionTable<CertifyOptions> table;
-    for (const std::string_view group :
-         {"Positions", "Asking", "Certificate", "Time", "Safety", "Output"}) {
-        std::ranges::copy_if(rows, std::back_inserter(table),
-                             [&](const auto& row) { return row.text.group == group; });
-    }
-    return table;
 }
 
 constexpr std::string_view kCertifyHead =

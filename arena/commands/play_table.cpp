@@ -388,6 +388,14 @@ OptionTable<PlayOptions> play_table() {
     return table;
 }
 
+Option<PlayOptions> shared_row(const char* group, std::string_view option, std::string help) {
+    auto table = play_table();
+    auto row = std::move(*find_row(table, option));
+    row.text.group = group;
+    if (!help.empty()) row.text.help = std::move(help);
+    return row;
+}
+
 std::optional<protocol::Error> refuse_directory(const std::string& text) {
     namespace fs = std::filesystem;
     std::error_code error;

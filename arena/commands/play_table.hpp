@@ -1,6 +1,7 @@
 // The options that match, tournament, serve and web share: players, positions, clocks, safety.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "arena/base/option_table.hpp"
@@ -9,6 +10,10 @@
 namespace arena {
 
 OptionTable<PlayOptions> play_table();
+// A row of it, for the help of a command that has it in this group; `help`, if not empty,
+// replaces its own.
+Option<PlayOptions> shared_row(const char* group, std::string_view option,
+                               std::string help = {});
 
 // The error for a directory given as a player, with the bot in it where there is one; nullopt:
 // `text` is none, or a program in PATH has this name.

@@ -57,11 +57,7 @@ Result<void> set_rate(ServerOptions& options, const std::string& value) {
 
 // An option of `match` with the same meaning and another help text.
 Option<WebOptions> shared(const char* group, const char* name, const char* help) {
-    const auto table = play_table();
-    auto row = within<WebOptions>(&WebOptions::play, *find_row(table, name));
-    row.text.group = group;
-    row.text.help = help;
-    return row;
+    return within<WebOptions>(&WebOptions::play, shared_row(group, name, help));
 }
 
 OptionTable<ServerOptions> server_table() {
