@@ -58,10 +58,7 @@ Result<std::optional<std::uint64_t>> total_games(const RecordHead& head) {
     const auto format = make_format(*options);
     if (!format) return format.error();
     for (const Entrant& entrant : head.entrants) (*format)->add(entrant);
-    auto total = (*format)->total_games();
-    const auto most = protocol::parse_number(setting(head.configuration, "max-games"));
-    if (most && *most > 0) total = std::min(total.value_or(*most), *most);
-    return total;
+    return games_in_all(head.configuration, **format);
 }
 
 Result<std::vector<Mismatch>> read_mismatches(Store& store, Sharing& sharing) {

@@ -88,4 +88,12 @@ Result<FormatOptions> recorded_format(const Configuration& configuration,
     return FormatOptions(options);
 }
 
+std::optional<std::uint64_t> games_in_all(const Configuration& configuration,
+                                          const Format& format) {
+    const auto total = format.total_games();
+    const auto most = protocol::parse_number(setting(configuration, "max-games"));
+    if (!most || *most == 0) return total;
+    return std::min(total.value_or(*most), *most);
+}
+
 }  // namespace arena

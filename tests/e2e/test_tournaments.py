@@ -496,6 +496,7 @@ class Tournaments(ArenaTest):
         run = self.tournament(*PERFECT, *RANDOM_PLAYER, "--games", 2000, "--max-games", 2000,
                               "--sprt", "0,20,0.05,0.05")
         self.assertEqual(run.status, 6, run.report())
+        self.assertNotIn("are played", self.arena("standings", self.folder / "record.db").out.decode())
         decided = re.search(rb"H1 accepted after (\d+) pairs", run.out)
         self.assertIsNotNone(decided, run.out)
         # Games in progress at the decision are played to their end.
@@ -616,6 +617,7 @@ class Tournaments(ArenaTest):
         run = self.tournament(*random_players(4), "--games", 2000, "--max-games", 10)
         self.assertEqual(run.status, 0, run.report())
         self.assertEqual(self.rows("SELECT count(*) FROM game"), [(10,)])
+        self.assertNotIn("are played", self.arena("standings", self.folder / "record.db").out.decode())
 
     def test_nothing_is_claimed_about_a_player_without_games(self):
         run = self.tournament(*random_players(3), "--max-games", 2, "--position", "nim:1")
