@@ -21,6 +21,7 @@
 #include <exception>
 #include <iostream>
 #include <mutex>
+#include <span>
 #include <thread>
 
 #include <boost/program_options.hpp>
@@ -280,10 +281,12 @@ Result<Arguments> read_arguments(int argc, char** argv, bool has_manual) {
         }
         options::store(parsed, given);
     } catch (const options::unknown_option& error) {
-        constexpr std::array<std::string_view, 4> kKnown{"--listen", "--connect", "--help",
-                                                         "--version"};
-        return Error{Fault::BadInput,
-                     printable(error.what()) + suggestion(error.get_option_name(), kKnown)};
+        constexpr std::array<std::string_view, 5> kKnown{"--listen", "--connect", "--help",
+                                                         "--version", "--help-format"};
+        return Error{
+            Fault::BadInput,
+            printable(error.what()) + suggestion(error.get_option_name(),
+                                                 std::span(kKnown).first(has_manual ? 5 : 4))};
     } catch (const options::error& error) {
         return Error{Fault::BadInput, printable(error.what())};
     }

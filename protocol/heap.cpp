@@ -172,11 +172,6 @@ Result<Heap> parse_heap(std::string_view text, HeapSyntax syntax) {
                              [&](Scanner& scanner) { return scan_heap(scanner, syntax); });
 }
 
-Result<std::vector<Heap>> parse_heaps(std::string_view text, HeapSyntax syntax) {
-    return parse_whole<std::vector<Heap>>(
-        text, [&](Scanner& scanner) { return scan_heaps(scanner, syntax); });
-}
-
 Result<Number> parse_number(std::string_view text) {
     return parse_whole<Number>(text, scan_number);
 }

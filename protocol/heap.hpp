@@ -67,9 +67,6 @@ HeapSyntax heap_syntax(std::string_view ruleset_name);
 // Reads the whole of `text` as one heap; the error's column counts from `text`'s first byte.
 Result<Heap> parse_heap(std::string_view text, HeapSyntax syntax);
 
-// Reads the whole of `text` as a comma list of heaps.
-Result<std::vector<Heap>> parse_heaps(std::string_view text, HeapSyntax syntax);
-
 // Reads the whole of `text` as a number 0..2^63-1; leading zeros are allowed.
 Result<Number> parse_number(std::string_view text);
 

@@ -1,5 +1,4 @@
-// Heaps read from a Scanner: shared by the parsers of heaps, positions and moves, and internal
-// to them.
+// Heaps read from a Scanner: shared by the parsers of heaps, positions and moves.
 #pragma once
 
 #include <vector>

@@ -143,12 +143,6 @@ std::string_view RulesetText::name() const {
 
 bool RulesetText::has_parameters() const { return text.ends_with('}'); }
 
-std::string_view RulesetText::parameters() const {
-    if (!has_parameters()) return {};
-    const std::size_t open = text.find('{');
-    return std::string_view(text).substr(open + 1, text.size() - open - 2);
-}
-
 bool is_code_alone(std::string_view text) {
     if (!text.empty() && is_digit(text.front())) text.remove_prefix(1);
     return text.starts_with('.');

@@ -20,9 +20,8 @@ enum class Convention { Normal, Misere };
 struct RulesetText {
     std::string text = "nim";
 
-    std::string_view name() const;        // "take"
-    bool has_parameters() const;          // are there braces?
-    std::string_view parameters() const;  // "1,3,4"; empty without braces
+    std::string_view name() const;  // "take"
+    bool has_parameters() const;    // are there braces?
 
     friend bool operator==(const RulesetText&, const RulesetText&) = default;
 };

@@ -1,5 +1,5 @@
 // A cursor over text that is being parsed. Its errors name the column, the text read there and
-// the text expected. Internal to the parsers.
+// the text expected.
 #pragma once
 
 #include <cstddef>

@@ -9,7 +9,6 @@
 
 #include "engine/base/memory.hpp"
 #include "engine/sums/choice.hpp"
-#include "engine/sums/sum.hpp"
 #include "protocol/line_buffer.hpp"
 #include "protocol/text.hpp"
 

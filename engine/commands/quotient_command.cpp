@@ -41,7 +41,7 @@ struct Finding {
     misere::QuotientProgress progress;
     std::vector<Element> elements;   // of heaps 0, 1, 2, …
     std::vector<Number> generators;  // their heaps
-    std::optional<misere::PhiLaw> law;
+    std::optional<PeriodLaw> law;
 
     const Monoid& monoid() const { return quotient->monoid; }
 };

@@ -95,14 +95,11 @@ class CookieGame {
     bool visit_followers(const State& state, const Budget& budget, Visit visit) const {
         std::vector<std::uint32_t> sizes;
         std::vector<std::uint32_t> rest;
-        std::size_t work = 0;  // cookies gone through
+        BudgetPoll poll(budget, kPollCookies);
         Code::decode(state, sizes);
         for (std::size_t i = 0; i < sizes.size(); ++i) {
             if (i > 0 && sizes[i] == sizes[i - 1]) continue;
-            if ((work += sizes.size()) >= kPollEvery) {
-                work = 0;
-                if (budget.is_spent()) return false;
-            }
+            if (poll.is_spent(sizes.size())) return false;
             eat(sizes, i, rest);
             const State follower = Code::encode(rest);
             if (!visit(std::span(&follower, rest.empty() ? 0 : 1))) return false;
@@ -121,7 +118,7 @@ class CookieGame {
     }
 
   private:
-    static constexpr std::size_t kPollEvery = 1 << 14;
+    static constexpr std::size_t kPollCookies = 1 << 14;
 };
 
 }  // namespace engine

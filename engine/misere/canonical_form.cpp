@@ -16,21 +16,21 @@ bool contains(std::span<const Form> forms, Form form) {
     return std::ranges::binary_search(forms, form);
 }
 
-std::uint32_t mex(std::vector<std::uint32_t>& values) {
-    std::ranges::sort(values);
-    std::uint32_t least = 0;
-    for (const std::uint32_t value : values) {
-        if (value == least) ++least;
-    }
-    return least;
-}
-
 std::uint64_t key_of(Form left, Form right) {
     if (left > right) std::swap(left, right);
     return std::uint64_t{left} << 32 | right;
 }
 
 }  // namespace
+
+std::uint64_t mex(std::vector<std::uint64_t>& values) {
+    std::ranges::sort(values);
+    std::uint64_t least = 0;
+    for (const std::uint64_t value : values) {
+        if (value == least) ++least;
+    }
+    return least;
+}
 
 Forms::Forms() : facts_(1), nim_heaps_{kZero} {}
 
@@ -90,12 +90,12 @@ std::optional<Form> Forms::store(const std::vector<Form>& options) {
     facts.first_option = options_.size();
     facts.option_count = static_cast<std::uint32_t>(options.size());
     facts.next_of_hash = first;
-    std::vector<std::uint32_t> values;
+    std::vector<std::uint64_t> values;
     for (const Form option : options) values.push_back(normal_nimber(option));
-    facts.normal_nimber = mex(values);
+    facts.normal_nimber = static_cast<std::uint32_t>(mex(values));
     values.clear();
     for (const Form option : options) values.push_back(misere_nimber(option));
-    facts.misere_nimber = mex(values);
+    facts.misere_nimber = static_cast<std::uint32_t>(mex(values));
     const bool firm = facts.normal_nimber == facts.misere_nimber;
     const bool fickle = facts.normal_nimber + facts.misere_nimber == 1;
     facts.tame = (firm || fickle) &&

@@ -8,15 +8,6 @@ namespace {
 constexpr std::size_t kPollForms = 64;
 constexpr std::size_t kMaxLength = 256;  // far beyond what is known to occur
 
-std::uint64_t mex(std::vector<std::uint64_t>& values) {
-    std::ranges::sort(values);
-    std::uint64_t least = 0;
-    for (const std::uint64_t value : values) {
-        if (value == least) ++least;
-    }
-    return least;
-}
-
 // A nim heap of 2 leads to heaps of 0 and 1, and one of 1 flips the last bit.
 Genus genus_from(std::uint64_t normal, std::uint64_t misere,
                  const std::vector<Genus>& options) {

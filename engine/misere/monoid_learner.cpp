@@ -18,6 +18,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "engine/base/memory.hpp"
+#include "engine/misere/state_closure.hpp"
 
 namespace engine::misere {
 namespace {
@@ -288,19 +289,12 @@ class Extension {
 
     // ---- the check ----
 
-    // What is to be known of a word: its element, and the elements r for which one of its
-    // moves, together with r, gives a P-position. See state_closure.hpp.
-    struct Sum {
-        Element element = 0;
-        ElementSet wins;
-    };
-
     // The least word whose outcome is wrong: it is to be P and has a move to P, or to be N and
     // has none. nullopt: there is none, or gave up.
     std::optional<Word> find_least_failure(const Monoid& monoid) {
-        std::vector<Sum> singles;
+        std::vector<SumState> singles;
         for (std::size_t g = 0; g < generators_; ++g) {
-            Sum single{monoid.generator(g), ElementSet(monoid.order())};
+            SumState single{monoid.generator(g), ElementSet(monoid.order())};
             for (const Word& move : heaps_[g]) {
                 single.wins |= monoid.partners(monoid.product_of(move));
             }
@@ -315,7 +309,8 @@ class Extension {
         return least_failure_;
     }
 
-    std::optional<Word> find_p_failure(const Monoid& monoid, const std::vector<Sum>& singles) {
+    std::optional<Word> find_p_failure(const Monoid& monoid,
+                                       const std::vector<SumState>& singles) {
         std::vector<Word> least(monoid.order());
         Word word = empty_;
         find_least_words(monoid, generators_, word, 0, least);
@@ -349,27 +344,27 @@ class Extension {
     // Goes through the words in their order, as mark() does, and sets least_failure_ to the
     // first failure that is less. A word is left out, with all that is longer, if an earlier
     // one has the same element and no more wins. False: there is nothing more to look for.
-    bool look_for_n_failure(const Monoid& monoid, const std::vector<Sum>& singles,
-                            std::size_t free, Word& word, Sum sum) {
+    bool look_for_n_failure(const Monoid& monoid, const std::vector<SumState>& singles,
+                            std::size_t free, Word& word, SumState state) {
         if (free == 0) {
             if (poll_.is_spent(1 + monoid.order() / 8)) return give_up(Shortage::Time);
-            if (monoid.is_p(sum.element) || sum.wins[0] || is_empty(word)) return true;
+            if (monoid.is_p(state.element) || state.wins[0] || is_empty(word)) return true;
             least_failure_ = word;
             return false;
         }
         const std::size_t g = free - 1;
         for (;;) {
-            if (!look_for_n_failure(monoid, singles, g, word, sum)) return false;
+            if (!look_for_n_failure(monoid, singles, g, word, state)) return false;
             if (word[g] == kMostOfOne) return give_up(Shortage::Order);
             ++word[g];
             if (least_failure_ && !is_less(word, *least_failure_)) break;
-            sum = add(monoid, sum, singles[g]);
-            auto& covers = covers_[sum.element];
+            state = sum(monoid, state, singles[g]);
+            auto& covers = covers_[state.element];
             const auto is_cover = [&](const ElementSet& wins) {
-                return wins.is_subset_of(sum.wins);
+                return wins.is_subset_of(state.wins);
             };
             if (std::ranges::any_of(covers, is_cover)) break;
-            covers.push_back(sum.wins);
+            covers.push_back(state.wins);
             cover_bytes_ += sizeof(ElementSet) + monoid.order() / 8 + 16;
             if (cover_bytes_ > cover_memory_.bytes() &&
                 !cover_memory_.resize(2 * cover_bytes_)) {
@@ -378,16 +373,6 @@ class Extension {
         }
         word[g] = 0;
         return true;
-    }
-
-    static Sum add(const Monoid& monoid, const Sum& left, const Sum& right) {
-        Sum sum{monoid.product(left.element, right.element), ElementSet(monoid.order())};
-        for (std::size_t r = 0; r < monoid.order(); ++r) {
-            const auto element = static_cast<Element>(r);
-            sum.wins[r] = left.wins[monoid.product(right.element, element)] ||
-                          right.wins[monoid.product(left.element, element)];
-        }
-        return sum;
     }
 
     static constexpr State kNone = std::numeric_limits<State>::max();

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 
-#include "engine/base/recurrence.hpp"
 #include "engine/misere/monoid.hpp"
 #include "engine/misere/state_closure.hpp"
 #include "engine/rules/octal.hpp"
@@ -176,19 +176,26 @@ class Search {
     // The elements that are products of the first generators.
     static std::vector<bool> reach(const Monoid& monoid, std::size_t generators) {
         std::vector<bool> reached(monoid.order());
-        for (const auto& [element, word] : words_within(monoid, generators)) {
+        for (const auto& [element, word] : words_of(monoid, first(generators))) {
             reached[element] = true;
         }
         return reached;
     }
 
-    // Their words.
-    static std::map<Element, Word> words_within(const Monoid& monoid, std::size_t generators) {
+    static std::vector<std::size_t> first(std::size_t generators) {
+        std::vector<std::size_t> all(generators);
+        std::iota(all.begin(), all.end(), std::size_t{0});
+        return all;
+    }
+
+    // The products of the generators, each with a word.
+    static std::map<Element, Word> words_of(const Monoid& monoid,
+                                            const std::vector<std::size_t>& generators) {
         std::map<Element, Word> words;
         std::vector<Element> queue{0};
         words.emplace(Element{0}, Word(monoid.generator_count(), char8_t{0}));
         for (std::size_t next = 0; next < queue.size(); ++next) {
-            for (std::size_t g = 0; g < generators; ++g) {
+            for (const std::size_t g : generators) {
                 const Element element = monoid.product(queue[next], monoid.generator(g));
                 if (words.contains(element)) continue;
                 Word word = words.at(queue[next]);
@@ -202,7 +209,7 @@ class Search {
 
     static WordMoves moves_to(const Monoid& monoid, std::size_t generator,
                               const std::set<Element>& options) {
-        const auto words = words_within(monoid, generator);
+        const auto words = words_of(monoid, first(generator));
         WordMoves moves;
         for (const Element option : options) moves.push_back(words.at(option));
         return moves;
@@ -236,12 +243,11 @@ class Search {
 
     // The quotient by as few of the generators as will do, the smallest heaps first.
     std::optional<Quotient> reduced(const Monoid& monoid) const {
-        std::vector<std::size_t> kept;
-        for (std::size_t g = 0; g < generators_.size(); ++g) kept.push_back(g);
+        std::vector<std::size_t> kept = first(generators_.size());
         for (std::size_t i = kept.size(); i-- > 0;) {
             auto fewer = kept;
             fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-            if (generates(monoid, fewer)) kept = std::move(fewer);
+            if (words_of(monoid, fewer).size() == monoid.order()) kept = std::move(fewer);
         }
         std::vector<std::vector<Element>> action(monoid.order());
         std::vector<bool> is_p(monoid.order());
@@ -265,18 +271,6 @@ class Search {
         }
         for (const Element element : elements_) quotient.elements.push_back(renamed[element]);
         return quotient;
-    }
-
-    static bool generates(const Monoid& monoid, const std::vector<std::size_t>& generators) {
-        std::set<Element> seen{0};
-        std::vector<Element> queue{0};
-        for (std::size_t next = 0; next < queue.size(); ++next) {
-            for (const std::size_t g : generators) {
-                const Element element = monoid.product(queue[next], monoid.generator(g));
-                if (seen.insert(element).second) queue.push_back(element);
-            }
-        }
-        return seen.size() == monoid.order();
     }
 
     const HeapGraph& graph_;
@@ -318,8 +312,8 @@ std::optional<MoveBounds> find_move_bounds(const Ruleset& ruleset) {
     return std::nullopt;
 }
 
-std::optional<PhiLaw> prove_phi_law(std::span<const Element> elements,
-                                    const MoveBounds& bounds) {
+std::optional<PeriodLaw> prove_phi_law(std::span<const Element> elements,
+                                       const MoveBounds& bounds) {
     const std::size_t size = elements.size();
     Recurrence search(std::max<std::size_t>(size, 1) - 1,
                       window_to_prove(size, bounds.parts, bounds.reach));
@@ -328,7 +322,7 @@ std::optional<PhiLaw> prove_phi_law(std::span<const Element> elements,
     if (period == 0) return std::nullopt;
     std::size_t start = size - period;
     while (start > 0 && elements[start - 1] == elements[start - 1 + period]) --start;
-    return PhiLaw{start, period};
+    return PeriodLaw{start, period};
 }
 
 }  // namespace engine::misere

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/base/recurrence.hpp"
 #include "engine/misere/heap_graph.hpp"
 #include "engine/misere/monoid.hpp"
 #include "engine/rules/ruleset.hpp"
@@ -51,20 +52,13 @@ struct MoveBounds {
 // The bounds of finite octal and hexadecimal codes and finite subtraction sets; else nullopt.
 std::optional<MoveBounds> find_move_bounds(const Ruleset& ruleset);
 
-// F(n+period) = F(n) for all n >= preperiod.
-struct PhiLaw {
-    Number preperiod = 0;
-    Number period = 0;
-
-    friend bool operator==(const PhiLaw&, const PhiLaw&) = default;
-};
-
-// The law, if these elements of the heaps 0, 1, 2, … prove one for all heaps: then the quotient
-// is that of the whole game. By the octal periodicity theorem with the pretending function
-// in place of the nimber (Plambeck, "Taming the wild in impartial combinatorial games", 2005):
-// if F(n+p) = F(n) for n0 <= n < parts*n0 + (parts-1)*p + reach, n0 >= 1, then for all n >= n0.
-// For each larger n takes its options from those of n-p: their largest part has n0+p or more.
-std::optional<PhiLaw> prove_phi_law(std::span<const Element> elements,
-                                    const MoveBounds& bounds);
+// The law of the pretending function F, without a saltus, if these elements of the heaps 0, 1,
+// 2, … prove one for all heaps: then the quotient is that of the whole game. By the octal
+// periodicity theorem with the pretending function in place of the nimber (Plambeck, "Taming
+// the wild in impartial combinatorial games", 2005): if F(n+p) = F(n) for n0 <= n < parts*n0 +
+// (parts-1)*p + reach, n0 >= 1, then for all n >= n0. For each larger n takes its options from
+// those of n-p: their largest part has n0+p or more.
+std::optional<PeriodLaw> prove_phi_law(std::span<const Element> elements,
+                                       const MoveBounds& bounds);
 
 }  // namespace engine::misere

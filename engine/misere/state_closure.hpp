@@ -13,9 +13,17 @@ namespace engine::misere {
 
 enum class Verdict { Holds, Fails, Unknown };
 
-// A sum X of heaps is known by its state: its element F(X), and the set W(X) of elements r for
-// which some move X -> X' gives a P-position r F(X'). States add up:
-// W(X + Y) = {r : r F(Y) in W(X) or r F(X) in W(Y)}. F tells the outcome of every sum, by
+// What is to be known of a sum X of heaps: its element F(X), and the set W(X) of elements r for
+// which some move X -> X' gives a P-position r F(X').
+struct SumState {
+    Element element = 0;
+    ElementSet wins;
+};
+
+// W(X + Y) = {r : r F(Y) in W(X) or r F(X) in W(Y)}.
+SumState sum(const Monoid& monoid, const SumState& left, const SumState& right);
+
+// A sum of heaps is known by its state. F tells the outcome of every sum, by
 // induction, if
 //   (1) no move leads from a P-position to a P-position: for each heap H, no r of W(H) gives a
 //       P-position r F(H);
@@ -37,42 +45,19 @@ class StateClosure {
     // Whether it can hold, by the sums of the heap and one added heap. O(size()).
     bool allows(Element element, const ElementSet& wins) const;
 
-    // A sum that breaks a condition: these heaps, by the number of the call that added each
-    // (calls that did not add are not counted; the failed one comes last), and besides any sum
-    // that has the element `rest`.
-    struct Failure {
-        std::vector<std::size_t> heaps;
-        Element rest = 0;
-    };
-    // The failure of the last call that failed.
-    const Failure& failure() const { return failure_; }
-
     std::size_t size() const { return states_.size(); }
 
   private:
-    struct State {
-        Element element;
-        ElementSet wins;
-    };
-    struct Origin {
-        std::size_t parent;
-        std::size_t heap;
-    };
+    using State = SumState;
 
-    State sum(const State& left, const State& right) const;
     bool has_move_to_p_or_is_p(const State& state) const;
     bool is_covered(const State& state) const;
     void shrink(std::size_t size);
-    void explain(std::size_t parent, std::size_t heap);
 
     const Monoid& monoid_;
-    std::vector<State> states_;  // the first: the empty sum
-    std::vector<Origin> origins_;
+    std::vector<State> states_;                           // the first: the empty sum
     std::vector<std::vector<std::uint32_t>> of_element_;  // the states with each element
     std::vector<State> heaps_;                            // those that no other state covers
-    std::vector<std::size_t> numbers_;                    // of those: which call added them
-    std::size_t added_ = 0;
-    Failure failure_;
     Reservation reservation_;
 };
 

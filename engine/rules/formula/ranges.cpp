@@ -4,10 +4,10 @@
 #include <bit>
 #include <limits>
 
+#include "engine/rules/formula/plan.hpp"
+
 namespace engine::rules {
 namespace {
-
-__extension__ using Wide = __int128;
 
 constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kHighest = std::numeric_limits<std::int64_t>::max();

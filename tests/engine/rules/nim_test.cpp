@@ -12,8 +12,8 @@ Heap heap(std::string_view text) {
 }
 
 bool is_follower(std::string_view from, std::string_view to) {
-    const auto result = *protocol::parse_heaps(to, protocol::HeapSyntax::Plain);
-    return ruleset_of("nim")->is_follower(heap(from), result);
+    const auto left = protocol::parse_position("nim:" + std::string(to));
+    return ruleset_of("nim")->is_follower(heap(from), left->components.front().heaps);
 }
 
 TEST(Nim, MovesToEverySmallerHeap) {
