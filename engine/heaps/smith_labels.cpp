@@ -1,6 +1,7 @@
 #include "engine/heaps/smith_labels.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace engine {
 namespace {
@@ -30,32 +31,48 @@ std::size_t SmithLabelling::bytes(const GraphView& graph) {
 }
 
 Steps SmithLabelling::label() {
-    // Each loop pauses when it has done enough; a vertex is the least it does at once.
-    const auto is_step_done = [this] { return work_ >= kStepWork && (work_ = 0, true); };
+    using Part = Steps (SmithLabelling::*)();
+    static constexpr std::array<Part, 5> kParts{
+        &SmithLabelling::settle_in_given_order, &SmithLabelling::settle_in_found_order,
+        &SmithLabelling::list_predecessors, &SmithLabelling::settle_before_cycles,
+        &SmithLabelling::label_by_level};
     const std::uint32_t size = graph_.size();
     labels_.values_.assign(size, kOpen);
     labels_.counters_.resize(size);
     for (const Given& given : given_) labels_.values_[given.vertex] = given.label;
+    for (const Part part : kParts) {
+        for (Steps steps = (this->*part)(); !steps.step();) co_await std::suspend_always();
+        if (settled_ == size) co_return;
+    }
+}
 
-    // Without cycles there is an order in which each vertex comes before its options;
-    // backwards, it is all that is needed. It may be the one given, which costs one look at
-    // each edge.
-    bool is_ordered = true;
-    for (Vertex v = 0; v < size && is_ordered; ++v) {
-        is_ordered = std::ranges::all_of(graph_.options(v), [v](Vertex o) { return o > v; });
-        work_ += 1 + graph_.options(v).size();
+// Each loop pauses when enough is done; a vertex is the least it does at once.
+bool SmithLabelling::is_step_done() {
+    if (work_ < kStepWork) return false;
+    work_ = 0;
+    return true;
+}
+
+// Without cycles there is an order in which each vertex comes before its options; backwards, it
+// is all that is needed. It may be the one given, which costs one look at each edge.
+Steps SmithLabelling::settle_in_given_order() {
+    const std::uint32_t size = graph_.size();
+    for (Vertex v = 0; v < size; ++v) {
+        const auto options = graph_.options(v);
+        work_ += 1 + options.size();
+        if (!std::ranges::all_of(options, [v](Vertex o) { return o > v; })) co_return;
         if (is_step_done()) co_await std::suspend_always();
     }
-    if (is_ordered) {
-        for (Vertex v = size; v-- > 0;) {
-            if (v >= kAhead) fetch_labels(v - kAhead);
-            settle_acyclic(v);
-            if (is_step_done()) co_await std::suspend_always();
-        }
-        co_return;
+    for (Vertex v = size; v-- > 0;) {
+        if (v >= kAhead) fetch_labels(v - kAhead);
+        settle_acyclic(v);
+        if (is_step_done()) co_await std::suspend_always();
     }
+}
 
-    // Else it is found by counting for how many others each vertex waits (Kahn 1962).
+// Else it is found by counting for how many others each vertex waits (Kahn 1962).
+Steps SmithLabelling::settle_in_found_order() {
+    const std::uint32_t size = graph_.size();
     first_.resize(size + 1);
     for (Vertex v = 0; v < size; ++v) {
         for (const Vertex option : graph_.options(v)) ++first_[option];
@@ -72,17 +89,18 @@ Steps SmithLabelling::label() {
         take_from_order(ready_[i]);
         if (is_step_done()) co_await std::suspend_always();
     }
-    if (ready_.size() == size) {
-        for (std::size_t i = size; i-- > 0;) {
-            fetch_options(i, -1);
-            settle_acyclic(ready_[i]);
-            if (is_step_done()) co_await std::suspend_always();
-        }
-        co_return;
+    if (ready_.size() < size) co_return;
+    for (std::size_t i = size; i-- > 0;) {
+        fetch_options(i, -1);
+        settle_acyclic(ready_[i]);
+        if (is_step_done()) co_await std::suspend_always();
     }
+}
 
-    // With cycles, predecessors are needed: the counts summed up to the end of each list, the
-    // lists filled from their ends.
+// With cycles, predecessors are needed: the counts summed up to the end of each list, the lists
+// filled from their ends.
+Steps SmithLabelling::list_predecessors() {
+    const std::uint32_t size = graph_.size();
     for (Vertex v = 0, sum = 0; v <= size; ++v) first_[v] = sum += first_[v];
     predecessors_.resize(graph_.targets.size());
     for (Vertex v = 0; v < size; ++v) {
@@ -90,9 +108,12 @@ Steps SmithLabelling::label() {
         work_ += 1 + graph_.options(v).size();
         if (is_step_done()) co_await std::suspend_always();
     }
+}
 
-    // All that reach no cycle, from the ends of play back. From here on a vertex waits for its
-    // options without a finite label.
+// All that reach no cycle, from the ends of play back. From here on a vertex waits for its
+// options without a finite label.
+Steps SmithLabelling::settle_before_cycles() {
+    const std::uint32_t size = graph_.size();
     ready_.clear();
     for (Vertex v = 0; v < size; ++v) {
         waits_[v] = static_cast<std::uint32_t>(graph_.options(v).size());
@@ -106,9 +127,12 @@ Steps SmithLabelling::label() {
         work_ += predecessors(ready_[i]).size();
         if (is_step_done()) co_await std::suspend_always();
     }
+}
 
-    // The others, level by level. A vertex is labelled with the level if none of its options is
-    // and each option that is not finite has an option that is; `open` has no label yet.
+// The others, level by level. A vertex is labelled with the level if none of its options is and
+// each option that is not finite has an option that is; `open` has no label yet.
+Steps SmithLabelling::label_by_level() {
+    const std::uint32_t size = graph_.size();
     const std::vector<Vertex> acyclic = ready_by_label();
     std::vector<Vertex> open;
     for (Vertex v = 0; v < size; ++v) {

@@ -89,6 +89,12 @@ class SmithLabelling {
     static constexpr std::uint32_t kOpen = SmithLabels::kInfinite - 1;  // not yet labelled
 
     Steps label();
+    Steps settle_in_given_order();
+    Steps settle_in_found_order();
+    Steps list_predecessors();
+    Steps settle_before_cycles();
+    Steps label_by_level();
+    bool is_step_done();
     std::span<const Vertex> predecessors(Vertex vertex) const {
         return std::span(predecessors_)
             .subspan(first_[vertex], first_[vertex + 1] - first_[vertex]);

@@ -46,80 +46,106 @@ std::optional<HeapGraph::Index> HeapGraph::find(std::size_t ruleset, const Heap&
     return known->second;
 }
 
-std::optional<HeapGraph::Index> HeapGraph::add(std::size_t ruleset, const Ruleset& rules,
-                                               const Heap& heap, const Budget& budget) {
-    struct Pending {
+// One call of add(): a heap is opened when play comes to it, and closed with a number once all
+// of its moves are listed.
+class HeapGraph::Addition {
+  public:
+    Addition(HeapGraph& graph, std::size_t ruleset, const Ruleset& rules, const Budget& budget)
+        : graph_(graph),
+          ruleset_(ruleset),
+          rules_(rules),
+          budget_(budget),
+          poll_(budget, kPollText) {}
+    Addition(const Addition&) = delete;
+    Addition& operator=(const Addition&) = delete;
+    ~Addition() {
+        for (const Open& lost : open_) {
+            graph_.bytes_ -= bytes_of(lost.heap) + lost.moves.size() * kMoveBytes;
+        }
+    }
+
+    std::optional<Index> run(const Heap& heap) {
+        bool goes_on = open(heap);
+        while (goes_on && !open_.empty()) {
+            goes_on = list_followers() &&
+                      (open_.back().next == followers_->count ? close() : list_move());
+        }
+        return goes_on ? graph_.find(ruleset_, heap) : std::nullopt;
+    }
+
+  private:
+    struct Open {
         Heap heap;
         Count next = 0;
         std::vector<std::vector<Index>> moves;
     };
-    if (const auto known = find(ruleset, heap)) return known;
-    std::vector<Pending> pending;
-    std::optional<ListedFollowers> followers;  // of the last of them
-    // Rules may lead to heaps that are beyond their own limits.
-    const auto fail = [&](Shortage why) {
-        shortage_ = why;
+
+    bool fail(Shortage why) {
+        graph_.shortage_ = budget_.is_spent() ? Shortage::Time : why;
         return false;
-    };
-    const auto open = [&](Heap next) {
-        if (budget.is_spent()) return fail(Shortage::Time);
-        if (!rules.check_heap(next)) return fail(Shortage::Heap);
-        if (pending.size() == kMaxDepth) return fail(Shortage::Depth);
-        if (!reserve(bytes_of(next))) return fail(Shortage::Memory);
-        pending.push_back({std::move(next), 0, {}});
-        followers.reset();
+    }
+
+    // Rules may lead to heaps that are beyond their own limits.
+    bool open(Heap heap) {
+        if (budget_.is_spent()) return fail(Shortage::Time);
+        if (!rules_.check_heap(heap)) return fail(Shortage::Heap);
+        if (open_.size() == kMaxDepth) return fail(Shortage::Depth);
+        if (!graph_.reserve(bytes_of(heap))) return fail(Shortage::Memory);
+        open_.push_back({std::move(heap), 0, {}});
+        followers_.reset();
         return true;
-    };
-    const auto give_up = [&]() -> std::optional<Index> {
-        for (const Pending& lost : pending)
-            bytes_ -= bytes_of(lost.heap) + lost.moves.size() * kMoveBytes;
-        return std::nullopt;
-    };
-    const auto give_up_for = [&](Shortage why) {
-        fail(budget.is_spent() ? Shortage::Time : why);
-        return give_up();
-    };
-    if (!open(heap)) return give_up();
-    BudgetPoll poll(budget, kPollText);
-    for (;;) {
-        Pending& top = pending.back();
-        if (poll.is_spent(text_units(top.heap))) return give_up_for(Shortage::Time);
-        if (!followers) followers = find_followers(rules, top.heap, budget);
-        if (!followers) return give_up_for(Shortage::Memory);
-        if (followers->count > kMaxMoves) return give_up_for(Shortage::Moves);
-        if (top.next == followers->count) {
-            const auto is_spent = [&] { return budget.is_spent(); };
-            if (!sort_in_pieces(top.moves, std::less<>(), is_spent)) {
-                return give_up_for(Shortage::Time);
-            }
-            top.moves.erase(std::unique(top.moves.begin(), top.moves.end()), top.moves.end());
-            const Index number = top.moves.empty() ? kDead : static_cast<Index>(moves_.size());
-            if (number != kDead) moves_.push_back(std::move(top.moves));
-            numbers_.emplace(Key{ruleset, std::move(top.heap)}, number);
-            pending.pop_back();
-            followers.reset();
-            if (pending.empty()) return number;
-            continue;
-        }
+    }
+
+    bool list_followers() {
+        const Heap& heap = open_.back().heap;
+        if (poll_.is_spent(text_units(heap))) return fail(Shortage::Time);
+        if (!followers_) followers_ = find_followers(rules_, heap, budget_);
+        if (!followers_) return fail(Shortage::Memory);
+        return followers_->count <= kMaxMoves || fail(Shortage::Moves);
+    }
+
+    bool close() {
+        auto& [heap, next, moves] = open_.back();
+        const auto is_spent = [&] { return budget_.is_spent(); };
+        if (!sort_in_pieces(moves, std::less<>(), is_spent)) return fail(Shortage::Time);
+        moves.erase(std::unique(moves.begin(), moves.end()), moves.end());
+        const Index number = moves.empty() ? kDead : static_cast<Index>(graph_.size());
+        if (number != kDead) graph_.moves_.push_back(std::move(moves));
+        graph_.numbers_.emplace(Key{ruleset_, std::move(heap)}, number);
+        open_.pop_back();
+        followers_.reset();
+        return true;
+    }
+
+    // Lists the next move, or opens the first of its heaps that has no number yet.
+    bool list_move() {
+        Open& top = open_.back();
         std::vector<Index> left;
-        std::optional<Heap> missing;
-        for (Heap& part : reduced(rules, followers->at(top.next), Convention::Misere)) {
-            const auto known = find(ruleset, part);
-            if (!known) {
-                missing = std::move(part);
-                break;
-            }
+        for (Heap& part : reduced(rules_, followers_->at(top.next), Convention::Misere)) {
+            const auto known = graph_.find(ruleset_, part);
+            if (!known) return open(std::move(part));
             if (*known != kDead) left.push_back(*known);
         }
-        if (missing) {
-            if (!open(*std::move(missing))) return give_up();
-            continue;
-        }
         std::ranges::sort(left);
-        if (!reserve(kMoveBytes)) return give_up_for(Shortage::Memory);
+        if (!graph_.reserve(kMoveBytes)) return fail(Shortage::Memory);
         top.moves.push_back(std::move(left));
         ++top.next;
+        return true;
     }
+
+    HeapGraph& graph_;
+    const std::size_t ruleset_;
+    const Ruleset& rules_;
+    const Budget& budget_;
+    BudgetPoll poll_;
+    std::vector<Open> open_;
+    std::optional<ListedFollowers> followers_;  // of the last of them
+};
+
+std::optional<HeapGraph::Index> HeapGraph::add(std::size_t ruleset, const Ruleset& rules,
+                                               const Heap& heap, const Budget& budget) {
+    if (const auto known = find(ruleset, heap)) return known;
+    return Addition(*this, ruleset, rules, budget).run(heap);
 }
 
 }  // namespace engine::misere

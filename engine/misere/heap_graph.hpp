@@ -46,6 +46,7 @@ class HeapGraph {
     std::span<const std::vector<Index>> moves(Index heap) const { return moves_[heap]; }
 
   private:
+    class Addition;
     using Key = std::pair<std::size_t, Heap>;
 
     bool reserve(std::size_t more);
