@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/rules/entries.hpp"
 #include "engine/rules/formula/formula_ruleset.hpp"
 #include "engine/rules/moves.hpp"
 
@@ -133,11 +134,11 @@ HeapPool::Visited HeapPool::visit_results(const Ruleset& rules, const Heap& from
         if (spent) return Visited::Interrupted;
         BudgetPoll poll(budget, kPollMoves);
         const std::size_t width = user->entries();
-        user->visit_moves(user->entries_of(from), [&](const rules::MoveBlock& block) {
+        user->visit_moves(entries_of(from), [&](const rules::MoveBlock& block) {
             std::vector<Heap> parts(block.heaps);
             for (std::size_t i = 0; i < block.count && goes_on && !spent; ++i) {
                 for (std::size_t j = 0; j < block.heaps; ++j) {
-                    parts[j] = user->heap_of(block.row(i).subspan(j * width, width));
+                    parts[j] = heap_with(block.row(i).subspan(j * width, width));
                 }
                 goes_on = visit(parts);
                 spent = poll.is_spent(units);

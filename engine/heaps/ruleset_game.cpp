@@ -6,6 +6,7 @@
 
 #include "engine/base/memory.hpp"
 #include "engine/base/sort_in_pieces.hpp"
+#include "engine/rules/entries.hpp"
 #include "engine/rules/formula/formula_ruleset.hpp"
 #include "engine/rules/moves.hpp"
 
@@ -102,15 +103,12 @@ RulesetGame::State RulesetGame::state_of(std::span<const Number> entries) {
 
 RulesetGame::State RulesetGame::state_of(const Heap& heap) {
     if (const auto* name = std::get_if<protocol::Vertex>(&heap)) return name->name;
-    if (const auto* number = std::get_if<Number>(&heap)) return state_of({number, 1});
-    return state_of(std::get<protocol::Tuple>(heap).entries);
+    return state_of(engine::entries_of(heap));
 }
 
 Heap RulesetGame::heap_of(const State& state) {
     if (is_name(state)) return protocol::Vertex{state};
-    auto entries = entries_of(state);
-    if (entries.size() == 1) return entries.front();
-    return protocol::Tuple{std::move(entries)};
+    return heap_with(entries_of(state));
 }
 
 std::vector<RulesetGame::State> RulesetGame::states_of(const Heap& heap) const {

@@ -28,6 +28,11 @@ inline protocol::Heap heap_with(std::vector<protocol::Number> entries) {
     return protocol::Heap(protocol::Tuple{std::move(entries)});
 }
 
+inline protocol::Heap heap_with(std::span<const protocol::Number> entries) {
+    if (entries.size() == 1) return protocol::Heap(entries.front());
+    return protocol::Heap(protocol::Tuple{{entries.begin(), entries.end()}});
+}
+
 // The only heap of a result that has entries, as many as `heap`; else null.
 inline const protocol::Heap* as_changed(const protocol::Heap& heap,
                                         std::span<const protocol::Heap> result) {

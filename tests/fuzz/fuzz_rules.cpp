@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/rules/catalogue.hpp"
+#include "engine/rules/entries.hpp"
 #include "engine/rules/formula/formula_ruleset.hpp"
 
 namespace {
@@ -41,7 +42,7 @@ void check_moves(const UserRules& rules, const Heap& heap) {
         if (count <= 200) require(rules.is_follower(heap, other) == listed.contains(other));
     }
     std::size_t visited = 0;
-    rules.visit_moves(rules.entries_of(heap), [&](const engine::rules::MoveBlock& block) {
+    rules.visit_moves(engine::entries_of(heap), [&](const engine::rules::MoveBlock& block) {
         visited += block.count;
         return true;
     });
@@ -61,11 +62,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const Number number : {Number{0}, Number{1}, Number{2}, Number{5}, Number{12},
                                 Number{3037000500}, protocol::kMaxNumber}) {
         std::vector<Number> entries(rules->entries(), number);
-        check_moves(*rules, rules->heap_of(entries));
+        check_moves(*rules, engine::heap_with(entries));
         entries.back() = 1;
-        check_moves(*rules, rules->heap_of(entries));
+        check_moves(*rules, engine::heap_with(entries));
         entries.front() = 3;
-        check_moves(*rules, rules->heap_of(entries));
+        check_moves(*rules, engine::heap_with(entries));
     }
     return 0;
 }

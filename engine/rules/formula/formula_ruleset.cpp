@@ -5,15 +5,11 @@
 #include <cmath>
 #include <mutex>
 
+#include "engine/rules/entries.hpp"
 #include "engine/rules/formula/syntax.hpp"
-#include "protocol/text.hpp"
 
 namespace engine {
 
-using protocol::Error;
-using protocol::Fault;
-using protocol::quoted;
-using protocol::Tuple;
 using rules::Clause;
 using rules::Condition;
 using rules::Expression;
@@ -203,49 +199,33 @@ std::size_t UserRules::bytes() const {
 
 // ---- heaps ----
 
-std::span<const Number> UserRules::entries_of(const Heap& heap) const {
-    if (const auto* tuple = std::get_if<Tuple>(&heap)) return tuple->entries;
-    return {&std::get<Number>(heap), 1};
-}
-
-Heap UserRules::heap_of(std::span<const Number> entries) const {
-    if (entries.size() == 1) return Heap(entries.front());
-    return Heap(Tuple{{entries.begin(), entries.end()}});
-}
-
 Result<void> UserRules::check_heap(const Heap& heap) const {
-    const bool is_number = std::holds_alternative<Number>(heap);
-    const auto* tuple = std::get_if<Tuple>(&heap);
-    const std::size_t size = is_number ? 1 : tuple != nullptr ? tuple->entries.size() : 0;
-    if (size != entries()) {
-        return Error{Fault::BadInput,
-                     "read " + quoted(to_string(heap)) + ", expected " + shape_text(entries()),
-                     0};
-    }
-    return check_bindings(entries_of(heap));
+    if (!has_shape(heap)) return refuse_heap(heap, shape_text(entries()));
+    return check_bindings(heap);
 }
 
-Result<void> UserRules::check_bindings(std::span<const Number> entries) const {
-    const Count values = std::ranges::max(entries) + 1;
-    const auto refuse = [&](const std::string& expected) {
-        return Error{Fault::BadInput,
-                     "read " + quoted(to_string(heap_of(entries))) + ", expected " + expected,
-                     0};
-    };
+bool UserRules::has_shape(const Heap& heap) const {
+    return has_entries(heap) && entries_of(heap).size() == entries();
+}
+
+Result<void> UserRules::check_bindings(const Heap& heap) const {
+    const Count values = std::ranges::max(entries_of(heap)) + 1;
     Count total = 0;
     for (std::size_t i = 0; i < rules_.clauses.size(); ++i) {
         const Clause& clause = rules_.clauses[i];
         const auto bindings = power_up_to(values, clause.free_count(), kMaxBindings);
         if (!bindings) {
-            return refuse("a heap with at most " + std::to_string(kMaxBindings) +
-                          " bindings a clause: clause " + std::to_string(i + 1) + " has " +
-                          std::to_string(values) + "^" + std::to_string(clause.free_count()));
+            return refuse_heap(heap, "a heap with at most " + std::to_string(kMaxBindings) +
+                                         " bindings a clause: clause " + std::to_string(i + 1) +
+                                         " has " + std::to_string(values) + "^" +
+                                         std::to_string(clause.free_count()));
         }
         total += *bindings * clause.results.size();
     }
     if (total <= kMaxEntries) return {};
-    return refuse("a heap with at most " + std::to_string(kMaxEntries) +
-                  " entries in the results of all its bindings, not " + std::to_string(total));
+    return refuse_heap(heap, "a heap with at most " + std::to_string(kMaxEntries) +
+                                 " entries in the results of all its bindings, not " +
+                                 std::to_string(total));
 }
 
 // Each block of lanes has its price, however few are in it; and a move to several heaps is
@@ -293,11 +273,7 @@ bool UserRules::has_move(const Heap& heap) const {
 bool UserRules::is_follower(const Heap& heap, std::span<const Heap> result) const {
     Row row;
     for (const Heap& left : result) {
-        const auto* tuple = std::get_if<Tuple>(&left);
-        const std::size_t size = std::holds_alternative<Number>(left) ? 1
-                                 : tuple != nullptr                   ? tuple->entries.size()
-                                                                      : 0;
-        if (size != entries()) return false;
+        if (!has_shape(left)) return false;
         const auto numbers = entries_of(left);
         row.insert(row.end(), numbers.begin(), numbers.end());
     }
@@ -370,7 +346,7 @@ std::shared_ptr<const FollowerList> UserRules::whole_list(const Heap& heap) cons
 std::vector<Heap> UserRules::heaps_of(std::span<const Number> row) const {
     std::vector<Heap> heaps;
     for (std::size_t i = 0; i < row.size(); i += entries()) {
-        heaps.push_back(heap_of(row.subspan(i, entries())));
+        heaps.push_back(heap_with(row.subspan(i, entries())));
     }
     return heaps;
 }

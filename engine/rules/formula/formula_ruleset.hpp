@@ -65,9 +65,6 @@ class UserRules : public Ruleset {
     std::shared_ptr<const rules::FollowerList> list_followers(std::span<const Number> heap,
                                                               const GiveUp& give_up) const;
 
-    std::span<const Number> entries_of(const Heap& heap) const;
-    Heap heap_of(std::span<const Number> entries) const;
-
   private:
     // A clause with the loops of each question asked of it.
     struct Questions {
@@ -88,7 +85,8 @@ class UserRules : public Ruleset {
     bool is_stopped(std::span<const Number> heap) const;
     bool reaches(const Questions& questions, std::span<const Number> heap,
                  std::span<const Number> result) const;
-    Result<void> check_bindings(std::span<const Number> entries) const;
+    bool has_shape(const Heap& heap) const;
+    Result<void> check_bindings(const Heap& heap) const;
 
     rules::Rules rules_;
     std::vector<Questions> moves_;

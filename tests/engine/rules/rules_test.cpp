@@ -5,6 +5,7 @@
 #include <bit>
 #include <map>
 
+#include "engine/rules/entries.hpp"
 #include "tests/agreement/positions.hpp"
 #include "tests/engine/follower_listing.hpp"
 #include "tests/engine/rules/formula_trees.hpp"
@@ -30,12 +31,12 @@ Followers listed(const Ruleset& rules, const Heap& heap) {
 
 Followers visited(const UserRules& rules, const Heap& heap) {
     Followers followers;
-    rules.visit_moves(rules.entries_of(heap), [&](const rules::MoveBlock& block) {
+    rules.visit_moves(entries_of(heap), [&](const rules::MoveBlock& block) {
         for (std::size_t i = 0; i < block.count; ++i) {
             std::vector<Heap> result;
             for (std::size_t j = 0; j < block.heaps; ++j) {
                 result.push_back(
-                    rules.heap_of(block.row(i).subspan(j * block.entries, block.entries)));
+                    heap_with(block.row(i).subspan(j * block.entries, block.entries)));
             }
             followers.insert(result);
         }
@@ -74,7 +75,7 @@ void expect_same_followers(const UserRules& rules, const Heap& heap,
 
 void compare(const UserRules& rules, const TreeRules& tree, const std::vector<Number>& entries,
              RandomRules& random) {
-    const Heap heap = rules.heap_of(entries);
+    const Heap heap = heap_with(entries);
     ASSERT_TRUE(rules.check_heap(heap));
     const Followers expected = tree.followers(entries);
     ASSERT_EQ(listed(rules, heap), expected) << to_string(heap);
@@ -293,11 +294,11 @@ TEST(RulesExamples, AreTheGamesTheyAreSaidToBe) {
         const auto rules = rules_of(text);
         const auto same = *find_ruleset({same_as});
         for_each_heap(rules->entries(), last, [&](const std::vector<Number>& entries) {
-            const Heap heap = rules->heap_of(entries);
+            const Heap heap = heap_with(entries);
             Followers expected;
             for (auto result : listed(*same, heap)) {
                 if (same_as == "wythoff" && is_zero(result.front()))
-                    result = {rules->heap_of({{0, 0}})};
+                    result = {heap_with({0, 0})};
                 expected.insert(result);
             }
             ASSERT_EQ(listed(*rules, heap), expected) << text << ' ' << to_string(heap);
@@ -323,9 +324,7 @@ TEST(RulesExamples, TakeAProperDivisor) {
 TEST(RulesExamples, StopWhereTheTextSaysSo) {
     const auto rules =
         rules_of("rules{(a,b,c)->(a-k,b,c):k>=1&a%k=0;(a,b,c)->(a,b-1,c-1);stop:a+b+c<=1}");
-    const auto tuple = [&](Number a, Number b, Number c) {
-        return rules->heap_of({{a, b, c}});
-    };
+    const auto tuple = [&](Number a, Number b, Number c) { return heap_with({a, b, c}); };
     EXPECT_FALSE(rules->has_move(tuple(1, 0, 0)));
     EXPECT_FALSE(rules->is_follower(tuple(1, 0, 0), {{tuple(0, 0, 0)}}));
     EXPECT_EQ(listed(*rules, tuple(2, 1, 1)),
@@ -446,7 +445,7 @@ TEST(RulesArithmetic, GuardsEachBindingOfItsOwn) {
 TEST(RulesArithmetic, LooksForOverflowWhereHeapsAreLarge) {
     const auto rules = rules_of("rules{(a,b)->(a*b,k):k<3&a*b>0}");
     const Number root = 3037000499;  // root * root is just below 2^63
-    const auto heap = [&](Number a, Number b) { return rules->heap_of({{a, b}}); };
+    const auto heap = [&](Number a, Number b) { return heap_with({a, b}); };
     const auto fixed = rules_of("rules{(a,b)->(a*b,1):a*b>0}");
     EXPECT_TRUE(fixed->has_move(heap(root, root)));
     EXPECT_FALSE(fixed->has_move(heap(root + 1, root + 1)));
@@ -468,9 +467,9 @@ TEST(RulesSize, IsLimitedByBindings) {
         "has 10000001^1");
     EXPECT_FALSE(one->check_heap(Heap(protocol::kMaxNumber)));
     const auto two = rules_of("rules{(a,b)->(a-1,b);(a,b)->(x,y):x<a}");
-    EXPECT_TRUE(two->check_heap(two->heap_of({{3161, 5}})));
+    EXPECT_TRUE(two->check_heap(heap_with({3161, 5})));
     EXPECT_EQ(
-        two->check_heap(two->heap_of({{5, 3162}})).error().text,
+        two->check_heap(heap_with({5, 3162})).error().text,
         "read '(5,3162)', expected a heap with at most 10000000 bindings a clause: clause 2 "
         "has 3163^2");
     EXPECT_TRUE(rules_of("rules{n->n-1}")->check_heap(Heap(protocol::kMaxNumber)));
@@ -479,11 +478,11 @@ TEST(RulesSize, IsLimitedByBindings) {
         rules_of(many)->check_heap(Heap(Number{7000000})).error().text,
         "read '7000000', expected a heap with at most 67108864 entries in the results of all "
         "its bindings, not 70000010");
-    EXPECT_EQ(one->check_heap(one->heap_of({{1, 2}})).error().text,
+    EXPECT_EQ(one->check_heap(heap_with({1, 2})).error().text,
               "read '(1,2)', expected a number, as the ruleset's first pattern is");
     EXPECT_EQ(two->check_heap(Heap(Number{5})).error().text,
               "read '5', expected a tuple of 2 entries, as the ruleset's first pattern has");
-    EXPECT_FALSE(two->check_heap(two->heap_of({{1, 2, 3}})));
+    EXPECT_FALSE(two->check_heap(heap_with({1, 2, 3})));
     EXPECT_FALSE(one->check_heap(Heap(protocol::Ordinal{{{1, 1}}})));
 }
 
@@ -528,7 +527,7 @@ TEST(RulesSize, ListsTenMillionBindings) {
     EXPECT_TRUE(game.check(game.random_move(random)));
     // Wide rows do not fit a key; most of these are the same.
     const auto wide = rules_of("rules{(a,b,c,d)->(k,k,k/2,k/3),(k%7,d*d*d,d*d*d,k)}");
-    const Heap tuple = wide->heap_of({{1000, 2, 3, 4}});
+    const Heap tuple = heap_with({1000, 2, 3, 4});
     EXPECT_EQ(wide->follower_count(tuple), 1001U);
     EXPECT_TRUE(wide->is_follower(tuple, wide->follower(tuple, 1000)));
 }
@@ -666,7 +665,7 @@ TEST(RulesTermination, IsNeverClaimedOfRulesThatRepeat) {
             return true;
         };
         for_each_heap(entries, entries == 1 ? 6 : 2, [&](const std::vector<Number>& heap) {
-            EXPECT_TRUE(ends(rules->heap_of(heap))) << text;
+            EXPECT_TRUE(ends(heap_with(heap))) << text;
         });
     }
     EXPECT_GT(proven, 100U);
