@@ -19,6 +19,12 @@ struct Budget {
         return {std::min(deadline, std::chrono::steady_clock::now() + time), stop};
     }
 
+    // None at all: what is known already is answered all the same.
+    static Budget spent() { return {std::chrono::steady_clock::time_point::min(), {}}; }
+
+    // The same stop, and half of the time left.
+    Budget half() const { return at_most(left() / 2); }
+
     // The remaining time; zero after the deadline.
     std::chrono::steady_clock::duration left() const {
         const auto now = std::chrono::steady_clock::now();

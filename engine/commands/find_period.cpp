@@ -61,7 +61,7 @@ Budget for_proofs(const Budget& budget) {
 std::optional<ProvenLaw> prove(const HeapSolver& solver, Number limit, const Budget& budget,
                                const Progress& progress) {
     constexpr Number kFirst = 1024;
-    const Budget over{std::chrono::steady_clock::time_point::min(), {}};
+    const Budget over = Budget::spent();
     for (Number heaps = std::min(kFirst, limit);; heaps = std::min(heaps + heaps / 4, limit)) {
         if (auto proven = solver.law(heaps, budget)) return proven;
         if (heaps == limit || budget.is_spent()) return std::nullopt;

@@ -80,7 +80,7 @@ ChosenMove best_known(const Game& game, const Solution& solution, std::mt19937_6
     constexpr std::size_t kLooked = 2000;
     constexpr std::size_t kLookedUnits = 8192;  // of text
     constexpr std::chrono::milliseconds kTime{2};
-    const Budget over{std::chrono::steady_clock::time_point::min(), {}};
+    const Budget over = Budget::spent();
     const Budget little = budget.is_spent() ? Budget().at_most(kTime) : budget;
     const std::size_t looked =
         std::clamp<std::size_t>(kLookedUnits / longest_heap(game), 1, kLooked);
@@ -143,8 +143,7 @@ bool is_quick(const Game& game) {
     std::size_t work = 0;
     for (const protocol::Component& component : game.position().components)
         work += component.heaps.size() * component.ruleset.text.size();
-    const Budget none{std::chrono::steady_clock::time_point::min(), {}};
-    return work <= kLittleWork && Sum(game, none).is_quick();
+    return work <= kLittleWork && Sum(game, Budget::spent()).is_quick();
 }
 
 }  // namespace engine

@@ -124,7 +124,7 @@ Evaluation::Evaluation(const Game& game, const EvaluationLimits& limits, const B
     // The outcome may be known without all nimbers; under misere play the way is the same.
     const bool misere = is_misere_game(game_);
     std::shared_ptr<const Solution> winner =
-        solve(game_, misere ? budget_ : budget_.at_most(budget_.left() / 2), Aim::Winner);
+        solve(game_, misere ? budget_ : budget_.half(), Aim::Winner);
     solution_ = winner;
     if (!misere) solution_ = solve(game_, budget_, Aim::Values);
     if (solution_->outcome() == Outcome::Unknown) solution_ = winner;

@@ -23,17 +23,11 @@ bool may_be_wild(const Game& game) {
     return false;
 }
 
-// Half of the time there is.
-Budget half_of(const Budget& budget) {
-    if (budget.deadline == std::chrono::steady_clock::time_point::max()) return budget;
-    return budget.at_most(budget.left() / 2);
-}
-
 // For play that can come back: by labels if these are known, else from the ends of play back.
 std::unique_ptr<Solution> solve_loops(const Game& game, const Budget& budget, Aim aim) {
     const bool misere = game.position().convention == protocol::Convention::Misere;
     if (!misere) {
-        const Sum sum(game, half_of(budget), aim);
+        const Sum sum(game, budget.half(), aim);
         const bool is_enough =
             aim == Aim::Winner ? sum.outcome() != Outcome::Unknown : sum.is_known();
         if (is_enough) return std::make_unique<Sum>(game, budget, aim);
