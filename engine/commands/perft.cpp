@@ -15,10 +15,8 @@ using protocol::Result;
 
 namespace {
 
-// Sums and products that saturate at kMany. Nothing is ever subtracted, so a saturated count
+// Sums and products saturate at kMany. Nothing is ever subtracted, so a saturated count
 // stays saturated, unless it is multiplied by 0.
-Count add(Count left, Count right) { return left > kMany - right ? kMany : left + right; }
-
 Count multiply(Count left, Count right) {
     Count product = 0;
     return __builtin_mul_overflow(left, right, &product) ? kMany : product;
@@ -30,7 +28,8 @@ std::vector<std::vector<Count>> binomials(std::size_t last) {
     while (rows.size() <= last) {
         const auto& above = rows.back();
         std::vector<Count> row(above.size() + 1, 1);
-        for (std::size_t k = 1; k < above.size(); ++k) row[k] = add(above[k - 1], above[k]);
+        for (std::size_t k = 1; k < above.size(); ++k)
+            row[k] = saturating_sum(above[k - 1], above[k]);
         rows.push_back(std::move(row));
     }
     return rows;
@@ -44,7 +43,7 @@ Count shuffled(const std::vector<Count>& left, const std::vector<Count>& right,
     Count total = 0;
     for (std::size_t k = 0; k <= length; ++k) {
         const Count both = multiply(left[k], right[length - k]);
-        total = add(total, multiply(both, kBinomials[length][k]));
+        total = saturating_sum(total, multiply(both, kBinomials[length][k]));
     }
     return total;
 }
@@ -100,7 +99,7 @@ Count SequenceCounter::count(const Ruleset& rules, const Heap& heap, Number leng
         const auto left = rules.follower(heap, i);
         const Count after = left.size() == 1 ? count(rules, left.front(), length - 1)
                                              : count_all(rules, left, length - 1).back();
-        total = add(total, after);
+        total = saturating_sum(total, after);
     }
     return remember(rules, heap, length, total);
 }

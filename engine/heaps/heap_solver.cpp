@@ -146,7 +146,7 @@ HeapSolver::Tally HeapSolver::count_followers(const Heap& heap, const Nimber& ni
                                               const Budget& budget) const {
     Tally tally;
     tally.complete = visit_followers(heap, nimber, budget, [&](Count more, FollowerAt) {
-        tally.count += std::min(more, kMany - tally.count);
+        tally.count = saturating_sum(tally.count, more);
         return true;
     });
     return tally;

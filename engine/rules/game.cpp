@@ -245,8 +245,7 @@ Count Game::move_count() const {
     Count total = 0;
     for (std::size_t i = 0; i < rulesets_.size(); ++i) {
         for (const Heap& heap : position_.components[i].heaps) {
-            const Count count = rulesets_[i]->follower_count(heap);
-            total = count > kMany - total ? kMany : total + count;
+            total = saturating_sum(total, rulesets_[i]->follower_count(heap));
         }
     }
     return total;

@@ -44,8 +44,6 @@ bool is_well_formed(const Position& position) {
 constexpr Count kLittleWork = 20'000'000;
 constexpr std::size_t kFewMoves = 2;  // each may be as costly as the position
 
-Count sum_of(Count left, Count right) { return left > kMany - right ? kMany : left + right; }
-
 // The steps to judge these heaps; 0 if that ends with an error at once.
 Count work_of(const protocol::RulesetText& text, std::span<const Heap> heaps) {
     if (!may_take_long(text)) return 0;
@@ -54,7 +52,7 @@ Count work_of(const protocol::RulesetText& text, std::span<const Heap> heaps) {
     Count work = 0;
     for (const Heap& heap : heaps) {
         if (!(*rules)->check_heap(heap)) return 0;
-        work = sum_of(work, (*rules)->work(heap));
+        work = saturating_sum(work, (*rules)->work(heap));
     }
     return work;
 }
@@ -62,7 +60,7 @@ Count work_of(const protocol::RulesetText& text, std::span<const Heap> heaps) {
 Count work_of(const Position& position) {
     Count work = 0;
     for (const protocol::Component& component : position.components) {
-        work = sum_of(work, work_of(component.ruleset, component.heaps));
+        work = saturating_sum(work, work_of(component.ruleset, component.heaps));
     }
     return work;
 }
@@ -91,7 +89,7 @@ bool GameBot::advances_at_once(const Position& from, std::span<const std::string
         const auto found =
             move ? protocol::find_heap(from, move->heap) : protocol::HeapLookup{};
         if (!found) return moves.size() == 1 && work <= kLittleWork;
-        work = sum_of(work, work_of(found.component->ruleset, move->result));
+        work = saturating_sum(work, work_of(found.component->ruleset, move->result));
     }
     return work <= kLittleWork;
 }

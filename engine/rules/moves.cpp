@@ -81,7 +81,7 @@ std::optional<Count> count_moves(const Game& game, const Budget& budget) {
         for (const Heap& heap : components[i].heaps) {
             const auto followers = find_followers(*game.ruleset(i), heap, budget);
             if (!followers) return std::nullopt;
-            total += std::min(followers->count, kMany - total);
+            total = saturating_sum(total, followers->count);
         }
     }
     return total;

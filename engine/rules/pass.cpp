@@ -86,7 +86,7 @@ class Pass : public Ruleset {
         const auto& tuple = std::get<Tuple>(heap);
         Count count = 0;
         any_heap(heaps_of(tuple), [&](Number h, const std::vector<Number>&) {
-            count += std::min(octal_.follower_count(Heap(h)), kMany - count);
+            count = saturating_sum(count, octal_.follower_count(Heap(h)));
             return false;
         });
         return count + (count > 0 && count < kMany && passes_of(tuple) > 0 ? 1 : 0);

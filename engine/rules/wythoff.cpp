@@ -60,7 +60,7 @@ Count Wythoff::follower_count(const Heap& heap) const {
     const Pair from = pair_of(heap);
     const Count straight = from.first + from.second;  // at most 2^64 - 2
     const Count diagonal = std::min(from.first, from.second);
-    return diagonal > kMany - straight ? kMany : straight + diagonal;
+    return saturating_sum(straight, diagonal);
 }
 
 // By the first entry, by the second, by both.

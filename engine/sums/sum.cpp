@@ -384,7 +384,7 @@ std::optional<Count> Sum::best_move_count() const {
     for (std::size_t part = 0; part < heaps_.size(); ++part) {
         const auto tally = winning_tally(part);
         if (!tally.complete) return std::nullopt;
-        total += std::min(tally.count, kMany - total);
+        total = saturating_sum(total, tally.count);
     }
     return total;
 }
