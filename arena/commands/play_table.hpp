@@ -1,4 +1,5 @@
-// The options that match, tournament, serve and web share: players, positions, clocks, safety.
+// The options that match, tournament, serve, web and certify share: players, positions, clocks,
+// safety.
 #pragma once
 
 #include <string>

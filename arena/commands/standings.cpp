@@ -1,5 +1,4 @@
 // `nim-arena standings`: prints the tables of a record, as a tournament does at its end.
-#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -90,13 +89,17 @@ Result<void> read(Store& store, const RecordHead& head, RecordedContest& contest
     });
 }
 
-// Empty if no game is missing. A sequential test needs fewer than there are.
-std::string progress_of(const Configuration& configuration, const RecordedContest& contest) {
-    const auto total = games_in_all(configuration, *contest.format);
+// Empty if no game is missing, or if that is not known: a ladder may end by its budget, a
+// sequential test needs fewer games than there are, and of a damaged record some are left out.
+std::string progress_of(Store& store, const Configuration& configuration,
+                        const RecordedContest& contest) {
+    const auto total = contest.format->total_games();
     const bool is_test = !setting(configuration, "sprt").empty() ||
                          !setting(configuration, "sprt-error").empty();
-    if (is_test || !total || contest.games >= *total) return "";
-    return fmt::format("{} of {} are played", contest.games, counted(*total, "game"));
+    if (!total || is_test || !store.damage().empty()) return "";
+    const std::uint64_t all = games_in_all(configuration, *contest.format).value_or(*total);
+    if (contest.games >= all) return "";
+    return fmt::format("{} of {} are played", contest.games, counted(all, "game"));
 }
 
 int print_tables(Store& store, const RecordHead& head) {
@@ -109,7 +112,7 @@ int print_tables(Store& store, const RecordHead& head) {
         if (!game || !*game) return std::nullopt;
         return (*game)->record;
     };
-    const std::string progress = progress_of(head.configuration, contest);
+    const std::string progress = progress_of(store, head.configuration, contest);
     Console console(stdout);
     for (const std::string& table :
          {progress, contest.board->table(reached),

@@ -17,7 +17,7 @@ int games_up_to(std::uint64_t most);
 protocol::Result<FormatOptions> recorded_format(const Configuration& configuration,
                                                 const std::vector<Entrant>& entrants);
 // The games that a recorded contest of this format plays in all, at most its --max-games; empty
-// if unknown. A sequential test may end it earlier.
+// if unknown. A sequential test or a ladder's budget may end it earlier.
 std::optional<std::uint64_t> games_in_all(const Configuration& configuration,
                                           const Format& format);
 // How many players were there from the start.

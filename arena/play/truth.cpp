@@ -55,7 +55,7 @@ Result<void> Truth::read(Store& store, const engine::Budget& budget,
                          const std::function<void(std::uint64_t)>& progress) {
     const auto annotated = annotate_games(store, analyst_, budget, progress);
     if (!annotated) return annotated.error();
-    from_store_ = true;
+    knows_decisions_ = true;
     return store.for_each_game([&](const StoredGame& game) {
         const auto analysis = parse_game_analysis(game.annotation);
         if (analysis) {
@@ -86,33 +86,26 @@ void Truth::add_throw(const GameRecord& record, const GameAnalysis& analysis,
     if (is_full && thrown.first.rbegin()->first < key) return;
     const engine::Budget budget{Clock::now() + kAnalysisTime, {}};
     thrown.first[key] = {
-        name_of(key),
+        is_match_ ? std::to_string(match_number(key)) : to_string(key),
         describe_throw(record, ply, analysis.plies[ply - 1].better, analyst_, budget)};
     if (is_full) thrown.first.erase(std::prev(thrown.first.end()));
-}
-
-// `show` and `replay` of a record take the key.
-std::string Truth::name_of(const GameKey& key) const {
-    if (!is_match_) return to_string(key);
-    const std::string number = std::to_string(match_number(key));
-    return from_store_ ? fmt::format("{} ({})", number, to_string(key)) : number;
 }
 
 std::string Truth::text(const std::vector<std::string>& names, const std::vector<int>& order,
                         bool has_byes) const {
     std::vector<std::vector<std::string>> rows{
         {"player", "points", "theory", "won kept", "draws held", "mistakes", "steals"}};
-    if (from_store_) rows.front().emplace_back("ε");
+    if (knows_decisions_) rows.front().emplace_back("ε");
     std::uint64_t unknown = 0;
     for (const int number : order) {
         const auto player = static_cast<std::size_t>(number);
         rows.push_back(cells_of(names[player], statistics_.of(player)));
         unknown += statistics_.of(player).theory_unknown;
     }
-    std::string text = from_store_ ? aligned(rows, {0, 7}) : aligned(rows, {0});
+    std::string text = knows_decisions_ ? aligned(rows, {0, 7}) : aligned(rows, {0});
     text += kLegend;
     if (has_byes) text += "points and theory: of games alone, without those for byes\n";
-    if (from_store_) text += kErrorLegend;
+    if (knows_decisions_) text += kErrorLegend;
     if (unknown > 0) {
         text += fmt::format("theory: without {}, whose outcome is not known\n",
                             counted(unknown / 2, "game"));
@@ -137,9 +130,9 @@ std::vector<std::string> Truth::cells_of(const std::string& who,
                     numbers.theory_unknown > 0 ? "+?" : ""),
         share_text(numbers.won_kept, numbers.won_positions),
         share_text(numbers.drawn_held, numbers.drawn_positions),
-        mistakes_a_game(numbers, from_store_),
+        mistakes_a_game(numbers, knows_decisions_),
         std::to_string(numbers.steals)};
-    if (from_store_) {
+    if (knows_decisions_) {
         const ErrorRate rate = numbers.decisions.error_rate();
         cells.push_back(rate.decisions == 0 ? "-" : to_string(rate));
     }

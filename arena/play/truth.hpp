@@ -19,8 +19,7 @@ namespace arena {
 // Games are added up, not kept. Not safe to share by threads.
 class Truth {
   public:
-    // `analyst` outlives it. `is_match`: games are named by their numbers, and those of a
-    // store by their keys, too.
+    // `analyst` outlives it. `is_match`: games are named by their numbers.
     Truth(const engine::Analyst& analyst, std::size_t players, bool is_match)
         : analyst_(analyst), is_match_(is_match), statistics_(players), thrown_(players) {}
 
@@ -50,15 +49,14 @@ class Truth {
     void add_throw(const GameRecord& record, const GameAnalysis& analysis, std::size_t seat);
     std::vector<std::string> cells_of(const std::string& who,
                                       const PlayerNumbers& numbers) const;
-    std::string name_of(const GameKey& key) const;
     std::string throws_text(const std::string& who, std::size_t player) const;
 
     const engine::Analyst& analyst_;
     bool is_match_;
     PlayerStatistics statistics_;
-    std::vector<Thrown> thrown_;  // by player
-    std::uint64_t missing_ = 0;   // games without an analysis
-    bool from_store_ = false;     // games were read from a store, with their decisions
+    std::vector<Thrown> thrown_;    // by player
+    std::uint64_t missing_ = 0;     // games without an analysis
+    bool knows_decisions_ = false;  // games were read from a store
 };
 
 }  // namespace arena

@@ -26,8 +26,8 @@ struct RecordHead {
 
 protocol::Result<RecordHead> read_head(Store& store);
 
-// Says on stderr why a record cannot be read, and returns the status: kExitRecord where the
-// file is damaged or its disk fails.
+// Says on stderr what a record cannot give, and returns the status: kExitRecord where the file
+// is damaged or its disk fails.
 int refuse_record(const protocol::Error& error);
 // At the end of a command that has shown a record: names on stderr what was left out because it
 // is damaged, and gives kExitRecord then; else `status`.

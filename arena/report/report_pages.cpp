@@ -35,7 +35,8 @@ Result<void> prepare_directory(const std::string& directory) {
     if (failed)
         return bad_input("{}: cannot be created: {}", protocol::quoted(directory),
                          failed.message());
-    const std::filesystem::path part = std::filesystem::path(directory) / "index.html.part";
+    const std::filesystem::path part =
+        part_of((std::filesystem::path(directory) / "index.html").string());
     errno = 0;
     const bool made = std::ofstream(part, std::ios::binary | std::ios::trunc).is_open();
     if (!made) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <stdexcept>
 #include <system_error>
@@ -373,8 +374,9 @@ std::optional<json::object> load_object(const fs::path& path, std::string_view k
 }
 
 void write_whole(const fs::path& path, const std::string& text) {
-    if (replace_file(path, text) != 0)
-        throw std::runtime_error("cannot write " + protocol::quoted(path.string()));
+    if (const int error = replace_file(path, text); error != 0)
+        throw std::runtime_error(fmt::format(
+            "cannot write {}: {}", protocol::quoted(path.string()), std::strerror(error)));
 }
 
 Awaitable<void> remove_folder(const fs::path& folder, const BuildContext& context) {

@@ -97,10 +97,10 @@ class Forms {
     Reservation reservation_;
 };
 
-// A genus symbol, 4^{146}: the value of a misere game in sums with nim heaps.
 // The least number that is not among these, which are sorted on the way.
 std::uint64_t mex(std::vector<std::uint64_t>& values);
 
+// A genus symbol, 4^{146}: the value of a misere game in sums with nim heaps.
 // g+ and g0, g1, g2, …: `normal` is the nimber under normal play, and misere[k] the n for which
 // the game, k nim heaps of 2 and one of n are a P-position under misere play (Conway, On
 // Numbers and Games, chapter 12; Winning Ways, chapter 13). From some k on two values

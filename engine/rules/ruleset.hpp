@@ -28,6 +28,7 @@ using protocol::Result;
 // A number of moves. Saturates at kMany, which also stands for infinitely many.
 using Count = std::uint64_t;
 inline constexpr Count kMany = std::numeric_limits<Count>::max();
+
 inline Count saturating_sum(Count left, Count right) {
     return left > kMany - right ? kMany : left + right;
 }

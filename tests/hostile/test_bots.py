@@ -37,7 +37,7 @@ class Bots(HostileTest):
 
     def test_never_reads(self):
         # Longer than a pipe holds, so the arena has to give up writing.
-        games = self.play([Bot("never_reads")], position="nim:" + "0," * 60000 + "3,4,5")
+        games = self.play([Bot("never_reads")], position="nim:" + "0," * 40000 + "3,4,5")
         for game in games["never_reads"]:
             self.assertIn("did not read what it was sent in time", game["detail"])
 

@@ -128,8 +128,7 @@ TEST_F(TruthTest, ReadsTheGamesOfAStore) {
     EXPECT_THAT(report, Not(HasSubstr("not analysed yet")));
     Truth of_match(analyst, 2, true);
     ASSERT_TRUE(of_match.read(*store, {}, {}));
-    EXPECT_THAT(of_match.text(kNames, {0, 1}),
-                HasSubstr("    game 1 (1.1.1.1.1.1), move 1, in nim:3,4,5"));
+    EXPECT_THAT(of_match.text(kNames, {0, 1}), HasSubstr("    game 1, move 1, in nim:3,4,5"));
 }
 
 }  // namespace arena::truth_test

@@ -92,7 +92,7 @@ TEST(MisereForms, StopWhenTheBudgetEnds) {
     HeapsInPlay heaps({"kayles"}, 25);
     Forms forms;
     const auto form = forms_of(forms, heaps.graph());
-    const Budget spent{std::chrono::steady_clock::time_point::min(), {}};
+    const Budget spent = Budget::spent();
     const Form large = form[heaps.index(0, 25)];
     EXPECT_EQ(forms.add(large, large, spent), std::nullopt);
     EXPECT_NE(forms.add(large, large, {}), std::nullopt);

@@ -180,7 +180,7 @@ TEST(Quotient, IsNotFoundBeyondTheOrderOrTheBudget) {
     EXPECT_TRUE(quotient_of(heaps.graph(), 40));
     std::vector<HeapGraph::Index> all(heaps.graph().size() - 1);
     std::iota(all.begin(), all.end(), 1U);
-    const Budget spent{std::chrono::steady_clock::time_point::min(), {}};
+    const Budget spent = Budget::spent();
     QuotientProgress progress;
     EXPECT_FALSE(find_quotient(heaps.graph(), all, 1000, spent, progress));
     EXPECT_EQ(progress.shortage, Shortage::Time);
@@ -219,6 +219,9 @@ TEST(StateClosure, RefutesAWrongMonoidByASum) {
     StateClosure closure(*monoid);
     ASSERT_EQ(closure.add(1, wins({0}), {}), Verdict::Holds);
     const std::size_t size = closure.size();
+    // It is a P-position, but two of it are an N-position without a move to a P-position.
+    EXPECT_EQ(closure.add(1, ElementSet(2), {}), Verdict::Fails);
+    EXPECT_EQ(closure.size(), size);
     EXPECT_FALSE(closure.allows(0, wins({0, 1})) && closure.allows(1, wins({0, 1})));
     EXPECT_EQ(closure.add(1, wins({0, 1}), {}), Verdict::Fails);
     EXPECT_EQ(closure.size(), size);

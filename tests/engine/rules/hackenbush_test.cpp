@@ -60,14 +60,14 @@ Edges random_picture(std::mt19937_64& random, std::size_t edges, unsigned vertic
 TEST(Hackenbush, CutsAnEdgeAndWhatHangsOnItAlone) {
     std::mt19937_64 random(1);
     for (int i = 0; i < 80; ++i) {
-        const Edges edges = random_picture(random, 1 + random() % 7, 5);
+        const Edges edges = random_picture(random, 1 + random() % 9, 2 + i % 6);
         const auto rules = ruleset_of(ruleset_text(edges));
         for (Number heap = 0; heap < Number{1} << edges.size(); ++heap) {
             const bool hangs = hanging(edges, heap) == heap;
             EXPECT_EQ(rules->check_heap(Heap(heap)).has_value(), hangs);
             if (!hangs) continue;
             expect_followers(*rules, Heap(heap), moves_of(edges, heap));
-            if (heap % 8 != 7) continue;
+            if (heap % 8 != 7 || heap > 127) continue;
             expect_allowed(*rules, Heap(heap), moves_of(edges, heap), number_results(15));
         }
     }

@@ -115,7 +115,7 @@ std::string full(const std::string& name, const Graph& graph) {
 TEST(KaylesOnGraphs, TakesVerticesOrEdges) {
     std::mt19937_64 random(1);
     for (int i = 0; i < 60; ++i) {
-        const Graph graph = random_graph(random, 1 + static_cast<unsigned>(random() % 7));
+        const Graph graph = random_graph(random, 1 + static_cast<unsigned>(random() % 8));
         const auto node = ruleset_of("node-kayles{" + graph.text() + "}");
         const auto arc = ruleset_of("arc-kayles{" + graph.text() + "}");
         for (Number heap = 0; heap < Number{1} << graph.vertices; ++heap) {

@@ -49,7 +49,7 @@ TEST(Pass, MovesInOneHeapOrPasses) {
             }
         }
         for (Number a = 0; a <= 6; ++a) {
-            for (Number p = 0; p <= 2; ++p) {
+            for (Number p = 0; p <= 3; ++p) {
                 const auto alone = moves_of(*octal, {a}, p);
                 expect_followers(*pass, tuple_of({a, p}), alone);
                 expect_allowed(*pass, tuple_of({a, p}), alone, results);

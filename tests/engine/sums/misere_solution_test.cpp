@@ -73,7 +73,7 @@ TEST(MisereSolution, KnowsHugeHeapsByTheLawOfTheirQuotient) {
 
 TEST(MisereSolution, IsUnknownWhereTheBudgetEnds) {
     const Game game = game_of("grundy:60,59+cookie:(9,9,9,9)+hex{0.3F}:40 misere");
-    const Budget spent{std::chrono::steady_clock::time_point::min(), {}};
+    const Budget spent = Budget::spent();
     const auto solution = solve_misere(game, spent);
     std::mt19937_64 random(1);
     EXPECT_EQ(solution->outcome(), Outcome::Unknown);
