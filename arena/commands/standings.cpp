@@ -93,11 +93,10 @@ Result<void> read(Store& store, const RecordHead& head, RecordedContest& contest
 // sequential test needs fewer games than there are, and of a damaged record some are left out.
 std::string progress_of(Store& store, const Configuration& configuration,
                         const RecordedContest& contest) {
-    const auto total = contest.format->total_games();
     const bool is_test = !setting(configuration, "sprt").empty() ||
                          !setting(configuration, "sprt-error").empty();
-    if (!total || is_test || !store.damage().empty()) return "";
-    const std::uint64_t all = games_in_all(configuration, *contest.format).value_or(*total);
+    if (!contest.format->total_games() || is_test || !store.damage().empty()) return "";
+    const std::uint64_t all = *games_in_all(configuration, *contest.format);
     if (contest.games >= all) return "";
     return fmt::format("{} of {} are played", contest.games, counted(all, "game"));
 }

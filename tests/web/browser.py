@@ -1,8 +1,8 @@
 """The web pages in a real browser: Debian's chromium, driven by its chromium-driver.
 
-All classes of a process share one browser, and each has a `nim-arena web`; each test opens pages of its
-own. What the browser says is part of every test: an error or a warning on the console, a violation of the
-Content-Security-Policy or an alert fails it.
+All classes of a process share one browser, and each has a `nim-arena web`; each test opens pages of
+its own. What the browser says is part of every test: an error or a warning on the console, a
+violation of the Content-Security-Policy or an alert fails it.
 
 NIMARENA_BIN names the folder of the programs, NIMARENA_WEB_FOLDER one for screenshots and axe-core.
 """
