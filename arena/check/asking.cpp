@@ -24,7 +24,6 @@
 #include "arena/game/seeds.hpp"
 #include "arena/players/names.hpp"
 #include "arena/players/sockets.hpp"
-#include "engine/rules/game.hpp"
 
 namespace arena {
 namespace {
@@ -138,12 +137,9 @@ class Interview {
     }
 
     Awaitable<bool> ask_one(std::size_t number) {
-        auto game = engine::Game::start(state_.asking.positions.position(number));
-        if (!game) throw std::runtime_error(describe(game.error()));
-        history_.assign("position fen ");
-        append_text(history_, game->position());
-        Referee referee(*std::move(game), {clock_, clock_}, kMaxPlies);
-        const Question question{referee, history_};
+        AskedPosition asked = state_.asking.position(number);
+        Referee referee(std::move(asked.game), {clock_, clock_}, kMaxPlies);
+        const Question question{referee, asked.line};
         const Answer answer = co_await player_->ask(question);
         if (answer.failure) {
             referee.fail(*answer.failure, answer.used);
@@ -180,7 +176,6 @@ class Interview {
     AskState& state_;
     TimeControl clock_;
     std::unique_ptr<Player> player_;
-    std::string history_;
     std::uint64_t block_ = 0;     // that is asked, from 1
     std::uint64_t restarts_ = 0;  // in it
 };

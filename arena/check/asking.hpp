@@ -12,10 +12,10 @@
 #include <string_view>
 #include <vector>
 
-#include "arena/check/family.hpp"
 #include "arena/game/game_record.hpp"
 #include "arena/players/play_options.hpp"
 #include "arena/players/player.hpp"
+#include "engine/rules/game.hpp"
 
 namespace arena {
 
@@ -54,9 +54,16 @@ struct AskSetup {
     int restarts = 0;  // the most restarts of a bot that ended or hung
 };
 
+// A position, and the line that sends it: "position fen nim:3,4 moves 1=2".
+struct AskedPosition {
+    engine::Game game;
+    std::string line;
+};
+
 struct Asking {
-    const PositionSet& positions;
-    std::span<const std::uint32_t> order;  // the positions to ask; each has a legal move
+    // On any thread; each position has a legal move.
+    std::function<AskedPosition(std::size_t number)> position;
+    std::span<const std::uint32_t> order;  // the numbers of the positions to ask
     std::uint64_t seed = 0;
     // Gets each reply, on any thread, also on several at once.
     std::function<void(std::size_t position, const AskedMove&)> on_move;

@@ -26,29 +26,25 @@ constexpr std::size_t kStartBytes = 200;
 
 class Certifier {
   public:
-    Certifier(const CertifyOptions& options, const AskSetup& setup,
-              const std::string& executable)
+    Certifier(const CertifyOptions& options, const AskSetup& setup)
         : options_(options),
           setup_(setup),
-          executable_(executable),
           console_(stdout, options.color),
           survey_(*options.asked, setup.analyst, static_cast<int>(setup.cores.size())) {}
 
     int run() {
         const auto began = Clock::now();
-        if (!options_.certificate.empty()) {
-            const auto tried = try_certificate_path(options_.certificate);
-            if (!tried) return refuse_file(tried.error());
-        }
         tell_questions();
         solve();
+        survey_.add_moves(options_.seed);
         order_ = survey_.order(options_.seed);
         if (order_.empty()) {
             complain("nim-arena certify: none of the positions has a move, expected some\n");
             return kExitUsage;
         }
-        // Then a certificate would say only that all moves were legal.
-        if (survey_.counts().unknown.positions == order_.size()) {
+        // Then the verdict would say only that all moves were legal.
+        const SurveyCounts counts = survey_.counts();
+        if (counts.unknown.positions == order_.size() - counts.sent_with_moves.positions) {
             complain(
                 "nim-arena certify: the truth about none of the positions is known, expected "
                 "some: ask for fewer or smaller heaps\n");
@@ -66,7 +62,7 @@ class Certifier {
         survey_.judge();
         CertifyReport report = make_report(end);
         report.time = std::chrono::duration_cast<Milliseconds>(Clock::now() - began);
-        return finish(std::move(report), end);
+        return finish(report);
     }
 
   private:
@@ -100,7 +96,10 @@ class Certifier {
 
     AskEnd ask(std::span<const std::uint32_t> order, std::uint64_t seed, bool again,
                std::string_view what) {
-        Asking asking{survey_.positions(), order, seed, {}, {}};
+        Asking asking;
+        asking.position = [this](std::size_t number) { return survey_.asked(number); };
+        asking.order = order;
+        asking.seed = seed;
         asking.on_move = [&](std::size_t position, const AskedMove& asked) {
             again ? survey_.take_again(position, asked) : survey_.take(position, asked);
         };
@@ -172,60 +171,19 @@ class Certifier {
         return report;
     }
 
-    Certificate certificate_of(const AskEnd& end) const {
-        Certificate certificate;
-        for (const Family& family : options_.asked->families())
-            certificate.families.push_back(family.text());
-        for (const protocol::Position& position : options_.asked->given())
-            certificate.positions.push_back(to_string(position));
-        certificate.seed = options_.seed;
-        const auto& movetime = clock_of(options_, 0).movetime;
-        certificate.movetime = movetime ? movetime->count() : 0;
-        certificate.player = options_.player_text;
-        certificate.name = end.name;
-        certificate.executable = executable_;
-        add_answers(certificate, survey_);
-        return certificate;
-    }
-
-    int finish(CertifyReport report, const AskEnd& end) {
-        int status = kExitPlayed;
-        if (options_.checked)
-            report.differences = compare(*options_.checked, certificate_of(end), survey_);
-        const bool certified = is_certified(report);
-        protocol::Result<void> written;
-        if (certified && !options_.certificate.empty()) {
-            written = write_certificate(options_.certificate, certificate_of(end));
-            if (written) report.certificate = options_.certificate;
-        }
+    int finish(const CertifyReport& report) {
         if (options_.json) {
             console_.write(to_json(report));
         } else {
             std::string text = to_text(report);
             text.pop_back();
             console_.line(text);
-            if (!options_.certificate.empty()) tell_certificate(report, certified);
         }
-        if (!certified) status = kExitRefuted;
-        if (!written) status = refuse_file(written.error());
-        return console_.finish(status);
-    }
-
-    void tell_certificate(const CertifyReport& report, bool certified) {
-        const std::string file = protocol::printable(options_.certificate);
-        if (!certified) console_.line(fmt::format("no certificate is written to {}", file));
-        if (!report.certificate.empty())
-            console_.line(fmt::format("the certificate is in {}", file));
-    }
-
-    static int refuse_file(const protocol::Error& error) {
-        complain(fmt::format("nim-arena certify: {}\n", error.text));
-        return kExitInternal;
+        return console_.finish(is_certified(report) ? kExitPlayed : kExitRefuted);
     }
 
     const CertifyOptions& options_;
     const AskSetup& setup_;
-    const std::string& executable_;
     Console console_;
     Survey survey_;
     std::vector<std::uint32_t> order_;
@@ -233,10 +191,9 @@ class Certifier {
 
 }  // namespace
 
-int run_certify(const CertifyOptions& options, const AskSetup& setup,
-                const std::string& executable) {
+int run_certify(const CertifyOptions& options, const AskSetup& setup) {
     try {
-        Certifier certifier(options, setup, executable);
+        Certifier certifier(options, setup);
         return certifier.run();
     } catch (const std::exception& error) {
         complain(fmt::format("nim-arena certify: {}\n", protocol::printable(error.what())));

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "arena/check/asking.hpp"
-#include "arena/check/certificate.hpp"
 #include "arena/check/family.hpp"
 #include "arena/players/play_options.hpp"
 
@@ -19,14 +18,9 @@ struct CertifyOptions : PlayOptions {
     int repeat = 0;     // how often each position is asked; 0: a sample is asked twice
     int restarts = 20;  // the most restarts of a bot that ended or hung
     bool json = false;
-    std::string certificate;             // a file to write; empty: none
-    std::string verify;                  // a file to check; empty: none
-    std::optional<Certificate> checked;  // the contents of that file
 };
 
-// Asks the bot, prints the report, and returns the exit status (exit_codes.hpp). `executable`:
-// the hashes of the player's program.
-int run_certify(const CertifyOptions& options, const AskSetup& setup,
-                const std::string& executable);
+// Asks the bot, prints the report, and returns the exit status (exit_codes.hpp).
+int run_certify(const CertifyOptions& options, const AskSetup& setup);
 
 }  // namespace arena

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "arena/check/certificate.hpp"
 #include "arena/check/survey.hpp"
 
 namespace arena {
@@ -26,12 +25,10 @@ struct CertifyReport {
     std::vector<PositionSize> wrong;    // the same
     std::optional<Counterexample> counterexample;
     std::vector<std::string> patterns;
-    std::string stopped;      // why not all positions were asked; empty: all were
-    std::string certificate;  // the written file; empty: none
-    std::optional<Differences> differences;  // from a certificate
+    std::string stopped;  // why not all positions were asked; empty: all were
 };
 
-// Certified: all answers are right and, with --verify, equal to those of the certificate.
+// Certified: all positions were asked, and all answers are right.
 bool is_certified(const CertifyReport& report);
 
 // What a kind of fault, or of counterexample, is called for a person: "no move in time".

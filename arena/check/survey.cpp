@@ -39,6 +39,9 @@ constexpr milliseconds kLittleTime{10};
 constexpr std::size_t kMostRightMoves = 1000;
 constexpr std::size_t kMostMistakes = 2000;  // whose moves are compared
 constexpr std::size_t kMostOthers = 100'000;
+constexpr std::size_t kMostMoved = 200;  // positions that are sent with `moves`
+constexpr milliseconds kTimeForMoved{2000};
+constexpr std::uint64_t kMostPlayed = 3;  // moves, in each of these
 
 // Calls `work` for 0..count-1, on several threads.
 void for_each_index(int threads, std::size_t count,
@@ -130,15 +133,71 @@ void Survey::solve(const std::function<void(std::uint64_t)>& on_progress) {
     });
 }
 
+std::optional<Survey::Moved> Survey::play_from(std::uint32_t number,
+                                               std::mt19937_64& random) const {
+    Moved moved{game(number), size(number).text + " moves"};
+    const auto plies = 1 + engine::uniform_below(random, kMostPlayed);
+    bool is_played = false;
+    for (std::uint64_t ply = 0; ply < plies; ++ply) {
+        const engine::Move move = moved.game.random_move(random);
+        Game after = moved.game;
+        after.play(move);
+        if (!after.check_limits() || after.end() != engine::End::None) continue;
+        is_played = true;
+        moved.game = std::move(after);
+        moved.text += " " + to_string(move);
+    }
+    if (!is_played) return std::nullopt;
+    return moved;
+}
+
+void Survey::add_moves(std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    const auto end = Clock::now() + kTimeForMoved;
+    for (const std::uint32_t number : order(seed)) {
+        if (moved_.size() == kMostMoved || Clock::now() > end) break;
+        auto moved = play_from(number, random);
+        if (!moved) continue;
+        const Outcome outcome = analyst_.outcome(moved->game, within(kTimeToSolve));
+        if (outcome == Outcome::Unknown) continue;
+        answers_.emplace_back().outcome = outcome;
+        moved_.push_back(*std::move(moved));
+    }
+}
+
+engine::Game Survey::game(std::size_t number) const {
+    if (is_moved(number)) return moved_[number - positions_.size()].game;
+    return *Game::start(positions_.position(number));
+}
+
+PositionSize Survey::size(std::size_t number) const {
+    if (!is_moved(number)) return size_of(positions_.position(number));
+    const Moved& moved = moved_[number - positions_.size()];
+    PositionSize size = size_of(moved.game.position());
+    size.text = moved.text;
+    return size;
+}
+
+AskedPosition Survey::asked(std::size_t number) const {
+    return {game(number), "position fen " + size(number).text};
+}
+
+std::span<const PositionAnswer> Survey::plain() const {
+    return std::span(answers_).first(positions_.size());
+}
+
 std::vector<std::uint32_t> Survey::order(std::uint64_t seed) const {
     std::vector<std::uint32_t> order;
-    for (std::size_t number = 0; number < answers_.size(); ++number) {
+    for (std::size_t number = 0; number < positions_.size(); ++number) {
         if (answers_[number].kind == AnswerKind::NoMove) continue;
         order.push_back(static_cast<std::uint32_t>(number));
     }
     std::mt19937_64 random(seed);
     for (std::size_t left = order.size(); left > 1; --left) {
         std::swap(order[left - 1], order[engine::uniform_below(random, left)]);
+    }
+    for (std::size_t number = positions_.size(); number < answers_.size(); ++number) {
+        order.push_back(static_cast<std::uint32_t>(number));
     }
     return order;
 }
@@ -147,13 +206,14 @@ std::vector<std::uint32_t> Survey::order(std::uint64_t seed) const {
 
 void Survey::count_fault(const std::string& kind, std::size_t position, const Cause& cause) {
     const std::lock_guard lock(mutex_);
-    FaultKind& fault = faults_[kind];
-    PositionSize size = size_of(positions_.position(position));
+    FaultKind& fault = (is_moved(position) ? faults_after_moves_ : faults_)[kind];
+    PositionSize size = this->size(position);
     if (++fault.count > 1 && fault.smallest < size) return;
     fault.smallest = std::move(size);
     fault.cause = cause;
-    // The referee's text calls the bot p1, because it is to move.
-    if (cause.detail.starts_with("p1 ")) fault.cause.detail.replace(0, 2, "it");
+    // The referee's text calls the bot by its seat.
+    const bool names_seat = cause.detail.starts_with("p1 ") || cause.detail.starts_with("p2 ");
+    if (names_seat) fault.cause.detail.replace(0, 2, "it");
 }
 
 PositionAnswer Survey::answer_of(std::size_t position, const AskedMove& asked) const {
@@ -197,7 +257,7 @@ void Survey::take_again(std::size_t position, const AskedMove& asked) {
     const std::lock_guard lock(mutex_);
     ++again_.positions;
     if (is_same) return;
-    PositionSize size = size_of(positions_.position(position));
+    PositionSize size = this->size(position);
     if (++again_.varied == 1 || size < again_.smallest) {
         again_.smallest = std::move(size);
         again_.first = first.kind == AnswerKind::Unjudged ? first.move : kind_name(first);
@@ -210,13 +270,13 @@ void Survey::judge(std::size_t position, PositionAnswer& answer) const {
     if (answer.kind != AnswerKind::Unjudged || answer.outcome == Outcome::Unknown) return;
     answer.kind = AnswerKind::Right;
     if (answer.outcome == Outcome::P) return;
-    auto game = Game::start(positions_.position(position));
-    const auto move = game->read_move(answer.move);
+    Game game = this->game(position);
+    const auto move = game.read_move(answer.move);
     answer.kind = AnswerKind::Unjudged;
     if (!move) return;
-    game->play(*move);
+    game.play(*move);
     const Outcome after =
-        game->check_limits() ? analyst_.outcome(*game, within(kTimeToSolve)) : Outcome::Unknown;
+        game.check_limits() ? analyst_.outcome(game, within(kTimeToSolve)) : Outcome::Unknown;
     const Finding mistake = is_mistake(answer.outcome, after);
     if (mistake == Finding::No) answer.kind = AnswerKind::Right;
     if (mistake == Finding::Yes) answer.kind = AnswerKind::Wrong;
@@ -239,7 +299,14 @@ void Survey::judge() {
 
 SurveyCounts Survey::counts() const {
     SurveyCounts counts;
-    for (const PositionAnswer& answer : answers_) {
+    for (std::size_t number = positions_.size(); number < answers_.size(); ++number) {
+        const PositionAnswer& answer = answers_[number];
+        ++counts.sent_with_moves.positions;
+        const bool is_well =
+            answer.kind == AnswerKind::Right || answer.kind == AnswerKind::Unjudged;
+        if (is_well) ++counts.sent_with_moves.right;
+    }
+    for (const PositionAnswer& answer : plain()) {
         if (answer.kind == AnswerKind::NoMove) continue;
         OutcomeCount& part = answer.outcome == Outcome::N   ? counts.won
                              : answer.outcome == Outcome::D ? counts.drawn
@@ -266,14 +333,20 @@ bool Survey::is_right() const {
     const bool keeps_value = counts.won.right + counts.drawn.right + counts.unjudged ==
                              counts.won.positions + counts.drawn.positions;
     return counts.asked > 0 && keeps_value && all_right(counts.lost) &&
-           all_right(counts.unknown);
+           all_right(counts.unknown) && all_right(counts.sent_with_moves);
+}
+
+std::map<std::string, FaultKind> Survey::faults() const {
+    auto faults = faults_;
+    faults.insert(faults_after_moves_.begin(), faults_after_moves_.end());
+    return faults;
 }
 
 std::vector<PositionSize> Survey::smallest(AnswerKind kind, std::size_t limit) const {
     std::vector<PositionSize> found;
-    for (std::size_t number = 0; number < answers_.size(); ++number) {
+    for (std::size_t number = 0; number < positions_.size(); ++number) {
         if (answers_[number].kind != kind) continue;
-        PositionSize size = size_of(positions_.position(number));
+        PositionSize size = this->size(number);
         if (found.size() == limit && found.back() < size) continue;
         if (found.size() == limit) found.pop_back();
         found.insert(std::ranges::upper_bound(found, size), std::move(size));
@@ -283,10 +356,10 @@ std::vector<PositionSize> Survey::smallest(AnswerKind kind, std::size_t limit) c
 
 std::vector<PositionSize> Survey::unknown(std::size_t limit) const {
     std::vector<PositionSize> found;
-    for (std::size_t number = 0; number < answers_.size(); ++number) {
+    for (std::size_t number = 0; number < positions_.size(); ++number) {
         const PositionAnswer& answer = answers_[number];
         if (answer.kind == AnswerKind::NoMove || answer.outcome != Outcome::Unknown) continue;
-        found.push_back(size_of(positions_.position(number)));
+        found.push_back(size(number));
     }
     const auto end = found.begin() + static_cast<std::ptrdiff_t>(std::min(limit, found.size()));
     std::ranges::partial_sort(found, end);
@@ -295,20 +368,18 @@ std::vector<PositionSize> Survey::unknown(std::size_t limit) const {
 }
 
 std::optional<Counterexample> Survey::counterexample() const {
-    std::optional<std::pair<PositionSize, std::size_t>> best;
-    bool is_move = false;  // wrong or illegal, rather than another fault
+    using Rank = std::tuple<bool, bool, PositionSize>;  // sent with `moves`; no move; how large
+    std::optional<std::pair<Rank, std::size_t>> best;
     for (std::size_t number = 0; number < answers_.size(); ++number) {
         const PositionAnswer& answer = answers_[number];
         const bool is_fault =
             answer.kind == AnswerKind::Fault || answer.kind == AnswerKind::Refused;
-        const bool moved =
+        const bool is_move =
             answer.kind == AnswerKind::Wrong ||
             (answer.kind == AnswerKind::Fault && answer.reason == Reason::IllegalMove);
-        if (!moved && (!is_fault || is_move)) continue;
-        PositionSize size = size_of(positions_.position(number));
-        if (best && moved == is_move && best->first < size) continue;
-        best.emplace(std::move(size), number);
-        is_move = moved;
+        if (!is_move && !is_fault) continue;
+        Rank rank{is_moved(number), !is_move, size(number)};
+        if (!best || rank < best->first) best.emplace(std::move(rank), number);
     }
     if (!best) return std::nullopt;
     return explain(best->second);
@@ -318,26 +389,27 @@ Counterexample Survey::explain(std::size_t position) const {
     const PositionAnswer& answer = answers_[position];
     const Budget budget = within(kTimeToSolve);
     Counterexample example;
-    const auto game = Game::start(positions_.position(position));
-    example.position = to_string(game->position());
+    const Game game = this->game(position);
+    example.position = size(position).text;
     example.outcome = answer.outcome;
     example.kind = kind_name(answer);
     example.move = answer.move;
-    if (const auto fault = faults_.find(example.kind); fault != faults_.end()) {
+    const auto& faults = is_moved(position) ? faults_after_moves_ : faults_;
+    if (const auto fault = faults.find(example.kind); fault != faults.end()) {
         const Cause& cause = fault->second.cause;
         example.detail = cause.detail;
         if (example.move.empty() || answer.kind == AnswerKind::Refused)
             example.move = kept_text(cause.received);
     }
     if (has_value(answer)) {
-        const auto best = analyst_.best_moves(*game, 1, budget);
+        const auto best = analyst_.best_moves(game, 1, budget);
         if (best && !best->moves.empty()) example.better = to_string(best->moves.front());
     }
-    example.why = why_text(*game, analyst_, budget);
+    example.why = why_text(game, analyst_, budget);
     while (example.why.ends_with('\n')) example.why.pop_back();
-    const auto move = game->read_move(answer.move);
+    const auto move = game.read_move(answer.move);
     if (answer.kind != AnswerKind::Wrong || !move) return example;
-    Game after = *game;
+    Game after = game;
     after.play(*move);
     example.ends_game = !after.has_move();
     const auto reply = analyst_.best_moves(after, 1, budget);
@@ -360,7 +432,7 @@ std::vector<std::string> Survey::patterns() const {
 std::vector<std::string> Survey::mistake_patterns() const {
     std::vector<std::uint32_t> chances;
     bool has_wrong = false;
-    for (std::size_t number = 0; number < answers_.size(); ++number) {
+    for (std::size_t number = 0; number < positions_.size(); ++number) {
         const PositionAnswer& answer = answers_[number];
         const bool is_judged =
             answer.kind == AnswerKind::Right || answer.kind == AnswerKind::Wrong;
@@ -397,7 +469,7 @@ std::vector<std::string> Survey::fault_patterns() const {
     PositionTraits traits;
     std::vector<PositionFacts> facts;
     std::vector<std::size_t> asked;
-    for (std::size_t number = 0; number < answers_.size(); ++number) {
+    for (std::size_t number = 0; number < positions_.size(); ++number) {
         if (!is_asked(answers_[number])) continue;
         asked.push_back(number);
         traits.widen(PositionFacts(*Game::start(positions_.position(number)), {}));
@@ -427,7 +499,7 @@ std::vector<std::string> Survey::fault_patterns() const {
 
 std::vector<std::string> Survey::habits() const {
     std::vector<std::size_t> wrong;
-    for (std::size_t number = 0; number < answers_.size(); ++number) {
+    for (std::size_t number = 0; number < positions_.size(); ++number) {
         if (answers_[number].kind == AnswerKind::Wrong) wrong.push_back(number);
     }
     // A sample that is spread over all mistakes.

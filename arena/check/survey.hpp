@@ -7,6 +7,8 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -54,7 +56,8 @@ struct SurveyCounts {
     OutcomeCount won, drawn, lost;
     OutcomeCount unknown;  // right: legal
     std::uint64_t wrong = 0;
-    std::uint64_t unjudged = 0;  // answers in won and drawn positions
+    std::uint64_t unjudged = 0;    // answers in won and drawn positions
+    OutcomeCount sent_with_moves;  // right: not known to be wrong
     std::uint64_t not_asked = 0;
 };
 
@@ -93,9 +96,13 @@ class Survey {
     // Solves all positions. After much time for unsolved ones, each further one gets little.
     // Calls `on_progress` from time to time, on any thread, with the number of those done.
     void solve(const std::function<void(std::uint64_t)>& on_progress = {});
-    // The positions to ask, in a random order: the answers should not depend on what was asked
-    // before.
+    // Adds questions: positions that a few random moves lead to, and which are sent with these
+    // `moves`. At most 200, each from another position and with a known outcome.
+    void add_moves(std::uint64_t seed);
+    // The numbers of the positions to ask, in a random order: the answers should not depend on
+    // what was asked before. Those sent with `moves` come last.
     std::vector<std::uint32_t> order(std::uint64_t seed) const;
+    AskedPosition asked(std::size_t number) const;
 
     // Both from any thread, but for a given position not from two at once. take_again(): the
     // answer with another Seed.
@@ -104,15 +111,15 @@ class Survey {
     // Compares all moves with the truth.
     void judge();
 
-    const PositionSet& positions() const { return positions_; }
-    const std::vector<PositionAnswer>& answers() const { return answers_; }
     SurveyCounts counts() const;
-    const std::map<std::string, FaultKind>& faults() const { return faults_; }
+    // Those in positions sent with `moves` count only where there are no others of that kind.
+    std::map<std::string, FaultKind> faults() const;
     const AskedAgain& again() const { return again_; }
     // Whether no answer is known to be wrong, and none is missing.
     bool is_right() const;
 
-    // The smallest position with a wrong or illegal move; else with another fault.
+    // The smallest position with a wrong or illegal move; else with another fault. One that was
+    // sent with `moves` only where there is no other.
     std::optional<Counterexample> counterexample() const;
     // The positions of a kind, the smallest first, at most `limit`.
     std::vector<PositionSize> smallest(AnswerKind kind, std::size_t limit) const;
@@ -127,6 +134,18 @@ class Survey {
         PositionAnswer answer;
     };
 
+    struct Moved {
+        engine::Game game;
+        std::string text;  // "nim:3,4 moves 1=2"
+    };
+
+    bool is_moved(std::size_t number) const { return number >= positions_.size(); }
+    engine::Game game(std::size_t number) const;
+    PositionSize size(std::size_t number) const;
+    // The answers without those to positions sent with `moves`.
+    std::span<const PositionAnswer> plain() const;
+    std::optional<Moved> play_from(std::uint32_t number, std::mt19937_64& random) const;
+
     PositionAnswer answer_of(std::size_t position, const AskedMove& asked) const;
     void count_fault(const PositionAnswer& answer, std::size_t position,
                      const AskedMove& asked);
@@ -140,9 +159,11 @@ class Survey {
     const PositionSet& positions_;
     const engine::Analyst& analyst_;
     int threads_;
-    std::vector<PositionAnswer> answers_;
-    std::mutex mutex_;  // for the members below, while answers come
+    std::vector<Moved> moved_;
+    std::vector<PositionAnswer> answers_;  // of the positions, then of moved_
+    std::mutex mutex_;                     // for the members below, while answers come
     std::map<std::string, FaultKind> faults_;
+    std::map<std::string, FaultKind> faults_after_moves_;
     AskedAgain again_;
     std::vector<Another> others_;  // answers that differ from the first ones
 };

@@ -9,7 +9,6 @@
 #include "arena/base/console.hpp"
 #include "arena/base/cores.hpp"
 #include "arena/base/exit_codes.hpp"
-#include "arena/base/files.hpp"
 #include "arena/check/certify.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/commands/play_table.hpp"
@@ -62,12 +61,6 @@ OptionTable<CertifyOptions> certify_table() {
             "Asking", "affinity",
             "pin each process to one core, of LIST such as 0,2-3 (default: on if the bot "
             "is local)"),
-        text({"Certificate", "certificate", "FILE",
-              "if all answers are right, write the questions and answers"},
-             &CertifyOptions::certificate, "a file"),
-        text({"Certificate", "verify", "FILE",
-              "ask the questions of the certificate in FILE, and print what differs"},
-             &CertifyOptions::verify, "a file"),
         shared_row("Time", "movetime"),
         shared_row("Time", "margin"),
         shared_row("Time", "hang"),
@@ -94,7 +87,6 @@ OptionTable<CertifyOptions> certify_table() {
 
 constexpr std::string_view kCertifyHead =
     R"(Usage: nim-arena certify PLAYER --family FAMILY [OPTION]...
-       nim-arena certify PLAYER --verify FILE [OPTION]...
 
 Asks a bot for its move in every position of a family, one question each and no games, and
 compares it with the truth: the move must keep the win or the draw; in a lost position any legal
@@ -121,11 +113,10 @@ Examples:
   nim-arena certify 'python3 bots/python/nim_bot.py' --family 'nim:1-4 heaps of 0-7'
   nim-arena certify ./bot --family 'nim:1-3 heaps of 0-9 both' --family 'kayles:1-2 heaps of 0-20'
   nim-arena certify ./bot --positions homework.txt --repeat 5 --json
-  nim-arena certify ./bot --family 'nim:1-5 sorted heaps of 0-9' --certificate nim.json
-  nim-arena certify ./bot --verify nim.json
+  nim-arena certify ./bot --family 'nim:1-5 sorted heaps of 0-9' --json
 
 Exit status:
-  0        certified: right in all positions; with --verify, its answers are those of the file
+  0        certified: right in all positions
   1        an error of the arena itself, or a file cannot be written
   2        the command line is wrong; nothing was started
   3        the bot cannot be started, or the handshake fails; or the sandbox does not work
@@ -136,43 +127,13 @@ Exit status:
 
 // ---- checks ----
 
-Result<void> read_certificate(CertifyOptions& options, const Given& given) {
-    for (const char* other : {"family", "position", "positions", "seed", "repeat"}) {
-        if (!given.contains(other)) continue;
-        return bad_input("expected --verify or --{}, not both: the certificate names them",
-                         other);
-    }
-    const auto text = read_file(options.verify);
-    if (!text) return text.error();
-    const auto certificate = parse_certificate_file(*text);
-    if (!certificate) {
-        return bad_input("{}: {}", protocol::quoted(options.verify), certificate.error().text);
-    }
-    options.checked = *certificate;
-    options.family_texts = certificate->families;
-    options.seed = certificate->seed;
-    for (const std::string& position : certificate->positions) {
-        options.given_positions.push_back({protocol::quoted(options.verify), position});
-    }
-    if (options.clock_given) return {};
-    options.clock.movetime.reset();
-    if (certificate->movetime > 0) {
-        options.clock.movetime = Milliseconds(certificate->movetime);
-    }
-    return {};
-}
-
 Result<void> find_positions(CertifyOptions& options) {
     const auto names = load_names(options.rulesets);
     if (!names) return names.error();
     std::vector<Family> families;
     for (const std::string& text : options.family_texts) {
         auto family = Family::parse(text, *names);
-        if (!family) {
-            const bool is_read = !options.verify.empty();  // from the certificate
-            return locate(is_read ? protocol::quoted(options.verify) : "--family", text,
-                          family.error());
-        }
+        if (!family) return locate("--family", text, family.error());
         families.push_back(*std::move(family));
     }
     auto asked = PositionSet::make(std::move(families), options.positions);
@@ -195,11 +156,6 @@ Result<void> finish_certify(CertifyOptions& options, const Given& given) {
         return bad_input("read human, expected a bot");
     }
     if (options.player_text.empty()) options.player_text = to_string(options.players.front());
-    options.clock_given = given.contains("movetime");
-    if (!options.verify.empty()) {
-        const auto read = read_certificate(options, given);
-        if (!read) return read;
-    }
     const auto finished = finish_play_options(options, given);
     if (!finished) return finished;
     return find_positions(options);
@@ -212,8 +168,7 @@ Result<void> take_certified_player(CertifyOptions& options, const std::string& t
 
 int certify_player(const CertifyOptions& options, const Guardian& guardian) {
     Refusal refusal;
-    const auto opened =
-        set_up(options, {options.certificate, options.verify}, guardian, refusal);
+    const auto opened = set_up(options, {}, guardian, refusal);
     if (!opened) return refuse(refusal);
     if (const auto& listener = opened->listeners.front()) {
         // Printed with --json, too: a bot that dials in must know the address.
@@ -225,8 +180,7 @@ int certify_player(const CertifyOptions& options, const Guardian& guardian) {
     const AskSetup setup{options,          guardian,     *opened->launcher,
                          *analyst,         *opened->log, opened->listeners,
                          plan.concurrency, plan.cores,   options.restarts};
-    const std::string executable = opened->launcher->hash_executables(options.players.front());
-    return run_certify(options, setup, executable);
+    return run_certify(options, setup);
 }
 
 Parsed<CertifyOptions> parse_certify_options(const Words& words, std::uint64_t seed) {

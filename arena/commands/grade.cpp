@@ -129,8 +129,8 @@ constexpr std::string_view kGradeTail = R"(
 DIR gets grades.csv (a line for each student, a column for each part), canvas.csv and moodle.csv
 (totals, students known by the names of their folders), and in a folder for each student:
 results.json for Gradescope, classroom.json for GitHub Classroom, junit.xml, report.txt and
-index.html with games-N for the student, build.log, and for each part the record of its games or
-its certificate, and a file by which a later run knows that it is done. Plagiarism is not looked for.
+index.html with games-N for the student, build.log, and for each part the record of its games
+and a file by which a later run knows that it is done. Plagiarism is not looked for.
 
 Examples:
   nim-arena grade nim.toml submissions/* --results grades

@@ -404,20 +404,15 @@ class Grading {
         const RubricPart& part = rubric_.parts[number];
         const auto deadline = deadline_of_part();
         const fs::path record = file_of(student, number, "db");
-        const fs::path certificate = file_of(student, number, "certificate.json");
         const fs::path games = games_of(student, number);
         fs::remove_all(games);
         if (part.plays_games() && !part.hidden) {
             words.insert(words.end(), {"--report", games.string()});
         }
-        fs::remove(certificate);
         for (const char* ending : {"", "-wal", "-shm", "-journal"}) {
             fs::remove(record.string() + ending);
         }
         if (part.plays_games()) words.insert(words.end(), {"--record", record.string()});
-        if (part.kind == PartKind::Certify) {
-            words.insert(words.end(), {"--certificate", certificate.string()});
-        }
         const fs::path log = file_of(student, number, "log");
         if (part.kind == PartKind::Memory) words.insert(words.end(), {"--log", log.string()});
         PartRun run = co_await run_nim_arena(words, deadline, context);

@@ -130,6 +130,10 @@ PartGrade grade_certify(const json::object& report) {
         positions += number_at(report.at(kind), "positions");
         right += number_at(report.at(kind), "right");
     }
+    // Of a bot that is right otherwise, mistakes in positions sent with `moves` count.
+    const json::value& moves = report.at("moves");
+    if (right == positions)
+        positions += number_at(moves, "positions") - number_at(moves, "right");
     std::string reason = fmt::format(
         "right in {:.0f} of {:.0f} positions that are won or drawn", right, positions);
     reason += faults_of_certify(report);

@@ -12,7 +12,7 @@ class Certify(ArenaTest):
     def certify(self, player, *options, family="nim:1-3 heaps of 0-5"):
         """The exit status, and the report."""
         families = ("--family", family) if family else ()
-        seed = () if {"--verify", "--seed"} & set(map(str, options)) else ("--seed", 1)
+        seed = () if "--seed" in map(str, options) else ("--seed", 1)
         time = () if "--movetime" in options else ("--movetime", 10000)
         run = self.arena("certify", player, *families, *seed, *time, "--json", *options)
         self.assertEqual(run.out.count(b"\n"), 1, run.report())
@@ -111,7 +111,7 @@ class Certify(ArenaTest):
         once = self.refute("at_random", "--repeat", 1)
         often = self.refute("at_random", "--repeat", 6)
         self.assertEqual(once["again"], {"positions": 0, "varied": 0})
-        self.assertEqual(often["again"]["positions"], 5 * often["asked"])
+        self.assertEqual(often["again"]["positions"], 5 * (often["asked"] + often["moves"]["positions"]))
         self.assertLess(often["won"]["right"], once["won"]["right"])
 
     def test_answers_that_depend_on_earlier_questions(self):
@@ -204,117 +204,21 @@ class Certify(ArenaTest):
         run = self.arena("certify", RANDOM, "--position", position, "--position", "nim:1")
         self.assertRegex(run.out.decode(), r"(?m)^certified: 1 position; in 1 more its moves are legal, "
                                            r"and their worth is not known$")
-        # A certificate about legal moves alone would say that any bot is right.
-        run = self.arena("certify", RANDOM, "--position", position, "--certificate", self.folder / "no.json")
+        # A verdict about legal moves alone would say that any bot is right.
+        run = self.arena("certify", RANDOM, "--position", position)
         self.assertEqual(run.status, 2)
         self.assertIn("the truth about none of the positions is known, expected some", run.report())
-        self.assertEqual(list(self.folder.glob("no.json*")), [])
 
-    # ---- certificates ----
+    # ---- positions sent with `moves` ----
 
-    def certificate(self, kind="right"):
-        file = self.folder / "certificate.json"
-        status, report = self.certify(solution(kind), "--certificate", file)
-        return status, report, file
-
-    def test_a_certificate(self):
-        status, report, file = self.certificate()
-        self.assertEqual((status, report["certificate"]), (0, str(file)))
-        written = json.loads(file.read_text())
-        self.assertEqual(written["families"], ["nim:1-3 heaps of 0-5"])
-        self.assertEqual(written["asked"], report["asked"])
-        self.assertEqual(len(written["answers"]), 8 * written["asked"])
-        self.assertRegex(written["executables"][-1], r"[0-9a-f]{64}  .*half_solutions.py")
-        status, again = self.certify(solution("right"), "--verify", file, family=None)
-        self.assertEqual((status, again["differences"]), (0, []))
-        self.assertEqual(again["seed"], 1)
-
-    def test_another_bot_has_not_been_certified(self):
-        *_, file = self.certificate()
-        # Also right, but with other moves.
-        status, report = self.certify(ENGINE, "--verify", file, family=None)
-        self.assertEqual(status, 8, report)
+    def test_a_bot_that_forgets_the_moves(self):
+        """It plays perfectly in the position behind `fen`."""
+        report = self.refute("forgets_moves")
         self.assertEqual(report["won"]["right"], report["won"]["positions"])
-        self.assertRegex("\n".join(report["differences"]),
-                         r"it answers otherwise in \d+ of 255 positions; the smallest is nim:")
-        self.assertIn("the program's files are not those of the certificate: they were ",
-                      report["differences"][-1])
-        self.refute("not_misere", "--verify", self.misere_certificate(), family=None)
-        # Of two files, the one that has changed is named.
-        bot = self.folder / "bot.py"
-        bot.write_bytes(SOLUTIONS.read_bytes())
-        command = shlex.join([sys.executable, "-B", str(bot), "right"])
-        self.assertEqual(self.certify(command, "--certificate", file)[0], 0)
-        bot.write_bytes(SOLUTIONS.read_bytes() + b"# changed\n")
-        status, report = self.certify(command, "--verify", file, family=None)
-        self.assertEqual(status, 0, report)
-        self.assertRegex(report["differences"][-1], r"they were [0-9a-f]{64}  \S+bot\.py, and are [0-9a-f]{64}  \S+bot\.py$")
-
-    def misere_certificate(self):
-        file = self.folder / "misere.json"
-        status, _ = self.certify(solution("right"), "--certificate", file, family="nim:1-2 heaps of 0-4 misere")
-        self.assertEqual(status, 0)
-        return file
-
-    def test_bots_that_vary_are_verified_by_the_truth(self):
-        file = self.folder / "perfect.json"
-        self.assertEqual(self.certify("builtin:perfect", "--certificate", file)[0], 0)
-        status, report = self.certify("builtin:perfect", "--verify", file, family=None)
-        self.assertEqual(status, 0, report)
-
-    def test_no_certificate_of_a_wrong_bot(self):
-        status, report, file = self.certificate("greedy")
-        self.assertEqual((status, report["certificate"]), (8, None))
-        self.assertFalse(file.exists())
-
-    def test_a_file_that_is_no_certificate(self):
-        file = self.folder / "certificate.json"
-        for text, error in (("{}", "expected a certificate, as nim-arena certify --certificate writes it"),
-                            ('{"nimarena_certificate": 2}', "of version 2, expected 1"),
-                            ('{"nimarena_certificate": 1}', "expected a list of texts at the key 'families'")):
-            file.write_text(text)
-            run = self.arena("certify", ENGINE, "--verify", file)
-            self.assertEqual(run.status, 2)
-            self.assertIn(error, run.report())
-
-    def test_a_damaged_certificate(self):
-        *_, file = self.certificate()
-        whole = json.loads(file.read_text())
-        first = whole["answers"][0]
-        damages = ({"answers": ("1" if first == "0" else "0") + whole["answers"][1:]},
-                   {"answers_sha256": "0" * 64})
-        for damage in damages:
-            file.write_text(json.dumps(whole | damage))
-            status, report = self.certify(solution("right"), "--verify", file, family=None)
-            self.assertEqual((status, report["differences"]),
-                             (8, ["the certificate is damaged: its answers and its answers_sha256 do not "
-                                  "belong together"]))
-        for damage, error in (
-                ({"won": {"positions": 1, "right": 2}}, "read right in 2 of 1 positions, expected at most as many"),
-                ({"won": {"positions": 1, "right": 1}}, "positions won, drawn, lost or unknown, expected 255"),
-                ({"asked": 2**61, "answers": ""}, "read 0 hex digits of answers, expected 8 for each"),
-                ({"answers_sha256": "x"}, "expected hex digits at the keys"),
-                ({"families": ["nim:1 heap of 1 both "]}, None),
-                ({"families": ["nim:1 heap of x"]}, f"'{file}': column 15: read 'x', expected a size")):
-            file.write_text(json.dumps(whole | damage))
-            run = self.arena("certify", solution("right"), "--verify", file)
-            self.assertEqual(run.status, 2 if error else 8, damage)
-            self.assertIn(error or "REFUTED: not what was certified", run.report() + run.out.decode())
-
-    def test_the_file_is_tried_before_the_first_question(self):
-        for path, why in ((self.folder, "Is a directory"), ("/nowhere/x", "No such file or directory")):
-            run = self.arena("certify", zoo("hang", str(self.folder / "never")), "--family", "nim:1 heap of 1-2",
-                             "--certificate", path)
-            self.assertEqual((run.status, run.out), (1, b""))
-            self.assertIn(f"cannot write '{path}': {why}", run.report())
-        old = self.folder / "old.json"
-        old.write_text("old")
-        self.certify(solution("greedy"), "--certificate", old)
-        self.assertEqual(old.read_text(), "old")
-        run = self.arena("certify", ENGINE, "--family", "nim:1 heap of 1-2", "--certificate", "/dev/full")
-        self.assertEqual(run.status, 1)
-        self.assertIn("cannot write '/dev/full': No space left on device", run.report())
-        self.assertEqual(list(self.folder.glob("*.part")), [])
+        self.assertLess(report["moves"]["right"], report["moves"]["positions"])
+        self.assertRegex(report["counterexample"]["position"], r"^nim:\S+ moves( \d=\d)+$")
+        _, right = self.certify(solution("right"))
+        self.assertEqual(right["moves"], {"positions": 200, "right": 200})
 
     # ---- people ----
 
@@ -332,7 +236,7 @@ class Certify(ArenaTest):
                                r"\nREFUTED\n$")
         run = self.arena("certify", solution("right"), "--family", "nim:1 heap of 0-5 misere", "--seed", 1)
         self.assertEqual(run.status, 0, run.report())
-        self.assertRegex(run.out.decode(), r"\ncertified: 5 positions\n$")
+        self.assertRegex(run.out.decode(), r"\ncertified: 5 positions, and 3 sent with moves\n$")
 
     def test_usage_errors(self):
         for arguments, error in (
@@ -343,8 +247,6 @@ class Certify(ArenaTest):
                 ([ENGINE, "--family", "nim:1-9 heaps of 0-9"], "positions, expected at most 1000000"),
                 ([ENGINE, "--family", "nim:3,4"], "expected a family such as 'nim:1-4 heaps of 0-7'"),
                 ([ENGINE, "--family", "nim:1 heap of 0"], "none of the positions has a move"),
-                ([ENGINE, "--verify", "x", "--seed", "1"], "expected --verify or --seed, not both"),
-                ([ENGINE, "--verify", "/nowhere"], "/nowhere"),
                 ([ENGINE, "--family", "nim:1 heap of 1", "--repeat", "0"], "--repeat: ")):
             run = self.arena("certify", *arguments)
             self.assertEqual(run.status, 2, arguments)
@@ -353,7 +255,7 @@ class Certify(ArenaTest):
     def test_help(self):
         run = self.arena("certify", "--help")
         self.assertEqual(run.status, 0)
-        for option in (b"--family FAMILY", b"--sandbox none|bwrap", b"--untrusted", b"--certificate FILE"):
+        for option in (b"--family FAMILY", b"--sandbox none|bwrap", b"--untrusted", b"--json"):
             self.assertIn(option, run.out)
 
     def test_interrupt(self):

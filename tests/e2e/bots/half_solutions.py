@@ -151,6 +151,12 @@ def remembers(heaps, misere):
     return normal_move(heaps)
 
 
+@kind
+def forgets_moves(heaps, misere):
+    """Right in the position behind `fen`, whatever has been played since."""
+    return right(heaps, misere)
+
+
 def read_position(words):
     if words[1] == "startpos":
         words = ["position", "fen", "nim:1,3,5,7", *words[2:]]
@@ -184,6 +190,8 @@ def main():
             chance.seed(words[-1])
         elif words[:1] == ["position"]:
             try:
+                if choose is forgets_moves:
+                    words = " ".join(words).partition(" moves")[0].split()
                 heaps, misere = read_position(words)
                 if choose is refuses_four_heaps:
                     choose(heaps, misere)
