@@ -20,6 +20,7 @@
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/files.hpp"
 #include "arena/base/run_alone.hpp"
+#include "arena/check/certify_report.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/commands/play_table.hpp"
 #include "arena/game/referee.hpp"
@@ -148,7 +149,8 @@ struct Outcome {
     std::string not_started;  // why the player cannot be asked
     std::string advice;       // how to start it
     std::string difference;   // the first that differs; lines
-    std::string stderr_tail;  // if the player did not start or differed
+    std::string fault;        // the same fault again, at the end; empty: a move is the last
+    std::string stderr_tail;  // if the player did not start, differed, or failed again
 };
 
 // Repeats the questions to one seat.
@@ -215,7 +217,17 @@ class Replay {
             co_return false;
         }
         ++outcome_.answers;
+        outcome_.fault = now.reason == Reason::NoMoves ? "" : fault_again(now, answer);
         co_return true;
+    }
+
+    // "it ended again: exit status 1".
+    static std::string fault_again(const ReplayAnswer& fault, const Answer& answer) {
+        std::string text = fmt::format("{} again", words_of_kind(name(fault.reason)));
+        if (!fault.word.empty()) text += ": " + fault.word;
+        if (answer.failure && !answer.failure->detail.empty())
+            text += ": " + protocol::printable(answer.failure->detail);
+        return text;
     }
 
     // After a fault that did not end the recorded game.
@@ -337,7 +349,9 @@ class Replays {
         const auto player = make_player(options_.players[index], index, context);
         Replay replay(record_, seat, clocks, options_, *player);
         outcome = co_await replay.run();
-        if (!outcome.not_started.empty() || !outcome.difference.empty()) {
+        const bool is_well =
+            outcome.not_started.empty() && outcome.difference.empty() && outcome.fault.empty();
+        if (!is_well) {
             outcome.stderr_tail = player->stderr_tail();
         }
         co_await player->quit();
@@ -356,6 +370,8 @@ class Replays {
             status_ = kExitStartup;
         } else {
             console_.write(fmt::format("all {} answers as recorded\n", outcome.answers));
+            if (!outcome.fault.empty())
+                console_.write(fmt::format("  the last: {}\n", outcome.fault));
         }
         if (!outcome.stderr_tail.empty()) console_.write("  its last lines on stderr:\n");
         for (const auto& line :
