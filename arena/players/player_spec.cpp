@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <filesystem>
 #include <optional>
 #include <set>
 
@@ -478,6 +479,12 @@ Result<std::vector<PlayerSpec>> parse_players(std::string_view text) {
         std::string path = found.gl_pathv[i];
         if (!path.ends_with('/')) continue;  // GLOB_MARK: a directory has one
         path.pop_back();
+        std::error_code failed;
+        if (std::filesystem::is_symlink(path, failed)) {
+            ::globfree(&found);
+            return bad_input("dir: {} is a link, expected a directory: a pattern follows none",
+                             protocol::quoted(path));
+        }
         PlayerSpec& player = players.emplace_back(*spec);
         player.directory = path;
         if (player.name_given) continue;

@@ -23,7 +23,6 @@
 #include <filesystem>
 #include <initializer_list>
 #include <map>
-#include <set>
 #include <string_view>
 #include <utility>
 
@@ -44,6 +43,8 @@ using protocol::Result;
 constexpr char kHome[] = "/tmp/home";
 constexpr char kPath[] = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin";
 constexpr std::chrono::seconds kProbeTime{30};
+constexpr std::size_t kMostEntries = 1'000'000;  // of dir=
+constexpr int kDeepest = 100;                    // folders in it
 constexpr SandboxOptions kProbe{
     .on = true, .memory = 32U << 20, .processes = 24, .disk = 1U << 20};
 
@@ -97,33 +98,65 @@ std::optional<std::string> program_of(const std::vector<std::string>& command,
     return find_program(name, directory);
 }
 
-// The directories that the player sees besides the system: dir=, and those of its program and
-// of the files among its arguments.
-std::vector<std::string> folders_of(const Program& spec) {
-    std::vector<fs::path> folders;
-    const fs::path directory = directory_of(spec);
-    if (!spec.directory.empty()) folders.push_back(directory);
-    const auto add_file = [&](const fs::path& file) {
-        std::error_code error;
-        if (!fs::is_regular_file(file, error)) return;
-        const fs::path absolute = fs::absolute(file, error).lexically_normal();
-        for (const fs::path& name : {absolute, real(absolute)}) {
-            if (!is_system(name)) folders.push_back(name.parent_path());
-        }
-    };
-    if (const auto program = program_of(spec.command, spec.directory)) add_file(*program);
-    for (std::size_t i = 1; i < spec.command.size(); ++i) add_file(directory / spec.command[i]);
+bool is_own(const fs::path& file, const Program& spec) {
+    return !spec.directory.empty() && is_within(file, directory_of(spec));
+}
 
-    std::vector<std::string> outermost;
-    std::ranges::sort(folders);
-    for (const fs::path& folder : folders) {
-        std::string text = folder.string();
-        while (text.size() > 1 && text.ends_with('/')) text.pop_back();
-        const bool inside = std::ranges::any_of(
-            outermost, [&](const std::string& other) { return is_within(text, other); });
-        if (!inside) outermost.push_back(std::move(text));
+// The file of the program, where it lies neither in dir= nor among those of the system: the one
+// file that the player then sees besides these. A link in dir= is not followed.
+std::optional<std::string> program_outside(const Program& spec) {
+    std::error_code error;
+    const auto program = program_of(spec.command, spec.directory);
+    if (!program || !fs::is_regular_file(*program, error)) return std::nullopt;
+    const fs::path file = fs::absolute(*program, error).lexically_normal();
+    if (is_system(file) || is_own(file, spec)) return std::nullopt;
+    return file.string();
+}
+
+// What the player sees besides the system: dir= as it is given, and its program. Nothing is
+// derived from the other words of the command, nor from what dir= contains: both may be a
+// stranger's.
+std::vector<std::string> view_of(const Program& spec) {
+    std::vector<std::string> view;
+    if (!spec.directory.empty()) {
+        const fs::path folder = directory_of(spec);
+        view.push_back((folder.has_filename() ? folder : folder.parent_path()).string());
     }
-    return outermost;
+    if (auto program = program_outside(spec)) view.push_back(*std::move(program));
+    return view;
+}
+
+// A file that a word of the command names, and which the player would not see. For an error
+// alone.
+std::optional<fs::path> unseen_file(const Program& spec) {
+    for (std::size_t i = 1; i < spec.command.size(); ++i) {
+        std::error_code error;
+        const fs::path file = (directory_of(spec) / spec.command[i]).lexically_normal();
+        if (!fs::is_regular_file(file, error) || is_system(file)) continue;
+        if (!is_own(file, spec)) return file;
+    }
+    return std::nullopt;
+}
+
+// A socket, a pipe or a device in the folder, by which a player could talk to a process
+// outside; nullopt: there is none. An error: the folder cannot be looked through.
+Result<std::optional<fs::path>> special_file_in(const fs::path& folder) {
+    std::error_code failed;
+    std::size_t count = 0;
+    for (fs::recursive_directory_iterator entry(folder, failed), end; !failed && entry != end;
+         entry.increment(failed)) {
+        if (++count > kMostEntries || entry.depth() > kDeepest) {
+            return bad_input("{} has more than {} files, or folders more than {} deep",
+                             folder.string(), kMostEntries, kDeepest);
+        }
+        const fs::file_type type = entry->symlink_status(failed).type();
+        const bool is_plain = type == fs::file_type::regular ||
+                              type == fs::file_type::directory ||
+                              type == fs::file_type::symlink;
+        if (!failed && !is_plain) return std::optional(entry->path());
+    }
+    if (failed) return bad_input("cannot read {}: {}", folder.string(), failed.message());
+    return std::optional<fs::path>();
 }
 
 // The programs that know who wins, beside this one and wherever PATH finds them.
@@ -180,6 +213,9 @@ grep -q '^Seccomp:[[:space:]]*2' /proc/self/status || echo "its system calls are
 for place in / /usr /dev /proc/sys/kernel/core_pattern; do
     [ -w "$place" ] && echo "it may write to $place"
 done
+while read -r _ _ _ _ place options _; do
+    case ,$options, in *,nosuid,*) ;; *) echo "set-user-ID files count in $place" ;; esac
+done </proc/self/mountinfo
 ( : >"$HOME/probe" ) || echo "it cannot write to its HOME"
 for folder in "$HOME" /dev/shm; do
     ( yes | head -c 4000000 >"$folder/probe" ) 2>/dev/null && echo "its $folder is not bounded"
@@ -294,23 +330,39 @@ Result<Sandbox> Sandbox::open(const SandboxOptions& options, const std::optional
 }
 
 Result<void> Sandbox::admit(const Program& spec) const {
+    if (const auto file = unseen_file(spec)) {
+        return bad_input(
+            "player {}: in the sandbox it sees its program and dir= alone, and so not {}: give "
+            "the folder of its files, as in --player 'cmd=\"python3 bot.py\" dir=FOLDER'",
+            spec.name, protocol::printable(file->string()));
+    }
     const char* home = std::getenv("HOME");
-    auto seen = folders_of(spec);
-    for (const std::string& folder : seen) {
-        const bool holds_home = home != nullptr && *home == '/' && is_within(home, folder);
-        if (folder != "/" && !holds_home) continue;
+    auto seen = view_of(spec);
+    for (const std::string& place : seen) {
+        const bool holds_home = home != nullptr && *home == '/' && is_within(home, place);
+        if (place != "/" && !holds_home) continue;
         return bad_input(
             "player {}: in the sandbox it would see all of {}: put it into a "
             "directory of its own",
-            spec.name, folder);
+            spec.name, place);
+    }
+    if (!spec.directory.empty()) {
+        const auto special = special_file_in(directory_of(spec));
+        if (!special) return bad_input("player {}: {}", spec.name, special.error().text);
+        if (*special) {
+            return bad_input(
+                "player {}: {} is a pipe, a socket or a device, by which it could talk to "
+                "programs outside the sandbox: remove it",
+                spec.name, protocol::printable((*special)->string()));
+        }
     }
     seen.insert(seen.end(), kSystem.begin(), kSystem.end());
-    for (const std::string& folder : seen) {
+    for (const std::string& place : seen) {
         for (const std::string& file : hidden_) {
-            if (!is_within(file, real(folder))) continue;
+            if (!is_within(file, real(place))) continue;
             return bad_input(
                 "player {}: in the sandbox it sees {}, and there {}: keep them apart",
-                spec.name, folder, file);
+                spec.name, place, file);
         }
     }
     return {};
@@ -321,19 +373,18 @@ Result<void> Sandbox::keep_apart(const std::vector<const Program*>& players) {
     const auto command_of = [](const Program& spec) {
         return Command(spec.command, directory_of(spec));
     };
-    // An interpreter that several players start is not one player's program.
-    std::map<std::string, std::set<Command>> starts;
-    for (const Program* player : players) {
-        if (const auto program = program_of(player->command, player->directory))
-            starts[real(*program).string()].insert(command_of(*player));
-    }
+    // A program outside of dir= may be shared: none of them can write it.
     std::vector<std::pair<std::string, const Program*>> seen;  // "/folder/"
+    std::map<std::string, std::size_t> starts;                 // of each program
     for (const Program* player : players) {
-        const auto program = program_of(player->command, player->directory);
-        Program own = *player;
-        if (program && starts[real(*program).string()].size() > 1) own.command.front() = "env";
-        for (const std::string& folder : folders_of(own))
-            seen.emplace_back((real(folder) / "").string(), player);
+        if (const auto program = program_outside(*player)) ++starts[real(*program).string()];
+    }
+    for (const Program* player : players) {
+        for (const std::string& place : view_of(*player)) {
+            const auto shared = starts.find(real(place).string());
+            if (shared != starts.end() && shared->second > 1) continue;
+            seen.emplace_back((real(place) / "").string(), player);
+        }
     }
     std::ranges::sort(seen);
     // Places inside a folder come after it.
@@ -401,21 +452,21 @@ std::vector<std::string> Sandbox::walls(const SandboxOptions& options) const {
 }
 
 void Sandbox::wrap(const Program& spec, SpawnRequest& request) const {
-    wrap(options_, folders_of(spec), directory_of(spec).string(), request);
+    wrap(options_, view_of(spec), directory_of(spec).string(), request);
 }
 
-void Sandbox::wrap(const SandboxOptions& options, const std::vector<std::string>& folders,
+void Sandbox::wrap(const SandboxOptions& options, const std::vector<std::string>& view,
                    const std::string& directory, SpawnRequest& request) const {
     auto words = walls(options);
     const auto add = [&words](std::initializer_list<std::string> more) {
         words.insert(words.end(), more);
     };
-    for (const std::string& folder : folders) add({"--ro-bind", folder, folder});
+    for (const std::string& place : view) add({"--ro-bind", place, place});
     const auto own = program_of(request.command, request.directory);
     for (const std::string& engine : engines()) {
         const bool seen =
-            is_system(engine) || std::ranges::any_of(folders, [&](const std::string& folder) {
-                return is_within(engine, folder);
+            is_system(engine) || std::ranges::any_of(view, [&](const std::string& place) {
+                return is_within(engine, place);
             });
         if (seen && !(own && real(*own) == real(engine))) {
             add({"--ro-bind", "/dev/null", engine});

@@ -43,7 +43,8 @@ class Sandbox {
                                           const std::vector<std::string>& hidden,
                                           const Guardian& guardian);
 
-    // Fails if the player would see one of the hidden files, or more than its directory.
+    // Fails if the player would see one of the hidden files, would not see a file that its command
+    // names, or could talk to programs outside by what lies in dir=.
     protocol::Result<void> admit(const Program& spec) const;
     // Fails if one of the players would see the files of another. Those that start the same
     // command in the same directory are one.
@@ -63,7 +64,7 @@ class Sandbox {
     Sandbox() = default;
 
     std::vector<std::string> walls(const SandboxOptions& options) const;
-    void wrap(const SandboxOptions& options, const std::vector<std::string>& folders,
+    void wrap(const SandboxOptions& options, const std::vector<std::string>& view,
               const std::string& directory, SpawnRequest& request) const;
     protocol::Result<void> probe(const Guardian& guardian) const;
 

@@ -257,7 +257,7 @@ class Sandbox(ArenaTest):
         bots = self.folder / "bots"
         bots.mkdir()
         (bots / "bot.sh").write_text("exec cat\n")
-        run = self.start(ARENA, "tournament", *player("sh bot.sh"), *GOOD, "--sandbox", "bwrap",
+        run = self.start(ARENA, "tournament", *player("sh bot.sh", dir="."), *GOOD, "--sandbox", "bwrap",
                          "--record", "new.db", cwd=bots)
         _, err = run.communicate(timeout=PATIENCE)
         self.assertEqual(run.returncode, 3, err)

@@ -125,6 +125,29 @@ class Sandbox(HostileTest):
                          [["1", "2"]] * (len(said) // 2))
         self.assertGreater(min(int(words[1]) for words in said if words[0] == "tried"), 5)
 
+    def test_links_out_of_its_folder(self):
+        """Named like words of its command, and like its own files: none is followed."""
+        other = self.bot("honest", folder=self.folder / "others")
+        (other.home / "notes").write_text(SECRET)
+        bot = self.bot("reads_others")
+        bot.command = shlex.join(["/bin/sh", "-c", f"exec {PYTHON} -B reads_others.py"])
+        for name in ("-c", "-B", "exec", "reads_others.pyc", "notes"):
+            (bot.home / name).symlink_to(other.home / "notes")
+        (bot.home / "folder").symlink_to(other.home)
+        targets = [self.folder / "others", bot.home / "-c", bot.home / "notes", bot.home / "folder"]
+        (bot.home / "targets").write_text("\n".join(map(str, targets)))
+        self.sandboxed(bot)
+        self.assertEqual([words for words in self.said("reads_others") if words[0] in ("saw", "read")], [])
+
+    def test_a_program_that_is_a_link_out_of_its_folder(self):
+        other = self.bot("honest", folder=self.folder / "others")
+        for name, command in (("honest.py", f"{PYTHON} -B honest.py"), ("bot", "./bot")):
+            home = self.folder / "bots" / name
+            home.mkdir(parents=True)
+            (home / name).symlink_to(other.home / "honest.py")
+            report = self.refused(*player(command, dir=home), "--sandbox", "bwrap")
+            self.assertIn("No such file or directory", report)
+
     def test_sockets(self):
         name = f"nimarena-{os.getpid()}"
         with socket.create_server(("127.0.0.1", 0)) as port, socket.socket(socket.AF_UNIX) as unix:
@@ -172,6 +195,29 @@ class Sandbox(HostileTest):
         report = self.refused(*bot.player(), "--sandbox", "bwrap", "--jsonl", bot.home / "games")
         self.assertIn("in the sandbox it sees", report)
         self.assertFalse((bot.home / "games").exists())
+
+    def test_no_bot_without_the_folder_of_its_files(self):
+        bot = self.bot("honest")
+        report = self.refused(f"{PYTHON} -B {bot.home}/honest.py", "--sandbox", "bwrap")
+        self.assertIn(f"in the sandbox it sees its program and dir= alone, and so not {bot.home}/honest.py: "
+                      "give the folder of its files, as in --player 'cmd=\"python3 bot.py\" dir=FOLDER'", report)
+
+    def test_no_way_out_by_pipes_and_sockets(self):
+        bot = self.bot("honest")
+        place = bot.home / "data" / "way-out"
+        place.parent.mkdir()
+        for make in (os.mkfifo, lambda path: socket.socket(socket.AF_UNIX).bind(str(path))):
+            make(place)
+            report = self.refused(*bot.player(), "--sandbox", "bwrap")
+            self.assertIn(f"{place} is a pipe, a socket or a device, by which it could talk to programs "
+                          "outside the sandbox: remove it", report)
+            place.unlink()
+
+    def test_no_link_among_the_folders_of_a_pattern(self):
+        bot = self.bot("honest")
+        (bot.home.parent / "link").symlink_to("/etc")
+        report = self.refused("--player", f"cmd=true dir={bot.home.parent}/*", "--sandbox", "bwrap", status=2)
+        self.assertIn("is a link, expected a directory: a pattern follows none", report)
 
     def test_no_home_as_directory_of_a_bot(self):
         bot = self.bot("honest")
@@ -238,6 +284,7 @@ class Sandbox(HostileTest):
         self.assertIn("--sandbox bwrap does not work here: ", report)
         self.assertIn("it has a network", report)
         self.assertIn("its system calls are not filtered", report)
+        self.assertIn("set-user-ID files count in /", report)
         if os.access("/proc/sys/kernel/core_pattern", os.W_OK):
             self.assertIn("it may write to /proc/sys/kernel/core_pattern", report)
 
