@@ -69,7 +69,8 @@ reason, and the others are untouched.
 RUBRIC.toml:
   name = "Assignment 1: Nim"
   build_time = 300          # seconds for a build (default: 300)
-  seed = 1                  # grades depend on it alone, as far as bots do (default: 1)
+  seed = 1                  # grades depend on it alone, as far as bots do (default: drawn, and kept
+                            # in the results: one that students know can be tried at home)
   movetime = 1000           # ms (default: 1000)
   time = 120                # seconds for a part of a submission (default: 120)
   sandbox = true            # (default: true)

@@ -19,6 +19,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/json.hpp>
 
+#include "arena/base/command_line.hpp"
 #include "arena/base/console.hpp"
 #include "arena/base/cores.hpp"
 #include "arena/base/counted.hpp"
@@ -26,6 +27,7 @@
 #include "arena/base/files.hpp"
 #include "arena/base/run_alone.hpp"
 #include "arena/base/shell_words.hpp"
+#include "arena/game/seeds.hpp"
 #include "arena/grade/class_files.hpp"
 #include "arena/grade/grade_files.hpp"
 #include "arena/grade/opponents.hpp"
@@ -58,7 +60,7 @@ std::string key_value(std::string_view key, const std::string& value) {
 
 // Options of all runs: the seed, the time of a move, where bots run.
 void add_common(std::vector<std::string>& words, const GradeOptions& options) {
-    words.insert(words.end(), {"--seed", std::to_string(options.rubric.seed), "--movetime",
+    words.insert(words.end(), {"--seed", std::to_string(*options.rubric.seed), "--movetime",
                                std::to_string(options.rubric.movetime)});
     if (!options.run_as.empty()) {
         words.insert(words.end(), {"--run-as", options.run_as});
@@ -140,7 +142,7 @@ void save_part(const fs::path& path, const std::string& about, const PartGrade& 
 class Grading {
   public:
     Grading(const GradeOptions& options, const Guardian& guardian)
-        : options_(options), rubric_(options.rubric), guardian_(guardian), console_(stdout) {
+        : options_(options), rubric_(options_.rubric), guardian_(guardian), console_(stdout) {
         if (options.budget) end_ = Clock::now() + *options.budget;
         for (const std::string& folder : options.submissions) {
             students_.push_back({submission_name(folder), folder, {}, {}});
@@ -150,6 +152,7 @@ class Grading {
 
     int run() {
         open_results();
+        choose_seed();
         const int signal =
             run_alone([this](const AloneContext& alone) { return grade(alone); });
         if (signal != 0) {
@@ -192,12 +195,29 @@ class Grading {
         for (std::size_t i = 0; i < cores.size(); ++i) lanes_[i % lanes].push_back(cores[i]);
     }
 
-    // Bots that run as another user reach their builds, and see nothing else of the results.
+    // The results are the grader's alone: they hold hidden parts, and what strangers built.
+    // Bots that run as another user reach their builds, and see nothing else.
     void open_results() const {
-        const bool has_user = !options_.run_as.empty();
-        if (has_user) ::umask(077);
+        ::umask(077);
         fs::create_directories(options_.results);
-        if (has_user) let_pass(options_.results);
+        if (!options_.run_as.empty()) let_pass(options_.results);
+    }
+
+    // The rubric's, or the one that was drawn for these results: games whose seed can be
+    // guessed can be played at home before.
+    void choose_seed() {
+        if (options_.rubric.seed) return;
+        const fs::path file = fs::path(options_.results) / "seed.txt";
+        auto text = read_file(file.string());
+        if (text && text->ends_with('\n')) text->pop_back();
+        const auto drawn = text ? parse_count(*text, 0, protocol::kMaxNumber)
+                                : Result<std::uint64_t>(fresh_seed());
+        if (!drawn) {
+            throw std::runtime_error(
+                fmt::format("{}: {}", protocol::quoted(file.string()), drawn.error().text));
+        }
+        options_.rubric.seed = *drawn;
+        write_whole(file, fmt::format("{}\n", *drawn));
     }
 
     static void let_pass(const fs::path& folder) {
@@ -487,7 +507,7 @@ class Grading {
         }
     }
 
-    const GradeOptions& options_;
+    GradeOptions options_;
     const Rubric& rubric_;
     const Guardian& guardian_;
     Console console_;

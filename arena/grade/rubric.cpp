@@ -201,8 +201,9 @@ Result<Rubric> read_rubric(std::string_view text, const std::string& path) {
         Rubric rubric;
         rubric.name = keys.text("name", true);
         rubric.run = keys.text("run");
-        rubric.seed = static_cast<std::uint64_t>(
-            keys.number("seed", 1, 0, static_cast<std::int64_t>(protocol::kMaxNumber)));
+        const auto seed =
+            keys.number("seed", 0, 0, static_cast<std::int64_t>(protocol::kMaxNumber));
+        if (file.contains("seed")) rubric.seed = static_cast<std::uint64_t>(seed);
         rubric.movetime = keys.number("movetime", 1000, 1, kLongestMove);
         rubric.time = std::chrono::seconds(keys.number("time", 120, 1, kLongestTime));
         rubric.sandbox = keys.flag("sandbox", true);

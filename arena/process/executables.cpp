@@ -86,7 +86,7 @@ std::optional<Program> program_of_shell(const Program& spec) {
     if (!words[2].starts_with(kExec)) return std::nullopt;
     auto inner = split_shell_words(std::string_view(words[2]).substr(kExec.size()));
     if (!inner || inner->empty()) return std::nullopt;
-    return Program{*std::move(inner), spec.directory, spec.name};
+    return Program{*std::move(inner), spec.directory, spec.name, {}};
 }
 
 }  // namespace arena

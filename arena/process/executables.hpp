@@ -1,17 +1,27 @@
 // Identifies the program of a player, so that a result can be traced to the file that played.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace arena {
 
+// An empty directory of the sandbox that a program may write, up to a size that the kernel
+// enforces. It sees the folder `source` as kSubmission.
+struct Scratch {
+    std::string source;
+    std::uint64_t bytes = 0;
+};
+inline constexpr char kSubmission[] = "/submission";
+
 // A command: a program with its arguments and its directory.
 struct Program {
     std::vector<std::string> command;  // empty: none, as for a player over a socket
     std::string directory;             // empty: here
     std::string name;                  // the shown name, given or derived from the command
+    std::optional<Scratch> scratch{};  // in the sandbox, what `directory` is instead of itself
 };
 
 // A line "SHA-256  path" for the program, as PATH finds it, and for each of its arguments that

@@ -118,7 +118,7 @@ std::optional<std::string> program_outside(const Program& spec) {
 // stranger's.
 std::vector<std::string> view_of(const Program& spec) {
     std::vector<std::string> view;
-    if (!spec.directory.empty()) {
+    if (!spec.directory.empty() && !spec.scratch) {
         const fs::path folder = directory_of(spec);
         view.push_back((folder.has_filename() ? folder : folder.parent_path()).string());
     }
@@ -452,16 +452,22 @@ std::vector<std::string> Sandbox::walls(const SandboxOptions& options) const {
 }
 
 void Sandbox::wrap(const Program& spec, SpawnRequest& request) const {
-    wrap(options_, view_of(spec), directory_of(spec).string(), request);
+    wrap(options_, spec, request);
 }
 
-void Sandbox::wrap(const SandboxOptions& options, const std::vector<std::string>& view,
-                   const std::string& directory, SpawnRequest& request) const {
+void Sandbox::wrap(const SandboxOptions& options, const Program& spec,
+                   SpawnRequest& request) const {
+    const std::vector<std::string> view = view_of(spec);
+    const std::string directory = directory_of(spec).string();
     auto words = walls(options);
     const auto add = [&words](std::initializer_list<std::string> more) {
         words.insert(words.end(), more);
     };
     for (const std::string& place : view) add({"--ro-bind", place, place});
+    if (spec.scratch) {
+        add({"--ro-bind", spec.scratch->source, kSubmission});
+        add({"--size", std::to_string(spec.scratch->bytes), "--tmpfs", directory});
+    }
     const auto own = program_of(request.command, request.directory);
     for (const std::string& engine : engines()) {
         const bool seen =
@@ -472,7 +478,7 @@ void Sandbox::wrap(const SandboxOptions& options, const std::vector<std::string>
             add({"--ro-bind", "/dev/null", engine});
         }
     }
-    if (!directory.empty()) add({"--dir", directory, "--chdir", directory});
+    add({"--dir", directory, "--chdir", directory});
     add({"--remount-ro", "/", "--"});
     if (!groups_) {
         add({"/usr/bin/prlimit", fmt::format("--nproc={0}:{0}", options.processes)});
@@ -508,7 +514,8 @@ Result<void> Sandbox::probe(const Guardian& guardian) const {
     request.command.insert(request.command.end(), hidden_.begin(), hidden_.end());
     for (const std::string& engine : engines()) request.command.push_back(engine);
     request.clean_environment = true;
-    small.wrap(kProbe, {}, {}, request);
+    const Program shell{{"/bin/sh"}, {}, "probe", {}};
+    small.wrap(kProbe, shell, request);
 
     // The kernel may kill the probe itself together with the child that takes too much memory.
     constexpr int kTrials = 3;

@@ -64,8 +64,7 @@ class Sandbox {
     Sandbox() = default;
 
     std::vector<std::string> walls(const SandboxOptions& options) const;
-    void wrap(const SandboxOptions& options, const std::vector<std::string>& view,
-              const std::string& directory, SpawnRequest& request) const;
+    void wrap(const SandboxOptions& options, const Program& spec, SpawnRequest& request) const;
     protocol::Result<void> probe(const Guardian& guardian) const;
 
     SandboxOptions options_;

@@ -1,17 +1,24 @@
 // A build is a program of a stranger, as a bot is, but it writes and takes more memory. It runs
-// in the sandbox that players run in, where its folder alone can be written, and it is ended
-// when its time is over or its folder has grown too large. The results directory, other
-// submissions and the rubric are not there to be seen. Its output is no file of its own: what
-// fills a disk is cut.
+// in the sandbox that players run in, in a folder of memory whose size the kernel bounds; the
+// results directory, other submissions and the rubric are not there to be seen. Once it has
+// succeeded, what is in that folder comes out as an archive, and tree_copy.hpp decides what of
+// it is kept. So a build never writes to a disk, and no link, mode or device of it survives.
+//
+// A disk bounded by a look at its size now and then was ruled out: in half a second a build
+// writes gigabytes. So were quotas and loop devices, which need rights that a grader seldom
+// has.
 #include "arena/submissions/bot_build.hpp"
 
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <functional>
+#include <future>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -27,6 +34,7 @@
 #include "arena/players/launcher.hpp"
 #include "arena/process/child.hpp"
 #include "arena/process/fingerprint.hpp"
+#include "arena/submissions/tree_copy.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -36,21 +44,21 @@ namespace fs = std::filesystem;
 namespace json = boost::json;
 using protocol::Result;
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;  // of a folder
-constexpr std::uint64_t kMostEntries = 100'000;
-constexpr int kDeepest = 100;               // folders, each of which a walk holds open
-constexpr std::size_t kLongestPath = 1000;  // within the folder
-constexpr Milliseconds kLook{500};          // at the size of the folder
-constexpr Milliseconds kToolTime{60'000};   // for cp and rm
+constexpr std::uint64_t kScratch = std::uint64_t{1} << 30;  // bytes that a build may write
+constexpr TreeLimits kBuilt{.bytes = std::uint64_t{256} << 20};
+constexpr Milliseconds kLook{500};         // at the size of a folder outside the sandbox
+constexpr Milliseconds kToolTime{60'000};  // for chown and rm
 constexpr std::size_t kLogHead = 64 << 10;
 constexpr std::size_t kLogTail = 64 << 10;
 constexpr std::uintmax_t kLeastSpace = 16 << 20;  // with less a disk counts as full
+constexpr char kTooLong[] = "it took too long";
 constexpr std::size_t kLinesTold = 12;
 constexpr std::size_t kBytesOfLine = 300;
 
-constexpr char kCopyScript[] = R"(
-cp -R -P -- "$1/." "$2" && chmod -R u+rwX -- "$2" &&
-    { [ -z "$3" ] || chown -R -h -- "$3" "$2"; }
+// $1: the command. The archive, on standard output, is kept from what is built.
+constexpr char kBoxScript[] = R"(
+cp -R -P /submission/. . && exec 4>&1 >&2 </dev/null && /bin/sh -c "$1" 4>&- &&
+    chmod -R u+rwX . && exec tar --hard-dereference -cf - . >&4
 )";
 constexpr char kRemoveScript[] = R"(
 rm -rf -- "$1" 2>/dev/null || { chmod -R u+rwx -- "$1"; rm -rf -- "$1"; }
@@ -77,27 +85,6 @@ class BuildLog {
     std::size_t left_out_ = 0;
 };
 
-// Why a folder is too large; empty: it is not.
-std::string too_large(const fs::path& folder) {
-    std::uint64_t bytes = 0;
-    std::uint64_t entries = 0;
-    std::error_code failed;
-    constexpr auto kSkip = fs::directory_options::skip_permission_denied;
-    for (fs::recursive_directory_iterator entry(folder, kSkip, failed), end;
-         !failed && entry != end; entry.increment(failed)) {
-        std::error_code unknown;
-        if (++entries > kMostEntries) return fmt::format("more than {} files", kMostEntries);
-        if (entry.depth() > kDeepest) return fmt::format("folders more than {} deep", kDeepest);
-        if (entry->path().native().size() > folder.native().size() + kLongestPath)
-            return fmt::format("paths of more than {} bytes", kLongestPath);
-        if (!entry->is_regular_file(unknown) || entry->is_symlink(unknown)) continue;
-        const auto size = entry->file_size(unknown);
-        if (!unknown) bytes += size;
-        if (bytes > kMostBytes) return "more than 1 GiB";
-    }
-    return {};
-}
-
 // A file that this process may not read; empty: it may read all.
 std::string unreadable_in(const fs::path& folder) {
     std::error_code failed;
@@ -117,7 +104,7 @@ struct Ran {
 };
 
 std::string words_of_end(const Child& child) {
-    if (!child.has_ended()) return "it took too long";
+    if (!child.has_ended()) return kTooLong;
     if (child.ran_out_of_memory()) return "it took more memory than it may have";
     const auto exit = child.exit_status();
     if (!exit) return "its end was not seen";
@@ -125,8 +112,11 @@ std::string words_of_end(const Child& child) {
 }
 
 // Runs it to its end or `deadline`. `look` is asked now and then, and stops it by a reason.
+// `read_output` gets the descriptor of its standard output, on a thread of its own, and reads
+// it to the end.
 Awaitable<Ran> run_program(const SpawnRequest& request, Clock::time_point deadline,
                            const std::function<std::string()>& look,
+                           const std::function<void(int)>& read_output,
                            const BuildContext& context) {
     Ran ran;
     std::optional<Result<PlayerProcess>> spawned;
@@ -139,20 +129,28 @@ Awaitable<Ran> run_program(const SpawnRequest& request, Clock::time_point deadli
         co_return ran;
     }
     ran.has_started = true;
+    std::future<void> reading;
+    if (read_output) {
+        const int output = (*spawned)->out.get();
+        reading = std::async(std::launch::async, read_output, output);
+    }
     BuildLog log;
     std::function<void(std::string_view)> keep = [&log](std::string_view text) {
         log.add(text);
     };
     std::function<void()> nothing = [] {};
-    Child child(context.alone.io, **spawned, keep, nothing);
-    while (!child.has_ended() && Clock::now() < deadline && ran.trouble.empty()) {
-        co_await child.wait_for_end(std::min(deadline, Clock::now() + kLook));
-        if (child.guardian_gone()) throw GuardianGone();
-        if (!child.has_ended() && look) ran.trouble = look();
+    std::optional<Child> child(std::in_place, context.alone.io, **spawned, keep, nothing);
+    while (!child->has_ended() && Clock::now() < deadline && ran.trouble.empty()) {
+        co_await child->wait_for_end(std::min(deadline, Clock::now() + kLook));
+        if (child->guardian_gone()) throw GuardianGone();
+        if (!child->has_ended() && look) ran.trouble = look();
     }
-    child.read_stderr();
+    child->read_stderr();
     ran.output = log.text();
-    if (ran.trouble.empty()) ran.trouble = words_of_end(child);
+    if (ran.trouble.empty()) ran.trouble = words_of_end(*child);
+    child.reset();  // kills it with all that it started, so that its output ends
+    const std::function<void()> finish = [&reading] { reading.get(); };
+    if (reading.valid()) co_await compute(context.alone.compute, finish);
     co_return ran;
 }
 
@@ -161,21 +159,22 @@ Awaitable<std::string> run_tool(std::vector<std::string> command, const BuildCon
     SpawnRequest request;
     request.command = std::move(command);
     const std::function<std::string()> no_look;
+    const std::function<void(int)> no_output;
     const auto deadline = Clock::now() + kToolTime;
-    Ran ran = co_await run_program(request, deadline, no_look, context);
+    Ran ran = co_await run_program(request, deadline, no_look, no_output, context);
     if (!ran.has_started) throw std::runtime_error(ran.trouble);
     if (ran.trouble.empty()) co_return "";
     const auto said = last_lines(ran.output, 1, kBytesOfLine);
     co_return said.empty() ? ran.trouble : said.front();
 }
 
-// Links stay links, and none is followed. `owner`: who builds there, or empty.
-Awaitable<std::string> copy_folder(const fs::path& from, const fs::path& to,
-                                   const std::string& owner, const BuildContext& context) {
-    std::vector<std::string> command{"/bin/sh",     "-c",        kCopyScript, "sh",
-                                     from.string(), to.string(), owner};
-    std::string trouble = co_await run_tool(std::move(command), context);
-    co_return trouble;
+// Makes `user` the owner of a folder, if there is one: outside the sandbox it writes there.
+Awaitable<void> give_to(const std::string& user, const fs::path& folder,
+                        const BuildContext& context) {
+    if (user.empty()) co_return;
+    std::vector<std::string> command{"/bin/chown", "-R", "-h", "--", user, folder.string()};
+    const std::string trouble = co_await run_tool(std::move(command), context);
+    if (!trouble.empty()) throw std::runtime_error("chown: " + trouble);
 }
 
 // A build has a HOME of its own, where rustup would look for toolchains; the sandbox shows
@@ -204,16 +203,6 @@ PlayOptions play_options_of(const BuildOptions& options) {
     play.sandbox.processes = 256;
     play.sandbox.disk = std::uint64_t{1} << 30;
     return play;
-}
-
-// The sandbox shows the folder to be read; a build writes there.
-void allow_writing(const fs::path& folder, SpawnRequest& request) {
-    std::vector<std::string>& words = request.command;
-    for (std::size_t i = 0; i + 2 < words.size() && words[i] != "--"; ++i) {
-        const bool is_folder =
-            words[i + 1] == folder.string() && words[i + 2] == folder.string();
-        if (words[i] == "--ro-bind" && is_folder) words[i] = "--bind";
-    }
 }
 
 // Whether a line names a line and a column: "./main.go:5:2: undefined: x".
@@ -279,33 +268,41 @@ BuildResult started_in(const fs::path& folder, const BotPlan& plan,
     return {BuiltBot{folder.string(), *std::move(command), fingerprint}, "", false};
 }
 
-// Whether a failed build found no room on a disk. What it has written may be gone, and the disk
-// have room again, so its own words count, too.
-bool has_filled_disk(const fs::path& folder, const std::string& output) {
-    for (const char* words : {"No space left on device", "Disk quota exceeded"}) {
-        if (output.find(words) != output.npos) return true;
-    }
+// Whether the disk has room again, now that what a submission wrote is gone.
+bool has_room(const fs::path& folder) {
     std::error_code unknown;
     const fs::space_info space = fs::space(folder, unknown);
-    return !unknown && space.available < kLeastSpace;
+    return unknown || space.available >= kLeastSpace;
 }
 
 // Why a build failed; empty: it did not.
 struct BuildFailure {
     std::string reason;
     bool is_own = true;  // the bot's
+    std::string log;     // what the build wrote
 };
 
-// Builds in `copy`, which is there. Throws where the arena could not.
-Awaitable<BuildFailure> build_in(const fs::path& copy, const fs::path& place,
+PlayerSpec build_spec(const fs::path& folder, const BotPlan& plan,
+                      const BuildOptions& options) {
+    PlayerSpec spec;
+    spec.name = "build";
+    spec.command = {"/bin/sh", "-c", "exec </dev/null >&2\n" + plan.build};  // all is the log
+    spec.directory = folder.string();
+    spec.data_limit = 0;
+    if (options.sandbox) {
+        spec.command = {"/bin/sh", "-c", kBoxScript, "sh", plan.build};
+        spec.scratch = Scratch{folder.string(), kScratch};
+    }
+    return spec;
+}
+
+// Builds from `copy`, a copy of the submission, into `built`. Throws where the arena could not:
+// std::system_error on a full disk.
+Awaitable<BuildFailure> build_in(const fs::path& copy, const fs::path& built,
                                  const BotPlan& plan, const BuildOptions& options,
                                  const BuildContext& context) {
     PlayOptions play = play_options_of(options);
-    PlayerSpec& spec = play.players.emplace_back();
-    spec.name = "build";
-    spec.command = {"/bin/sh", "-c", "exec </dev/null >&2\n" + plan.build};  // all is the log
-    spec.directory = copy.string();
-    spec.data_limit = 0;
+    play.players.push_back(build_spec(copy, plan, options));
     show_toolchains(play);
     std::optional<Result<Launcher>> launcher;
     const std::function<void()> open = [&] {
@@ -314,29 +311,90 @@ Awaitable<BuildFailure> build_in(const fs::path& copy, const fs::path& place,
     co_await compute(context.alone.compute, open);
     if (!*launcher) throw std::runtime_error(launcher->error().text);
 
-    const std::function<std::string()> look = [&copy] {
-        const std::string size = too_large(copy);
-        return size.empty() ? size : "it filled its folder with " + size;
-    };
     const auto deadline = std::min(Clock::now() + options.time, options.end);
-    SpawnRequest request = (*launcher)->request(spec);
+    std::string refused;
+    std::atomic<bool> is_unpacked{false};
+    std::function<std::string()> look;
+    std::function<void(int)> unpack;
+    if (options.sandbox) {
+        unpack = [&](int output) {
+            refused = unpack_tree(output, deadline + kToolTime, built, kBuilt);
+            is_unpacked = true;
+        };
+        look = [&] {
+            return is_unpacked && !refused.empty() ? "it leaves " + refused : std::string();
+        };
+    } else {
+        look = [&copy] {
+            const std::string size = too_large(copy);
+            return size.empty() ? size : "it filled its folder with " + size;
+        };
+    }
+    SpawnRequest request = (*launcher)->request(play.players.back());
     request.cores = context.cores;
-    if (options.sandbox) allow_writing(copy, request);
-    const Ran ran = co_await run_program(request, deadline, look, context);
+    const Ran ran = co_await run_program(request, deadline, look, unpack, context);
     if (!ran.has_started) throw std::runtime_error(ran.trouble);
-    write_whole(place / "build.log", ran.output);
-    std::string trouble = ran.trouble.empty() ? look() : ran.trouble;
+    const std::function<void()> copy_built = [&] { refused = copy_tree(copy, built, kBuilt); };
+    if (!options.sandbox && ran.trouble.empty())
+        co_await compute(context.alone.compute, copy_built);
+    // What came of a build that failed is refused as no archive.
+    std::string trouble = ran.trouble;
+    if (trouble.empty() && !refused.empty()) trouble = "it leaves " + refused;
     BuildFailure failure;
+    failure.log = ran.output;
     if (trouble.empty()) co_return failure;
-    if (trouble == "it took too long") {
+    if (trouble == kTooLong) {
         trouble = fmt::format("it took longer than {:g} s",
                               static_cast<double>(options.time.count()) / 1000);
     }
-    failure.is_own = !has_filled_disk(place, ran.output);
     failure.reason =
-        fmt::format("{}the build failed, `{}`: {}{}",
-                    failure.is_own ? "" : "the disk was full, make room and run this again: ",
-                    protocol::printable(plan.build, 200), trouble, told_lines(ran.output));
+        fmt::format("the build failed, `{}`: {}{}", protocol::printable(plan.build, 200),
+                    trouble, told_lines(ran.output));
+    co_return failure;
+}
+
+// Makes `home`/build: a copy of the submission, built if it needs that. What it has written is
+// removed where that fails, and only then the disk is looked at: a submission that has filled
+// it is to blame, one that has found it full is not.
+Awaitable<BuildFailure> make_bot(const fs::path& source, const fs::path& home,
+                                 const BotPlan& plan, const BuildOptions& options,
+                                 const BuildContext& context) {
+    const fs::path copy = home / "build";
+    const fs::path built = home / "build.part";
+    BuildFailure failure;
+    std::exception_ptr thrown;
+    try {
+        const std::function<void()> copying = [&] { failure.reason = copy_tree(source, copy); };
+        co_await compute(context.alone.compute, copying);
+        if (!failure.reason.empty()) failure.reason = "the folder has " + failure.reason;
+        if (failure.reason.empty() && !plan.build.empty()) {
+            co_await give_to(options.run_as, copy, context);
+            failure = co_await build_in(copy, built, plan, options, context);
+        }
+        if (failure.reason.empty() && !plan.build.empty()) {
+            co_await remove_folder(copy, context);
+            fs::rename(built, copy);
+        }
+        if (failure.reason.empty()) co_await give_to(options.run_as, copy, context);
+    } catch (const std::system_error& error) {
+        if (error.code() == std::errc::no_space_on_device) {
+            failure.reason =
+                fmt::format("the disk has no room for its files: {}", error.what());
+        } else {
+            thrown = std::current_exception();
+        }
+    } catch (const std::exception&) {
+        thrown = std::current_exception();
+    }
+    const bool is_well = !thrown && failure.reason.empty();
+    if (!is_well) co_await remove_folder(copy, context);
+    if (!is_well) co_await remove_folder(built, context);
+    if (thrown) std::rethrow_exception(thrown);
+    if (!plan.build.empty()) write_whole(home / "build.log", failure.log);
+    if (is_well) co_return failure;
+    failure.is_own = has_room(home);
+    if (!failure.is_own)
+        failure.reason = "the disk was full, make room and run this again: " + failure.reason;
     co_return failure;
 }
 
@@ -402,7 +460,7 @@ Awaitable<BuildResult> build_bot(const fs::path& folder, const fs::path& place,
             fault = "the folder has " + size;
             return;
         }
-        if (!plan.build.empty()) fault = unreadable_in(source);
+        fault = unreadable_in(source);
         if (!fault.empty()) fault = "the folder has what cannot be read: " + fault;
         fingerprint = fingerprint_of(source);
     };
@@ -411,22 +469,18 @@ Awaitable<BuildResult> build_bot(const fs::path& folder, const fs::path& place,
         fs::remove(home / "build.log");
         co_return BuildResult{std::nullopt, protocol::printable(fault), true};
     }
-    if (plan.build.empty()) co_return started_in(source, plan, fingerprint);
     const fs::path copy = home / "build";
     const std::string text = about(source, fingerprint, plan, options);
     auto error = load_end(home / "build.json", text);
     if (!error || (options.retries && !error->empty())) {
         co_await remove_folder(copy, context);
+        co_await remove_folder(home / "build.part", context);
         fs::remove(home / "build.json");
         fs::remove(home / "build.log");
-        fs::create_directories(copy);
+        fs::create_directories(home);
         const BuildResult no_time{std::nullopt, kBudgetUsedUp, false};
         if (Clock::now() >= options.end) co_return no_time;
-        const std::string trouble = co_await copy_folder(source, copy, options.run_as, context);
-        if (!trouble.empty())
-            co_return BuildResult{std::nullopt, "cannot copy it: " + trouble, false};
-        BuildFailure failure = co_await build_in(copy, home, plan, options, context);
-        if (!failure.reason.empty()) co_await remove_folder(copy, context);
+        BuildFailure failure = co_await make_bot(source, home, plan, options, context);
         if (!failure.reason.empty() && Clock::now() >= options.end) co_return no_time;
         if (!failure.is_own) co_return BuildResult{std::nullopt, failure.reason, false};
         json::object end{{"build", text}, {"error", failure.reason}};

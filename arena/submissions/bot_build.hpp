@@ -49,11 +49,11 @@ struct BuildResult {
     bool is_own = false;  // the bot's fault: another try would not help
 };
 
-// `place`: a folder that gets build/ (the copy), build.log (what the build wrote) and
-// build.json (how it ended). What is there of the same plan and the same files is taken, so
-// that a run that was killed goes on. A plan without a build starts the bot where it lies, and
-// writes nothing. Throws on errors of the arena itself, and std::filesystem::filesystem_error
-// where `place` cannot be written.
+// `place`: a folder that gets build/ (a copy of the folder, see tree_copy.hpp, in which the bot
+// is built and started), build.log (what the build wrote) and build.json (how it ended). What
+// is there of the same plan and the same files is taken, so that a run that was killed goes on.
+// Throws on errors of the arena itself, and std::filesystem::filesystem_error where `place`
+// cannot be written.
 Awaitable<BuildResult> build_bot(const std::filesystem::path& folder,
                                  const std::filesystem::path& place, const BotPlan& plan,
                                  const BuildOptions& options, const BuildContext& context);

@@ -11,6 +11,7 @@ SOLUTIONS = pathlib.Path(__file__).resolve().parent / "bots" / "half_solutions.p
 
 RUBRIC = '''
 name = "Assignment 1: Nim"
+seed = 1
 run = "python3 -B bot.py {kind}"
 movetime = 5000
 sandbox = {sandbox}
@@ -228,36 +229,52 @@ class Grade(ArenaTest):
         self.assertEqual(self.grade("--again", "ann"), grades)
         self.assertGreater((self.results / "ann" / "build.json").stat().st_mtime_ns, written)
 
-    def test_a_build_that_fills_the_disk_is_no_grade(self):
-        room = self.folder / "room"
-        for name, words in (("ann", "ld: final link failed: No space left on device"),
-                            ("bob", "write: Disk quota exceeded")):
-            folder = self.submit(name)
-            (folder / "player.toml").write_text(
-                f'build = "test -e {room} || {{ echo {words}; exit 1; }}"\n'
-                f'run = "{sys.executable} -B bot.py right"\n')
-        grades = self.grade(status=1)
-        for name in ("ann", "bob"):
-            self.assertEqual((grades[name]["Right everywhere"], grades[name]["total"]), ("", ""))
-            self.assertNotIn("score", self.json(name))
-        self.assertIn("ann, Keeps to the protocol: not graded: the disk was full, make room and run this again: "
-                      "the build failed, `test -e", self.out)
-        self.assertIn("ld: final link failed: No space left on device", self.out)
-        room.touch()
-        grades = self.grade()
-        self.assertEqual([grades[name]["Right everywhere"] for name in ("ann", "bob")], ["30", "30"])
+    def test_words_of_a_full_disk_are_no_excuse(self):
+        folder = self.submit("ann")
+        (folder / "player.toml").write_text('build = "echo No space left on device; exit 1"\nrun = "./bot"\n')
+        self.assertEqual(self.grade()["ann"]["total"], "0")
 
-    @unittest.skipUnless(os.geteuid() == 0, "mounts a small disk")
-    def test_a_full_disk_is_no_grade(self):
+    def small_disk(self):
         self.results.mkdir()
         mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", self.results],
                                  capture_output=True)
         if mounted.returncode != 0:
             self.skipTest("NOTHING IS TRIED: no disk can be mounted here")
         self.addCleanup(subprocess.run, ["umount", "-l", self.results])
+
+    @unittest.skipUnless(os.geteuid() == 0, "mounts a small disk")
+    def test_a_submission_that_fills_the_disk_has_0_points(self):
+        self.small_disk()
+        for name, build in (("ann", "head -c 64M /dev/zero >big"), ("bob", "true")):
+            folder = self.submit(name)
+            (folder / "player.toml").write_text(
+                f'build = "{build}"\nrun = "{sys.executable} -B bot.py right"\n')
+        grades = self.grade()
+        self.assertEqual((grades["ann"]["total"], grades["bob"]["Right everywhere"]), ("0", "30"))
+        self.assertFalse((self.results / "ann" / "build").exists())
+
+    @unittest.skipUnless(os.geteuid() == 0, "mounts a small disk")
+    def test_a_full_disk_is_no_grade(self):
+        self.small_disk()
+        (self.results / "filler").write_bytes(b"x" * (20 << 20))
         folder = self.submit("ann")
-        (folder / "player.toml").write_text('build = "head -c 64M /dev/zero >big 2>x"\nrun = "./big"\n')
+        (folder / "big").write_bytes(b"x" * (8 << 20))
+        (folder / "player.toml").write_text(f'run = "{sys.executable} -B bot.py right"\n')
         self.assertEqual(self.grade(status=1)["ann"]["total"], "")
+        self.assertIn("not graded: the disk was full, make room and run this again: ", self.out)
+        (self.results / "filler").unlink()
+        self.assertEqual(self.grade()["ann"]["Right everywhere"], "30")
+
+    def test_the_seed_is_drawn_and_kept(self):
+        self.submit("ann", "right")
+        self.write_rubric(RUBRIC.format(kind="", sandbox="false").replace("seed = 1", ""))
+        grades = self.grade()
+        seed = (self.results / "seed.txt").read_text()
+        self.assertGreater(int(seed), 2**32, "one draw in 2^31 is smaller")
+        self.assertIn(f"--seed\\\\x1f{seed.strip()}", (self.results / "ann" / "part-1.json").read_text())
+        self.assertEqual(self.grade(), grades)
+        self.assertEqual((self.results / "seed.txt").read_text(), seed)
+        self.assertEqual(self.results.stat().st_mode & 0o777, 0o700)
 
     def test_builds_find_the_toolchains_of_rustup(self):
         """Outside the sandbox, although HOME is a build's own."""

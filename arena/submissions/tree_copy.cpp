@@ -1,0 +1,286 @@
+// Both sources, a folder and an archive, are read as entries of libarchive, and one writer
+// judges them. It trusts no name: a path is taken apart and put together from plain names.
+// libarchive's own checks (ARCHIVE_EXTRACT_SECURE_…) come on top.
+#include "arena/submissions/tree_copy.hpp"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct FreeArchive {
+    void operator()(archive* one) const { ::archive_free(one); }
+};
+using Archive = std::unique_ptr<archive, FreeArchive>;
+
+std::string size_words(std::uint64_t bytes) {
+    constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;
+    if (bytes % kGibibyte == 0) return fmt::format("{} GiB", bytes / kGibibyte);
+    return fmt::format("{} MiB", bytes >> 20);
+}
+
+// "a/b" of "./a//b"; empty for the folder itself. nullopt: it may lead elsewhere.
+std::optional<fs::path> inner_path(const fs::path& given) {
+    if (given.is_absolute()) return std::nullopt;
+    fs::path inner;
+    for (const fs::path& name : given) {
+        if (name == "..") return std::nullopt;
+        if (!name.empty() && name != ".") inner /= name;
+    }
+    return inner;
+}
+
+int depth_of(const fs::path& inner) {
+    return static_cast<int>(std::distance(inner.begin(), inner.end()));
+}
+
+// Whether a link at `inner` leads to a place inside, whatever other links its target passes:
+// `..` may only come first, and at most as often as the link lies deep.
+bool stays_inside(const fs::path& inner, const fs::path& target) {
+    if (target.empty() || target.is_absolute()) return false;
+    int up = 0;
+    bool has_begun = false;
+    for (const fs::path& name : target) {
+        if (name != "..") has_begun = has_begun || (!name.empty() && name != ".");
+        if (name == ".." && (has_begun || ++up > depth_of(inner) - 1)) return false;
+    }
+    return true;
+}
+
+// Whether a write failed for what was written, such as a file in place of a folder.
+bool is_of_the_tree(int error) {
+    constexpr std::array kOfTheDisk{ENOSPC, EDQUOT, EROFS, EIO, EACCES, EPERM, EMFILE, ENOMEM};
+    return std::ranges::find(kOfTheDisk, error) == kOfTheDisk.end();
+}
+
+class TreeWriter {
+  public:
+    TreeWriter(const fs::path& to, const TreeLimits& limits)
+        : to_(fs::canonical(to.parent_path()) / to.filename()),
+          limits_(limits),
+          disk_(::archive_write_disk_new()) {
+        ::archive_write_disk_set_options(disk_.get(), ARCHIVE_EXTRACT_PERM |
+                                                          ARCHIVE_EXTRACT_SECURE_SYMLINKS |
+                                                          ARCHIVE_EXTRACT_SECURE_NODOTDOT);
+    }
+
+    // Returns why it is refused, or "". The data are read from `source`.
+    std::string add(archive* source, archive_entry* entry, const fs::path& given) {
+        const auto inner = inner_path(given);
+        if (!inner) return fmt::format("a path that leads out of it: {}", shown(given));
+        if (auto excess = count(*inner); !excess.empty()) return excess;
+        const auto type = ::archive_entry_filetype(entry);
+        const bool is_file = type == AE_IFREG && ::archive_entry_hardlink(entry) == nullptr;
+        if (type == AE_IFLNK) {
+            const char* target = ::archive_entry_symlink(entry);
+            if (target == nullptr || !stays_inside(*inner, target)) return {};
+        } else if (type != AE_IFDIR && !is_file) {
+            return fmt::format("a pipe, a socket or a device: {}", shown(*inner));
+        }
+        const auto size = is_file ? ::archive_entry_size(entry) : 0;
+        if (size < 0 || static_cast<std::uint64_t>(size) > limits_.bytes - bytes_)
+            return "more than " + size_words(limits_.bytes);
+        bytes_ += static_cast<std::uint64_t>(size);
+        return write(source, entry, *inner, type, size);
+    }
+
+    // Sets the modes of folders. Nothing may be written afterwards.
+    void finish() {
+        if (::archive_write_close(disk_.get()) != ARCHIVE_OK) fail(to_);
+    }
+
+  private:
+    static std::string shown(const fs::path& path) {
+        return protocol::printable(path.string(), 200);
+    }
+
+    std::string count(const fs::path& inner) {
+        if (++entries_ > limits_.entries)
+            return fmt::format("more than {} files", limits_.entries);
+        if (depth_of(inner) > limits_.depth)
+            return fmt::format("folders more than {} deep", limits_.depth);
+        if (inner.native().size() > limits_.path)
+            return fmt::format("paths of more than {} bytes", limits_.path);
+        return {};
+    }
+
+    std::string write(archive* source, archive_entry* entry, const fs::path& inner, mode_t type,
+                      la_int64_t size) {
+        const bool runs = (::archive_entry_perm(entry) & 0111) != 0;
+        const std::unique_ptr<archive_entry, decltype(&::archive_entry_free)> own(
+            ::archive_entry_new(), ::archive_entry_free);
+        const fs::path path = inner.empty() ? to_ : to_ / inner;
+        ::archive_entry_set_pathname(own.get(), path.c_str());
+        ::archive_entry_set_filetype(own.get(), type);
+        ::archive_entry_set_perm(own.get(), type == AE_IFREG && !runs ? 0644 : 0755);
+        ::archive_entry_set_size(own.get(), size);
+        if (type == AE_IFLNK)
+            ::archive_entry_set_symlink(own.get(), ::archive_entry_symlink(entry));
+        if (::archive_write_header(disk_.get(), own.get()) != ARCHIVE_OK) return fail(inner);
+        return size == 0 ? std::string() : write_data(source, inner);
+    }
+
+    std::string write_data(archive* source, const fs::path& inner) {
+        const void* data = nullptr;
+        std::size_t count = 0;
+        la_int64_t offset = 0;
+        for (;;) {
+            const int read = ::archive_read_data_block(source, &data, &count, &offset);
+            if (read == ARCHIVE_EOF) return {};
+            if (read < ARCHIVE_WARN) {
+                return fmt::format("what cannot be read: {}: {}", shown(inner),
+                                   ::archive_error_string(source));
+            }
+            // A failed write is but a warning there.
+            if (::archive_write_data_block(disk_.get(), data, count, offset) != ARCHIVE_OK)
+                return fail(inner);
+        }
+    }
+
+    // Returns why the tree is refused; throws where the disk is at fault.
+    std::string fail(const fs::path& inner) {
+        const int error = ::archive_errno(disk_.get());
+        if (!is_of_the_tree(error)) {
+            throw std::system_error(error, std::generic_category(),
+                                    "cannot write " + protocol::quoted(to_.string()));
+        }
+        const char* why = ::archive_error_string(disk_.get());
+        return fmt::format("what cannot be written: {}: {}", shown(inner),
+                           protocol::printable(why == nullptr ? "" : why));
+    }
+
+    fs::path to_;  // without links
+    TreeLimits limits_;
+    Archive disk_;
+    std::uint64_t bytes_ = 0;
+    std::uint64_t entries_ = 0;
+};
+
+// What archive_read_open() reads from.
+struct Stream {
+    int descriptor;
+    Clock::time_point deadline;
+    std::array<char, 65536> block{};
+
+    static la_ssize_t read(archive* one, void* data, const void** block) {
+        auto& self = *static_cast<Stream*>(data);
+        *block = self.block.data();
+        for (;;) {
+            const auto left = std::chrono::ceil<Milliseconds>(self.deadline - Clock::now());
+            pollfd watched{self.descriptor, POLLIN, 0};
+            const int ready =
+                left.count() <= 0
+                    ? 0
+                    : ::poll(&watched, 1,
+                             static_cast<int>(std::min<std::int64_t>(left.count(), 3'600'000)));
+            if (ready == 0) {
+                ::archive_set_error(one, ETIMEDOUT, "it came too slowly");
+                return -1;
+            }
+            const auto size =
+                ready < 0 ? -1 : ::read(self.descriptor, self.block.data(), self.block.size());
+            if (size >= 0) return size;
+            if (errno != EINTR && errno != EAGAIN) {
+                ::archive_set_error(one, errno, "read");
+                return -1;
+            }
+        }
+    }
+};
+
+std::string words_of_error(archive* source) {
+    const char* text = ::archive_error_string(source);
+    return protocol::printable(text == nullptr ? "no archive" : text, 200);
+}
+
+}  // namespace
+
+std::string too_large(const fs::path& folder, const TreeLimits& limits) {
+    std::uint64_t bytes = 0;
+    std::uint64_t entries = 0;
+    std::error_code failed;
+    constexpr auto kSkip = fs::directory_options::skip_permission_denied;
+    for (fs::recursive_directory_iterator entry(folder, kSkip, failed), end;
+         !failed && entry != end; entry.increment(failed)) {
+        std::error_code unknown;
+        if (++entries > limits.entries)
+            return fmt::format("more than {} files", limits.entries);
+        if (entry.depth() > limits.depth)
+            return fmt::format("folders more than {} deep", limits.depth);
+        if (entry->path().native().size() > folder.native().size() + limits.path)
+            return fmt::format("paths of more than {} bytes", limits.path);
+        if (!entry->is_regular_file(unknown) || entry->is_symlink(unknown)) continue;
+        const auto size = entry->file_size(unknown);
+        if (!unknown) bytes += size;
+        if (bytes > limits.bytes) return "more than " + size_words(limits.bytes);
+    }
+    return {};
+}
+
+std::string copy_tree(const fs::path& from, const fs::path& to, const TreeLimits& limits) {
+    const Archive source(::archive_read_disk_new());
+    ::archive_read_disk_set_symlink_physical(source.get());
+    ::archive_read_disk_set_behavior(source.get(), ARCHIVE_READDISK_NO_XATTR |
+                                                       ARCHIVE_READDISK_NO_ACL |
+                                                       ARCHIVE_READDISK_NO_FFLAGS);
+    if (::archive_read_disk_open(source.get(), from.c_str()) != ARCHIVE_OK)
+        return "what cannot be read: " + words_of_error(source.get());
+    TreeWriter writer(to, limits);
+    archive_entry* entry = nullptr;
+    for (;;) {
+        const int read = ::archive_read_next_header(source.get(), &entry);
+        if (read == ARCHIVE_EOF) break;
+        if (read < ARCHIVE_WARN) return "what cannot be read: " + words_of_error(source.get());
+        const fs::path path = ::archive_entry_pathname(entry);
+        auto refused = writer.add(source.get(), entry, path.lexically_relative(from));
+        if (!refused.empty()) return refused;
+        if (::archive_read_disk_can_descend(source.get()) != 0)
+            ::archive_read_disk_descend(source.get());
+    }
+    writer.finish();
+    return {};
+}
+
+std::string unpack_tree(int descriptor, Clock::time_point deadline, const fs::path& to,
+                        const TreeLimits& limits) {
+    const auto stream = std::make_unique<Stream>(Stream{descriptor, deadline});
+    const Archive source(::archive_read_new());
+    ::archive_read_support_format_tar(source.get());
+    ::archive_read_support_format_empty(source.get());
+    if (::archive_read_open(source.get(), stream.get(), nullptr, Stream::read, nullptr) !=
+        ARCHIVE_OK) {
+        return "what is no archive: " + words_of_error(source.get());
+    }
+    TreeWriter writer(to, limits);
+    archive_entry* entry = nullptr;
+    for (;;) {
+        const int read = ::archive_read_next_header(source.get(), &entry);
+        if (read == ARCHIVE_EOF) break;
+        if (read < ARCHIVE_WARN) return "what is no archive: " + words_of_error(source.get());
+        const char* path = ::archive_entry_pathname(entry);
+        auto refused = writer.add(source.get(), entry, path == nullptr ? "/" : path);
+        if (!refused.empty()) return refused;
+    }
+    writer.finish();
+    return {};
+}
+
+}  // namespace arena

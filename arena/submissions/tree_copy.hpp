@@ -1,0 +1,34 @@
+// Copies of what strangers have made. A copy has regular files, folders, and links that stay
+// inside; files have the mode 0644 or 0755 and the owner that copies them. Other links are left
+// out; pipes, sockets, devices and what exceeds a limit are refused.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "arena/base/clock.hpp"
+
+namespace arena {
+
+struct TreeLimits {
+    std::uint64_t bytes = std::uint64_t{1} << 30;
+    std::uint64_t entries = 100'000;
+    int depth = 100;           // folders, each of which a walk holds open
+    std::size_t path = 1'000;  // bytes, within the folder
+};
+
+// Why a folder exceeds the limits: "more than 1 GiB"; empty: it does not.
+std::string too_large(const std::filesystem::path& folder, const TreeLimits& limits = {});
+
+// Copies a folder. `to` gets what it lacks; its parent exists. Returns why the folder is
+// refused, or "". Throws std::system_error where `to` cannot be written: ENOSPC on a full disk.
+std::string copy_tree(const std::filesystem::path& from, const std::filesystem::path& to,
+                      const TreeLimits& limits = {});
+
+// The same for a tar archive that is read from `descriptor` until its end, or `deadline`.
+// Nothing that comes is no archive: then `to` is not made, and "" is returned.
+std::string unpack_tree(int descriptor, Clock::time_point deadline,
+                        const std::filesystem::path& to, const TreeLimits& limits = {});
+
+}  // namespace arena

@@ -1,0 +1,184 @@
+"""Submissions that attack the grader: each gets a verdict, and a good one among them its points."""
+import csv
+import shutil
+import socket
+import stat
+
+from hostile import *
+from test_sandbox import PYTHON, why_not
+
+RIGHT = (pathlib.Path(__file__).resolve().parents[1] / "e2e" / "bots" / "half_solutions.py").read_text()
+SECRET = "NIMARENA-SECRET"
+RUBRIC = f'''
+# {SECRET}
+name = "Nim"
+run = "{PYTHON} -B bot.py right"
+movetime = 5000
+build_time = 20
+[[part]]
+name = "Right"
+kind = "certify"
+family = "nim:1 heap of 0-3"
+'''
+
+# An archive on the stream that the build's own would take, which its first process has open.
+FORGED = '''
+import io, os, tarfile
+with tarfile.open(fileobj=open("/proc/1/fd/1", "wb"), mode="w|") as archive:
+    def add(name, **keys):
+        entry = tarfile.TarInfo(name)
+        for key, value in keys.items():
+            setattr(entry, key, value)
+        archive.addfile(entry, io.BytesIO(b"x" * entry.size))
+    %s
+'''
+
+
+class Submissions(HostileTest):
+    def setUp(self):
+        super().setUp()
+        if reason := why_not():
+            self.skipTest("NOTHING IS TRIED: " + reason)
+        self.class_ = self.folder / "class"
+        self.results = self.folder / "grades"
+        self.rubric = self.folder / "nim.toml"
+        self.rubric.write_text(RUBRIC)
+        self.submit("good")
+
+    def submit(self, name, build=None, bot=RIGHT):
+        folder = self.class_ / name
+        folder.mkdir(parents=True)
+        (folder / "bot.py").write_text(bot)
+        if build is not None:
+            (folder / "build.sh").write_text(build)
+            (folder / "player.toml").write_text(f'build = "sh build.sh"\nrun = "{PYTHON} -B bot.py right"\n')
+        return folder
+
+    def submit_forged(self, name, line):
+        folder = self.submit(name, f"exec {PYTHON} forge.py")
+        (folder / "forge.py").write_text(FORGED % line)
+        return folder
+
+    def grade(self, **expected):
+        """All get what is expected: points, or the reason for none. Nothing harmful is left."""
+        run = self.arena("grade", self.rubric, *sorted(self.class_.iterdir()), "--results", self.results)
+        self.assertEqual(run.status, 0, run.report())
+        with open(self.results / "grades.csv", newline="") as file:
+            points = {row["student"]: row["total"] for row in csv.DictReader(file)}
+        self.assertEqual(points.pop("good"), "1")
+        reports = {name: (self.results / name / "report.txt").read_text() for name in points}
+        for name, reason in expected.items():
+            if reason == 1:
+                self.assertEqual(points[name], "1", reports[name])
+            else:
+                self.assertEqual(points[name], "0", reports[name])
+                self.assertIn(reason, reports[name])
+        self.assertEqual(set(points), set(expected))
+        self.assertEqual(stat.S_IMODE(self.results.stat().st_mode), 0o700)
+        for path in self.results.rglob("*"):
+            mode = path.lstat().st_mode
+            self.assertTrue(stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode), path)
+            self.assertFalse(mode & (stat.S_ISUID | stat.S_ISGID), path)
+            if stat.S_ISLNK(mode):
+                self.assertTrue(path.resolve().is_relative_to(self.results.resolve()), path)
+            self.assertFalse(path.name.endswith(".part"), path)
+        return reports
+
+    def built(self, name):
+        build = self.results / name / "build"
+        return sorted(str(path.relative_to(build)) for path in build.rglob("*"))
+
+    def test_modes(self):
+        self.submit("setuid", "cp /bin/sh shell; chmod 4755 shell; mkdir d; chmod 2777 d; chmod 000 build.sh")
+        self.submit("closed", "mkdir d; chmod 000 d").chmod(0o2777)
+        self.grade(setuid=1, closed=1)
+        self.assertEqual(stat.S_IMODE((self.results / "setuid" / "build" / "shell").stat().st_mode), 0o755)
+
+    def test_what_fills_a_disk(self):
+        self.rubric.write_text(RUBRIC.replace("build_time = 20", "build_time = 200"))
+        self.submit("large", "for i in 1 2 3 4 5 6 7; do fallocate -l 1G f$i || exit; done")
+        self.submit("sparse", "truncate -s 1G a; ln a b; ln a c")
+        self.submit("large_after_all", "head -c 300M /dev/zero >f")
+        self.submit("many", "seq 1 100100 | xargs touch")
+        self.submit("deep", f"exec {PYTHON} -c 'import os\nfor i in range(200): os.mkdir(\"d\"); os.chdir(\"d\")'")
+        self.submit("words", "echo No space left on device; exit 1")
+        self.grade(large="No space left on device", sparse="it leaves more than 256 MiB",
+                   large_after_all="it leaves more than 256 MiB", many="it leaves more than 100000 files",
+                   deep="it leaves folders more than 100 deep", words="the build failed")
+        for name in ("large", "sparse", "large_after_all", "many", "deep", "words"):
+            self.assertFalse((self.results / name / "build").exists())
+
+    def test_pipes_and_sockets(self):
+        os.mkfifo(self.submit("pipe") / "way-out")
+        place = self.submit("unix") / "way-out"
+        with socket.socket(socket.AF_UNIX) as unix:
+            unix.bind(str(place))
+        self.submit("built", "mkfifo way-out")
+        self.grade(pipe="the folder has a pipe, a socket or a device: way-out",
+                   unix="the folder has a pipe, a socket or a device: way-out",
+                   built="it leaves a pipe, a socket or a device: way-out")
+
+    def test_links_out(self):
+        """By bots, as they are handed in and as they are built."""
+        reader = ("import os, sys\nfor name in ('-c', 'rubric', 'folder/bot.py', 'bob.py'):\n"
+                  "    try: sys.stderr.write(open(name).read(99))\n    except OSError: pass\n" + RIGHT)
+        (self.submit("other", bot=f"# {SECRET}\n" + RIGHT))
+        links = {"-c": "../other/bot.py", "rubric": str(self.rubric), "folder": "../other", "sh": "/etc/passwd",
+                 "own": "bot.py", "up": "x/../../other", "x/up": "../bot.py"}
+        plain = self.submit("plain", bot=reader)
+        (plain / "x").mkdir()
+        for name, target in links.items():
+            (plain / name).symlink_to(target)
+        making = "".join(f"ln -s {target} ./{name}\n" for name, target in links.items())
+        self.submit("makes", "mkdir x\n" + making + f"cat ./-c rubric folder/bot.py; true",
+                    bot=reader)
+        self.grade(other=1, plain=1, makes=1)
+        for name in ("plain", "makes"):
+            self.assertEqual([file for file in self.built(name) if (self.results / name / "build" / file).is_symlink()],
+                             ["own", "x/up"])
+            for path in (self.results / name).rglob("*"):
+                if path.is_file():
+                    self.assertNotIn(SECRET.encode(), path.read_bytes(), path)
+
+    def test_a_program_that_is_a_link_out(self):
+        folder = self.submit("link")
+        (folder / "bot.py").unlink()
+        (folder / "bot.py").symlink_to("../good/bot.py")
+        self.grade(link="No such file or directory")
+
+    def test_forged_archives(self):
+        lines = {"up": 'add("../../evil", size=1)',
+                 "absolute": f'add("{self.folder}/evil", size=1)',
+                 "device": 'add("null", type=tarfile.CHRTYPE, devmajor=1, devminor=3)',
+                 "hard": 'add("hard", type=tarfile.LNKTYPE, linkname="../../seed.txt")',
+                 "through": 'add("d", type=tarfile.DIRTYPE, mode=0o755); '
+                            'add("l", type=tarfile.SYMTYPE, linkname="d"); add("l/evil", size=1)',
+                 "huge": 'entry = tarfile.TarInfo("huge"); entry.size = 2**40; archive.addfile(entry)',
+                 "garbage": 'archive.fileobj.write(os.urandom(100000))'}
+        for name, line in lines.items():
+            self.submit_forged(name, line)
+        outside = "it leaves a path that leads out of it"
+        special = "it leaves a pipe, a socket or a device"
+        self.grade(up=outside, absolute=outside, device=special, hard=special,
+                   through="it leaves what cannot be written: l/evil", huge="it leaves more than 256 MiB", garbage="it leaves what is no archive")
+        self.assertEqual([path for path in self.folder.rglob("evil")], [])
+
+    def test_a_stream_without_end(self):
+        self.rubric.write_text(RUBRIC.replace("build_time = 20", "build_time = 2"))
+        self.submit_forged("endless", 'while True: add("same", size=1 << 20)')
+        self.submit("never", "sleep 1000 & sleep 1000")
+        self.grade(endless="it leaves more than 256 MiB", never="it took longer than 2 s")
+
+    def test_names(self):
+        for name in ("seed.txt.d", "new\nline", "$(touch x)", "-rf", "a'b\"c\\d"):
+            self.submit(name, "true")
+
+        run = self.arena("grade", self.rubric, *sorted(self.class_.iterdir()), "--results", self.results)
+        self.assertEqual(run.status, 0, run.report())
+        with open(self.results / "grades.csv", newline="") as file:
+            points = [row["total"] for row in csv.DictReader(file)]
+        self.assertEqual(points, ["1"] * 6, run.report())
+
+
+if __name__ == "__main__":
+    unittest.main()
