@@ -90,7 +90,8 @@ OptionTable<TournamentOptions> database_table() {
                "as 30s (the default)"},
               &TournamentOptions::lease, parse_lease),
         value({"Running", "database-away", "TIME",
-               "how long a lost database is awaited, such as 5m (the default)"},
+               "how long a lost database is awaited, by nim-arena work also one that is away when "
+               "it starts, such as 5m (the default)"},
               &TournamentOptions::away, parse_duration),
     };
 }

@@ -33,7 +33,7 @@ namespace {
 using protocol::Result;
 
 constexpr std::uint64_t kMostCores = 10'000;
-constexpr int kAsksAgain = 1000;  // ms, for a tournament that has not begun
+constexpr int kAsksAgain = 1000;  // ms, for a database or tournament that is not there yet
 
 // ---- options ----
 
@@ -94,7 +94,7 @@ constexpr std::string_view kWorkHead =
 
 Plays for a tournament whose record several machines share: `nim-arena tournament --record` with the
 same address begins it. Works until the tournament ends or until it is stopped by SIGTERM or
-SIGINT, which lets the games in progress end. Rules, clocks and players are those of the record; a
+SIGINT, which lets the games in progress end. Waits for a database that is away. Rules, clocks and players are those of the record; a
 player whose program is not the same file as on the first machine is refused. If the process that
 plans the rounds dies, this one takes over, provided that its database role may plan.
 
@@ -250,6 +250,22 @@ Result<void> take_places(const std::string& file, std::vector<PlayerSpec>& playe
 
 // ---- the work ----
 
+// Waits until the database answers, as a service that starts with its machine must. Empty: a
+// signal came.
+Result<std::unique_ptr<Store>> await_store(const WorkOptions& options, Interrupts& interrupts) {
+    const auto began = Clock::now();
+    for (bool has_told = false;; has_told = true) {
+        auto store = open_store(options.record, {.lease = options.lease, .away = options.away});
+        const bool is_away = !store && store.error().fault == protocol::Fault::Disconnected;
+        if (!is_away || Clock::now() - began >= options.away) return store;
+        if (!has_told && !options.quiet)
+            Console(stdout).line("waiting for the database: " + store.error().text);
+        pollfd signal{interrupts.fd(), POLLIN, 0};
+        ::poll(&signal, 1, kAsksAgain);
+        if (interrupts.read() != 0) return std::unique_ptr<Store>();
+    }
+}
+
 struct Begun {
     Configuration configuration;
     std::vector<Entrant> entrants;
@@ -296,9 +312,9 @@ int play_for(Store& store, WorkOptions options, const Begun& begun, Interrupts& 
 int run_work(const WorkOptions& options, const Guardian& guardian) {
     std::optional<Interrupts> interrupts(
         std::in_place);  // before anything that starts a thread
-    const auto store =
-        open_store(options.record, {.lease = options.lease, .away = options.away});
+    const auto store = await_store(options, *interrupts);
     if (!store) return refuse({store.error(), kExitRecord});
+    if (*store == nullptr) return kExitPlayed;
     for (std::size_t known = 0;;) {
         const auto begun = await_tournament(**store, options, *interrupts);
         if (!begun) return refuse({begun.error(), kExitRecord});

@@ -36,6 +36,15 @@ bool is_lost(std::string_view state) {
     return state.starts_with("08") || state.starts_with("57P");
 }
 
+// A lock that did not come in time, or a session of the same user cancelled it. A statement
+// that takes too long by itself would do so again.
+bool is_undone(const pqxx::sql_error& error) {
+    const bool is_cancelled =
+        error.sqlstate() == "57014" &&
+        std::string_view(error.what()).find("user request") != std::string_view::npos;
+    return is_cancelled || error.sqlstate() == "55P03";
+}
+
 // Whether the server answered and will not answer otherwise soon. libpq gives no code for it; a
 // server that speaks another language is tried again in vain until the end of patience.
 bool is_refusal(std::string_view text) {
@@ -63,6 +72,7 @@ auto translated(const IsOpen& is_open, const Work& work) {
     } catch (const pqxx::transaction_rollback& error) {
         throw Failure{Kind::Again, one_line(error.what())};
     } catch (const pqxx::sql_error& error) {
+        if (is_undone(error)) throw Failure{Kind::Again, one_line(error.what())};
         const bool lost = is_lost(error.sqlstate()) || !is_open();
         throw Failure{lost ? Kind::Lost : Kind::Other, one_line(error.what())};
     } catch (const pqxx::failure& error) {
@@ -185,6 +195,14 @@ void Connection::script(const std::string& statements) {
     });
 }
 
+void Connection::roll_back() {
+    try {
+        script("ROLLBACK");
+    } catch (const Failure& failure) {
+        if (failure.kind != Failure::Kind::Lost) throw;
+    }
+}
+
 void Connection::listen(const std::string& channel) {
     impl_->translate([&] {
         impl_->receiver =
@@ -221,9 +239,9 @@ Connection& Link::connect() {
 }
 
 std::optional<Error> Link::handle(const Failure& failure, Attempts& attempts) {
-    constexpr int kMostDeadlocks = 100;
+    constexpr int kMostUndone = 100;
     constexpr std::chrono::milliseconds kLongestPause{2000};
-    if (failure.kind == Failure::Kind::Again && ++attempts.deadlocks < kMostDeadlocks)
+    if (failure.kind == Failure::Kind::Again && ++attempts.undone < kMostUndone)
         return std::nullopt;
     if (failure.kind != Failure::Kind::Lost) return error_of(failure);
     attempts.any_ran = attempts.any_ran || connection_;

@@ -22,7 +22,7 @@ namespace arena::postgres {
 struct Failure {
     enum class Kind {
         Lost,     // the connection is gone, or the server is not ready: try another one
-        Again,    // the server undid it to end a deadlock: try again
+        Again,    // undone: a deadlock, a lock that did not come, somebody's request: try again
         Refused,  // there is a server, and this user or database is unknown to it
         Denied,   // the role of this user may not do that
         Full,     // no room on the server's disk or in its memory
@@ -84,7 +84,7 @@ class Connection {
     Rows run(const std::string& statement, const std::vector<std::string>& values = {});
     // Several statements without values, not prepared.
     void script(const std::string& statements);
-    // `work` within a transaction, which a thrown Failure or an error undoes.
+    // `work` within a transaction, which an exception or an error undoes.
     template <typename Work>
     auto transaction(const Work& work) {
         script("BEGIN");
@@ -92,8 +92,8 @@ class Connection {
             auto done = work();
             script(done ? "COMMIT" : "ROLLBACK");
             return done;
-        } catch (const Failure& failure) {
-            if (failure.kind != Failure::Kind::Lost) script("ROLLBACK");
+        } catch (...) {
+            roll_back();
             throw;
         }
     }
@@ -105,6 +105,9 @@ class Connection {
     int socket() const;
 
   private:
+    // Does nothing if the connection is lost, which ends its transaction, too.
+    void roll_back();
+
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };
@@ -152,7 +155,7 @@ class Link {
   private:
     struct Attempts {
         bool any_ran = false;
-        int deadlocks = 0;
+        int undone = 0;
         std::optional<Clock::time_point> lost_since;
         std::chrono::milliseconds pause{50};
     };

@@ -44,16 +44,19 @@ Result<void> check_database(Connection& connection, const std::string& shown) {
     return {};
 }
 
-// In one transaction; whoever comes second finds it done.
+// In one transaction; whoever comes second finds it done. Workers may not take the lock, which
+// lets them read.
 Result<void> migrate(Connection& connection) {
     return connection.transaction([&]() -> Result<void> {
-        connection.script("SELECT pg_advisory_xact_lock(1315532097)");
         std::int64_t version = schema_version(connection);
         if (version == 0) {
             connection.script(
                 "CREATE SCHEMA nimarena; "
                 "CREATE TABLE nimarena.version (version integer PRIMARY KEY, "
                 "applied timestamptz NOT NULL DEFAULT now());");
+        } else {
+            connection.script("LOCK TABLE nimarena.version IN EXCLUSIVE MODE");
+            version = schema_version(connection);
         }
         for (; version < static_cast<std::int64_t>(kPostgresSchemas.size()); ++version) {
             connection.script(
@@ -63,6 +66,20 @@ Result<void> migrate(Connection& connection) {
         }
         return {};
     });
+}
+
+// The same, also where another process makes the record at this moment: the server lets this
+// one wait for it, and then says that there is one.
+Result<void> migrate_once(Connection& connection) {
+    try {
+        return migrate(connection);
+    } catch (const Failure& failure) {
+        const bool is_made =
+            failure.kind == Failure::Kind::Other &&
+            schema_version(connection) == static_cast<std::int64_t>(kPostgresSchemas.size());
+        if (!is_made) throw;
+        return {};
+    }
 }
 
 }  // namespace
@@ -93,7 +110,7 @@ Result<void> prepare_schema(Connection& connection, const std::string& shown, bo
             shown, version, expected);
     }
     if (version == expected) return {};
-    if (!read_only) return migrate(connection);
+    if (!read_only) return migrate_once(connection);
     if (version == 0) return bad_input("{} holds no record of Nimarena", shown);
     return bad_input(
         "{} was written by an earlier version of Nimarena: read schema {}, expected {}; play "

@@ -1,8 +1,9 @@
 // The store in a PostgreSQL database. It has three connections, each replaced when it is lost:
 // `writer_` for all that changes the record, `reader_` for what reads it, and `keeper_`, on
 // which a thread renews the lease of this process, hears of changes, and holds the planner's
-// lock. What workers may do, they do by functions of the database (postgres/schema_1.sql);
-// planners change the tables, one at a time, by the lock of the row of `planner`.
+// lock. What workers may do, they do by functions of the database (postgres/schema_3.sql),
+// which lock nothing that another process waits for; planners change the tables, one at a time,
+// by the lock of the row of `planner`, and number what workers have recorded.
 //
 // A game is on the server's disk when record() returns (synchronous_commit). All calls outlast
 // a restart of the server: one whose connection breaks runs again and may find that it was
@@ -114,6 +115,14 @@ Configuration read_configuration(Connection& connection) {
     return configuration;
 }
 
+Entrant entrant_of(const std::vector<Entrant>& entrants, std::int64_t number) {
+    if (number >= 0 && number < std::ssize(entrants))
+        return entrants[static_cast<std::size_t>(number)];
+    throw postgres::Failure{
+        postgres::Failure::Kind::Other,
+        fmt::format("read an event of player {}, expected one of {}", number, entrants.size())};
+}
+
 constexpr const char* kRound =
     "SELECT id, stage, round, attempt, byes, spent_ms, note FROM round ";
 
@@ -187,6 +196,7 @@ std::int64_t write_round(Connection& connection, const RoundPlan& plan) {
 void write_events(Connection& connection, const std::string& column,
                   const std::vector<std::int64_t>& numbers) {
     if (numbers.empty()) return;
+    connection.run("SELECT number_events()");  // what came before
     connection.run("UPDATE counter SET is_finished = false WHERE is_finished");
     const Rows first =
         connection.run("SELECT next_event($1)", {std::to_string(numbers.size())});
@@ -337,18 +347,19 @@ class PostgresStore : public Store, public Sharing {
         if (count == 0) return std::vector<Claim>();
         return write([&](Connection& connection, bool is_again) -> Result<std::vector<Claim>> {
             std::vector<Claim> claims;
-            const std::string me = worker(connection);
+            const std::string ticket = this->ticket(connection);
             // It may have claimed pairs before the connection broke, and not heard of them.
             if (is_again) {
                 static const std::string statement = fmt::format(
                     "SELECT p.id, {}, t.missing FROM task t JOIN pair p ON p.id = t.pair "
                     "WHERE t.worker = $1 {}",
                     postgres::kPairColumns, kOrder);
-                take(connection.run(statement, {me}), claims);
+                take(connection.run(statement, {std::to_string(worker_)}), claims);
             }
             if (claims.size() < count) {
                 const auto most = std::min<std::size_t>(count - claims.size(), 1'000'000);
-                take(connection.run("SELECT * FROM claim($1, $2)", {me, std::to_string(most)}),
+                take(connection.run("SELECT * FROM claim($1, $2)",
+                                    {ticket, std::to_string(most)}),
                      claims);
             }
             return claims;
@@ -445,10 +456,9 @@ class PostgresStore : public Store, public Sharing {
 
     Result<void> leave() override {
         return write([&](Connection& connection, bool) -> Result<void> {
-            if (worker_ != 0)
-                connection.run("SELECT leave($1)", {std::to_string(worker_.exchange(0))});
-            const std::lock_guard lock(held_mutex_);
-            held_.clear();
+            const std::string own = known_ticket();
+            if (!own.empty()) connection.run("SELECT leave($1)", {own});
+            forget_worker();
             return {};
         });
     }
@@ -467,7 +477,7 @@ class PostgresStore : public Store, public Sharing {
         if (ids.empty()) return {};
         return write([&](Connection& connection, bool) -> Result<void> {
             connection.run("SELECT release($1, $2)",
-                           {worker(connection), postgres::array_text(ids)});
+                           {ticket(connection), postgres::array_text(ids)});
             return {};
         });
     }
@@ -493,7 +503,7 @@ class PostgresStore : public Store, public Sharing {
         auto leads = take_lead();
         if (!leads) return leads;
         return change_as_leader([&](Connection& connection) -> Result<void> {
-            connection.run("SELECT next_event(0)");
+            connection.run("SELECT number_events(), next_event(0)");
             connection.run("UPDATE counter SET is_finished = true");
             return {};
         });
@@ -535,11 +545,9 @@ class PostgresStore : public Store, public Sharing {
         return read([](Connection& connection) -> Result<QueueStatus> {
             const Rows rows = connection.run(
                 "SELECT (SELECT count(*) FROM task WHERE worker = 0), "
-                "(SELECT count(*) FROM task WHERE worker > 0), last_event, "
-                "EXISTS (SELECT FROM pg_locks l, planner WHERE l.locktype = 'advisory' AND "
-                "l.granted AND l.classid = 1315532097 AND l.objid = planner.lock AND "
-                "l.database = (SELECT oid FROM pg_database WHERE datname = "
-                "current_database())), is_finished FROM counter");
+                "(SELECT count(*) FROM task WHERE worker > 0), "
+                "last_event + (SELECT count(*) FROM recorded), has_leader(), is_finished "
+                "FROM counter");
             RowReader row(rows, 0);
             QueueStatus queue;
             queue.waiting = static_cast<std::uint64_t>(row.number());
@@ -579,12 +587,10 @@ class PostgresStore : public Store, public Sharing {
             auto values = postgres::key_values(verification.key.pair);
             values.push_back(std::to_string(verification.key.leg));
             values.push_back(protocol::printable(verification.difference, 1000));
-            values.push_back(worker(connection));
+            values.push_back(ticket(connection));
             const Rows row = connection.run(
-                "SELECT verify($8::integer, (SELECT id FROM pair WHERE stage = $1 AND round = "
-                "$2 "
-                "AND pairing = $3 AND position_number = $4 AND attempt = $5), $6::smallint, "
-                "$7)",
+                "SELECT verify($8, (SELECT id FROM pair WHERE stage = $1 AND round = $2 AND "
+                "pairing = $3 AND position_number = $4 AND attempt = $5), $6::smallint, $7)",
                 values);
             if (row.text(0, 0) == "t") return {};
             return not_of_another(verification.key);
@@ -665,20 +671,38 @@ class PostgresStore : public Store, public Sharing {
     // ---- claims and games ----
 
     int enlist(Connection& connection, const WorkerInfo& info) {
-        const Rows row = connection.run(
-            "SELECT enlist($1, $2, $3, $4, $5, $6, $7)",
+        const Rows rows = connection.run(
+            "SELECT id, ticket FROM enlist($1, $2, $3, $4, $5, $6, $7)",
             {info.machine, std::to_string(info.process), std::to_string(info.cores),
              std::to_string(info.machine_cores), std::to_string(as_bigint(info.speed)),
              info.version, milliseconds_text(lease_)});
-        worker_ = static_cast<int>(row.number(0, 0));
+        RowReader row(rows, 0);
+        worker_ = row.small();
+        {
+            const std::lock_guard lock(held_mutex_);
+            ticket_ = row.text();
+        }
         keep();
         return worker_;
     }
 
-    // The number of this process as a worker, which it becomes if it is none.
-    std::string worker(Connection& connection) {
-        if (worker_ == 0) enlist(connection, {"", ::getpid(), 0, 0, NIMARENA_VERSION});
-        return std::to_string(worker_);
+    // By which the database knows this process as a worker, which it becomes if it is none.
+    std::string ticket(Connection& connection) {
+        if (known_ticket().empty())
+            enlist(connection, {"", ::getpid(), 0, 0, NIMARENA_VERSION});
+        return known_ticket();
+    }
+
+    // Empty: it is no worker.
+    std::string known_ticket() {
+        const std::lock_guard lock(held_mutex_);
+        return ticket_;
+    }
+
+    void forget_worker() {
+        const std::lock_guard lock(held_mutex_);
+        ticket_.clear();
+        held_.clear();
     }
 
     // Adds the pairs of these rows that this process does not play yet.
@@ -721,7 +745,7 @@ class PostgresStore : public Store, public Sharing {
         }
         if (sent.empty()) return answers;
         const Rows rows = connection.run("SELECT unnest(record($1, $2, $3, $4))",
-                                         {worker(connection), postgres::array_text(ids),
+                                         {ticket(connection), postgres::array_text(ids),
                                           postgres::array_text(legs), json + "]"});
         for (std::size_t i = 0; i < std::min(rows.size(), sent.size()); ++i) {
             const std::int64_t answer = rows.number(i, 0);
@@ -805,17 +829,34 @@ class PostgresStore : public Store, public Sharing {
 
     // ---- reading ----
 
+    // Games get their numbers when somebody who may plan reads the events. Who only reads finds
+    // those without a number last, as long as nobody is there to number them.
+    Rows event_rows(Connection& connection, std::uint64_t after, std::size_t limit) {
+        const auto select = [](std::string_view events) {
+            return fmt::format(
+                "SELECT e.number, e.entrant, e.round, {}, p.player1, p.player2, e.leg, "
+                "g.winner, g.reason, g.p1_strikes, g.p2_strikes, g.p1_off_turn, g.p2_off_turn "
+                "FROM {} e LEFT JOIN game g ON g.pair = e.pair AND g.leg = e.leg "
+                "LEFT JOIN pair p ON p.id = e.pair "
+                "WHERE e.number > $1 ORDER BY e.number LIMIT $2",
+                postgres::kKeyColumns, events);
+        };
+        static const std::string numbered = select("event");
+        static const std::string unnumbered = select(
+            "(SELECT last_event + row_number() OVER (ORDER BY r.id) AS number, "
+            "NULL::integer AS entrant, NULL::integer AS round, r.pair, r.leg "
+            "FROM recorded r, counter WHERE NOT has_leader())");
+        if (may_plan_ && !read_only_) connection.run("SELECT number_events()");
+        const std::vector<std::string> values{std::to_string(as_bigint(after)),
+                                              std::to_string(as_bigint(limit))};
+        Rows rows = connection.run(numbered, values);
+        if (rows.empty() && read_only_) return connection.run(unnumbered, values);
+        return rows;
+    }
+
     std::vector<Event> read_events(Connection& connection, std::uint64_t after,
                                    std::size_t limit) {
-        static const std::string statement = fmt::format(
-            "SELECT e.number, e.entrant, e.round, {}, p.player1, p.player2, e.leg, g.winner, "
-            "g.reason, g.p1_strikes, g.p2_strikes, g.p1_off_turn, g.p2_off_turn FROM event e "
-            "LEFT JOIN game g ON g.pair = e.pair AND g.leg = e.leg "
-            "LEFT JOIN pair p ON p.id = e.pair "
-            "WHERE e.number > $1 ORDER BY e.number LIMIT $2",
-            postgres::kKeyColumns);
-        const Rows rows = connection.run(
-            statement, {std::to_string(as_bigint(after)), std::to_string(as_bigint(limit))});
+        const Rows rows = event_rows(connection, after, limit);
         std::vector<Entrant> joined;
         std::vector<Event> events;
         for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -826,7 +867,7 @@ class PostgresStore : public Store, public Sharing {
             const auto round = row.maybe_number();
             if (entrant) {
                 if (joined.empty()) joined = read_entrants(connection);
-                event.what.emplace<Entrant>(joined.at(static_cast<std::size_t>(*entrant)));
+                event.what = entrant_of(joined, *entrant);
             } else if (round) {
                 static const std::string one = std::string(kRound) + "WHERE id = $1";
                 const Rows plan = connection.run(one, {std::to_string(*round)});
@@ -964,18 +1005,13 @@ class PostgresStore : public Store, public Sharing {
             const auto now = Clock::now();
             const auto kept =
                 keeper_.run_once([&](Connection& connection, bool) -> Result<void> {
-                    if (worker_ != 0 && now >= next_renewal) {
-                        double load = 0;
-                        if (::getloadavg(&load, 1) < 1) load = 0;
-                        connection.run("SELECT renew($1, $2)",
-                                       {std::to_string(worker_), fmt::format("{:.2f}", load)});
-                        next_renewal = now + lease_ / 3;
-                    }
                     if (now >= next_look) {
-                        const std::int64_t changes =
-                            connection.run("SELECT changes FROM counter").number(0, 0);
-                        is_changed = std::exchange(seen, changes) != changes;
+                        is_changed = look(connection, seen);
                         next_look = now + kPoll;
+                    }
+                    if (now >= next_renewal) {
+                        renew(connection);
+                        next_renewal = now + lease_ / 3;
                     }
                     is_changed = connection.take_notifications() || is_changed;
                     return {};
@@ -987,6 +1023,28 @@ class PostgresStore : public Store, public Sharing {
             const auto next = std::min(next_look, std::max(next_renewal, now + kPoll / 10));
             await(kept ? keeper_.socket() : -1, kept ? next : now + kPoll / 2);
         }
+    }
+
+    void renew(Connection& connection) {
+        const std::string own = known_ticket();
+        double load = 0;
+        if (::getloadavg(&load, 1) < 1) load = 0;
+        if (!own.empty())
+            connection.run("SELECT renew($1, $2)", {own, fmt::format("{:.2f}", load)});
+        if (may_plan_ && !read_only_) connection.run("SELECT free_ended()");
+    }
+
+    // Whether others have changed the record since it was `seen`. No honest worker keeps a
+    // transaction open for as long as a lease.
+    bool look(Connection& connection, std::int64_t& seen) {
+        const Rows rows =
+            connection.run("SELECT changes, EXISTS (SELECT FROM recorded) FROM counter");
+        RowReader row(rows, 0);
+        const std::int64_t changes = row.number();
+        const bool is_unnumbered = may_plan_ && row.flag();
+        if (may_plan_ && !read_only_)
+            connection.run("SELECT evict($1)", {milliseconds_text(lease_)});
+        return std::exchange(seen, changes) != changes || is_unnumbered;
     }
 
     // Until the socket can be read, the keeper is woken, or this time has come.
@@ -1012,6 +1070,7 @@ class PostgresStore : public Store, public Sharing {
     std::atomic<std::int64_t> term_{0};
 
     std::mutex held_mutex_;
+    std::string ticket_;
     std::map<PairKey, HeldPair> held_;
 
     std::mutex damage_mutex_;
@@ -1033,7 +1092,9 @@ class PostgresStore : public Store, public Sharing {
 std::string database_version(const std::string& record) {
     try {
         Connection connection(record);
-        const Rows row = connection.run("SELECT changes FROM nimarena.counter");
+        const Rows row = connection.run(
+            "SELECT changes || '.' || (SELECT coalesce(max(id), 0) FROM nimarena.recorded) "
+            "FROM nimarena.counter");
         return std::string(row.text(0, 0));
     } catch (const postgres::Failure&) {
         return "";

@@ -58,11 +58,14 @@ class Files(ClusterTest):
         environment = dict(self.environment, PGHOST=str(server.folder), PGPORT=str(server.port),
                            PGUSER="postgres")
         lines = self.passes(*server.as_user, "sh", DOC / "database.sh", "127.0.0.1",
-                            "127.0.0.0/8", env=environment, cwd=server.folder).splitlines()
+                            "127.0.0.0/8", "nimarena", "worker", "rogue", env=environment,
+                            cwd=server.folder).splitlines()
+        users = ("planner", "worker", "rogue")
         self.assertEqual([line.split(":")[:4] for line in lines],
-                         [["127.0.0.1", "5432", "nimarena", user] for user in ("planner", "worker")])
-        self.assertIn("hostssl nimarena planner,worker 127.0.0.0/8 scram-sha-256",
-                      (server.data / "pg_hba.conf").read_text())
+                         [["127.0.0.1", "5432", "nimarena", user] for user in users])
+        rules = (server.data / "pg_hba.conf").read_text()
+        for user in users:
+            self.assertIn(f"hostssl nimarena {user} 127.0.0.0/8 scram-sha-256", rules)
         passwords = self.folder / "pgpass"
         passwords.write_text("\n".join(lines).replace(":5432:", f":{server.port}:"))
         passwords.chmod(0o600)
@@ -76,3 +79,32 @@ class Files(ClusterTest):
         run = self.arena("work", server.url(user="worker"))
         self.assertEqual(run.status, 0, run.report())
         self.assertNotIn(lines[0].split(":")[4], run.report() + run.out.decode())
+        self.refuses_what_would_harm_others(server)
+        self.lets_the_planner_end_open_transactions(server)
+
+    def session(self, server, user, *statements):
+        """A session of psql that has been given these."""
+        run = subprocess.Popen([*server.psql("nimarena"), "-U", user, "-v", "ON_ERROR_STOP=1"],
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, text=True)
+        self.addCleanup(run.communicate)
+        self.addCleanup(run.kill)
+        print("; ".join(statements), ";", file=run.stdin, flush=True)
+        return run
+
+    def refuses_what_would_harm_others(self, server):
+        for statement in ("SELECT count(pg_advisory_lock(n)) FROM generate_series(1, 1000000) n",
+                          "SELECT lo_create(0)", "SELECT lo_from_bytea(0, 'x')",
+                          "SELECT pg_terminate_backend(1)", "SELECT pg_cancel_backend(1)",
+                          "CREATE TEMP TABLE t (a int)", "SET temp_file_limit = -1",
+                          "BEGIN; LOCK TABLE nimarena.game IN ROW EXCLUSIVE MODE"):
+            told, _ = self.session(server, "rogue", statement).communicate(timeout=PATIENCE)
+            self.assertIn("permission denied", told, statement)
+
+    def lets_the_planner_end_open_transactions(self, server):
+        rogue = self.session(server, "rogue", "BEGIN", "SELECT count(*) FROM nimarena.task")
+        self.assertEqual(rogue.stdout.readline(), "0\n")
+        planner = self.session(server, "planner", "SET search_path = nimarena", "SELECT evict('0')")
+        self.assertEqual(planner.communicate(timeout=PATIENCE), ("\n", None))
+        told, _ = rogue.communicate("SELECT 1;\n", timeout=PATIENCE)
+        self.assertIn("terminating connection", told)

@@ -180,6 +180,27 @@ class Work(WorkTest):
         told = self.finish(self.start(ARENA, "work", other, "--idle", "1s"))
         self.assertIn("waiting for a tournament", told)
 
+    def test_begins_once_the_database_is_there(self):
+        self.finish(self.tournament(*GOOD, *FIELD[:2], "--games", 100, *QUICK, "--max-games", 2))
+        self.query("DELETE FROM configuration WHERE name = 'max-games'")
+        self.server.stop()
+        try:
+            late = self.work("--database-away", "1ms")
+            worker = self.work()
+            lines = Lines(worker.stdout)
+            lines.until("waiting for the database: '.*' does not answer: ")
+            self.assertIn("does not answer", self.finish(late, 7))
+            # Told to end, it does so, too.
+            other = self.work()
+            Lines(other.stdout).until("waiting for the database")
+            other.terminate()
+            self.assertEqual(other.wait(PATIENCE), 0)
+        finally:
+            self.server.start()
+        lines.until("98 games recorded")
+        self.assertEqual(worker.wait(PATIENCE), 0)
+        self.assert_whole(100)
+
     def test_finds_players_where_they_are_on_this_machine(self):
         bot = self.folder / "elsewhere" / "bot.py"
         bot.parent.mkdir()
@@ -222,7 +243,8 @@ class Work(WorkTest):
         (bot / "bot.py").write_bytes((ROOT / "bots" / "python" / "nim_bot.py").read_bytes())
         (bot / "pgpass").touch(0o600)
         self.environment["PGPASSFILE"] = str(bot / "pgpass")
-        told = self.finish(self.tournament(*GOOD, *player(f"/usr/bin/python3 {bot}/bot.py", name="Bot"),
+        told = self.finish(self.tournament(*GOOD, *player(f"/usr/bin/python3 {bot}/bot.py", name="Bot",
+                                                            dir=str(bot)),
                                            "--games", 2, *QUICK, "--sandbox", "bwrap"), 3)
         self.assertIn(f"it sees {bot}, and there {bot}/pgpass: keep them apart", told)
 
@@ -292,6 +314,66 @@ class Work(WorkTest):
         report = self.finish(run, 6)
         self.assertIn("H1 accepted", report)
         self.finish(worker)
+
+
+class Hostile(WorkTest):
+    """What the rights of a worker let its user do, while others play."""
+
+    def rogue(self, *statements):
+        """A session of a user who may work, that has run these and stays open."""
+        self.query("DO $$ BEGIN CREATE ROLE rogue LOGIN IN ROLE nimarena_worker; "
+                   "EXCEPTION WHEN duplicate_object THEN NULL; END $$")
+        session = subprocess.Popen(
+            [programs() / "psql", "-h", self.server.folder, "-U", "rogue", "-d", self.database,
+             "-qXAt", "-v", "ON_ERROR_STOP=1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.addCleanup(session.communicate)
+        self.addCleanup(session.kill)
+        session.stdin.write("; ".join(["SET search_path = nimarena", *statements, "\\echo done\n"])
+                            .encode())
+        session.stdin.flush()
+        return Lines(session.stdout)
+
+    def play_on(self, attack):
+        """A tournament whose rounds are planned after an attack."""
+        run = self.tournament(*FIELD[:6], *self.gated("Dan"), "--format", "round-robin", "--cycles",
+                              1000, "--games", 2, *QUICK, "--concurrency", 1)
+        self.wait_for_workers(1)
+        self.wait_until(lambda: self.number("SELECT count(*) FROM task WHERE worker = 1") > 0)
+        attack()
+        worker = self.work()
+        self.wait_until(lambda: self.number("SELECT count(*) FROM worker WHERE cores = 1") == 2)
+        self.open_gate()
+        self.wait_until(lambda: self.number("SELECT max(round) FROM round") > 30)
+        games = "SELECT coalesce(min(games), 0) FROM worker WHERE cores = 1"
+        known = self.number(games)
+        self.wait_until(lambda: self.number(games) > known + 50)
+        self.end(worker, 0)
+        self.end(run, 143)
+
+    def test_an_open_transaction_does_not_stop_the_others(self):
+        own = "SELECT ticket FROM enlist('', 1, 0, 1, 1, '', interval '1 hour')"
+
+        def hold():
+            for statement in (f"SELECT release(({own}), '{{}}')", f"SELECT leave(({own}))",
+                              f"SELECT record(({own}), '{{1000000}}', '{{1}}', '[{{}}]')",
+                              "SELECT build_id(command, name, executable) FROM build",
+                              "SELECT * FROM task"):
+                self.rogue("SET statement_timeout = 0", "BEGIN", statement).until("^done$")
+
+        self.play_on(hold)
+
+    def test_locks_do_not_stop_the_planning(self):
+        def take_the_planners_lock():
+            self.rogue("SELECT pg_try_advisory_lock(1315532097, lock + n) "
+                       "FROM planner, generate_series(1, 50) n",
+                       "SELECT pg_advisory_lock(1315532097, lock) FROM planner")
+            waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+            self.wait_until(lambda: self.number(waiting) == 1)
+            self.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = "
+                       "'postgres' AND datname = current_database() AND pid <> pg_backend_pid()")
+            self.wait_until(lambda: self.number(waiting) == 0)
+
+        self.play_on(take_the_planners_lock)
 
 
 class Verified(WorkTest):

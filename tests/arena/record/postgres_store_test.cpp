@@ -10,11 +10,16 @@
 #include <thread>
 #include <vector>
 
+#include "arena/base/embedded_file.hpp"
 #include "arena/record/sharing.hpp"
 #include "tests/arena/postgres_server.hpp"
 #include "tests/arena/store_games.hpp"
 
-namespace arena::postgres_store_test {
+namespace arena {
+
+extern const std::vector<EmbeddedFile> kPostgresSchemas;
+
+namespace postgres_store_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -76,6 +81,27 @@ TEST_F(PostgresStore, IsFoundAgain) {
     EXPECT_THAT(changed.error().text, HasSubstr("was opened for reading only"));
 }
 
+TEST_F(PostgresStore, ShowsAReaderTheGamesThatNoPlannerHasNumbered) {
+    create_user("hand", "nimarena_worker");
+    {
+        begun();
+        const auto worker = open({}, "hand");
+        const auto claims = *worker->claim(1);
+        ASSERT_TRUE(worker->record({finished(claims[0], 1), finished(claims[0], 2)}));
+    }
+    const auto reader = open({.read_only = true});
+    EXPECT_THAT(*reader->events(5, 1), SizeIs(1));
+    const auto first = *reader->events(6, 1);
+    ASSERT_THAT(first, SizeIs(1));
+    EXPECT_EQ(first[0].number, 7);
+    EXPECT_EQ(std::get<GameResult>(first[0].what).key.leg, 1);
+    EXPECT_THAT(*reader->events(7, 10), SizeIs(1));
+    EXPECT_THAT(*reader->events(8, 10), IsEmpty());
+    EXPECT_EQ(reader->sharing()->queue()->events, 8);
+    EXPECT_THAT(*open()->events(6, 10), SizeIs(2));
+    EXPECT_THAT(*reader->events(6, 10), SizeIs(2));
+}
+
 TEST_F(PostgresStore, IsNotMadeByReading) {
     const auto store = open_store(server.address(database), {.read_only = true});
     ASSERT_FALSE(store);
@@ -96,25 +122,41 @@ TEST_F(PostgresStore, RefusesANewerSchema) {
     }
 }
 
-// In a record of version 1, `record` has other parameters, and the rights are those of
-// version 1.
+// The record as each earlier version left it, with a worker of its own.
 TEST_F(PostgresStore, BringsAnOlderRecordUpToDate) {
-    const auto claims = *begun()->claim(1);
-    create_user("hand", "nimarena_worker");
-    admin("DELETE FROM nimarena.version WHERE version > 1");
-    admin("DROP FUNCTION nimarena.record(integer, bigint[], smallint[], json)");
-    admin(
-        "CREATE FUNCTION nimarena.record(integer, bigint[], json) RETURNS smallint[] "
-        "LANGUAGE sql AS 'SELECT NULL::smallint[]'");
     const std::string address = server.address(database);
-    const auto reader = open_store(address, {.read_only = true});
-    ASSERT_FALSE(reader);
-    EXPECT_THAT(reader.error().text, HasSubstr("read schema 1, expected 2; play into it once"));
-    EXPECT_EQ(*open()->configuration(), kConfiguration);
-    const auto worker = open({}, "hand");
-    const auto next = *worker->claim(1);
-    ASSERT_THAT(next, SizeIs(1));
-    EXPECT_THAT(*worker->record({finished(next[0], 1)}), ElementsAre(Recorded::New));
+    for (std::size_t version = 1; version < kPostgresSchemas.size(); ++version) {
+        server.empty_database();
+        {
+            postgres::Connection old(address);
+            old.script(
+                "CREATE SCHEMA nimarena; SET search_path = nimarena; "
+                "CREATE TABLE version (version integer PRIMARY KEY)");
+            for (std::size_t i = 0; i < version; ++i)
+                old.script(std::string(kPostgresSchemas[i].text));
+            old.run("INSERT INTO version VALUES ($1)", {std::to_string(version)});
+            old.script("ALTER TABLE version ADD applied timestamptz DEFAULT now()");
+            old.script("INSERT INTO configuration VALUES ('a', 'b')");
+            old.script("SELECT enlist('hall', 1, 1, 1, 1, '', interval '1 hour')");
+        }
+        create_user("hand", "nimarena_worker");
+        const auto reader = open_store(address, {.read_only = true});
+        ASSERT_FALSE(reader);
+        EXPECT_THAT(reader.error().text, HasSubstr("read schema " + std::to_string(version)));
+        // Who reads, even in a transaction that never ends, does not hold it up.
+        postgres::Connection idle(server.address(database, "hand"));
+        idle.script("BEGIN; SELECT count(*) FROM nimarena.build, nimarena.game");
+        const auto planner = open();
+        EXPECT_EQ(*planner->configuration(), (Configuration{{"a", "b"}}));
+        EXPECT_THAT(*planner->sharing()->workers(), SizeIs(1));
+        ASSERT_TRUE(planner->join(four_players()));
+        ASSERT_TRUE(planner->plan({round_plan(1)}));
+        const auto worker = open({}, "hand");
+        const auto claims = *worker->claim(1);
+        ASSERT_THAT(claims, SizeIs(1));
+        EXPECT_THAT(*worker->record({finished(claims[0], 1)}), ElementsAre(Recorded::New));
+        EXPECT_THAT(*planner->events(5, 10), SizeIs(1));
+    }
 }
 
 TEST_F(PostgresStore, IsMadeOnceWhenManyOpenItAtTheSameTime) {
@@ -203,6 +245,15 @@ TEST_F(PostgresStore, GivesUpAServerThatStaysAway) {
     EXPECT_THAT(recorded.error().text, HasSubstr("nothing recorded is lost"));
 }
 
+TEST_F(PostgresStore, LeavesAlsoByANewConnection) {
+    const auto store = begun({.lease = 3600s});
+    const auto other = open();
+    ASSERT_THAT(*store->claim(4), SizeIs(4));
+    cut();
+    EXPECT_TRUE(store->sharing()->leave());
+    EXPECT_THAT(*other->claim(4), SizeIs(4));
+}
+
 TEST_F(PostgresStore, EndsAtOnceWhileItsServerIsAway) {
     auto store = begun();
     store->sharing()->on_change([] {});
@@ -274,6 +325,8 @@ TEST_F(PostgresStore, LetsAWorkersRoleClaimAndRecordAndNothingElse) {
     EXPECT_EQ(*worker->sharing()->build(1, "abc"), "abc");
     const auto other = open({}, "hand");
     EXPECT_TRUE(other->sharing()->verify({{claims[0].pair.key, 1}, 0, ""}));
+    EXPECT_THAT(*worker->events(6, 10), IsEmpty()) << "planners number what is recorded";
+    EXPECT_THAT(*planner->events(6, 10), SizeIs(2));
     EXPECT_THAT(*worker->events(6, 10), SizeIs(2));
 
     EXPECT_FALSE(*worker->sharing()->lead());
@@ -290,43 +343,109 @@ TEST_F(PostgresStore, LetsAWorkersRoleClaimAndRecordAndNothingElse) {
     EXPECT_TRUE(worker->sharing()->leave());
 }
 
-TEST_F(PostgresStore, RefusesWhatAMaliciousWorkerSends) {
+// ---- what hostile workers do ----
+
+// A planner, an honest worker, and sessions of one who has the same rights.
+class HostileWorker : public PostgresStore {
+  protected:
+    HostileWorker() {
+        admin(
+            "DO $$ BEGIN CREATE ROLE nimarena_worker; "
+            "EXCEPTION WHEN duplicate_object THEN NULL; END $$");
+        create_user("hand", "nimarena_worker");
+        create_user("rogue", "nimarena_worker");
+    }
+
+    std::unique_ptr<postgres::Connection> session() {
+        auto fresh = std::make_unique<postgres::Connection>(server.address(database, "rogue"));
+        fresh->script("SET search_path = nimarena");
+        return fresh;
+    }
+    // A worker's ticket, quoted.
+    static std::string enlist(postgres::Connection& session) {
+        const auto row =
+            session.run("SELECT ticket FROM enlist('', 1, 1, 1, 1, '', interval '1 hour')");
+        return "'" + std::string(row.text(0, 0)) + "'";
+    }
+    // The planner and the worker do all that they ever do.
+    void expect_all_goes_on(Store& planner, Store& worker, int round) {
+        ASSERT_TRUE(planner.plan({round_plan(round)}));
+        ASSERT_TRUE(worker.sharing()->enlist({"hall", 1, 2, 3, "1"}));
+        const auto claims = *worker.claim(2);
+        ASSERT_THAT(claims, SizeIs(2));
+        const std::uint64_t before = planner.events(0, 1000)->size();
+        EXPECT_THAT(*worker.record({eventful_game(claims[0], 1), finished(claims[0], 2)}),
+                    ElementsAre(Recorded::New, Recorded::New));
+        EXPECT_TRUE(worker.sharing()->release({claims[1].pair.key}));
+        const auto own = *planner.claim(1);
+        ASSERT_THAT(own, SizeIs(1));
+        EXPECT_THAT(*planner.record({finished(own[0], 1), finished(own[0], 2)}),
+                    ElementsAre(Recorded::New, Recorded::New));
+        EXPECT_THAT(*planner.events(before, 10), SizeIs(4));
+        EXPECT_TRUE(worker.sharing()->verify({{own[0].pair.key, 1}, 0, "another"}));
+        EXPECT_TRUE(planner.annotate({{{claims[0].pair.key, 1}, "a note"}}));
+        EXPECT_TRUE(planner.sharing()->build(round % 4, "abc"));
+        EXPECT_TRUE(worker.sharing()->build(round % 4, "abc"));
+        EXPECT_TRUE(worker.sharing()->leave());
+        EXPECT_TRUE(planner.sharing()->leave());
+        EXPECT_TRUE(planner.sharing()->finish());
+    }
+};
+
+TEST_F(HostileWorker, IsRefusedWhatItMayNotDo) {
     const auto planner = begun();
     ASSERT_THAT(*planner->claim(1), SizeIs(1));
-    create_user("rogue", "nimarena_worker");
-    postgres::Connection rogue(server.address(database, "rogue"));
-    rogue.script("SET search_path = nimarena");
-    const std::string me(
-        rogue.run("SELECT enlist('', 1, 1, 1, 1, '', interval '1 hour')").text(0, 0));
+    const auto rogue = session();
+    const std::string me = enlist(*rogue);
+    const std::string other = "'00000000-0000-4000-8000-000000000000'";
     for (const std::string& statement : std::vector<std::string>{
              "DELETE FROM game",
              "UPDATE task SET worker = 2",
              "UPDATE counter SET last_event = 1",
              "INSERT INTO event VALUES (99, 0)",
+             "INSERT INTO recorded (pair, leg) VALUES (1, 1)",
              "UPDATE worker SET until = 'infinity'",
-             "LOCK TABLE task IN EXCLUSIVE MODE",
+             "SELECT FROM ticket",
+             "LOCK TABLE task IN ROW SHARE MODE",
+             "LOCK TABLE version IN EXCLUSIVE MODE",
              "SELECT FROM planner FOR UPDATE",
+             "SELECT FROM counter FOR KEY SHARE",
              "SELECT lead()",
              "SELECT next_event(7)",
+             "SELECT number_events()",
              "SELECT free_ended()",
-             "SELECT renew(1)",
+             "SELECT evict('0')",
+             "SELECT renew(" + me + ")",
              "SELECT grant_roles()",
              "CREATE TABLE nimarena.t ()",
-             // In the name of another role's worker:
-             "SELECT renew(1, 0)",
-             "SELECT claim(1, 1)",
-             "SELECT release(1, '{1}')",
-             "SELECT leave(1)",
-             "SELECT record(1, '{1}', '{1}', '[{}]')",
+             // In the name of another worker:
+             "SELECT renew(" + other + ", 0)",
+             "SELECT claim(" + other + ", 1)",
+             "SELECT release(" + other + ", '{1}')",
+             "SELECT leave(" + other + ")",
+             "SELECT record(" + other + ", '{1}', '{1}', '[{}]')",
+             "SELECT verify(" + other + ", 1, 1::smallint, '')",
              // Games that cannot be:
              "SELECT enlist('', 1, 1, 1, 1, '', interval '2 years')",
              "SELECT record(" + me + ", '{3}', '{1}', '[{}]')",
              "SELECT record(" + me + ", '{3}', '{1}', '[]')",
              "SELECT record(" + me + ", '{3}', '{1}', '[7]')",
              "SELECT record(" + me + ", '{3}', '{1}', '7')",
+             // More than anybody needs:
+             "SELECT build_id(repeat('x', 200000000), '', '')",
+             "SELECT build_id('', repeat('x', 200000000), '')",
+             "SELECT build_id('', '', repeat('x', 200000000))",
+             "SELECT enlist(repeat('x', 200000000), 1, 1, 1, 1, '', interval '1 s')",
+             "SELECT record(" + me + ", array_fill(3, '{10001}'), '{1}', '[{}]')",
+             "SELECT record(" + me +
+                 ", '{3}', '{1}', json_build_array(repeat('x', 200000000)))",
+             "SELECT record(" + me +
+                 ", '{3}', '{1}', json_build_array(json_build_object('winner', 1, 'reason', "
+                 "'no-moves', 'moves', '', 'times', '', 'p1_seed', 1, 'p2_seed', 1, 'started', "
+                 "1, 'detail', repeat('x', 1000001))))",
          }) {
         try {
-            rogue.run(statement);
+            rogue->run(statement);
             ADD_FAILURE() << statement;
         } catch (const postgres::Failure& failure) {
             EXPECT_NE(failure.kind, postgres::Failure::Kind::Lost) << statement;
@@ -336,13 +455,122 @@ TEST_F(PostgresStore, RefusesWhatAMaliciousWorkerSends) {
     EXPECT_THAT(*planner->events(6, 10), IsEmpty());
     // A game of a pair that was not planned, or that another has, is dropped.
     const auto dropped =
-        rogue.run("SELECT unnest(record(" + me + ", '{1,99,3}', '{1,1,4}', '[{},{},{}]'))");
+        rogue->run("SELECT unnest(record(" + me + ", '{1,99,3}', '{1,1,4}', '[{},{},{}]'))");
     ASSERT_EQ(dropped.size(), 3);
     for (std::size_t i = 0; i < dropped.size(); ++i) EXPECT_EQ(dropped.number(i, 0), 2);
-    // It may hold the planner's lock only until somebody plans.
-    const auto locks =
-        rogue.run("SELECT pg_try_advisory_lock(1315532097, (lock + 1)::integer) FROM planner");
-    EXPECT_TRUE(planner->plan({round_plan(3)}));
+    // Nor can it make others be refused, whose programs are not as it says.
+    EXPECT_EQ(rogue->run("SELECT program_hashes(1, 'a lie')").text(0, 0), "a lie");
+    EXPECT_EQ(*planner->sharing()->build(1, "the truth"), "the truth");
+    EXPECT_EQ(rogue->run("SELECT program_hashes(1, 'a lie')").text(0, 0), "the truth");
+}
+
+TEST_F(HostileWorker, HoldsUpNobodyByATransactionThatStaysOpen) {
+    const auto planner = begun({.lease = 3600s});
+    const auto worker = open({}, "hand");
+    ASSERT_TRUE(*planner->sharing()->lead());
+    const auto at_first = *planner->claim(4);
+    ASSERT_TRUE(planner->record({finished(at_first[0], 1), finished(at_first[0], 2)}));
+    int round = 3;
+    const std::string game =
+        "'[{\"winner\":1,\"reason\":\"no-moves\",\"moves\":\"\",\"times\":\"\",\"p1_seed\":1,"
+        "\"p2_seed\":1,\"started\":1}]'";
+    for (const std::string& call : std::vector<std::string>{
+             "release(ME, '{}')",
+             "release(ME, '{1,2,3,4}')",
+             "leave(ME)",
+             "renew(ME, 1)",
+             "enlist('', 1, 1, 1, 1, '', interval '1 hour')",
+             "verify(ME, 1, 1::smallint, 'a lie')",
+             "record(ME, '{2}', '{1}', " + game + ")",
+             "record(ME, ARRAY(SELECT pair FROM task ORDER BY pair), '{1}', " + game + ")",
+             "record(ME, (SELECT array_agg(pair) FROM claim(ME, 1)), '{1}', " + game + ")",
+             "build_id('./bot', 'Bot 1', '1f  ./bot')",
+             "program_hashes(3, 'a lie')",
+         }) {
+        SCOPED_TRACE(call);
+        const auto rogue = session();
+        const std::string me = enlist(*rogue);
+        std::string statement = call;
+        for (auto at = statement.find("ME"); at != statement.npos; at = statement.find("ME"))
+            statement.replace(at, 2, me);
+        ASSERT_TRUE(planner->plan({round_plan(round + 1)}));  // something to take
+        rogue->script("BEGIN; SET statement_timeout = 0; SELECT " + statement);
+        expect_all_goes_on(*planner, *worker, round);
+        rogue->script("ROLLBACK");
+        round += 2;
+    }
+}
+
+TEST_F(HostileWorker, CannotKeepAnEndedLeaseFromItsOwner) {
+    const auto planner = begun({.lease = 3600s});
+    const auto worker = open({.lease = 3600s}, "hand");
+    const auto claims = *worker->claim(4);
+    admin("UPDATE nimarena.worker SET until = '-infinity'");
+    const auto rogue = session();
+    const std::string me = enlist(*rogue);
+    rogue->script("BEGIN; SELECT claim(" + me + ", 10)");
+    EXPECT_THAT(*worker->record({finished(claims[0], 1)}), ElementsAre(Recorded::New));
+    EXPECT_TRUE(worker->sharing()->leave());
+    EXPECT_THAT(*planner->claim(10), SizeIs(4));
+}
+
+// A claim locks also pairs that others have taken since it began.
+TEST_F(HostileWorker, HoldsUpNoPlannerByALockedPair) {
+    const auto planner = begun({.lease = 3600s});
+    const auto worker = open({.lease = 3600s}, "hand");
+    ASSERT_THAT(*worker->claim(2), SizeIs(2));
+    admin("UPDATE nimarena.worker SET until = '-infinity'");
+    postgres::Connection rogue(server.address(database));
+    rogue.script("BEGIN; SELECT FROM nimarena.task FOR UPDATE");
+    EXPECT_THAT(*planner->claim(10), IsEmpty());
+    ASSERT_TRUE(planner->plan({round_plan(3)}));
+    const auto claims = *planner->claim(10);
+    ASSERT_THAT(claims, SizeIs(2));
+    EXPECT_THAT(*planner->record({finished(claims[0], 1)}), ElementsAre(Recorded::New));
+    EXPECT_THAT(*planner->events(7, 10), SizeIs(1));
+    rogue.script("ROLLBACK");
+    EXPECT_THAT(*planner->claim(10), SizeIs(4));
+}
+
+TEST_F(HostileWorker, HidesPairsNoLongerThanALease) {
+    const auto planner = begun({.lease = 300ms});
+    const auto rogue = session();
+    const std::string me = enlist(*rogue);
+    rogue->script("BEGIN; SELECT claim(" + me + ", 10)");
+    std::vector<Claim> claims = *planner->claim(10);
+    EXPECT_THAT(claims, IsEmpty());
+    while (claims.empty()) claims = *planner->claim(10);
+    EXPECT_THAT(claims, SizeIs(4));
+    try {
+        rogue->script("COMMIT");
+        ADD_FAILURE() << "its session should have ended";
+    } catch (const postgres::Failure& failure) {
+        EXPECT_EQ(failure.kind, postgres::Failure::Kind::Lost) << failure.text;
+    }
+}
+
+TEST_F(HostileWorker, CannotLockThePlannerOut) {
+    const auto one = begun();
+    const auto two = open();
+    const auto rogue = session();
+    rogue->run(
+        "SELECT pg_advisory_lock(1315532097, lock + n) FROM planner, generate_series(1, 100) "
+        "n");
+    EXPECT_TRUE(one->sharing()->queue()->has_planner);
+    admin(
+        "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE usename = "
+        "'postgres' AND pid <> pg_backend_pid() AND datname = current_database()");
+    rogue->run("SELECT pg_advisory_lock(1315532097, lock) FROM planner");
+    EXPECT_FALSE(two->sharing()->queue()->has_planner) << "it is not a planner's";
+    EXPECT_TRUE(*two->sharing()->lead());
+    EXPECT_TRUE(two->sharing()->queue()->has_planner);
+    EXPECT_TRUE(two->plan({round_plan(3)}));
+}
+
+TEST_F(HostileWorker, CannotKeepTheRecordFromBeingMade) {
+    postgres::Connection rogue(server.address(database, "rogue"));
+    rogue.run("SELECT pg_advisory_lock(1315532097)");
+    begun();
 }
 
 TEST_F(PostgresStore, TakesTheLeadFromARoleThatMayNotPlan) {
@@ -353,6 +581,51 @@ TEST_F(PostgresStore, TakesTheLeadFromARoleThatMayNotPlan) {
                   .text(0, 0),
               "t");
     EXPECT_TRUE(*open()->sharing()->lead());
+}
+
+// ---- statements that others undo ----
+
+TEST_F(PostgresStore, RunsAgainWhatAnotherSessionHasUndone) {
+    open();
+    postgres::Connection one(server.address(database));
+    postgres::Connection two(server.address(database));
+    one.script("BEGIN; UPDATE nimarena.counter SET changes = 7");
+    two.script("SET lock_timeout = '10ms'");
+    for (const std::string statement : {"UPDATE nimarena.counter SET changes = 8",
+                                        "SELECT pg_cancel_backend(pg_backend_pid())"}) {
+        try {
+            two.run(statement);
+            ADD_FAILURE() << statement;
+        } catch (const postgres::Failure& failure) {
+            EXPECT_EQ(failure.kind, postgres::Failure::Kind::Again) << failure.text;
+        }
+    }
+}
+
+TEST_F(PostgresStore, UndoesATransactionThatAnyExceptionEnds) {
+    open();
+    postgres::Connection connection(server.address(database));
+    const auto fail = [&]() -> protocol::Result<void> {
+        connection.run("UPDATE nimarena.counter SET changes = 12345");
+        throw std::out_of_range("a fault of the program");
+    };
+    EXPECT_THROW(connection.transaction(fail), std::out_of_range);
+    EXPECT_NE(connection.run("SELECT changes FROM nimarena.counter").number(0, 0), 12345);
+    EXPECT_EQ(server
+                  .admin(database,
+                         "SELECT count(*) FROM pg_locks WHERE relation = "
+                         "'nimarena.counter'::regclass")
+                  .number(0, 0),
+              0);
+}
+
+TEST_F(PostgresStore, SaysThatAnEventIsOfNoPlayer) {
+    const auto store = begun();
+    admin("INSERT INTO nimarena.event (number, entrant) VALUES (7, 99)");
+    const auto events = store->events(6, 10);
+    ASSERT_FALSE(events);
+    EXPECT_THAT(events.error().text,
+                HasSubstr("read an event of player 99, expected one of 4"));
 }
 
 // ---- names ----
@@ -418,4 +691,5 @@ TEST_F(PostgresStore, SaysThatADatabaseOrUserIsUnknown) {
     EXPECT_THAT(error(database, "nobody_of_that_name").text, HasSubstr("does not exist"));
 }
 
-}  // namespace arena::postgres_store_test
+}  // namespace postgres_store_test
+}  // namespace arena
