@@ -8,7 +8,6 @@
 #include <boost/asio/awaitable.hpp>
 
 #include "arena/players/launcher.hpp"
-#include "arena/process/process_cpu.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -54,8 +53,8 @@ Awaitable<Milliseconds> Talk::open(Milliseconds dial_in) {
     auto opened = co_await open_link(spec_, context_, deadlines, listener);
     if (!opened)
         throw PointFailure{opened.error().text, "a bot that can be started, or reached", {}};
-    cpu_ = Microseconds(0);
     link_ = *std::move(opened);
+    cpu_ = cpu();
     if (spec_.kind == PlayerKind::TcpListen) began = Clock::now();
     const auto done = co_await link_->talk->shake_hands(began + startup_, spec_.options);
     const Introduction& given = link_->talk->introduction();
@@ -132,9 +131,7 @@ void Talk::keep_heard(std::string_view line) {
 
 // ---- failure and end ----
 
-Microseconds Talk::cpu() const {
-    return link_->child ? process_cpu(link_->child->pid()) : Microseconds(0);
-}
+CpuCount Talk::cpu() const { return link_->child ? link_->child->count_cpu() : CpuCount(); }
 
 Diagnosis Talk::diagnose_death(const std::optional<ExitStatus>& exit) {
     if (link_->child) link_->child->read_stderr();
@@ -179,17 +176,15 @@ Awaitable<PointFailure> Talk::failure_of(Error error, std::string awaited,
     failure.fix = "write less: lines of at most 1 MiB, few of them a move";
     failure.gave_up = error.fault != Fault::TooLong;
     if (error.fault == Fault::TimedOut) {
-        const Microseconds used = cpu() - cpu_;
+        const Effort effort = effort_between(cpu_, cpu());
         failure.detail = fmt::format("no '{}' within {} ms", awaited, within.count());
         failure.fix.clear();
         if (!lines_.empty() && !lines_.back().sent)
             failure.fix = word_advice(lines_.back().text, awaited);
         if (failure.fix.empty())
             failure.fix = word_advice(link_->connection->unfinished(), awaited);
-        if (link_->child && failure.fix.empty())
-            failure.detail += "; " + cpu_words(used, within);
-        if (failure.fix.empty())
-            failure.fix = remedy_of_silence(awaited, was_busy(used, within));
+        if (link_->child && failure.fix.empty()) failure.detail += "; " + cpu_words(effort);
+        if (failure.fix.empty()) failure.fix = remedy_of_silence(awaited, was_busy(effort));
         failure.buffered = co_await comes_after_end_of_input(awaited);
     } else if (error.fault == Fault::Disconnected) {
         const auto exit = co_await await_exit(*link_);

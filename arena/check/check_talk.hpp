@@ -90,7 +90,7 @@ class Talk {
     Awaitable<bool> comes_after_end_of_input(std::string awaited);
     void keep(char direction, std::string_view lines);
     void keep_heard(std::string_view line);
-    Microseconds cpu() const;
+    CpuCount cpu() const;
     Diagnosis diagnose_death(const std::optional<ExitStatus>& exit);
     std::string remedy_of_silence(std::string_view awaited, bool was_busy) const;
 
@@ -103,8 +103,8 @@ class Talk {
     std::string name_;
     bool wants_legal_moves_ = false;
     std::deque<SaidLine> lines_;
-    Heard heard_;         // since the last wait for a line began
-    Microseconds cpu_{};  // of its processes, at the beginning of that wait
+    Heard heard_;     // since the last wait for a line began
+    CpuCount cpu_{};  // of its processes, at the beginning of that wait
     std::string stray_line_;
     StderrText stderr_;
 };

@@ -169,17 +169,25 @@ bool may_lack_environment(const Death& death) {
         [&](auto words) { return has_any(death.stderr_text, words); });
 }
 
-bool was_busy(Microseconds used, Microseconds waited) { return used * 5 > waited; }
+bool was_busy(const Effort& effort) {
+    return (effort.used + effort.queued.value_or(Microseconds(0))) * 5 > effort.waited;
+}
 
-std::string cpu_words(Microseconds used, Microseconds waited) {
+std::string cpu_words(const Effort& effort) {
     const auto seconds = [](Microseconds time) {
         return static_cast<double>(time.count()) / 1'000'000;
     };
-    if (used * 50 < waited) return "it used no CPU: is it waiting for input, or sleeping?";
-    std::string words = fmt::format("it used {:.2f} s of CPU", seconds(used));
-    if (used * 5 < waited * 4) words += fmt::format(" in {:.2f} s", seconds(waited));
-    if (was_busy(used, waited)) words += ": an endless loop or a long search";
-    return words;
+    const Microseconds queued = effort.queued.value_or(Microseconds(0));
+    if ((effort.used + queued) * 50 < effort.waited)
+        return "it used no CPU: is it waiting for input, or sleeping?";
+    std::string words = fmt::format("it used {:.2f} s of CPU", seconds(effort.used));
+    if (effort.used * 5 < effort.waited * 4)
+        words += fmt::format(" in {:.2f} s", seconds(effort.waited));
+    if (queued * 10 > effort.waited)
+        words += fmt::format(", and waited {:.2f} s for a core", seconds(queued));
+    if (!was_busy(effort)) return words;
+    if (effort.used * 5 > effort.waited) return words + ": an endless loop or a long search";
+    return words + ": the machine is too busy to tell whether it would have answered";
 }
 
 namespace {

@@ -35,12 +35,20 @@ bool may_lack_environment(const Death& death);
 // print it. Printable; empty if there is none.
 std::string exception_line(std::string_view stderr_text);
 
-// Whether a silent bot was computing. A good part of the time is enough, because on a busy
-// machine even an endless loop gets only part of a core.
-bool was_busy(Microseconds used, Microseconds waited);
+// What the kernel counted for the processes of a bot while it was awaited.
+struct Effort {
+    Microseconds waited{};  // how long it was awaited
+    Microseconds used{};    // CPU time
+    // Ready to run, but other programs had the cores. nullopt: the kernel does not count it.
+    std::optional<Microseconds> queued;
+};
 
-// "it used 1.05 s of CPU: an endless loop or a long search".
-std::string cpu_words(Microseconds used, Microseconds waited);
+// Whether a silent bot was computing: it ran, or was ready to run, for a good part of the time.
+bool was_busy(const Effort& effort);
+
+// "it used 1.05 s of CPU: an endless loop or a long search". Says so where the machine had too
+// little CPU time for the bot to tell.
+std::string cpu_words(const Effort& effort);
 
 // What is wrong with a received line that should begin with the word `awaited`: a prompt before
 // it, capital letters, a colon, a word of UCI, a move without `bestmove` or after another word;

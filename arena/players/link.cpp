@@ -1,5 +1,6 @@
 #include "arena/players/link.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -24,7 +25,10 @@ using protocol::Fault;
 using protocol::Result;
 using LinkResult = Result<std::unique_ptr<Link>>;
 
-constexpr Milliseconds kExitNotice{250};  // from the end of output to the exit status
+// From the end of output to the exit status: of a process that lives on, and of one that is
+// ending, whose status may be late on a busy machine.
+constexpr Milliseconds kExitNotice{250};
+constexpr Milliseconds kExitPatience{10'000};
 
 void connect(Link& link, const LinkContext& context, Conversation::Listener listener,
              protocol::UniqueFd to_player, protocol::UniqueFd from_player = {}) {
@@ -123,9 +127,23 @@ Awaitable<LinkResult> open_link(const PlayerSpec& spec, const LinkContext& conte
 
 Awaitable<std::optional<ExitStatus>> await_exit(const Link& link) {
     if (!link.child) co_return std::nullopt;
-    co_await link.child->wait_for_end(Clock::now() + kExitNotice);
+    if (!link.child->is_ending()) {
+        co_await link.child->wait_for_end(Clock::now() + kExitNotice);
+    }
+    if (link.child->is_ending()) {
+        co_await link.child->wait_for_end(Clock::now() + kExitPatience);
+    }
     if (link.child->guardian_gone()) throw GuardianGone();
     co_return link.child->exit_status();
+}
+
+Effort effort_between(const CpuCount& from, const CpuCount& to) {
+    const auto none = Microseconds(0);
+    Effort effort;
+    effort.waited = std::chrono::duration_cast<Microseconds>(to.at - from.at);
+    effort.used = std::max(to.used - from.used, none);  // a process may have ended
+    if (from.queued && to.queued) effort.queued = std::max(*to.queued - *from.queued, none);
+    return effort;
 }
 
 }  // namespace arena

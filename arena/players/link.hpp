@@ -7,6 +7,7 @@
 
 #include "arena/base/io.hpp"
 #include "arena/players/conversation.hpp"
+#include "arena/players/diagnosis.hpp"
 #include "arena/players/player_spec.hpp"
 #include "arena/process/child.hpp"
 #include "protocol/result.hpp"
@@ -55,8 +56,12 @@ Awaitable<protocol::Result<std::unique_ptr<Link>>> open_link(const PlayerSpec& s
                                                              LinkDeadlines deadlines,
                                                              Conversation::Listener listener);
 
-// After the end of output: waits a moment for the exit status of the process. nullopt: not
-// known. Throws GuardianGone.
+// After the end of output: waits for the exit status of the process, for seconds where it is
+// ending, and else a moment, for it may only have closed its output. nullopt: not known.
+// Throws GuardianGone.
 Awaitable<std::optional<ExitStatus>> await_exit(const Link& link);
+
+// What the process did between two counts.
+Effort effort_between(const CpuCount& from, const CpuCount& to);
 
 }  // namespace arena

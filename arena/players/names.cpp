@@ -36,7 +36,7 @@ std::string Names::own_ends() const {
     const std::lock_guard lock(mutex_);
     std::string lines;
     for (const auto& [player, ends] : own_ends_) {
-        lines += fmt::format("{}{}: its process {} after {}, and was started again",
+        lines += fmt::format("{}{}: its process {} after {}, without being sent `quit`",
                              lines.empty() ? "" : "\n", distinct()[player], ends.how,
                              counted(ends.count, "game"));
     }

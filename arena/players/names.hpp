@@ -23,11 +23,11 @@ class Names {
     // `id name` of a player's handshake: the first one counts, unless a name was given.
     void introduce(std::size_t player, std::string_view name);
 
-    // A player's process ended between two games, and is started again. `how` as in "ended with
+    // A player's process ended after a game, before it was sent `quit`. `how` as in "ended with
     // exit status 1".
     void count_own_end(std::size_t player, std::string how);
     // A line for each player that ended so: "Ann: its process ended with exit status 1 after 6
-    // games, and was started again". Empty: none.
+    // games, without being sent `quit`". Empty: none.
     std::string own_ends() const;
 
     // Appends a name.

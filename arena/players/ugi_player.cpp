@@ -169,6 +169,12 @@ class UgiPlayer : public Player {
     }
 
     Awaitable<void> quit() override {
+        // Judged before `quit` is sent: from then on it may end.
+        if (link_ && link_->child && link_->child->is_ending()) {
+            co_await link_->child->wait_for_end(Clock::now() + kLeave);
+            link_->child->read_stderr();
+            if (const auto exit = link_->child->exit_status()) count_own_end(*exit);
+        }
         if (link_ && link_->lease) {
             link_->lease->give_back(link_->connection->release());
             link_.reset();
@@ -357,8 +363,7 @@ class UgiPlayer : public Player {
         }
         auto line = *heard;
         if (slow < deadline && !line && line.error().fault == Fault::TimedOut) {
-            slow_since_ = Clock::now();
-            if (link_->child) slow_cpu_ = link_->child->cpu();
+            if (link_->child) slow_since_ = link_->child->count_cpu();
             line = co_await link_->talk->hear("bestmove", deadline);
         }
         answered_ = link_->connection->arrived();
@@ -378,13 +383,17 @@ class UgiPlayer : public Player {
     }
 
     // If the player cannot be written to, it may have answered before, so its output is still
-    // read; but the wait is only as long as the report of its end takes.
+    // read; but the wait is only as long as the report of its end takes. A process closes its
+    // input before its output, also when it dies.
     Awaitable<void> read_last_words(Error unwritten, Clock::time_point deadline,
                                     Answer& answer) {
         co_await read_best_move(std::min(deadline, Clock::now() + kLastWords), answer);
         if (!answer.failure || answer.failure->reason != Reason::Timeout) co_return;
         answer.failure->reason = Reason::Disconnected;
         answer.failure->detail = "it has closed its input: " + unwritten.text;
+        if (!link_->child || !link_->child->is_ending()) co_return;
+        answer.failure->exit = co_await await_exit(*link_);
+        explain_death(*answer.failure);
     }
 
     // The same word as last time may be a late duplicate of the last answer. The lines up to
@@ -444,17 +453,14 @@ class UgiPlayer : public Player {
             words += words.empty() ? "" : "; ";
             words += more;
         };
-        Microseconds used{0};
-        Microseconds waited{0};
-        if (slow_since_ && link_->child) {
-            waited = std::chrono::duration_cast<Microseconds>(Clock::now() - *slow_since_);
-            used = link_->child->cpu() - slow_cpu_;
-        }
+        std::optional<Effort> effort;
+        if (slow_since_ && link_->child)
+            effort = effort_between(*slow_since_, link_->child->count_cpu());
         if (answers_ > 0)
             add(fmt::format("it had answered {} in this game", counted(answers_, "question")));
-        else if (!has_written() && !was_busy(used, waited))
+        else if (!has_written() && !(effort && was_busy(*effort)))
             add(awaited == "ugiok" ? kSilent : awaited == "readyok" ? kDeaf : kIdle);
-        if (waited > Microseconds(0)) add(cpu_words(used, waited));
+        if (effort) add(cpu_words(*effort));
         if (!link_->connection->unfinished().empty()) add(kUnfinished);
         if (awaited == "ugiok")
             add("write 'ugiok' as a line of its own; --startup MS gives it more time");
@@ -637,9 +643,8 @@ class UgiPlayer : public Player {
     Clock::time_point answered_{};  // the time of the last reply or of the end of output
     std::string last_answer_;       // the word after its `bestmove`
     std::size_t answers_ = 0;       // of this game
-    // Since when the player is slow to answer the current question, and its CPU time by then.
-    std::optional<Clock::time_point> slow_since_;
-    Microseconds slow_cpu_{};
+    // When it became slow to answer the current question.
+    std::optional<CpuCount> slow_since_;
     std::shared_ptr<const PlayerBuild> build_;
     std::optional<OffTurnCpu> cpu_;
     Microseconds cpu_used_{};       // since the last take_cpu()

@@ -16,6 +16,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "arena/process/process_cpu.hpp"
+#include "arena/process/process_table.hpp"
 
 namespace arena {
 namespace {
@@ -119,6 +120,8 @@ void Child::read_stderr() { state_->read_stderr(); }
 
 bool Child::has_ended() const { return state_->ended; }
 
+bool Child::is_ending() const { return state_->ended || arena::is_ending(state_->pid); }
+
 bool Child::guardian_gone() const { return state_->guardian_gone; }
 
 bool Child::ran_out_of_memory() const { return state_->out_of_memory; }
@@ -142,6 +145,8 @@ Microseconds Child::cpu() const {
 }
 
 bool Child::has_group_cpu() const { return state_->control.group_cpu().has_value(); }
+
+CpuCount Child::count_cpu() const { return {Clock::now(), cpu(), queue_time(state_->pid)}; }
 
 void Child::end() { state_->control.end(); }
 

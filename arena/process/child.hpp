@@ -15,6 +15,13 @@
 
 namespace arena {
 
+// See Effort of players/diagnosis.hpp, the difference of two.
+struct CpuCount {
+    Clock::time_point at;
+    Microseconds used{};
+    std::optional<Microseconds> queued;  // see queue_time()
+};
+
 class Child {
   public:
     // Takes the stderr pipe and the control; the stdin and stdout pipes stay in `process`.
@@ -31,6 +38,8 @@ class Child {
     void read_stderr();
 
     bool has_ended() const;
+    // Whether it has ended, or is ending: then its exit status comes soon.
+    bool is_ending() const;
     // The guardian is gone, and the process with it.
     bool guardian_gone() const;
     // How it ended; nullopt while it runs, or if unknown.
@@ -47,6 +56,8 @@ class Child {
     // else of the living and of those that were waited for.
     Microseconds cpu() const;
     bool has_group_cpu() const;
+    // What the kernel has counted for it until now.
+    CpuCount count_cpu() const;
 
     // Ends it in steps: 250 ms for the `quit` that it was sent, SIGTERM, 250 ms, SIGKILL.
     void end();

@@ -49,6 +49,23 @@ Microseconds process_cpu(pid_t pid) {
     return total;
 }
 
+std::optional<Microseconds> queue_time(pid_t pid) {
+    std::optional<Microseconds> total;
+    for_tree(pid, [&total](const ProcessInfo& process) {
+        const std::string folder = "/proc/" + std::to_string(process.pid) + "/task";
+        for (const pid_t thread : list_numbers(folder)) {
+            const auto text =
+                read_proc_file(folder + "/" + std::to_string(thread) + "/schedstat");
+            // "RAN WAITED SLICES", in nanoseconds.
+            const auto waited = text ? text->find(' ') : std::string::npos;
+            if (waited == std::string::npos) continue;
+            const auto nanoseconds = std::strtoull(text->c_str() + waited, nullptr, 10);
+            total = total.value_or(Microseconds(0)) + Microseconds(nanoseconds / 1000);
+        }
+    });
+    return total;
+}
+
 std::uint64_t peak_memory(pid_t pid) {
     std::uint64_t kibibytes = 0;
     for_tree(pid, [&kibibytes](const ProcessInfo& process) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "arena/base/clock.hpp"
 
@@ -16,7 +17,12 @@ namespace arena {
 // About seven system calls for a process without children and threads.
 Microseconds process_cpu(pid_t pid);
 
-// The same for the process only, in two system calls.
+// The time for which the threads of `pid` and of its living descendants were ready to run, but
+// other programs had the cores. A thread that ends takes its part with it. nullopt: the kernel
+// does not count it. Three system calls for each thread.
+std::optional<Microseconds> queue_time(pid_t pid);
+
+// The CPU time of the process only, in two system calls.
 Microseconds own_cpu(pid_t pid);
 
 // The memory that `pid` and its living descendants have held at most, in bytes: the sum of the

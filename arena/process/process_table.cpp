@@ -19,6 +19,7 @@ namespace {
 
 // An environment is as long as the system allows; a process may show a longer one than it has.
 constexpr std::size_t kMaxProcFile = 8 * 1024 * 1024;
+constexpr unsigned long kExiting = 0x4;  // PF_EXITING of the kernel, see proc(5)
 
 template <typename Number>
 std::optional<Number> parse_number(std::string_view text) {
@@ -69,10 +70,18 @@ std::optional<ProcessInfo> read_process(pid_t pid) {
     process.state = words[0].front();
     process.parent = parse_number<pid_t>(words[1]).value_or(0);
     process.session = parse_number<pid_t>(words[3]).value_or(0);
+    const auto flags = parse_number<unsigned long>(words[6]).value_or(0);
+    process.is_exiting =
+        process.state == 'Z' || process.state == 'X' || (flags & kExiting) != 0;
     process.children_ticks =
         parse_number<long>(words[13]).value_or(0) + parse_number<long>(words[14]).value_or(0);
     process.threads = parse_number<int>(words[17]).value_or(1);
     return process;
+}
+
+bool is_ending(pid_t pid) {
+    const auto process = read_process(pid);
+    return !process || process->is_exiting;
 }
 
 std::vector<pid_t> children_of(const ProcessInfo& process) {

@@ -16,12 +16,17 @@ struct ProcessInfo {
     pid_t pid = 0;
     pid_t parent = 0;
     pid_t session = 0;
-    char state = '?';  // 'Z': dead, not yet waited for
+    char state = '?';         // 'Z': dead, not yet waited for
+    bool is_exiting = false;  // it runs no more code of its own
     int threads = 0;
     long children_ticks = 0;  // CPU time of children that were waited for
 };
 
 std::optional<ProcessInfo> read_process(pid_t pid);  // nullopt: there is none
+
+// Whether `pid` is ending, or has ended. The kernel notes this before it closes the process's
+// descriptors, so that it holds whenever a pipe was closed by the end of a process.
+bool is_ending(pid_t pid);
 
 // The children of all its threads. A child that ends meanwhile may hide others.
 std::vector<pid_t> children_of(const ProcessInfo& process);

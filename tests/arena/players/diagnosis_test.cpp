@@ -138,12 +138,33 @@ TEST(Diagnosis, SaysWhichLimitOfTheArenaEndedIt) {
 }
 
 TEST(Diagnosis, DistinguishesASearchFromAWaitForInput) {
-    EXPECT_EQ(cpu_words(1050ms, 1050ms),
-              "it used 1.05 s of CPU: an endless loop or a long search");
-    EXPECT_EQ(cpu_words(2ms, 1050ms), "it used no CPU: is it waiting for input, or sleeping?");
-    EXPECT_EQ(cpu_words(310ms, 1000ms),
+    const auto words = [](Milliseconds used, Milliseconds waited, Milliseconds queued = 0ms) {
+        return cpu_words({waited, used, queued});
+    };
+    EXPECT_EQ(words(1050ms, 1050ms), "it used 1.05 s of CPU: an endless loop or a long search");
+    EXPECT_EQ(words(2ms, 1050ms), "it used no CPU: is it waiting for input, or sleeping?");
+    EXPECT_EQ(words(310ms, 1000ms),
               "it used 0.31 s of CPU in 1.00 s: an endless loop or a long search");
-    EXPECT_EQ(cpu_words(110ms, 1000ms), "it used 0.11 s of CPU in 1.00 s");
+    EXPECT_EQ(words(110ms, 1000ms), "it used 0.11 s of CPU in 1.00 s");
+}
+
+TEST(Diagnosis, CountsTheTimeWithoutACoreAsComputing) {
+    EXPECT_EQ(
+        cpu_words({1000ms, 300ms, 650ms}),
+        "it used 0.30 s of CPU in 1.00 s, and waited 0.65 s for a core: an endless loop or "
+        "a long search");
+    EXPECT_EQ(
+        cpu_words({1000ms, 15ms, 900ms}),
+        "it used 0.01 s of CPU in 1.00 s, and waited 0.90 s for a core: the machine is too "
+        "busy to tell whether it would have answered");
+    EXPECT_EQ(cpu_words({1000ms, 50ms, 120ms}),
+              "it used 0.05 s of CPU in 1.00 s, and waited 0.12 s for a core");
+    EXPECT_EQ(cpu_words({1000ms, 5ms, 10ms}),
+              "it used no CPU: is it waiting for input, or sleeping?");
+    EXPECT_EQ(cpu_words({1000ms, 50ms, std::nullopt}), "it used 0.05 s of CPU in 1.00 s");
+    EXPECT_TRUE(was_busy({1000ms, 15ms, 900ms}));
+    EXPECT_FALSE(was_busy({1000ms, 50ms, 120ms}));
+    EXPECT_FALSE(was_busy({1000ms, 50ms, std::nullopt}));
 }
 
 TEST(Diagnosis, SeesAnAnswerAfterAPrompt) {

@@ -83,9 +83,9 @@ TEST(Names, TellWhoEndedByItselfAndHowTheFirstTime) {
     names.count_own_end(0, "was ended by SIGSEGV");
     EXPECT_EQ(
         names.own_ends(),
-        "Ann: its process ended with exit status 1 (game over, bye) after 2 games, and was "
-        "started again\n"
-        "Eve: its process ended with exit status 0 after 1 game, and was started again");
+        "Ann: its process ended with exit status 1 (game over, bye) after 2 games, without "
+        "being sent `quit`\n"
+        "Eve: its process ended with exit status 0 after 1 game, without being sent `quit`");
 }
 
 TEST(Names, AreSharedByThreads) {

@@ -53,6 +53,24 @@ TEST(ProcessCpu, CountsFinerThanAClockTick) {
     EXPECT_LT(second - first, Milliseconds(10));
 }
 
+// Both threads want the one core that they may use: together they wait for all the time that
+// they do not run.
+TEST(ProcessCpu, CountsTheTimeWithoutACore) {
+    const auto guardian = Guardian::start();
+    ASSERT_TRUE(guardian);
+    const auto before = Clock::now();
+    const PlayerProcess player = run_until_line(
+        *guardian, "import os\nos.sched_setaffinity(0, [min(os.sched_getaffinity(0))])\n" +
+                       kBurn +
+                       "os.fork()\nburn(process)\nburn(process)\nprint()\n"
+                       "sys.stdout.flush()\nsignal.pause()\n");
+    const auto queued = queue_time(player.pid);
+    ASSERT_TRUE(queued);
+    EXPECT_GE(*queued, Milliseconds(100));
+    EXPECT_LE(*queued + process_cpu(player.pid), 2 * (Clock::now() - before));
+    EXPECT_FALSE(queue_time(-1));
+}
+
 struct Case {
     const char* name;
     const char* script;

@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 
 namespace arena::process_table_test {
 
@@ -28,6 +30,38 @@ TEST(ProcessTable, IsNotFooledByNames) {
     ASSERT_TRUE(process);
     EXPECT_EQ(process->parent, ::getppid());
     EXPECT_EQ(process->state, 'R');
+}
+
+// Reads from a child until the end of its output: it exits, or closes its output and lives on.
+pid_t read_to_the_end(bool exits) {
+    std::array<int, 2> ends{};
+    EXPECT_EQ(::pipe(ends.data()), 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::close(ends[0]);
+        if (exits) ::_exit(3);
+        ::close(ends[1]);
+        for (;;) ::pause();
+    }
+    ::close(ends[1]);
+    char byte = 0;
+    EXPECT_EQ(::read(ends[0], &byte, 1), 0);
+    ::close(ends[0]);
+    return child;
+}
+
+TEST(ProcessTable, SeesAtTheEndOfOutputWhetherTheProcessIsEnding) {
+    for (int i = 0; i < 200; ++i) {
+        const pid_t child = read_to_the_end(true);
+        EXPECT_TRUE(is_ending(child));
+        ::waitpid(child, nullptr, 0);
+        EXPECT_TRUE(is_ending(child)) << "it is gone";
+    }
+    const pid_t child = read_to_the_end(false);
+    EXPECT_FALSE(is_ending(child));
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    EXPECT_FALSE(is_ending(::getpid()));
 }
 
 TEST(ProcessTable, KnowsNoProcessWithoutANumber) {

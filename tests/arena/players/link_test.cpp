@@ -1,0 +1,70 @@
+#include "arena/players/link.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <string>
+#include <vector>
+
+#include <boost/asio/thread_pool.hpp>
+
+#include "arena/players/launcher.hpp"
+#include "arena/process/guardian.hpp"
+#include "tests/arena/loop.hpp"
+
+namespace arena::link_test {
+
+using namespace std::chrono_literals;
+
+class LinkTest : public ::testing::Test {
+  protected:
+    LinkTest() : guardian(*Guardian::start()) {}
+    ~LinkTest() override { compute.join(); }
+
+    std::unique_ptr<Link> open(const std::string& script) {
+        PlayerSpec spec;
+        spec.command = {"/bin/sh", "-c", script};
+        auto opened = loop.finish(open_link(spec, context, {in_the_end(), in_the_end()}, {}));
+        EXPECT_TRUE(opened);
+        return *std::move(opened);
+    }
+    static Awaitable<bool> has_line(Connection& connection) {
+        const auto line = co_await connection.read_line(in_the_end());
+        co_return line.has_value();
+    }
+
+    Guardian guardian;
+    Launcher launcher;
+    boost::asio::thread_pool compute{1};
+    std::vector<int> any_core;
+    Loop loop;
+    LinkContext context{loop.io(), loop.deadlines(), compute, guardian,
+                        launcher,  nullptr,          any_core};
+};
+
+// Until it is let go, the guardian is stopped, as on a machine that has no time for it.
+TEST_F(LinkTest, WaitsForALateExitStatus) {
+    const auto link = open("read line; exit 3");
+    ::kill(guardian.pid(), SIGSTOP);
+    link->connection->end_input();
+    EXPECT_FALSE(loop.finish(has_line(*link->connection)));
+    const auto exit = loop.start(await_exit(*link));
+    const auto later = Clock::now() + 300ms;  // more than a process that lives on is given
+    loop.io().restart();
+    loop.io().run_until(later);
+    EXPECT_FALSE(exit->has_value());
+    ::kill(guardian.pid(), SIGCONT);
+    const auto status = loop.finish(exit);
+    ASSERT_TRUE(status);
+    EXPECT_EQ(status->code, 3);
+}
+
+TEST_F(LinkTest, DoesNotWaitLongForAProcessThatOnlyClosedItsOutput) {
+    const auto link = open("exec >&-; read line");
+    EXPECT_FALSE(loop.finish(has_line(*link->connection)));
+    EXPECT_FALSE(loop.finish(await_exit(*link)));
+    EXPECT_FALSE(link->child->is_ending());
+}
+
+}  // namespace arena::link_test
