@@ -28,26 +28,22 @@ Heap tuple_of(std::vector<Number> heaps, Number passes) {
     return Heap(Tuple{std::move(heaps)});
 }
 
-// Calls `visit(h, all others)` for each different heap until it returns true. Did it?
+// Calls `visit(place of a heap)` for each different heap until it returns true. Did it?
 template <typename Visit>
 bool any_heap(const std::vector<Number>& heaps, Visit visit) {
     for (std::size_t i = 0; i < heaps.size(); ++i) {
         if (i > 0 && heaps[i] == heaps[i - 1]) continue;
-        std::vector<Number> others = heaps;
-        others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-        if (visit(heaps[i], std::move(others))) return true;
+        if (visit(i)) return true;
     }
     return false;
 }
 
-// The heaps without those of `others`; both are sorted. nullopt: some are missing.
-std::optional<std::vector<Heap>> without(const std::vector<Number>& heaps,
-                                         const std::vector<Number>& others) {
-    if (!std::ranges::includes(heaps, others)) return std::nullopt;
+// The heaps of `some` that `others` lack; both are sorted. O(heaps).
+std::vector<Number> difference(const std::vector<Number>& some,
+                               const std::vector<Number>& others) {
     std::vector<Number> rest;
-    std::ranges::set_difference(heaps, others, std::back_inserter(rest));
-    if (rest.empty()) rest.push_back(0);
-    return std::vector<Heap>(rest.begin(), rest.end());
+    std::ranges::set_difference(some, others, std::back_inserter(rest));
+    return rest;
 }
 
 class Pass : public Ruleset {
@@ -75,18 +71,22 @@ class Pass : public Ruleset {
             return passes_of(from) > 0 && passes_of(*to) == passes_of(from) - 1 &&
                    before == after && has_move(heap);
         }
-        return any_heap(before, [&](Number h, const std::vector<Number>& others) {
-            const auto left = without(after, others);
-            return left && octal_.is_follower(Heap(h), *left);
-        });
+        // What a heap leaves is smaller than it is, so that the two differ by just that move.
+        const auto moved = difference(before, after);
+        if (moved.size() != 1) return false;
+        const auto parts = difference(after, before);
+        std::vector<Heap> left(parts.begin(), parts.end());
+        if (left.empty()) left.push_back(Heap(Number{0}));
+        return octal_.is_follower(Heap(moved.front()), left);
     }
 
     // Moves in different heaps never leave the same, as parts are smaller than their heap.
     Count follower_count(const Heap& heap) const override {
         const auto& tuple = std::get<Tuple>(heap);
+        const auto heaps = heaps_of(tuple);
         Count count = 0;
-        any_heap(heaps_of(tuple), [&](Number h, const std::vector<Number>&) {
-            count = saturating_sum(count, octal_.follower_count(Heap(h)));
+        any_heap(heaps, [&](std::size_t i) {
+            count = saturating_sum(count, octal_.follower_count(Heap(heaps[i])));
             return false;
         });
         return count + (count > 0 && count < kMany && passes_of(tuple) > 0 ? 1 : 0);
@@ -97,16 +97,18 @@ class Pass : public Ruleset {
         const auto& tuple = std::get<Tuple>(heap);
         const auto heaps = heaps_of(tuple);
         std::vector<Number> after;
-        const bool is_move = any_heap(heaps, [&](Number h, std::vector<Number> others) {
-            const Count count = octal_.follower_count(Heap(h));
+        const bool is_move = any_heap(heaps, [&](std::size_t i) {
+            const Heap h(heaps[i]);
+            const Count count = octal_.follower_count(h);
             if (index >= count) {
                 index -= count;
                 return false;
             }
-            for (const Heap& left : octal_.follower(Heap(h), index)) {
-                if (!is_zero(left)) others.push_back(std::get<Number>(left));
+            after = heaps;
+            after.erase(after.begin() + static_cast<std::ptrdiff_t>(i));
+            for (const Heap& left : octal_.follower(h, index)) {
+                if (!is_zero(left)) after.push_back(std::get<Number>(left));
             }
-            after = std::move(others);
             return true;
         });
         if (is_move) return {tuple_of(std::move(after), passes_of(tuple))};

@@ -1,3 +1,5 @@
+#include <ctime>
+#include <limits>
 #include <random>
 
 #include "engine/sums/analyst.hpp"
@@ -113,6 +115,40 @@ TEST(Pass, HasTheNimbersOfTheDefinition) {
             }
         }
     }
+}
+
+// CPU time of this thread for judging one move among `count` different heaps, the least of
+// some.
+std::int64_t time_to_judge(const Ruleset& pass, Number count) {
+    std::vector<Number> from, to;
+    for (Number h = 1; h < count; ++h) from.push_back(h);
+    to = from;
+    to.back() = 1;  // removes two from the largest heap, and splits the rest
+    to.push_back(count - 4);
+    std::ranges::sort(to);
+    from.push_back(3);
+    to.push_back(3);
+    const Heap heap = tuple_of(from);
+    const std::vector<Heap> result{tuple_of(to)};
+    const auto now = [] {
+        timespec time{};
+        ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+        return time.tv_sec * std::int64_t{1000000000} + time.tv_nsec;
+    };
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    for (int i = 0; i < 7; ++i) {
+        const auto began = now();
+        EXPECT_TRUE(pass.is_follower(heap, result));
+        least = std::min(least, now() - began);
+    }
+    return least;
+}
+
+TEST(Pass, JudgesAMoveInTimeThatGrowsWithTheHeaps) {
+    const auto pass = ruleset_of("pass{0.77}");
+    const auto few = time_to_judge(*pass, 4000);
+    EXPECT_LT(time_to_judge(*pass, 64000), 64 * few) << "16 times as many heaps, each 4 times "
+                                                        "as dear at most";
 }
 
 TEST(Pass, IsTheOctalGameWithoutPasses) {
