@@ -44,6 +44,18 @@ std::vector<Number> entries_of(const std::string& state) {
     return entries;
 }
 
+// What an element of a set of such sums takes.
+std::size_t bytes_of(const std::vector<std::string>& sum) {
+    constexpr std::size_t kNode = 96;       // of the set, with the overhead of two allocations
+    constexpr std::size_t kShortText = 15;  // which a string holds in itself
+    std::size_t bytes = kNode;
+    for (const std::string& state : sum) {
+        bytes += sizeof state;
+        if (state.size() > kShortText) bytes += state.capacity() + 2 * sizeof(void*);
+    }
+    return bytes;
+}
+
 bool is_name(const std::string& state) {
     return static_cast<unsigned char>(state.back()) < kLast;
 }
@@ -136,13 +148,16 @@ bool RulesetGame::visit_followers(const State& state, const Budget& budget,
 
 bool RulesetGame::visit_listed(const State& state, const Budget& budget,
                                const Visit& visit) const {
-    constexpr std::size_t kPollEvery = 256;  // units of the text of followers
+    constexpr std::size_t kPollEvery = 256;       // units of the text of followers
+    constexpr std::size_t kUncounted = 64 << 10;  // bytes; most heaps have few followers
     const Heap heap = heap_of(state);
     const auto followers = find_followers(*rules_, heap, budget);
     if (!followers) return false;
     BudgetPoll poll(budget, kPollEvery);
     const std::size_t units = text_units(heap);
     std::set<std::vector<State>> seen;
+    std::size_t bytes = 0;  // of `seen`
+    Reservation memory;
     for (Count i = 0; i < followers->count; ++i) {
         if (poll.is_spent(units)) return false;
         std::vector<State> sum;
@@ -151,7 +166,10 @@ bool RulesetGame::visit_listed(const State& state, const Budget& budget,
         }
         std::ranges::sort(sum);
         const auto [place, is_new] = seen.insert(std::move(sum));
-        if (is_new && !visit(*place)) return false;
+        if (!is_new) continue;
+        bytes += bytes_of(*place);
+        if (bytes > kUncounted && !memory.cover(bytes, bytes / 4)) return false;
+        if (!visit(*place)) return false;
     }
     return true;
 }

@@ -234,6 +234,7 @@ std::optional<std::vector<Heap>> SearchSolver::find_follower(const Heap& heap,
         Count index;
     };
     std::vector<Candidate> candidates;
+    Reservation memory;  // of these
     const auto followers = find_followers(rules(), heap, budget);
     if (!followers) return std::nullopt;
     for (Count i = 0; i < followers->count; ++i) {
@@ -244,6 +245,7 @@ std::optional<std::vector<Heap>> SearchSolver::find_follower(const Heap& heap,
         if (known) continue;
         std::uint64_t most = 0;
         for (const Heap& part : next) most = std::max(most, effort(part));
+        if (!make_room(candidates, 1, memory)) return std::nullopt;
         candidates.push_back({most, i});
     }
     const auto is_easier = [](const Candidate& left, const Candidate& right) {

@@ -19,7 +19,7 @@ constexpr Number kLastLawfulHeap = 2048;
 class IdleTables {
   public:
     IdleTables() {
-        Memory::on_shortage([this] { return take() != nullptr; });
+        Memory::on_shortage([this] { return drop_oldest(); });
     }
 
     std::unique_ptr<Tables> take() {
@@ -33,13 +33,24 @@ class IdleTables {
     // Tables that fill half of the memory are dropped: they could not grow any more.
     void give_back(std::unique_ptr<Tables> tables) {
         if (tables->bytes() > Memory::limit() / 2) return;
-        const std::lock_guard lock(mutex_);
-        if (idle_.size() < kMaxIdle) idle_.push_back(std::move(tables));
+        {
+            const std::lock_guard lock(mutex_);
+            idle_.push_back(std::move(tables));
+            if (idle_.size() <= kMaxIdle) return;
+        }
+        drop_oldest();
     }
 
   private:
+    bool drop_oldest() {
+        const std::lock_guard lock(mutex_);
+        if (idle_.empty()) return false;
+        idle_.erase(idle_.begin());
+        return true;
+    }
+
     std::mutex mutex_;
-    std::vector<std::unique_ptr<Tables>> idle_;
+    std::vector<std::unique_ptr<Tables>> idle_;  // the one used last at the end
 };
 
 IdleTables& idle_tables() {

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/base/memory.hpp"
 #include "engine/heaps/nimber_search.hpp"
 #include "engine/heaps/ruleset_game.hpp"
 #include "engine/rules/formula/formula_ruleset.hpp"
@@ -125,6 +126,25 @@ TEST(SearchSolver, LeavesLoopsToLabels) {
     const auto round = make_search_solver(rules_of("rules{n->5-n:n=2|n=3}"));
     EXPECT_EQ(round->nimber(Heap(Number{2}), {}), Nimber(Loopy{}));
     EXPECT_EQ(round->has_nimber(Heap(Number{2}), 0, {}), false);
+}
+
+// A hundred million followers: what is kept of each is counted.
+TEST(RulesetGame, ListsFollowersWithinTheMemory) {
+    const std::size_t limit = Memory::limit();
+    Memory::set_limit(Memory::used() + 1000000);
+    const RulesetGame game(ruleset_of("pass{0.77}"));
+    std::size_t visited = 0;
+    const bool all = game.visit_followers(
+        RulesetGame::state_of(tuple({100000000, 100})), {},
+        [&](std::span<const RulesetGame::State>) { return ++visited < 100000; });
+    EXPECT_FALSE(all);
+    EXPECT_LT(visited, 100000u);
+    const Budget budget = Budget{}.at_most(std::chrono::seconds(60));
+    const auto solver = make_search_solver(ruleset_of("pass{0.77}"));
+    EXPECT_EQ(solver->find_follower(tuple({100000000, 100}), Nimber(std::uint64_t{77}), budget),
+              std::nullopt);
+    EXPECT_FALSE(budget.is_spent());
+    Memory::set_limit(limit);
 }
 
 TEST(RulesetGame, PacksTuplesWithoutLoss) {
