@@ -14,7 +14,6 @@
 
 #include <array>
 #include <cerrno>
-#include <condition_variable>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -168,23 +167,11 @@ class Sessions {
     void leave() {
         const std::lock_guard lock(mutex_);
         --open_;
-        ++left_;
-        changed_.notify_all();
-    }
-
-    // Returns false if none is open.
-    bool wait_for_leave() {
-        std::unique_lock lock(mutex_);
-        if (open_ == 0) return false;
-        changed_.wait(lock, [this, before = left_] { return left_ != before; });
-        return true;
     }
 
   private:
     std::mutex mutex_;
-    std::condition_variable changed_;
     int open_ = 0;
-    std::uint64_t left_ = 0;
 };
 
 void serve_connection(UniqueFd socket, const BotInfo& info, const MakeBot& make_bot) {
@@ -226,8 +213,7 @@ int serve(const char* program, const Endpoint& endpoint, const BotInfo& info,
     const auto accepted = [&](UniqueFd socket) {
         start_session(std::move(socket), sessions, info, make_bot);
     };
-    const Error error =
-        serve_sockets(*listening, accepted, [&] { return sessions.wait_for_leave(); });
+    const Error error = serve_sockets(*listening, accepted);
     std::cerr << program << ": " << error.text << '\n';
     leave_now(EXIT_FAILURE);  // sessions still running refer to this frame
 }

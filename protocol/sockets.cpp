@@ -6,7 +6,10 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <ctime>
 #include <string>
 
 #include <boost/asio/connect.hpp>
@@ -87,16 +90,23 @@ Result<Listening> listen_socket(const Endpoint& endpoint) {
     return Listening{UniqueFd(acceptor.release()), bound};
 }
 
-Error serve_sockets(const Listening& listening, const std::function<void(UniqueFd)>& accepted,
-                    const std::function<bool()>& wait_for_room) {
+Error serve_sockets(const Listening& listening, const std::function<void(UniqueFd)>& accepted) {
+    // Of the listening socket itself. All others pass: a peer has gone, the network is down, or
+    // descriptors or memory are short until a session ends.
+    constexpr std::array kLasting{EBADF, EFAULT, EINVAL, ENOTSOCK, EOPNOTSUPP};
+    constexpr timespec kPause{0, 10'000'000};  // ns
     for (;;) {
         const int socket = ::accept4(listening.socket.get(), nullptr, nullptr, SOCK_CLOEXEC);
         if (socket >= 0) {
             accepted(prepare(socket));
-        } else if (errno != EINTR && errno != ECONNABORTED && !wait_for_room()) {
-            return refuse("listen on", listening.endpoint,
-                          error_code(errno, boost::system::generic_category()));
+            continue;
         }
+        const int error = errno;
+        if (std::ranges::find(kLasting, error) != kLasting.end()) {
+            return refuse("listen on", listening.endpoint,
+                          error_code(error, boost::system::generic_category()));
+        }
+        if (error != EINTR && error != ECONNABORTED) ::nanosleep(&kPause, nullptr);
     }
 }
 

@@ -24,9 +24,10 @@ struct Listening {
 };
 Result<Listening> listen_socket(const Endpoint& endpoint);
 
-// Hands over each connection, with the same limit to writes. Calls `wait_for_room` when no file
-// descriptor is left; it returns false if waiting is useless. Returns only with an error.
-Error serve_sockets(const Listening& listening, const std::function<void(UniqueFd)>& accepted,
-                    const std::function<bool()>& wait_for_room);
+// Hands over each connection, with the same limit to writes. Where none can be accepted, for want
+// of file descriptors or the like, tries again every 10 ms. Returns only when the socket itself is
+// unusable.
+Error serve_sockets(const Listening& listening,
+                    const std::function<void(UniqueFd)>& accepted);
 
 }  // namespace protocol
