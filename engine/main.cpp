@@ -7,7 +7,9 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <exception>
 #include <iostream>
+#include <new>
 #include <optional>
 #include <string>
 #include <vector>
@@ -182,9 +184,7 @@ int finish(int status) {
     return engine::kExitFailed;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run_program(int argc, char** argv) {
     auto arguments = read_arguments(argc, argv);
     if (!arguments) {
         std::cerr << "nim-engine: " << arguments.error().text << '\n';
@@ -205,4 +205,17 @@ int main(int argc, char** argv) {
         names = std::make_shared<const engine::RulesetNames>(*std::move(loaded));
     }
     return finish(run(*arguments, names));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run_program(argc, argv);
+    } catch (const std::bad_alloc&) {
+        std::cerr << "nim-engine: the system gave no more memory\n";
+    } catch (const std::exception& error) {
+        std::cerr << "nim-engine: " << error.what() << '\n';
+    }
+    return engine::kExitFailed;
 }

@@ -16,7 +16,6 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <mutex>
 
 #include "engine/rules/formula/formula_ruleset.hpp"
@@ -484,7 +483,14 @@ Result<RulesetNames> RulesetNames::load(const std::string& path) {
         return Error{Fault::BadInput,
                      "cannot read the catalogue file " + quoted(path) + ": " + why, 0};
     }
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    constexpr std::size_t kMostBytes = 16 << 20;  // a device might never end
+    std::string text(kMostBytes + 1, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    if (text.size() > kMostBytes) {
+        return Error{Fault::BadInput,
+                     "the catalogue file " + quoted(path) + " has more than 16 MiB", 0};
+    }
     auto names = parse(text);
     if (!names) return Error{Fault::BadInput, quoted(path) + ", " + names.error().text, 0};
     return names;

@@ -17,9 +17,7 @@ struct Ended {
     std::string output;  // of both streams
 };
 
-Ended run(const std::string& arguments, const std::string& input = "") {
-    const std::string command =
-        "printf '" + input + "' | '" NIM_ENGINE "' " + arguments + " 2>&1";
+Ended run_shell(const std::string& command) {
     Ended result{-1, {}};
     FILE* pipe = ::popen(command.c_str(), "r");
     if (pipe == nullptr) return result;
@@ -30,6 +28,10 @@ Ended run(const std::string& arguments, const std::string& input = "") {
     const int status = ::pclose(pipe);
     result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     return result;
+}
+
+Ended run(const std::string& arguments, const std::string& input = "") {
+    return run_shell("printf '" + input + "' | '" NIM_ENGINE "' " + arguments + " 2>&1");
 }
 
 TEST(NimEngine, SpeaksTheProtocol) {
@@ -46,6 +48,24 @@ TEST(NimEngine, EvaluatesQuotedAndUnquotedPositions) {
     EXPECT_EQ(run("eval nim:1,2 misere").output, quoted.output);
     EXPECT_THAT(run("eval --json nim:1,2 misere").output, HasSubstr("\"outcome\":\"N\""));
 }
+
+TEST(NimEngine, ReadsNoCatalogueWithoutAnEnd) {
+    const Ended endless = run("--rulesets /dev/zero rulesets");
+    EXPECT_EQ(endless.status, 2);
+    EXPECT_THAT(endless.output,
+                HasSubstr("the catalogue file '/dev/zero' has more than 16 MiB"));
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which map terabytes
+TEST(NimEngine, SaysThatTheSystemGivesNoMemory) {
+    const ::test::TemporaryFile graph("a->b;\n");
+    std::filesystem::resize_file(graph.path(), 900 << 20);
+    const Ended ended = run_shell("(ulimit -v 500000; exec '" NIM_ENGINE "' eval 'graph{@" +
+                                  graph.path() + "}:a') 2>&1");
+    EXPECT_EQ(ended.status, 1);
+    EXPECT_EQ(ended.output, "nim-engine: the system gave no more memory\n");
+}
+#endif
 
 TEST(NimEngine, ReadsPositionsWithBlanksOnItsCommandLine) {
     const Ended plain = run("eval 'take{1,2,3}:5,6'");
