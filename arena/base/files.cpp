@@ -84,18 +84,37 @@ int write_all(int descriptor, std::string_view bytes) {
     return 0;
 }
 
+namespace {
+
+// A name that others can guess may be a link that they have made: it is removed, and the file
+// is a new one.
+int create_part(const std::string& part) {
+    ::unlink(part.c_str());
+    return ::open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+}
+
 std::string part_of(const std::string& path) { return path + ".part"; }
 
-int replace_file(const std::string& path, std::string_view text, bool to_disk) {
+}  // namespace
+
+int replace_file(const std::string& path, std::string_view text) {
     const std::string part = part_of(path);
-    const int file = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    const int file = create_part(part);
     if (file < 0) return errno;
     int error = write_all(file, text);
-    if (error == 0 && to_disk && ::fsync(file) != 0) error = errno;
     if (::close(file) != 0 && error == 0) error = errno;
     if (error == 0 && ::rename(part.c_str(), path.c_str()) != 0) error = errno;
     if (error != 0) ::unlink(part.c_str());
     return error;
+}
+
+int try_to_replace(const std::string& path) {
+    const std::string part = part_of(path);
+    const int file = create_part(part);
+    if (file < 0) return errno;
+    ::close(file);
+    ::unlink(part.c_str());
+    return 0;
 }
 
 }  // namespace arena

@@ -15,10 +15,11 @@ protocol::Result<std::string> read_file(const std::string& path);
 // Writes all of `bytes`, however long that takes. Returns errno, or 0.
 int write_all(int descriptor, std::string_view bytes);
 
-// Writes a whole file, under the name of part_of(path) until it is complete; `to_disk`: also
-// for after a power failure. Returns errno, or 0.
-int replace_file(const std::string& path, std::string_view text, bool to_disk = false);
-std::string part_of(const std::string& path);
+// Writes a whole file, under the name PATH.part until it is complete; follows no link at either
+// name. Returns errno, or 0.
+int replace_file(const std::string& path, std::string_view text);
+// Whether replace_file() could write there; changes nothing. Returns errno, or 0.
+int try_to_replace(const std::string& path);
 
 // Whether two paths, however they are written, lead to one file. It need not exist.
 bool is_same_file(const std::string& one, const std::string& other);

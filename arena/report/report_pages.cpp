@@ -1,9 +1,7 @@
 #include "arena/report/report_pages.hpp"
 
-#include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include "arena/base/bad_input.hpp"
 #include "arena/base/files.hpp"
@@ -35,15 +33,11 @@ Result<void> prepare_directory(const std::string& directory) {
     if (failed)
         return bad_input("{}: cannot be created: {}", protocol::quoted(directory),
                          failed.message());
-    const std::filesystem::path part =
-        part_of((std::filesystem::path(directory) / "index.html").string());
-    errno = 0;
-    const bool made = std::ofstream(part, std::ios::binary | std::ios::trunc).is_open();
-    if (!made) {
+    const auto index = std::filesystem::path(directory) / "index.html";
+    if (const int error = try_to_replace(index.string()); error != 0) {
         return bad_input("{}: cannot be written to: {}", protocol::quoted(directory),
-                         std::strerror(errno));
+                         std::strerror(error));
     }
-    std::filesystem::remove(part, failed);
     return {};
 }
 

@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <random>
 #include <string>
+
+#include "arena/contest/player_statistics.hpp"
 
 namespace arena::sprt_test {
 

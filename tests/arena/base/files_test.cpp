@@ -1,0 +1,50 @@
+#include "arena/base/files.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <string>
+
+#include "tests/harness/temporary_file.hpp"
+
+namespace arena::files_test {
+
+namespace fs = std::filesystem;
+
+TEST(ReplaceFile, WritesThroughNoLink) {
+    const ::test::TemporaryFolder folder;
+    const ::test::TemporaryFile victim("precious");
+    const std::string path = folder.file("page.html");
+    for (const bool is_hard : {false, true}) {
+        for (const std::string& name : {path, path + ".part"}) {
+            fs::remove(name);
+            if (is_hard)
+                fs::create_hard_link(victim.path(), name);
+            else
+                fs::create_symlink(victim.path(), name);
+        }
+        EXPECT_EQ(replace_file(path, "new"), 0);
+        EXPECT_EQ(*read_file(path), "new");
+        EXPECT_EQ(*read_file(victim.path()), "precious");
+        EXPECT_FALSE(fs::exists(path + ".part"));
+    }
+}
+
+TEST(ReplaceFile, IsTriedWithoutAChange) {
+    const ::test::TemporaryFolder folder;
+    const ::test::TemporaryFile victim("precious");
+    const std::string path = folder.file("page.html");
+    fs::create_symlink(victim.path(), path + ".part");
+    EXPECT_EQ(try_to_replace(path), 0);
+    EXPECT_TRUE(fs::is_empty(folder.path()));
+    EXPECT_EQ(*read_file(victim.path()), "precious");
+    fs::create_directory(path + ".part");
+    EXPECT_EQ(try_to_replace(path), EEXIST);
+    EXPECT_EQ(replace_file(path, "new"), EEXIST);
+    EXPECT_EQ(try_to_replace(folder.file("none/page.html")), ENOENT);
+}
+
+}  // namespace arena::files_test
