@@ -29,7 +29,6 @@ constexpr std::array<std::pair<FormatKind, std::string_view>, 6> kNames{{
 
 // Numbers of games and rounds stay within an int, with room for late joiners; and the product
 // of these within 64 bits.
-constexpr int kMaxPlayers = 20'000;
 constexpr std::uint64_t kMaxPairsOfRound = 1'000'000;
 
 Result<void> check_sizes(const FormatOptions& options) {

@@ -22,6 +22,7 @@ enum class FormatKind { RoundRobin, Gauntlet, Swiss, Knockout, Ladder, Match };
 std::string_view name(FormatKind kind);  // "round-robin", …
 protocol::Result<FormatKind> parse_format_kind(std::string_view text);
 
+inline constexpr int kMaxPlayers = 20'000;
 inline constexpr int kMaxGames = 1'000'000'000;
 inline constexpr int kMaxGamesOfPairing = 10'000'000;
 inline constexpr int kMaxCycles = 1'000;

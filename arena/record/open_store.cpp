@@ -149,7 +149,7 @@ Result<std::unique_ptr<Store>> open_store(const std::string& record,
     const auto checked = check_record_name(record);
     if (!checked) return checked.error();
     if (is_database(record)) return open_postgres_store(record, access);
-    return open_sqlite_store(record, access.read_only);
+    return open_sqlite_store(record, access.read_only, access.budget);
 }
 
 }  // namespace arena

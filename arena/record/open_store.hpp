@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "arena/record/store.hpp"
+#include "engine/base/budget.hpp"
 #include "protocol/result.hpp"
 
 namespace arena {
 
 struct StoreAccess {
-    bool read_only = false;  // else a record that is not there is created
+    bool read_only = false;   // else a record that is not there is created
+    engine::Budget budget{};  // of all readings of a file; Fault::TimedOut after it
     // For a database:
     std::chrono::milliseconds lease{30'000};  // of claimed pairs
     std::chrono::milliseconds away{300'000};  // how long a lost database is awaited
@@ -24,9 +26,11 @@ protocol::Result<std::unique_ptr<Store>> open_store(const std::string& record,
 
 // A tournament in an SQLite file, which is created if there is none; `read_only` forbids that
 // and every other change. Fault::BadInput: not a record, a record of another version, another
-// process plays into it, or the folder is not writable. Fault::Disconnected: a full disk.
+// process plays into it, or the folder is not writable. Fault::Disconnected: a full disk, or
+// damage. Fault::TimedOut: the budget was spent; so say later calls.
 protocol::Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path,
-                                                           bool read_only = false);
+                                                           bool read_only = false,
+                                                           const engine::Budget& budget = {});
 
 // A tournament in a PostgreSQL database, in its schema nimarena, which any number of processes
 // on any number of machines share: see sharing.hpp. Creates it in an empty database.

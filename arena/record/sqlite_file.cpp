@@ -16,10 +16,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <mutex>
 #include <set>
 #include <string_view>
@@ -39,8 +41,10 @@ using protocol::Result;
 
 constexpr int kApplication = 0x4E696D41;  // "NimA"
 constexpr int kSchema = 1;
-// Another program, such as the sqlite3 shell, may lock the file for a moment.
-constexpr int kBusyMilliseconds = 10'000;
+// Work besides that of the file's size: of reading a small file, and of planning a large
+// tournament in one change.
+constexpr std::uint64_t kStepsOfReading = 10'000'000;
+constexpr std::uint64_t kStepsOfChange = 20'000'000'000;
 
 // Seats and legs count from 1, as p1 and p2 do; `event` is the place among all that happened,
 // one sequence over entrant, round and game. Times are in microseconds; game.times holds one a
@@ -145,25 +149,91 @@ int pragma(SQLite::Database& connection, const char* name) {
     return connection.execAndGet(fmt::format("PRAGMA {}", name)).getInt();
 }
 
-bool is_blank(SQLite::Database& connection) {
-    return pragma(connection, "application_id") == 0 &&
-           pragma(connection, "user_version") == 0 &&
-           connection.execAndGet("SELECT count(*) FROM sqlite_schema").getInt() == 0;
+bool is_interrupted(const SQLite::Exception& exception) {
+    return exception.getErrorCode() == SQLITE_INTERRUPT;
 }
 
-Result<void> check_schema(SQLite::Database& connection, const std::string& path) {
-    if (pragma(connection, "application_id") != kApplication) {
+// ---- the schema ----
+
+// A row of the schema: type, name, table, and the text that creates it.
+using SchemaRow = std::array<std::string, 4>;
+
+std::vector<SchemaRow> schema_of(SQLite::Database& connection) {
+    std::vector<SchemaRow> rows;
+    SQLite::Statement select(connection, "SELECT type, name, tbl_name, sql FROM sqlite_schema");
+    while (select.executeStep()) {
+        SchemaRow& row = rows.emplace_back();
+        for (int i = 0; i < 4; ++i)
+            row[static_cast<std::size_t>(i)] = select.getColumn(i).getString();
+    }
+    std::ranges::sort(rows);
+    return rows;
+}
+
+const std::vector<SchemaRow>& own_schema() {
+    static const std::vector<SchemaRow> schema = [] {
+        SQLite::Database memory(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+        memory.exec(kTables);
+        return schema_of(memory);
+    }();
+    return schema;
+}
+
+// A view, trigger or expression of a stranger would run where the record is read: so nothing is
+// accepted but what create_schema() writes.
+Result<void> check_rows(const std::vector<SchemaRow>& rows, const std::string& path) {
+    std::vector<SchemaRow> strange;
+    std::ranges::set_symmetric_difference(rows, own_schema(), std::back_inserter(strange));
+    if (strange.empty() && rows.size() == own_schema().size()) return {};
+    if (strange.empty()) strange.push_back(rows.back());
+    return bad_input(
+        "{} is no record of Nimarena: read another schema at {} {}, expected that which "
+        "nim-arena creates",
+        protocol::quoted(path), protocol::printable(strange.front()[0], 20),
+        protocol::quoted(protocol::printable(strange.front()[1], 100)));
+}
+
+// Error: it is larger than a schema of ours.
+Result<std::vector<SchemaRow>> read_schema(BoundedDatabase& connection,
+                                           const std::string& path) {
+    try {
+        return schema_of(connection);
+    } catch (const SQLite::Exception& exception) {
+        const bool is_large =
+            exception.getErrorCode() == SQLITE_TOOBIG || is_interrupted(exception);
+        if (!is_large || connection.is_stopped()) throw;
         return bad_input(
-            "{} is no record of Nimarena: it is a database of another "
-            "program",
+            "{} is no record of Nimarena: read a larger schema, expected that which nim-arena "
+            "creates",
             protocol::quoted(path));
     }
+}
+
+Error other_program(const std::string& path) {
+    return bad_input("{} is no record of Nimarena: it is a database of another program",
+                     protocol::quoted(path));
+}
+
+// True: the file is empty, as it was just created.
+Result<bool> check_schema(BoundedDatabase& connection, const std::string& path) {
+    const int application = pragma(connection, "application_id");
     const int schema = pragma(connection, "user_version");
-    if (schema == kSchema) return {};
-    return bad_input(
-        "{} was written by another version of Nimarena: read schema {}, "
-        "expected {}; use the version that wrote it",
-        protocol::quoted(path), schema, kSchema);
+    const bool is_ours = application == kApplication;
+    if (!is_ours && (application != 0 || schema != 0)) return other_program(path);
+    if (is_ours && schema != kSchema) {
+        return bad_input(
+            "{} was written by another version of Nimarena: read schema {}, "
+            "expected {}; use the version that wrote it",
+            protocol::quoted(path), schema, kSchema);
+    }
+    const auto read = read_schema(connection, path);
+    if (!read) return read.error();
+    const auto& rows = *read;
+    if (!is_ours && rows.empty()) return true;
+    if (!is_ours) return other_program(path);
+    const auto checked = check_rows(rows, path);
+    if (!checked) return checked.error();
+    return false;
 }
 
 void create_schema(SQLite::Database& connection) {
@@ -196,33 +266,43 @@ Result<void> check_pages(SQLite::Database& connection, const std::string& path) 
                  0};
 }
 
-Result<void> prepare_to_write(SQLite::Database& connection, const std::string& path) {
-    const bool blank = is_blank(connection);
-    if (!blank) {
-        auto checked = check_schema(connection, path);
-        if (!checked) return checked;
-    }
-    const std::string mode = connection.execAndGet("PRAGMA journal_mode = WAL").getString();
-    if (mode != "wal") {
-        return bad_input(
-            "{}: its file system has no shared memory for SQLite's "
-            "write-ahead log; put the record on a local disk",
-            protocol::quoted(path));
-    }
+// Without a rollback journal, as records have none: an interrupted change of the mode leaves
+// a file that is opened as before.
+Result<void> set_log_mode(SQLite::Database& connection, const std::string& path) {
+    const auto mode = [&](const char* value) {
+        return connection.execAndGet(fmt::format("PRAGMA journal_mode{}", value)).getString();
+    };
+    if (mode("") == "wal") return {};
+    mode(" = MEMORY");
+    if (mode(" = WAL") == "wal") return {};
+    return bad_input(
+        "{}: its file system has no shared memory for SQLite's "
+        "write-ahead log; put the record on a local disk",
+        protocol::quoted(path));
+}
+
+Result<void> prepare_to_write(BoundedDatabase& connection, const std::string& path) {
+    const auto is_blank = check_schema(connection, path);
+    if (!is_blank) return is_blank.error();
+    connection.allow_work(kStepsOfChange);
+    const auto logs = set_log_mode(connection, path);
+    if (!logs) return logs;
     set_up_writer(connection);
-    if (blank) create_schema(connection);
+    if (*is_blank) create_schema(connection);
     return check_pages(connection, path);
 }
 
-Result<void> prepare_to_read(SQLite::Database& connection, const std::string& path) {
-    if (is_blank(connection)) {
+Result<void> prepare_to_read(BoundedDatabase& connection, const std::string& path) {
+    const auto is_blank = check_schema(connection, path);
+    if (!is_blank) return is_blank.error();
+    if (*is_blank)
         return bad_input("{} is empty: nothing is recorded there", protocol::quoted(path));
-    }
-    return check_schema(connection, path);
+    connection.allow_work(kStepsOfReading);
+    return {};
 }
 
 // For a connection that could write.
-Result<void> prepare_to_query(SQLite::Database& connection, const std::string& path) {
+Result<void> prepare_to_query(BoundedDatabase& connection, const std::string& path) {
     connection.exec("PRAGMA query_only = ON");
     return prepare_to_read(connection, path);
 }
@@ -239,25 +319,28 @@ bool is_damage(const SQLite::Exception& exception) {
     return exception.getErrorCode() == SQLITE_CORRUPT;
 }
 
-// An error while opening is one of the file's name or contents, unless the disk is full or the
-// file damaged.
-Error opening_error(const SQLite::Exception& exception, const std::string& path) {
-    Error error = error_of(exception, path);
-    if (!is_full(exception) && !cannot_write(exception) && !is_damage(exception))
+// An error while opening is one of the file's name or contents, unless the disk is full, the
+// file damaged, or the time up.
+Error opening_error(const SQLite::Exception& exception, const std::string& path,
+                    const engine::Budget& budget) {
+    Error error = error_of(exception, path, budget);
+    if (error.fault == Fault::Disconnected && !is_full(exception) && !cannot_write(exception) &&
+        !is_damage(exception) && !is_interrupted(exception))
         error.fault = Fault::BadInput;
     return error;
 }
 
 template <typename Prepare>
 Result<Connection> open(const std::string& path, const std::string& file, int flags,
-                        Prepare prepare) {
+                        Prepare prepare, const engine::Budget& budget) {
     try {
-        auto connection = std::make_unique<SQLite::Database>(file, flags, kBusyMilliseconds);
+        auto connection =
+            std::make_unique<BoundedDatabase>(resolved(path), file, flags, budget);
         const Result<void> prepared = prepare(*connection, path);
         if (!prepared) return prepared.error();
         return connection;
     } catch (const SQLite::Exception& exception) {
-        return opening_error(exception, path);
+        return opening_error(exception, path, budget);
     }
 }
 
@@ -282,13 +365,6 @@ bool has_log(const std::string& path) {
 
 // ---- the lock ----
 
-// The same for all names of a record.
-std::string lock_path(const std::string& record) {
-    std::error_code error;
-    const auto path = std::filesystem::weakly_canonical(record, error);
-    return (error ? record : path.string()) + "-lock";
-}
-
 // Whether the locked file still has that name.
 bool is_current(int descriptor, const std::string& path) {
     struct stat locked {};
@@ -312,10 +388,28 @@ Error cannot_lock(const std::string& record, int error) {
             0};
 }
 
-Error held_by(const std::string& record, int descriptor) {
-    std::array<char, 32> text{};
+// What a lock file says: the number of a process, or nothing yet; nullopt: it is none of ours.
+std::optional<std::string> holder(int descriptor) {
+    struct stat file {};
+    std::array<char, 20> text{};
+    if (::fstat(descriptor, &file) != 0 || !S_ISREG(file.st_mode) || file.st_nlink > 1 ||
+        file.st_size >= static_cast<off_t>(text.size()))
+        return std::nullopt;
     const ssize_t size = ::pread(descriptor, text.data(), text.size(), 0);
-    const std::string_view pid(text.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
+    std::string pid(text.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+    if (pid.find_first_not_of("0123456789") != pid.npos) return std::nullopt;
+    return pid;
+}
+
+Error no_lock(const std::string& path) {
+    return bad_input(
+        "{} is not a lock of nim-arena: read a link or another file, expected none, or one "
+        "with "
+        "the number of a process: remove it",
+        protocol::quoted(path));
+}
+
+Error held_by(const std::string& record, const std::string& pid) {
     return {Fault::BadInput,
             fmt::format("process {} plays into {} already: wait for its end, or choose another "
                         "record",
@@ -430,26 +524,33 @@ std::int64_t Query::number_in(std::int64_t least, std::int64_t most, std::string
 }
 
 Result<Connection> open_to_write(const std::string& path) {
-    return open(path, path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, prepare_to_write);
+    const auto checked = check_files(path);
+    if (!checked) return checked.error();
+    return open(path, resolved(path), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE,
+                prepare_to_write, {});
 }
 
-Result<Connection> open_to_read(const std::string& path) {
+Result<Connection> open_to_read(const std::string& path, const engine::Budget& budget) {
     std::error_code error;
     if (!std::filesystem::exists(path, error)) {
         return bad_input("there is no file {}", protocol::quoted(path));
     }
+    const auto checked = check_files(path);
+    if (!checked) return checked.error();
+    const std::string file = resolved(path);
     // The last connection to leave removes SQLite's files next to the record (-wal, -shm), but
     // one that was opened read-only may not, and would leave them there.
-    auto writable = open(path, path, SQLite::OPEN_READWRITE, prepare_to_query);
+    auto writable = open(path, file, SQLite::OPEN_READWRITE, prepare_to_query, budget);
     if (writable) return writable;
-    auto connection = open(path, path, SQLite::OPEN_READONLY, prepare_to_read);
-    if (connection || has_log(path)) return connection;
-    auto immutable = open(path, immutable_uri(path), SQLite::OPEN_READONLY | SQLite::OPEN_URI,
-                          prepare_to_read);
+    auto connection = open(path, file, SQLite::OPEN_READONLY, prepare_to_read, budget);
+    if (connection || has_log(file)) return connection;
+    auto immutable = open(path, immutable_uri(file), SQLite::OPEN_READONLY | SQLite::OPEN_URI,
+                          prepare_to_read, budget);
     return immutable ? std::move(immutable) : std::move(connection);
 }
 
-Error error_of(const SQLite::Exception& exception, const std::string& path) {
+Error error_of(const SQLite::Exception& exception, const std::string& path,
+               const engine::Budget& budget) {
     const int code = exception.getErrorCode();
     const auto say = [&](const std::string& text) {
         return Error{Fault::Disconnected, fmt::format("{}: {}", protocol::quoted(path), text),
@@ -474,24 +575,42 @@ Error error_of(const SQLite::Exception& exception, const std::string& path) {
     if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
         return say("another program holds the file; end it and run the same command again");
     if (code == SQLITE_READONLY) return say("the file may not be written to");
+    if (code == SQLITE_TOOBIG) {
+        return say(fmt::format("it has a text of more than {} MiB, which no record has",
+                               kMostText >> 20));
+    }
+    if (is_interrupted(exception) && budget.is_spent()) {
+        return {Fault::TimedOut,
+                fmt::format("{}: it was not read in the time for it", protocol::quoted(path)),
+                0};
+    }
+    if (is_interrupted(exception)) {
+        return say(
+            "the file is damaged: reading it takes more steps than a file of its size can "
+            "need");
+    }
     return say(exception.what());
 }
 
 Result<RecordLock> RecordLock::take(const std::string& record) {
-    const std::string path = lock_path(record);
+    const std::string path = resolved(record) + "-lock";  // the same for all names of a record
+    constexpr int kFlags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
     for (;;) {
-        const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        const int descriptor = ::open(path.c_str(), kFlags, 0666);
+        if (descriptor < 0 && errno == ELOOP) return no_lock(path);
         if (descriptor < 0) return cannot_lock(record, errno);
         RecordLock lock(descriptor, {});
+        const auto pid = holder(descriptor);
+        if (!pid) return no_lock(path);
         if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
-            if (errno == EWOULDBLOCK) return held_by(record, descriptor);
+            if (errno == EWOULDBLOCK) return held_by(record, *pid);
             return cannot_lock(record, errno);
         }
         // Its owner may have removed it in between: then the lock is on a file without a name.
         if (!is_current(descriptor, path)) continue;
-        const std::string pid = std::to_string(::getpid());
+        const std::string own = std::to_string(::getpid());
         if (::ftruncate(descriptor, 0) != 0 ||
-            ::pwrite(descriptor, pid.data(), pid.size(), 0) < 0) {
+            ::pwrite(descriptor, own.data(), own.size(), 0) < 0) {
             return cannot_lock(record, errno);
         }
         lock.path_ = path;

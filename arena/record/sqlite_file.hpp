@@ -14,19 +14,24 @@
 #include <utility>
 #include <vector>
 
+#include "arena/record/sqlite_bounds.hpp"
 #include "protocol/result.hpp"
 
 namespace arena::sqlite {
 
-using Connection = std::unique_ptr<SQLite::Database>;
+using Connection = std::unique_ptr<BoundedDatabase>;
 
 // Opens a record to play into, or creates it. The lock must be held.
 protocol::Result<Connection> open_to_write(const std::string& path);
-// Opens a record for reading, also while another process plays into it.
-protocol::Result<Connection> open_to_read(const std::string& path);
+// Opens a record for reading, also while another process plays into it. After the budget, each
+// call is interrupted.
+protocol::Result<Connection> open_to_read(const std::string& path,
+                                          const engine::Budget& budget = {});
 
-// The error text of an exception, as Fault::Disconnected.
-protocol::Error error_of(const SQLite::Exception& exception, const std::string& path);
+// The error text of an exception, as Fault::Disconnected; as Fault::TimedOut where the budget
+// is spent.
+protocol::Error error_of(const SQLite::Exception& exception, const std::string& path,
+                         const engine::Budget& budget = {});
 
 // One process plays into a record at a time. A process that dies, in whatever way, loses the
 // lock, so the next one may start at once.
@@ -34,8 +39,8 @@ class RecordLock {
   public:
     // Locks the file FILE-lock next to `record`, which is created, and removed at the end; and
     // the record itself, which may be renamed or have further names. Fails if either is locked
-    // already, by this process or another, if the record has two names, or if the folder is not
-    // writable.
+    // already, by this process or another, if FILE-lock is none of ours, if the record has two
+    // names, or if the folder is not writable.
     static protocol::Result<RecordLock> take(const std::string& record);
     ~RecordLock();
     RecordLock(RecordLock&& other) noexcept;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "arena/contest/format.hpp"
 #include "arena/record/checks.hpp"
 #include "arena/record/packing.hpp"
 #include "arena/record/sqlite_file.hpp"
@@ -176,19 +177,23 @@ std::vector<Joined> EntrantReader::read() {
     constexpr std::int64_t kMostMissing = 1000;
     std::vector<Joined> joined;
     std::int64_t last_event = 0;
+    std::int64_t missing_players = 0;
     Query row(all_);
     while (row.step()) {
         const std::int64_t number = row.number();
         try {
             const auto size = static_cast<std::int64_t>(joined.size());
-            if (number < size || number > size + kMostMissing)
+            if (number < size || number - size > kMostMissing - missing_players)
                 throw DamagedRow{fmt::format("comes after {} others", size)};
+            if (number >= kMaxPlayers)
+                throw DamagedRow{fmt::format("is one of more than {}", kMaxPlayers)};
             const std::int64_t event = row.number_in(
                 last_event + 1, std::numeric_limits<std::int64_t>::max(), "event");
             Entrant entrant;
             entrant.name = protocol::printable(row.text());
             entrant.spec = row.text();
             entrant.first_round = row.small_in(1, kMostInKey, "first round");
+            missing_players += number - size;
             for (auto missing = size; missing < number; ++missing) {
                 damage_.leave_out(fmt::format("player {} is missing", missing + 1));
                 joined.push_back({event, {fmt::format("missing-{}", missing + 1), "", 1}});

@@ -123,7 +123,7 @@ class Reader {
                            kPairKey + ", g.leg LIMIT ?7"),
           games_(*connection_, damage) {}
 
-    SQLite::Database& connection() { return *connection_; }
+    sqlite::BoundedDatabase& connection() { return *connection_; }
 
     Configuration configuration() {
         Configuration configuration;
@@ -376,7 +376,7 @@ class Changer {
                 .getInt64());
     }
 
-    SQLite::Database& database() { return reader_.connection(); }
+    sqlite::BoundedDatabase& database() { return reader_.connection(); }
     Reader& reader() { return reader_; }
 
     // Runs `work`, all of it or, where it gives an error or throws, nothing.
@@ -471,8 +471,9 @@ class SqliteStore : public Store {
     // `lock` and `changer`: none for reading alone.
     SqliteStore(std::string path, std::optional<sqlite::RecordLock> lock,
                 std::unique_ptr<Damage> damage, std::unique_ptr<Changer> changer,
-                std::unique_ptr<Reader> reader)
+                std::unique_ptr<Reader> reader, engine::Budget budget)
         : path_(std::move(path)),
+          budget_(std::move(budget)),
           lock_(std::move(lock)),
           damage_(std::move(damage)),
           changer_(std::move(changer)),
@@ -574,14 +575,14 @@ class SqliteStore : public Store {
 
     // On a connection of its own, so that visiting blocks no other call.
     Result<void> for_each_game(const std::function<bool(const StoredGame&)>& visit) override {
-        auto connection = sqlite::open_to_read(path_);
+        auto connection = sqlite::open_to_read(path_, budget_);
         if (!connection) return connection.error();
         SQLite::Database& database = **connection;
         try {
             sqlite::GameReader(database, *damage_).for_each(visit);
             return {};
         } catch (const SQLite::Exception& exception) {
-            return error_of(exception, path_);
+            return error_of(exception, path_, budget_);
         }
     }
 
@@ -615,10 +616,13 @@ class SqliteStore : public Store {
     template <typename Work>
     auto read(const Work& work) -> Result<decltype(work(std::declval<Reader&>()))> {
         const std::lock_guard lock(read_mutex_);
+        // Of a store for reading alone, all calls together are bounded: of a damaged file, many
+        // short calls may take as long as an endless one.
+        if (lock_) reader_->connection().restart();
         try {
             return work(*reader_);
         } catch (const SQLite::Exception& exception) {
-            return error_of(exception, path_);
+            return error_of(exception, path_, budget_);
         }
     }
 
@@ -632,6 +636,7 @@ class SqliteStore : public Store {
                          0};
         }
         if (failed_) return *failed_;
+        changer_->database().restart();
         try {
             return changer_->change<Value>(work);
         } catch (const SQLite::Exception& exception) {
@@ -674,6 +679,7 @@ class SqliteStore : public Store {
     static constexpr PairKey kBehindAll{kMost, kMost, kMost, kMost, kMost};
 
     std::string path_;
+    engine::Budget budget_;
     std::optional<sqlite::RecordLock> lock_;  // let go after all connections
     std::unique_ptr<Damage> damage_;          // the readers have references to it
 
@@ -691,7 +697,8 @@ class SqliteStore : public Store {
 
 }  // namespace
 
-Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, bool read_only) {
+Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, bool read_only,
+                                                 const engine::Budget& budget) {
     std::optional<sqlite::RecordLock> lock;
     auto damage = std::make_unique<Damage>(!read_only);
     std::unique_ptr<Changer> changer;
@@ -704,13 +711,14 @@ Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, bool r
             if (!connection) return connection.error();
             changer = std::make_unique<Changer>(*std::move(connection), *damage);
         }
-        auto connection = sqlite::open_to_read(path);
+        auto connection = sqlite::open_to_read(path, budget);
         if (!connection) return connection.error();
         auto reader = std::make_unique<Reader>(*std::move(connection), *damage);
-        return std::unique_ptr<Store>(std::make_unique<SqliteStore>(
-            path, std::move(lock), std::move(damage), std::move(changer), std::move(reader)));
+        return std::unique_ptr<Store>(
+            std::make_unique<SqliteStore>(path, std::move(lock), std::move(damage),
+                                          std::move(changer), std::move(reader), budget));
     } catch (const SQLite::Exception& exception) {
-        return error_of(exception, path);
+        return error_of(exception, path, budget);
     }
 }
 

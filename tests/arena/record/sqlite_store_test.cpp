@@ -19,7 +19,9 @@
 #include <memory>
 #include <set>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tests/arena/store_games.hpp"
@@ -75,6 +77,24 @@ std::string integrity(const std::string& path) {
     SQLite::Statement violations(database, "PRAGMA foreign_key_check");
     if (violations.executeStep()) text += ", foreign keys broken";
     return text;
+}
+
+// Runs `work` in a process of its own. Returns its status, as waitpid() does.
+template <typename Work>
+int in_child(const Work& work) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        int status = 99;
+        try {
+            status = work();
+        } catch (const std::exception& error) {
+            ADD_FAILURE() << error.what();
+        }
+        ::_exit(status);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return status;
 }
 
 class SqliteStoreTest : public ::testing::Test {
@@ -170,6 +190,58 @@ TEST_F(SqliteStoreTest, KeepsEachBuildOnce) {
         7);
 }
 
+TEST_F(SqliteStoreTest, StopsReadingWhenAStopIsRequested) {
+    {
+        const auto store = begin_record(path, 500);
+        play(*store, 1000);
+    }
+    std::stop_source stop;
+    const auto store = *open_sqlite_store(path, true, {.stop = stop.get_token()});
+    std::size_t visited = 0;
+    const auto read = store->for_each_game([&](const StoredGame&) {
+        ++visited;
+        stop.request_stop();
+        return true;
+    });
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().fault, Fault::TimedOut);
+    EXPECT_EQ(read.error().text, shown + ": it was not read in the time for it");
+    EXPECT_LT(visited, 100u);
+    EXPECT_EQ(store->events(0, 2000).error().fault, Fault::TimedOut);
+}
+
+TEST_F(SqliteStoreTest, IsPlayedIntoWithALogWhateverItsMode) {
+    begin_record(path, 1);
+    SQLite::Database(path, SQLite::OPEN_READWRITE).exec("PRAGMA journal_mode = DELETE");
+    EXPECT_THAT(*open_store(path, true)->entrants(), SizeIs(4));
+    play(*open_store(path), 1);
+    EXPECT_EQ(SQLite::Database(path).execAndGet("PRAGMA journal_mode").getString(), "wal");
+    EXPECT_EQ(integrity(path), "ok");
+}
+
+// SQLite calls this instead of open(): counts rollback journals.
+int journals_opened = 0;
+
+int open_and_count_journals(const char* name, int flags, int mode) {
+    if (std::string_view(name).ends_with("-journal")) ++journals_opened;
+    return ::open(name, flags, mode);
+}
+
+TEST_F(SqliteStoreTest, MakesAndReadsNoRollbackJournal) {
+    const int status = in_child([&] {
+        sqlite3_vfs* vfs = sqlite3_vfs_find(nullptr);
+        vfs->xSetSystemCall(vfs, "open",
+                            reinterpret_cast<sqlite3_syscall_ptr>(open_and_count_journals));
+        const auto store = begin_record(path, 1);
+        play(*store, 1);
+        std::ofstream(path + "-journal") << "appears once the record is open";
+        if (keys(*store).size() == 2) return 1;  // a further connection refuses it
+        play(*store, 1);
+        return journals_opened == 0 ? 0 : 2;
+    });
+    EXPECT_EQ(status, 0) << WEXITSTATUS(status);
+}
+
 // ---- files that are none ----
 
 TEST_F(SqliteStoreTest, RefusesFilesThatAreNoRecord) {
@@ -231,24 +303,6 @@ TEST_F(SqliteStoreTest, ReportsADamagedFile) {
 }
 
 // ---- what may happen to a process ----
-
-// Runs `work` in a process of its own. Returns its status, as waitpid() does.
-template <typename Work>
-int in_child(const Work& work) {
-    const pid_t child = ::fork();
-    if (child == 0) {
-        int status = 99;
-        try {
-            status = work();
-        } catch (const std::exception& error) {
-            ADD_FAILURE() << error.what();
-        }
-        ::_exit(status);
-    }
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    return status;
-}
 
 TEST_F(SqliteStoreTest, RefusesAFolderThatMayNotBeWrittenTo) {
     begin_record(path, 1);
