@@ -296,11 +296,11 @@ Result<Summary> summarize(Store& store, const PageOptions& options,
         return !budget.is_spent();
     });
     if (!read) return read.error();
+    reader.finish();
+    summary.damage = store.damage();
     if (budget.is_spent()) {
         return Error{Fault::TimedOut, "the games could not be read in the time for it", 0};
     }
-    reader.finish();
-    summary.damage = store.damage();
     return summary;
 }
 

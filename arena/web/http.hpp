@@ -11,7 +11,7 @@
 
 namespace arena::web {
 
-// A request whose method, Host and Origin the server has checked already.
+// A request whose method, Host, Origin and Sec-Fetch-Site the server has checked already.
 struct Request {
     std::string method;  // "GET", "HEAD" or "POST"
     std::string path;    // percent-decoded, without the query: "/record/spring/index.html"
@@ -22,6 +22,8 @@ struct Request {
     std::string client{};
     // True once the client no longer waits for the reply; null: unknown.
     std::shared_ptr<const std::atomic<bool>> is_abandoned{};
+    // A person has followed a link on a page of another site, which must start no work here.
+    bool is_foreign_link = false;
 };
 
 struct Response {

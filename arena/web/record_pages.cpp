@@ -1,13 +1,13 @@
 // A request names a record and one of its pages. A cached page that is fresh answers it at
-// once. Otherwise the request joins a queue, and one thread of low priority answers the queue
-// in order: it reads the record into a summary (arena/report/summary.hpp), makes the page from
-// it, and caches both. So a page is made once for all requests that wait for it.
+// once. Otherwise the request joins the queue of its record (lane.hpp), and a thread of low
+// priority reads the record into a summary (arena/report/summary.hpp), makes the page from it,
+// and caches both. One thread at a time works for a record: so a page is made once for all
+// requests that wait for it, and a record that is slow to read holds up no other.
 //
 // A record is read again when its file has changed, but a reading stays fresh for some seconds,
 // and for four times as long as it took: so a tournament that records many games a second costs
-// at most a fifth of that thread's time. Errors are cached in the same way. One queue serves
-// all records, so a reading may take at most a quarter of the time that the server waits for a
-// reply.
+// at most a fifth of a thread's time. Errors are cached in the same way. A reading may take at
+// most a quarter of the time that the server waits for a reply, and ends when the server stops.
 //
 // Reading only new games was ruled out: a summary is made from all games, and few people read
 // the pages.
@@ -16,12 +16,9 @@
 #include <algorithm>
 #include <atomic>
 #include <charconv>
-#include <condition_variable>
-#include <deque>
 #include <map>
 #include <mutex>
 #include <optional>
-#include <thread>
 
 #include <fmt/format.h>
 
@@ -44,6 +41,7 @@ using protocol::Result;
 using namespace std::chrono_literals;
 
 constexpr std::size_t kMostPagesWaiting = 256;
+constexpr std::size_t kMostThreads = 4;
 constexpr std::size_t kRecordsKept = 4;
 constexpr std::size_t kPageBytesKept = 32 << 20;  // of one record
 constexpr std::size_t kGamesShown = 5000;         // of one record, in all
@@ -52,7 +50,6 @@ constexpr std::size_t kGamesOfPlayer = 200;
 constexpr auto kFresh = 3s;
 constexpr auto kReadingTime = 15s;
 constexpr auto kNimberTime = 2s;
-constexpr int kNiceness = 10;
 
 // A page, or its style or script.
 struct Page {
@@ -106,13 +103,14 @@ std::string without_path(std::string text, const RecordFile& record) {
     return text;
 }
 
-// A record as it was read, and the pages made from it.
+// A record as it was read, and the pages made from it. Only the thread that works for the
+// record changes it, the last four under the lock.
 struct Reading {
     std::string version;
-    Clock::time_point fresh_until;
-    Clock::time_point used;
     std::shared_ptr<const pages::Summary> summary;  // null: `error` says why
     Error error;
+    Clock::time_point fresh_until;
+    Clock::time_point used;
     std::map<std::string, Page> pages;  // by file
     std::size_t page_bytes = 0;
 };
@@ -126,7 +124,11 @@ class RecordPages::Maker {
           analyst_(analyst),
           place_{true, live},
           now_(std::move(now)),
-          thread_([this](const std::stop_token& stop) { run(stop); }) {}
+          lane_({.threads = static_cast<int>(
+                     std::clamp<std::size_t>(records_.size(), 1, kMostThreads)),
+                 .waiting = kMostPagesWaiting,
+                 .waiting_of_client = kMostPagesWaiting,
+                 .running_of_client = 1}) {}
 
     void answer(const Request& request, const Reply& reply) {
         if (request.method != "GET" && request.method != "HEAD") {
@@ -143,18 +145,7 @@ class RecordPages::Maker {
         answer_record(request, reply);
     }
 
-    void stop() {
-        thread_.request_stop();
-        std::deque<Job> left;
-        {
-            const std::lock_guard lock(mutex_);
-            stopped_ = true;
-            left.swap(waiting_);
-        }
-        for (const Job& job : left) refuse(job, "The server is being stopped");
-        const std::lock_guard lock(join_mutex_);
-        if (thread_.joinable()) thread_.join();
-    }
+    void stop() { lane_.close(); }
 
   private:
     struct Job {
@@ -185,32 +176,33 @@ class RecordPages::Maker {
         if (file != "index.html" && !player_of_file(file)) {
             return reply(message(404, "There is no such page"));
         }
+        if (request.is_foreign_link) return reply(from_elsewhere(request.path));
         answer_page(
             {&*record, std::move(file), request.if_none_match, reply, request.is_abandoned});
     }
 
-    void answer_page(Job job) {
+    void answer_page(const Job& job) {
         std::optional<Response> now;
         {
             const std::lock_guard lock(mutex_);
-            if (const Page* page = fresh_page(job)) {
-                now = response_of(*page, job.if_none_match);
-            } else if (stopped_ || waiting_.size() >= kMostPagesWaiting) {
-                now = busy("Too many requests wait for pages");
-            } else {
-                waiting_.push_back(std::move(job));
-            }
+            if (const Page* page = fresh_page(job)) now = response_of(*page, job.if_none_match);
         }
         if (now) return job.reply(*std::move(now));
-        work_.notify_one();
+        const auto work = [this, job](bool is_closed) {
+            if (is_closed) return refuse(job, "The server is being stopped");
+            serve(job);
+        };
+        if (!lane_.post(job.record->name, work))
+            job.reply(busy("Too many requests wait for pages"));
     }
 
     const Page* fresh_page(const Job& job) {
         const auto reading = readings_.find(job.record->name);
-        if (reading == readings_.end() || now_() >= reading->second.fresh_until) return nullptr;
-        const auto page = reading->second.pages.find(job.file);
-        if (page == reading->second.pages.end()) return nullptr;
-        reading->second.used = now_();
+        if (reading == readings_.end() || now_() >= reading->second->fresh_until)
+            return nullptr;
+        const auto page = reading->second->pages.find(job.file);
+        if (page == reading->second->pages.end()) return nullptr;
+        reading->second->used = now_();
         return &page->second;
     }
 
@@ -230,6 +222,17 @@ class RecordPages::Maker {
         return response;
     }
 
+    // To make a page is work, which another site must not start: a person does, by a click
+    // here.
+    Response from_elsewhere(const std::string& path) const {
+        const std::string body = fmt::format(
+            "<main><h1>A link of another site led here</h1>\n"
+            "<p><a href=\"{}\">Open the page of the record</a></p></main>\n",
+            pages::escaped(path));
+        return response_of(page_of(403, pages::document("Link of another site", body, place_)),
+                           "");
+    }
+
     Response busy(const std::string& text) const {
         Response response = message(503, text);
         response.headers.emplace_back("Retry-After", "5");
@@ -246,25 +249,12 @@ class RecordPages::Maker {
         return page_of(status, pages::document(text, body, place_));
     }
 
-    // ---- on the thread that makes the pages ----
+    // ---- on the thread that works for the record ----
 
-    void run(const std::stop_token& stop) {
-        lower_priority(kNiceness);
-        while (true) {
-            std::unique_lock lock(mutex_);
-            work_.wait(lock, stop, [this] { return !waiting_.empty(); });
-            if (stop.stop_requested()) return;  // stop() answers the rest
-            const Job job = std::move(waiting_.front());
-            waiting_.pop_front();
-            lock.unlock();
-            serve(job, stop);
-        }
-    }
-
-    void serve(const Job& job, const std::stop_token& stop) {
+    void serve(const Job& job) {
         if (job.is_abandoned && *job.is_abandoned) return refuse(job, "The request has ended");
         try {
-            job.reply(response_of(page(job, stop), job.if_none_match));
+            job.reply(response_of(page(job), job.if_none_match));
         } catch (const std::exception&) {  // no memory
             refuse(job, "The server is busy");
         }
@@ -277,32 +267,32 @@ class RecordPages::Maker {
         }
     }
 
-    Page page(const Job& job, const std::stop_token& stop) {
-        const Reading& reading = read(*job.record, stop);
+    Page page(const Job& job) {
+        const std::shared_ptr<Reading> reading = read(*job.record);
         {
             const std::lock_guard lock(mutex_);
             if (const Page* kept = fresh_page(job)) return *kept;
         }
-        if (!reading.summary) return failure(*job.record, reading.error);
+        if (!reading->summary) return failure(*job.record, reading->error);
         Page made;
         try {
-            const auto text = make(*reading.summary, job.file, stop);
+            const auto text = make(*reading->summary, job.file);
             if (!text) return error_page(404, "There is no such player");
             made = page_of(200, *text);
         } catch (const std::exception& failed) {
             return failure(*job.record, {Fault::Disconnected, failed.what(), 0});
         }
-        keep(job, made);
+        keep(*reading, job.file, made);
         return made;
     }
 
     // nullopt: there is no such player.
-    std::optional<std::string> make(const pages::Summary& summary, const std::string& file,
-                                    const std::stop_token& stop) const {
+    std::optional<std::string> make(const pages::Summary& summary,
+                                    const std::string& file) const {
         const auto player = player_of_file(file);
         if (!player) return pages::index_page(summary, place_);
         if (*player >= summary.entrants.size()) return std::nullopt;
-        const engine::Budget budget{Clock::now() + kNimberTime, stop};
+        const engine::Budget budget{Clock::now() + kNimberTime, lane_.stop_token()};
         return pages::player_page(summary, *player, analyst_, budget, place_);
     }
 
@@ -319,38 +309,38 @@ class RecordPages::Maker {
             500, "The record cannot be read: " + without_path(describe(error), record));
     }
 
-    // Returns a fresh reading. Only this thread adds and removes readings.
-    const Reading& read(const RecordFile& record, const std::stop_token& stop) {
+    // Returns a fresh reading.
+    std::shared_ptr<Reading> read(const RecordFile& record) {
         // Taken before the reading, so that a change during it is seen next time.
         std::string version = record_version(record.path);
         {
             const std::lock_guard lock(mutex_);
             const auto kept = readings_.find(record.name);
             if (kept != readings_.end()) {
-                Reading& reading = kept->second;
+                Reading& reading = *kept->second;
                 reading.used = now_();
-                if (now_() < reading.fresh_until) return reading;
+                if (now_() < reading.fresh_until) return kept->second;
                 if (reading.version == version) {
                     reading.fresh_until = now_() + kFresh;
-                    return reading;
+                    return kept->second;
                 }
             }
         }
-        Reading reading = read_anew(record, stop);
-        reading.version = std::move(version);
+        auto reading = std::make_shared<Reading>(read_anew(record));
+        reading->version = std::move(version);
         const std::lock_guard lock(mutex_);
         if (!readings_.contains(record.name) && readings_.size() >= kRecordsKept) {
             readings_.erase(std::ranges::min_element(
-                readings_, {}, [](const auto& kept) { return kept.second.used; }));
+                readings_, {}, [](const auto& kept) { return kept.second->used; }));
         }
         return readings_[record.name] = std::move(reading);
     }
 
-    Reading read_anew(const RecordFile& record, const std::stop_token& stop) const {
+    Reading read_anew(const RecordFile& record) const {
         Reading reading;
         const auto began = now_();
         try {
-            auto summary = summarize(record, {Clock::now() + kReadingTime, stop});
+            auto summary = summarize(record, {Clock::now() + kReadingTime, lane_.stop_token()});
             if (summary) {
                 reading.summary = std::make_shared<const pages::Summary>(*std::move(summary));
             } else {
@@ -368,7 +358,7 @@ class RecordPages::Maker {
 
     static Result<pages::Summary> summarize(const RecordFile& record,
                                             const engine::Budget& budget) {
-        const auto store = open_store(record.path, {.read_only = true});
+        const auto store = open_store(record.path, {.read_only = true, .budget = budget});
         if (!store) return store.error();
         const auto entrants = (*store)->entrants();
         if (!entrants) return entrants.error();
@@ -380,15 +370,14 @@ class RecordPages::Maker {
         return pages::summarize(**store, options, budget);
     }
 
-    void keep(const Job& job, Page page) {
+    void keep(Reading& reading, const std::string& file, Page page) {
         const std::lock_guard lock(mutex_);
-        Reading& reading = readings_.at(job.record->name);
         if (reading.page_bytes + page.body->size() > kPageBytesKept) {
             reading.pages.clear();
             reading.page_bytes = 0;
         }
         const std::size_t size = page.body->size();
-        reading.pages.insert_or_assign(job.file, std::move(page));
+        reading.pages.insert_or_assign(file, std::move(page));
         reading.page_bytes += size;
     }
 
@@ -399,14 +388,10 @@ class RecordPages::Maker {
     const Page style_ = asset(pages::kStylePath, pages::kStyle);
     const Page viewer_ = asset(pages::kViewerPath, pages::kViewer);
 
-    std::mutex mutex_;  // guards the next four
-    std::condition_variable_any work_;
-    std::deque<Job> waiting_;
-    std::map<std::string, Reading> readings_;  // by name
-    bool stopped_ = false;
+    std::mutex mutex_;
+    std::map<std::string, std::shared_ptr<Reading>> readings_;  // by name; guarded
 
-    std::mutex join_mutex_;
-    std::jthread thread_;  // the last member: it uses all others
+    Lane lane_;  // the last member: its threads use all others
 };
 
 RecordPages::RecordPages(std::vector<RecordFile> records, const engine::Analyst& analyst,

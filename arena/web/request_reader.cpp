@@ -1,9 +1,9 @@
 // Beast's parser reads the syntax. This reader refuses what Beast accepts but two servers could
 // read differently, so that no request can be smuggled inside another one: the length of a body
 // is given once, by one digit string or by the one coding `chunked`; lines end with CR LF.
-// Host, Origin and method are checked as soon as the header is complete, before the body; a
-// trailer of a chunked body comes after that and changes nothing. A refusal ends the
-// connection.
+// Host, Origin, Sec-Fetch-Site and method are checked as soon as the header is complete, before
+// the body; a trailer of a chunked body comes after that and changes nothing. A refusal ends
+// the connection.
 #include "arena/web/request_reader.hpp"
 
 #include <algorithm>
@@ -128,6 +128,7 @@ void RequestReader::check_header() {
     if (!check_framing() || !check_names(host) || !check_method() || !check_body()) return;
     const auto target = parse_target(absolute ? absolute->target : written);
     if (!target) return refuse(400, "the target of the request cannot be read");
+    if (!check_site(target->path)) return;
     Request& request = parser_->request;
     request.method = std::string(view(message.method_string()));
     request.path = target->path;
@@ -171,6 +172,26 @@ bool RequestReader::check_names(std::string_view host) {
         refuse(403, "Origin: the page is of another site, expected a page of this server");
     }
     return state_ != State::Refused;
+}
+
+// Browsers send Origin with few requests, and Sec-Fetch-Site with all. A page of another site
+// may link here, but not fetch, frame or show what is here. "same-site" is also another port.
+bool RequestReader::check_site(std::string_view path) {
+    constexpr auto kSite = "Sec-Fetch-Site";
+    const auto& message = parser_->message();
+    const std::string_view site = view(message[kSite]);
+    const bool is_own = site == "same-origin" || site == "none";
+    if (message.count(kSite) == 0 || (message.count(kSite) == 1 && is_own)) return true;
+    const bool is_link = view(message["Sec-Fetch-Mode"]) == "navigate" &&
+                         view(message["Sec-Fetch-Dest"]) == "document" &&
+                         message.method() == http::verb::get;
+    const bool is_page = !path.starts_with("/api/");
+    parser_->request.is_foreign_link = is_link;
+    if (is_link && is_page) return true;
+    refuse(403,
+           "Sec-Fetch-Site: the page is of another site, expected a page of this server, or a "
+           "link to one");
+    return false;
 }
 
 bool RequestReader::check_method() {

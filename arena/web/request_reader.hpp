@@ -55,6 +55,7 @@ class RequestReader {
     void check_header();
     bool check_framing();
     bool check_names(std::string_view host);
+    bool check_site(std::string_view path);
     bool check_method();
     bool check_body();
     void finish();

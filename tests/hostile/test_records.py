@@ -1,13 +1,17 @@
-"""Damaged records, and two processes on one record."""
+"""Damaged records, records of strangers, and two processes on one record."""
+import contextlib
+import http.client
 import pathlib
 import random
 import shutil
 import sqlite3
+import struct
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
 
 from arena import *
+from serving import Lines
 
 FORMATS = ("pgn", "jsonl", "csv", "grades", "starts")
 # The damage to the record, and what must be named then.
@@ -46,6 +50,64 @@ DAMAGES = [
     ("UPDATE game SET p1_build = 77 WHERE leg = 1", "refers to a row of build"),
 ]
 
+ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)"
+# A change to a record that makes it no record, and the part that is named.
+SCHEMAS = {
+    "a trigger": (["CREATE TRIGGER t AFTER INSERT ON annotation BEGIN DELETE FROM game; END"],
+                  "trigger 't'"),
+    "a view": ([f"CREATE VIEW v AS {ENDLESS} SELECT x FROM c"], "view 'v'"),
+    "a virtual table": (["CREATE VIRTUAL TABLE f USING fts5(x)"], "table 'f"),
+    "an index by an expression": (["CREATE INDEX i ON game (abs(event))"], "index 'i'"),
+    "a column that is computed": (["ALTER TABLE entrant ADD COLUMN x TEXT AS (hex(spec))"],
+                                  "table 'entrant'"),
+    "a further column": (["ALTER TABLE round ADD COLUMN x INTEGER DEFAULT 1"],
+                                  "table 'round'"),
+    "a table that lacks": (["DROP TABLE strike"], "table 'strike'"),
+}
+TEXT = 20 << 20  # bytes, more than a text of a record may have
+
+
+def endless_view(file, table):
+    """Replaces a table by a view of its columns that never ends."""
+    columns = [row[1] for row in file.execute(f"PRAGMA table_info({table})")]
+    file.execute(f"DROP TABLE {table}")
+    file.execute(f"CREATE VIEW {table} AS {ENDLESS} SELECT " +
+                 ", ".join(f"x AS {column}" for column in columns) + " FROM c")
+
+
+def endless_tree(path, table, depth=12):
+    """Puts pages above the rows of a table: each refers to the one below a hundred times."""
+    with contextlib.closing(sqlite3.connect(path)) as file:
+        root, = file.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?",
+                             (table,)).fetchone()
+    data = bytearray(path.read_bytes())
+    size = struct.unpack(">H", data[16:18])[0]
+    below = bytes(data[(root - 1) * size:root * size])
+    assert below[0] == 13, "expected a table with one page"
+    cells = 100
+    for _ in range(depth):
+        data += below
+        child = len(data) // size
+        cell = struct.pack(">I", child) + b"\x87\xff\xff\xff\x7f"  # the key is 2^31 - 1
+        end = size - cells * len(cell)
+        places = b"".join(struct.pack(">H", end + i * len(cell)) for i in range(cells))
+        head = struct.pack(">BHHHBI", 5, 0, cells, end, 0, child) + places
+        below = head + bytes(end - len(head)) + cell * cells
+    data[(root - 1) * size:root * size] = below
+    data[28:32] = struct.pack(">I", len(data) // size)
+    data[92:96] = data[24:28]
+    path.write_bytes(data)
+
+
+def journal_that_deletes(victim):
+    """A rollback journal of SQLite that restores nothing, and names a file to be deleted."""
+    name = bytes(victim)
+    magic = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"
+    head = magic + struct.pack(">IIIII", 0, 1, 1, 512, 4096)
+    pending = 0x40000000 // 4096 + 1
+    return (head + bytes(512 - len(head)) + struct.pack(">I", pending) + name +
+            struct.pack(">II", len(name), sum(name)) + magic)
+
 
 class Records(ArenaTest):
     def setUp(self):
@@ -64,14 +126,19 @@ class Records(ArenaTest):
         run = self.arena(*self.words(record, *options))
         self.assertEqual(run.status, 0, run.report())
 
-    def damage(self, sql):
+    @contextlib.contextmanager
+    def edited(self):
+        """A copy of the whole record, to be changed as nim-arena would not."""
         shutil.copy(self.whole, self.record)
-        file = sqlite3.connect(self.record)
-        file.execute("PRAGMA ignore_check_constraints = ON")
-        file.execute("PRAGMA foreign_keys = OFF")
-        file.execute(sql)
-        file.commit()
-        file.close()
+        with contextlib.closing(sqlite3.connect(self.record)) as file:
+            file.execute("PRAGMA ignore_check_constraints = ON")
+            file.execute("PRAGMA foreign_keys = OFF")
+            with file:
+                yield file
+
+    def damage(self, sql):
+        with self.edited() as file:
+            file.execute(sql)
 
     def showing(self, most=None):
         """The commands that show a record, each with its run."""
@@ -117,6 +184,239 @@ class Records(ArenaTest):
             for command, run in self.showing(5):
                 with self.subTest(trial=trial, command=command[0]):
                     self.assertIn(run.status, (0, 1, 7), run.report())
+
+    # ---- files of strangers ----
+
+    def stranger(self):
+        shutil.copy(self.whole, self.record)
+        victim = self.folder / "victim"
+        victim.write_text("precious\n")
+        return victim
+
+    def assert_all_refuse(self, words, statuses=(1, 7)):
+        """Every command that reads the record, and those that play into it, say `words`."""
+        opened = [("match", *player("builtin:random"), *player("builtin:random"),
+                   "--record", self.record, "--games", 2, "--quiet"),
+                  ("tournament", *self.words(self.record)[1:]),
+                  ("copy", self.record, self.folder / "copy.db"),
+                  ("replay", self.record, "1.1.1.1.1.1"),
+                  ("web", "--listen", "127.0.0.1:0", "--record", self.record)]
+        runs = self.showing() + [(command, self.arena(*command)) for command in opened]
+        for command, run in runs:
+            with self.subTest(command=command[0]):
+                self.assertIn(run.status, statuses, run.report())
+                self.assertIn(words, run.report())
+
+    def test_a_journal_beside_a_record_is_refused(self):
+        victim = self.stranger()
+        journal = pathlib.Path(f"{self.record}-journal")
+        for link in (False, True):
+            if link:
+                journal.unlink()
+                journal.symlink_to(self.folder / "elsewhere")
+                (self.folder / "elsewhere").write_bytes(journal_that_deletes(victim))
+            else:
+                journal.write_bytes(journal_that_deletes(victim))
+            self.assert_all_refuse("lies beside the record")
+            self.assertTrue(victim.exists())
+
+    def test_links_in_place_of_the_log_are_refused(self):
+        for suffix in ("-wal", "-shm"):
+            victim = self.stranger()
+            beside = pathlib.Path(f"{self.record}{suffix}")
+            for make in (beside.symlink_to, beside.hardlink_to):
+                make(victim)
+                with self.subTest(suffix=suffix, link=make.__name__):
+                    self.assert_all_refuse("is a link or no file")
+                    self.assertEqual(victim.read_text(), "precious\n")
+                beside.unlink()
+
+    def test_what_is_no_lock_is_not_overwritten(self):
+        victim = self.stranger()
+        lock = pathlib.Path(f"{self.record}-lock")
+        for make in (lock.symlink_to, lock.hardlink_to):
+            make(victim)
+            for command in (("report", self.record, "-o", self.folder / "pages"),
+                            self.words(self.record)):
+                with self.subTest(link=make.__name__, command=command[0]):
+                    run = self.arena(*command)
+                    self.assertIn("is not a lock of nim-arena", run.out.decode() + run.report())
+                    self.assertEqual(victim.read_text(), "precious\n")
+            lock.unlink()
+        lock.write_text("\x1b[2Jmine")
+        run = self.arena(*self.words(self.record))
+        self.assertIn("is not a lock of nim-arena", run.report())
+        self.assertEqual(lock.read_text(), "\x1b[2Jmine")
+        # That of a process that was killed is taken over.
+        lock.write_text("4194304")
+        self.assertEqual(self.arena(*self.words(self.record)).status, 0)
+        self.assertFalse(lock.exists())
+
+    def test_pages_are_written_through_no_link(self):
+        victim = self.stranger()
+        pages = self.folder / "pages"
+        pages.mkdir()
+        for name in ("index.html.part", "player-1.html.part", "index.html"):
+            (pages / name).symlink_to(victim)
+        run = self.arena("report", self.record, "-o", pages)
+        self.assertEqual(run.status, 0, run.report())
+        self.assertEqual(victim.read_text(), "precious\n")
+        self.assertFalse((pages / "index.html").is_symlink())
+
+    def test_what_is_no_file_is_refused(self):
+        os.mkfifo(self.record)
+        for command, run in self.showing():
+            with self.subTest(command=command[0]):
+                self.assertEqual(run.status, 1)
+                self.assertIn("is no file", run.report())
+
+    def test_another_schema_is_refused(self):
+        for name, (changes, part) in SCHEMAS.items():
+            with self.edited() as file:
+                for sql in changes:
+                    file.execute(sql)
+            with self.subTest(schema=name):
+                run = self.arena("games", self.record)
+                self.assertEqual(run.status, 1, run.report())
+                self.assertIn("read another schema at " + part, run.report())
+
+    def test_no_view_runs(self):
+        for table in ("game", "configuration", "entrant"):
+            with self.edited() as file:
+                endless_view(file, table)
+            with self.subTest(table=table):
+                self.assert_all_refuse("read another schema at")
+
+    def test_a_large_schema_is_refused(self):
+        with self.edited() as file:
+            for i in range(2000):
+                file.execute(f"CREATE TABLE t{i} (x)")
+        self.assert_all_refuse("read a larger schema")
+        with self.edited() as file:
+            file.execute(f"CREATE TABLE t (x /* {'-' * 900_000} */)")
+        self.assert_all_refuse("read a larger schema")
+
+    def test_a_tree_without_end_is_read_to_an_end(self):
+        for table in ("entrant", "round", "pair", "game"):
+            shutil.copy(self.whole, self.record)
+            endless_tree(self.record, table)
+            for command, run in self.showing():
+                with self.subTest(table=table, command=command[0]):
+                    self.assertEqual(run.status, 7, run.report())
+                    self.assertIn("is damaged", run.report())
+            with self.subTest(table=table):
+                run = self.arena(*self.words(self.record))
+                self.assertEqual(run.status, 7, run.report())
+
+    def test_a_text_that_is_too_long_is_refused(self):
+        for sql in ("UPDATE game SET p1_stderr = ?", "UPDATE pair SET position = ?",
+                    "UPDATE entrant SET spec = ?",
+                    "UPDATE configuration SET value = ? WHERE name = 'format'"):
+            with self.edited() as file:
+                table = sql.split()[1]
+                row = "" if "WHERE" in sql else f" WHERE rowid = (SELECT max(rowid) FROM {table})"
+                file.execute(sql + row, ("x" * TEXT,))
+            said = ""
+            for command, run in self.showing():
+                with self.subTest(sql=sql, command=command[0]):
+                    # Not every command reads the text.
+                    self.assertEqual(run.status, 7 if "16 MiB" in run.report() else 0,
+                                     run.report())
+                    said += run.report()
+            with self.subTest(sql=sql):
+                self.assertIn("a text of more than 16 MiB", said)
+
+    def test_missing_players_are_not_filled_in_without_end(self):
+        with self.edited() as file:
+            file.executemany("INSERT INTO entrant VALUES (?, ?, ?, '', 1)",
+                             [(3 + 900 * i, 10**6 + i, f"p{i}") for i in range(1, 1000)])
+        run = self.arena("report", self.record, "-o", self.folder / "pages")
+        self.assertEqual(run.status, 7, run.report())
+        self.assertLess(len(list((self.folder / "pages").iterdir())), 2000)
+
+    def test_a_record_that_is_played_into_is_read(self):
+        process = self.playing(self.record)
+        self.assertEqual(self.arena_beside("games", self.record), (0, ""))
+        process.kill()
+        process.wait(PATIENCE)
+        self.assertTrue(pathlib.Path(f"{self.record}-wal").exists())
+        run = self.arena("games", self.record)  # of the log that it left
+        self.assertEqual(run.status, 0, run.report())
+
+    # ---- pages ----
+
+    def serve(self, *records):
+        """`web` with these records, and the port."""
+        words = [word for record in records for word in ("--record", record)]
+        process = self.start(ARENA, "web", "--listen", "127.0.0.1:0", *words)
+        return process, int(Lines(process.stdout).until(r"http://127.0.0.1:(\d+)/")[1])
+
+    @staticmethod
+    def ask(port, path, **headers):
+        client = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        client.request("GET", path,
+                       headers={name.replace("_", "-"): value for name, value in headers.items()})
+        return client
+
+    def answer(self, client):
+        response = client.getresponse()
+        body = response.read().decode()
+        client.close()
+        return response.status, body
+
+    def test_a_record_of_a_stranger_holds_up_no_other(self):
+        shutil.copy(self.whole, self.record)
+        endless_tree(self.record, "game")
+        process, port = self.serve(self.record, self.whole)
+        asked = [self.ask(port, f"/record/record/player-{i}.html") for i in (1, 2, 3)]
+        asked.append(self.ask(port, "/record/record/"))
+        status, body = self.answer(self.ask(port, "/record/whole/"))
+        self.assertEqual(status, 200, body)
+        for client in asked:
+            status, body = self.answer(client)
+            self.assertIn(status, (200, 500), body)
+            self.assertIn("damaged", body)
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(PATIENCE), 143)
+
+    def test_the_end_is_not_held_up_by_a_reading(self):
+        shutil.copy(self.whole, self.record)
+        endless_tree(self.record, "game")
+        process, port = self.serve(self.record)
+        client = self.ask(port, "/record/record/")
+        self.addCleanup(client.close)
+        # Until the reading has begun, unless it is over already.
+        log = pathlib.Path(f"{self.record}-wal")
+        self.wait_until(lambda: log.exists() or select.select([client.sock], [], [], 0)[0])
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(PATIENCE), 143)
+
+    def test_a_page_of_another_site_starts_no_reading(self):
+        _, port = self.serve(self.whole)
+        page = "/record/whole/"
+        for site in ("cross-site", "same-site"):
+            for path in (page, "/api/site", "/record/viewer.js", "/"):
+                with self.subTest(site=site, path=path):
+                    status, body = self.answer(self.ask(port, path, Sec_Fetch_Site=site,
+                                                        Sec_Fetch_Mode="no-cors",
+                                                        Sec_Fetch_Dest="image"))
+                    self.assertEqual(status, 403)
+                    self.assertIn("of another site", body)
+            followed = dict(Sec_Fetch_Site=site, Sec_Fetch_Mode="navigate",
+                            Sec_Fetch_Dest="document")
+            with self.subTest(site=site):
+                # A link that a person follows: what costs nothing is served.
+                self.assertEqual(self.answer(self.ask(port, "/", **followed))[0], 200)
+                self.assertEqual(self.answer(self.ask(port, "/record/", **followed))[0], 200)
+                self.assertEqual(self.answer(self.ask(port, "/api/site", **followed))[0], 403)
+                status, body = self.answer(self.ask(port, page, **followed))
+                self.assertEqual(status, 403)
+                self.assertIn(f'<a href="{page}">', body)
+                frame = followed | dict(Sec_Fetch_Dest="iframe")
+                self.assertEqual(self.answer(self.ask(port, page, **frame))[0], 403)
+        for site in ("same-origin", "none"):
+            status, body = self.answer(self.ask(port, page, Sec_Fetch_Site=site))
+            self.assertEqual(status, 200, body)
 
     # ---- two processes ----
 

@@ -301,6 +301,20 @@ TEST_F(RecordPagesTest, ARecordThatContradictsItselfIsReported) {
     }
 }
 
+TEST_F(RecordPagesTest, ALinkOfAnotherSiteMakesNoPage) {
+    begin(spring);
+    serve({spring});
+    Request followed{"GET", "/record/spring/player-1.html", {}, {}, {}, {}};
+    followed.is_foreign_link = true;
+    const Response asks = ask(followed).get();
+    EXPECT_EQ(asks.status, 403);
+    EXPECT_THAT(*asks.body, HasSubstr("<a href=\"/record/spring/player-1.html\">"));
+    for (const char* path : {"/record", "/record/style.css"}) {
+        followed.path = path;
+        EXPECT_EQ(ask(followed).get().status, 200) << path;
+    }
+}
+
 TEST_F(RecordPagesTest, ARecordThatIsGoneIsNotFound) {
     begin(spring);
     serve({spring});

@@ -153,6 +153,38 @@ TEST(RequestReader, RefusesHostsAndOriginsOfOthers) {
         status_of("GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n\r\n"), 0);
 }
 
+TEST(RequestReader, RefusesWhatAPageOfAnotherSiteFetches) {
+    const auto status = [](const std::string& path, const std::string& site,
+                           const std::string& mode, const std::string& dest) {
+        return status_of(
+            "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: " + site +
+            "\r\nSec-Fetch-Mode: " + mode + "\r\nSec-Fetch-Dest: " + dest + "\r\n\r\n");
+    };
+    for (const std::string site : {"cross-site", "same-site", "", "new-word"}) {
+        EXPECT_EQ(status("/record/spring/", site, "no-cors", "image"), 403);
+        EXPECT_EQ(status("/record/spring/", site, "navigate", "iframe"), 403);
+        EXPECT_EQ(status("/api/live", site, "cors", "empty"), 403);
+        EXPECT_EQ(status("/api/site", site, "navigate", "document"), 403);
+        EXPECT_EQ(status("/record/spring/", site, "navigate", "document"), 0) << "a link";
+    }
+    for (const std::string site : {"same-origin", "none"})
+        EXPECT_EQ(status("/api/site", site, "cors", "empty"), 0);
+    EXPECT_EQ(status_of("GET /record/ HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: "
+                        "same-origin\r\nSec-Fetch-Site: cross-site\r\n\r\n"),
+              403);
+}
+
+TEST(RequestReader, TellsALinkOfAnotherSite) {
+    for (const std::string site : {"cross-site", "none"}) {
+        RequestReader reader(kHosts);
+        ASSERT_EQ(reader.add("GET / HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Mode: navigate\r\n"
+                             "Sec-Fetch-Dest: document\r\nSec-Fetch-Site: " +
+                             site + "\r\n\r\n"),
+                  State::Whole);
+        EXPECT_EQ(reader.take().is_foreign_link, site == "cross-site");
+    }
+}
+
 TEST(RequestReader, TakesTheHostOfAnAbsoluteTarget) {
     RequestReader reader(kHosts);
     ASSERT_EQ(reader.add("GET http://127.0.0.1:8080/x?y HTTP/1.1\r\nHost: evil.example\r\n"
