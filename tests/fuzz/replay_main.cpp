@@ -1,5 +1,6 @@
 // Runs a fuzz target on all files of the given folders, without a fuzzer. With `--mutations N`
 // first: also on N mutations of each file, the same ones each time.
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -18,7 +19,17 @@ void run(const std::string& bytes) {
     LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
 }
 
-// Changes a few bytes, and sometimes cuts off the end.
+// Copies a block over another, as a page of a database over another page.
+void copy_block(std::string& bytes, std::mt19937_64& random) {
+    const std::size_t size = std::size_t{1} << random() % 13;
+    const auto place = [&] { return random() % bytes.size() / size * size; };
+    const std::string block = bytes.substr(place(), size);
+    const std::size_t to = place();
+    const std::size_t copied = std::min(block.size(), bytes.size() - to);
+    bytes.replace(to, copied, block, 0, copied);
+}
+
+// Changes a few bytes, and sometimes copies a block or cuts off the end.
 std::string mutated(std::string bytes, std::mt19937_64& random) {
     if (bytes.empty()) return bytes;
     const auto place = [&] { return random() % bytes.size(); };
@@ -27,6 +38,7 @@ std::string mutated(std::string bytes, std::mt19937_64& random) {
         byte = random() % 2 == 0 ? static_cast<char>(random())
                                  : static_cast<char>(byte ^ (1 << random() % 8));
     }
+    if (random() % 4 == 0) copy_block(bytes, random);
     if (random() % 16 == 0) bytes.resize(place());
     return bytes;
 }
