@@ -37,7 +37,11 @@ int run_alone(const std::function<Awaitable<void>(const AloneContext&)>& work,
         io->stop();
     };
     asio::co_spawn(*io, work(context), done);
-    io->run();
+    try {
+        io->run();
+    } catch (...) {
+        error = std::current_exception();
+    }
     compute.join();  // its last computations post to the io_context
     // A coroutine dropped in the middle is destroyed with the io_context, after its
     // computations. It uses the deadlines until then, but their timer must be destroyed before.

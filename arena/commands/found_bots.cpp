@@ -40,6 +40,12 @@ std::string told_shortly(const std::string& reason, const fs::path& log) {
                        fs::exists(log, missing) ? "; see " + log.string() : "");
 }
 
+// What serve and tournament share; gives the status.
+int tell_of(const TournamentOptions& options, const std::string& text, int status) {
+    complain(fmt::format("nim-arena {}: {}\n", options.lobby ? "serve" : "tournament", text));
+    return status;
+}
+
 class BotBuilding {
   public:
     BotBuilding(TournamentOptions& options, const Guardian& guardian)
@@ -73,9 +79,8 @@ class BotBuilding {
     }
 
   private:
-    static int tell(const std::string& text, int status) {
-        complain(fmt::format("nim-arena tournament: {}\n", text));
-        return status;
+    int tell(const std::string& text, int status) const {
+        return tell_of(options_, text, status);
     }
 
     std::string place_of(const PlayerSpec& player) const {
@@ -193,8 +198,7 @@ int build_found_bots(TournamentOptions& options, const Guardian& guardian) {
     } catch (const GuardianGone&) {
         throw;
     } catch (const std::exception& error) {
-        complain(fmt::format("nim-arena tournament: {}\n", protocol::printable(error.what())));
-        return kExitStartup;
+        return tell_of(options, protocol::printable(error.what()), kExitStartup);
     }
 }
 

@@ -245,8 +245,11 @@ class Replay {
     }
 
     static ReplayAnswer judge(const Referee& referee, const Answer& answer) {
-        if (answer.failure)
-            return {answer.failure->reason, kept_text(answer.failure->received)};
+        if (answer.failure) {
+            Referee judging = referee;
+            judging.fail(*answer.failure, answer.used);
+            return {judging.verdict()->reason, kept_text(answer.failure->received)};
+        }
         if (answer.used > referee.allowance()) return {Reason::Timeout, kept_text(answer.word)};
         if (answer.word.empty()) return {Reason::Protocol, "bestmove"};
         const auto move = referee.game().read_move(answer.word);

@@ -506,6 +506,8 @@ class Contest {
     }
 
     bool count(const GameResult& result, bool is_own) {
+        if (is_live_ && is_own)
+            to_verify_ = std::min(to_verify_ + options_.verify, kMostToVerify);
         const bool goes_on = board_.add(result, decisions_in(result));
         show_workers();
         if (is_live_ && !is_own) look_at_game_of_another(result.key);
@@ -537,7 +539,7 @@ class Contest {
         if (!*game) return;
         if (log_.on() || jsonl_ != nullptr) tell_game((*game)->record, names_.all());
         if (!verifies || !Verifier::can_verify((*game)->record)) return;
-        to_verify_ = to_verify_ - 1;
+        --to_verify_;
         verifier_.expect(key);
         director_.play_again((*game)->record);
     }
@@ -567,8 +569,6 @@ class Contest {
             if (recorded[i] == Recorded::Late) ++late_games_;
         }
         own_games_ += results.size();
-        const double more = options_.verify * static_cast<double>(results.size());
-        to_verify_ = std::min(to_verify_ + more, kMostToVerify);
         director_.tell(results);  // first, as it plans what is played next
         const auto names = names_.all();
         for (std::size_t i = 0; i < games.size(); ++i) {
@@ -576,13 +576,13 @@ class Contest {
         }
         const auto told = log_.state();
         if (!told) fail(told.error());
+        const auto written = jsonl_ == nullptr ? Result<void>() : jsonl_->state();
+        if (!written) fail(written.error());
     }
 
     void tell_game(const GameRecord& game, const std::vector<std::string>& names) {
-        if (jsonl_ != nullptr) {
-            const auto written = jsonl_->write(json_line(game, names, options_.seed));
-            if (!written) fail(written.error());
-        }
+        if (jsonl_ != nullptr)
+            jsonl_->add(1, [&] { return json_line(game, names, options_.seed) + '\n'; });
         log_.game(game, names, options_.seed);
         if (spectator_ != nullptr) spectator_->finished(game);
         if (!options_.keeps_games()) take_facts(game);
@@ -763,6 +763,8 @@ class Contest {
         log_.standings(board_.standings(format_.rounds_reached()), names_.all());
         const auto told = log_.finish(patience);
         if (!told) fail(told.error());
+        const auto written = jsonl_ == nullptr ? Result<void>() : jsonl_->finish(patience);
+        if (!written) fail(written.error());
     }
 
     void tell_standings() {
@@ -854,6 +856,7 @@ class Contest {
     Spectator* spectator_;  // null: no spectators, or no longer
     const ReportWriter& report_;
     // On the director's thread, while that runs.
+    double to_verify_ = 0;  // games of others, as --verify asks
     std::size_t entrants_ = 0;
     Clock::time_point workers_again_{};  // watchers are told of processes
     std::vector<int> first_rounds_;      // by player: from which one on it may play
@@ -864,12 +867,11 @@ class Contest {
     Interrupts& interrupts_;
     Console console_;
     EventLog& log_;
-    LineFile* jsonl_;  // may be null
+    BackgroundFile* jsonl_;  // may be null
     WorkerThreads workers_;
     int signal_ = 0;
     std::atomic<std::uint64_t> own_games_{0};   // recorded
     std::atomic<std::uint64_t> late_games_{0};  // not recorded: another process had the pair
-    std::atomic<double> to_verify_{0};          // games of others, as --verify asks
     std::atomic<bool> record_failed_{false};
     std::atomic<bool> not_started_{false};      // some player, and so there is no game
     std::atomic<bool> is_somebody_out_{false};  // whose games may be void: see worker.cpp

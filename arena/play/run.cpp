@@ -38,6 +38,7 @@
 #include "arena/play/roster.hpp"
 #include "arena/play/spectator.hpp"
 #include "arena/players/lobby.hpp"
+#include "arena/record/json_line.hpp"
 #include "arena/record/memory_store.hpp"
 #include "arena/record/open_store.hpp"
 #include "protocol/text.hpp"
@@ -342,11 +343,13 @@ std::unique_ptr<Store> open_record(TournamentOptions& options, PlaySetup& setup,
     return nullptr;
 }
 
+constexpr std::size_t kGamesRoom = 64 << 20;  // bytes, some 100,000 games
+
 // The games alone, for --jsonl; null where nobody asks for them.
-std::optional<std::unique_ptr<LineFile>> open_jsonl(const TournamentOptions& options,
-                                                    Refusal& refusal) {
-    if (options.jsonl.empty()) return std::make_optional<std::unique_ptr<LineFile>>();
-    auto opened = LineFile::open(options.jsonl);
+std::optional<std::unique_ptr<BackgroundFile>> open_jsonl(const TournamentOptions& options,
+                                                          Refusal& refusal) {
+    if (options.jsonl.empty()) return std::make_optional<std::unique_ptr<BackgroundFile>>();
+    auto opened = BackgroundFile::open({options.jsonl, "the games", left_out_line, kGamesRoom});
     if (opened) return *std::move(opened);
     refusal = {opened.error()};
     return std::nullopt;

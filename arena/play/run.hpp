@@ -6,12 +6,12 @@
 #include <memory>
 #include <string>
 
+#include "arena/base/background_file.hpp"
 #include "arena/base/interrupts.hpp"
 #include "arena/play/play_setup.hpp"
 #include "arena/play/spectator.hpp"
 #include "arena/play/tournament_options.hpp"
 #include "arena/process/guardian.hpp"
-#include "arena/record/json_line.hpp"
 #include "arena/record/store.hpp"
 #include "engine/sums/analyst.hpp"
 
@@ -47,9 +47,9 @@ struct ContestParts {
     Store& store;
     Interrupts& interrupts;
     PlaySetup setup;
-    std::unique_ptr<LineFile> jsonl;  // may be null
-    Spectator* spectator = nullptr;   // may be null
-    Lobby* lobby = nullptr;           // where players dial in; else null, as is the roster
+    std::unique_ptr<BackgroundFile> jsonl;  // may be null
+    Spectator* spectator = nullptr;         // may be null
+    Lobby* lobby = nullptr;  // where players dial in; else null, as is the roster
     Roster* roster = nullptr;
 };
 

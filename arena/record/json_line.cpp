@@ -1,25 +1,14 @@
 #include "arena/record/json_line.hpp"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <unistd.h>
-
 #include <boost/json.hpp>
-#include <cerrno>
-#include <cstring>
-#include <utility>
 
 #include "arena/base/exit_status.hpp"
-#include "arena/base/files.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
 namespace {
 
 namespace json = boost::json;
-using protocol::Error;
-using protocol::Fault;
-using protocol::Result;
 
 std::string seat_name(int seat) { return seat == 0 ? "p1" : "p2"; }
 
@@ -70,33 +59,8 @@ std::string json_line(const GameRecord& record, const std::vector<std::string>& 
     return json::serialize(line);
 }
 
-Result<std::unique_ptr<LineFile>> LineFile::open(const std::string& path) {
-    if (path == "-") {
-        return std::unique_ptr<LineFile>(new LineFile(STDOUT_FILENO, "standard output"));
-    }
-    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (descriptor < 0) {
-        return Error{Fault::BadInput,
-                     "cannot open " + protocol::quoted(path) + ": " + std::strerror(errno), 0};
-    }
-    return std::unique_ptr<LineFile>(new LineFile(descriptor, protocol::quoted(path)));
-}
-
-LineFile::~LineFile() {
-    if (descriptor_ != STDOUT_FILENO) ::close(descriptor_);
-}
-
-Result<void> LineFile::write(std::string line) {
-    line += '\n';
-    const std::lock_guard lock(mutex_);
-    if (state_) {
-        const int error = write_all(descriptor_, line);
-        if (error != 0) {
-            state_ = Error{Fault::Disconnected,
-                           "cannot write to " + shown_ + ": " + std::strerror(error), 0};
-        }
-    }
-    return state_;
+std::string left_out_line(std::uint64_t games) {
+    return json::serialize(json::object{{"left_out", games}}) + '\n';
 }
 
 }  // namespace arena

@@ -246,7 +246,8 @@ class Reader {
 
     std::vector<Event> joined(std::int64_t after) {
         std::vector<Event> events;
-        for (const Joined& joined : entrants_.read()) {
+        if (joined_.empty() || joined_.back().event <= after) return events;
+        for (const Joined& joined : entrants_.read()) {  // with the names they have now
             if (joined.event <= after) continue;
             Event& event = events.emplace_back();
             event.number = static_cast<std::uint64_t>(joined.event);

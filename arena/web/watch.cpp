@@ -3,9 +3,9 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <future>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <thread>
 #include <utility>
 
@@ -116,17 +116,16 @@ class Watch : public LiveFeed {
 
 protocol::Result<std::unique_ptr<Spectator>> open_watch(const PlayOptions& options,
                                                         const std::string& record) {
-    std::optional<protocol::Result<void>> started;
-    std::unique_ptr<Watch> watch;
+    using Started = protocol::Result<std::unique_ptr<Spectator>>;
     // Threads inherit the priority of the thread that starts them, and cannot raise it again.
-    std::thread starter([&] {
+    auto starting = std::async(std::launch::async, [&]() -> Started {
         lower_priority(kNice);
-        watch = std::make_unique<Watch>();
-        started = watch->start(options, record);
+        auto watch = std::make_unique<Watch>();
+        const auto started = watch->start(options, record);
+        if (!started) return started.error();
+        return std::unique_ptr<Spectator>(std::move(watch));
     });
-    starter.join();
-    if (!*started) return started->error();
-    return std::unique_ptr<Spectator>(std::move(watch));
+    return starting.get();
 }
 
 }  // namespace arena::web

@@ -1,6 +1,8 @@
 """How the arena ends: by itself, by a signal, by kill -9. Nothing stays behind."""
+import contextlib
 import fcntl
 import re
+import sqlite3
 import struct
 import termios
 
@@ -116,8 +118,8 @@ class Endings(ArenaTest):
                                  "--concurrency", "1", "--jsonl", fifo)
             threads = pathlib.Path(f"/proc/{process.pid}/task")
             self.assertTrue(select.select([record], [], [], PATIENCE)[0])
-            # The one that waits for the one that writes, and that of the director.
-            self.wait_until(lambda: len(list(threads.iterdir())) == 3)
+            # The one that waits for the one that writes.
+            self.wait_until(lambda: len(list(threads.iterdir())) == 2)
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(PATIENCE), -signal.SIGINT)
 
@@ -173,6 +175,26 @@ class Output(ArenaTest):
         self.assertEqual((process.returncode, err.decode()),
                          (1, f"nim-arena: cannot write the log '{fifo}': Broken pipe\n"))
         self.assertEqual(jsonl.read_text().count('"reason":"no-moves"'), 40)
+
+    @staticmethod
+    def recorded(record):
+        with contextlib.suppress(sqlite3.OperationalError), contextlib.closing(
+                sqlite3.connect(f"file:{record}?mode=ro", uri=True)) as database:
+            return database.execute("SELECT count(*) FROM game").fetchone()[0]
+        return 0
+
+    def test_games_are_recorded_while_nobody_reads_them(self):
+        fifo, record, games = self.folder / "games", self.folder / "games.db", 10_000
+        os.mkfifo(fifo)
+        with os.fdopen(os.open(fifo, os.O_RDWR), "rb") as lines:
+            process = self.start(ARENA, "match", "builtin:random", "builtin:random", "--position",
+                                 "nim:3,4,5", "--games", games, "--record", record, "--jsonl",
+                                 fifo, "--quiet")
+            self.wait_until(lambda: self.recorded(record) == games)
+            numbers = [json.loads(lines.readline())["game"] for _ in range(games)]
+        self.assertEqual(sorted(numbers), list(range(1, games + 1)))
+        _, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual((process.returncode, err.decode()), (0, ""))
 
     def test_progress_fits_the_terminal(self):
         ours, theirs = os.openpty()

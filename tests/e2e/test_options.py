@@ -386,7 +386,7 @@ class Log(ArenaTest):
                          "/dev/full", "--quiet")
         self.assertEqual(run.status, 1, run.report())
         self.assertEqual(run.report(),
-                         "nim-arena: cannot write to '/dev/full': No space left on device\n")
+                         "nim-arena: cannot write the games '/dev/full': No space left on device\n")
 
 
 if __name__ == "__main__":

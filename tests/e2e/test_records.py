@@ -223,6 +223,19 @@ class Records(ArenaTest):
         self.assertIn("  recorded  illegal-move 'bestmove 9=9'\n"
                       "  now       illegal-move 'bestmove 8=8'\n", run.out.decode())
 
+    def test_the_numbers_of_lines_are_those_of_the_schedule(self):
+        lines = self.folder / "games.jsonl"
+        run = self.arena("match", *player(zoo("waits", "1"), name="Zoo"), "builtin:random", "--games",
+                         40, "--position", "nim:3,4,5", "--concurrency", 8, "--record",
+                         self.folder / "record.db", "--jsonl", lines)
+        self.assertEqual(run.status, 0, run.report())
+        self.record = self.folder / "record.db"
+        told = [json.loads(line) for line in lines.read_text().splitlines()]
+        kept = [json.loads(line) for line in self.export("jsonl").splitlines()]
+        told.sort(key=lambda game: game["game"])
+        self.assertEqual([game["game"] for game in told], list(range(1, 41)))
+        self.assertEqual([game["seeds"] for game in told], [game["seeds"] for game in kept])
+
     def test_replay_asks_for_recorded_faults_again(self):
         self.play(*player(zoo("exit_in_a_move"), name="Gone"), *GOOD, "--games", 2,
                   "--position", "nim:3,4,5")

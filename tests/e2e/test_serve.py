@@ -28,6 +28,17 @@ class Serve(ServeTest):
         self.assertEqual(rounds[0], "round 1: 2 games\n")
         self.assertRegex(rounds[1], r"^round \d+: 2 games; so far \d+ games, .* games/s, \w+ [0-9.]+, ")
 
+    def test_says_its_own_name_where_a_bot_cannot_be_built(self):
+        folder = self.folder / "class" / "ann"
+        folder.mkdir(parents=True)
+        (folder / "player.toml").write_text('build = "false"\nrun = "./bot"\n')
+        self.token("Bob")
+        run = self.arena("serve", "--listen", "127.0.0.1:0", "--tokens", self.tokens, "--record",
+                         self.record, "--player", f"dir={self.folder}/class/*", "--builds",
+                         self.folder / "builds")
+        self.assertEqual(run.status, 3)
+        self.assertIn("nim-arena serve: a bot cannot be built", run.report())
+
     def test_help_has_the_defaults_of_a_server(self):
         text = " ".join(self.arena("serve", "--help").out.decode().split())
         self.assertNotIn("--sprt ELO0", text)

@@ -1,16 +1,11 @@
 #include "arena/record/json_line.hpp"
-#include "tests/harness/temporary_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <csignal>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
-#include <sstream>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace arena::record_test {
@@ -30,11 +25,6 @@ GameRecord played_game() {
     record.reason = Reason::NoMoves;
     record.detail = "p2 has no move and loses";
     return record;
-}
-
-std::string contents(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 TEST(JsonLine, IsTheGame) {
@@ -89,54 +79,6 @@ TEST(SignalName, IsTheOneInTheManual) {
     EXPECT_EQ(signal_name(SIGKILL), "SIGKILL");
     EXPECT_EQ(signal_name(SIGABRT), "SIGABRT");
     EXPECT_EQ(signal_name(1000), "signal 1000");
-}
-
-TEST(LineFile, HasTheWrittenLines) {
-    const ::test::TemporaryFile scratch;
-    std::ofstream(scratch.path()) << "of an earlier match";
-    auto file = LineFile::open(scratch.path());
-    ASSERT_TRUE(file);
-    EXPECT_TRUE((*file)->write("one"));
-    EXPECT_EQ(contents(scratch.path()), "one\n") << "before it is closed";
-    EXPECT_TRUE((*file)->write("two"));
-    EXPECT_EQ(contents(scratch.path()), "one\ntwo\n");
-}
-
-TEST(LineFile, KeepsLinesWholeWhenThreadsWriteAtOnce) {
-    const ::test::TemporaryFile scratch;
-    auto file = LineFile::open(scratch.path());
-    ASSERT_TRUE(file);
-    std::vector<std::thread> threads;
-    for (char c = 'a'; c < 'e'; ++c) {
-        threads.emplace_back([&, c] {
-            for (int i = 0; i < 200; ++i) EXPECT_TRUE((*file)->write(std::string(1000, c)));
-        });
-    }
-    for (std::thread& thread : threads) thread.join();
-
-    std::istringstream lines(contents(scratch.path()));
-    int count = 0;
-    for (std::string line; std::getline(lines, line); ++count) {
-        EXPECT_EQ(line, std::string(1000, line[0]));
-    }
-    EXPECT_EQ(count, 800);
-}
-
-TEST(LineFile, SaysWhyItCannotBeOpened) {
-    const auto file = LineFile::open("/nowhere/games.jsonl");
-    ASSERT_FALSE(file);
-    EXPECT_EQ(file.error().text,
-              "cannot open '/nowhere/games.jsonl': No such file or directory");
-}
-
-TEST(LineFile, SaysWhyItCannotBeWrittenFromThenOn) {
-    auto file = LineFile::open("/dev/full");
-    ASSERT_TRUE(file);
-    for (int i = 0; i < 2; ++i) {
-        const auto written = (*file)->write("a line");
-        ASSERT_FALSE(written);
-        EXPECT_EQ(written.error().text, "cannot write to '/dev/full': No space left on device");
-    }
 }
 
 }  // namespace arena::record_test

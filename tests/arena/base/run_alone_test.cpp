@@ -1,0 +1,53 @@
+#include "arena/base/run_alone.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+namespace arena::run_alone_test {
+
+namespace asio = boost::asio;
+
+// Notes whether the deadlines that it uses are still there when it is destroyed.
+struct Patient : Waiter {
+    Patient(Deadlines& given, bool& done) : deadlines(given), is_dismissed(done) {
+        deadlines.enroll(*this);
+    }
+    ~Patient() override {
+        deadlines.dismiss(*this);
+        is_dismissed = true;
+    }
+    void expire() override {}
+
+    Deadlines& deadlines;
+    bool& is_dismissed;
+};
+
+TEST(RunAlone, EndsInOrderWhereAHandlerThrows) {
+    bool is_dismissed = false;
+    bool was_dismissed_first = false;
+    const auto run = [&] {
+        run_alone([&](const AloneContext& alone) -> Awaitable<void> {
+            const Patient patient(alone.deadlines, is_dismissed);
+            asio::post(alone.io, [] { throw std::runtime_error("a handler's fault"); });
+            asio::steady_timer never(alone.io, Clock::time_point::max());
+            co_await never.async_wait(asio::use_awaitable);
+        });
+    };
+    try {
+        run();
+        ADD_FAILURE() << "it should have thrown";
+    } catch (const std::runtime_error& error) {
+        was_dismissed_first = is_dismissed;
+        EXPECT_STREQ(error.what(), "a handler's fault");
+    }
+    EXPECT_TRUE(was_dismissed_first);
+}
+
+}  // namespace arena::run_alone_test

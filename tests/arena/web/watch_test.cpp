@@ -1,0 +1,31 @@
+#include "arena/web/watch.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+namespace arena::web::watch_test {
+
+// On a process of its own, in which nothing more can be opened.
+void watch_without_descriptors() {
+    const rlimit none{0, 0};
+    ::setrlimit(RLIMIT_NOFILE, &none);
+    PlayOptions options;
+    options.web.listen = protocol::Endpoint{"127.0.0.1", 0};
+    try {
+        static_cast<void>(open_watch(options, ""));
+    } catch (const std::exception&) {
+        std::exit(0);  // as main() does, which says why
+    }
+    std::exit(0);
+}
+
+TEST(Watch, LeavesWhatItThrowsToTheCaller) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_EXIT(watch_without_descriptors(), testing::ExitedWithCode(0), "");
+}
+
+}  // namespace arena::web::watch_test
