@@ -50,7 +50,8 @@ constexpr std::string_view kExportHead =
 
 Exports a record, in the order of its schedule. A tournament may add games meanwhile.
 
-  pgn     games for rating programs such as Ordo and BayesElo; the moves are in comments
+  pgn     games for rating programs such as Ordo and BayesElo; in comments the moves, their times,
+          and how a game was lost by a fault
   jsonl   a JSON object for each game, with the keys of match --jsonl; `game` is its key, as for
           show
   csv     a cross table: the points of each player against each other player

@@ -1,6 +1,8 @@
 #include "arena/report/exports.hpp"
 
+#include <algorithm>
 #include <ctime>
+#include <iterator>
 #include <string_view>
 #include <vector>
 
@@ -58,8 +60,7 @@ std::string tag(std::string_view name, std::string_view value) {
     return line + "\"]\n";
 }
 
-// A comment cannot hold its own end. Moves have no braces; should one come, it is
-// written as a bracket.
+// A comment cannot hold its own end: a brace is written as a bracket.
 std::string in_comment(std::string word) {
     for (char& c : word) {
         if (c == '{') c = '(';
@@ -85,6 +86,35 @@ std::string wrap(const std::vector<std::string>& words) {
     return text + '\n';
 }
 
+// "[%emt 0:00:01.250000]", the time that a move took: hours, minutes, seconds.
+std::string move_time(Microseconds time) {
+    const std::chrono::hh_mm_ss parts(time);
+    return fmt::format("[%emt {}:{:02}:{:02}.{:06}]", parts.hours().count(),
+                       parts.minutes().count(), parts.seconds().count(),
+                       parts.subseconds().count());
+}
+
+// The parts of one comment, which are not broken.
+void add_comment(std::vector<std::string> parts, std::vector<std::string>& words) {
+    if (parts.empty()) return;
+    for (std::string& part : parts) part = in_comment(std::move(part));
+    parts.front().insert(0, "{");
+    parts.back() += "}";
+    std::ranges::move(parts, std::back_inserter(words));
+}
+
+// Why the game ended, and by what text; nothing where the last move says it.
+std::vector<std::string> end_of(const GameRecord& record) {
+    constexpr std::size_t kMostShown = 1000;  // bytes
+    if (record.reason == Reason::NoMoves) return {};
+    std::string text = fmt::format("{}: {}", name(record.reason),
+                                   protocol::printable(record.detail, kMostShown));
+    if (!record.received.empty())
+        text += "; received: " + protocol::printable(record.received, kMostShown);
+    const auto parts = protocol::split_words(text);
+    return {parts.begin(), parts.end()};
+}
+
 }  // namespace
 
 std::string pgn(const GameRecord& record, std::span<const std::string> names,
@@ -107,11 +137,13 @@ std::string pgn(const GameRecord& record, std::span<const std::string> names,
     text += '\n';
 
     std::vector<std::string> words;
-    for (const std::string& move : record.moves) words.push_back(in_comment(move));
-    if (!words.empty()) {
-        words.front().insert(0, "{");
-        words.back() += "}";
+    std::vector<std::string> moves;  // each followed by its time
+    for (std::size_t i = 0; i < record.moves.size(); ++i) {
+        moves.push_back(record.moves[i]);
+        if (i < record.times.size()) moves.push_back(move_time(record.times[i]));
     }
+    add_comment(std::move(moves), words);
+    add_comment(end_of(record), words);
     words.emplace_back(pgn_result(record));
     return text + wrap(words) + '\n';
 }

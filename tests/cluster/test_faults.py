@@ -2,6 +2,7 @@
 record is compared with that of one machine with the same seed. The long run needs root, for a
 network namespace and a small disk; the short one, which CI runs, does without them."""
 import random
+import re
 import threading
 
 from cluster import *
@@ -168,7 +169,7 @@ class FaultTest(ClusterTest):
         texts = []
         for form in ("pgn", "jsonl", "csv", "grades", "starts"):
             run = self.arena_beside("export", record, "--format", form)
-            lines = run.out.decode().splitlines()
+            lines = re.sub(r"\[%emt [0-9:.]+\]", "", run.out.decode()).splitlines()
             if form == "jsonl":
                 lines = [json.dumps(dict(json.loads(line), times_us=[])) for line in lines]
             texts.append([line for line in lines if not line.startswith("[Date ")])

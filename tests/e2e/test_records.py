@@ -48,6 +48,22 @@ class Records(ArenaTest):
         self.assertEqual(len(said), 8, said)  # the file, a line a game, the sum: no complaint
         self.assertEqual(read.stdout.decode().count('[Variant "Nimarena"]'), 6)
 
+    def test_pgn_tells_how_a_game_was_lost_by_a_fault(self):
+        self.play(*player(zoo("answers", "bestmove 9=9{}"), name="Bad"), *GOOD, "--games", 2,
+                  "--position", "nim:3,4,5")
+        target = self.folder / "games.pgn"
+        target.write_text(self.export("pgn"))
+        read = subprocess.run([PGN_EXTRACT, target], capture_output=True, timeout=PATIENCE)
+        said = read.stderr.decode().splitlines()
+        self.assertEqual(said[-1], "2 games matched out of 2.")
+        self.assertEqual(len(said), 4, said)
+        for text in (target.read_text(), read.stdout.decode()):
+            text = " ".join(text.split())
+            self.assertRegex(text, r"\{ ?illegal-move: p1 played '9=9\(\)' in nim:3,4,5: [^{}]*; "
+                                   r"received: bestmove 9=9\(\) ?\} 0-1")
+            self.assertRegex(text, r"\{ ?\d+=\d+ \[%emt 0:00:0\d\.\d{6}\] ?\} "
+                                   r"\{ ?illegal-move: p2 played '9=9\(\)' in ")
+
     def test_jsonl_tables_and_grades_agree(self):
         self.play(*SEEDED, *GOOD, *player("builtin:random", name="=1+1"), "--games", 4)
         games = [json.loads(line) for line in self.export("jsonl").splitlines()]

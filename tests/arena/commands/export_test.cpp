@@ -68,7 +68,9 @@ TEST_F(ExportTest, WritesPgn) {
                                                         "[PlyCount \"3\"]\n"
                                                         "[Termination \"normal\"]\n"
                                                         "\n"
-                                                        "{1=0 2=0 3=0} 1-0\n"
+                                                        "{1=0 [%emt 0:00:00.000000] 2=0 "
+                                                        "[%emt 0:00:00.000127] 3=0 "
+                                                        "[%emt 1:00:00.000000]}\n1-0\n"
                                                         "\n"
                                                         "[Event "));
 }
@@ -76,12 +78,18 @@ TEST_F(ExportTest, WritesPgn) {
 TEST_F(ExportTest, WritesEveryResultAndTermination) {
     const auto ending = [&](const char* key) {
         const std::string text = pgn(game(key).record, kNames, "event");
-        return text.substr(text.find("[Termination"));
+        const auto begin = text.find("[Termination");
+        return text.substr(begin, text.find("\n\n", begin) - begin) + " .. " +
+               text.substr(text.find('}', begin) + 2);
     };
-    EXPECT_EQ(ending("1.1.1.1.1.2"), "[Termination \"abandoned\"]\n\n{1=0 2=0} 1-0\n\n");
+    EXPECT_EQ(ending("1.1.1.1.1.2"),
+              "[Termination \"abandoned\"] .. {disconnected: its\n"
+              "process was ended by SIGSEGV; received: \\x1b[31m\xEF\xBF\xBD} 1-0\n\n");
     EXPECT_EQ(ending("1.1.2.1.1.1"),
-              "[Termination \"adjudication\"]\n\n{1=0 2=0 3=0} 1/2-1/2\n\n");
-    EXPECT_EQ(ending("1.1.2.1.1.2"), "[Termination \"unterminated\"]\n\n{1=0 2=0 3=0} *\n\n");
+              "[Termination \"adjudication\"] .. {ply-limit: p2 has no move and loses} "
+              "1/2-1/2\n\n");
+    EXPECT_EQ(ending("1.1.2.1.1.2"),
+              "[Termination \"unterminated\"] .. {void: p2 has no move and loses} *\n\n");
     GameRecord none = game("1.1.1.1.1.1").record;
     none.moves.clear();
     none.winner = 1;
@@ -130,6 +138,7 @@ ReadPgn read_pgn(const std::string& text) {
 TEST_F(ExportTest, WritesPgnThatIsReadBack) {
     GameRecord record = game("1.1.1.1.1.1").record;
     record.moves.assign(100, "12=(3,4,5)");
+    record.times.assign(100, Microseconds(59'000'001));
     record.moves[50] = "a}b{c";
     const std::vector<std::string> names{"back\\slash \"x\"", "]{}["};
     const std::string text = pgn(record, names, "a\nb");
@@ -144,6 +153,7 @@ TEST_F(ExportTest, WritesPgnThatIsReadBack) {
     for (std::size_t i = 0; i < 100; ++i) {
         expected += i == 0 ? "" : " ";
         expected += i == 50 ? "a)b(c" : "12=(3,4,5)";
+        expected += " [%emt 0:00:59.000001]";
     }
     EXPECT_EQ(moves, expected);
     std::size_t begin = text.find("\n\n") + 2;
