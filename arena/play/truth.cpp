@@ -57,7 +57,7 @@ Result<void> Truth::read(Store& store, const engine::Budget& budget,
     if (!annotated) return annotated.error();
     knows_decisions_ = true;
     return store.for_each_game([&](const StoredGame& game) {
-        const auto analysis = parse_game_analysis(game.annotation);
+        const auto analysis = noted_analysis(game);
         if (analysis) {
             add(game.record, *analysis);
         } else {

@@ -1,6 +1,5 @@
 #include "arena/record/annotate.hpp"
 
-#include <optional>
 #include <vector>
 
 namespace arena {
@@ -40,7 +39,7 @@ class Annotator {
     Result<std::vector<GameKey>> incomplete_games() const {
         std::vector<GameKey> keys;
         const auto read = store_.for_each_game([&](const StoredGame& game) {
-            const auto analysis = parse_game_analysis(game.annotation);
+            const auto analysis = noted_analysis(game);
             if (analysis && !analysis->is_complete()) keys.push_back(game.record.task.key);
             return true;
         });
@@ -76,8 +75,14 @@ class Annotator {
 
 }  // namespace
 
-GameAnalysis analysis_of(const StoredGame& game, const engine::Analyst& analyst) {
+std::optional<GameAnalysis> noted_analysis(const StoredGame& game) {
     auto noted = parse_game_analysis(game.annotation);
+    if (!noted || noted->plies.size() != game.record.moves.size()) return std::nullopt;
+    return *std::move(noted);
+}
+
+GameAnalysis analysis_of(const StoredGame& game, const engine::Analyst& analyst) {
+    auto noted = noted_analysis(game);
     if (noted) return *std::move(noted);
     return analyse_game(game.record, analyst, {Clock::now() + kAnalysisTime, {}});
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "arena/game/game_analysis.hpp"
 #include "arena/record/store.hpp"
@@ -11,6 +12,8 @@
 
 namespace arena {
 
+// As it was noted, if the note has as many moves as the game.
+std::optional<GameAnalysis> noted_analysis(const StoredGame& game);
 // As it was noted; else made now, within kAnalysisTime, and not kept.
 GameAnalysis analysis_of(const StoredGame& game, const engine::Analyst& analyst);
 

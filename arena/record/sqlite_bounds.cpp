@@ -36,7 +36,7 @@ constexpr int kMostSchemaText = 16 * 1024;
 constexpr int kSchemaSteps = 5000;
 constexpr int kSchemaStepsACheck = 100;
 
-// Reading a record takes less than five steps a byte, with 50 for each page.
+// Copying a record of games of one move, the most work, takes ten steps a byte.
 constexpr std::uint64_t kStepsOfByte = 100;
 constexpr std::uint64_t kStepsOfPage = 50;
 constexpr int kStepsACheck = 1000;

@@ -14,8 +14,8 @@
 
 namespace arena::sqlite {
 
-// The longest text that is read or written. A game's moves fit in a line of 1 MiB.
-inline constexpr int kMostText = 16 << 20;
+// The longest text that is read or written: ten million short moves.
+inline constexpr int kMostText = 64 << 20;
 
 // The path of a record without links in it.
 std::string resolved(const std::string& record);

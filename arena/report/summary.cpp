@@ -9,6 +9,7 @@
 
 #include "arena/base/configuration.hpp"
 #include "arena/contest/format_table.hpp"
+#include "arena/record/annotate.hpp"
 
 namespace arena::pages {
 namespace {
@@ -130,9 +131,8 @@ class GameReader {
             summary_.last_began = std::max(summary_.last_began.value_or(time), time);
         }
         summary_.plies += record.moves.size();
-        auto analysis = parse_game_analysis(stored.annotation);
-        const bool known = analysis && analysis->plies.size() == record.moves.size();
-        if (!known) {
+        auto analysis = noted_analysis(stored);
+        if (!analysis) {
             ++summary_.not_analysed;
             for (const int number : record.task.players) ++player_at(number).not_analysed;
             analysis = GameAnalysis{};
