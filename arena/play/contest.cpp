@@ -781,8 +781,8 @@ class Contest {
         if (!faults.empty() && !is_only_a_person_at_fault()) {
             console_.line(faults, Tone::Failure);
         }
-        const std::string ends = names_.own_ends();
-        if (!ends.empty()) console_.line(ends, Tone::Warning);
+        const std::string remarks = names_.remarks();
+        if (!remarks.empty()) console_.line(remarks, Tone::Warning);
         if (!options_.keeps_games() && options_.analysis.count() > 0 && !options_.for_fun) {
             tell_table(truth_.text(names_.all(), order(), board_.has_byes()));
         }

@@ -8,7 +8,6 @@
 
 #include "arena/base/bad_input.hpp"
 #include "arena/players/player_spec.hpp"
-#include "protocol/message.hpp"
 #include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
 
@@ -100,6 +99,7 @@ std::optional<Conversation::Line> Conversation::try_hear(std::string_view awaite
         const std::string_view word = first_word(**line);
         if (word == awaited || (!other.empty() && word == other)) return line;
         last_line_ = without_secret(**line).substr(0, kLongestQuoted);
+        count_if_unknown(**line, protocol::parse_reply(**line));
         if (refusals_.size() < kMostRefusals && is_refusal(**line))
             refusals_.push_back(last_line_);
     }
@@ -134,6 +134,7 @@ Awaitable<Result<void>> Conversation::shake_hands(Clock::time_point deadline,
         const protocol::Reply reply = protocol::parse_reply(*line);
         if (std::holds_alternative<protocol::UgiOkReply>(reply)) break;
         last_line_ = without_secret(*line).substr(0, kLongestQuoted);
+        count_if_unknown(*line, reply);
         if (const auto* id = std::get_if<protocol::IdReply>(&reply)) {
             if (id->key == "token" && !introduction_.token.empty()) {
                 co_return bad_input("token: read a second one, expected one of them");
@@ -151,6 +152,12 @@ Awaitable<Result<void>> Conversation::shake_hands(Clock::time_point deadline,
     }
     if (!lines.empty()) co_await send(lines, deadline);
     co_return Result<void>();
+}
+
+void Conversation::count_if_unknown(std::string_view line, const protocol::Reply& reply) {
+    if (!std::holds_alternative<protocol::UnknownReply>(reply) || protocol::trim(line).empty())
+        return;
+    if (chatter_.lines++ == 0) chatter_.first = line.substr(0, kLongestQuoted);
 }
 
 void Conversation::add_id(const protocol::IdReply& id) {

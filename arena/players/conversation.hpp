@@ -1,6 +1,7 @@
 // The arena's side of the protocol over one connection: for games, `check` and the lobby.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -9,10 +10,7 @@
 #include <vector>
 
 #include "arena/players/connection.hpp"
-
-namespace protocol {
-struct IdReply;
-}
+#include "protocol/message.hpp"
 
 namespace arena {
 
@@ -28,6 +26,12 @@ struct Introduction {
 
 // The line as it may be logged: `id token SECRET` without the secret.
 std::string_view without_secret(std::string_view line);
+
+// Lines that are no message of the protocol, so that nobody can have asked for them.
+struct Chatter {
+    std::uint64_t lines = 0;
+    std::string first;  // cut if long
+};
 
 class Conversation {
   public:
@@ -64,6 +68,8 @@ class Conversation {
     const Introduction& introduction() const { return introduction_; }
     // The beginning of the last other line since the last send(); empty: none.
     const std::string& last_line() const { return last_line_; }
+    // What it has said unasked since the last call.
+    Chatter take_chatter() { return std::exchange(chatter_, {}); }
     // The first few `info string error …` since the last send(), each cut if long.
     const std::vector<std::string>& refusals() const { return refusals_; }
 
@@ -72,12 +78,14 @@ class Conversation {
         if (listener_) listener_(direction, lines);
     }
     void begin_message(std::string_view lines);
+    void count_if_unknown(std::string_view line, const protocol::Reply& reply);
     void add_id(const protocol::IdReply& id);
 
     Connection& connection_;
     Listener listener_;
     Introduction introduction_;
     std::string last_line_;
+    Chatter chatter_;
     std::vector<std::string> refusals_;
 };
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "arena/base/counted.hpp"
 #include "protocol/text.hpp"
@@ -32,15 +33,28 @@ void Names::count_own_end(std::size_t player, std::string how) {
     if (ends.count++ == 0) ends.how = std::move(how);
 }
 
-std::string Names::own_ends() const {
+void Names::count_chatter(std::size_t player, const Chatter& chatter) {
     const std::lock_guard lock(mutex_);
-    std::string lines;
+    Chatter& all = chatter_[player];
+    if (all.lines == 0) all.first = chatter.first;
+    all.lines += chatter.lines;
+}
+
+std::string Names::remarks() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<std::string> lines;
     for (const auto& [player, ends] : own_ends_) {
-        lines += fmt::format("{}{}: its process {} after {}, without being sent `quit`",
-                             lines.empty() ? "" : "\n", distinct()[player], ends.how,
-                             counted(ends.count, "game"));
+        lines.push_back(fmt::format("{}: its process {} after {}, without being sent `quit`",
+                                    distinct()[player], ends.how, counted(ends.count, "game")));
     }
-    return lines;
+    for (const auto& [player, chatter] : chatter_) {
+        lines.push_back(fmt::format(
+            "{}: wrote {} that nobody asked for; expected such text on stderr, or as `info "
+            "string …`; the first: {}",
+            distinct()[player], counted(chatter.lines, "line"),
+            protocol::quoted(chatter.first)));
+    }
+    return fmt::format("{}", fmt::join(lines, "\n"));
 }
 
 void Names::append(const std::string& name) {

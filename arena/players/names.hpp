@@ -1,5 +1,5 @@
-// The displayed names of players, and how often each ended by itself. A player without a name
-// on the command line gets the one of its handshake. Names are distinct.
+// The displayed names of players, how often each ended by itself, and what it said unasked. A
+// player without a name on the command line gets the one of its handshake. Names are distinct.
 #pragma once
 
 #include <atomic>
@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "arena/players/conversation.hpp"
 #include "arena/players/player_spec.hpp"
 
 namespace arena {
@@ -26,9 +27,12 @@ class Names {
     // A player's process ended after a game, before it was sent `quit`. `how` as in "ended with
     // exit status 1".
     void count_own_end(std::size_t player, std::string how);
+    // A player wrote so many lines that nobody asked for.
+    void count_chatter(std::size_t player, const Chatter& chatter);
     // A line for each player that ended so: "Ann: its process ended with exit status 1 after 6
-    // games, without being sent `quit`". Empty: none.
-    std::string own_ends() const;
+    // games, without being sent `quit`", and one for each that wrote what nobody asked for.
+    // Empty: none.
+    std::string remarks() const;
 
     // Appends a name.
     void append(const std::string& name);
@@ -53,6 +57,7 @@ class Names {
         std::string how;  // the first time
     };
     std::map<std::size_t, OwnEnds> own_ends_;  // by player
+    std::map<std::size_t, Chatter> chatter_;
     std::atomic<int> version_{0};
 };
 

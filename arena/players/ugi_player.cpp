@@ -165,6 +165,7 @@ class UgiPlayer : public Player {
 
     Awaitable<void> end_game(bool at_fault) override {
         log_memory();
+        note_chatter();
         if (link_ && (at_fault || spec_.restart)) co_await close_link();
     }
 
@@ -175,6 +176,7 @@ class UgiPlayer : public Player {
             link_->child->read_stderr();
             if (const auto exit = link_->child->exit_status()) count_own_end(*exit);
         }
+        note_chatter();
         if (link_ && link_->lease) {
             link_->lease->give_back(link_->connection->release());
             link_.reset();
@@ -467,6 +469,12 @@ class UgiPlayer : public Player {
         return words;
     }
 
+    void note_chatter() {
+        if (!link_ || !link_->talk) return;
+        const Chatter chatter = link_->talk->take_chatter();
+        if (chatter.lines > 0) context_.names.count_chatter(index_, chatter);
+    }
+
     // With its last line on stderr.
     void count_own_end(const ExitStatus& exit) {
         const auto said = last_lines(stderr_.text(), 1, kLongestShownEnd);
@@ -581,6 +589,7 @@ class UgiPlayer : public Player {
 
     // Sends `quit` if possible, and begins to end the process.
     Awaitable<void> close_link() {
+        note_chatter();
         if (link_->lease) {  // the player may dial in again
             link_.reset();
             co_return;

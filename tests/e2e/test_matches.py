@@ -16,6 +16,20 @@ class Machine(ArenaTest):
     """What a match makes of the machine, by ratios of one run."""
 
     @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "with one core NOTHING IS TRIED")
+    def test_says_once_what_a_bot_wrote_unasked(self):
+        bots = []
+        for name, line in (("Chatty", "Hello, my move is:"), ("Quiet", "info string thinking")):
+            bot = self.folder / f"{name}.py"
+            bot.write_text(f"from bot import *\n\n\ndef go(words):\n    say({line!r})\n"
+                           "    play(words)\n\n\nrun(go=go)\n")
+            bots += player(f"{sys.executable} -B {bot}", name=name,
+                           env_PYTHONPATH=ROOT / "tests" / "hostile" / "bots")
+        run = self.arena("match", *bots, "--games", 4, "--position", "nim:1,1", "--concurrency", 2)
+        self.assertEqual(run.status, 0, run.report())
+        said = [line for line in run.out.decode().splitlines() if "nobody asked for" in line]
+        self.assertEqual(said, ["Chatty: wrote 4 lines that nobody asked for; expected such text on stderr, "
+                                "or as `info string …`; the first: 'Hello, my move is:'"])
+
     def test_pinning_idles_no_core_where_bots_compute(self):
         """Three games on two cores: a core must not wait for the games of another."""
         bot = self.folder / "burner.py"

@@ -77,12 +77,12 @@ TEST(Names, AreMadeDistinct) {
 
 TEST(Names, TellWhoEndedByItselfAndHowTheFirstTime) {
     Names names({given("Ann"), given("Bob"), given("Eve")});
-    EXPECT_EQ(names.own_ends(), "");
+    EXPECT_EQ(names.remarks(), "");
     names.count_own_end(2, "ended with exit status 0");
     names.count_own_end(0, "ended with exit status 1 (game over, bye)");
     names.count_own_end(0, "was ended by SIGSEGV");
     EXPECT_EQ(
-        names.own_ends(),
+        names.remarks(),
         "Ann: its process ended with exit status 1 (game over, bye) after 2 games, without "
         "being sent `quit`\n"
         "Eve: its process ended with exit status 0 after 1 game, without being sent `quit`");
