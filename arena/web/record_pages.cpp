@@ -40,7 +40,7 @@ using protocol::Fault;
 using protocol::Result;
 using namespace std::chrono_literals;
 
-constexpr std::size_t kMostPagesWaiting = 256;
+constexpr std::size_t kMostPagesWaiting = 256;  // of one record
 constexpr std::size_t kMostThreads = 4;
 constexpr std::size_t kRecordsKept = 4;
 constexpr std::size_t kPageBytesKept = 32 << 20;  // of one record
@@ -126,7 +126,7 @@ class RecordPages::Maker {
           now_(std::move(now)),
           lane_({.threads = static_cast<int>(
                      std::clamp<std::size_t>(records_.size(), 1, kMostThreads)),
-                 .waiting = kMostPagesWaiting,
+                 .waiting = kMostPagesWaiting * std::max<std::size_t>(records_.size(), 1),
                  .waiting_of_client = kMostPagesWaiting,
                  .running_of_client = 1}) {}
 

@@ -327,6 +327,41 @@ TEST_F(RecordPagesTest, ARecordThatIsGoneIsNotFound) {
     EXPECT_EQ(get("/record/spring/").status, 200);
 }
 
+// Its nimbers come once it may go on.
+class SlowAnalyst : public StandInAnalyst {
+  public:
+    std::optional<engine::Nimber> nimber(const engine::Game&,
+                                         const engine::Budget&) const override {
+        std::call_once(asked_once, [this] { asked.set_value(); });
+        go_on.wait();
+        return std::nullopt;
+    }
+
+    mutable std::once_flag asked_once;
+    mutable std::promise<void> asked;
+    std::promise<void> may_go_on;
+    std::shared_future<void> go_on = may_go_on.get_future().share();
+};
+
+TEST_F(RecordPagesTest, ARecordThatIsSlowHoldsUpNoOther) {
+    const std::string autumn = folder.file("autumn.db");
+    begin(spring);
+    begin(autumn);
+    SlowAnalyst slow;
+    pages = std::make_unique<RecordPages>(*find_records({spring, autumn}), slow, false);
+    std::vector<std::future<Response>> asked;
+    for (int i = 0; i < 1000; ++i)
+        asked.push_back(ask({"GET", "/record/spring/player-1.html", {}, {}, {}, {}}));
+    slow.asked.get_future().wait();
+    EXPECT_EQ(get("/record/autumn/").status, 200);
+    slow.may_go_on.set_value();
+    int busy = 0;
+    for (auto& answered : asked) busy += answered.get().status == 503 ? 1 : 0;
+    EXPECT_GT(busy, 0) << "more than wait for one record";
+    EXPECT_LT(busy, 1000);
+    pages.reset();  // before its analyst
+}
+
 TEST_F(RecordPagesTest, EveryRequestIsAnsweredInTheEnd) {
     begin(spring);
     serve({spring});
