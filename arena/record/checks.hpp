@@ -44,8 +44,9 @@ std::array<int, 2> players_of(const PlannedPair& pair, int leg);
 struct DamagedRow {
     std::string text;
 };
-inline constexpr std::int64_t kMostMicroseconds = 10'000'000'000'000;         // 115 days
-inline constexpr std::int64_t kLatestMicroseconds = 253'370'764'800'000'000;  // the year 9999
+inline constexpr std::int64_t kMostMicroseconds = 10'000'000'000'000;  // 115 days
+// The system's clock counts nanoseconds, up to the year 2262.
+inline constexpr std::int64_t kLatestMicroseconds = 9'214'646'400'000'000;
 // The reason of this name; else throws DamagedRow.
 Reason recorded_reason(const std::string& name);
 

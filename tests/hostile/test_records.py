@@ -45,6 +45,7 @@ DAMAGES = [
     ("UPDATE game SET p1_cpu = -1 WHERE leg = 1", "has CPU time -1"),
     ("UPDATE game SET p1_off_turn = 9223372036854775807 WHERE leg = 1", "has CPU time off turn"),
     ("UPDATE game SET started = 9223372036854775807 WHERE leg = 1", "has time of its start"),
+    ("UPDATE game SET started = 10802639897850598 WHERE leg = 1", "has time of its start"),
     ("UPDATE game SET p1_seed = -1 WHERE leg = 1", "has seed -1"),
     ("UPDATE game SET event = -event", "has event -[0-9]+, expected 1"),
     ("UPDATE game SET p1_build = 77 WHERE leg = 1", "refers to a row of build"),
