@@ -5,6 +5,9 @@
 // cannot be written to, SQLite could not make its files next to the record: there the record
 // is read as one that nobody changes.
 //
+// The record may be a stranger's: its schema is compared with ours before anything else is read,
+// and sqlite_bounds.hpp bounds what SQLite does.
+//
 // SQLite's own locks do not keep a second process from playing into a record between
 // transactions. So a RecordLock is taken for the whole run, on FILE-lock and on the record
 // itself: the first tells who holds it, the second also works under another name of the file.
@@ -404,8 +407,7 @@ std::optional<std::string> holder(int descriptor) {
 Error no_lock(const std::string& path) {
     return bad_input(
         "{} is not a lock of nim-arena: read a link or another file, expected none, or one "
-        "with "
-        "the number of a process: remove it",
+        "with the number of a process: remove it",
         protocol::quoted(path));
 }
 
