@@ -5,8 +5,8 @@
 // cannot be written to, SQLite could not make its files next to the record: there the record
 // is read as one that nobody changes.
 //
-// The record may be a stranger's: its schema is compared with ours before anything else is read,
-// and sqlite_bounds.hpp bounds what SQLite does.
+// The record may be a stranger's: its schema is compared with ours before anything else is
+// read, and sqlite_bounds.hpp bounds what SQLite does.
 //
 // SQLite's own locks do not keep a second process from playing into a record between
 // transactions. So a RecordLock is taken for the whole run, on FILE-lock and on the record
