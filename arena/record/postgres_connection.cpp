@@ -151,7 +151,7 @@ struct Connection::Impl {
     pqxx::connection connection;
     std::map<std::string, std::string> prepared;  // names by statement
     bool came = false;
-    std::unique_ptr<Receiver> receiver;
+    std::vector<std::unique_ptr<Receiver>> receivers;
 
     template <typename Work>
     auto translate(const Work& work) {
@@ -205,8 +205,8 @@ void Connection::roll_back() {
 
 void Connection::listen(const std::string& channel) {
     impl_->translate([&] {
-        impl_->receiver =
-            std::make_unique<Impl::Receiver>(impl_->connection, channel, impl_->came);
+        impl_->receivers.push_back(
+            std::make_unique<Impl::Receiver>(impl_->connection, channel, impl_->came));
     });
 }
 

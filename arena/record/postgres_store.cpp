@@ -495,6 +495,7 @@ class PostgresStore : public Store, public Sharing {
             term_ = row.number(0, 0);
             has_led_ = true;
             leads_ = true;
+            connection.listen("nimarena_recorded");  // whoever leads numbers at once
             return true;
         });
     }
