@@ -65,8 +65,8 @@ class Format {
     // no results (round robin, gauntlet) plan some thousand games ahead.
     virtual NextRound next(std::chrono::milliseconds spent) = 0;
 
-    // A player has connected or disconnected: an open ladder leaves absent players out of
-    // rounds. A player that joins is present.
+    // A player has connected or disconnected: a ladder leaves absent players out of rounds, and
+    // does not wait for their games. A player that joins is present.
     virtual void set_present(int, bool) {}
 
     // The total number of games as far as known (players that joined, replays that are

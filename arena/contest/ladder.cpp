@@ -1,7 +1,9 @@
 // Ladder: as many fair rounds as fit into a time budget. In each round all players that are
 // present play the same number of games against neighbours in the ranking: one meeting, or two
-// if the number of players is odd.
+// if the number of players is odd. A round begins once those who are present have played the
+// last one: games of a player that has left wait for it and hold up nobody else.
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "arena/contest/matching.hpp"
@@ -19,7 +21,7 @@ class Ladder final : public Format {
     }
 
     void add(const RoundPlan& plan) override {
-        outstanding_.add(plan);
+        for (const PlannedPair& pair : plan.pairs) open_games_[meeting_of(pair.players)] += 2;
         rounds_planned_ = std::max(rounds_planned_, plan.round);
         pairs_planned_ += static_cast<std::int64_t>(plan.pairs.size());
         for (const PlannedPair& pair : plan.pairs) {
@@ -30,7 +32,8 @@ class Ladder final : public Format {
     }
 
     void add(const GameResult& result) override {
-        outstanding_.add(result);
+        const auto open = open_games_.find(meeting_of(result.players));
+        if (open != open_games_.end() && --open->second == 0) open_games_.erase(open);
         if (result.reason == Reason::Void) return;
         for (int seat = 0; seat < 2; ++seat) {
             Entry& who = player(result.players[static_cast<std::size_t>(seat)]);
@@ -40,12 +43,16 @@ class Ladder final : public Format {
     }
 
     NextRound next(std::chrono::milliseconds spent) override {
-        if (outstanding_.games() > 0) return AwaitResults{};
+        const bool awaits_present = std::ranges::any_of(open_games_, [this](const auto& open) {
+            const auto& [a, b] = open.first;
+            return player(a).is_present && player(b).is_present;
+        });
+        if (awaits_present) return AwaitResults{};
         RoundPlan next = plan();
         next.spent = spent;
-        if (!fits(next)) return GameOver{};
-        if (next.pairs.empty() && options_.open) return AwaitResults{};
-        if (next.pairs.empty()) return GameOver{};
+        const bool is_over = !fits(next) || (next.pairs.empty() && !options_.open);
+        if (is_over && open_games_.empty()) return GameOver{};
+        if (is_over || next.pairs.empty()) return AwaitResults{};
         return next;
     }
 
@@ -87,14 +94,25 @@ class Ladder final : public Format {
         return round.spent.count() * pairs <= left.count() * pairs_planned_;
     }
 
+    static std::pair<int, int> meeting_of(const std::array<int, 2>& players) {
+        return std::minmax(players[0], players[1]);
+    }
+
+    // The players of a round: those who are present. Where nobody can join, and fewer than two
+    // are present, all of them: then those who do not return lose.
+    std::vector<int> players_of(int round) const {
+        std::vector<int> all, present;
+        for (int i = 0; i < static_cast<int>(players_.size()); ++i) {
+            if (player(i).first_round > round) continue;
+            all.push_back(i);
+            if (player(i).is_present) present.push_back(i);
+        }
+        return present.size() < 2 && !options_.open ? all : present;
+    }
+
     // By share of points, then by number; players without games come last.
     std::vector<int> ranked(int round) const {
-        std::vector<int> ranking;
-        for (int i = 0; i < static_cast<int>(players_.size()); ++i) {
-            if (player(i).first_round <= round && (!options_.open || player(i).is_present)) {
-                ranking.push_back(i);
-            }
-        }
+        std::vector<int> ranking = players_of(round);
         std::ranges::stable_sort(ranking, [&](int a, int b) {
             const Entry& x = player(a);
             const Entry& y = player(b);
@@ -191,7 +209,7 @@ class Ladder final : public Format {
     std::vector<Entry> players_;
     int rounds_planned_ = 0;
     std::int64_t pairs_planned_ = 0;
-    Outstanding outstanding_;
+    std::map<std::pair<int, int>, std::int64_t> open_games_;  // planned and not played
 };
 
 }  // namespace

@@ -69,6 +69,14 @@ std::size_t most_unread(const TournamentOptions& options, std::size_t at_once) {
     return std::max(kMostBeforeTest, 3 * at_once);
 }
 
+// The claim of one game of its pair.
+Claim claim_of(const GameTask& game) {
+    PlannedPair pair{game.key.pair, game.players, to_string(*game.position)};
+    const bool is_first = game.key.leg == 1;
+    if (!is_first) std::swap(pair.players[0], pair.players[1]);
+    return {std::move(pair), {is_first, !is_first}};
+}
+
 }  // namespace
 
 // A slot that waits for a pair; woken without one, it ends. Its timer never expires:
@@ -208,19 +216,34 @@ void Director::join_late(const Entrant& entrant) {
 
 void Director::set_present(int player, bool is_present) {
     const std::lock_guard lock(mutex_);
+    ready_.set_present(player, is_present);
     players_told_.emplace_back(std::pair(player, is_present));
+    hand_out();
     touch();
 }
 
 void Director::play_again(const GameRecord& record) {
-    PlannedPair pair{record.task.key.pair, record.task.players,
-                     to_string(*record.task.position)};
-    const bool is_first = record.task.key.leg == 1;
-    if (!is_first) std::swap(pair.players[0], pair.players[1]);
     const std::lock_guard lock(mutex_);
     if (enough_ || stopped_) return;
-    ready_.add({{std::move(pair), {is_first, !is_first}}});
+    ready_.add({claim_of(record.task)});
     hand_out();
+}
+
+bool Director::may_wait(int player) {
+    const std::lock_guard lock(mutex_);
+    if (!ready_.is_bounded(player) || enough_ || stopped_) return true;
+    ready_.set_present(player, false);
+    return std::ranges::any_of(waiting_for_players_, [player](const auto& pair) {
+        return std::ranges::count(pair.second, player) > 0;
+    });
+}
+
+void Director::postpone(const GameTask& game) {
+    const std::lock_guard lock(mutex_);
+    if (!options_.lobby || enough_ || stopped_) return;  // it stays in the record
+    settle(game.key.pair);
+    ready_.add({claim_of(game)});
+    touch();
 }
 
 void Director::drain() {
@@ -249,12 +272,9 @@ Awaitable<std::vector<GameTask>> Director::next() {
     {
         const std::lock_guard lock(mutex_);
         if (stopped_ || over_) co_return std::vector<GameTask>();
-        waiter->claim = ready_.take();
+        waiter->claim = take();
         waits = !waiter->claim;
-        if (waits)
-            waiting_.push_back(waiter);
-        else
-            ++playing_;
+        if (waits) waiting_.push_back(waiter);
         if (waits || ready_.size() < least_ready()) touch();
     }
     if (waits) {
@@ -275,9 +295,10 @@ std::vector<GameTask> Director::again(const std::vector<GameTask>& played) {
         const std::lock_guard lock(mutex_);
         --playing_;
         ++pairs_played_;
+        waiting_for_players_.erase(played.front().key.pair);
         if (drained_) touch();  // it may have been the last one
         if (!stopped_ && !over_) claim = ready_.take_with(played.front().players);
-        if (claim) ++playing_;
+        if (claim) begin(*claim);
     }
     return claim ? tasks_of(*claim) : std::vector<GameTask>();
 }
@@ -298,6 +319,7 @@ void Director::run() {
         // Results that arrived during the query are processed before the end, too.
         if (refill(lock) || stopped_) continue;
         if (sharing_ != nullptr && (lead(lock) || stopped_)) continue;
+        hand_out_absent();
         if (drained_ && ready_.empty() && playing_ == 0 && !over_) {
             over_ = true;
             if (is_decided_ && sharing_ != nullptr) finish(lock);
@@ -365,6 +387,7 @@ void Director::take_results(Lock& lock) {
     for (const GameResult& result : results) {
         const auto pair = unread_.find(result.key.pair);
         if (pair != unread_.end()) --pair->second;
+        settle(result.key.pair);
     }
     while (!unread_.empty() && unread_.begin()->second <= 0) unread_.erase(unread_.begin());
     if (!goes_on && !enough_) want_no_more();
@@ -618,14 +641,47 @@ void Director::wake_all() {
 // next one.
 void Director::hand_out() {
     while (!waiting_.empty() && waking_ < kMostWaking) {
-        auto claim = ready_.take();
+        auto claim = take();
         if (!claim) return touch();
-        ++waking_;
-        ++playing_;
-        waiting_.front()->claim = std::move(claim);
-        Waiter::wake(waiting_.front());
-        waiting_.pop_front();
+        hand_over(*std::move(claim));
     }
+}
+
+// Pairs with an absent player wait for it in a slot, and are lost if it stays away: so they
+// come only when nobody else plays, and no round is planned for the others.
+void Director::hand_out_absent() {
+    while (!waiting_.empty() && under_way_.empty() && waking_ < kMostWaking) {
+        auto claim = ready_.take_absent();
+        if (!claim) return;
+        ++playing_;
+        waiting_for_players_[claim->pair.key] = claim->pair.players;
+        hand_over(*std::move(claim));
+    }
+}
+
+void Director::hand_over(Claim claim) {
+    ++waking_;
+    waiting_.front()->claim = std::move(claim);
+    Waiter::wake(waiting_.front());
+    waiting_.pop_front();
+}
+
+// A game of this pair is not under way any more.
+void Director::settle(const PairKey& pair) {
+    const auto begun = under_way_.find(pair);
+    if (begun != under_way_.end() && --begun->second <= 0) under_way_.erase(begun);
+}
+
+std::optional<Claim> Director::take() {
+    auto claim = ready_.take();
+    if (claim) begin(*claim);
+    return claim;
+}
+
+// A slot gets this pair.
+void Director::begin(const Claim& claim) {
+    ++playing_;
+    if (options_.lobby) under_way_[claim.pair.key] += claim.missing[0] + claim.missing[1];
 }
 
 // Whether a slot waits although pairs are ready, because all of these wait for a player. Then

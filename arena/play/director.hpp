@@ -2,6 +2,7 @@
 // of them.
 #pragma once
 
+#include <array>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -63,6 +64,9 @@ class Director : public GameSource {
     void join_late(const Entrant& entrant);
     // From any thread: a player has connected or disconnected, for formats that use that.
     void set_present(int player, bool is_present);
+    // From any thread: whether a game may wait for this player, who is absent. Only one that
+    // has been handed out because nobody else plays.
+    bool may_wait(int player);
     // Within events: hands out this game of another process once more, to be compared.
     void play_again(const GameRecord& record);
     // From any thread: plans and hands out nothing more; games in progress end.
@@ -75,6 +79,7 @@ class Director : public GameSource {
     Awaitable<std::vector<GameTask>> next() override;
     // A pair with one of them that has a limit of instances.
     std::vector<GameTask> again(const std::vector<GameTask>& played) override;
+    void postpone(const GameTask& game) override;
     void left(int player) override;
 
   private:
@@ -109,6 +114,11 @@ class Director : public GameSource {
     void touch();
     void wake_all();
     void hand_out();
+    void hand_out_absent();
+    void hand_over(Claim claim);
+    std::optional<Claim> take();
+    void begin(const Claim& claim);
+    void settle(const PairKey& pair);
     bool looks_further() const;
     std::size_t room() const;
     std::size_t least_ready() const;
@@ -143,6 +153,11 @@ class Director : public GameSource {
     // the claimed pairs, from the first incomplete one on, with the number of their games not
     // yet processed.
     std::map<PairKey, int> unread_;
+    // In a lobby, of pairs that were handed out while both players were present: the games
+    // whose results have not been processed.
+    std::map<PairKey, int> under_way_;
+    // The pairs that were handed out with an absent player, and not yet played.
+    std::map<PairKey, std::array<int, 2>> waiting_for_players_;
     // Not yet processed: players that joined, connected or disconnected.
     std::deque<std::variant<Entrant, std::pair<int, bool>>> players_told_;
     Clock::time_point began_ = Clock::now();

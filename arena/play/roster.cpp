@@ -84,6 +84,11 @@ void Roster::awaited(int player, std::chrono::seconds time, Clock::time_point no
                      names_[static_cast<std::size_t>(player)]));
 }
 
+bool Roster::may_wait(int player) {
+    const std::lock_guard lock(mutex_);
+    return !events_.may_wait || events_.may_wait(player);
+}
+
 std::string Roster::greeting(int player) const {
     const std::lock_guard lock(mutex_);
     return fmt::format("connected as {}{}", names_[static_cast<std::size_t>(player)],

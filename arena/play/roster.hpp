@@ -28,6 +28,8 @@ class Roster {
     struct Events {
         std::function<void(const Entrant&)> joined;
         std::function<void(int player, bool is_present)> present;
+        // See LobbyEvents::may_wait.
+        std::function<bool(int player)> may_wait = {};
     };
 
     // `taken`: the names of the server's own players, number 0 first, which are always present.
@@ -47,6 +49,7 @@ class Roster {
     void left(int player, const std::string& why, Clock::time_point now = Clock::now());
 
     void awaited(int player, std::chrono::seconds time, Clock::time_point now = Clock::now());
+    bool may_wait(int player);
 
     // "connected as Ann, waiting for 1 more"
     std::string greeting(int player) const;

@@ -467,7 +467,8 @@ void start_lobby(Lobby& lobby, Roster& roster) {
                  [](const std::string& what) {
                      complain(fmt::format("nim-arena: warning: {}\n", what));
                  },
-                 [&](int player, std::chrono::seconds time) { roster.awaited(player, time); }});
+                 [&](int player, std::chrono::seconds time) { roster.awaited(player, time); },
+                 [&](int player) { return roster.may_wait(player); }});
 }
 
 }  // namespace

@@ -97,7 +97,10 @@ class Slot {
         for (int i = 0; i < kVoidReplays && record && has_broken_; ++i) {
             record = co_await play(task);
         }
-        if (record) co_await context_.sink.add(*std::move(record));
+        if (record)
+            co_await context_.sink.add(*std::move(record));
+        else
+            context_.source.postpone(task);
     }
 
     // nullopt: called off and not recorded, so it is played later.

@@ -44,6 +44,8 @@ class GameSource {
     // `played` have been handed to the sink. Returns games for a player that should better stay
     // at this table, if there are some now.
     virtual std::vector<GameTask> again(const std::vector<GameTask>& played) = 0;
+    // This game was called off, as a player of it is absent.
+    virtual void postpone(const GameTask& game) = 0;
     // This player has been closed or returned to the pool.
     virtual void left(int player) = 0;
 };

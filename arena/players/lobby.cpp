@@ -618,6 +618,10 @@ struct Lobby::Impl {
     // Runs while slots wait for an absent player.
     Awaitable<void> await_return(int player) {
         Seat& seat = seats[player];
+        if (events.may_wait && !seat.is_there() && !shut && !events.may_wait(player)) {
+            while (!seat.requests.empty()) answer(seat, std::nullopt);
+            co_return;
+        }
         seat.returns = std::make_unique<asio::steady_timer>(*io);
         const auto began = Clock::now();
         const auto patience = std::max<Clock::duration>(options.absence - seat.waited_for,

@@ -41,12 +41,15 @@ struct LobbyEvents {
     std::function<void(const std::string& what)> trouble;
     // A game waits for the absent player, for this long at most; may be unset.
     std::function<void(int player, std::chrono::seconds time)> awaited = {};
+    // Whether games may wait for this absent player; else they are called off. Unset: they may.
+    std::function<bool(int player)> may_wait = {};
 };
 
-// A game was not played, because its player was absent when the server stopped admitting
-// players. It is played when the tournament is resumed.
+// A game was not played, because its player was absent and others play meanwhile, or when the
+// server stopped admitting players. It is played later, if need be when the tournament is
+// resumed.
 struct GameCalledOff : std::runtime_error {
-    GameCalledOff() : std::runtime_error("the server was shut before a player came back") {}
+    GameCalledOff() : std::runtime_error("a player has not come back") {}
 };
 
 class Lobby {
@@ -67,7 +70,7 @@ class Lobby {
     // ---- from any thread ----
 
     // Takes a player to a table. Waits for an absent one, up to the limit of its absence.
-    // Throws GameCalledOff if the lobby is shut before that.
+    // Throws GameCalledOff if it may not wait, or the lobby is shut before that.
     Awaitable<protocol::Result<LobbySession>> take(int player);
     // Returns a player from its table; an empty socket: its connection ended there.
     void give_back(int player, LobbySession session);

@@ -45,7 +45,7 @@ namespace json = boost::json;
 using protocol::Result;
 
 constexpr std::uint64_t kScratch = std::uint64_t{1} << 30;  // bytes that a build may write
-constexpr TreeLimits kBuilt{.bytes = std::uint64_t{256} << 20};
+constexpr TreeLimits kBuilt{.bytes = std::uint64_t{256} << 20, .entries = 20'000};
 constexpr Milliseconds kLook{500};         // at the size of a folder outside the sandbox
 constexpr Milliseconds kToolTime{60'000};  // for chown and rm
 constexpr std::size_t kLogHead = 64 << 10;

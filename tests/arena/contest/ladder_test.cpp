@@ -163,6 +163,36 @@ TEST_F(OpenLadder, LeavesOutAbsentPlayers) {
     EXPECT_EQ(play_round(), (std::set{0, 1, 3}));
 }
 
+// Neither where others can join nor where nobody can.
+TEST(Ladder, WaitsForNoGameOfAnAbsentPlayer) {
+    for (const bool open : {true, false}) {
+        FormatOptions options = ladder(4, milliseconds(1000));
+        options.open = open;
+        const Simulation simulation(options, 1);
+        const auto format = simulation.rebuilt();
+        const auto first = std::get<RoundPlan>(format->next(milliseconds(0)));
+        format->add(first);
+        format->set_present(3, false);
+        EXPECT_TRUE(std::holds_alternative<AwaitResults>(format->next(milliseconds(0))));
+        std::vector<GameResult> late;
+        for (const PlannedPair& pair : first.pairs) {
+            for (const int leg : {1, 2}) {
+                const GameResult result{{pair.key, leg}, pair.players, 0, Reason::NoMoves};
+                const bool waits = std::ranges::count(pair.players, 3) > 0;
+                waits ? late.push_back(result) : format->add(result);
+            }
+        }
+        ASSERT_FALSE(late.empty());
+        const auto second = format->next(milliseconds(0));
+        ASSERT_TRUE(std::holds_alternative<RoundPlan>(second)) << open;
+        for (const PlannedPair& pair : std::get<RoundPlan>(second).pairs)
+            EXPECT_EQ(std::ranges::count(pair.players, 3), 0);
+        format->add(std::get<RoundPlan>(second));
+        for (const GameResult& result : late) format->add(result);
+        EXPECT_TRUE(std::holds_alternative<AwaitResults>(format->next(milliseconds(0))));
+    }
+}
+
 TEST_F(OpenLadder, WaitsForASecondPlayer) {
     for (const int gone : {0, 1, 2}) format_->set_present(gone, false);
     EXPECT_EQ(play_round(), std::set<int>());

@@ -37,6 +37,25 @@ ReadyPairs one_of_each() {
     return ReadyPairs([](int) { return 1; });
 }
 
+TEST(ReadyPairs, HoldBackPairsOfAnAbsentPlayer) {
+    auto ready = one_of_each();
+    ready.set_present(1, false);
+    ready.add(claims({{0, 1}, {1, 2}, {0, 2}, {3, 4}, {0, 3}}));
+    EXPECT_EQ(number(ready.take()), 3u);
+    EXPECT_EQ(number(ready.take()), 4u);
+    EXPECT_EQ(number(ready.take_absent()), 0u) << "0 and 2 play";
+    ready.leave(2);
+    EXPECT_EQ(number(ready.take()), 0u);
+    EXPECT_EQ(number(ready.take_absent()), 2u) << "1 waits there";
+    ready.leave(0);
+    EXPECT_EQ(number(ready.take_absent()), 0u);
+    ready.leave(1);
+    ready.set_present(1, true);
+    EXPECT_EQ(number(ready.take()), 1u);
+    ready.set_present(3, false);
+    EXPECT_EQ(number(ready.take_with({0, 3})), 0u) << "3 has gone";
+}
+
 TEST(ReadyPairs, GiveTheFirstWhosePlayersAreFree) {
     auto ready = one_of_each();
     ready.add(claims({{0, 1}, {1, 2}, {3, 0}, {2, 3}}));
