@@ -110,11 +110,13 @@ class Watching(ServeTest):
 
     def test_two_watchers_see_a_tournament_to_its_end(self):
         told = self.folder / "events"
-        address = self.run_arena("tournament", "--name", "Spring", *player(RANDOM, name="Ann"),
+        gate = self.folder / "gate"
+        address = self.run_arena("tournament", "--name", "Spring", *self.behind(gate, name="Ann"),
                                  *player(GREEDY, name="Bob"), *player("builtin:perfect", name="Cy"),
                                  "--games", 6000, "--position", "nim:3,4,5", "--seed", 1,
                                  "--analysis", 0, "--events", f"jsonl:{told}", "--movetime", 0)
         watchers = [self.watcher(address).start() for _ in range(2)]
+        gate.write_text("go")
         self.assertEqual(self.server.wait(PATIENCE), 0)
         rows = json.loads(told.read_text().splitlines()[-1])["rows"]
         final = [[row["rank"], row["player"], row["points"], row["games"]] for row in rows]
@@ -133,13 +135,20 @@ class Watching(ServeTest):
             self.assertTrue(any(board["game"] for board in state.boards.values()))
             self.assertTrue(any(game["thrown"] is not None for game in state.finished.values()))
 
+    def behind(self, gate, **keys):
+        """A player at random that starts once the file is there: then all watch."""
+        wait = f"until [ -e {gate} ]; do sleep 0.01; done"
+        return *player(f"sh -c '{wait}; exec {RANDOM}'", **keys), "--startup", 600000
+
     def test_watchers_over_tls_see_the_end(self):
         cert, key = self.tls_certificate()
         context = ssl.create_default_context()
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        address = self.run_arena("match", "builtin:perfect", "builtin:random", "--games", 20_000,
+        gate = self.folder / "gate"
+        address = self.run_arena("match", "builtin:perfect", *self.behind(gate), "--games", 2000,
                                  "--web-tls", f"{cert},{key}")
         watchers = [self.watcher(address, context=context).start() for _ in range(10)]
+        gate.write_text("go")
         self.assertEqual(self.server.wait(PATIENCE), 0)
         for watcher in watchers:
             watcher.thread.join(PATIENCE)
@@ -168,12 +177,12 @@ class Watching(ServeTest):
         self.assertEqual(self.server.wait(PATIENCE), 143)
 
     def test_a_match_reports_the_mistakes(self):
-        address = self.run_arena("match", "builtin:perfect", "builtin:random", "--games", 30_000,
+        address = self.run_arena("match", "builtin:perfect", RANDOM, "--games", 10_000_000,
                                  "--position", "nim:3,4,5")
         state = self.watcher(address).until(
             lambda state: any(game["thrown"] for game in state.finished.values()))
         self.assertEqual(state.parts["tournament"]["format"], "match")
-        self.assertEqual(state.here(), {"perfect": None, "random": None})
+        self.assertEqual(state.here(), {"perfect": None, "nim-random": None})
         # Of those that have been reviewed by then.
         thrown = [row for game in state.finished.values() for row in game["thrown"] or []]
         self.assertTrue(thrown)
@@ -181,6 +190,8 @@ class Watching(ServeTest):
             self.assertEqual(set(row), {"seat", "ply", "move", "right"})
         self.assertTrue(all(game["players"][row["seat"]] == 1
                             for game in state.finished.values() for row in game["thrown"] or []))
+        self.server.send_signal(signal.SIGTERM)
+        self.assertEqual(self.server.wait(PATIENCE), 143)
 
     def test_a_server_reports_its_players_and_games(self):
         secrets = [self.token(name) for name in ("Ann", "Bob")]
