@@ -215,6 +215,7 @@ for place in / /usr /dev /proc/sys/kernel/core_pattern; do
 done
 while read -r _ _ _ _ place options _; do
     case ,$options, in *,nosuid,*) ;; *) echo "set-user-ID files count in $place" ;; esac
+    case $place,$options, in /dev*|*,nodev,*) ;; *) echo "devices count in $place" ;; esac
 done </proc/self/mountinfo
 ( : >"$HOME/probe" ) || echo "it cannot write to its HOME"
 for folder in "$HOME" /dev/shm; do

@@ -164,15 +164,17 @@ std::string expected_files(std::span<const LanguageRule> rules) {
 
 }  // namespace
 
+// Builds make all anew: a program that was handed in with its source, or instead of it, must
+// not play for it.
 std::span<const LanguageRule> built_in_languages() {
     static const std::array<LanguageRule, 10> kRules{{
-        {"Cargo.toml", "cargo build --release --offline",
+        {"Cargo.toml", "rm -rf target && cargo build --release --offline",
          "target/release/bot|target/release/nim_bot|target/release/*"},
         {"go.mod", "go build -buildvcs=false -o bin/ ./...", "bin/bot|bin/nim_bot|bin/*"},
         {"bot.py|main.py|nim_bot.py", "", "python3 {file}"},
         {"bot.js|main.js|index.js|nim_bot.js", "", "node {file}"},
-        {"Makefile|makefile", "make", "./bot|./nim_bot|./*"},
-        {"CMakeLists.txt", "cmake -S . -B build && cmake --build build",
+        {"Makefile|makefile", "make -B", "./bot|./nim_bot|./*"},
+        {"CMakeLists.txt", "rm -rf build && cmake -S . -B build && cmake --build build",
          "build/bot|build/nim_bot|build/*"},
         {"Bot.java|Main.java|NimBot.java|*.java", "javac -d classes *.java",
          "java -cp classes {name}"},

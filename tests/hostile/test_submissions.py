@@ -173,6 +173,19 @@ class Submissions(HostileTest):
         self.submit("never", "sleep 1000 & sleep 1000")
         self.grade(never="it took longer than 2 s")
 
+    def test_a_program_does_not_play_for_its_source(self):
+        """Handed in with a Makefile that has nothing to do."""
+        folder = self.submit("old")
+        (folder / "bot.py").rename(folder / "source.py")
+        (folder / "Makefile").write_text(f"bot: source.py\n\tprintf '#!{PYTHON} -B\\n' >bot\n"
+                                         "\tcat source.py | sed 's/sys.argv\\[1\\]/\"right\"/' >>bot\n\tchmod +x bot\n")
+        (folder / "bot").write_text("#!/bin/sh\nexit 1\n")
+        (folder / "bot").chmod(0o755)
+        os.utime(folder / "source.py", (1, 1))
+        self.rubric.write_text(RUBRIC.replace(f'run = "{PYTHON} -B bot.py right"\n', ""))
+        (self.class_ / "good" / "player.toml").write_text(f'run = "{PYTHON} -B bot.py right"\n')
+        self.grade(old=1)
+
     def test_names(self):
         for name in ("seed.txt.d", "new\nline", "$(touch x)", "-rf", "a'b\"c\\d"):
             self.submit(name, "true")

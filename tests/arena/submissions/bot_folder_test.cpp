@@ -49,9 +49,9 @@ TEST_F(BotFolder, TheFileSaysTheLanguage) {
     EXPECT_EQ(found(), " -> python3 bot.py");
     write("Cargo.toml");
     write_program("target/release/ann");
-    EXPECT_EQ(found(), "cargo build --release --offline -> target/release/ann");
+    EXPECT_EQ(found(), "rm -rf target && cargo build --release --offline -> target/release/ann");
     write_program("target/release/nim_bot");
-    EXPECT_EQ(found(), "cargo build --release --offline -> target/release/nim_bot");
+    EXPECT_EQ(found(), "rm -rf target && cargo build --release --offline -> target/release/nim_bot");
 }
 
 TEST_F(BotFolder, NamesAreFilledIn) {
