@@ -207,7 +207,6 @@ class Watching(ServeTest):
         watcher.until(lambda state: state.here() == {"Ann": True, "Bob": False})
         watcher.start()
         self.server.send_signal(signal.SIGTERM)
-        self.server.send_signal(signal.SIGTERM)
         self.server.wait(PATIENCE)
         watcher.thread.join(PATIENCE)
         self.assertTrue(watcher.state.is_over())
