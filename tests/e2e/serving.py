@@ -80,7 +80,7 @@ class Bot:
     def quietly(self):
         try:
             self.play_until()
-        except OSError:
+        except (OSError, ValueError):  # the connection, or the file, is closed
             pass
 
     def close(self):
