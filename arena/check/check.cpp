@@ -16,7 +16,6 @@
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/run_alone.hpp"
 #include "arena/check/check_points.hpp"
-#include "arena/check/check_report.hpp"
 #include "arena/check/check_talk.hpp"
 #include "arena/players/launcher.hpp"
 #include "arena/players/sockets.hpp"
@@ -34,16 +33,16 @@ constexpr Milliseconds kLongestCheck{600'000};  // for the limit of a process's 
 // Tests the points in sequence.
 class Checker {
   public:
-    Checker(const CheckOptions& options, const LinkContext& context, CheckReport& report,
+    Checker(const CheckOptions& options, const MakePeer& make_peer, CheckReport& report,
             Console& console)
-        : options_(options), check_(options, context), report_(report), console_(console) {
+        : options_(options), check_(options, make_peer), report_(report), console_(console) {
         if (options.json || !console.terminal()) return;
         check_.progress = [this](const std::string& text) { console_.progress(text); };
     }
 
     Awaitable<void> run() {
         for (const Point& point : all_points()) {
-            const auto began = Clock::now();
+            const auto began = check_.talk.now();
             PointResult result;
             result.id = point.id;
             result.title = point.title;
@@ -53,7 +52,7 @@ class Checker {
             if (!result.needed && result.verdict == PointVerdict::Failed) {
                 result.verdict = PointVerdict::Note;
             }
-            result.time = std::chrono::duration_cast<Milliseconds>(Clock::now() - began);
+            result.time = std::chrono::duration_cast<Milliseconds>(check_.talk.now() - began);
             add(std::move(result));
         }
         print_not_checked();
@@ -237,12 +236,6 @@ class Checker {
     std::vector<PointResult> not_checked_;  // the last ones, not printed yet
 };
 
-Awaitable<void> check_all(const CheckOptions& options, const LinkContext& context,
-                          CheckReport& report, Console& console) {
-    Checker checker(options, context, report, console);
-    co_await checker.run();
-}
-
 // Runs the check to its end. Returns the signal that interrupted it, or 0.
 int run(const CheckOptions& options, const Guardian& guardian, const Launcher& launcher,
         const Listener* listener, CheckReport& report, Console& console) {
@@ -250,7 +243,10 @@ int run(const CheckOptions& options, const Guardian& guardian, const Launcher& l
     return run_alone([&](const AloneContext& alone) -> Awaitable<void> {
         const LinkContext context{alone.io, alone.deadlines, alone.compute, guardian,
                                   launcher, listener,        any_core};
-        co_await check_all(options, context, report, console);
+        const MakePeer make_peer = [&](const PlayerSpec& spec) {
+            return linked_peer(spec, context);
+        };
+        co_await check_bot(options, make_peer, report, console);
     });
 }
 
@@ -274,6 +270,12 @@ Result<Launcher> open_launcher(const CheckOptions& options, const Guardian& guar
 }
 
 }  // namespace
+
+Awaitable<void> check_bot(const CheckOptions& options, const MakePeer& make_peer,
+                          CheckReport& report, Console& console) {
+    Checker checker(options, make_peer, report, console);
+    co_await checker.run();
+}
 
 int run_check(const CheckOptions& options, const Guardian& guardian) {
     const auto listener = open_listener(options);

@@ -7,6 +7,9 @@
 
 #include "arena/base/clock.hpp"
 #include "arena/base/console.hpp"
+#include "arena/base/io.hpp"
+#include "arena/check/check_report.hpp"
+#include "arena/check/peer.hpp"
 #include "arena/game/given_position.hpp"
 #include "arena/players/play_options.hpp"
 #include "arena/process/guardian.hpp"
@@ -32,6 +35,11 @@ struct CheckOptions {
     bool insecure = false;  // listens beyond loopback
     PlayOptions safety;     // only the environment, the sandbox and the user of the process
 };
+
+// Tests the points in sequence, and prints each finding unless the report is wanted as JSON.
+// All of `report` but the player and the seed is filled in.
+Awaitable<void> check_bot(const CheckOptions& options, const MakePeer& make_peer,
+                          CheckReport& report, Console& console);
 
 // Tests the bot, prints the findings, and returns the exit status (exit_codes.hpp).
 int run_check(const CheckOptions& options, const Guardian& guardian);

@@ -86,7 +86,7 @@ std::string word_of(Check& check, const std::string& line) {
 
 // `lines` end with a `go` line.
 Awaitable<GoAnswer> ask(Check& check, std::string lines) {
-    const auto asked = Clock::now();
+    const auto asked = check.talk.now();
     co_await check.talk.send(std::move(lines));
     const Heard heard = co_await check.talk.hear("bestmove", check.talk.patience());
     GoAnswer answer;
@@ -234,7 +234,7 @@ Awaitable<PointFinding> check_flush(Check& check) {
     PointFinding finding;
     for (const Milliseconds given : times) {
         const Milliseconds within = std::min(check.options.startup, given);
-        Talk talk(spec, within, check.options.movetime, check.context);
+        Talk talk(spec, check.make_peer, within, check.options.movetime);
         std::optional<PointFailure> failure;
         try {
             co_await talk.open(within);
@@ -346,7 +346,7 @@ struct PointProgress {
     std::size_t asked = 0;
     bool gave_reasons = true;  // each refusal was `info string error …`
 
-    bool continues() const { return asked == 0 || Clock::now() < until; }
+    bool continues(Clock::time_point now) const { return asked == 0 || now < until; }
 };
 
 // Adds to the remedy for a bot that ends or hangs at the first position of a kind: it may not
@@ -390,7 +390,7 @@ Awaitable<GoAnswer> ask_first(Check& check, std::string_view point, const Positi
 Awaitable<bool> plays(Check& check, const PositionKind& kind, PointProgress& so_far) {
     std::size_t played = 0, declined = 0;
     for (const TestPosition& test : kind.positions) {
-        if (played + declined > 0 && Clock::now() >= so_far.share_until) break;
+        if (played + declined > 0 && check.talk.now() >= so_far.share_until) break;
         check.talk.forget();
         if (check.progress) {
             check.progress(fmt::format("{}: {} of {} positions", so_far.point, so_far.asked,
@@ -429,12 +429,12 @@ Awaitable<PointFinding> check_kinds(Check& check, std::string_view point,
     std::vector<std::string> refused, left_out;
     std::size_t positions = 0;
     const auto share = kLongestPoint * check.options.movetime / kinds.size();
-    const auto began = Clock::now();
+    const auto began = check.talk.now();
     PointProgress so_far{point, 0, began + share * kinds.size(), began};
     for (const PositionKind& kind : kinds) so_far.total += kind.positions.size();
     for (const PositionKind& kind : kinds) {
         so_far.share_until += share;
-        if (!so_far.continues()) {
+        if (!so_far.continues(check.talk.now())) {
             left_out.push_back(kind.name);
             continue;
         }
@@ -737,7 +737,7 @@ Awaitable<PointFinding> check_infinite(Check& check) {
             PointVerdict::Note, "it answers at once",
             "`go infinite` is answered after `stop`; our arena does not send it"};
     }
-    const auto stopped = Clock::now();
+    const auto stopped = check.talk.now();
     const Heard heard = co_await check.talk.hear("bestmove", check.talk.patience());
     const auto used = std::chrono::duration_cast<Milliseconds>(heard.at - stopped);
     expect_usual_legal(check, test, word_of(check, heard.line));
@@ -761,7 +761,7 @@ Awaitable<PointFinding> check_stop(Check& check) {
     co_await check.talk.send(question(check, test, limit));
     auto heard = co_await check.talk.overhear("bestmove", check.options.movetime / 10);
     co_await check.talk.send("stop\n");
-    const auto stopped = Clock::now();
+    const auto stopped = check.talk.now();
     const bool before = heard.has_value();
     if (!before) heard = co_await check.talk.hear("bestmove", check.talk.patience());
     if (before) {
@@ -932,9 +932,9 @@ PointFinding judge_end(Check& check, std::string detail) {
 
 // Waits for the end of the bot after `event`.
 Awaitable<PointFinding> await_end(Check& check, std::string_view event, std::string_view fix) {
-    const auto began = Clock::now();
+    const auto began = check.talk.now();
     const bool ended = co_await check.talk.wait_for_end(kLeave);
-    const auto used = std::chrono::duration_cast<Milliseconds>(Clock::now() - began);
+    const auto used = std::chrono::duration_cast<Milliseconds>(check.talk.now() - began);
     if (ended) co_return judge_end(check, fmt::format("{} ms", used.count()));
 
     check.talk.hang_up();
@@ -1048,10 +1048,10 @@ constexpr std::array kPoints{
 
 }  // namespace
 
-Check::Check(const CheckOptions& given, const LinkContext& link_context)
+Check::Check(const CheckOptions& given, const MakePeer& make)
     : options(given),
-      context(link_context),
-      talk(given.player, given.startup, 2 * given.movetime + given.margin, link_context),
+      make_peer(make),
+      talk(given.player, make, given.startup, 2 * given.movetime + given.margin),
       maker(given.player.history),
       random(given.seed) {}
 

@@ -20,10 +20,10 @@ namespace arena {
 
 // The state shared by the points: the bot, and the findings so far.
 struct Check {
-    Check(const CheckOptions& given, const LinkContext& link_context);
+    Check(const CheckOptions& given, const MakePeer& make);
 
     const CheckOptions& options;
-    const LinkContext& context;
+    const MakePeer& make_peer;
     Talk talk;
     PositionMaker maker;
     std::mt19937_64 random;

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <boost/asio/awaitable.hpp>
 
-#include "arena/players/launcher.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -33,31 +32,26 @@ bool is_said_by_bots(std::string_view line) {
 
 }  // namespace
 
-Talk::Talk(const PlayerSpec& spec, Milliseconds startup, Milliseconds answer,
-           const LinkContext& context)
-    : spec_(spec), startup_(startup), answer_(answer), context_(context) {}
-
-Talk::~Talk() = default;
-
-void Talk::hang_up() { link_.reset(); }
+Talk::Talk(const PlayerSpec& spec, const MakePeer& make_peer, Milliseconds startup,
+           Milliseconds answer)
+    : spec_(spec), peer_(make_peer(spec)), startup_(startup), answer_(answer) {}
 
 // ---- start ----
 
 Awaitable<Milliseconds> Talk::open(Milliseconds dial_in) {
     stderr_ = {};
-    auto began = Clock::now();
+    auto began = now();
     const LinkDeadlines deadlines{began + startup_, began + dial_in};
     Conversation::Listener listener = [this](char direction, std::string_view text) {
         keep(direction, text);
     };
-    auto opened = co_await open_link(spec_, context_, deadlines, listener);
+    const auto opened = co_await peer_->open(deadlines, listener);
     if (!opened)
         throw PointFailure{opened.error().text, "a bot that can be started, or reached", {}};
-    link_ = *std::move(opened);
-    cpu_ = cpu();
-    if (spec_.kind == PlayerKind::TcpListen) began = Clock::now();
-    const auto done = co_await link_->talk->shake_hands(began + startup_, spec_.options);
-    const Introduction& given = link_->talk->introduction();
+    cpu_ = peer_->cpu();
+    if (spec_.kind == PlayerKind::TcpListen) began = now();
+    const auto done = co_await peer_->shake_hands(began + startup_);
+    const Introduction& given = peer_->introduction();
     name_ = given.name;
     wants_legal_moves_ = spec_.legal_moves == LegalMoves::On ||
                          (spec_.legal_moves == LegalMoves::Auto && given.lists_legal_moves);
@@ -65,13 +59,13 @@ Awaitable<Milliseconds> Talk::open(Milliseconds dial_in) {
         PointFailure failure = co_await failure_of(done.error(), "ugiok", startup_);
         throw failure;
     }
-    co_return std::chrono::duration_cast<Milliseconds>(link_->connection->arrived() - began);
+    co_return std::chrono::duration_cast<Milliseconds>(peer_->arrived() - began);
 }
 
 // ---- lines ----
 
 Awaitable<void> Talk::send(std::string text) {
-    const auto written = co_await link_->talk->send(text, Clock::now() + patience());
+    const auto written = co_await peer_->send(text, now() + patience());
     // If the bot has ended, its last lines are read first: then hear() reports the end.
     if (written || written.error().fault != Fault::TimedOut) co_return;
     hang_up();
@@ -83,21 +77,21 @@ Awaitable<void> Talk::send(std::string text) {
 
 Awaitable<Heard> Talk::hear(std::string awaited, Milliseconds within, std::string other) {
     heard_ = {};
-    cpu_ = cpu();
-    const auto line = co_await link_->talk->hear(awaited, Clock::now() + within, other);
+    cpu_ = peer_->cpu();
+    const auto line = co_await peer_->hear(awaited, now() + within, other);
     if (!line) {
         PointFailure failure = co_await failure_of(line.error(), awaited, within);
         throw failure;
     }
     heard_.line = *line;
-    heard_.at = link_->connection->arrived();
+    heard_.at = peer_->arrived();
     heard_.best_moves -= is_best_move(*line);  // it was awaited
     co_return heard_;
 }
 
 Awaitable<std::optional<Heard>> Talk::overhear(std::string awaited, Milliseconds within) {
-    const auto line = co_await link_->talk->hear(awaited, Clock::now() + within);
-    if (line) co_return Heard{std::string(*line), 0, false, link_->connection->arrived()};
+    const auto line = co_await peer_->hear(awaited, now() + within, {});
+    if (line) co_return Heard{std::string(*line), 0, false, peer_->arrived()};
     if (line.error().fault == Fault::TimedOut) co_return std::nullopt;
     PointFailure failure = co_await failure_of(line.error(), awaited, within);
     throw failure;
@@ -108,7 +102,7 @@ Awaitable<int> Talk::settle() {
     const Heard heard = co_await hear("readyok", patience());
     // A question without an unexpected answer is not shown in the report.
     if (lines_[lines_.size() - 2].sent) lines_.resize(lines_.size() - 2);
-    co_return heard.best_moves + link_->connection->begin_question();
+    co_return heard.best_moves + peer_->begin_question();
 }
 
 void Talk::keep(char direction, std::string_view lines) {
@@ -131,17 +125,13 @@ void Talk::keep_heard(std::string_view line) {
 
 // ---- failure and end ----
 
-CpuCount Talk::cpu() const { return link_->child ? link_->child->count_cpu() : CpuCount(); }
-
 Diagnosis Talk::diagnose_death(const std::optional<ExitStatus>& exit) {
-    if (link_->child) link_->child->read_stderr();
     const std::string said = stderr_.text();
     std::size_t longest = 0;
     for (const SaidLine& line : lines_) {
         if (line.sent) longest = std::max(longest, line.bytes);
     }
-    Diagnosis found =
-        diagnose({exit, said, longest, false, context_.launcher.memory_text(spec_, false)});
+    Diagnosis found = diagnose({exit, said, longest, false, peer_->memory_limit()});
     if (found.remedy.empty() && !said.empty())
         found.remedy = "its messages on stderr tell more. It must run until `quit`";
     if (found.remedy.empty())
@@ -160,7 +150,7 @@ std::string Talk::remedy_of_silence(std::string_view awaited, bool was_busy) con
     }
     std::string fix = fmt::format("write '{}' as a line of its own", awaited);
     // An interpreter computes while it starts.
-    if (!link_->connection->heard() && (!was_busy || awaited == "ugiok")) {
+    if (!peer_->heard() && (!was_busy || awaited == "ugiok")) {
         fix += fmt::format("; nothing at all came: {}", kFlushAdvice);
     }
     if (awaited == "ugiok") fix += "; --startup MS gives it more time";
@@ -176,18 +166,18 @@ Awaitable<PointFailure> Talk::failure_of(Error error, std::string awaited,
     failure.fix = "write less: lines of at most 1 MiB, few of them a move";
     failure.gave_up = error.fault != Fault::TooLong;
     if (error.fault == Fault::TimedOut) {
-        const Effort effort = effort_between(cpu_, cpu());
+        const Effort effort = effort_between(cpu_, peer_->cpu());
         failure.detail = fmt::format("no '{}' within {} ms", awaited, within.count());
         failure.fix.clear();
         if (!lines_.empty() && !lines_.back().sent)
             failure.fix = word_advice(lines_.back().text, awaited);
-        if (failure.fix.empty())
-            failure.fix = word_advice(link_->connection->unfinished(), awaited);
-        if (link_->child && failure.fix.empty()) failure.detail += "; " + cpu_words(effort);
+        if (failure.fix.empty()) failure.fix = word_advice(peer_->unfinished(), awaited);
+        if (peer_->has_process() && failure.fix.empty())
+            failure.detail += "; " + cpu_words(effort);
         if (failure.fix.empty()) failure.fix = remedy_of_silence(awaited, was_busy(effort));
         failure.buffered = co_await comes_after_end_of_input(awaited);
     } else if (error.fault == Fault::Disconnected) {
-        const auto exit = co_await await_exit(*link_);
+        const auto exit = co_await peer_->await_exit();
         Diagnosis found = diagnose_death(exit);
         if (!found.detail.empty()) failure.detail = std::move(found.detail);
         failure.fix = std::move(found.remedy);
@@ -205,30 +195,15 @@ Awaitable<PointFailure> Talk::failure_of(Error error, std::string awaited,
 Awaitable<bool> Talk::comes_after_end_of_input(std::string awaited) {
     const std::vector<SaidLine> kept = lines();
     end_input();
-    const auto deadline = Clock::now() + (was_silent_ ? kFurtherChance : kLastChance);
-    const auto line = co_await link_->talk->hear(awaited, deadline);
+    const auto deadline = now() + (was_silent_ ? kFurtherChance : kLastChance);
+    const auto line = co_await peer_->hear(awaited, deadline, {});
     lines_.assign(kept.begin(), kept.end());
     was_silent_ = was_silent_ || !line;
     co_return line.has_value();
 }
 
-void Talk::end_input() { link_->connection->end_input(); }
-
 Awaitable<bool> Talk::wait_for_end(Milliseconds within) {
-    const auto deadline = Clock::now() + within;
-    if (link_->child) {
-        co_await link_->child->wait_for_end(deadline);
-        co_return link_->child->has_ended();
-    }
-    for (;;) {
-        const auto line = co_await link_->talk->hear({}, deadline);
-        if (!line) co_return line.error().fault == Fault::Disconnected;
-    }
-}
-
-std::optional<ExitStatus> Talk::exit_status() const {
-    if (!link_ || !link_->child) return std::nullopt;
-    return link_->child->exit_status();
+    return peer_->wait_for_end(now() + within);
 }
 
 }  // namespace arena

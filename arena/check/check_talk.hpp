@@ -10,9 +10,8 @@
 
 #include "arena/base/io.hpp"
 #include "arena/check/check_report.hpp"
+#include "arena/check/peer.hpp"
 #include "arena/players/diagnosis.hpp"
-#include "arena/players/link.hpp"
-#include "arena/players/player_spec.hpp"
 #include "arena/players/stderr_text.hpp"
 
 namespace arena {
@@ -39,16 +38,17 @@ struct Heard {
 // call throws PointFailure and closes the connection.
 class Talk {
   public:
-    // `answer`: the time that any answer may take.
-    Talk(const PlayerSpec& spec, Milliseconds startup, Milliseconds answer,
-         const LinkContext& context);
-    ~Talk();
+    // `answer`: the time that any answer may take. The specification outlives it.
+    Talk(const PlayerSpec& spec, const MakePeer& make_peer, Milliseconds startup,
+         Milliseconds answer);
 
     // Starts or dials the bot, or waits `dial_in` for it to dial in, and completes the
     // handshake within the start-up time. Returns the time of the handshake.
     Awaitable<Milliseconds> open(Milliseconds dial_in);
-    bool is_open() const { return link_ != nullptr; }
-    void hang_up();
+    bool is_open() const { return peer_->is_open(); }
+    void hang_up() { peer_->close(); }
+    // By the clock of the bot.
+    Clock::time_point now() const { return peer_->now(); }
 
     const std::string& name() const { return name_; }
     bool wants_legal_moves() const { return wants_legal_moves_; }
@@ -64,11 +64,11 @@ class Talk {
     Awaitable<int> settle();
 
     // Closes the direction to the bot; its output is still read.
-    void end_input();
+    void end_input() { peer_->end_input(); }
     // Waits for the end of the process or of the bot's side of the connection.
     Awaitable<bool> wait_for_end(Milliseconds within);
     // nullopt while the process runs.
-    std::optional<ExitStatus> exit_status() const;
+    std::optional<ExitStatus> exit_status() const { return peer_->exit_status(); }
 
     // The first line that is not a reply of the protocol; empty: none.
     const std::string& stray_line() const { return stray_line_; }
@@ -90,16 +90,14 @@ class Talk {
     Awaitable<bool> comes_after_end_of_input(std::string awaited);
     void keep(char direction, std::string_view lines);
     void keep_heard(std::string_view line);
-    CpuCount cpu() const;
     Diagnosis diagnose_death(const std::optional<ExitStatus>& exit);
     std::string remedy_of_silence(std::string_view awaited, bool was_busy) const;
 
     const PlayerSpec& spec_;
+    std::unique_ptr<Peer> peer_;
     Milliseconds startup_;
     Milliseconds answer_;
     bool was_silent_ = false;  // it has not answered, and its input was closed
-    const LinkContext& context_;
-    std::unique_ptr<Link> link_;
     std::string name_;
     bool wants_legal_moves_ = false;
     std::deque<SaidLine> lines_;

@@ -1,0 +1,87 @@
+#include "arena/check/peer.hpp"
+
+#include <utility>
+
+#include <boost/asio/awaitable.hpp>
+
+#include "arena/players/launcher.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Fault;
+using protocol::Result;
+
+class LinkedPeer : public Peer {
+  public:
+    LinkedPeer(const PlayerSpec& spec, const LinkContext& context)
+        : spec_(spec), context_(context) {}
+
+    Clock::time_point now() const override { return Clock::now(); }
+
+    Awaitable<Result<void>> open(LinkDeadlines deadlines,
+                                 Conversation::Listener listener) override {
+        auto opened = co_await open_link(spec_, context_, deadlines, std::move(listener));
+        if (!opened) co_return opened.error();
+        link_ = *std::move(opened);
+        co_return Result<void>();
+    }
+    bool is_open() const override { return link_ != nullptr; }
+    void close() override { link_.reset(); }
+
+    Awaitable<Result<void>> shake_hands(Clock::time_point deadline) override {
+        return link_->talk->shake_hands(deadline, spec_.options);
+    }
+    const Introduction& introduction() const override { return link_->talk->introduction(); }
+    Awaitable<Result<void>> send(std::string_view lines, Clock::time_point deadline) override {
+        return link_->talk->send(lines, deadline);
+    }
+    Awaitable<Conversation::Line> hear(std::string_view awaited, Clock::time_point deadline,
+                                       std::string_view other) override {
+        return link_->talk->hear(awaited, deadline, other);
+    }
+    Clock::time_point arrived() const override { return link_->connection->arrived(); }
+    std::string_view unfinished() const override { return link_->connection->unfinished(); }
+    bool heard() const override { return link_->connection->heard(); }
+    int begin_question() override { return link_->connection->begin_question(); }
+    void end_input() override { link_->connection->end_input(); }
+
+    bool has_process() const override { return link_ && link_->child; }
+    CpuCount cpu() const override {
+        return has_process() ? link_->child->count_cpu() : CpuCount();
+    }
+    std::string memory_limit() const override {
+        return context_.launcher.memory_text(spec_, false);
+    }
+    Awaitable<std::optional<ExitStatus>> await_exit() override {
+        const auto exit = co_await arena::await_exit(*link_);
+        if (link_->child) link_->child->read_stderr();
+        co_return exit;
+    }
+    Awaitable<bool> wait_for_end(Clock::time_point deadline) override {
+        if (link_->child) {
+            co_await link_->child->wait_for_end(deadline);
+            co_return link_->child->has_ended();
+        }
+        for (;;) {
+            const auto line = co_await link_->talk->hear({}, deadline);
+            if (!line) co_return line.error().fault == Fault::Disconnected;
+        }
+    }
+    std::optional<ExitStatus> exit_status() const override {
+        return has_process() ? link_->child->exit_status() : std::nullopt;
+    }
+
+  private:
+    const PlayerSpec& spec_;
+    const LinkContext& context_;
+    std::unique_ptr<Link> link_;
+};
+
+}  // namespace
+
+std::unique_ptr<Peer> linked_peer(const PlayerSpec& spec, const LinkContext& context) {
+    return std::make_unique<LinkedPeer>(spec, context);
+}
+
+}  // namespace arena
