@@ -169,18 +169,26 @@ class HostileTest(ArenaTest):
         self.assertEqual(len(played), 2 * (len(players) - 1))
         return events, played
 
+    played_alone = {}  # by position
+
+    def alone(self, position):
+        """The games of the honest players without any other, which are the same in every test."""
+        if position not in self.played_alone:
+            _, self.played_alone[position] = self.tournament(
+                HONEST, position, 500, 10000, self.folder / "alone.db", False)
+        return self.played_alone[position]
+
     def play(self, bots, *, position="nim:3,4,5", movetime=500, startup=10000,
              logged=True):
         """Plays all of `bots` and the honest players against the hero, many games at once. Returns
         the games of each bot."""
-        _, alone = self.tournament(HONEST, position, 500, 10000, self.folder / "alone.db", False)
         players = HONEST + [bot.player() for bot in bots]
         events, games = self.tournament(players, position, movetime, startup, self.record, logged)
 
         def of(pairing):
             return [game for key, game in games.items() if int(key.split(".")[1]) == pairing]
 
-        for game in alone.values():
+        for game in self.alone(position).values():
             self.assertEqual(game["reason"], "no-moves")
             there = games[game["game"]]
             for key in ("p1", "p2", "position", "moves", "winner", "reason", "seeds"):

@@ -66,6 +66,16 @@ class Bots(HostileTest):
             self.assertEqual((game["reason"], game["winner"], game["moves"]),
                              ("no-moves", "p1", ["1=0"]))
 
+    def test_gone_before_the_start(self):
+        self.play([Bot("exit_in_handshake", exit={"code": 9}),
+                   Bot("crash_in_handshake", exit={"signal": "SIGSEGV"})])
+
+    def test_no_start_in_time(self):
+        self.play([Bot("silent_handshake"), Bot("endless_handshake"), Bot("never_ready")],
+                  startup=1000)
+
+
+class Answers(HostileTest):
     def test_illegal_moves(self):
         self.play([Bot("answers", "bestmove " + word, name=f"Bad{i}")
                    for i, word in enumerate(ILLEGAL)]
@@ -89,10 +99,9 @@ class Bots(HostileTest):
         self.assertLess(self.log.stat().st_size, 64 << 20)
         self.assertTrue(" ! ... more is left out of this log\n" in self.log.read_text())
 
-    def test_no_start(self):
-        self.play([Bot("exit_in_handshake", exit={"code": 9}),
-                   Bot("crash_in_handshake", exit={"signal": "SIGSEGV"}), Bot("silent_handshake"),
-                   Bot("endless_handshake"), Bot("never_ready")], startup=2500)
+
+class Odd(HostileTest):
+    """What is no fault, and is cleared away after the game."""
 
     def test_odd_but_innocent(self):
         bots = ["decent", "carriage_returns", "blanks", "ponders", "two_bestmoves",
@@ -117,13 +126,15 @@ class Bots(HostileTest):
         (other / "file").write_text("kept")
         for restart in ("off", "on"):
             self.record.unlink(missing_ok=True)
-            (self.folder / "alone.db").unlink(missing_ok=True)
             self.play([Bot("litters", str(other), movetime=5000, restart=restart)])
             self.assertEqual((other / "file").read_text(), "kept")
             self.assertEqual(other.stat().st_mode & 0o777, 0o750)
 
+
+class Forgiven(HostileTest):
+    """Moves replace faults, and lost players are restarted: the games continue."""
+
     def test_forgiven(self):
-        # Moves replace their faults, and lost players are restarted: the games continue.
         bots = [Bot("hang", movetime=300), Bot("half_a_line", movetime=300),
                 Bot("too_late", "0.4", movetime=300), Bot("closes_stdin"), Bot("crash", "SIGSEGV"),
                 Bot("exit_before_a_move"), Bot("closes_stdout"), Bot("leaves_a_child"),

@@ -1,4 +1,5 @@
 """Bots that would harm the machine, each in the sandbox, which is tested first."""
+import functools
 import pwd
 import shutil
 import socket
@@ -12,6 +13,7 @@ SIZES = ["--sandbox-memory", "128M", "--sandbox-processes", 32, "--sandbox-disk"
 SECRET = "NIMARENA-SECRET"  # see reads_others.py
 
 
+@functools.cache  # doctor tries the sandbox
 def why_not():
     """Why nothing can be tested here; None if it can."""
     if not os.access(PYTHON, os.X_OK):
@@ -38,7 +40,7 @@ class Inside(Bot):
                       env_NIMARENA_HOSTILE="sandbox", **self.keys)
 
 
-class Sandbox(HostileTest):
+class SandboxTest(HostileTest):
     def setUp(self):
         super().setUp()
         if reason := why_not():
@@ -81,7 +83,14 @@ class Sandbox(HostileTest):
         return {bot.name: [game for game in games if bot.name in (game["p1"], game["p2"])]
                 for bot in bots}
 
-    # ---- the zoo ----
+    def refused(self, *words, status=3):
+        run = self.arena("match", *words, "builtin:perfect", "--games", 2)
+        self.assertEqual(run.status, status, run.report())
+        return (run.out + run.err).decode()
+
+
+class Sandbox(SandboxTest):
+    """The zoo."""
 
     def test_fork_bomb(self):
         self.sandboxed(self.bot("fork_bomb"))
@@ -183,12 +192,9 @@ class Sandbox(HostileTest):
                 self.assertIn(b"it acts in the sandbox alone", run.stderr)
                 self.assertEqual(run.returncode, 1)
 
-    # ---- what is refused, and what a kill leaves ----
 
-    def refused(self, *words, status=3):
-        run = self.arena("match", *words, "builtin:perfect", "--games", 2)
-        self.assertEqual(run.status, status, run.report())
-        return (run.out + run.err).decode()
+class Refused(SandboxTest):
+    """What is not played, and what a kill leaves."""
 
     def test_no_record_that_a_bot_could_see(self):
         bot = self.bot("honest")
@@ -300,7 +306,9 @@ class Sandbox(HostileTest):
         self.assertEqual(self.wait_for_deaths(inside), [])
         self.wait_until(lambda: self.groups_left() == [])
 
-    # ---- where no cgroup can be made ----
+
+class OtherUser(SandboxTest):
+    """Players of another user, and an arena that can make no cgroup."""
 
     def arena_of_nobody(self):
         """The command that starts the arena as a user without cgroups, in the folder work/."""

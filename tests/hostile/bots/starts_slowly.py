@@ -1,5 +1,5 @@
-# Takes a second to start: plays on.
+# Takes its time to start: plays on.
 from bot import *
 
-time.sleep(1)
+time.sleep(0.3)
 run()
