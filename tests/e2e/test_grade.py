@@ -9,25 +9,27 @@ from arena import *
 
 SOLUTIONS = pathlib.Path(__file__).resolve().parent / "bots" / "half_solutions.py"
 
-RUBRIC = '''
+HEAD = '''
 name = "Assignment 1: Nim"
 seed = 1
 run = "python3 -B bot.py {kind}"
 movetime = 5000
 sandbox = {sandbox}
-
-[[part]]
-name = "Keeps to the protocol"
-kind = "check"
-points = 10
-
+'''
+CERTIFY = '''
 [[part]]
 name = "Right everywhere"
 kind = "certify"
 family = "nim:1-2 heaps of 0-4 both"
 points = 30
 least = 0.5
-
+'''
+RUBRIC = HEAD + '''
+[[part]]
+name = "Keeps to the protocol"
+kind = "check"
+points = 10
+''' + CERTIFY + '''
 [[part]]
 name = "Beats a beginner"
 kind = "match"
@@ -38,7 +40,7 @@ points = 5
 bonus = true
 hidden = true
 '''
-
+RIGHT = HEAD + CERTIFY  # where the other parts are not the subject
 
 ERRORS = '''
 [[part]]
@@ -50,7 +52,7 @@ points = 20
 '''
 
 
-class Grade(ArenaTest):
+class GradeTest(ArenaTest):
     def setUp(self):
         super().setUp()
         self.results = self.folder / "grades"
@@ -80,6 +82,10 @@ class Grade(ArenaTest):
 
     def json(self, name):
         return json.loads((self.results / name / "results.json").read_text())
+
+
+class Grade(GradeTest):
+    """Points, pages and words of them."""
 
     def test_points_by_parts(self):
         self.submit("ann", "right")
@@ -144,12 +150,12 @@ class Grade(ArenaTest):
         self.submit("ann", "right")
         self.submit("bob", "equal_heaps")
         self.submit("crash, \"c\"", "always_dies")
-        self.write_rubric(RUBRIC.format(kind="", sandbox="false") + ERRORS)
+        self.write_rubric(HEAD.format(kind="", sandbox="false") + ERRORS)
         grades = self.grade()
         name = "Plays like perfect"
         self.assertEqual((grades["ann"][name], grades["crash, \"c\""][name]), ("20", "0"))
         self.assertTrue(0 < float(grades["bob"][name]) < 20, grades)
-        test = self.json("bob")["tests"][3]
+        test = self.json("bob")["tests"][0]
         rate, low, high = (float(number) for number in re.search(
             r"ε = (\S+), between (\S+) and ([0-9.]+)", test["output"]).groups())
         self.assertTrue(0 <= low < rate < high <= 1, test)
@@ -159,12 +165,12 @@ class Grade(ArenaTest):
         self.assertAlmostEqual(board[2]["value"], rate, delta=0.0051)
         self.assertEqual([row["name"] for row in self.json("crash, \"c\"")["leaderboard"]],
                          ["Points", "Elo"])
-        self.assertIn("lost by faults", self.json("crash, \"c\"")["tests"][3]["output"])
+        self.assertIn("lost by faults", self.json("crash, \"c\"")["tests"][0]["output"])
         before = {key: self.json(key) for key in ("ann", "bob")}
         self.grade()  # from what is written
         self.assertEqual({key: self.json(key) for key in before}, before)
         # By its upper end, no finite number of games shows a rate of 0.
-        self.write_rubric(RUBRIC.format(kind="", sandbox="false") + ERRORS + "bound = true\n")
+        self.write_rubric(HEAD.format(kind="", sandbox="false") + ERRORS + "bound = true\n")
         self.assertTrue(0 < float(self.grade()["ann"][name]) < 20)
 
     def test_time_memory_and_elo(self):
@@ -195,6 +201,69 @@ class Grade(ArenaTest):
         # Elo depends on no other submission, and not on how many are graded at once.
         before = grades["bob"]["elo"]
         self.assertEqual(self.grade("--again", "bob", "--concurrency", "1")["bob"]["elo"], before)
+
+    def test_the_seed_is_drawn_and_kept(self):
+        self.submit("ann", "right")
+        self.write_rubric(RUBRIC.format(kind="", sandbox="false").replace("seed = 1", ""))
+        grades = self.grade()
+        seed = (self.results / "seed.txt").read_text()
+        self.assertGreater(int(seed), 2**32, "one draw in 2^31 is smaller")
+        self.assertIn(f"--seed\\\\x1f{seed.strip()}", (self.results / "ann" / "part-1.json").read_text())
+        self.assertEqual(self.grade(), grades)
+        self.assertEqual((self.results / "seed.txt").read_text(), seed)
+        self.assertEqual(self.results.stat().st_mode & 0o777, 0o700)
+
+    def test_a_bot_that_does_not_start_is_called_by_its_name(self):
+        self.submit("zed", "right", "print(\n")
+        self.grade()
+        report = (self.results / "zed" / "report.txt").read_text()
+        self.assertIn("it does not start\n    nim-arena certify: zed: no 'ugiok': its process ended with "
+                      "exit status 1: SyntaxError: ", report)
+        self.assertNotIn("/bin/sh", report)
+
+    def test_a_bot_that_is_given_up_is_told_so(self):
+        self.submit("ann", "always_dies")
+        self.grade()
+        report = (self.results / "ann" / "report.txt").read_text()
+        for line in (r"it ended in \d+ positions, the smallest is nim:1.*: IndexError",
+                     r"given up after it had ended or hung 21 times \(--restarts\); \d+ positions were not asked",
+                     r"the smallest counterexample is nim:1.*: it ended(; 1=0 is right)?\n"):
+            self.assertRegex(report, line)
+        self.assertNotIn("disconnected", report)
+        self.assertIn("positions were not asked", self.json("ann")["tests"][1]["output"])
+
+    def test_usage_errors(self):
+        folder = self.submit("ann", "right")
+        part = '[[part]]\nname = "x"\nkind = "check"\n'
+        for text, error in (
+                ("", "line 1, column 1: expected the key 'name'"),
+                ('name = "x"', "expected [[part]] with name, kind and points"),
+                ('name = "x"\nseeds = 1\n' + part, "line 2, column 9: unknown key 'seeds', did you mean seed?"),
+                ('name = "x"\n[[part]]\nname = "a"\nkind = "chess"', "kind: expected check, certify, match, error-rate, time or memory"),
+                ('name = "x"\n' + part + "points = -1", "points: expected a number 0..1000000"),
+                ('name = "x"\n' + part + "least = 1", "expected `least` below `full`"),
+                ('name = "x"\n' + part + part, "read a second part 'x', expected different names"),
+                ('name = "x"\ntime = 0\n' + part, "time: expected a whole number 1..604800"),
+                ("name = ", "line 1, column ")):
+            self.rubric.write_text(text)
+            run = self.arena("grade", self.rubric, folder, "--results", self.results)
+            self.assertEqual(run.status, 2, text)
+            self.assertIn(error, run.report())
+        self.write_rubric()
+        for arguments, error in (
+                ([], "read no rubric"), ([self.rubric], "read no submission"),
+                ([self.rubric, folder], "expected --results DIR"),
+                ([self.rubric, self.rubric, "--results", self.results], "expected a folder with a bot"),
+                ([self.rubric, folder, folder, "--results", self.results], "read two submissions 'ann'"),
+                ([self.rubric, folder, "--results", self.results, "--again", "eve"],
+                 "--again: read 'eve', expected the name of a submission: ann")):
+            run = self.arena("grade", *arguments)
+            self.assertEqual(run.status, 2, arguments)
+            self.assertIn(error, run.report())
+
+
+class Builds(GradeTest):
+    """What is built, and what builds see and fill."""
 
     def test_builds(self):
         def submit(name, build, **files):
@@ -265,17 +334,6 @@ class Grade(ArenaTest):
         (self.results / "filler").unlink()
         self.assertEqual(self.grade()["ann"]["Right everywhere"], "30")
 
-    def test_the_seed_is_drawn_and_kept(self):
-        self.submit("ann", "right")
-        self.write_rubric(RUBRIC.format(kind="", sandbox="false").replace("seed = 1", ""))
-        grades = self.grade()
-        seed = (self.results / "seed.txt").read_text()
-        self.assertGreater(int(seed), 2**32, "one draw in 2^31 is smaller")
-        self.assertIn(f"--seed\\\\x1f{seed.strip()}", (self.results / "ann" / "part-1.json").read_text())
-        self.assertEqual(self.grade(), grades)
-        self.assertEqual((self.results / "seed.txt").read_text(), seed)
-        self.assertEqual(self.results.stat().st_mode & 0o777, 0o700)
-
     def test_builds_find_the_toolchains_of_rustup(self):
         """Outside the sandbox, although HOME is a build's own."""
         home = self.folder / "home"
@@ -290,76 +348,6 @@ class Grade(ArenaTest):
                                                 f'run = "{sys.executable} -B bot.py right"\n')
             run = self.arena("grade", self.rubric, folder, "--results", self.results)
             self.assertIn("  45 40\n", run.out.decode(), run.report())
-
-    def test_a_bot_that_does_not_start_is_called_by_its_name(self):
-        self.submit("zed", "right", "print(\n")
-        self.grade()
-        report = (self.results / "zed" / "report.txt").read_text()
-        self.assertIn("it does not start\n    nim-arena certify: zed: no 'ugiok': its process ended with "
-                      "exit status 1: SyntaxError: ", report)
-        self.assertNotIn("/bin/sh", report)
-
-    def test_a_bot_that_is_given_up_is_told_so(self):
-        self.submit("ann", "always_dies")
-        self.grade()
-        report = (self.results / "ann" / "report.txt").read_text()
-        for line in (r"it ended in \d+ positions, the smallest is nim:1.*: IndexError",
-                     r"given up after it had ended or hung 21 times \(--restarts\); \d+ positions were not asked",
-                     r"the smallest counterexample is nim:1.*: it ended(; 1=0 is right)?\n"):
-            self.assertRegex(report, line)
-        self.assertNotIn("disconnected", report)
-        self.assertIn("positions were not asked", self.json("ann")["tests"][1]["output"])
-
-    def test_files_besides_the_folders_are_left_out(self):
-        self.submit("ann", "right")
-        for name in ("README.txt", "moodle.zip"):
-            (self.folder / "submissions" / name).touch()
-        self.assertEqual(list(self.grade()), ["ann"])
-        files = [self.folder / "submissions" / name for name in ("README.txt", "moodle.zip")]
-        run = self.arena("grade", self.rubric, self.folder / "submissions" / "ann", *files, "--results",
-                         self.results)
-        self.assertEqual(run.status, 0)
-        self.assertIn("note: no folder, and left out: '", run.report())
-        self.assertIn("moodle.zip'\n", run.report())
-        run = self.arena("grade", self.rubric, *files, "--results", self.results)
-        self.assertEqual(run.status, 2)
-        self.assertIn("README.txt': expected a folder with a bot", run.report())
-
-    def test_a_submission_that_has_changed(self):
-        built = self.submit("built", "right")
-        for name in ("ann", "bob"):
-            self.submit(name, "not_misere")
-        (built / "player.toml").write_text(f'build = "cp bot.py x.py"\nrun = "{sys.executable} -B x.py right"\n')
-        grades = self.grade()
-        written = (self.results / "bob" / "part-2.json").stat().st_mtime_ns
-        self.assertEqual(grades["built"]["Right everywhere"], "30")
-        self.assertLess(float(grades["ann"]["Right everywhere"]), 30)
-        # The same command in other files; the files of bob are as they were.
-        script = built / "bot.py"
-        script.write_text(script.read_text().replace("import sys", "import sys\nsys.argv[1] = 'not_misere'", 1))
-        script = self.folder / "submissions" / "ann" / "bot.py"
-        script.write_text(script.read_text().replace("import sys", "import sys\nsys.argv[1] = 'right'", 1))
-        grades = self.grade()
-        self.assertEqual(grades["ann"]["Right everywhere"], "30")
-        self.assertLess(float(grades["built"]["Right everywhere"]), 30)
-        self.assertEqual((self.results / "bob" / "part-2.json").stat().st_mtime_ns, written)
-
-    def test_builds_see_nothing_but_their_folder(self):
-        if not re.search("--sandbox bwrap +works", self.arena("doctor").out.decode()):
-            self.skipTest("NOTHING IS TRIED: the sandbox does not work here")
-        folder = self.submit("eve", text=None)
-        (folder / "player.toml").write_text(
-            f'build = "cat {self.rubric} {self.folder}/submissions/ann/bot.py; touch {folder}/x; echo looked"\n'
-            f'run = "python3 -B {self.folder}/submissions/ann/bot.py right"\n')
-        self.submit("ann", None)
-        self.write_rubric(RUBRIC.format(kind="right", sandbox="true"))
-        grades = self.grade()
-        self.assertEqual(grades["ann"]["Right everywhere"], "30", self.json("ann"))
-        self.assertEqual(grades["eve"]["total"], "0")
-        log = (self.results / "eve" / "build.log").read_text()
-        self.assertEqual(log.count("No such file or directory"), 3, log)
-        self.assertTrue(log.endswith("looked\n"), log)
-        self.assertIn("can't open file", self.json("eve")["tests"][1]["output"])
 
     def test_run_as(self):
         self.submit("ann")
@@ -377,22 +365,50 @@ class Grade(ArenaTest):
         bot.write_text("import os, sys\nif os.geteuid() == 0: sys.exit(1)\n" + bot.read_text())
         self.assertEqual(self.grade("--run-as", "nobody")["ann"]["Right everywhere"], "30")
 
-    def test_whatever_a_submission_does(self):
-        self.submit("crash", "always_dies")
-        self.submit("empty", text="\n")
-        self.submit("flood", text="while True:\n    print('x' * 1000)\n")
-        self.submit("good", "right")
-        self.submit("no_toml")
-        (self.folder / "submissions" / "no_toml" / "player.toml").write_text("run = 7\n")
-        self.submit("odd name, \"quoted\"", "right")
+    def test_bots_and_builds_see_nothing_but_their_folder(self):
+        if not re.search("--sandbox bwrap +works", self.arena("doctor").out.decode()):
+            self.skipTest("NOTHING IS TRIED: the sandbox does not work here")
+        secret = self.folder / "secret"
+        secret.write_text("solution")
+        self.submit("thief", text=f"open({str(secret)!r})\n" + SOLUTIONS.read_text())
+        self.submit("good")
+        folder = self.submit("eve", text=None)
+        (folder / "player.toml").write_text(
+            f'build = "cat {self.rubric} {self.folder}/submissions/good/bot.py; touch {folder}/x; echo looked"\n'
+            f'run = "python3 -B {self.folder}/submissions/good/bot.py right"\n')
+        self.write_rubric(RIGHT.format(kind="right", sandbox="true"))
         grades = self.grade()
-        self.assertEqual(grades["good"]["Right everywhere"], "30")
-        self.assertEqual(grades["odd name, \"quoted\""]["Right everywhere"], "30")
-        for name in ("crash", "empty", "flood", "no_toml"):
-            self.assertEqual(grades[name]["Right everywhere"], "0", name)
-            self.assertTrue(self.json(name)["tests"][1]["output"], name)
-        self.assertIn("player.toml, line 1", self.json("no_toml")["tests"][0]["output"])
-        self.assertIn("IndexError", self.json("crash")["tests"][0]["output"])
+        self.assertEqual(grades["good"]["Right everywhere"], "30", self.json("good"))
+        self.assertEqual((grades["thief"]["total"], grades["eve"]["total"]), ("0", "0"))
+        self.assertIn("FileNotFoundError", self.json("thief")["tests"][0]["output"])
+        log = (self.results / "eve" / "build.log").read_text()
+        self.assertEqual(log.count("No such file or directory"), 3, log)
+        self.assertTrue(log.endswith("looked\n"), log)
+        self.assertIn("can't open file", self.json("eve")["tests"][0]["output"])
+
+
+class Limits(GradeTest):
+    """Times, budgets, and what has been graded before."""
+
+    def test_a_submission_that_has_changed(self):
+        self.write_rubric(RIGHT.format(kind="", sandbox="false"))
+        built = self.submit("built", "right")
+        for name in ("ann", "bob"):
+            self.submit(name, "not_misere")
+        (built / "player.toml").write_text(f'build = "cp bot.py x.py"\nrun = "{sys.executable} -B x.py right"\n')
+        grades = self.grade()
+        written = (self.results / "bob" / "part-1.json").stat().st_mtime_ns
+        self.assertEqual(grades["built"]["Right everywhere"], "30")
+        self.assertLess(float(grades["ann"]["Right everywhere"]), 30)
+        # The same command in other files; the files of bob are as they were.
+        script = built / "bot.py"
+        script.write_text(script.read_text().replace("import sys", "import sys\nsys.argv[1] = 'not_misere'", 1))
+        script = self.folder / "submissions" / "ann" / "bot.py"
+        script.write_text(script.read_text().replace("import sys", "import sys\nsys.argv[1] = 'right'", 1))
+        grades = self.grade()
+        self.assertEqual(grades["ann"]["Right everywhere"], "30")
+        self.assertLess(float(grades["built"]["Right everywhere"]), 30)
+        self.assertEqual((self.results / "bob" / "part-1.json").stat().st_mtime_ns, written)
 
     def test_an_opponent_that_does_not_start(self):
         self.submit("ann", "right")
@@ -410,11 +426,12 @@ class Grade(ArenaTest):
 
     def test_a_submission_that_takes_too_long(self):
         self.submit("forks", text="import os, time\nos.fork()\nos.fork()\ntime.sleep(1000)\n")
-        self.write_rubric(RUBRIC.format(kind="", sandbox="false").replace("movetime", "time = 2\nmovetime"))
+        self.write_rubric(RIGHT.format(kind="", sandbox="false").replace("movetime", "time = 1\nmovetime"))
         self.assertEqual(self.grade()["forks"]["total"], "0")
-        self.assertEqual(self.json("forks")["tests"][1]["output"], "it took longer than 2 s")
+        self.assertEqual(self.json("forks")["tests"][0]["output"], "it took longer than 1 s")
 
     def test_resumes_after_a_kill(self):
+        self.write_rubric(RIGHT.format(kind="", sandbox="false"))
         for number in range(4):
             self.submit(f"s{number}", "right")
         folders = sorted((self.folder / "submissions").iterdir())
@@ -454,6 +471,92 @@ class Grade(ArenaTest):
         self.assertNotIn("score", self.json("ann"))
         self.assertEqual(self.grade()["ann"]["Right everywhere"], "30")
 
+    def test_more_at_once_than_there_are_cores(self):
+        self.write_rubric(RUBRIC.format(kind="right", sandbox="false"))
+        cores = len(os.sched_getaffinity(0))
+        folders = [self.submit(f"s{number}") for number in range(cores + 1)]
+        run = self.arena("grade", self.rubric, *folders, "--results", self.results, "--concurrency", 1000)
+        self.assertEqual(run.status, 0)
+        self.assertEqual(run.report(), f"nim-arena grade: --concurrency 1000: {cores} at once, because each "
+                                       "has a core of its own\n")
+
+    def test_a_budget_below_the_time_of_a_part(self):
+        """What can be done within it is done, at last by a further run."""
+        self.submit("ann", "right")
+        self.submit("forks", text="import time\ntime.sleep(1000)\n")
+        text = RUBRIC.format(kind="", sandbox="false").replace("hidden = true", "")
+        self.write_rubric(text.replace("movetime = 5000", "movetime = 30000\ntime = 1000"))
+        total = ""
+        while not total:
+            grades = self.grade("--budget", "3s", "--concurrency", "1", status=1)
+            total = grades["ann"]["total"]
+            self.assertEqual(grades["forks"]["total"], "")  # not for being slow
+            self.assertIn("forks, Beats a beginner: not graded: the budget has been used up", self.out)
+        self.assertEqual((total, grades["ann"]["elo"] != ""), ("45", True))
+
+    def test_opponents_that_do_not_finish_have_no_elo(self):
+        self.submit("ann")
+        part = '[[part]]\nposition = "nim:3,4,5"\nkind = "match"\ngames = 2\n'
+        slow = self.folder / "slow.sh"
+        slow.write_text(f"until [ -e {self.folder}/gate ]; do sleep 0.01; done\nexec {RANDOM}\n")
+        # A part that takes a hundredth of its time: programs that start at once.
+        text = (f'name = "x"\nsandbox = false\nrun = "{RANDOM}"\n'
+                f'{part}name = "A"\nopponent = "builtin:random"\n'
+                f'{part}name = "B"\nopponent = "sh {slow}"\n')
+        self.write_rubric("time = 2\n" + text)
+        grades = self.grade()
+        self.assertEqual(grades["ann"]["elo"], "")
+        self.assertRegex(self.out, "no Elo: builtin:random and .*slow.sh have not met: "
+                                   "their games took too long")
+        (self.folder / "gate").touch()
+        self.write_rubric("time = 60\n" + text)
+        self.assertNotEqual(self.grade()["ann"]["elo"], "")
+
+    def test_one_of_a_class_is_graded_again(self):
+        self.submit("ann", "all")
+        self.submit("bob", "all")
+        self.grade()
+        self.assertNotIn("other student", self.out)
+        shutil.rmtree(self.folder / "submissions" / "bob")
+        self.grade()
+        self.assertIn("note: 1 other student in ", self.out)
+
+
+class Submissions(GradeTest):
+    """Whatever is handed in."""
+
+    def test_files_besides_the_folders_are_left_out(self):
+        self.submit("ann", "right")
+        for name in ("README.txt", "moodle.zip"):
+            (self.folder / "submissions" / name).touch()
+        self.assertEqual(list(self.grade()), ["ann"])
+        files = [self.folder / "submissions" / name for name in ("README.txt", "moodle.zip")]
+        run = self.arena("grade", self.rubric, self.folder / "submissions" / "ann", *files, "--results",
+                         self.results)
+        self.assertEqual(run.status, 0)
+        self.assertIn("note: no folder, and left out: '", run.report())
+        self.assertIn("moodle.zip'\n", run.report())
+        run = self.arena("grade", self.rubric, *files, "--results", self.results)
+        self.assertEqual(run.status, 2)
+        self.assertIn("README.txt': expected a folder with a bot", run.report())
+
+    def test_whatever_a_submission_does(self):
+        self.submit("crash", "always_dies")
+        self.submit("empty", text="\n")
+        self.submit("flood", text="while True:\n    print('x' * 1000)\n")
+        self.submit("good", "right")
+        self.submit("no_toml")
+        (self.folder / "submissions" / "no_toml" / "player.toml").write_text("run = 7\n")
+        self.submit("odd name, \"quoted\"", "right")
+        grades = self.grade()
+        self.assertEqual(grades["good"]["Right everywhere"], "30")
+        self.assertEqual(grades["odd name, \"quoted\""]["Right everywhere"], "30")
+        for name in ("crash", "empty", "flood", "no_toml"):
+            self.assertEqual(grades[name]["Right everywhere"], "0", name)
+            self.assertTrue(self.json(name)["tests"][1]["output"], name)
+        self.assertIn("player.toml, line 1", self.json("no_toml")["tests"][0]["output"])
+        self.assertIn("IndexError", self.json("crash")["tests"][0]["output"])
+
     def test_a_name_that_is_not_utf_8(self):
         ann = self.submit("ann", "right")
         (ann / "player.toml").write_text(f'build = "true"\nrun = "{sys.executable} -B bot.py right"\n')
@@ -474,56 +577,6 @@ class Grade(ArenaTest):
             self.assertIn("ller", (self.results / name).read_bytes().decode())
         self.assertEqual(self.arena(*words).status, 0)  # from what is written
         self.assertEqual([path.stat().st_mtime_ns for path in parts], written)
-
-    def test_more_at_once_than_there_are_cores(self):
-        self.write_rubric(RUBRIC.format(kind="right", sandbox="false"))
-        cores = len(os.sched_getaffinity(0))
-        folders = [self.submit(f"s{number}") for number in range(cores + 1)]
-        run = self.arena("grade", self.rubric, *folders, "--results", self.results, "--concurrency", 1000)
-        self.assertEqual(run.status, 0)
-        self.assertEqual(run.report(), f"nim-arena grade: --concurrency 1000: {cores} at once, because each "
-                                       "has a core of its own\n")
-
-    def test_a_budget_below_the_time_of_a_part(self):
-        self.submit("ann", "right")
-        self.submit("forks", text="import time\ntime.sleep(1000)\n")
-        text = RUBRIC.format(kind="", sandbox="false").replace("hidden = true", "")
-        self.write_rubric(text.replace("movetime = 5000", "movetime = 30000\ntime = 1000"))
-        grades = self.grade("--budget", "6s", "--concurrency", "1", status=1)
-        self.assertEqual((grades["ann"]["total"], grades["ann"]["elo"] != ""), ("45", True))
-        self.assertEqual(grades["forks"]["total"], "")  # not for being slow
-        self.assertIn("forks, Beats a beginner: not graded: the budget has been used up", self.out)
-
-    def test_opponents_that_do_not_finish_have_no_elo(self):
-        self.submit("ann", "right")
-        part = '[[part]]\nposition = "nim:3,4,5"\nkind = "match"\ngames = 2\n'
-        slow = self.folder / "slow.py"
-        slow.write_text("import time\ntime.sleep(4)\n" + SOLUTIONS.read_text())
-        text = ('name = "x"\nsandbox = false\nrun = "python3 -B bot.py right"\n'
-                f'{part}name = "A"\nopponent = "builtin:random"\n'
-                f'{part}name = "B"\nopponent = "python3 -B {slow} right"\n')
-        self.write_rubric("time = 1\n" + text)
-        grades = self.grade()
-        self.assertEqual(grades["ann"]["elo"], "")
-        self.assertRegex(self.out, "no Elo: builtin:random and .*slow.py right have not met: "
-                                   "their games took too long")
-        self.write_rubric("time = 60\n" + text)
-        self.assertNotEqual(self.grade()["ann"]["elo"], "")
-
-    def test_in_the_sandbox(self):
-        doctor = self.arena("doctor").out.decode()
-        if not re.search("--sandbox bwrap +works", doctor):
-            self.skipTest("NOTHING IS TRIED: the sandbox does not work here")
-        secret = self.folder / "secret"
-        secret.write_text("solution")
-        self.submit("thief", text=f"open({str(secret)!r})\n" + SOLUTIONS.read_text())
-        self.submit("good")
-        (self.folder / "submissions" / "good" / "player.toml").write_text('run = "python3 -B bot.py right"\n')
-        self.write_rubric(RUBRIC.format(kind="right", sandbox="true"))
-        grades = self.grade()
-        self.assertEqual(grades["good"]["Right everywhere"], "30", self.json("good"))
-        self.assertEqual(grades["thief"]["total"], "0")
-        self.assertIn("FileNotFoundError", self.json("thief")["tests"][0]["output"])
 
     def test_results_lie_apart_from_submissions(self):
         ann = self.submit("ann", "right")
@@ -561,44 +614,6 @@ class Grade(ArenaTest):
         run = self.arena("grade", self.rubric, self.folder / "submissions", "--results", self.results)
         self.assertEqual(run.status, 2, run.report())
         self.assertIn("expected a folder with a bot, found folders with bots: give ", run.report())
-
-    def test_one_of_a_class_is_graded_again(self):
-        self.submit("ann", "all")
-        self.submit("bob", "all")
-        self.grade()
-        self.assertNotIn("other student", self.out)
-        shutil.rmtree(self.folder / "submissions" / "bob")
-        self.grade()
-        self.assertIn("note: 1 other student in ", self.out)
-
-    def test_usage_errors(self):
-        folder = self.submit("ann", "right")
-        part = '[[part]]\nname = "x"\nkind = "check"\n'
-        for text, error in (
-                ("", "line 1, column 1: expected the key 'name'"),
-                ('name = "x"', "expected [[part]] with name, kind and points"),
-                ('name = "x"\nseeds = 1\n' + part, "line 2, column 9: unknown key 'seeds', did you mean seed?"),
-                ('name = "x"\n[[part]]\nname = "a"\nkind = "chess"', "kind: expected check, certify, match, error-rate, time or memory"),
-                ('name = "x"\n' + part + "points = -1", "points: expected a number 0..1000000"),
-                ('name = "x"\n' + part + "least = 1", "expected `least` below `full`"),
-                ('name = "x"\n' + part + part, "read a second part 'x', expected different names"),
-                ('name = "x"\ntime = 0\n' + part, "time: expected a whole number 1..604800"),
-                ("name = ", "line 1, column ")):
-            self.rubric.write_text(text)
-            run = self.arena("grade", self.rubric, folder, "--results", self.results)
-            self.assertEqual(run.status, 2, text)
-            self.assertIn(error, run.report())
-        self.write_rubric()
-        for arguments, error in (
-                ([], "read no rubric"), ([self.rubric], "read no submission"),
-                ([self.rubric, folder], "expected --results DIR"),
-                ([self.rubric, self.rubric, "--results", self.results], "expected a folder with a bot"),
-                ([self.rubric, folder, folder, "--results", self.results], "read two submissions 'ann'"),
-                ([self.rubric, folder, "--results", self.results, "--again", "eve"],
-                 "--again: read 'eve', expected the name of a submission: ann")):
-            run = self.arena("grade", *arguments)
-            self.assertEqual(run.status, 2, arguments)
-            self.assertIn(error, run.report())
 
 
 if __name__ == "__main__":
