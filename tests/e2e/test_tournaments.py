@@ -15,7 +15,7 @@ def random_players(count):
             for word in ("--player", f"cmd=builtin:random name=R{i}")]
 
 
-class Tournaments(ArenaTest):
+class TournamentTest(ArenaTest):
     def tournament(self, *arguments, record="record.db", seed=1):
         words = ["tournament", *arguments]
         if record:
@@ -57,7 +57,15 @@ class Tournaments(ArenaTest):
         self.assertGreater(len(rows), 2)
         self.assertLessEqual(max(map(len, rows)), 80, rows)
 
-    # ---- formats ----
+    def games_recorded(self, record="record.db"):
+        try:
+            return self.rows("SELECT count(*) FROM game", record)[0][0]
+        except sqlite3.OperationalError:  # not yet made
+            return 0
+
+
+class Tournaments(TournamentTest):
+    """Formats, and where they begin and stop."""
 
     def test_round_robin(self):
         run = self.tournament(*PERFECT, *random_players(3), "--games", 4)
@@ -142,7 +150,148 @@ class Tournaments(ArenaTest):
         self.assertTrue(any("nim-random" in command and len(executable) > 64
                             for command, executable in builds), builds)
 
-    # ---- the record ----
+    def test_sprt_accepts_h1(self):
+        run = self.tournament(*PERFECT, *RANDOM_PLAYER, "--games", 2000, "--max-games", 2000,
+                              "--sprt", "0,20,0.05,0.05")
+        self.assertEqual(run.status, 6, run.report())
+        self.assertNotIn("are played", self.arena("standings", self.folder / "record.db").out.decode())
+        decided = re.search(rb"H1 accepted after (\d+) pairs", run.out)
+        self.assertIsNotNone(decided, run.out)
+        # Games in progress at the decision are played to their end.
+        self.assertLessEqual(self.rows("SELECT count(*) FROM game")[0][0],
+                             2 * (int(decided[1]) + 64))
+        again = self.tournament(*PERFECT, *RANDOM_PLAYER, "--games", 2000, "--max-games", 2000,
+                                "--sprt", "0,20,0.05,0.05")
+        self.assertEqual(again.status, 6, again.report())
+
+    def test_sprt_accepts_h0(self):
+        run = self.tournament(*RANDOM_PLAYER, *PERFECT, "--games", 2000, "--max-games", 2000,
+                              "--sprt", "0,20,0.05,0.05")
+        self.assertEqual(run.status, 5, run.report())
+
+    def test_sprt_on_mistakes(self):
+        run = self.tournament(*RANDOM_PLAYER, *PERFECT, "--games", 2000, "--max-games", 2000,
+                              "--sprt-error", "0.1,0.5,0.05,0.05")
+        self.assertEqual(run.status, 6, run.report())
+        run = self.tournament(*PERFECT, *RANDOM_PLAYER, "--games", 2000, "--max-games", 2000,
+                              "--sprt-error", "0.1,0.5,0.05,0.05", record="perfect.db")
+        self.assertEqual(run.status, 5, run.report())
+
+    def test_another_limit_of_a_test_is_refused_by_its_name_alone(self):
+        test = [*PERFECT, *RANDOM_PLAYER, "--sprt", "0,20,0.05,0.05"]
+        self.tournament(*test, "--max-games", 4)
+        run = self.tournament(*test, "--max-games", 6)
+        self.assertEqual(run.status, 7)
+        self.assertIn("max-games: the record has 4, now 6", run.report())
+        self.assertEqual(run.report().count("the record has"), 1, run.report())
+
+    def test_sprt_needs_a_limit(self):
+        run = self.tournament(*PERFECT, *RANDOM_PLAYER, "--sprt", "0,20,0.05,0.05")
+        self.assertEqual(run.status, 2)
+        self.assertIn("--max-games", run.report())
+
+    def test_plays_no_more_than_the_most_games(self):
+        run = self.tournament(*random_players(4), "--games", 2000, "--max-games", 10)
+        self.assertEqual(run.status, 0, run.report())
+        self.assertEqual(self.rows("SELECT count(*) FROM game"), [(10,)])
+        self.assertNotIn("are played", self.arena("standings", self.folder / "record.db").out.decode())
+
+    def test_nothing_is_claimed_about_a_player_without_games(self):
+        run = self.tournament(*random_players(3), "--max-games", 2, "--position", "nim:1")
+        rows = {words[1]: words for words in map(str.split, run.out.decode().splitlines())
+                if len(words) > 6 and words[0].isdigit()}
+        idle = next(words for words in rows.values() if words[2] == "0")
+        self.assertEqual(idle[-5:-2], ["-", "-", "-"], idle)  # Elo, its error, LOS
+        truth = run.out.decode().split("steals")[1].splitlines()[1:4]
+        for line in truth:  # all moves were forced
+            self.assertIn(" - ", line)
+            self.assertNotIn("0.00", line)
+
+    def test_a_test_plays_up_to_the_most_games(self):
+        run = self.tournament(*PERFECT, *RANDOM_PLAYER, "--sprt", "0,20,0.05,0.05",
+                              "--max-games", 1000)
+        self.assertEqual(run.status, 6, run.report())
+
+    def test_a_finished_ladder_is_not_resumed(self):
+        arguments = [*player(zoo("decent"), name="A"), *player(zoo("decent"), name="B"),
+                     "--format", "ladder", "--budget", "1ms", "--games", 20]
+        self.tournament(*arguments)
+        games = self.rows("SELECT count(*) FROM game")
+        self.tournament(*arguments)
+        self.assertEqual(self.rows("SELECT count(*) FROM game"), games)
+
+    def test_who_joins_a_ladder_after_its_budget_is_named(self):
+        players = [*player(zoo("decent"), name="A"), *player(zoo("decent"), name="B")]
+        words = ["--format", "ladder", "--budget", "1ms", "--games", 20]
+        self.tournament(*players, *words)
+        run = self.tournament(*players, *PERFECT, *words)
+        self.assertEqual(run.status, 0, run.report())
+        self.assertIn("note: Perfect joined when the budget was up, and does not play",
+                      run.out.decode())
+        self.assertEqual(self.rows("SELECT max(round) FROM round"), [(1,)])
+
+    def test_who_joins_a_ladder_after_its_most_games_is_named(self):
+        players = [*player(zoo("decent"), name="A"), *player(zoo("decent"), name="B")]
+        words = ["--format", "ladder", "--budget", "1h", "--max-games", 4]
+        self.tournament(*players, *words)
+        run = self.tournament(*players, *PERFECT, *words)
+        self.assertEqual(run.status, 0, run.report())
+        self.assertIn("note: Perfect joined when --max-games was reached, and does not play",
+                      run.out.decode())
+        self.assertEqual(self.rows("SELECT count(*) FROM game"), [(4,)])
+
+    def test_each_cycle_has_other_positions(self):
+        self.tournament(*random_players(4), "--cycles", 3, "--position", "nim:1",
+                        "--position", "nim:2", "--position", "nim:3")
+        seen = self.rows("SELECT count(DISTINCT position) FROM pair "
+                         "GROUP BY min(player1, player2), max(player1, player2)")
+        self.assertEqual(seen, [(3,)] * 6)
+
+    def test_suite(self):
+        suite = "nim,take{1,3,4};size=small;n=50%"
+        run = self.tournament(*random_players(3), "--suite", suite, "--games", 20)
+        self.assertEqual(run.status, 0, run.report())
+        positions = [row[0] for row in self.rows(
+            "SELECT position FROM pair WHERE round = 1 AND pairing = 1 ORDER BY position_number")]
+        printed = self.arena("suite", suite, "--count", 10, "--seed", 1).out.decode()
+        self.assertEqual(positions, [line.split("  #")[0] for line in printed.splitlines()
+                                     if not line.startswith("#")])
+        run = self.tournament(*random_players(3), "--suite", "nim;size=tiny", record=None)
+        self.assertEqual(run.status, 2)
+        self.assertIn("--suite", run.report())
+        run = self.tournament(*random_players(3), "--suite", "nim;heaps=1;n=90%", record=None)
+        self.assertEqual(run.status, 2)
+        self.assertIn("found no position of outcome P", run.report())
+
+    def test_one_drawn_position_for_all_is_told(self):
+        words = "note: all games start from one position, which is drawn"
+        for games, players, told in ((2, 3, True), (4, 3, False), (2, 2, False)):
+            run = self.tournament(*random_players(players), "--suite", "nim", "--games", games,
+                                  record=None)
+            self.assertEqual(words in run.out.decode(), told, run.out)
+        run = self.tournament(*random_players(3), "--position", "nim:3,4,5", record=None)
+        self.assertNotIn(words, run.out.decode())
+
+    def test_an_interrupt_while_the_first_positions_are_drawn(self):
+        # The values of these are unknown, after seconds of search.
+        process = self.start(ARENA, "tournament", *random_players(2), "--suite",
+                             "grundy+dawson-chess;misere=on;size=300..900;heaps=4", "--record",
+                             self.folder / "record.db")
+
+        def ticks():
+            stat = pathlib.Path(f"/proc/{process.pid}/stat").read_text()
+            return int(stat.rpartition(")")[2].split()[11])
+
+        self.wait_until(lambda: process.poll() is not None or ticks() >= 10)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, -signal.SIGINT, err)
+        self.assertFalse((self.folder / "record.db").exists())
+        self.wait_until(lambda: not self.marked())  # the guardian kills them
+
+
+class Records(TournamentTest):
+    """What is kept, and goes on."""
 
     def test_plays_the_missing_games_after_a_kill(self):
         arguments = ["tournament", *player(RANDOM, name="A"), *player(GREEDY, name="B"), *PERFECT,
@@ -166,12 +315,6 @@ class Tournaments(ArenaTest):
         self.assertEqual(run.status, 0, run.report())
         self.assert_whole(3000)
         self.assertEqual(sum(self.points(run).values()), 3000)
-
-    def games_recorded(self, record="record.db"):
-        try:
-            return self.rows("SELECT count(*) FROM game", record)[0][0]
-        except sqlite3.OperationalError:  # not yet made
-            return 0
 
     def test_resumes_after_an_interruption(self):
         arguments = ["tournament", *player(RANDOM, name="A"), *PERFECT, "--games", 2000,
@@ -409,7 +552,9 @@ class Tournaments(ArenaTest):
         self.assertEqual(run.status, 7)
         self.assertIn("record.db", run.report())
 
-    # ---- faults ----
+
+class Faults(TournamentTest):
+    """Players that do not start, and what is forgiven."""
 
     def test_players_that_do_not_start_are_named_before_the_first_game(self):
         missing = shlex.join([sys.executable, str(self.folder / "bto.py")])
@@ -468,7 +613,7 @@ class Tournaments(ArenaTest):
 
     def test_replaces_after_a_time_out(self):
         run = self.tournament(*player(zoo("hang"), name="Bad"), *PERFECT, "--faults", "replace",
-                              "--grace", 50, "--movetime", 100, "--position", "nim:2,2")
+                              "--grace", 50, "--movetime", 100, "--position", "nim:1")
         self.assertEqual(run.status, 0, run.report())
         self.assertEqual(self.rows("SELECT DISTINCT reason FROM game"), [("no-moves",)])
         self.assertEqual(self.rows("SELECT DISTINCT reason FROM strike"), [("timeout",)])
@@ -491,49 +636,9 @@ class Tournaments(ArenaTest):
                           "ended by SIGSEGV", run.out.decode())
             self.assertIn("Bad had 2 moves made for it by the arena", run.out.decode())
 
-    # ---- tests that stop ----
 
-    def test_sprt_accepts_h1(self):
-        run = self.tournament(*PERFECT, *RANDOM_PLAYER, "--games", 2000, "--max-games", 2000,
-                              "--sprt", "0,20,0.05,0.05")
-        self.assertEqual(run.status, 6, run.report())
-        self.assertNotIn("are played", self.arena("standings", self.folder / "record.db").out.decode())
-        decided = re.search(rb"H1 accepted after (\d+) pairs", run.out)
-        self.assertIsNotNone(decided, run.out)
-        # Games in progress at the decision are played to their end.
-        self.assertLessEqual(self.rows("SELECT count(*) FROM game")[0][0],
-                             2 * (int(decided[1]) + 64))
-        again = self.tournament(*PERFECT, *RANDOM_PLAYER, "--games", 2000, "--max-games", 2000,
-                                "--sprt", "0,20,0.05,0.05")
-        self.assertEqual(again.status, 6, again.report())
-
-    def test_sprt_accepts_h0(self):
-        run = self.tournament(*RANDOM_PLAYER, *PERFECT, "--games", 2000, "--max-games", 2000,
-                              "--sprt", "0,20,0.05,0.05")
-        self.assertEqual(run.status, 5, run.report())
-
-    def test_sprt_on_mistakes(self):
-        run = self.tournament(*RANDOM_PLAYER, *PERFECT, "--games", 2000, "--max-games", 2000,
-                              "--sprt-error", "0.1,0.5,0.05,0.05")
-        self.assertEqual(run.status, 6, run.report())
-        run = self.tournament(*PERFECT, *RANDOM_PLAYER, "--games", 2000, "--max-games", 2000,
-                              "--sprt-error", "0.1,0.5,0.05,0.05", record="perfect.db")
-        self.assertEqual(run.status, 5, run.report())
-
-    def test_another_limit_of_a_test_is_refused_by_its_name_alone(self):
-        test = [*PERFECT, *RANDOM_PLAYER, "--sprt", "0,20,0.05,0.05"]
-        self.tournament(*test, "--max-games", 4)
-        run = self.tournament(*test, "--max-games", 6)
-        self.assertEqual(run.status, 7)
-        self.assertIn("max-games: the record has 4, now 6", run.report())
-        self.assertEqual(run.report().count("the record has"), 1, run.report())
-
-    def test_sprt_needs_a_limit(self):
-        run = self.tournament(*PERFECT, *RANDOM_PLAYER, "--sprt", "0,20,0.05,0.05")
-        self.assertEqual(run.status, 2)
-        self.assertIn("--max-games", run.report())
-
-    # ---- the file ----
+class Files(TournamentTest):
+    """The file, names, and bots in folders."""
 
     def test_a_command_without_quotes(self):
         """Its last word is read as the file."""
@@ -612,67 +717,6 @@ class Tournaments(ArenaTest):
             self.assertEqual(run.status, 2, text + run.report())
             self.assertIn(expected, run.report(), text)
 
-    # ---- limits ----
-
-    def test_plays_no_more_than_the_most_games(self):
-        run = self.tournament(*random_players(4), "--games", 2000, "--max-games", 10)
-        self.assertEqual(run.status, 0, run.report())
-        self.assertEqual(self.rows("SELECT count(*) FROM game"), [(10,)])
-        self.assertNotIn("are played", self.arena("standings", self.folder / "record.db").out.decode())
-
-    def test_nothing_is_claimed_about_a_player_without_games(self):
-        run = self.tournament(*random_players(3), "--max-games", 2, "--position", "nim:1")
-        rows = {words[1]: words for words in map(str.split, run.out.decode().splitlines())
-                if len(words) > 6 and words[0].isdigit()}
-        idle = next(words for words in rows.values() if words[2] == "0")
-        self.assertEqual(idle[-5:-2], ["-", "-", "-"], idle)  # Elo, its error, LOS
-        truth = run.out.decode().split("steals")[1].splitlines()[1:4]
-        for line in truth:  # all moves were forced
-            self.assertIn(" - ", line)
-            self.assertNotIn("0.00", line)
-
-    def test_a_test_plays_up_to_the_most_games(self):
-        run = self.tournament(*PERFECT, *RANDOM_PLAYER, "--sprt", "0,20,0.05,0.05",
-                              "--max-games", 1000)
-        self.assertEqual(run.status, 6, run.report())
-
-    def test_a_finished_ladder_is_not_resumed(self):
-        arguments = [*player(zoo("decent"), name="A"), *player(zoo("decent"), name="B"),
-                     "--format", "ladder", "--budget", "1ms", "--games", 20]
-        self.tournament(*arguments)
-        games = self.rows("SELECT count(*) FROM game")
-        self.tournament(*arguments)
-        self.assertEqual(self.rows("SELECT count(*) FROM game"), games)
-
-    def test_who_joins_a_ladder_after_its_budget_is_named(self):
-        players = [*player(zoo("decent"), name="A"), *player(zoo("decent"), name="B")]
-        words = ["--format", "ladder", "--budget", "1ms", "--games", 20]
-        self.tournament(*players, *words)
-        run = self.tournament(*players, *PERFECT, *words)
-        self.assertEqual(run.status, 0, run.report())
-        self.assertIn("note: Perfect joined when the budget was up, and does not play",
-                      run.out.decode())
-        self.assertEqual(self.rows("SELECT max(round) FROM round"), [(1,)])
-
-    def test_who_joins_a_ladder_after_its_most_games_is_named(self):
-        players = [*player(zoo("decent"), name="A"), *player(zoo("decent"), name="B")]
-        words = ["--format", "ladder", "--budget", "1h", "--max-games", 4]
-        self.tournament(*players, *words)
-        run = self.tournament(*players, *PERFECT, *words)
-        self.assertEqual(run.status, 0, run.report())
-        self.assertIn("note: Perfect joined when --max-games was reached, and does not play",
-                      run.out.decode())
-        self.assertEqual(self.rows("SELECT count(*) FROM game"), [(4,)])
-
-    def test_each_cycle_has_other_positions(self):
-        self.tournament(*random_players(4), "--cycles", 3, "--position", "nim:1",
-                        "--position", "nim:2", "--position", "nim:3")
-        seen = self.rows("SELECT count(DISTINCT position) FROM pair "
-                         "GROUP BY min(player1, player2), max(player1, player2)")
-        self.assertEqual(seen, [(3,)] * 6)
-
-    # ---- names ----
-
     def test_names_that_look_alike(self):
         bot = self.folder / "bot.sh"
         bot.write_text('while read -r line; do case "$line" in ugi) echo "id name $1"; '
@@ -692,114 +736,6 @@ class Tournaments(ArenaTest):
         self.assertEqual([(event["player"], event["name"]) for event in events
                           if event["event"] == "name"], [(0, "Ann"), (1, "other")])
         self.assertEqual(self.rows(names), [("player 2",), ("other",)])
-
-    # ---- positions ----
-
-    def test_suite(self):
-        suite = "nim,take{1,3,4};size=small;n=50%"
-        run = self.tournament(*random_players(3), "--suite", suite, "--games", 20)
-        self.assertEqual(run.status, 0, run.report())
-        positions = [row[0] for row in self.rows(
-            "SELECT position FROM pair WHERE round = 1 AND pairing = 1 ORDER BY position_number")]
-        printed = self.arena("suite", suite, "--count", 10, "--seed", 1).out.decode()
-        self.assertEqual(positions, [line.split("  #")[0] for line in printed.splitlines()
-                                     if not line.startswith("#")])
-        run = self.tournament(*random_players(3), "--suite", "nim;size=tiny", record=None)
-        self.assertEqual(run.status, 2)
-        self.assertIn("--suite", run.report())
-        run = self.tournament(*random_players(3), "--suite", "nim;heaps=1;n=90%", record=None)
-        self.assertEqual(run.status, 2)
-        self.assertIn("found no position of outcome P", run.report())
-
-    def test_one_drawn_position_for_all_is_told(self):
-        words = "note: all games start from one position, which is drawn"
-        for games, players, told in ((2, 3, True), (4, 3, False), (2, 2, False)):
-            run = self.tournament(*random_players(players), "--suite", "nim", "--games", games,
-                                  record=None)
-            self.assertEqual(words in run.out.decode(), told, run.out)
-        run = self.tournament(*random_players(3), "--position", "nim:3,4,5", record=None)
-        self.assertNotIn(words, run.out.decode())
-
-    def test_an_interrupt_while_the_first_positions_are_drawn(self):
-        # The values of these are unknown, after seconds of search.
-        process = self.start(ARENA, "tournament", *random_players(2), "--suite",
-                             "grundy+dawson-chess;misere=on;size=300..900;heaps=4", "--record",
-                             self.folder / "record.db")
-
-        def ticks():
-            stat = pathlib.Path(f"/proc/{process.pid}/stat").read_text()
-            return int(stat.rpartition(")")[2].split()[11])
-
-        self.wait_until(lambda: process.poll() is not None or ticks() >= 10)
-        process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=PATIENCE)
-        self.assertEqual(process.returncode, -signal.SIGINT, err)
-        self.assertFalse((self.folder / "record.db").exists())
-        self.wait_until(lambda: not self.marked())  # the guardian kills them
-
-    # ---- what is told ----
-
-    def test_events(self):
-        run = self.tournament(*PERFECT, *player(zoo("answers", "bestmove 1=99"), name="Bad"),
-                              "--events", "jsonl", "--position", "nim:3,4,5")
-        self.assertEqual(run.status, 0, run.report())
-        events = [json.loads(line) for line in run.out.decode().splitlines()]
-        self.assertEqual(events[0]["event"], "tournament")
-        self.assertEqual(events[0]["version"], 1)
-        self.assertEqual(events[0]["players"], ["Perfect", "Bad"])
-        kinds = [event["event"] for event in events]
-        self.assertEqual(kinds.count("game"), 2)
-        self.assertEqual(kinds.count("fault"), 2)
-        self.assertEqual(kinds.count("move"), 1)
-        self.assertEqual(kinds[-1], "standing")
-        self.assertIn(b'"points":2,', run.out)
-        game = next(event for event in events if event["event"] == "game")
-        self.assertRegex(game["game"], r"^1\.1\.1\.1\.1\.[12]$")
-
-    def test_events_without_a_reader(self):
-        for opened in (False, True):  # the FIFO has no reader, or one that stalls
-            with self.subTest(opened=opened):
-                fifo, record = self.folder / f"events{opened}", f"record{opened}.db"
-                os.mkfifo(fifo)
-                process = self.start(
-                    ARENA, "tournament", *random_players(3), "--games", 100_000, "--record",
-                    self.folder / record, "--events", f"jsonl:{fifo}")
-                reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK) if opened else None
-                # More moves than a pipe holds.
-                self.wait_until(lambda: self.games_recorded(record) > 1000)
-                process.send_signal(signal.SIGINT)
-                out, err = process.communicate(timeout=PATIENCE)
-                if opened:
-                    os.close(reader)
-                self.assertEqual(process.returncode, 130, err)
-                self.assertIn("nobody reads it, and some lines are lost", err.decode())
-                self.assertIn("the same command plays what is missing", out.decode())
-
-    def test_outputs_that_cannot_be_written_are_named_before_the_first_game(self):
-        (self.folder / "file").write_text("mine")
-        for directory in (self.folder / "file", self.folder / "file" / "pages", "/proc/self"):
-            run = self.tournament(*random_players(2), "--report", directory)
-            self.assertEqual(run.status, 1, run.report())
-            self.assertIn("cannot be", run.report())
-            self.assertFalse((self.folder / "record.db").exists(), directory)
-        self.assertEqual((self.folder / "file").read_text(), "mine")
-        run = self.tournament(*random_players(2), "--events", f"jsonl:{self.folder}")
-        self.assertEqual(run.status, 1)
-        self.assertIn("cannot write the events", run.report())
-        self.assertEqual(self.rows("SELECT count(*) FROM game"), [(0,)])
-        run = self.arena("match", "builtin:random", "builtin:perfect", "--jsonl", self.folder)
-        self.assertEqual((run.status, run.out), (1, b""))
-        record = self.folder / "record.db"
-        for words in (("export", record, "--format", "pgn", "-o", self.folder),
-                      ("report", record, "-o", self.folder / "file")):
-            run = self.arena(*words)
-            self.assertEqual(run.status, 1, words)
-            self.assertNotIn(b"analysed", run.out)
-
-    def test_events_that_cannot_be_written(self):
-        run = self.tournament(*random_players(2), "--events", "jsonl:/dev/full")
-        self.assertEqual(run.status, 1)
-        self.assertIn("cannot write the events '/dev/full': No space left", run.report())
 
     def test_bots_are_found_and_built_in_their_folders(self):
         for name in ("ann", "bob", "eve"):
@@ -960,6 +896,70 @@ cmd = "builtin:perfect"
             (self.folder / name).rename(moved / name)
         words[words.index("--builds") + 1] = moved / "builds"
         self.assertIn("12 of 12 games are kept", self.at(moved, *words))
+
+
+class Told(TournamentTest):
+    def test_events(self):
+        run = self.tournament(*PERFECT, *player(zoo("answers", "bestmove 1=99"), name="Bad"),
+                              "--events", "jsonl", "--position", "nim:3,4,5")
+        self.assertEqual(run.status, 0, run.report())
+        events = [json.loads(line) for line in run.out.decode().splitlines()]
+        self.assertEqual(events[0]["event"], "tournament")
+        self.assertEqual(events[0]["version"], 1)
+        self.assertEqual(events[0]["players"], ["Perfect", "Bad"])
+        kinds = [event["event"] for event in events]
+        self.assertEqual(kinds.count("game"), 2)
+        self.assertEqual(kinds.count("fault"), 2)
+        self.assertEqual(kinds.count("move"), 1)
+        self.assertEqual(kinds[-1], "standing")
+        self.assertIn(b'"points":2,', run.out)
+        game = next(event for event in events if event["event"] == "game")
+        self.assertRegex(game["game"], r"^1\.1\.1\.1\.1\.[12]$")
+
+    def test_events_without_a_reader(self):
+        for opened in (False, True):  # the FIFO has no reader, or one that stalls
+            with self.subTest(opened=opened):
+                fifo, record = self.folder / f"events{opened}", f"record{opened}.db"
+                os.mkfifo(fifo)
+                process = self.start(
+                    ARENA, "tournament", *random_players(3), "--games", 100_000, "--record",
+                    self.folder / record, "--events", f"jsonl:{fifo}")
+                reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK) if opened else None
+                # More moves than a pipe holds.
+                self.wait_until(lambda: self.games_recorded(record) > 1000)
+                process.send_signal(signal.SIGINT)
+                out, err = process.communicate(timeout=PATIENCE)
+                if opened:
+                    os.close(reader)
+                self.assertEqual(process.returncode, 130, err)
+                self.assertIn("nobody reads it, and some lines are lost", err.decode())
+                self.assertIn("the same command plays what is missing", out.decode())
+
+    def test_outputs_that_cannot_be_written_are_named_before_the_first_game(self):
+        (self.folder / "file").write_text("mine")
+        for directory in (self.folder / "file", self.folder / "file" / "pages", "/proc/self"):
+            run = self.tournament(*random_players(2), "--report", directory)
+            self.assertEqual(run.status, 1, run.report())
+            self.assertIn("cannot be", run.report())
+            self.assertFalse((self.folder / "record.db").exists(), directory)
+        self.assertEqual((self.folder / "file").read_text(), "mine")
+        run = self.tournament(*random_players(2), "--events", f"jsonl:{self.folder}")
+        self.assertEqual(run.status, 1)
+        self.assertIn("cannot write the events", run.report())
+        self.assertEqual(self.rows("SELECT count(*) FROM game"), [(0,)])
+        run = self.arena("match", "builtin:random", "builtin:perfect", "--jsonl", self.folder)
+        self.assertEqual((run.status, run.out), (1, b""))
+        record = self.folder / "record.db"
+        for words in (("export", record, "--format", "pgn", "-o", self.folder),
+                      ("report", record, "-o", self.folder / "file")):
+            run = self.arena(*words)
+            self.assertEqual(run.status, 1, words)
+            self.assertNotIn(b"analysed", run.out)
+
+    def test_events_that_cannot_be_written(self):
+        run = self.tournament(*random_players(2), "--events", "jsonl:/dev/full")
+        self.assertEqual(run.status, 1)
+        self.assertIn("cannot write the events '/dev/full': No space left", run.report())
 
     def test_warns_of_too_many_concurrent_games(self):
         run = self.tournament(*random_players(2), "--games", 20000, "--max-games", 2,
