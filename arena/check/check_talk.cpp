@@ -203,7 +203,17 @@ Awaitable<bool> Talk::comes_after_end_of_input(std::string awaited) {
 }
 
 Awaitable<bool> Talk::wait_for_end(Milliseconds within) {
-    return peer_->wait_for_end(now() + within);
+    const CpuCount begin = peer_->cpu();
+    const auto last = now() + std::max(within, patience());
+    auto deadline = now() + within;
+    for (;;) {
+        const bool has_ended = co_await peer_->wait_for_end(deadline);
+        if (has_ended || deadline >= last) co_return has_ended;
+        const Effort effort = effort_between(begin, peer_->cpu());
+        const auto due = begin.at + within + effort.queued.value_or(Microseconds(0));
+        if (due <= deadline) co_return false;
+        deadline = std::min(due, last);
+    }
 }
 
 }  // namespace arena

@@ -65,7 +65,8 @@ class Talk {
 
     // Closes the direction to the bot; its output is still read.
     void end_input() { peer_->end_input(); }
-    // Waits for the end of the process or of the bot's side of the connection.
+    // Waits for the end of the process or of the bot's side of the connection. Time for which
+    // the process was ready to run, but other programs had the cores, does not count.
     Awaitable<bool> wait_for_end(Milliseconds within);
     // nullopt while the process runs.
     std::optional<ExitStatus> exit_status() const { return peer_->exit_status(); }

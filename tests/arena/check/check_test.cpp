@@ -1008,6 +1008,31 @@ TEST(Check, QuitEndsTheProcess) {
     EXPECT_EQ(summary_text(checked.report), "FAILED: 31 ok, 1 failed, 1 note, 4 not checked\n");
 }
 
+TEST(Check, WaitingForACoreIsNoStayAfterQuit) {
+    const auto ends_after = [](Milliseconds queued, Milliseconds more) {
+        return instead_of("quit", [queued, more](Bot& bot, const Words&) {
+            bot.wait_for_core(queued);
+            bot.think(more);
+            bot.exit(0);
+        });
+    };
+    EXPECT_EQ(expect_passed(ends_after(2500ms, 900ms))["quit"].detail, "3400 ms");
+    const Checked idle = expect_failed({"quit"}, {"quit-during-go"}, ends_after(100ms, 1001ms));
+    EXPECT_EQ(idle["quit"].detail, "it still ran 1000 ms after `quit`");
+    expect_failed({"quit"}, {"quit-during-go"}, ends_after(10'000ms, 0ms));
+}
+
+TEST(Check, AMachineThatIsTooBusyIsNotTakenForALoop) {
+    const Checked checked = expect_failed({"go"}, instead_of("go", [](Bot& bot, const Words&) {
+                                              bot.compute(500ms);
+                                              bot.wait_for_core(5000ms);
+                                          }));
+    EXPECT_EQ(
+        checked["go"].detail,
+        "no 'bestmove' within 3900 ms; it used 0.50 s of CPU in 3.90 s, and waited 3.40 s "
+        "for a core: the machine is too busy to tell whether it would have answered");
+}
+
 TEST(Check, ACrashAtQuitIsAFailureAndAStatusANote) {
     const Checked crash =
         expect_failed({"quit"}, instead_of("quit", [](Bot& bot, const Words&) {

@@ -49,6 +49,11 @@ class ScriptedProcess {
         computed_.emplace_back(time_, time_ + time);
         time_ += time;
     }
+    // While other programs have the cores.
+    void wait_for_core(Milliseconds time) {
+        queued_.emplace_back(time_, time_ + time);
+        time_ += time;
+    }
     [[noreturn]] void hang() { throw Stopped(); }
     [[noreturn]] void loop() {
         computed_.emplace_back(time_, Clock::time_point::max());
@@ -95,7 +100,9 @@ class ScriptedProcess {
     Clock::time_point time_;  // when it reads its next line
     std::vector<Said> said_;  // not read yet
     std::vector<Said> held_;  // in its buffer
-    std::vector<std::pair<Clock::time_point, Clock::time_point>> computed_;
+    using Span = std::pair<Clock::time_point, Clock::time_point>;
+    std::vector<Span> computed_;
+    std::vector<Span> queued_;
     bool has_stopped_ = false;
     std::optional<ExitStatus> exit_;
     Clock::time_point ended_ = Clock::time_point::max();
@@ -322,12 +329,7 @@ class ScriptedPeer : public Peer {
 
     bool has_process() const override { return spec_.kind == PlayerKind::Command; }
     CpuCount cpu() const override {
-        CpuCount count{now_, Microseconds(0), std::nullopt};
-        for (const auto& [from, to] : bot_->computed_) {
-            count.used += std::chrono::duration_cast<Microseconds>(
-                std::max(std::min(now_, to) - from, Clock::duration(0)));
-        }
-        return count;
+        return {now_, until_now(bot_->computed_), until_now(bot_->queued_)};
     }
     std::string memory_limit() const override { return {}; }
     Awaitable<std::optional<ExitStatus>> await_exit() override { co_return exit_status(); }
@@ -343,6 +345,14 @@ class ScriptedPeer : public Peer {
     }
 
   private:
+    Microseconds until_now(const std::vector<ScriptedProcess::Span>& spans) const {
+        Microseconds sum{};
+        for (const auto& [from, to] : spans) {
+            if (from < now_)
+                sum += std::chrono::duration_cast<Microseconds>(std::min(now_, to) - from);
+        }
+        return sum;
+    }
     // What it says next on its output, until then.
     std::optional<ScriptedProcess::Said> take(Clock::time_point deadline) {
         for (;;) {
