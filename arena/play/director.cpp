@@ -480,7 +480,7 @@ bool Director::plan_more(Lock& lock) {
         return false;
     }
     if (!plans.empty()) all_claimed_ = false;
-    drained_ = is_last && plans.empty();
+    drained_ = drained_ || (is_last && plans.empty());
     return drained_ || !plans.empty();
 }
 
@@ -517,7 +517,7 @@ void Director::forget_read_pairs() {
 // play: the one that leads may have died.
 bool Director::lead(Lock& lock) {
     // While its last games go on, nobody else can lead.
-    const bool plans_for_others = leads_ && leaves_ && !over_;
+    const bool plans_for_others = leads_ && leaves_ && (playing_ > 0 || !ready_.empty());
     if (drained_ && !plans_for_others) return false;
     if (leads_ && !awaits_events_) return plan_next(lock);
     const auto now = Clock::now();
@@ -537,7 +537,7 @@ bool Director::lead(Lock& lock) {
     }
     leads_ = *leads;
     has_news_ = has_news_ || leads_;  // what the last one planned is read first
-    drained_ = *is_over;
+    drained_ = drained_ || *is_over;
     return true;
 }
 
