@@ -205,18 +205,22 @@ class Where(WitnessTest):
 
 class OffTurn(WitnessTest):
     def test_a_bot_that_computes_off_turn_is_named(self):
-        # A bot that thinks gives its opponent time. CPU times are sampled twice a second.
+        # Its opponent moves once it has used so much. CPU times are sampled twice a second.
         slow = shlex.join([sys.executable, "-c", (
-            "import time\n"
-            "position = ''\n"
+            "import json, os, sys, time\n"
+            "def used():\n"
+            "    pid = json.loads(open(sys.argv[1]).read().splitlines()[-1])['pid']\n"
+            "    words = open(f'/proc/{pid}/stat').read().rsplit(')')[-1].split()\n"
+            "    return (int(words[11]) + int(words[12])) / os.sysconf('SC_CLK_TCK')\n"
             "while True:\n"
             "    words = input().split()\n"
             "    if words[0] == 'ugi': print('ugiok', flush=True)\n"
             "    if words[0] == 'isready': print('readyok', flush=True)\n"
             "    if words[0] == 'go':\n"
-            "        time.sleep(1.5)\n"
+            "        enough = used() + 1.2\n"
+            "        while used() < enough: time.sleep(0.01)\n"
             "        print('bestmove', words[words.index('searchmoves') + 1], flush=True)\n"
-            "    if words[0] == 'quit': break\n")])
+            "    if words[0] == 'quit': break\n"), str(self.folder / "notes")])
         run = self.match(*self.witness("burns"), *player(slow, name="Slow", legalmoves="on"),
                          "--affinity", "off", "--concurrency", 1, position="nim:1,1", games=2,
                          movetime=50000)

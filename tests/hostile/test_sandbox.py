@@ -8,7 +8,7 @@ from hostile import *
 
 ZOO_INSIDE = pathlib.Path(__file__).resolve().parent / "sandbox"
 PYTHON = "/usr/bin/python3"  # the one visible in the sandbox
-MOVETIME = 5000
+MOVETIME = 30000  # no bot here loses by it
 SIZES = ["--sandbox-memory", "128M", "--sandbox-processes", 32, "--sandbox-disk", "16M"]
 SECRET = "NIMARENA-SECRET"  # see reads_others.py
 
