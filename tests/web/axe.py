@@ -10,12 +10,14 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 
-# Calls back with a line for each violated rule and the first nodes that violate it.
+# Calls back with a line for each violated rule and the first nodes that violate it. Given the names of
+# rules, or null for all; and a selector of what is passed over, or null.
 AXE_RUN = """
-const done = arguments[arguments.length - 1];
-axe.run(document, {resultTypes: ["violations"]}).then((found) => done(found.violations.map((rule) =>
-  `${rule.id} (${rule.nodes.length}): ` + rule.nodes.slice(0, 3).map((node) =>
-    `${node.target.join(" ")}: ${node.failureSummary.replace(/\\s+/g, " ")}`).join("; "))),
+const [rules, but, done] = arguments;
+const options = {resultTypes: ["violations"], preload: false, ...(rules ? {runOnly: rules} : {})};
+const told = (rule) => `${rule.id} (${rule.nodes.length}): ` + rule.nodes.slice(0, 3).map((node) =>
+  `${node.target.join(" ")}: ${node.failureSummary.replace(/\\s+/g, " ")}`).join("; ");
+axe.run(but ? {exclude: [but]} : document, options).then((found) => done(found.violations.map(told)),
   (error) => done([`axe-core fails: ${error}`]));
 """
 

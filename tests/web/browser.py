@@ -4,17 +4,23 @@ All classes of a process share one browser, and each has a `nim-arena web`; each
 its own. What the browser says is part of every test: an error or a warning on the console, a
 violation of the Content-Security-Policy or an alert fails it.
 
-NIMARENA_BIN names the folder of the programs, NIMARENA_WEB_FOLDER one for screenshots and axe-core.
+NIMARENA_BIN names the folder of the programs, NIMARENA_WEB_FOLDER one for pictures and axe-core. With
+NIMARENA_WEB_PICTURES=1 a picture of each state that is looked at is kept there; of a failure always.
 """
 import atexit
 import base64
 import contextlib
+import ctypes
+import fcntl
 import functools
+import itertools
 import json
 import os
 import pathlib
 import shutil
 import signal
+import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -34,16 +40,24 @@ from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
 from axe import AXE_RUN, axe_source  # noqa: E402
 
-SANITIZED = bool(os.environ.get("NIMARENA_SANITIZE"))
-PATIENCE = 90 if SANITIZED else 40  # seconds; no passing test waits as long
+PATIENCE = 300  # seconds, for what hangs
 FOLDER = pathlib.Path(os.environ.get("NIMARENA_WEB_FOLDER", BIN.parent / "tests" / "web"))
 SCREENSHOTS = FOLDER / "screenshots"
+KEEPS_PICTURES = bool(os.environ.get("NIMARENA_WEB_PICTURES"))
+
+CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000  # of sched.h
+SIOCSIFFLAGS, IFF_UP = 0x8914, 1  # of sys/ioctl.h and net/if.h
 
 WIDE = {"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": False}
 PHONE = {"width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": True}
 
-# Installed before the first script of each page, to observe it.
+# Installed before the first script of each page: observes it, and leaves out its short pauses, which
+# are for the eye, where no animations are wanted.
 WATCH = """
+{
+  const later = window.setTimeout, still = matchMedia("(prefers-reduced-motion: reduce)");
+  window.setTimeout = (run, ms, ...rest) => later(run, still.matches && ms < 500 ? 0 : ms, ...rest);
+}
 window.__trouble = [];
 document.addEventListener("securitypolicyviolation", (event) =>
   window.__trouble.push(`policy: ${event.violatedDirective} ${event.blockedURI}`));
@@ -54,12 +68,17 @@ window.addEventListener("unhandledrejection", (event) =>
 """
 
 
+# However busy the machine is, the server knows what it can know, and bots are never late.
+UNHURRIED = ("--think", "60000", "--movetime", "60000")
+WEB = ("web", "--listen", "127.0.0.1:0", "--seed", "7")
+
+
 class Server:
     """`nim-arena web`, or another command with --web, on a free port; `said` is what it writes before
     its address. `url` has no slash at its end."""
 
     def __init__(self, *arguments, said="listening on ",
-                 command=("web", "--listen", "127.0.0.1:0", "--seed", "7")):
+                 command=(*WEB, *UNHURRIED)):
         self.complaints = tempfile.TemporaryFile()
         self.process = subprocess.Popen([ARENA, *command, *map(str, arguments)],
                                         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -151,12 +170,40 @@ def open_browser(folder):
     return webdriver.Chrome(service=service, options=options)
 
 
+@functools.cache
+def leave_network():
+    """Goes into a network of its own with loopback alone, where the system allows it: chromium breaks
+    off all requests (ERR_NETWORK_CHANGED) whenever an interface of its network changes."""
+    axe_source()  # which may have to be fetched
+    libc = ctypes.CDLL(None, use_errno=True)
+    user, group = os.getuid(), os.getgid()
+    if libc.unshare(CLONE_NEWNET | (0 if user == 0 else CLONE_NEWUSER)) != 0:
+        print(f"no network of its own: {os.strerror(ctypes.get_errno())}", file=sys.stderr)
+        return
+    if user != 0:
+        pathlib.Path("/proc/self/setgroups").write_text("deny")
+        pathlib.Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
+        pathlib.Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
+    with socket.socket() as any_socket:
+        request = struct.pack("16sh14x", b"lo", IFF_UP)
+        fcntl.ioctl(any_socket, SIOCSIFFLAGS, request)
+
+
+LOADS = itertools.count()
+
+# The width of the page, and what is wider than the screen.
+WIDTH = """return [document.documentElement.scrollWidth, [...document.querySelectorAll("body *")]
+  .filter((node) => node.getBoundingClientRect().right > innerWidth + 1).slice(0, 5).map((node) =>
+    `${node.tagName} ${node.id} ${node.className?.baseVal ?? node.className}`)]"""
+
+
 class WebTest(unittest.TestCase):
     maxDiff = None
     server_arguments = ()
 
     @classmethod
     def setUpClass(cls):
+        leave_network()
         with contextlib.ExitStack() as stack:
             cls.folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
             cls.server = cls.start_server()
@@ -198,25 +245,32 @@ class WebTest(unittest.TestCase):
     # ---- the screen ----
 
     def screen(self, size=WIDE, dark=False, still=True, touch=False):
-        """Sets the screen of the page. `still` asks for no animations."""
+        """Sets the screen of the window. `still` asks for no animations."""
+        wanted = (self.driver.current_window_handle, *size.values(), dark, still, touch)
+        if getattr(self.driver, "screen", None) == wanted:
+            return  # else all would be laid out anew
+        self.driver.screen = wanted
         self.command("Emulation.setDeviceMetricsOverride", **size)
         self.command("Emulation.setTouchEmulationEnabled", enabled=touch, maxTouchPoints=1)
         self.command("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
             {"name": "prefers-reduced-motion", "value": "reduce" if still else "no-preference"}])
 
-    def look(self, name):
-        """Has axe-core and the layout checked, dark at the size of a phone and light on a wide screen;
-        and keeps pictures of both."""
+    def look(self, name, but=None):
+        """Has axe-core and the layout checked, dark at the size of a phone and light on a wide screen,
+        where axe-core only looks at the colours; and keeps pictures of both if they are wanted. `but`
+        is a part of the page that axe-core passes over."""
         found = []
-        for size, dark in ((PHONE, True), (WIDE, False)):
+        for size, dark, rules in ((PHONE, True, None), (WIDE, False, ["color-contrast"])):
             self.screen(size, dark)
             kind = "phone" if size is PHONE else "wide"
-            self.picture(f"{name}-{kind}")
-            found += [f"{name} ({kind}, {size['width']} px): {line}" for line in self.violations()]
-            width = self.run_js("return document.documentElement.scrollWidth")
+            if KEEPS_PICTURES:
+                self.picture(f"{name}-{kind}")
+            found += [f"{name} ({kind}, {size['width']} px): {line}"
+                      for line in self.violations(rules, but)]
+            width, widest = self.run_js(WIDTH)
             if width > size["width"]:
-                found.append(f"{name} ({kind}): the page is {width} px wide: {self.widest()}")
+                found.append(f"{name} ({kind}): the page is {width} px wide: {widest}")
         self.assertEqual(found, [])
 
     def picture(self, name):
@@ -227,28 +281,24 @@ class WebTest(unittest.TestCase):
         shot = self.command("Page.captureScreenshot", captureBeyondViewport=True, clip=clip)
         (SCREENSHOTS / f"{name}.png").write_bytes(base64.b64decode(shot["data"]))
 
-    def violations(self):
+    def violations(self, rules=None, but=None):
+        """What violates these rules of axe-core, or all, outside of the selector `but`."""
         source = axe_source()
         if source is None:
             return []
         if not self.run_js("return typeof axe === 'object'"):
             self.driver.execute_script(source)
-        return self.driver.execute_async_script(AXE_RUN)
-
-    def widest(self):
-        return self.run_js("""return [...document.querySelectorAll("body *")].filter((node) =>
-          node.getBoundingClientRect().right > innerWidth + 1).slice(0, 5).map((node) =>
-          `${node.tagName} ${node.id} ${node.className?.baseVal ?? node.className}`)""")
+        return self.driver.execute_async_script(AXE_RUN, rules, but)
 
     # ---- the page ----
 
     def run_js(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)
 
-    def open(self, path, server=None):
-        """Reloads a page, even if only the part after # differs."""
-        self.driver.get("about:blank")
-        self.driver.get((server or self.server).url + path)
+    def open(self, path):
+        """Loads a page anew, even if only the part after # differs: no query was there before."""
+        path, *rest = path.split("#", 1)
+        self.driver.get("#".join([f"{self.server.url}{path}?{next(LOADS)}", *rest]))
 
     def find(self, selector):
         return self.driver.find_element(By.CSS_SELECTOR, selector)
@@ -265,8 +315,9 @@ class WebTest(unittest.TestCase):
         return any(node.is_displayed() for node in self.all(selector))
 
     def click(self, selector):
-        node = self.find(selector)
-        self.run_js("arguments[0].scrollIntoView({block: 'center', inline: 'nearest'})", node)
+        node = self.run_js("""const node = document.querySelector(arguments[0]);
+          node?.scrollIntoView({block: "center", inline: "nearest"}); return node""", selector)
+        self.assertIsNotNone(node, f"there is no {selector}")
         node.click()
 
     def wait(self, holds, what="it does not come to that"):
@@ -277,16 +328,19 @@ class WebTest(unittest.TestCase):
         except TimeoutException:
             self.did_not_come(what)
 
-    def until(self, condition, *arguments, what="it does not come to that"):
+    def until(self, condition, *arguments, result="", what="it does not come to that"):
         """Waits for an expression of JavaScript to be true, within the page: each look from here
-        costs what ten looks cost there."""
-        look = f"""const given = arguments, done = given[given.length - 1];
-          const look = () => ({condition}) ? done() : setTimeout(look, 10);
-          look();"""
+        costs what ten looks cost there. Returns another expression, `result`."""
+        return self.run_until(f"""const given = arguments, done = given[given.length - 1];
+          const look = () => ({condition}) ? done({result}) : setTimeout(look, 10);
+          look();""", *arguments, what=what)
+
+    def run_until(self, script, *arguments, what):
+        """Runs a script until it calls back; returns what it gives."""
         try:
-            self.driver.execute_async_script(look, *arguments)
+            return self.driver.execute_async_script(script, *arguments)
         except TimeoutException:
-            self.did_not_come(what)
+            return self.did_not_come(what)
 
     def did_not_come(self, what):
         self.picture(f"failed-{self.id().rsplit('.', 1)[-1]}")

@@ -1,14 +1,14 @@
 """The play page for tests. Its hooks are listed at the top of arena/web/page/play.js."""
+import re
 import urllib.parse
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import Select
 
 from browser import PHONE, WebTest, truth  # noqa: F401 (tests import truth from here)
 
 # Everything that the page shows of the game, read at once.
-STATE = """
+STATE = """(() => {
 const text = (selector) => document.querySelector(selector)?.textContent ?? null;
 const board = document.querySelector("#board"), outcome = document.querySelector("#outcome");
 return {
@@ -23,8 +23,7 @@ return {
       [part.dataset.part, part.dataset.result ?? null, part.classList.contains("ideal")]),
     list: piece.querySelector("[data-list]") !== null})),
   moves: [...document.querySelectorAll("#moves [data-ply]")].map((node) => node.textContent),
-};
-"""
+}; })()"""
 
 # The part with the focus, and the arrow keys sorted by how far they lead towards another part.
 WAYS = """
@@ -38,6 +37,14 @@ return [here.dataset.part, Object.keys(gains).sort((one, other) => gains[other] 
 
 
 READY = "document.querySelector('#board')?.dataset.ready === 'true'"
+
+# Goes to another game as by a link within the page, and calls back with the state of it.
+FOLLOW = f"""
+const [hash, done] = arguments;
+const look = () => ({READY}) ? done({STATE}) : setTimeout(look, 10);
+addEventListener("popstate", look, {{once: true}});  // after the page's own listener
+location.hash = hash;
+"""
 
 
 def same_heaps(one, other):
@@ -67,48 +74,58 @@ def address(position, moves=(), options="perfect", at=None):
 
 
 class PlayTest(WebTest):
+    def look(self, name, but=".setup"):  # which its own tests look at
+        super().look(name, but)
+
     # ---- the state of the page ----
 
-    def play(self, position, moves=(), options="perfect", at=None, server=None):
+    def play(self, position, moves=(), options="perfect", at=None):
         """Opens the page at a game."""
-        self.open(address(position, moves, options, at), server)
+        self.open(address(position, moves, options, at))
         return self.ready()
 
+    def follow(self, position, moves=(), options="perfect"):
+        """Goes to another game in the page that is open, which takes less time."""
+        return self.run_until(FOLLOW, address(position, moves, options).lstrip("/"),
+                              what=f"{position} is never shown")
+
     def state(self):
-        return self.run_js(STATE)
+        return self.run_js(f"return {STATE}")
 
     def ready(self):
         """The state once everything is drawn and no response is pending."""
-        self.until(READY, what="the board is never ready")
-        return self.state()
+        return self.until(READY, result=STATE, what="the board is never ready")
 
-    def fields(self):
-        """Position, moves and options in the address."""
-        raw = self.run_js("return location.hash")
+    def fields(self, raw=None):
+        """Position, moves and options in an address, by default the one of the page."""
+        raw = raw or self.run_js("return location.hash")
         found = dict(part.split("=", 1) for part in raw.lstrip("#").split("&") if "=" in part)
         found = {key: urllib.parse.unquote(text) for key, text in found.items()}
         return (found.get("p", ""), [move for move in found.get("m", "").split(";") if move],
                 found.get("o", ""))
 
-    def position(self):
-        """The position on the board, in the server's notation."""
-        start, moves, _ = self.fields()
-        at = self.run_js("return new URLSearchParams(location.hash.slice(1)).get('n')")
+    def position(self, raw=None):
+        """The position on the board at an address, in the server's notation."""
+        raw = raw or self.run_js("return location.hash")
+        start, moves, _ = self.fields(raw)
+        at = re.search("&n=([0-9]+)", raw)
         game = self.server.ask("/api/game", position=start,
-                               moves=moves if at is None else moves[:int(at)])
+                               moves=moves[:int(at[1])] if at else moves)
         return game["position"]
 
     def change(self, action):
         """Calls a function that changes the address, and waits until the page has followed."""
         before = self.run_js("return location.hash")
         action()
-        self.until("location.hash !== given[0]", before, what="nothing changes")
-        return self.ready()
+        return self.until(f"location.hash !== given[0] && {READY}", before, result=STATE,
+                          what="nothing changes")
 
     def wait_piles(self, expected):
-        self.wait(lambda: [(p["pile"], p["heap"]) for p in self.state()["pieces"]]
-                  == list(enumerate(expected, 1)) and self.state()["ready"],
-                  f"the piles do not become {expected}: {self.state()['pieces']}")
+        def are_there():
+            state = self.state()
+            return state["ready"] and [(piece["pile"], piece["heap"]) for piece in state["pieces"]] \
+                == list(enumerate(expected, 1))
+        self.wait(are_there, f"the piles do not become {expected}")
 
     # ---- moves ----
 
@@ -120,14 +137,15 @@ class PlayTest(WebTest):
         """Plays by the text field; subclasses override it."""
         if not self.run_js("return document.querySelector('#by-text').open"):
             self.click("#by-text summary")
-        Select(self.find("#move-pile")).select_by_value(str(pile))
+        self.find(f'#move-pile option[value="{pile}"]').click()
         self.find("#move-text").send_keys(result)
         self.click("#move-play")
 
-    def make(self, move):
-        """Makes a move on the drawing if possible, else by the text field; waits for the reply."""
+    def make(self, move, state=None):
+        """Makes a move on the drawing if possible, else by the text field; waits for the reply. `state`
+        is the one before it, if it is known. Returns how it was made, and the state after it."""
         number, result = move.split("=", 1)
-        state = self.ready()
+        state = state or self.ready()
         piece = next(p for p in state["pieces"] if p["pile"] == int(number))
         keys = self.keys_of(piece, result)
         if keys is None:
@@ -136,12 +154,11 @@ class PlayTest(WebTest):
         else:
             for key in keys:
                 self.press(int(number), key)
-                if self.moved(state):
+                if len(keys) > 1 and self.moved(state):
                     break
             how = "board"
-        self.until(f"location.hash !== given[0] && {READY}", state["hash"],
-                   what=f"{move} is not made")
-        return how
+        return how, self.until(f"location.hash !== given[0] && {READY}", state["hash"], result=STATE,
+                               what=f"{move} is not made")
 
     def moved(self, before):
         now = self.state()
@@ -165,15 +182,16 @@ class PlayTest(WebTest):
         return [f"s{first}", f"s{last}", f"s{last}"]
 
     def play_on(self, choose, until=60):
-        """Makes the visitor's moves until the game is over; returns how each was made."""
-        ways = []
+        """Makes the visitor's moves until the game is over; returns how each was made, and the state
+        in the end."""
+        ways, state = [], self.ready()
         for _ in range(until):
-            state = self.ready()
             if state["outcome"] is not None:
-                return ways
+                return ways, state
             self.assertIn("Your move.", state["status"])
-            ways.append(self.make(choose(self.position())))
-        self.fail("the game does not end")
+            way, state = self.make(choose(self.position(state["hash"])), state)
+            ways.append(way)
+        return self.fail("the game does not end")
 
     def win(self):
         """Makes winning moves to the end of the game."""
@@ -251,13 +269,13 @@ class TouchTest(PlayTest):
         self.screen(PHONE, touch=True)
 
     def click(self, selector):
-        node = self.find(selector)
-        self.run_js("arguments[0].scrollIntoView({block: 'center', inline: 'center'})", node)
         box = self.run_js("""
-          const box = arguments[0].getBoundingClientRect(), x = box.left + box.width / 2,
+          const node = document.querySelector(arguments[0]);
+          node.scrollIntoView({block: "center", inline: "center"});
+          const box = node.getBoundingClientRect(), x = box.left + box.width / 2,
             y = box.top + box.height / 2, there = document.elementFromPoint(x, y);
-          return {x, y, free: arguments[0].contains(there), there: there?.outerHTML.slice(0, 200)}""",
-                          node)
+          return {x, y, free: node.contains(there), there: there?.outerHTML.slice(0, 200)}""",
+                          selector)
         self.assertTrue(box["free"], f"{selector} is covered by {box['there']}")
         self.command("Input.dispatchTouchEvent", type="touchStart",
                      touchPoints=[{"x": box["x"], "y": box["y"]}])

@@ -1,5 +1,15 @@
 """The address holds the game: links restore it, Back and Forward work, broken ones show an error."""
-from playing import PlayTest
+from playing import PlayTest, address
+
+
+# The answer to /api/site comes when the test calls __go().
+HOLD_SITE = """{
+  const real = window.fetch, going = new Promise((go) => { window.__go = go; });
+  window.fetch = async (path, ...rest) => {
+    if (path === "/api/site") await going;
+    return real(path, ...rest);
+  };
+}"""
 
 
 class Links(PlayTest):
@@ -27,7 +37,20 @@ class Links(PlayTest):
     def test_a_link_without_a_position_begins_a_game(self):
         self.open("/")
         self.assertEqual([piece["heap"] for piece in self.ready()["pieces"]], ["1", "3", "5", "7"])
-        self.look("start")
+
+    def test_it_is_ready_once_the_opponents_are_there(self):
+        self.command("Page.enable")
+        hold = self.command("Page.addScriptToEvaluateOnNewDocument", source=HOLD_SITE)
+        try:
+            self.open(address("nim:1,3,4"))
+            self.until("document.querySelector('#status').textContent === 'Your move.'")
+            self.assertFalse(self.state()["ready"])
+            self.assertEqual(self.all("#opponent option"), [])
+            self.run_js("__go()")
+            self.assertEqual(len(self.ready()["pieces"]), 3)
+            self.assertNotEqual(self.all("#opponent option"), [])
+        finally:
+            self.command("Page.removeScriptToEvaluateOnNewDocument", identifier=hold["identifier"])
 
     def test_back_and_forward(self):
         self.play("nim:1,2,4", options="two")
@@ -94,6 +117,5 @@ class Links(PlayTest):
         finally:
             self.command("Network.emulateNetworkConditions", offline=False, latency=0,
                          downloadThroughput=-1, uploadThroughput=-1)
-        self.look("server-gone")
         self.change(lambda: self.click('#problem [data-action="retry"]'))
         self.assertEqual(self.position(), "nim:0,4")

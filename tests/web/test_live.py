@@ -1,6 +1,7 @@
 """The live page: two watchers see a tournament to its end."""
 import json
 import os
+import re
 import shlex
 import sys
 
@@ -33,6 +34,13 @@ return {about: document.querySelector("#about").textContent,
     [...row.cells].map((cell) => cell.textContent)),
   boards: document.querySelectorAll("#boards > *:not([hidden])").length,
   finished: document.querySelectorAll("#finished > li").length};
+"""
+
+# Of each link of a finished game what is told of the game, its words, address and label.
+LINKS = """
+return [...document.querySelectorAll("#finished > li a")].map((link) => [
+  link.closest("#finished > li").querySelector(".result").textContent, link.textContent, link.href,
+  link.getAttribute("aria-label")]);
 """
 
 
@@ -84,10 +92,12 @@ class Live(WebTest):
             self.assertGreater(shown["finished"], 0)
             self.assertEqual(self.all("main img, main script"), [])
             self.assertEqual(self.troubles(), [])
-        self.look("live-over")
         field = self.find("#filter")
         field.send_keys("chance")
         self.wait(lambda: len(self.run_js(READ)["rows"]) == 1)
-        self.look("live-filter")
-        link = self.find("#finished a").get_attribute("href")
-        self.assertIn("#p=", link)
+        self.look("live-over")
+        for told, words, link, label in self.run_js(LINKS):
+            self.assertIn("#p=", link)
+            ply = re.search("&n=([0-9]+)", link)
+            where = f" before move {int(ply[1]) + 1}" if words == "Play on from here" else ""
+            self.assertEqual(label, f"{words}: game {told.split()[-1]}{where}")

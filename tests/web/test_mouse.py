@@ -6,13 +6,14 @@ from playing import PlayTest, truth
 
 class Mouse(PlayTest):
     def test_wins_with_every_kind_of_pile(self):
+        self.open("/")
+        self.ready()
         for kind, position in KINDS.items():
             with self.subTest(kind):
                 self.assertEqual(truth(position)["outcome"], "N")
-                self.play(position)
-                ways = self.win()
+                self.follow(position)
+                ways, state = self.win()
                 self.assertEqual("text" in ways, kind in AS_TEXT, ways)
-                state = self.state()
                 self.assertEqual(state["outcome"], "won", state["status"])
                 self.assertEqual(state["told"], ["You won", "You made no mistake."])
                 self.assertEqual(state["status"], "You won. You made no mistake.")
@@ -29,8 +30,7 @@ class Mouse(PlayTest):
         note = f"Your move 1 was a mistake: {right[0]} was right."
         self.wait_text("#note", note)
         self.assertTrue(self.run_js("return document.querySelector('#how').hidden"))
-        self.play_on(lambda position: truth(position)["refutations"][0]["move"])
-        state = self.state()
+        _, state = self.play_on(lambda position: truth(position)["refutations"][0]["move"])
         self.assertEqual(state["outcome"], "lost")
         self.assertEqual(state["told"], [
             "You lost,", f"because move 1 (1=0) gave it away; {right[0]} kept it."])
@@ -41,15 +41,15 @@ class Mouse(PlayTest):
     def test_loses_a_lost_game(self):
         self.play("nim:1,2,3 misere")
         self.assertEqual(self.text("#goal"), "Whoever makes the last move loses.")
-        self.play_on(lambda position: truth(position)["refutations"][0]["move"])
-        self.assertEqual(self.state()["told"], [
+        _, state = self.play_on(lambda position: truth(position)["refutations"][0]["move"])
+        self.assertEqual(state["told"], [
             "You lost", "No move of yours was a mistake: the start was lost."])
 
     def test_wins_with_the_animations(self):
         self.screen(still=False)
         self.play("kayles:4+wythoff:(2,3)+nim:3")
-        self.win()
-        self.assertEqual(self.state()["outcome"], "won")
+        _, state = self.win()
+        self.assertEqual(state["outcome"], "won")
 
     def test_animates_nothing_with_reduced_motion(self):
         # Counts every animation that starts, not only those that a snapshot would catch.

@@ -1,4 +1,5 @@
 """The values shown: they agree with nim-engine, and switching them takes effect at once."""
+from browser import WEB, Server
 from playing import PlayTest, truth
 
 SUMS = ["nim:1,3,5,7", "nim:3,4,5", "kayles:5+nim:4+wythoff:(1,2)", "grundy:9+lasker:4",
@@ -18,26 +19,28 @@ class Options(PlayTest):
                            ".map((node) => node.dataset.move)")
 
     def test_values_are_those_of_the_engine(self):
+        self.open("/")
+        self.ready()
         for position in SUMS:
             with self.subTest(position):
                 known = truth(position)
-                self.play(position, options="two,sum,piles,ideal,why")
+                state = self.follow(position, options="two,sum,piles,ideal,why")
                 sum_value = self.find("#sum-value")
                 self.assertEqual(sum_value.get_attribute("data-nimber"), str(known["nimber"]))
                 self.assertEqual(sum_value.get_attribute("data-outcome"), known["outcome"])
                 words = {"N": "Player 1 can win", "P": "Player 2 can win, whatever Player 1 does"}
                 self.assertEqual(sum_value.text.split("\n")[-1].removeprefix(
                     f"*{known['nimber']}").strip(), words[known["outcome"]])
-                self.assertEqual([piece["value"] for piece in self.state()["pieces"]],
+                self.assertEqual([piece["value"] for piece in state["pieces"]],
                                  [f"*{heap['nimber']}" for heap in known["heaps"]])
                 self.assertEqual(sorted(self.ideal_shown()), sorted(known["winning_moves"]))
                 self.assertEqual(self.text("#why p"), known["reason"][0].upper()
                                  + known["reason"][1:] + ".")
-                self.check_marks(known)
+                self.check_marks(known, state["pieces"])
 
-    def check_marks(self, known):
+    def check_marks(self, known, pieces):
         """A part is marked if it is a winning move, or a part of one."""
-        for piece in self.state()["pieces"]:
+        for piece in pieces:
             best = {move.split("=", 1)[1] for move in known["winning_moves"]
                     if move.split("=", 1)[0] == str(piece["pile"])}
             for key, result, ideal in piece["parts"]:
@@ -93,14 +96,6 @@ class Options(PlayTest):
         self.change(lambda: self.click('#ideal [data-move="3=2"]'))
         self.assertEqual(self.position(), "nim:1,3,2")
 
-    def test_unknown_values_are_shown(self):
-        position = "kayles:60,55,47+grundy:50,40+lasker:30 misere"
-        self.play(position, options="two,sum,piles,ideal,why")
-        self.assertEqual(self.find("#sum-value").get_attribute("data-outcome"), "unknown")
-        self.assertIn("who wins is not known in the time given", self.text("#sum-value"))
-        self.assertEqual(self.text("#ideal"), "Not all ideal moves are known.")
-        self.look("unknown")
-
     def test_a_chance_of_mistakes_is_set(self):
         self.play("nim:1,3,5,7")
         self.assertFalse(self.shown("#eps"))
@@ -114,3 +109,16 @@ class Options(PlayTest):
         self.assertEqual(self.text("#eps-value"), "100 %")
         self.make("4=6")
         self.assertEqual(len(self.fields()[1]), 2)
+
+
+class Unknown(PlayTest):
+    @classmethod
+    def start_server(cls):
+        return Server(command=(*WEB, "--think", "20"))
+
+    def test_unknown_values_are_shown(self):
+        position = "kayles:60,55,47+grundy:50,40+lasker:30 misere"
+        self.play(position, options="two,sum,piles,ideal,why")
+        self.assertEqual(self.find("#sum-value").get_attribute("data-outcome"), "unknown")
+        self.assertIn("who wins is not known in the time given", self.text("#sum-value"))
+        self.assertEqual(self.text("#ideal"), "Not all ideal moves are known.")

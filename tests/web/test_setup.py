@@ -1,5 +1,24 @@
 """Setting up a sum: adding, removing and redrawing piles, writing text and rules."""
-from playing import PlayTest
+from playing import READY, PlayTest
+
+
+# Adds a pile of each ruleset; calls back with the number of pieces on the board after each.
+ADD_ALL = f"""
+const done = arguments[0], choices = [...document.querySelectorAll("[data-ruleset]")], seen = [];
+const next = () => {{
+  if (seen.length === choices.length) return done(seen);
+  const before = location.hash;
+  const look = () => {{
+    if (location.hash === before || !({READY})) return setTimeout(look, 10);
+    seen.push(document.querySelectorAll("#board .piece").length);
+    next();
+  }};
+  choices[seen.length].click();
+  document.querySelector("#add").click();
+  look();
+}};
+next();
+"""
 
 
 class Setup(PlayTest):
@@ -26,7 +45,6 @@ class Setup(PlayTest):
         self.find("#size").clear()
         self.change(lambda: self.click("#add"))
         self.assertRegex(self.fields()[0], r"^nim:3\+kayles:6\+wythoff:\(\d+,\d+\)$")
-        self.look("setup")
         self.change(lambda: self.click('[data-remove="2"]'))
         self.assertRegex(self.fields()[0], r"^nim:3\+wythoff:\(\d+,\d+\)$")
         self.change(lambda: self.click("label:has(#misere)"))
@@ -45,12 +63,9 @@ class Setup(PlayTest):
                                ".map((node) => node.dataset.ruleset)")
         self.assertEqual(rulesets[-2:], ["halves", "short"])
         self.assertEqual(len(rulesets), len(self.server.ask("/api/site")["rulesets"]))
-        for count, name in enumerate(rulesets, 2):
-            self.run_js("document.querySelectorAll('[data-ruleset]')[arguments[0]].click()",
-                        count - 2)
-            self.change(lambda: self.click("#add"))
-            self.assertEqual(len(self.state()["pieces"]), count, name)
-        self.look("every-ruleset")
+        self.assertEqual(self.run_until(ADD_ALL, what="not all rulesets can be added"),
+                         list(range(2, 2 + len(rulesets))))
+        self.look("every-ruleset", but=None)
 
     def test_names_of_a_catalogue_are_known(self):
         self.play("short:4+halves:9")
@@ -77,7 +92,6 @@ class Setup(PlayTest):
         self.assertEqual(self.text("#notation-error mark"), "}")
         self.assertEqual(self.text("#notation-error .caret").strip(), "^ column 23")
         self.assertEqual(self.fields()[0], "nim:3")
-        self.look("notation-error")
         field.clear()
         field.send_keys("rules{n->n-k:k>=1}:9")
         self.change(lambda: self.click("#notation-use"))
@@ -90,6 +104,9 @@ class Setup(PlayTest):
         self.run_js("[...document.querySelectorAll('[data-ruleset]')].find((node) =>"
                     " node.dataset.ruleset.startsWith('rules{')).click()")
         self.assertTrue(self.shown("#ruleset-text"))
+        self.find("#notation").send_keys("x")
+        self.click("#notation-use")
+        self.wait(lambda: self.text("#notation-error .caret"))
         field = self.find("#ruleset-text")
         field.clear()
         field.send_keys("rules{n->n-k:k>=1&k<=}")
@@ -97,7 +114,8 @@ class Setup(PlayTest):
         self.wait(lambda: self.text("#add-error .caret"))
         self.assertEqual(self.text("#add-error .caret").strip(), "^ column 22")
         self.assertEqual(self.text("#add-error mark"), "}")
-        self.look("ruleset-error")
+        self.assertTrue(self.shown("#notation-error .caret"))
+        self.look("setup-errors", but=None)
         field.clear()
         field.send_keys("rules{n->n-k:k>=1&k<=2}")
         self.find("#size").send_keys("8")
@@ -114,17 +132,17 @@ class Setup(PlayTest):
     def test_examples_of_the_notation_are_begun(self):
         self.play("nim:3")
         self.click("#notation-help summary")
-        for index in range(len(self.all("[data-example]"))):
-            example = self.run_js(
-                "return document.querySelectorAll('[data-example]')[arguments[0]]"
-                ".dataset.example", index)
-            self.run_js("document.querySelectorAll('[data-example]')[arguments[0]].click()",
-                        index)
-            self.wait(lambda: self.fields()[0] == example and self.state()["ready"])
+        examples = self.run_js("return [...document.querySelectorAll('[data-example]')]"
+                               ".map((node) => node.dataset.example)")
+        self.assertGreater(len(examples), 4)
+        for index, example in enumerate(examples):
+            state = self.change(lambda index=index: self.click(f"li:nth-child({index + 1}) "
+                                                               "[data-example]"))
+            self.assertEqual(self.fields(state["hash"])[0], example)
 
-    def test_hundreds_of_piles_are_drawn_abridged(self):
-        self.play("nim:" + ",".join(str(1 + n % 9) for n in range(300)))
-        self.assertEqual(len(self.all("[data-open]")), 300)
+    def test_many_piles_are_drawn_abridged(self):
+        self.play("nim:" + ",".join(str(1 + n % 9) for n in range(60)))
+        self.assertEqual(len(self.all("[data-open]")), 60)
         self.click('[data-open="7"]')
         self.change(lambda: self.press(7, "s2"))
         self.assertEqual(self.fields()[1][0], "7=2")

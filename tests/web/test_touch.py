@@ -5,9 +5,11 @@ from playing import TouchTest, truth
 
 class Touch(TouchTest):
     def test_every_kind_of_pile_fits_the_phone(self):
+        self.open("/")
+        self.ready()
         for kind, position in KINDS.items():
             with self.subTest(kind):
-                self.play(position)
+                self.follow(position)
                 self.assertEqual(self.small_targets(), [])
                 self.make(truth(position)["winning_moves"][0])
                 self.assertLessEqual(
@@ -15,8 +17,8 @@ class Touch(TouchTest):
 
     def test_wins(self):
         self.play("nim:3+kayles:4+notakto:xoo_ooo_oox")
-        self.win()
-        self.assertEqual(self.state()["told"], ["You won", "You made no mistake."])
+        _, state = self.win()
+        self.assertEqual(state["told"], ["You won", "You made no mistake."])
 
     def small_targets(self):
         """Those below 24 px each way, without that much room around their middle: WCAG 2.2 requires

@@ -49,6 +49,8 @@ let game = null; // of /api/game, for the first state.at moves
 let review = null; // of /api/review, for all moves
 let gaveUp = false;
 let thinking = false;
+let settled = false; // nothing of the game is awaited
+let offered = false; // what the site offers is in the lists
 let turn = 0;
 const evaluations = new Map(); // by place
 const values = new Map(); // of piles, by ruleset and heap
@@ -252,7 +254,8 @@ const draw = () => {
 };
 
 const setReady = (ready) => {
-  byId("board").dataset.ready = ready;
+  settled = ready;
+  byId("board").dataset.ready = settled && offered;
   if (ready) keepFocus();
 };
 
@@ -724,13 +727,17 @@ const boot = async () => {
     const [found] = await Promise.all([known, load()]);
     site = found;
     offerSite();
-    if (game === null) return;
+    offered = true;
+    if (game === null) return setReady(settled);
     draw();
-    if (!isMine(state.at) && state.at > 0 && state.at === state.moves.length && !game.over)
-      await opponentMoves();
+    const waits = !thinking && !isMine(state.at) && !game.over;
+    if (waits && state.at > 0 && state.at === state.moves.length) return opponentMoves();
+    setReady(settled);
   } catch (error) {
+    offered = true; // nothing more comes
     showFailure(error, boot);
   }
+  return undefined;
 };
 
 wire();
