@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <clocale>
 #include <csignal>
 #include <iterator>
 #include <span>
@@ -18,6 +19,8 @@
 #include "arena/base/exit_codes.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/process/guardian.hpp"
+#include "arena/submissions/take_in.hpp"
+#include "arena/submissions/tree_copy.hpp"
 #include "protocol/manual/manual.hpp"
 #include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
@@ -176,6 +179,15 @@ void fill_standard_streams() {
     }
 }
 
+// For nim-arena itself, in the sandbox: an archive, which a stranger made, as a tar archive.
+int unpack(const std::string& file) {
+    std::setlocale(LC_CTYPE, "C.UTF-8");  // names are mostly in UTF-8
+    const std::string why = arena::write_as_tar(file, STDOUT_FILENO);
+    if (!why.empty()) arena::complain(fmt::format("{}{}\n", arena::kUnreadable, why));
+    // At exit(), sanitizers would look for leaks by means that the sandbox denies.
+    ::_exit(why.empty() ? arena::kExitPlayed : arena::kExitInternal);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -190,6 +202,7 @@ int main(int argc, char** argv) {
     if (words[0] == "--version") {
         return arena::print_help({fmt::format("nim-arena {}\n", NIMARENA_VERSION)});
     }
+    if (words[0] == arena::kUnpackCommand && words.size() == 2) return unpack(words[1]);
     // First of all: the guardian is a fork, and should have no threads and little memory.
     const auto guardian = arena::Guardian::start();
     if (!guardian) {

@@ -88,8 +88,9 @@ class BotBuilding {
     }
 
     Result<void> check_names() const {
-        std::vector<std::string> folders;
-        for (const PlayerSpec* player : found_) folders.push_back(player->directory);
+        std::vector<Submission> folders;
+        for (const PlayerSpec* player : found_)
+            folders.push_back(submission_of(player->directory));
         return check_places(options_.builds, "--builds", folders, {});
     }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,7 +16,6 @@
 #include "arena/base/option_table.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/grade/grading.hpp"
-#include "arena/submissions/bot_folder.hpp"
 #include "arena/submissions/places.hpp"
 #include "protocol/text.hpp"
 
@@ -61,10 +61,10 @@ OptionTable<GradeOptions> grade_table() {
 constexpr std::string_view kGradeHead =
     R"(Usage: nim-arena grade RUBRIC.toml SUBMISSION... --results DIR [OPTION]...
 
-Grades submissions, each a folder with a bot, by the parts of a rubric. A bot is found by the files
-of its language, and built once, in a copy of the folder. Each part runs check, certify or match on
-it, in the sandbox and with a limit of time. Whatever a submission does, it gets a grade and a
-reason, and the others are untouched.
+Grades submissions, each a folder with a bot or a .zip or .tar.gz of one, by the parts of a rubric. A
+bot is found by the files of its language, and built once, in a copy of the folder. Each part runs
+check, certify or match on it, in the sandbox and with a limit of time. Whatever a submission does,
+it gets a grade and a reason, and the others are untouched.
 
 RUBRIC.toml:
   name = "Assignment 1: Nim"
@@ -74,6 +74,9 @@ RUBRIC.toml:
   movetime = 1000           # ms (default: 1000)
   time = 120                # seconds for a part of a submission (default: 120)
   sandbox = true            # (default: true)
+  # student = "moodle"      # or "canvas": submissions are files and folders as these give them out.
+                            # Or a regular expression with one group, the student's name, which
+                            # names of files and folders begin with
   # run = "python3 bot.py"  # how all bots are started, in their folders. Without it these are known
                             # by their files: Rust, Go, Python, JavaScript, Java, C++, Makefiles
 
@@ -128,7 +131,8 @@ A player.toml in the folder of a bot, with `build` or `run` or both, comes befor
 
 constexpr std::string_view kGradeTail = R"(
 DIR gets grades.csv (a line for each student, a column for each part), canvas.csv and moodle.csv
-(totals, students known by the names of their folders), and in a folder for each student:
+(totals, students known by their ids, else by the names of their folders), and in a folder for each
+student:
 results.json for Gradescope, classroom.json for GitHub Classroom, junit.xml, report.txt and
 index.html with games-N for the student, build.log, and for each part the record of its games
 and a file by which a later run knows that it is done. Plagiarism is not looked for.
@@ -136,6 +140,7 @@ and a file by which a later run knows that it is done. Plagiarism is not looked 
 Examples:
   nim-arena grade nim.toml submissions/* --results grades
   nim-arena grade nim.toml submissions/* --results grades --again ann
+  unzip -d handed-in moodle.zip && nim-arena grade nim.toml handed-in/* --results grades
 
 Exit status:
   0        all parts of all submissions are graded
@@ -156,65 +161,47 @@ Result<void> take_submission(GradeOptions& options, const std::string& text) {
         options.rubric = *std::move(rubric);
         return {};
     }
-    options.submissions.push_back(text);
+    options.paths.push_back(text);
     return {};
 }
 
 // A pattern such as submissions/* also finds a README.
-void leave_out_files(GradeOptions& options) {
-    std::vector<std::string> files;
-    std::erase_if(options.submissions, [&files](const std::string& path) {
-        std::error_code failed;
-        if (!fs::exists(path, failed) || fs::is_directory(path, failed)) return false;
-        files.push_back(protocol::quoted(path));
-        return true;
-    });
-    if (files.empty()) return;
-    const std::size_t left_out = files.size();
-    files.resize(std::min(left_out, kMostNamed));
-    complain(fmt::format("nim-arena grade: note: no folder, and left out: {}{}\n",
-                         fmt::join(files, ", "), left_out > kMostNamed ? ", …" : ""));
-}
-
-// Whether this is a folder of submissions and no submission. With `run` in the rubric no file
-// tells what a bot is.
-bool is_class(const fs::path& folder, const Rubric& rubric) {
-    const auto has_bot = [&rubric](const fs::path& each) {
-        return plan_bot(each, rubric.languages, rubric.run).has_value();
-    };
-    if (!rubric.run.empty() || has_bot(folder)) return false;
-    std::error_code failed;
-    fs::directory_iterator entries(folder, failed);
-    return std::any_of(std::move(entries), fs::directory_iterator(),
-                       [&](const fs::directory_entry& entry) {
-                           return entry.is_directory(failed) && has_bot(entry.path());
-                       });
+void tell_left_out(const std::vector<std::string>& paths) {
+    if (paths.empty()) return;
+    std::vector<std::string> shown;
+    for (const std::string& path : std::span(paths).first(std::min(paths.size(), kMostNamed)))
+        shown.push_back(protocol::quoted(path));
+    complain(fmt::format("nim-arena grade: note: no submission, and left out: {}{}\n",
+                         fmt::join(shown, ", "), paths.size() > kMostNamed ? ", …" : ""));
 }
 
 Result<void> finish_grade(GradeOptions& options, const Given&) {
     if (options.rubric_file.empty()) return bad_input("read no rubric, expected RUBRIC.toml");
-    if (options.submissions.empty()) {
+    if (options.paths.empty()) {
         return bad_input("read no submission, expected folders such as submissions/*");
     }
     if (options.results.empty()) return bad_input("expected --results DIR");
-    const std::string first = options.submissions.front();
-    leave_out_files(options);
+    for (const std::string& path : options.paths) {
+        std::error_code failed;
+        if (!fs::exists(path, failed)) {
+            return bad_input("{}: expected a folder with a bot", protocol::quoted(path));
+        }
+    }
+    const std::string& rule = options.rubric.student;
+    ClassList list = list_submissions(options.paths, rule);
+    tell_left_out(list.left_out);
+    options.submissions = std::move(list.submissions);
     if (options.submissions.empty()) {
-        return bad_input("{}: expected a folder with a bot", protocol::quoted(first));
+        return rule.empty()
+                   ? bad_input("{}: expected a folder with a bot, or a .zip or .tar.gz of one",
+                               protocol::quoted(options.paths.front()))
+                   : bad_input(
+                         "{}: expected a name with a student's, by `student = {}` of the "
+                         "rubric",
+                         protocol::quoted(options.paths.front()), protocol::quoted(rule));
     }
     std::set<std::string> names;
-    for (const std::string& folder : options.submissions) {
-        std::error_code failed;
-        if (!fs::is_directory(folder, failed)) {
-            return bad_input("{}: expected a folder with a bot", protocol::quoted(folder));
-        }
-        names.insert(submission_name(folder));
-    }
-    const std::string& only = options.submissions.front();
-    if (options.submissions.size() == 1 && is_class(only, options.rubric)) {
-        return bad_input("{}: expected a folder with a bot, found folders with bots: give {}/*",
-                         protocol::quoted(only), protocol::printable(only));
-    }
+    for (const Submission& submission : options.submissions) names.insert(submission.name);
     const auto apart =
         check_places(options.results, "--results", options.submissions, kFilesOfAll);
     if (!apart) return apart.error();

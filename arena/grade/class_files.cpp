@@ -1,10 +1,12 @@
 #include "arena/grade/class_files.hpp"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "arena/base/text_table.hpp"
 #include "arena/grade/opponents.hpp"
 #include "arena/report/exports.hpp"
+#include "arena/submissions/submission.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -45,18 +47,34 @@ std::string grades_csv(const Rubric& rubric, const std::vector<Student>& student
 
 std::string canvas_csv(const Rubric& rubric, const std::vector<Student>& students) {
     Rows rows{{"Student", "ID", "SIS User ID", "SIS Login ID", "Section", rubric.name}};
+    const bool has_ids = rubric.student == kCanvas;
     for (const Student& student : students) {
-        rows.push_back({student.shown_name(), "", "", student.shown_name(), "",
+        rows.push_back({student.shown_name(), has_ids ? student.id : "", "",
+                        has_ids ? "" : student.shown_name(), "",
                         points_cell(student.points(rubric))});
     }
     return csv_text(rows);
 }
 
-std::string moodle_csv(const Rubric& rubric, const std::vector<Student>& students) {
+// The worksheet's feedback is HTML. Moodle skips a grade that has been changed since the time
+// of the worksheet.
+std::string moodle_csv(const Rubric& rubric, const std::vector<Student>& students,
+                       std::time_t now) {
+    const bool is_worksheet = rubric.student == kMoodle;
     Rows rows{{"Username", rubric.name, "Feedback comments"}};
+    if (is_worksheet)
+        rows.front() = {"Identifier", "Full name", "Grade", "Last modified (grade)",
+                        "Feedback comments"};
     for (const Student& student : students) {
-        rows.push_back({student.shown_name(), points_cell(student.points(rubric)),
-                        report_text(rubric, student)});
+        const std::string points = points_cell(student.points(rubric));
+        const std::string report = report_text(rubric, student);
+        if (is_worksheet) {
+            rows.push_back({"Participant " + student.id, student.shown_name(), points,
+                            fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(now)),
+                            fmt::format("<pre>{}</pre>", escaped_lines(report))});
+        } else {
+            rows.push_back({student.shown_name(), points, report});
+        }
     }
     return csv_text(rows);
 }

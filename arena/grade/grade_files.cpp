@@ -18,13 +18,6 @@ namespace {
 
 namespace json = boost::json;
 
-std::string escaped_lines(std::string_view text) {
-    std::string escaped;
-    for (const std::string& line : split_printable(text))
-        escaped += pages::escaped(line) + "\n";
-    return escaped;
-}
-
 std::string title_of(const RubricPart& part) {
     return part.name + (part.bonus ? " (bonus)" : "");
 }
@@ -48,8 +41,12 @@ json::array leaderboard(const Rubric& rubric, const Student& student) {
 }
 
 constexpr std::string_view kNotGraded = "not graded";
+constexpr std::string_view kNoVerdict =
+    "Not all parts could be graded, so there are no points yet. That is no verdict on your "
+    "submission: the grader failed or had no time left, and your instructor sees why.";
 
-// " (none up to a share of 30 %, all from 50 % on)"; empty if each share has its part of the points.
+// " (none up to a share of 30 %, all from 50 % on)"; empty if each share has its part of the
+// points.
 std::string scale_text(const RubricPart& part) {
     if (part.least == 0 && part.full == 1) return {};
     return fmt::format(" (none up to a share of {:g} %, all from {:g} % on)", 100 * part.least,
@@ -87,6 +84,13 @@ std::string page_section(const RubricPart& part, const PartGrade& grade,
 
 }  // namespace
 
+std::string escaped_lines(std::string_view text) {
+    std::string escaped;
+    for (const std::string& line : split_printable(text))
+        escaped += pages::escaped(line) + "\n";
+    return escaped;
+}
+
 PartGrade ungraded(std::string reason) {
     PartGrade grade;
     grade.reason = std::move(reason);
@@ -123,22 +127,37 @@ std::string points_cell(std::optional<double> points) {
     return points ? points_label(*points) : "";
 }
 
+// Gradescope adds up the scores of tests where there is no other: with a part that is not
+// graded, no test may have one. The cause is the arena's own, and so for instructors alone.
 std::string gradescope_text(const Rubric& rubric, const Student& student) {
+    const bool is_graded = student.is_graded();
     json::array tests;
+    std::string causes;
     for (std::size_t i = 0; i < rubric.parts.size(); ++i) {
         const RubricPart& part = rubric.parts[i];
+        const PartGrade& grade = student.parts[i];
+        const auto points = student.points_of(rubric, i);
         json::object test{{"name", part.name},
                           {"max_score", part.points},
-                          {"output", student.parts[i].reason},
+                          {"output", points ? grade.reason : std::string(kNotGraded)},
                           {"visibility", part.hidden ? "hidden" : "visible"}};
-        if (const auto points = student.points_of(rubric, i)) {
+        if (is_graded) {
             test["score"] = *points;
             test["status"] = *points >= part.points ? "passed" : "failed";
         }
         tests.push_back(std::move(test));
+        if (!points) causes += fmt::format("{}: {}\n", part.name, grade.reason);
+    }
+    std::string output = student.note;
+    if (!is_graded) {
+        output = kNoVerdict;
+        tests.push_back(json::object{{"name", "Why parts are not graded"},
+                                     {"output", causes},
+                                     {"visibility", "hidden"}});
     }
     json::object results{{"tests", std::move(tests)},
                          {"leaderboard", leaderboard(rubric, student)}};
+    if (!output.empty()) results["output"] = protocol::printable(output);
     if (const auto points = student.points(rubric)) results["score"] = *points;
     return json::serialize(results) + "\n";
 }
@@ -198,6 +217,7 @@ std::string junit_text(const Rubric& rubric, const Student& student) {
 std::string report_text(const Rubric& rubric, const Student& student) {
     std::string text = fmt::format("{}: {}\n", rubric.name, student.shown_name());
     if (student.elo) text += elo_sentence(student) + "\n";
+    if (!student.note.empty()) text += protocol::printable(student.note) + "\n";
     for (std::size_t i = 0; i < rubric.parts.size(); ++i) {
         const RubricPart& part = rubric.parts[i];
         if (part.hidden) continue;
@@ -234,10 +254,14 @@ std::string student_page(const Rubric& rubric, const Student& student,
                           points_label(reachable))
             : fmt::format("not all parts of {} points are graded", points_label(reachable));
     const std::string elo = student.elo ? "; " + elo_sentence(student) : "";
+    const std::string note =
+        student.note.empty()
+            ? ""
+            : fmt::format("<p>{}</p>\n", pages::escaped(protocol::printable(student.note)));
     const std::string body =
-        fmt::format("<h1>{}</h1>\n<p>{}: {}{}{}</p>\n{}", pages::escaped(rubric.name),
+        fmt::format("<h1>{}</h1>\n<p>{}: {}{}{}</p>\n{}{}", pages::escaped(rubric.name),
                     pages::escaped(student.shown_name()), total,
-                    hides ? ", without hidden parts" : "", pages::escaped(elo), sections);
+                    hides ? ", without hidden parts" : "", pages::escaped(elo), note, sections);
     return pages::document(fmt::format("{}: {}", rubric.name, student.shown_name()), body);
 }
 

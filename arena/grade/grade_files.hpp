@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "arena/grade/rubric.hpp"
@@ -23,9 +24,10 @@ PartGrade ungraded(std::string reason);
 
 struct Student {
     std::string name;
-    std::string folder;
+    std::string id;                // see Submission
     std::vector<PartGrade> parts;  // as the rubric's
     std::optional<double> elo;     // against the opponents of the rubric, see opponents.hpp
+    std::string note{};            // how the bot was found, where it was not plain to see
 
     std::string shown_name() const;  // UTF-8, unlike that of a folder
     bool is_graded() const;          // all parts of it
@@ -43,8 +45,11 @@ std::string points_cell(std::optional<double> points);
 // "Elo +120, where the opponents have 0 on average"; empty: it has none.
 std::string elo_sentence(const Student& student);
 
-// results.json of Gradescope's autograders; hidden parts are marked. What is not graded has no
-// score.
+// Lines for a page, fit to be shown.
+std::string escaped_lines(std::string_view text);
+
+// results.json of Gradescope's autograders; hidden parts are marked. Where a part is not
+// graded, nothing has a score, and a hidden test has the cause.
 std::string gradescope_text(const Rubric& rubric, const Student& student);
 // What GitHub Classroom's reporter reads, base64 apart; hidden parts have no name and no
 // reason.

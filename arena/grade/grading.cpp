@@ -10,8 +10,10 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <ctime>
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -37,6 +39,7 @@
 #include "arena/submissions/at_once.hpp"
 #include "arena/submissions/bot_build.hpp"
 #include "arena/submissions/places.hpp"
+#include "arena/submissions/take_in.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -137,6 +140,20 @@ void save_part(const fs::path& path, const std::string& about, const PartGrade& 
     write_whole(path, json::serialize(object) + "\n");
 }
 
+// How a bot was found, where a student might not see that; a sentence.
+std::string note_of(const TakenIn& taken, const BotPlan& plan) {
+    constexpr std::size_t kMostIgnored = 5;
+    std::vector<std::string> notes = taken.notes;
+    if (!plan.inside.empty()) notes.push_back("the bot is in the folder " + plan.inside);
+    if (!plan.ignored.empty()) {
+        const auto shown =
+            std::span(plan.ignored).first(std::min(plan.ignored.size(), kMostIgnored));
+        notes.push_back(fmt::format("ignored: {}{}", fmt::join(shown, ", "),
+                                    plan.ignored.size() > kMostIgnored ? ", …" : ""));
+    }
+    return fmt::format("{}", fmt::join(notes, "; "));
+}
+
 // ---- all submissions ----
 
 class Grading {
@@ -144,8 +161,8 @@ class Grading {
     Grading(const GradeOptions& options, const Guardian& guardian)
         : options_(options), rubric_(options_.rubric), guardian_(guardian), console_(stdout) {
         if (options.budget) end_ = Clock::now() + *options.budget;
-        for (const std::string& folder : options.submissions) {
-            students_.push_back({submission_name(folder), folder, {}, {}});
+        for (const Submission& submission : options.submissions) {
+            students_.push_back({submission.name, submission.id, {}, {}});
         }
         share_cores();
     }
@@ -162,7 +179,7 @@ class Grading {
         const fs::path results(options_.results);
         write_whole(results / "grades.csv", grades_csv(rubric_, students_));
         write_whole(results / "canvas.csv", canvas_csv(rubric_, students_));
-        write_whole(results / "moodle.csv", moodle_csv(rubric_, students_));
+        write_whole(results / "moodle.csv", moodle_csv(rubric_, students_, std::time(nullptr)));
         std::string table = grades_table(rubric_, students_);
         table.pop_back();
         console_.line(table);
@@ -382,14 +399,20 @@ class Grading {
         write_files(student);
     }
 
-    Awaitable<BuildResult> build(const Student& student, const BuildContext& context) {
-        const auto plan = plan_bot(student.folder, rubric_.languages, rubric_.run);
-        if (!plan) co_return BuildResult{std::nullopt, plan.error().text, true};
-        if (!plan->build.empty()) tell_progress(student, "building");
+    Awaitable<BuildResult> build(Student& student, const BuildContext& context) {
         const BuildOptions options{rubric_.sandbox && options_.run_as.empty(), options_.run_as,
                                    rubric_.build_time, end_};
-        co_return co_await build_bot(student.folder, folder_of(student), *plan, options,
-                                     context);
+        const auto number = static_cast<std::size_t>(&student - students_.data());
+        const TakenIn taken =
+            co_await take_in(options_.submissions[number], folder_of(student),
+                             rubric_.languages, rubric_.run, options, context);
+        if (!taken.refused.empty())
+            co_return BuildResult{std::nullopt, taken.refused, taken.is_own};
+        const auto plan = plan_bot(taken.folder, rubric_.languages, rubric_.run);
+        if (!plan) co_return BuildResult{std::nullopt, plan.error().text, true};
+        student.note = note_of(taken, *plan);
+        if (!plan->build.empty()) tell_progress(student, "building");
+        co_return co_await build_bot(taken.folder, folder_of(student), *plan, options, context);
     }
 
     void write_files(const Student& student) const {

@@ -11,13 +11,15 @@
 #include "arena/base/clock.hpp"
 #include "arena/grade/rubric.hpp"
 #include "arena/process/guardian.hpp"
+#include "arena/submissions/submission.hpp"
 
 namespace arena {
 
 struct GradeOptions {
     std::string rubric_file;
     Rubric rubric;
-    std::vector<std::string> submissions;  // folders
+    std::vector<std::string> paths;  // of what was handed in, as they are given
+    std::vector<Submission> submissions;
     std::string results;
     std::set<std::string> again;         // names whose results are dropped first
     std::optional<Milliseconds> budget;  // for all

@@ -15,6 +15,7 @@
 #include "arena/game/given_position.hpp"
 #include "arena/game/suite.hpp"
 #include "arena/players/player_spec.hpp"
+#include "arena/submissions/submission.hpp"
 #include "arena/submissions/toml_keys.hpp"
 #include "protocol/heap.hpp"
 #include "protocol/text.hpp"
@@ -201,6 +202,9 @@ Result<Rubric> read_rubric(std::string_view text, const std::string& path) {
         Rubric rubric;
         rubric.name = keys.text("name", true);
         rubric.run = keys.text("run");
+        rubric.student = keys.text("student");
+        const auto rule = check_student_rule(rubric.student);
+        if (!rule) keys.refuse_value("student", rule.error().text);
         const auto seed =
             keys.number("seed", 0, 0, static_cast<std::int64_t>(protocol::kMaxNumber));
         if (file.contains("seed")) rubric.seed = static_cast<std::uint64_t>(seed);

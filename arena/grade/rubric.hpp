@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,7 @@ struct Rubric {
     std::string name;
     std::string run;  // the command of a submission that no rule fits; may be empty
     std::vector<LanguageRule> languages;  // those of the file; the built-in ones without `run`
+    std::string student;                // see list_submissions()
     std::optional<std::uint64_t> seed;  // nullopt: drawn for the results
     std::int64_t movetime = 1000;  // ms
     Milliseconds time{120'000};    // of a part, for a submission

@@ -18,7 +18,6 @@
 #include <cstring>
 #include <exception>
 #include <functional>
-#include <future>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -32,7 +31,6 @@
 #include "arena/base/files.hpp"
 #include "arena/base/shell_words.hpp"
 #include "arena/players/launcher.hpp"
-#include "arena/process/child.hpp"
 #include "arena/process/fingerprint.hpp"
 #include "arena/submissions/tree_copy.hpp"
 #include "protocol/text.hpp"
@@ -46,44 +44,13 @@ using protocol::Result;
 
 constexpr std::uint64_t kScratch = std::uint64_t{1} << 30;  // bytes that a build may write
 constexpr TreeLimits kBuilt{.bytes = std::uint64_t{256} << 20, .entries = 20'000};
-constexpr Milliseconds kLook{500};         // at the size of a folder outside the sandbox
-constexpr Milliseconds kToolTime{60'000};  // for chown and rm
-constexpr std::size_t kLogHead = 64 << 10;
-constexpr std::size_t kLogTail = 64 << 10;
-constexpr std::uintmax_t kLeastSpace = 16 << 20;  // with less a disk counts as full
-constexpr char kTooLong[] = "it took too long";
 constexpr std::size_t kLinesTold = 12;
-constexpr std::size_t kBytesOfLine = 300;
 
 // $1: the command. The archive, on standard output, is kept from what is built.
 constexpr char kBoxScript[] = R"(
 cp -R -P /submission/. . && exec 4>&1 >&2 </dev/null && /bin/sh -c "$1" 4>&- &&
     chmod -R u+rwX . && exec tar --hard-dereference -cf - . >&4
 )";
-constexpr char kRemoveScript[] = R"(
-rm -rf -- "$1" 2>/dev/null || { chmod -R u+rwx -- "$1"; rm -rf -- "$1"; }
-)";
-
-// The beginning and the end of what a build wrote.
-class BuildLog {
-  public:
-    void add(std::string_view text) {
-        const auto room = std::min(kLogHead - head_.size(), text.size());
-        head_ += text.substr(0, room);
-        tail_ += text.substr(room);
-        if (tail_.size() <= 2 * kLogTail) return;
-        left_out_ += tail_.size() - kLogTail;
-        tail_.erase(0, tail_.size() - kLogTail);
-    }
-    std::string text() const {
-        if (left_out_ == 0) return head_ + tail_;
-        return fmt::format("{}\n[{} bytes left out]\n{}", head_, left_out_, tail_);
-    }
-
-  private:
-    std::string head_, tail_;
-    std::size_t left_out_ = 0;
-};
 
 // A file that this process may not read; empty: it may read all.
 std::string unreadable_in(const fs::path& folder) {
@@ -94,87 +61,6 @@ std::string unreadable_in(const fs::path& folder) {
             return entry->path().lexically_relative(folder).string();
     }
     return failed ? failed.message() : "";
-}
-
-// How a process ended.
-struct Ran {
-    std::string trouble;  // why it did not run to its end, or how it ended; empty: well
-    bool has_started = false;
-    std::string output;  // of stderr
-};
-
-std::string words_of_end(const Child& child) {
-    if (!child.has_ended()) return kTooLong;
-    if (child.ran_out_of_memory()) return "it took more memory than it may have";
-    const auto exit = child.exit_status();
-    if (!exit) return "its end was not seen";
-    return exit->code == 0 ? "" : "it " + words_of(*exit);
-}
-
-// Runs it to its end or `deadline`. `look` is asked now and then, and stops it by a reason.
-// `read_output` gets the descriptor of its standard output, on a thread of its own, and reads
-// it to the end.
-Awaitable<Ran> run_program(const SpawnRequest& request, Clock::time_point deadline,
-                           const std::function<std::string()>& look,
-                           const std::function<void(int)>& read_output,
-                           const BuildContext& context) {
-    Ran ran;
-    std::optional<Result<PlayerProcess>> spawned;
-    const std::function<void()> spawn = [&] { spawned = context.guardian.spawn(request); };
-    co_await compute(context.alone.compute, spawn);
-    if (!*spawned && spawned->error().fault == protocol::Fault::Disconnected)
-        throw GuardianGone();
-    if (!*spawned) {
-        ran.trouble = spawned->error().text;
-        co_return ran;
-    }
-    ran.has_started = true;
-    std::future<void> reading;
-    if (read_output) {
-        const int output = (*spawned)->out.get();
-        reading = std::async(std::launch::async, read_output, output);
-    }
-    BuildLog log;
-    std::function<void(std::string_view)> keep = [&log](std::string_view text) {
-        log.add(text);
-    };
-    std::function<void()> nothing = [] {};
-    std::optional<Child> child(std::in_place, context.alone.io, **spawned, keep, nothing);
-    while (!child->has_ended() && Clock::now() < deadline && ran.trouble.empty()) {
-        co_await child->wait_for_end(std::min(deadline, Clock::now() + kLook));
-        if (child->guardian_gone()) throw GuardianGone();
-        if (!child->has_ended() && look) ran.trouble = look();
-    }
-    child->read_stderr();
-    ran.output = log.text();
-    if (ran.trouble.empty()) ran.trouble = words_of_end(*child);
-    child.reset();  // kills it with all that it started, so that its output ends
-    const std::function<void()> finish = [&reading] { reading.get(); };
-    if (reading.valid()) co_await compute(context.alone.compute, finish);
-    co_return ran;
-}
-
-// A tool of the system, trusted. Gives why it failed; throws where it could not be started.
-Awaitable<std::string> run_tool(std::vector<std::string> command, const BuildContext& context) {
-    SpawnRequest request;
-    request.command = std::move(command);
-    const std::function<std::string()> no_look;
-    const std::function<void(int)> no_output;
-    const auto deadline = Clock::now() + kToolTime;
-    Ran ran = co_await run_program(request, deadline, no_look, no_output, context);
-    if (!ran.has_started) throw std::runtime_error(ran.trouble);
-    if (ran.trouble.empty()) co_return "";
-    const auto said = last_lines(ran.output, 1, kBytesOfLine);
-    co_return said.empty() ? ran.trouble : said.front();
-}
-
-// Makes `user` the owner of a folder, if there is one: outside the sandbox it writes there.
-Awaitable<void> give_to(const std::string& user, const fs::path& folder,
-                        const BuildContext& context) {
-    if (user.empty()) co_return;
-    std::vector<std::string> command{"/bin/chown", "-R", "-h", "--", user, folder.string()};
-    const std::string trouble = co_await run_tool(std::move(command), context);
-    if (!trouble.empty()) throw std::runtime_error("chown: " + trouble);
 }
 
 // A build has a HOME of its own, where rustup would look for toolchains; the sandbox shows
@@ -266,13 +152,6 @@ BuildResult started_in(const fs::path& folder, const BotPlan& plan,
     auto command = confined_command(*found);
     if (!command) return {std::nullopt, command.error().text, true};
     return {BuiltBot{folder.string(), *std::move(command), fingerprint}, "", false};
-}
-
-// Whether the disk has room again, now that what a submission wrote is gone.
-bool has_room(const fs::path& folder) {
-    std::error_code unknown;
-    const fs::space_info space = fs::space(folder, unknown);
-    return unknown || space.available >= kLeastSpace;
 }
 
 // Why a build failed; empty: it did not.
@@ -437,21 +316,11 @@ void write_whole(const fs::path& path, const std::string& text) {
             "cannot write {}: {}", protocol::quoted(path.string()), std::strerror(error)));
 }
 
-Awaitable<void> remove_folder(const fs::path& folder, const BuildContext& context) {
-    std::error_code missing;
-    if (!fs::exists(fs::symlink_status(folder, missing))) co_return;
-    std::vector<std::string> command{"/bin/sh", "-c", kRemoveScript, "sh", folder.string()};
-    const std::string trouble = co_await run_tool(std::move(command), context);
-    if (!trouble.empty()) {
-        throw std::runtime_error(
-            fmt::format("cannot remove {}: {}", protocol::quoted(folder.string()), trouble));
-    }
-}
-
 Awaitable<BuildResult> build_bot(const fs::path& folder, const fs::path& place,
                                  const BotPlan& plan, const BuildOptions& options,
                                  const BuildContext& context) {
-    const fs::path source = fs::absolute(folder).lexically_normal();
+    const fs::path within = plan.inside.empty() ? folder : folder / plan.inside;
+    const fs::path source = fs::absolute(within).lexically_normal();
     const fs::path home = fs::absolute(place).lexically_normal();
     std::string fault;
     std::string fingerprint;

@@ -12,9 +12,8 @@
 
 #include "arena/base/clock.hpp"
 #include "arena/base/io.hpp"
-#include "arena/base/run_alone.hpp"
-#include "arena/process/guardian.hpp"
 #include "arena/submissions/bot_folder.hpp"
+#include "arena/submissions/program_run.hpp"
 
 namespace arena {
 
@@ -27,13 +26,6 @@ struct BuildOptions {
     Milliseconds time{300'000};  // for one build
     Clock::time_point end = Clock::time_point::max();  // of all; what it cuts short is not kept
     bool retries = false;  // what failed in an earlier run; else it stays as it ended
-};
-
-// The means that builds run with. All of them outlive the builds.
-struct BuildContext {
-    const AloneContext& alone;
-    const Guardian& guardian;
-    const std::vector<int>& cores;  // that a build may use; empty: all
 };
 
 // A bot that can be started.
@@ -49,17 +41,15 @@ struct BuildResult {
     bool is_own = false;  // the bot's fault: another try would not help
 };
 
-// `place`: a folder that gets build/ (a copy of the folder, see tree_copy.hpp, in which the bot
-// is built and started), build.log (what the build wrote) and build.json (how it ended). What
-// is there of the same plan and the same files is taken, so that a run that was killed goes on.
-// Throws on errors of the arena itself, and std::filesystem::filesystem_error where `place`
-// cannot be written.
+// `folder` and `plan` as with plan_bot().
+// `place`: a folder that gets build/ (a copy of the folder in which the bot lies, see
+// tree_copy.hpp, in which the bot is built and started), build.log (what the build wrote) and
+// build.json (how it ended). What is there of the same plan and the same files is taken, so
+// that a run that was killed goes on. Throws on errors of the arena itself, and
+// std::filesystem::filesystem_error where `place` cannot be written.
 Awaitable<BuildResult> build_bot(const std::filesystem::path& folder,
                                  const std::filesystem::path& place, const BotPlan& plan,
                                  const BuildOptions& options, const BuildContext& context);
-
-// Removes a folder with whatever a stranger's program has put there.
-Awaitable<void> remove_folder(const std::filesystem::path& folder, const BuildContext& context);
 
 // The first line of a build's output that says what is wrong, as compilers write it; empty:
 // none.

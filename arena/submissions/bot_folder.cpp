@@ -31,7 +31,9 @@ namespace {
 namespace fs = std::filesystem;
 using protocol::Result;
 
-constexpr std::size_t kMostNamed = 5;  // files that an error names
+constexpr std::size_t kMostNamed = 5;          // files that an error names
+constexpr int kDeepestBot = 4;                 // folders around a bot
+constexpr std::size_t kMostLookedAt = 10'000;  // entries of folders, in search of a bot
 constexpr std::uintmax_t kMostBytesOfFile = 64 << 10;
 
 std::vector<std::string> choices_of(std::string_view text) {
@@ -120,7 +122,8 @@ Result<std::optional<BotPlan>> plan_by_rules(const fs::path& folder,
         const auto file = first_there(folder, choices_of(rule.file), is_file);
         if (!file) return file.error();
         if (!*file) continue;
-        BotPlan plan{filled(rule.build, **file), {}};
+        BotPlan plan;
+        plan.build = filled(rule.build, **file);
         for (const std::string& run : choices_of(rule.run)) {
             plan.runs.push_back(filled(run, **file));
         }
@@ -154,6 +157,101 @@ Result<BotPlan> read_player_file(const fs::path& folder) {
     } catch (const toml::parse_error& error) {
         return toml_error(error.source(), name, error.description());
     }
+}
+
+// Whether something in the folder itself says what its bot is.
+bool says_its_bot(const fs::path& folder, std::span<const LanguageRule> rules,
+                  const std::string& run) {
+    std::error_code missing;
+    if (fs::exists(fs::symlink_status(folder / "player.toml", missing))) return true;
+    for (const LanguageRule& rule : rules) {
+        for (const std::string& choice : choices_of(rule.file)) {
+            if (!files_like(folder, choice, is_file).empty()) return true;
+        }
+    }
+    const auto words = split_shell_words(run);
+    return words && std::ranges::any_of(*words, [&folder](const std::string& word) {
+               return !word.empty() && word.front() != '/' && is_file(folder / word);
+           });
+}
+
+// Whether a file of this name, or what is in a folder of this name, is no one's bot: what
+// tools, editors and systems leave.
+bool is_by_product(std::string_view name) {
+    constexpr std::array<std::string_view, 8> kNames{"__MACOSX", "__pycache__", "node_modules",
+                                                     "target",   "build",       "venv",
+                                                     "env",      "virtualenv"};
+    return name.starts_with('.') || std::ranges::find(kNames, name) != kNames.end();
+}
+
+// The names of what is in a folder, sorted; `folders`: of folders alone. Links do not count.
+std::vector<std::string> names_in(const fs::path& folder, bool folders) {
+    std::vector<std::string> names;
+    std::error_code failed;
+    for (fs::directory_iterator entry(folder, failed), end;
+         !failed && entry != end && names.size() < kMostLookedAt; entry.increment(failed)) {
+        std::error_code unknown;
+        if (folders && entry->symlink_status(unknown).type() != fs::file_type::directory)
+            continue;
+        names.push_back(entry->path().filename().string());
+    }
+    std::ranges::sort(names);
+    return names;
+}
+
+// The folder within `folder` in which a bot lies; nullopt: there is none. The uppermost counts.
+Result<std::optional<std::string>> folder_of_bot(const fs::path& folder,
+                                                 std::span<const LanguageRule> rules,
+                                                 const std::string& run) {
+    if (says_its_bot(folder, rules, run)) return std::optional<std::string>("");
+    std::vector<std::string> level{""};
+    std::size_t looked_at = 0;
+    for (int depth = 1; depth <= kDeepestBot && !level.empty(); ++depth) {
+        std::vector<std::string> below, found;
+        for (const std::string& outer : level) {
+            for (const std::string& name : names_in(folder / outer, true)) {
+                if (is_by_product(name) || ++looked_at > kMostLookedAt) continue;
+                below.push_back((fs::path(outer) / name).string());
+                const fs::path inner = folder / below.back();
+                std::error_code missing;
+                if (fs::exists(inner / "pyvenv.cfg", missing))
+                    below.pop_back();
+                else if (says_its_bot(inner, rules, run))
+                    found.push_back(below.back());
+            }
+        }
+        if (found.size() == 1) return std::optional(std::move(found.front()));
+        if (found.empty()) {
+            level = std::move(below);
+            continue;
+        }
+        return bad_input(
+            "found bots in several folders, {}, expected one bot: hand in the folder of one; "
+            "for a class, give its folders",
+            several(std::move(found)));
+    }
+    return std::optional<std::string>();
+}
+
+// What is in the folders from `folder` to that of the bot, beside the next one on the way.
+std::vector<std::string> passed_on_the_way(const fs::path& folder, const fs::path& inside) {
+    std::vector<std::string> passed;
+    fs::path outer;
+    for (const fs::path& step : inside) {
+        for (const std::string& name : names_in(folder / outer, false)) {
+            if (name != step) passed.push_back((outer / name).string());
+        }
+        outer /= step;
+    }
+    return passed;
+}
+
+std::string what_is_there(const fs::path& folder) {
+    auto names = names_in(folder, false);
+    if (names.empty()) return "the folder is empty";
+    std::ranges::stable_partition(names,
+                                  [](const std::string& name) { return !is_by_product(name); });
+    return "there is " + several(std::move(names));
 }
 
 std::string expected_files(std::span<const LanguageRule> rules) {
@@ -224,8 +322,18 @@ Result<void> check_language(const LanguageRule& rule) {
     return {};
 }
 
-Result<BotPlan> plan_bot(const fs::path& folder, std::span<const LanguageRule> rules,
+bool has_bot(const fs::path& folder, std::span<const LanguageRule> rules,
+             const std::string& run) {
+    const auto found = folder_of_bot(folder, rules, run);
+    return !found || found->has_value();  // several are an error
+}
+
+Result<BotPlan> plan_bot(const fs::path& given, std::span<const LanguageRule> rules,
                          const std::string& run) {
+    auto inside = folder_of_bot(given, rules, run);
+    if (!inside) return inside.error();
+    const std::string inner = inside->value_or("");
+    const fs::path folder = inner.empty() ? given : given / inner;
     auto own = read_player_file(folder);
     if (!own) return own.error();
     // With `run` alone, what is known about the language still says how to build.
@@ -235,10 +343,12 @@ Result<BotPlan> plan_bot(const fs::path& folder, std::span<const LanguageRule> r
     if (plan.runs.empty() && !run.empty()) plan.runs = {run};
     if (!own->build.empty()) plan.build = std::move(own->build);
     if (!own->runs.empty()) plan.runs = std::move(own->runs);
+    plan.inside = inner;
+    plan.ignored = passed_on_the_way(given, inner);
     if (!plan.runs.empty()) return plan;
     return bad_input(
-        "found no bot, expected one of {}, or a player.toml with run = \"COMMAND\"",
-        expected_files(rules));
+        "found no bot, expected one of {}, or a player.toml with run = \"COMMAND\"; {}",
+        expected_files(rules), what_is_there(folder));
 }
 
 Result<std::string> find_bot(const fs::path& folder, const BotPlan& plan) {

@@ -31,18 +31,26 @@ protocol::Result<void> check_language(const LanguageRule& rule);
 
 // How the bot of a folder is built and started.
 struct BotPlan {
-    std::string build;              // as in the rule, with its places filled in
-    std::vector<std::string> runs;  // choices
+    // The folder within it in which the bot lies, such as "ann-main"; empty: itself.
+    std::string inside;
+    std::vector<std::string> ignored;  // what else lies in folders passed on the way
+    std::string build;                 // as in the rule, with its places filled in
+    std::vector<std::string> runs;     // choices
 };
 
-// By the keys of a player.toml in `folder`, `build` and `run`; what these do not say, by the
-// first rule whose file is there; else by `run`, which may be empty. Errors are for the author
-// of the bot.
+// Whether a bot lies in the folder or, by a file that says so, in one within it.
+bool has_bot(const std::filesystem::path& folder, std::span<const LanguageRule> rules,
+             const std::string& run);
+
+// By the keys of a player.toml, `build` and `run`; what these do not say, by the first rule
+// whose file is there; else by `run`, which may be empty. Where nothing of that is in `folder`,
+// in the only folder within it, four deep at most, where it is. Errors are for the author of
+// the bot.
 protocol::Result<BotPlan> plan_bot(const std::filesystem::path& folder,
                                    std::span<const LanguageRule> rules,
                                    const std::string& run = {});
 
-// The command that starts the bot, once it has been built in `folder`.
+// The command that starts the bot, once it has been built in `folder`, that of `inside`.
 protocol::Result<std::string> find_bot(const std::filesystem::path& folder,
                                        const BotPlan& plan);
 

@@ -32,37 +32,35 @@ bool overlap(const fs::path& a, const fs::path& b) { return holds(a, b) || holds
 
 }  // namespace
 
-std::string submission_name(const std::string& folder) {
-    const fs::path path = fs::path(folder).lexically_normal();
-    return (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
-}
-
 Result<void> check_places(const std::string& place, std::string_view what,
-                          const std::vector<std::string>& folders,
+                          const std::vector<Submission>& submissions,
                           std::span<const std::string_view> reserved) {
     const fs::path root = resolved(place);
     std::set<std::string> names;
-    for (const std::string& folder : folders) {
-        const std::string name = submission_name(folder);
-        if (name.empty() || name == "." || name == "..") {
+    for (const Submission& submission : submissions) {
+        const std::string& name = submission.name;
+        const std::string shown = protocol::quoted(submission.parts.front().path);
+        if (name.empty() || name == "." || name == ".." || name.find('/') != name.npos) {
             return bad_input(
                 "{}: a submission is known by the name of its folder, expected a "
                 "path that ends with one",
-                protocol::quoted(folder));
+                shown);
         }
         if (std::ranges::count(reserved, name) > 0) {
-            return bad_input("{}: a file of the results is called {}, rename the folder",
-                             protocol::quoted(folder), protocol::quoted(name));
+            return bad_input("{}: a file of the results is called {}, rename the folder", shown,
+                             protocol::quoted(name));
         }
         if (!names.insert(name).second) {
             return bad_input("read two submissions {}, expected folders of different names",
                              protocol::quoted(name));
         }
-        const fs::path real = resolved(folder);
-        if (!overlap(root, real) && !overlap(resolved(root / name), real)) continue;
-        return bad_input(
-            "{} {} and the submission {} lie in one another, expected folders apart", what,
-            protocol::quoted(place), protocol::quoted(folder));
+        for (const Submission::Part& part : submission.parts) {
+            const fs::path real = resolved(part.path);
+            if (!overlap(root, real) && !overlap(resolved(root / name), real)) continue;
+            return bad_input(
+                "{} {} and the submission {} lie in one another, expected folders apart", what,
+                protocol::quoted(place), protocol::quoted(part.path));
+        }
     }
     return {};
 }

@@ -6,18 +6,16 @@
 #include <string_view>
 #include <vector>
 
+#include "arena/submissions/submission.hpp"
 #include "protocol/result.hpp"
 
 namespace arena {
 
-// The name of the last folder of a path.
-std::string submission_name(const std::string& folder);
-
-// Whether each folder has a name of its own, none of `reserved`, and neither `place` nor its
-// folder there lies in a submission or around one: what is written and removed there would be
-// a student's. `what`: the words for the place in an error, "--results".
+// Whether each submission has a name of its own, none of `reserved`, and neither `place` nor
+// its folder there lies in a submission or around one: what is written and removed there would
+// be a student's. `what`: the words for the place in an error, "--results".
 protocol::Result<void> check_places(const std::string& place, std::string_view what,
-                                    const std::vector<std::string>& folders,
+                                    const std::vector<Submission>& submissions,
                                     std::span<const std::string_view> reserved);
 
 }  // namespace arena

@@ -16,6 +16,7 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -211,7 +212,87 @@ std::string words_of_error(archive* source) {
     return protocol::printable(text == nullptr ? "no archive" : text, 200);
 }
 
+// What an archive says of an entry, in words that tar has; null: its name cannot be read.
+using Entry = std::unique_ptr<archive_entry, decltype(&::archive_entry_free)>;
+Entry plain_entry(archive_entry* entry) {
+    Entry plain(nullptr, ::archive_entry_free);
+    const char* path = ::archive_entry_pathname(entry);
+    if (path == nullptr) return plain;
+    plain.reset(::archive_entry_new());
+    ::archive_entry_set_pathname(plain.get(), path);
+    ::archive_entry_set_filetype(plain.get(), ::archive_entry_filetype(entry));
+    const bool runs = (::archive_entry_perm(entry) & 0111) != 0;
+    ::archive_entry_set_perm(plain.get(), runs ? 0755 : 0644);
+    if (const char* target = ::archive_entry_symlink(entry))
+        ::archive_entry_set_symlink(plain.get(), target);
+    if (const char* target = ::archive_entry_hardlink(entry))
+        ::archive_entry_set_hardlink(plain.get(), target);
+    const bool has_data = ::archive_entry_filetype(entry) == AE_IFREG &&
+                          ::archive_entry_hardlink(entry) == nullptr;
+    ::archive_entry_set_size(plain.get(), has_data ? ::archive_entry_size(entry) : 0);
+    return plain;
+}
+
+// The contents of one entry, which must be as long as its size says.
+std::string write_contents(archive* source, archive* sink, std::vector<char>& block) {
+    for (;;) {
+        const auto read = ::archive_read_data(source, block.data(), block.size());
+        if (read == 0) return {};
+        if (read < 0) return words_of_error(source);
+        const auto written =
+            ::archive_write_data(sink, block.data(), static_cast<std::size_t>(read));
+        if (written < 0) return words_of_error(sink);
+        if (written != read) return "it is larger than it says";
+    }
+}
+
+std::string write_entries(archive* source, archive* sink) {
+    std::vector<char> block(65536);
+    archive_entry* entry = nullptr;
+    for (;;) {
+        const int read = ::archive_read_next_header(source, &entry);
+        if (read == ARCHIVE_EOF) return {};
+        if (read < ARCHIVE_WARN) return words_of_error(source);
+        const Entry plain = plain_entry(entry);
+        if (plain == nullptr) return "a file's name has no characters of its encoding";
+        const std::string name =
+            protocol::printable(::archive_entry_pathname(plain.get()), 200);
+        if (::archive_entry_is_encrypted(entry) != 0) return name + ": it is encrypted";
+        if (::archive_entry_size_is_set(entry) == 0 &&
+            ::archive_entry_filetype(entry) == AE_IFREG)
+            return name + ": its size is not known";
+        if (::archive_write_header(sink, plain.get()) != ARCHIVE_OK)
+            return name + ": " + words_of_error(sink);
+        if (::archive_entry_size(plain.get()) == 0) continue;
+        const std::string why = write_contents(source, sink, block);
+        if (!why.empty()) return name + ": " + why;
+    }
+}
+
 }  // namespace
+
+std::string write_as_tar(const std::string& file, int descriptor) {
+    const Archive source(::archive_read_new());
+    ::archive_read_support_format_zip(source.get());
+    ::archive_read_support_format_tar(source.get());
+    ::archive_read_support_filter_gzip(source.get());
+    ::archive_read_support_filter_bzip2(source.get());
+    ::archive_read_support_filter_xz(source.get());
+    if (::archive_read_open_filename(source.get(), file.c_str(), 65536) != ARCHIVE_OK)
+        return words_of_error(source.get());
+    const std::unique_ptr<archive, decltype(&::archive_write_free)> sink(::archive_write_new(),
+                                                                         ::archive_write_free);
+    ::archive_write_set_format_gnutar(sink.get());
+    if (::archive_write_open_fd(sink.get(), descriptor) != ARCHIVE_OK)
+        return words_of_error(sink.get());
+    std::string why = write_entries(source.get(), sink.get());
+    if (!why.empty()) {
+        ::archive_write_fail(sink.get());  // without an end, as if it were whole
+    } else if (::archive_write_close(sink.get()) != ARCHIVE_OK) {
+        why = words_of_error(sink.get());
+    }
+    return why;
+}
 
 std::string too_large(const fs::path& folder, const TreeLimits& limits) {
     std::uint64_t bytes = 0;

@@ -129,16 +129,35 @@ class Gradescope(ArenaTest):
         began = time.monotonic()
         status, out, results = self.grade("import time\ntime.sleep(1000)\n")
         self.assertLess(time.monotonic() - began, 50)
-        self.assertEqual((status, results), (1, None), out)
+        self.assertEqual(status, 1, out)
         self.assertIn("not graded: the budget has been used up", out)
+        self.assert_no_score(results, "That is no verdict on your submission",
+                             "not graded: the budget has been used up")
 
-    def test_no_results_where_the_autograder_is_wrong(self):
+    def assert_no_score(self, results, words, cause):
+        """Nor of a test. Students see the words, and instructors the cause, too."""
+        self.assertNotIn("score", results)
+        self.assertFalse([test for test in results["tests"] if "score" in test], results)
+        self.assertIn(words, results["output"])
+        self.assertEqual(results["tests"][-1]["visibility"], "hidden")
+        self.assertIn(cause, results["tests"][-1]["output"])
+        self.assertNotIn(cause, json.dumps([results["output"], results["tests"][:-1]]))
+
+    def test_no_score_where_the_autograder_is_wrong(self):
         self.install()
         (self.autograder / "results" / "results.json").write_text("{}")
         (self.autograder / "source" / "rubric.toml").write_text("name = 1\n")
         status, out, results = self.grade(self.solution("reference"))
-        self.assertEqual((status, results), (2, None), out)
-        self.assertIn("rubric.toml, line 1, column 8: name: expected a text", out)
+        self.assertEqual(status, 2, out)
+        cause = "rubric.toml, line 1, column 8: name: expected a text"
+        self.assertIn(cause, out)
+        self.assert_no_score(results, "The grader failed, not your submission", cause)
+        (self.autograder / "source" / "rubric.toml").write_text('name = 1 # "\\\t\x01\nx="\\q"\n')
+        status, out, results = self.grade(self.solution("reference"))
+        self.assert_no_score(results, "The grader failed, not your submission", "rubric.toml, line 1, column ")
+        (self.autograder / "source" / "rubric.toml").unlink()
+        status, out, results = self.grade(self.solution("reference"))
+        self.assert_no_score(results, "The grader failed, not your submission", "rubric.toml")
 
 
 class Init(ArenaTest):

@@ -1,8 +1,11 @@
 """Submissions that attack the grader: each gets a verdict, and a good one among them its points."""
 import csv
+import io
 import shutil
 import socket
 import stat
+import tarfile
+import zipfile
 
 from hostile import *
 from test_sandbox import PYTHON, why_not
@@ -58,6 +61,19 @@ class Submissions(HostileTest):
         folder = self.submit(name, f"exec {PYTHON} forge.py")
         (folder / "forge.py").write_text(FORGED % line)
         return folder
+
+    def pack(self, name, entries, mode="w:gz"):
+        """An archive for a submission: of tarfile's entries, with contents or the text of a link; or of zipfile's."""
+        self.class_.mkdir(exist_ok=True)
+        if name.endswith(".zip"):
+            with zipfile.ZipFile(self.class_ / name, "w", zipfile.ZIP_DEFLATED) as archive:
+                for entry, text in entries:
+                    archive.writestr(entry, text)
+            return
+        with tarfile.open(self.class_ / name, mode) as archive:
+            for entry, text in entries:
+                entry.size = len(text)
+                archive.addfile(entry, io.BytesIO(text))
 
     def grade(self, **expected):
         """All get what is expected: points, or the reason for none. Nothing harmful is left."""
@@ -162,6 +178,91 @@ class Submissions(HostileTest):
         self.grade(up=outside, absolute=outside, device=special, hard=special,
                    through="it leaves what cannot be written: l/evil", huge="it leaves more than 256 MiB", garbage="it leaves what is no archive")
         self.assertEqual([path for path in self.folder.rglob("evil")], [])
+
+    def test_archives_that_lead_out(self):
+        def link(name, target, type=tarfile.SYMTYPE):
+            entry = tarfile.TarInfo(name)
+            entry.type, entry.linkname = type, target
+            return entry, b""
+
+        def file(name, text=RIGHT.encode()):
+            return tarfile.TarInfo(name), text
+        special = tarfile.TarInfo("null")
+        special.type, special.devmajor, special.devminor = tarfile.CHRTYPE, 1, 3
+        pipe = tarfile.TarInfo("pipe")
+        pipe.type = tarfile.FIFOTYPE
+        self.pack("up.tar.gz", [file("bot.py"), file("../../evil")])
+        self.pack("absolute.tgz", [file("bot.py"), file(f"{self.folder}/evil")])
+        self.pack("through.tar", [file("bot.py"), link("d", "."), file("d/evil")], "w")
+        self.pack("hard.tar.gz", [file("bot.py"), link("hard", "../../seed.txt", tarfile.LNKTYPE)])
+        self.pack("device.tar.gz", [file("bot.py"), (special, b"")])
+        self.pack("pipe.tar.gz", [file("bot.py"), (pipe, b"")])
+        reader = f"import sys\nfor name in ('rubric', 'dir/bot.py'):\n    try: sys.stderr.write(open(name).read(99))\n" \
+                 f"    except OSError: pass\n" + RIGHT
+        self.submit("other", bot=f"# {SECRET}\n" + RIGHT)
+        self.pack("links.tar.gz", [file("bot.py", reader.encode()), link("rubric", str(self.rubric)),
+                                   link("dir", "../../../class/other"), link("own", "bot.py")])
+        slashes = zipfile.ZipInfo("x")
+        slashes.filename = "../../evil"
+        self.pack("zip_up.zip", [("bot.py", RIGHT), (slashes, "x")])
+        outside = "has a path that leads out of it: "
+        no_file = "has a pipe, a socket or a device: "
+        self.grade(up="up.tar.gz " + outside, absolute=outside, through="has what cannot be written: d/evil",
+                   hard=no_file, device=no_file, pipe=no_file, links=1, other=1, zip_up=outside)
+        self.assertEqual([path for path in self.folder.rglob("evil")], [])
+        self.assertEqual(self.built("links"), ["bot.py", "own"])
+
+    def test_archives_that_are_bombs(self):
+        zeros = b"\0" * (1 << 20)
+        self.class_.mkdir(exist_ok=True)
+        with tarfile.open(self.class_ / "large.tar.xz", "w:xz") as archive:
+            entry = tarfile.TarInfo("large")
+            entry.size = 300 << 20
+
+            class Zeros:
+                def read(self, size):
+                    return b"\0" * size
+            archive.addfile(entry, Zeros())
+        # Each name in the directory is of the same data.
+        with zipfile.ZipFile(self.class_ / "overlaps.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("0", zeros)
+            info = archive.infolist()[0]
+            for number in range(1, 1000):
+                copied = zipfile.ZipInfo(str(number))
+                for key in ("compress_type", "CRC", "compress_size", "file_size", "header_offset"):
+                    setattr(copied, key, getattr(info, key))
+                archive.filelist.append(copied)
+        self.pack("many.tar.gz", [(tarfile.TarInfo(str(number)), b"") for number in range(20_100)])
+        self.pack("deep.tar.gz", [(tarfile.TarInfo("d/" * 101 + "f"), b"")])
+        self.pack("long.tar.gz", [(tarfile.TarInfo("d" * 200 + "/" + "e" * 900), b"")])
+        inner = io.BytesIO()
+        with zipfile.ZipFile(inner, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("zeros", zeros)
+        self.pack("nested.zip", [(f"{number}.zip", inner.getvalue()) for number in range(10)])
+        self.grade(large="large.tar.xz has more than 16 MiB (an archive may hold", overlaps="No such file",
+                   many="has more than 20000 files", deep="has folders more than 100 deep",
+                   long="has paths of more than 1000 bytes", nested="No such file")
+        for name in ("large", "many", "deep", "long"):
+            self.assertFalse((self.results / name / "handed-in").exists())
+        for name, files in (("overlaps", 1), ("nested", 10)):
+            self.assertEqual(len(list((self.results / name / "handed-in").iterdir())), files)
+
+    def test_archives_that_are_none(self):
+        self.class_.mkdir(exist_ok=True)
+        self.pack("odd.zip", [("bot.py", RIGHT), ("m\u00fcller.txt", "x"), (b"\xff".decode("cp437"), "x")])
+        whole = (self.class_ / "odd.zip").read_bytes()
+        (self.class_ / "cut.zip").write_bytes(whole[:len(whole) // 2])
+        (self.class_ / "empty.zip").write_bytes(b"")
+        (self.class_ / "noise.tar.gz").write_bytes(os.urandom(100_000))
+        encrypted = bytearray(whole)
+        for signature, at in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+            encrypted[whole.index(signature) + at] |= 1
+        (self.class_ / "secret.zip").write_bytes(encrypted)
+        os.mkfifo(self.class_ / "pipe.zip")
+        (self.class_ / "link.zip").symlink_to(self.rubric)
+        self.grade(odd=1, cut="cut.zip cannot be read: ", empty="empty.zip cannot be read: Unrecognized archive format",
+                   noise="noise.tar.gz cannot be read: ", secret="secret.zip cannot be read: bot.py: it is encrypted",
+                   pipe="pipe.zip: expected a file, found a link", link="link.zip: expected a file, found a link")
 
     def test_a_stream_without_end(self):
         self.rubric.write_text(RUBRIC.replace("build_time = 20", "build_time = 200"))

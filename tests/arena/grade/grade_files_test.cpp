@@ -47,7 +47,7 @@ TEST_F(GradeFiles, LeaveCellsEmptyWhereAPartIsNotGraded) {
               "student,Right,Fast,total,of\r\nann,2,,,10\r\nbob,0,6,6,10\r\n");
     EXPECT_THAT(canvas_csv(rubric_, {ann_, bob_}),
                 HasSubstr("ann,,,ann,,\r\nbob,,,bob,,6\r\n"));
-    EXPECT_THAT(moodle_csv(rubric_, {ann_}), HasSubstr("\r\nann,,"));
+    EXPECT_THAT(moodle_csv(rubric_, {ann_}, 0), HasSubstr("\r\nann,,"));
     EXPECT_THAT(grades_table(rubric_, {ann_}), HasSubstr("ann         2    -     - 10"));
 }
 
@@ -57,6 +57,15 @@ TEST_F(GradeFiles, NeverSayZeroForWhatIsNotGraded) {
     EXPECT_TRUE(results.at("leaderboard").as_array().empty());
     const json::object& fast = results.at("tests").as_array().at(1).as_object();
     EXPECT_FALSE(fast.contains("score") || fast.contains("status"));
+    EXPECT_EQ(fast.at("output"), "not graded");
+    // Gradescope would add up what the other parts have.
+    EXPECT_FALSE(results.at("tests").as_array().at(0).as_object().contains("score"));
+    EXPECT_THAT(std::string(results.at("output").as_string()), HasSubstr("no verdict"));
+    EXPECT_EQ(results.at("tests").as_array().at(2),
+              (json::object{{"name", "Why parts are not graded"},
+                            {"output", "Fast: not graded: the disk is full\n"},
+                            {"visibility", "hidden"}}));
+    EXPECT_FALSE(json::parse(gradescope_text(rubric_, bob_)).as_object().contains("output"));
     EXPECT_EQ(json::parse(gradescope_text(rubric_, bob_)).at("score"), 6.0);
 
     const json::value classroom = json::parse(classroom_text(rubric_, ann_));
@@ -75,6 +84,32 @@ TEST_F(GradeFiles, NeverSayZeroForWhatIsNotGraded) {
     EXPECT_THAT(page, HasSubstr("ann: not all parts of 10 points are graded</p>"));
     EXPECT_THAT(page, HasSubstr("<h2>Fast</h2>\n<p>not graded</p>"));
     EXPECT_THAT(page, Not(HasSubstr("<b>0</b>")));
+}
+
+TEST_F(GradeFiles, AreWhatPlatformsTake) {
+    bob_.id = "77";
+    rubric_.student = "canvas";
+    EXPECT_EQ(canvas_csv(rubric_, {bob_}),
+              "Student,ID,SIS User ID,SIS Login ID,Section,Nim\r\nbob,77,,,,6\r\n");
+    EXPECT_THAT(moodle_csv(rubric_, {bob_}, 0), testing::StartsWith("Username,Nim,"));
+    rubric_.student = "moodle";
+    rubric_.name = "<Nim>";
+    EXPECT_EQ(moodle_csv(rubric_, {bob_}, 86'400),
+              "Identifier,Full name,Grade,Last modified (grade),Feedback comments\r\n"
+              "Participant 77,bob,6,1970-01-02 00:00:00 UTC,\"<pre>&lt;Nim&gt;: bob\n\n"
+              "Right: 0 of 4 points\n    so\n\nFast: 6 of 6 points\n    so\n</pre>\"\r\n");
+    EXPECT_THAT(canvas_csv(rubric_, {bob_}), HasSubstr("bob,,,bob,,6\r\n"));
+}
+
+TEST_F(GradeFiles, SayHowABotWasFound) {
+    bob_.note = "the bot is in the folder <a\nb>; ignored: x";
+    EXPECT_THAT(report_text(rubric_, bob_),
+                HasSubstr("Nim: bob\nthe bot is in the folder <a\\nb>; ignored: x\n"));
+    EXPECT_THAT(student_page(rubric_, bob_, {"", ""}),
+                HasSubstr("<p>the bot is in the folder &lt;a"));
+    EXPECT_THAT(
+        std::string(json::parse(gradescope_text(rubric_, bob_)).at("output").as_string()),
+        HasSubstr("the bot is in the folder"));
 }
 
 }  // namespace arena::grade_files_test

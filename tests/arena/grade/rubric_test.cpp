@@ -29,6 +29,7 @@ TEST(Rubrics, AreRead) {
     const auto rubric = read_rubric(R"(
 name = "Nim"
 run = "python3 bot.py"
+student = "moodle"
 seed = 7
 time = 60
 sandbox = false
@@ -58,6 +59,7 @@ bonus = true
 )",
                                     "x.toml");
     ASSERT_TRUE(rubric) << rubric.error().text;
+    EXPECT_EQ(rubric->student, "moodle");
     EXPECT_EQ(rubric->name, "Nim");
     EXPECT_EQ(rubric->run, "python3 bot.py");
     EXPECT_EQ(rubric->seed, 7u);

@@ -49,9 +49,11 @@ TEST_F(BotFolder, TheFileSaysTheLanguage) {
     EXPECT_EQ(found(), " -> python3 bot.py");
     write("Cargo.toml");
     write_program("target/release/ann");
-    EXPECT_EQ(found(), "rm -rf target && cargo build --release --offline -> target/release/ann");
+    EXPECT_EQ(found(),
+              "rm -rf target && cargo build --release --offline -> target/release/ann");
     write_program("target/release/nim_bot");
-    EXPECT_EQ(found(), "rm -rf target && cargo build --release --offline -> target/release/nim_bot");
+    EXPECT_EQ(found(),
+              "rm -rf target && cargo build --release --offline -> target/release/nim_bot");
 }
 
 TEST_F(BotFolder, NamesAreFilledIn) {
@@ -99,6 +101,60 @@ TEST_F(BotFolder, ACommandForAllHolds) {
     const auto planned = plan_bot(folder_, {}, "python3 bot.py");
     ASSERT_TRUE(planned);
     EXPECT_THAT(planned->runs, ElementsAre("python3 bot.py"));
+}
+
+TEST_F(BotFolder, LiesInAFolderWithinTheFolder) {
+    write("__MACOSX/ann-main/._bot.py");
+    write(".DS_Store");
+    write("ann-main/node_modules/x/index.js");
+    write("ann-main/README");
+    write("ann-main/.venv/bot.py");
+    write("ann-main/my/pyvenv.cfg");
+    write("ann-main/my/bot.py");
+    write("ann-main/src/bot.py");
+    const auto planned = plan_bot(folder_, built_in_languages());
+    ASSERT_TRUE(planned) << planned.error().text;
+    EXPECT_EQ(planned->inside, "ann-main/src");
+    EXPECT_THAT(planned->runs, ElementsAre("python3 bot.py"));
+    EXPECT_THAT(planned->ignored,
+                ElementsAre(".DS_Store", "__MACOSX", "ann-main/.venv", "ann-main/README",
+                            "ann-main/my", "ann-main/node_modules"));
+    // The uppermost counts, and what lies beside it is not looked at.
+    write("ann-main/player.toml", "run = \"python3 src/bot.py\"\n");
+    EXPECT_EQ(plan_bot(folder_, built_in_languages())->inside, "ann-main");
+    write("other/bot.py");
+    EXPECT_EQ(found(),
+              "found bots in several folders, ann-main, other, expected one bot: hand in "
+              "the folder of one; for a class, give its folders");
+    write("bot.py");
+    EXPECT_EQ(plan_bot(folder_, built_in_languages())->inside, "");
+    EXPECT_THAT(plan_bot(folder_, built_in_languages())->ignored, ElementsAre());
+}
+
+TEST_F(BotFolder, IsNotLookedForWhereALinkLeads) {
+    write("bot.txt");
+    fs::create_directories(folder_ / "a/b/c/d/e");
+    write("a/b/c/d/e/bot.py");
+    fs::create_directory_symlink("a/b/c/d/e", folder_ / "link");
+    EXPECT_THAT(found(), HasSubstr("found no bot, "));
+    write("a/b/c/d/bot.py");
+    EXPECT_EQ(plan_bot(folder_, built_in_languages())->inside, "a/b/c/d");
+}
+
+TEST_F(BotFolder, LiesWhereTheFileOfACommandForAllIs) {
+    write("ann/bot.py");
+    EXPECT_EQ(plan_bot(folder_, {}, "python3 -B bot.py")->inside, "ann");
+    EXPECT_EQ(plan_bot(folder_, {}, "python3 -m bot")->inside, "");
+    EXPECT_EQ(plan_bot(folder_, {}, "/bin/true")->inside, "");
+}
+
+TEST_F(BotFolder, WithoutABotSaysWhatIsThere) {
+    EXPECT_THAT(found(), HasSubstr("run = \"COMMAND\"; the folder is empty"));
+    write(".DS_Store");
+    write("build/bot");
+    write("bot.rar");
+    write("new\nline");
+    EXPECT_THAT(found(), HasSubstr("; there is bot.rar, new\\nline, .DS_Store, build"));
 }
 
 TEST(LanguageRules, AreReadByKeys) {

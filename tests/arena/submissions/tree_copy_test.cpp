@@ -1,11 +1,21 @@
 #include "arena/submissions/tree_copy.hpp"
 
+#include <archive.h>
+#include <archive_entry.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -91,6 +101,169 @@ TEST_F(TreeCopy, KeepsToTheLimits) {
     EXPECT_EQ(copy({.entries = 3}), "more than 3 files");
     EXPECT_EQ(copy({.depth = 1}), "folders more than 1 deep");
     EXPECT_EQ(copy({.path = 2}), "paths of more than 2 bytes");
+}
+
+// Archives, written by libarchive, and read back through a plain tar archive.
+class Archives : public TreeCopy {
+  protected:
+    Archives() { std::signal(SIGPIPE, SIG_IGN); }  // of what is refused before its end
+
+    struct Entry {
+        std::string name;
+        std::string text{};
+        mode_t type = AE_IFREG;
+        std::string target{};  // of a link
+    };
+    // `format` and `filter`: of archive_write_set_format_by_name() and …_add_filter_by_name().
+    void pack(const std::string& format, const std::string& filter,
+              const std::vector<Entry>& entries, const char* password = nullptr) const {
+        archive* sink = ::archive_write_new();
+        ::archive_write_set_format_by_name(sink, format.c_str());
+        if (!filter.empty()) ::archive_write_add_filter_by_name(sink, filter.c_str());
+        if (password != nullptr) {
+            ASSERT_EQ(::archive_write_set_options(sink, "zip:encryption=aes256"), ARCHIVE_OK);
+            ::archive_write_set_passphrase(sink, password);
+        }
+        ASSERT_EQ(::archive_write_open_filename(sink, file_.c_str()), ARCHIVE_OK);
+        for (const Entry& each : entries) {
+            archive_entry* entry = ::archive_entry_new();
+            ::archive_entry_set_pathname(entry, each.name.c_str());
+            ::archive_entry_set_filetype(entry, each.type);
+            ::archive_entry_set_perm(entry, 0755);
+            ::archive_entry_set_size(entry, static_cast<la_int64_t>(each.text.size()));
+            if (each.type == AE_IFLNK) ::archive_entry_set_symlink(entry, each.target.c_str());
+            if (each.type == AE_IFREG && !each.target.empty())
+                ::archive_entry_set_hardlink(entry, each.target.c_str());
+            ASSERT_EQ(::archive_write_header(sink, entry), ARCHIVE_OK) << each.name;
+            ::archive_write_data(sink, each.text.data(), each.text.size());
+            ::archive_entry_free(entry);
+        }
+        ASSERT_EQ(::archive_write_close(sink), ARCHIVE_OK);
+        ::archive_write_free(sink);
+    }
+    // Why it cannot be read, or is refused; else "".
+    std::string unpack(const TreeLimits& limits = {}) const {
+        fs::remove_all(to_);
+        std::array<int, 2> ends{};
+        EXPECT_EQ(::pipe(ends.data()), 0);
+        auto unreadable = std::async(std::launch::async, [&] {
+            std::string why = write_as_tar(file_, ends[1]);
+            ::close(ends[1]);
+            return why;
+        });
+        std::string refused =
+            unpack_tree(ends[0], Clock::now() + std::chrono::minutes(1), to_, limits);
+        ::close(ends[0]);
+        const std::string why = unreadable.get();
+        const bool is_cut = refused.starts_with("what ");  // as it is where reading ended
+        return refused.empty() || (is_cut && !why.empty()) ? why : refused;
+    }
+    std::string text(const std::string& name) const {
+        std::ifstream file(to_ / name);
+        return {std::istreambuf_iterator<char>(file), {}};
+    }
+
+    fs::path file_ = fs::path(folder_.path()) / "archive";
+};
+
+TEST_F(Archives, AreReadInTheUsualFormats) {
+    const std::string large(300'000, 'x');
+    const std::string odd = "m\xc3\xbcller \xff.py";
+    for (const auto& [format, filter] : {std::pair{"zip", ""},
+                                         {"gnutar", "gzip"},
+                                         {"pax", "bzip2"},
+                                         {"ustar", "xz"},
+                                         {"v7tar", ""}}) {
+        pack(format, filter,
+             {{"bot.py", "print()"},
+              {"a/b/large", large},
+              {"empty"},
+              {format == std::string("pax") ? "odd" : odd, "odd"}});
+        EXPECT_EQ(unpack(), "") << format;
+        EXPECT_EQ(text("bot.py"), "print()") << format;
+        EXPECT_EQ(text("a/b/large"), large) << format;
+        EXPECT_EQ(text(format == std::string("pax") ? "odd" : odd), "odd") << format;
+        EXPECT_TRUE(fs::exists(to_ / "empty")) << format;
+        EXPECT_EQ(mode("bot.py"), 0755u) << format;
+    }
+}
+
+TEST_F(Archives, ThatLeadOutAreRefused) {
+    for (const char* format : {"zip", "gnutar"}) {
+        for (const char* name : {"../evil", "a/../../evil", "/tmp/evil"}) {
+            pack(format, "", {{"bot.py", "x"}, {name, "evil"}});
+            EXPECT_EQ(unpack(), std::string("a path that leads out of it: ") + name) << format;
+        }
+        pack(format, "", {{"d", "", AE_IFLNK, folder_.path()}, {"d/evil", "x"}});
+        unpack();
+        EXPECT_FALSE(fs::exists(fs::path(folder_.path()) / "evil")) << format;
+        pack(format, "",
+             {{"in", "", AE_IFLNK, "f"}, {"out", "", AE_IFLNK, "/etc/passwd"}, {"f", "x"}});
+        EXPECT_EQ(unpack(), "") << format;
+        EXPECT_THAT(copied(), UnorderedElementsAre("in", "f")) << format;
+    }
+    pack("gnutar", "", {{"f", "x"}, {"hard", "", AE_IFREG, "../from"}});
+    EXPECT_EQ(unpack(), "a pipe, a socket or a device: hard");
+    pack("gnutar", "", {{"pipe", "", AE_IFIFO}});
+    EXPECT_EQ(unpack(), "a pipe, a socket or a device: pipe");
+}
+
+TEST_F(Archives, KeepToTheLimits) {
+    pack("zip", "", {{"zeros", std::string(4 << 20, '\0')}});
+    EXPECT_LT(fs::file_size(file_), 10'000u);
+    EXPECT_EQ(unpack({.bytes = 4 << 20}), "");
+    EXPECT_EQ(unpack({.bytes = 3 << 20}), "more than 3 MiB");
+    std::vector<Entry> many(100);
+    for (std::size_t i = 0; i < many.size(); ++i) many[i].name = std::to_string(i);
+    pack("gnutar", "gzip", many);
+    EXPECT_EQ(unpack({.entries = 99}), "more than 99 files");
+    std::string deep;
+    for (int i = 0; i < 20; ++i) deep += "d/";
+    pack("zip", "", {{deep + "f", "x"}});
+    EXPECT_EQ(unpack({.depth = 20}), "folders more than 20 deep");
+}
+
+TEST_F(Archives, ThatCannotBeReadSayWhy) {
+    pack("zip", "", {{"secret.py", "x"}}, "password");
+    EXPECT_EQ(unpack(), "secret.py: it is encrypted");
+    std::ofstream(file_) << "print()";
+    EXPECT_EQ(unpack(), "Unrecognized archive format");
+    std::ofstream(file_).close();
+    EXPECT_EQ(unpack(), "Unrecognized archive format");
+    fs::remove(file_);
+    EXPECT_THAT(unpack(), testing::HasSubstr("archive"));
+}
+
+TEST_F(Archives, ThatWereCutOrChangedAreRefused) {
+    std::string noise(200'000, ' ');
+    std::uint32_t state = 1;
+    for (char& c : noise) c = static_cast<char>((state = state * 1664525 + 1013904223) >> 24);
+    for (const auto& [format, filter] : {std::pair{"zip", ""}, {"gnutar", "gzip"}}) {
+        pack(format, filter, {{"bot.py", noise}});
+        const auto size = fs::file_size(file_);
+        fs::resize_file(file_, size / 2);
+        EXPECT_NE(unpack(), "") << format;
+        if (format == std::string("gnutar")) continue;  // has no checksum of contents
+        pack(format, filter, {{"bot.py", noise}});
+        std::fstream(file_).seekp(static_cast<std::streamoff>(size / 2)).write("change", 6);
+        EXPECT_THAT(unpack(), testing::StartsWith("bot.py: ZIP bad CRC"));
+    }
+}
+
+TEST_F(Archives, ThatHoldMoreThanTheySayAreRefused) {
+    pack("zip", "", {{"bot.py", std::string(100'000, 'x')}});
+    std::string bytes;
+    {
+        std::ifstream file(file_);
+        bytes.assign(std::istreambuf_iterator<char>(file), {});
+    }
+    for (const auto& [signature, at] :
+         {std::pair{"PK\3\4", 22}, {"PK\7\10", 12}, {"PK\1\2", 24}}) {
+        const auto found = bytes.find(signature);
+        if (found != bytes.npos) bytes.replace(found + at, 4, std::string("\x10\0\0\0", 4));
+    }
+    std::ofstream(file_) << bytes;
+    EXPECT_NE(unpack(), "");
 }
 
 }  // namespace arena::tree_copy_test

@@ -1,0 +1,141 @@
+#include "arena/submissions/program_run.hpp"
+
+#include <algorithm>
+#include <future>
+#include <optional>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+#include <boost/asio/awaitable.hpp>
+
+#include "arena/base/compute.hpp"
+#include "arena/game/game_record.hpp"
+#include "arena/process/child.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+namespace fs = std::filesystem;
+using protocol::Result;
+
+constexpr Milliseconds kLook{500};  // at the size of a folder outside the sandbox
+constexpr std::size_t kLogHead = 64 << 10;
+constexpr std::size_t kLogTail = 64 << 10;
+constexpr std::uintmax_t kLeastSpace = 16 << 20;  // with less a disk counts as full
+constexpr char kRemoveScript[] = R"(
+rm -rf -- "$1" 2>/dev/null || { chmod -R u+rwx -- "$1"; rm -rf -- "$1"; }
+)";
+
+// The beginning and the end of what a program wrote.
+class ProgramLog {
+  public:
+    void add(std::string_view text) {
+        const auto room = std::min(kLogHead - head_.size(), text.size());
+        head_ += text.substr(0, room);
+        tail_ += text.substr(room);
+        if (tail_.size() <= 2 * kLogTail) return;
+        left_out_ += tail_.size() - kLogTail;
+        tail_.erase(0, tail_.size() - kLogTail);
+    }
+    std::string text() const {
+        if (left_out_ == 0) return head_ + tail_;
+        return fmt::format("{}\n[{} bytes left out]\n{}", head_, left_out_, tail_);
+    }
+
+  private:
+    std::string head_, tail_;
+    std::size_t left_out_ = 0;
+};
+
+std::string words_of_end(const Child& child) {
+    if (!child.has_ended()) return kTooLong;
+    if (child.ran_out_of_memory()) return "it took more memory than it may have";
+    const auto exit = child.exit_status();
+    if (!exit) return "its end was not seen";
+    return exit->code == 0 ? "" : "it " + words_of(*exit);
+}
+
+}  // namespace
+
+Awaitable<Ran> run_program(const SpawnRequest& request, Clock::time_point deadline,
+                           const std::function<std::string()>& look,
+                           const std::function<void(int)>& read_output,
+                           const BuildContext& context) {
+    Ran ran;
+    std::optional<Result<PlayerProcess>> spawned;
+    const std::function<void()> spawn = [&] { spawned = context.guardian.spawn(request); };
+    co_await compute(context.alone.compute, spawn);
+    if (!*spawned && spawned->error().fault == protocol::Fault::Disconnected)
+        throw GuardianGone();
+    if (!*spawned) {
+        ran.trouble = spawned->error().text;
+        co_return ran;
+    }
+    ran.has_started = true;
+    std::future<void> reading;
+    if (read_output) {
+        const int output = (*spawned)->out.get();
+        reading = std::async(std::launch::async, read_output, output);
+    }
+    ProgramLog log;
+    std::function<void(std::string_view)> keep = [&log](std::string_view text) {
+        log.add(text);
+    };
+    std::function<void()> nothing = [] {};
+    std::optional<Child> child(std::in_place, context.alone.io, **spawned, keep, nothing);
+    while (!child->has_ended() && Clock::now() < deadline && ran.trouble.empty()) {
+        co_await child->wait_for_end(std::min(deadline, Clock::now() + kLook));
+        if (child->guardian_gone()) throw GuardianGone();
+        if (!child->has_ended() && look) ran.trouble = look();
+    }
+    child->read_stderr();
+    ran.output = log.text();
+    if (ran.trouble.empty()) ran.trouble = words_of_end(*child);
+    child.reset();  // kills it with all that it started, so that its output ends
+    const std::function<void()> finish = [&reading] { reading.get(); };
+    if (reading.valid()) co_await compute(context.alone.compute, finish);
+    co_return ran;
+}
+
+Awaitable<std::string> run_tool(std::vector<std::string> command, const BuildContext& context) {
+    SpawnRequest request;
+    request.command = std::move(command);
+    const std::function<std::string()> no_look;
+    const std::function<void(int)> no_output;
+    const auto deadline = Clock::now() + kToolTime;
+    Ran ran = co_await run_program(request, deadline, no_look, no_output, context);
+    if (!ran.has_started) throw std::runtime_error(ran.trouble);
+    if (ran.trouble.empty()) co_return "";
+    const auto said = last_lines(ran.output, 1, kBytesOfLine);
+    co_return said.empty() ? ran.trouble : said.front();
+}
+
+Awaitable<void> give_to(const std::string& user, const fs::path& folder,
+                        const BuildContext& context) {
+    if (user.empty()) co_return;
+    std::vector<std::string> command{"/bin/chown", "-R", "-h", "--", user, folder.string()};
+    const std::string trouble = co_await run_tool(std::move(command), context);
+    if (!trouble.empty()) throw std::runtime_error("chown: " + trouble);
+}
+
+Awaitable<void> remove_folder(const fs::path& folder, const BuildContext& context) {
+    std::error_code missing;
+    if (!fs::exists(fs::symlink_status(folder, missing))) co_return;
+    std::vector<std::string> command{"/bin/sh", "-c", kRemoveScript, "sh", folder.string()};
+    const std::string trouble = co_await run_tool(std::move(command), context);
+    if (!trouble.empty()) {
+        throw std::runtime_error(
+            fmt::format("cannot remove {}: {}", protocol::quoted(folder.string()), trouble));
+    }
+}
+
+bool has_room(const fs::path& folder) {
+    std::error_code unknown;
+    const fs::space_info space = fs::space(folder, unknown);
+    return unknown || space.available >= kLeastSpace;
+}
+
+}  // namespace arena

@@ -1,0 +1,186 @@
+// An archive is a stranger's, and so are the many formats of its parts. It is read by nim-arena
+// itself, in a process in the sandbox that sees that file alone, and comes out as a plain tar
+// archive, which tree_copy.hpp judges like what a build leaves: its size, the number, names and
+// kinds of its files. So whatever happens in that process, no more comes of it than of a build.
+#include "arena/submissions/take_in.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+#include <boost/asio/awaitable.hpp>
+
+#include "arena/base/compute.hpp"
+#include "arena/game/game_record.hpp"
+#include "arena/players/launcher.hpp"
+#include "arena/submissions/tree_copy.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+namespace fs = std::filesystem;
+using protocol::Result;
+
+constexpr std::uint64_t kMostHandedIn = std::uint64_t{256} << 20;  // bytes, packed and unpacked
+constexpr std::uint64_t kMostFiles = 20'000;
+constexpr std::uint64_t kMostRatio = 100;  // of the size unpacked, where that exceeds
+constexpr std::uint64_t kSmall = std::uint64_t{16} << 20;
+constexpr std::uint64_t kUnpackMemory = std::uint64_t{512} << 20;
+
+// What an archive may hold: compilers' inputs do not shrink to a hundredth.
+TreeLimits limits_of_archive(std::uintmax_t size) {
+    const std::uint64_t most = std::min<std::uint64_t>(size, kMostHandedIn) * kMostRatio;
+    return {.bytes = std::clamp(most, kSmall, kMostHandedIn), .entries = kMostFiles};
+}
+
+// Copies files into the new folder `to`, under the names that the student gave them.
+std::string copy_files(const std::vector<Submission::Part>& files, const fs::path& to) {
+    fs::create_directory(to);
+    std::uintmax_t bytes = 0;
+    for (const Submission::Part& file : files) {
+        const std::string shown =
+            protocol::printable(fs::path(file.path).filename().string(), 200);
+        if (fs::symlink_status(file.path).type() != fs::file_type::regular)
+            return shown + ": expected a file, found a link, a pipe or the like";
+        bytes += fs::file_size(file.path);
+        if (bytes > kMostHandedIn) return "it is larger than 256 MiB";
+        if (!fs::copy_file(file.path, to / file.name, fs::copy_options::skip_existing))
+            return "two files are called " + protocol::printable(file.name, 200);
+    }
+    return {};
+}
+
+// The only archive in a folder in which there is nothing to play.
+std::optional<Submission::Part> archive_in(const fs::path& folder,
+                                           std::span<const LanguageRule> rules,
+                                           const std::string& run) {
+    if (has_bot(folder, rules, run)) return std::nullopt;
+    std::optional<Submission::Part> found;
+    std::error_code failed;
+    for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
+         entry.increment(failed)) {
+        std::string name = entry->path().filename().string();
+        if (!is_archive(name) || name.starts_with('.') ||
+            entry->symlink_status(failed).type() != fs::file_type::regular)
+            continue;
+        if (found) return std::nullopt;
+        found = Submission::Part{entry->path().string(), std::move(name)};
+    }
+    return found;
+}
+
+PlayOptions unpack_options(const BuildOptions& options) {
+    PlayOptions play;
+    play.environment = EnvironmentMode::Clean;
+    play.startup = kToolTime;
+    play.run_as = options.run_as;
+    play.sandbox.on = options.sandbox;
+    play.sandbox.memory = kUnpackMemory;
+    play.sandbox.processes = 8;
+    return play;
+}
+
+// Unpacks `stage`/archive into the new folder `to`. Returns why it is refused, or "".
+Awaitable<std::string> unpack(const fs::path& stage, const fs::path& to,
+                              const BuildOptions& options, const BuildContext& context) {
+    PlayOptions play = unpack_options(options);
+    PlayerSpec& spec = play.players.emplace_back();
+    spec.name = "unpack";
+    const fs::path seen = options.sandbox ? fs::path(kSubmission) : stage;
+    spec.command = {fs::read_symlink("/proc/self/exe").string(), kUnpackCommand,
+                    (seen / "archive").string()};
+    spec.directory = stage.string();
+    if (options.sandbox) spec.scratch = Scratch{stage.string(), 1 << 20};
+    std::optional<Result<Launcher>> launcher;
+    const std::function<void()> open = [&] {
+        launcher.emplace(Launcher::open(play, {}, context.guardian));
+    };
+    co_await compute(context.alone.compute, open);
+    if (!*launcher) throw std::runtime_error(launcher->error().text);
+
+    // Not bounded by the end of all, which leaves graded what an earlier run has graded.
+    const auto deadline = Clock::now() + kToolTime;
+    const TreeLimits limits = limits_of_archive(fs::file_size(stage / "archive"));
+    std::string refused;
+    std::atomic<bool> is_read{false};
+    const std::function<void(int)> read = [&](int output) {
+        refused = unpack_tree(output, deadline, to, limits);
+        is_read = true;
+    };
+    const std::function<std::string()> look = [&] {
+        return is_read && !refused.empty() ? refused : std::string();
+    };
+    SpawnRequest request = (*launcher)->request(play.players.back());
+    request.cores = context.cores;
+    const Ran ran = co_await run_program(request, deadline, look, read, context);
+    if (!ran.has_started) throw std::runtime_error(ran.trouble);
+    // It tells what it cannot read; what is refused here it never hears.
+    const auto said = last_lines(ran.output, 1, kBytesOfLine);
+    if (!said.empty() && !said.front().starts_with(kUnreadable))
+        throw std::runtime_error(said.front());
+    if (!said.empty()) co_return said.front();
+    if (refused.starts_with("more than") && refused.ends_with("iB"))
+        refused +=
+            fmt::format(" (an archive may hold 16 MiB, or {} times its own size up to 256 MiB)",
+                        kMostRatio);
+    if (!refused.empty()) co_return "has " + refused;
+    if (!ran.trouble.empty()) co_return std::string(kUnreadable) + ran.trouble;
+    fs::create_directory(to);  // of an empty archive
+    co_return "";
+}
+
+}  // namespace
+
+Awaitable<TakenIn> take_in(const Submission& submission, const fs::path& place,
+                           std::span<const LanguageRule> rules, const std::string& run,
+                           const BuildOptions& options, const BuildContext& context) {
+    const fs::path to = fs::absolute(place).lexically_normal() / "handed-in";
+    const fs::path stage = to.parent_path() / "handed-in.part";
+    co_await remove_folder(to, context);
+    co_await remove_folder(stage, context);
+    TakenIn taken;
+    std::vector<Submission::Part> files = submission.parts;
+    if (fs::is_directory(files.front().path)) {
+        taken.folder = files.front().path;
+        const auto archive = archive_in(taken.folder, rules, run);
+        if (!archive) co_return taken;
+        files = {*archive};
+    }
+    const bool is_packed = files.size() == 1 && is_archive(files.front().name);
+    const std::string called = protocol::printable(files.front().name, 200);
+    if (is_packed) files.front().name = "archive";
+    bool is_full = false;
+    try {
+        const std::function<void()> copy = [&] {
+            taken.refused = copy_files(files, is_packed ? stage : to);
+        };
+        co_await compute(context.alone.compute, copy);
+        if (is_packed && taken.refused.empty()) {
+            co_await give_to(options.run_as, stage, context);
+            const std::string why = co_await unpack(stage, to, options, context);
+            if (!why.empty()) taken.refused = fmt::format("{} {}", called, why);
+            taken.notes.push_back("unpacked " + called);
+        }
+    } catch (const std::system_error& error) {
+        if (error.code() != std::errc::no_space_on_device) throw;
+        taken.refused = fmt::format("the disk has no room for its files: {}", error.what());
+        is_full = true;
+    }
+    taken.folder = to;
+    co_await remove_folder(stage, context);
+    if (taken.refused.empty()) co_return taken;
+    co_await remove_folder(to, context);
+    taken.is_own = !is_full || has_room(to.parent_path());
+    if (!taken.is_own)
+        taken.refused = "the disk was full, make room and run this again: " + taken.refused;
+    co_return taken;
+}
+
+}  // namespace arena

@@ -1,0 +1,36 @@
+// Makes a folder of what a student has handed in, where it is none: files of a platform get the
+// names that the student gave them, and an archive is unpacked.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arena/submissions/bot_build.hpp"
+#include "arena/submissions/bot_folder.hpp"
+#include "arena/submissions/submission.hpp"
+
+namespace arena {
+
+struct TakenIn {
+    std::filesystem::path folder;
+    std::vector<std::string> notes;  // what has been done: "unpacked ann.zip"
+    std::string refused;             // why there is no folder; empty: there is one
+    bool is_own = true;              // the student's fault: another try would not help
+};
+
+// `place`: a folder that gets handed-in/, unless a folder was handed in, and not one with
+// nothing to play but an archive. Archives are read in the sandbox that builds run in. `rules`
+// and `run` as with plan_bot(). Throws on errors of the arena itself.
+Awaitable<TakenIn> take_in(const Submission& submission, const std::filesystem::path& place,
+                           std::span<const LanguageRule> rules, const std::string& run,
+                           const BuildOptions& options, const BuildContext& context);
+
+// The word by which nim-arena starts itself to read an archive, whose name follows: see
+// write_as_tar() in tree_copy.hpp. Its complaint begins so.
+inline constexpr char kUnpackCommand[] = "unpack-submission";
+inline constexpr std::string_view kUnreadable = "cannot be read: ";
+
+}  // namespace arena
