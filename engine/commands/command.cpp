@@ -1,7 +1,14 @@
 #include "engine/commands/command.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <ostream>
+#include <stop_token>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -47,6 +54,31 @@ std::string suggestion(std::string_view name, std::span<const Option> options) {
     for (const auto& option : options) names.push_back(option.name);
     return did_you_mean(protocol::nearest(name, names));
 }
+
+// Tells a person at a terminal that a command is still at work, and what ends it.
+class SlowNotice {
+  public:
+    explicit SlowNotice(std::string_view command) {
+        if (::isatty(STDERR_FILENO) != 1) return;
+        thread_ = std::jthread([command](const std::stop_token& stop) { tell(command, stop); });
+    }
+
+  private:
+    static constexpr std::chrono::seconds kSilence{2};
+
+    static void tell(std::string_view command, const std::stop_token& stop) {
+        std::mutex mutex;
+        std::condition_variable_any end;
+        std::unique_lock lock(mutex);
+        end.wait_for(lock, stop, kSilence, [&stop] { return stop.stop_requested(); });
+        if (stop.stop_requested()) return;
+        fmt::print(stderr,
+                   "nim-engine {}: still at work; --time MS bounds it, Ctrl-C ends it\n",
+                   command);
+    }
+
+    std::jthread thread_;
+};
 
 }  // namespace
 
@@ -134,6 +166,9 @@ int run_command(const Command& command, const std::vector<std::string>& words,
     const auto read =
         CommandWords::read(words, command.options, command.most_plain, command.plain);
     if (!read) return refuse_usage(command.name, read.error(), "", errors);
+    std::optional<SlowNotice> notice;
+    if (std::ranges::count(command.options, kTime.name, &Option::name) > 0)
+        notice.emplace(command.name);
     return command.run(*read, names, out, errors);
 }
 

@@ -1,6 +1,7 @@
 #include "engine/commands/command.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -159,17 +160,25 @@ std::string nimber_line(const Evaluation& evaluation) {
     return "nimber: " + (nimber ? to_string(*nimber) : "unknown") + "\n";
 }
 
+// Solvers share the time, and the last one may not get all of it.
+constexpr double kMostOfTime = 0.7;
+
 // A table that has reached its largest size does not grow by more time.
-std::string limits_line(const Evaluation& evaluation) {
+std::string limits_line(const Evaluation& evaluation, Number time, double used) {
     if (evaluation.outcome() != Outcome::Unknown) return "";
-    return "--time MS and --hash MB may find it, unless a heap is beyond all tables "
-           "(engine/doc/limits.md)\n";
+    const bool is_spent = used >= kMostOfTime * static_cast<double>(time);
+    return fmt::format(
+        "{}, unless a heap is beyond all tables (engine/doc/limits.md)\n",
+        is_spent ? fmt::format("its {} ms are spent: --time MS gives more, and --hash MB more "
+                               "memory, which may find it",
+                               time)
+                 : "it ended before its time: --hash MB gives more memory, which may find it");
 }
 
-std::string for_people(const Evaluation& evaluation) {
+std::string for_people(const Evaluation& evaluation, Number time, double used) {
     return protocol::printable(to_string(evaluation.game().position()), 1000) + "\n" +
            outcome_line(evaluation) + nimber_line(evaluation) + moves_line(evaluation) +
-           "why: " + evaluation.reason() + "\n" + limits_line(evaluation) + "\n" +
+           "why: " + evaluation.reason() + "\n" + limits_line(evaluation, time, used) + "\n" +
            table(evaluation) + refutation_lines(evaluation);
 }
 
@@ -182,9 +191,13 @@ int run_eval(const CommandWords& words, const RulesetNames& names, std::ostream&
     if (!game) return refuse_usage("eval", game.error(), text, errors);
 
     const bool json = words.has("--json");
+    const auto began = std::chrono::steady_clock::now();
     const Evaluation evaluation(*game, json ? EvaluationLimits{} : kShownToPeople,
                                 budget_of(*time));
-    out << (json ? boost::json::serialize(to_json(evaluation)) + "\n" : for_people(evaluation));
+    const std::chrono::duration<double, std::milli> used =
+        std::chrono::steady_clock::now() - began;
+    out << (json ? boost::json::serialize(to_json(evaluation)) + "\n"
+                 : for_people(evaluation, *time, used.count()));
     return out ? kExitDone : kExitFailed;
 }
 

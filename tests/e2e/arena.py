@@ -5,6 +5,7 @@ NIMARENA_BIN names the folder of the programs.
 import json
 import os
 import pathlib
+import pty
 import select
 import shlex
 import signal
@@ -53,6 +54,7 @@ class Finished:
     def games(self):
         """The lines of --jsonl -, by the number of the game. Other output fails the test."""
         games = [json.loads(line) for line in self.out.decode().splitlines()]
+        games = [game for game in games if "not_started" not in game]
         return sorted(games, key=lambda game: game["game"])
 
     def report(self):
@@ -85,6 +87,24 @@ class ArenaTest(unittest.TestCase):
                                    **options)
         self.addCleanup(self.close, process)
         return process
+
+    def run_on_a_terminal(self, *arguments, program=ARENA, until=None):
+        """What a program writes to a terminal; it ends with 0. `until`: a text, and what to do once it is there."""
+        terminal, other = pty.openpty()
+        self.addCleanup(os.close, terminal)
+        process = self.start(program, *arguments, stdout=other, stderr=other)
+        os.close(other)
+        said = b""
+        try:
+            while piece := os.read(terminal, 4096):
+                said += piece
+                if until and until[0].encode() in said:
+                    until[1]()
+                    until = None
+        except OSError:  # the end of a terminal
+            pass
+        self.assertEqual((process.wait(PATIENCE), until), (0, None), said.decode())
+        return said.decode()
 
     def tls_certificate(self, name="localhost"):
         """A new certificate of this host, signed by itself, and its key: two files."""

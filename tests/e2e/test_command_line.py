@@ -2,6 +2,14 @@
 from arena import *
 
 
+class AtWork(ArenaTest):
+    def test_an_engine_that_thinks_long_says_so_on_a_terminal(self):
+        slow = ("eval", "grundy:200,180 misere", "--time", "5000")
+        said = self.run_on_a_terminal(*slow, program=ENGINE)
+        self.assertRegex(said, "^nim-engine eval: still at work; --time MS bounds it, Ctrl-C ends it\r\ngrundy:")
+        self.assertIn("its 5000 ms are spent: --time MS gives more", said)
+
+
 class Usage(ArenaTest):
     def refused(self, *arguments):
         """Refused with a message on stderr, nothing on stdout, and no player started."""
