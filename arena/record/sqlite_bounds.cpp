@@ -30,6 +30,7 @@ using protocol::Result;
 
 // Another program, such as the sqlite3 shell, may lock the file for a moment.
 constexpr int kBusyMilliseconds = 10'000;
+constexpr int kBusyStep = 5;  // milliseconds between two attempts
 
 // The schema of a record has twenty rows of less than a kilobyte.
 constexpr int kMostSchemaText = 16 * 1024;
@@ -122,6 +123,15 @@ BoundedDatabase::BoundedDatabase(const std::string& path, const std::string& nam
       budget_(budget),
       most_(kSchemaSteps),
       on_stop_(budget.stop, [this] { sqlite3_interrupt(getHandle()); }) {
+    // SQLite's own wait for a lock does not end when it is interrupted.
+    const auto wait = [](void* self, int attempt) {
+        const bool is_over = static_cast<BoundedDatabase*>(self)->is_stopped() ||
+                             attempt * kBusyStep >= kBusyMilliseconds;
+        if (is_over) return 0;
+        sqlite3_sleep(kBusyStep);
+        return 1;
+    };
+    sqlite3_busy_handler(getHandle(), wait, this);
     harden();
     check_every(kSchemaStepsACheck);
 }

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -22,6 +23,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "tests/arena/store_games.hpp"
@@ -208,6 +210,24 @@ TEST_F(SqliteStoreTest, StopsReadingWhenAStopIsRequested) {
     EXPECT_EQ(read.error().text, shown + ": it was not read in the time for it");
     EXPECT_LT(visited, 100u);
     EXPECT_EQ(store->events(0, 2000).error().fault, Fault::TimedOut);
+}
+
+TEST_F(SqliteStoreTest, StopsWaitingForALockWhenAStopIsRequested) {
+    begin_record(path, 1);
+    SQLite::Database other(path, SQLite::OPEN_READWRITE);
+    other.exec("PRAGMA journal_mode = DELETE");
+    std::stop_source stop;
+    const auto store = *open_sqlite_store(path, true, {.stop = stop.get_token()});
+    other.exec("BEGIN EXCLUSIVE");
+    // It most likely waits when the stop is requested; if not, nothing is lost.
+    std::jthread stopping([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        stop.request_stop();
+    });
+    const auto began = std::chrono::steady_clock::now();
+    EXPECT_FALSE(store->entrants());
+    EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(9))
+        << "a lock is waited for ten seconds";
 }
 
 TEST_F(SqliteStoreTest, IsPlayedIntoWithALogWhateverItsMode) {
