@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
@@ -36,6 +37,16 @@ bool is_small_file(const fs::path& path) {
     std::error_code error;
     return fs::is_regular_file(path, error) && fs::file_size(path, error) <= kMaxExecutable &&
            !error;
+}
+
+// Whether a path is outside a folder, or a link leads there; or nothing is there.
+bool leads_out(const fs::path& folder, const fs::path& path) {
+    std::error_code no_folder;
+    std::error_code nothing;
+    const fs::path home = fs::canonical(folder, no_folder);
+    const fs::path real = fs::canonical(path, nothing);
+    if (no_folder || nothing) return true;
+    return std::ranges::mismatch(home, real).in1 != home.end();
 }
 
 }  // namespace
@@ -74,8 +85,17 @@ std::string hash_executables(const Program& spec, const std::optional<std::strin
         if (!text.empty()) text += '\n';
         text += *hash + "  " + protocol::printable(path.lexically_normal().string());
     };
-    if (program) add(*program);
-    for (std::size_t i = 1; i < spec.command.size(); ++i) add(directory / spec.command[i]);
+    // `folders`: the words are a stranger's. A program of the system may be named in full.
+    const auto may_add = [&](const fs::path& path) {
+        return !folders || !leads_out(directory, path);
+    };
+    const std::string& name = spec.command.front();
+    const bool is_of_system = name.find('/') == name.npos || name.starts_with('/');
+    if (program && (is_of_system || may_add(*program))) add(*program);
+    for (std::size_t i = 1; i < spec.command.size(); ++i) {
+        const fs::path path = directory / spec.command[i];
+        if (may_add(path)) add(path);
+    }
     return text;
 }
 

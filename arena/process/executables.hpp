@@ -28,8 +28,8 @@ struct Program {
 // names a file of 256 MiB at most (such as a script); empty without a command. Reads the files.
 std::string hash_executables(const Program& spec);
 // The same for a given file of the program, as in the sandbox; nullopt: there is none. With
-// `folders` also a line for each argument that names a folder, such as Java's classes: the
-// fingerprint of its files.
+// `folders`, for bots found in folders, also a line for each argument that names a folder, such
+// as Java's classes: the fingerprint of its files; and none for what is outside the directory.
 std::string hash_executables(const Program& spec, const std::optional<std::string>& program,
                              bool folders = false);
 

@@ -51,6 +51,24 @@ TEST(Executables, OfABotFoundInItsFolderAreItsOwn) {
     std::filesystem::remove_all(folder);
 }
 
+TEST(Executables, OfABotFoundInItsFolderLeadNowhereElse) {
+    const auto folder = std::filesystem::path(testing::TempDir()) / "executables_links_test";
+    std::filesystem::create_directories(folder / "bot");
+    std::ofstream(folder / "secret") << "abc";
+    std::filesystem::create_symlink("../secret", folder / "bot" / "link");
+    std::filesystem::create_symlink("..", folder / "bot" / "up");
+    const Launcher launcher;
+    for (const std::string& command :
+         {std::string("./link"), std::string("../secret"), std::string("env link"),
+          std::string("env ../secret"), std::string("env up/secret"),
+          "env " + (folder / "secret").string()}) {
+        PlayerSpec spec = *parse_player("/bin/sh -c \"exec " + command + "\"");
+        spec.directory = (folder / "bot").string();
+        EXPECT_THAT(launcher.hash_executables(spec), Not(HasSubstr("ba7816bf"))) << command;
+    }
+    std::filesystem::remove_all(folder);
+}
+
 TEST(Executables, AreUnknownForSocketsAndBuiltInPlayers) {
     EXPECT_THAT(hash_executables(*parse_player("tcp://127.0.0.1:5000")), IsEmpty());
     EXPECT_THAT(hash_executables(*parse_player("builtin:perfect")), IsEmpty());
