@@ -54,10 +54,8 @@ class AskState {
         return first;
     }
 
-    void count_answer() { ++answered_; }
-
-    // After a block.
-    void tell_progress() {
+    void count_answer() {
+        ++answered_;
         if (asking.on_progress && news_.is_due()) asking.on_progress(answered_);
     }
 
@@ -113,7 +111,6 @@ class Interview {
             const auto first = state_.next_block();
             if (!first) break;
             goes_on = co_await ask_block(*first);
-            state_.tell_progress();
         }
         co_await player_->quit();
     }
@@ -123,6 +120,7 @@ class Interview {
     Awaitable<bool> ask_block(std::size_t first) {
         block_ = first / kBlock + 1;
         restarts_ = 0;
+        answered_.reset();
         auto failure = co_await player_->prepare(seed());
         if (failure) {
             fail_start(*std::move(failure));
@@ -137,6 +135,14 @@ class Interview {
     }
 
     Awaitable<bool> ask_one(std::size_t number) {
+        for (;;) {
+            const auto goes_on = co_await try_to_ask(number);
+            if (goes_on) co_return *goes_on;
+        }
+    }
+
+    // nullopt: it had ended before the question, which is to be asked again.
+    Awaitable<std::optional<bool>> try_to_ask(std::size_t number) {
         AskedPosition asked = state_.asking.position(number);
         Referee referee(std::move(asked.game), {clock_, clock_}, kMaxPlies);
         const Question question{referee, asked.line};
@@ -150,11 +156,27 @@ class Interview {
         const Verdict verdict = *referee.verdict();
         Cause fault = verdict;
         if (needs_recovery(fault.reason)) fault.stderr_tail = player_->stderr_tail();
-        report(number, {answer.word, answer.refusal, &fault});
+        const bool is_asked = !answer.is_unread || !answered_;
+        if (is_asked) {
+            report(number, {answer.word, answer.refusal, &fault});
+        } else {
+            state_.asking.on_end(*answered_, fault);
+        }
         if (!needs_recovery(fault.reason)) co_return true;
-        if (!state_.may_restart()) co_return false;
+        const bool has_recovered = co_await restart(fault.reason);
+        if (!has_recovered) co_return false;
+        if (is_asked) co_return true;
+        co_return std::nullopt;
+    }
+
+    Awaitable<bool> restart(Reason fault) {
+        answered_.reset();
+        if (!state_.may_restart()) {
+            co_await player_->end_game(true);
+            co_return false;
+        }
         ++restarts_;
-        auto failure = co_await player_->recover(fault.reason, kLateReply, seed());
+        auto failure = co_await player_->recover(fault, kLateReply, seed());
         if (!failure) co_return true;
         fail_start(*std::move(failure));
         co_return false;
@@ -166,6 +188,7 @@ class Interview {
     void report(std::size_t number, const AskedMove& asked) {
         state_.count_answer();
         state_.asking.on_move(number, asked);
+        answered_ = number;
     }
 
     void fail_start(Cause failure) {
@@ -178,6 +201,8 @@ class Interview {
     std::unique_ptr<Player> player_;
     std::uint64_t block_ = 0;     // that is asked, from 1
     std::uint64_t restarts_ = 0;  // in it
+    // The last position that the process has answered, in this block.
+    std::optional<std::size_t> answered_;
 };
 
 Awaitable<void> interview(AskState& state, const PlayerContext& context) {
@@ -262,8 +287,12 @@ AskEnd ask_all(const AskSetup& setup, const Asking& asking) {
     }
     for (std::thread& thread : threads) thread.join();
     if (state.error && state.signal == 0) std::rethrow_exception(state.error);
-    return {std::move(state.start_failure), state.answered() > 0, state.gave_up, state.signal,
-            state.names.of(0)};
+    return {std::move(state.start_failure),
+            state.answered() > 0,
+            state.gave_up,
+            state.signal,
+            state.names.of(0),
+            state.names.remarks()};
 }
 
 }  // namespace arena

@@ -67,6 +67,9 @@ struct Asking {
     std::uint64_t seed = 0;
     // Gets each reply, on any thread, also on several at once.
     std::function<void(std::size_t position, const AskedMove&)> on_move;
+    // Its process ended after its answer in this position, before it read another question;
+    // which it is then asked again. On any thread, also on several at once.
+    std::function<void(std::size_t position, const Cause&)> on_end;
     // Called from time to time, on any thread, with the number of questions so far.
     std::function<void(std::uint64_t)> on_progress = {};
 };
@@ -78,6 +81,7 @@ struct AskEnd {
     bool gave_up = false;                // the bot ended or hung too often
     int signal = 0;                      // the signal that interrupted
     std::string name;                    // from its handshake; else the given one
+    std::string remarks;                 // see Names
 };
 
 // Asks block by block. Each block begins with `uginewgame` and a Seed that depends only on the

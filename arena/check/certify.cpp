@@ -30,6 +30,7 @@ class Certifier {
         : options_(options),
           setup_(setup),
           console_(stdout, options.color),
+          errors_(stderr),
           survey_(*options.asked, setup.analyst, static_cast<int>(setup.cores.size())) {}
 
     int run() {
@@ -55,11 +56,14 @@ class Certifier {
             end.signal = ask_again();
         }
         if (end.signal != 0) {
+            tell_progress("");
             complain("nim-arena certify: interrupted\n");
             return console_.finish(128 + end.signal);
         }
         if (!end.has_answered) return console_.finish(refuse_start(end));
+        tell_progress("comparing the answers");
         survey_.judge();
+        tell_progress("looking for what its mistakes have in common");
         CertifyReport report = make_report(end);
         report.time = std::chrono::duration_cast<Milliseconds>(Clock::now() - began);
         return finish(report);
@@ -81,17 +85,19 @@ class Certifier {
         console_.line("");
     }
 
-    bool shows_progress() const {
-        return console_.terminal() && !options_.json && !options_.quiet;
+    // On a terminal only; where the report goes elsewhere, on that of standard error.
+    void tell_progress(const std::string& text) {
+        if (options_.quiet) return;
+        Console& console = options_.json || !console_.terminal() ? errors_ : console_;
+        if (console.terminal()) console.progress(text);
     }
 
     void solve() {
-        if (!shows_progress()) return survey_.solve();
         const std::size_t all = options_.asked->size();
         survey_.solve([&](std::uint64_t count) {
-            console_.progress(fmt::format("solved {} of {}", grouped(count), grouped(all)));
+            tell_progress(fmt::format("solved {} of {}", grouped(count), grouped(all)));
         });
-        console_.progress("");
+        tell_progress("");
     }
 
     AskEnd ask(std::span<const std::uint32_t> order, std::uint64_t seed, bool again,
@@ -103,12 +109,14 @@ class Certifier {
         asking.on_move = [&](std::size_t position, const AskedMove& asked) {
             again ? survey_.take_again(position, asked) : survey_.take(position, asked);
         };
-        if (shows_progress()) {
-            asking.on_progress = [&, what](std::uint64_t count) {
-                console_.progress(
-                    fmt::format("{} {} of {}", what, grouped(count), grouped(order.size())));
-            };
-        }
+        asking.on_end = [this](std::size_t position, const Cause& cause) {
+            survey_.take_end(position, cause);
+        };
+        asking.on_progress = [&, what](std::uint64_t count) {
+            tell_progress(
+                fmt::format("{} {} of {}", what, grouped(count), grouped(order.size())));
+        };
+        asking.on_progress(0);
         return ask_all(setup_, asking);
     }
 
@@ -131,6 +139,7 @@ class Certifier {
 
     // Reports a bot that did not start, with the end of its stderr.
     int refuse_start(const AskEnd& end) {
+        tell_progress("");
         const Cause cause = end.start_failure.value_or(Cause{});
         const PlayerSpec& player = options_.players.front();
         std::string text = fmt::format(
@@ -155,6 +164,7 @@ class Certifier {
             report.families.push_back(family.text());
         report.given = options_.asked->given().size();
         report.faults = survey_.faults();
+        report.remarks = end.remarks;
         report.again = survey_.again();
         report.unknown = survey_.unknown(kMostUnknown);
         report.wrong = survey_.smallest(AnswerKind::Wrong, kMostListed);
@@ -172,6 +182,7 @@ class Certifier {
     }
 
     int finish(const CertifyReport& report) {
+        tell_progress("");
         if (options_.json) {
             console_.write(to_json(report));
         } else {
@@ -185,6 +196,7 @@ class Certifier {
     const CertifyOptions& options_;
     const AskSetup& setup_;
     Console console_;
+    Console errors_;
     Survey survey_;
     std::vector<std::uint32_t> order_;
 };

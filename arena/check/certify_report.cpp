@@ -169,9 +169,10 @@ json::value counterexample_value(const std::optional<Counterexample>& example) {
 
 std::string_view words_of_kind(std::string_view kind) {
     constexpr std::pair<std::string_view, std::string_view> kWords[] = {
-        {"illegal-move", "an illegal move"},  {"refused", "it refuses to play"},
-        {"timeout", "no move in time"},       {"disconnected", "it ended"},
-        {"protocol", "an unreadable answer"}, {"startup", "it did not start again"}};
+        {"illegal-move", "an illegal move"},    {"refused", "it refuses to play"},
+        {"timeout", "no move in time"},         {"disconnected", "it ended"},
+        {"ended", "it ended after its answer"}, {"protocol", "an unreadable answer"},
+        {"startup", "it did not start again"}};
     for (const auto& [name, words] : kWords) {
         if (name == kind) return words;
     }
@@ -203,6 +204,7 @@ std::string to_text(const CertifyReport& report) {
     if (report.counterexample) add_counterexample(text, *report.counterexample);
     for (const std::string& pattern : report.patterns) add_line(text, "  - " + pattern);
     add_again(text, report.again);
+    if (!report.remarks.empty()) add_line(text, report.remarks);
     add_verdict(text, report);
     return text;
 }
@@ -235,6 +237,7 @@ std::string to_json(const CertifyReport& report) {
         {"patterns", json::array(report.patterns.begin(), report.patterns.end())},
         {"again",
          json::object{{"positions", report.again.positions}, {"varied", report.again.varied}}},
+        {"remarks", report.remarks},
         {"stopped", report.stopped},
         {"time_ms", report.time.count()}};
     return json::serialize(object) + "\n";

@@ -25,6 +25,7 @@ struct CertifyReport {
     std::vector<PositionSize> wrong;    // the same
     std::optional<Counterexample> counterexample;
     std::vector<std::string> patterns;
+    std::string remarks;  // of Names; lines
     std::string stopped;  // why not all positions were asked; empty: all were
 };
 

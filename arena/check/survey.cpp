@@ -42,6 +42,7 @@ constexpr std::size_t kMostOthers = 100'000;
 constexpr std::size_t kMostMoved = 200;  // positions that are sent with `moves`
 constexpr milliseconds kTimeForMoved{2000};
 constexpr std::uint64_t kMostPlayed = 3;  // moves, in each of these
+constexpr char kEnded[] = "ended";        // a kind of fault
 
 // Calls `work` for 0..count-1, on several threads.
 void for_each_index(int threads, std::size_t count,
@@ -266,6 +267,16 @@ void Survey::take_again(std::size_t position, const AskedMove& asked) {
     if (others_.size() < kMostOthers) others_.push_back({position, std::move(answer)});
 }
 
+void Survey::take_end(std::size_t position, const Cause& cause) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (!ended_.insert(position).second) return;
+    }
+    Cause end = cause;
+    end.expected = "another question, or `quit`";
+    count_fault(kEnded, position, end);
+}
+
 void Survey::judge(std::size_t position, PositionAnswer& answer) const {
     if (answer.kind != AnswerKind::Unjudged || answer.outcome == Outcome::Unknown) return;
     answer.kind = AnswerKind::Right;
@@ -332,7 +343,7 @@ bool Survey::is_right() const {
     // A move into an unsolved position counts as no mistake.
     const bool keeps_value = counts.won.right + counts.drawn.right + counts.unjudged ==
                              counts.won.positions + counts.drawn.positions;
-    return counts.asked > 0 && keeps_value && all_right(counts.lost) &&
+    return counts.asked > 0 && ended_.empty() && keeps_value && all_right(counts.lost) &&
            all_right(counts.unknown) && all_right(counts.sent_with_moves);
 }
 
@@ -488,8 +499,9 @@ std::vector<std::string> Survey::fault_patterns() const {
             const PositionAnswer& answer = answers_[asked[i]];
             const bool is_faulty =
                 answer.kind == AnswerKind::Fault || answer.kind == AnswerKind::Refused;
-            cases[i] = {traits.of(PositionFacts(*game, {})),
-                        is_faulty && kind_name(answer) == kind};
+            const bool is_case = kind == kEnded ? ended_.contains(asked[i])
+                                                : is_faulty && kind_name(answer) == kind;
+            cases[i] = {traits.of(PositionFacts(*game, {})), is_case};
         });
         const auto found = rule_texts(cases, words, kind);
         texts.insert(texts.end(), found.begin(), found.end());

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <random>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -61,7 +62,8 @@ struct SurveyCounts {
     std::uint64_t not_asked = 0;
 };
 
-// All faults of one kind: "illegal-move", "timeout", …, "refused".
+// All faults of one kind: "illegal-move", "timeout", …, "refused"; or "ended", after its
+// answer.
 struct FaultKind {
     std::uint64_t count = 0;
     PositionSize smallest;  // position
@@ -108,6 +110,8 @@ class Survey {
     // answer with another Seed.
     void take(std::size_t position, const AskedMove& asked);
     void take_again(std::size_t position, const AskedMove& asked);
+    // Its process ended after its answer, which stands. From any thread.
+    void take_end(std::size_t position, const Cause& cause);
     // Compares all moves with the truth.
     void judge();
 
@@ -165,6 +169,7 @@ class Survey {
     std::map<std::string, FaultKind> faults_;
     std::map<std::string, FaultKind> faults_after_moves_;
     AskedAgain again_;
+    std::set<std::size_t> ended_;  // positions after whose answer it ended
     std::vector<Another> others_;  // answers that differ from the first ones
 };
 

@@ -1,5 +1,6 @@
 #include "arena/players/connection.hpp"
 
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -199,6 +200,7 @@ struct Connection::Impl : Waiter, std::enable_shared_from_this<Connection::Impl>
     std::optional<Resume> waiting;
     std::size_t reply_bytes = 0;
     std::size_t reply_lines = 0;
+    std::size_t sent_bytes = 0;
     Clock::time_point arrived{};
     bool hung_up = false;      // after what can be read there is the end
     bool has_more = false;     // there may be something to be read, of which no event will tell
@@ -224,6 +226,7 @@ std::optional<Result<void>> Connection::try_write(std::string_view& bytes) {
         const ssize_t size = ::write(io.write_end.get(), bytes.data(), bytes.size());
         if (size >= 0) {
             bytes.remove_prefix(static_cast<std::size_t>(size));
+            io.sent_bytes += static_cast<std::size_t>(size);
         } else if (errno == EAGAIN) {
             if (!io.ended || io.passes_on()) return std::nullopt;
             return disconnected("the process has ended");
@@ -252,7 +255,7 @@ Awaitable<Result<void>> Connection::write(std::string_view bytes, Clock::time_po
 
 int Connection::begin_question() {
     Impl& io = *impl_;
-    io.reply_bytes = io.reply_lines = 0;
+    io.reply_bytes = io.reply_lines = io.sent_bytes = 0;
     int best_moves = 0;
     while (const auto line = io.lines.next_line()) {
         if (*line && is_best_move(**line)) ++best_moves;
@@ -306,6 +309,13 @@ Clock::time_point Connection::arrived() const { return impl_->arrived; }
 std::string_view Connection::unfinished() const { return impl_->lines.unfinished(); }
 
 bool Connection::heard() const { return impl_->reply_bytes > 0; }
+
+// What nobody has read stays in the pipe, also when its reader is gone.
+bool Connection::is_unread() const {
+    int pending = 0;
+    return impl_->is_pipe && ::ioctl(impl_->write_end.get(), FIONREAD, &pending) == 0 &&
+           static_cast<std::size_t>(pending) >= impl_->sent_bytes;
+}
 
 void Connection::peer_ended() { impl_->peer_ended(); }
 

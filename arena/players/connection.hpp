@@ -60,6 +60,9 @@ class Connection {
     std::string_view unfinished() const;
     // Whether the player has written anything since begin_question().
     bool heard() const;
+    // Whether it has read nothing of what it was sent since begin_question(). Known of a pipe
+    // alone; else false.
+    bool is_unread() const;
 
     // The player's process has ended: the contents of the pipe are still read, but there is no
     // wait for more, even if another process holds the pipe open.

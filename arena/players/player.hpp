@@ -38,6 +38,7 @@ struct Answer {
     Microseconds used{};       // from the question to the reply
     std::string refusal = {};  // `info string error …` before it, raw; empty: none
     std::optional<Cause> failure;
+    bool is_unread = false;   // its process had ended before it read the question
     bool takes_back = false;  // a person takes back the last move and the answer to it
 };
 

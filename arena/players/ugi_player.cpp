@@ -146,6 +146,10 @@ class UgiPlayer : public Player {
                 co_await read_last_words(written.error(), deadline, answer);
             }
         }
+        if (answer.failure && answer.failure->exit && link_->connection->is_unread()) {
+            answer.is_unread = true;
+            answer.failure->detail += "; it had not read the question";
+        }
         const bool late = answer.failure && answer.failure->reason == Reason::Timeout;
         owes_answer_ = late;
         const auto answered = std::max(asked, late ? Clock::now() : answered_);

@@ -154,6 +154,24 @@ class Certify(ArenaTest):
         self.assertEqual(fault["stderr"][-1], "IndexError: list index out of range")
         self.assertEqual(report["not_asked"], 0)
 
+    def test_a_bot_that_ends_after_its_answer(self):
+        """The answer stands, and the question that it did not read is asked again."""
+        found = []
+        for count in (1, 3):
+            report = self.refute("ends_after_seven", "--concurrency", count, family="nim:1-2 heaps of 0-7")
+            del report["time_ms"]
+            del report["remarks"]  # which ends come between two blocks depends on the processes
+            found.append(report)
+            for kind in ("won", "lost", "moves"):
+                self.assertEqual(report[kind]["right"], report[kind]["positions"])
+            fault, = report["faults"]
+            self.assertEqual((fault["kind"], fault["smallest"], fault["stderr"][-1]),
+                             ("ended", "nim:7", "seven is enough"))
+            self.assertIn("exit status 1; it had not read the question", fault["detail"])
+            self.assertEqual((report["counterexample"], report["stopped"], report["not_asked"]), (None, "", 0))
+            self.assertRegex(report["patterns"][0], "^ended in all .* some heap holds 7 or more, and in no other$")
+        self.assertEqual(found[0], found[1])
+
     def test_a_restarted_bot_draws_anew(self):
         """Not the draw again that has ended it."""
         found = []
@@ -237,6 +255,18 @@ class Certify(ArenaTest):
         run = self.arena("certify", solution("right"), "--family", "nim:1 heap of 0-5 misere", "--seed", 1)
         self.assertEqual(run.status, 0, run.report())
         self.assertRegex(run.out.decode(), r"\ncertified: 5 positions, and 3 sent with moves\n$")
+
+    def test_progress_is_drawn_from_the_beginning(self):
+        gate = self.folder / "gate"
+        os.mkfifo(gate)
+        bot = shlex.join(["sh", "-c", f"read line <{gate}; exec {solution('right')}"])
+        said = self.run_on_a_terminal("certify", bot, "--family", "nim:1 heap of 0-5", "--seed", "1", "--startup",
+                                  "600000", "--concurrency", "1", "--repeat", "1",
+                                      until=("asked 0 of ", lambda: gate.write_text("begin\n")))
+        self.assertRegex(said, r"\ncertified: 5 positions")
+        # The report alone, where standard error is no terminal.
+        run = self.arena("certify", solution("right"), "--family", "nim:1 heap of 0-5", "--json")
+        self.assertEqual(run.report(), "")
 
     def test_usage_errors(self):
         for arguments, error in (

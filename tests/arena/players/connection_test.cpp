@@ -519,6 +519,24 @@ TEST_P(ConnectionTest, EndsWaitsWhenItIsDestroyed) {
     EXPECT_EQ(peer.read(1), "");  // the player reads the end of its input
 }
 
+// Which of several questions a player had read when it ended.
+TEST_P(ConnectionTest, KnowsOfAPipeWhetherAQuestionWasRead) {
+    const bool is_pipe = GetParam() == Kind::Pipes;
+    connection->begin_question();
+    ASSERT_TRUE(write("first\n"));
+    EXPECT_EQ(connection->is_unread(), is_pipe);
+    EXPECT_EQ(peer.read(1), "f");
+    EXPECT_FALSE(connection->is_unread());
+    EXPECT_EQ(peer.read(5), "irst\n");
+    connection->begin_question();
+    ASSERT_TRUE(write("second\n"));
+    peer.hang_up();
+    EXPECT_EQ(connection->is_unread(), is_pipe);
+    connection->begin_question();
+    EXPECT_FALSE(write("third\n"));
+    EXPECT_EQ(connection->is_unread(), is_pipe);
+}
+
 TEST_P(ConnectionTest, EndsWritesWhenItIsDestroyed) {
     auto written = start_long_write();
     EXPECT_FALSE(written->has_value());

@@ -123,6 +123,12 @@ def dies_of_seven(heaps, misere):
 
 
 @kind
+def ends_after_seven(heaps, misere):
+    """Its answers are right."""
+    return right(heaps, misere)
+
+
+@kind
 def always_dies(heaps, misere):
     raise IndexError("list index out of range")
 
@@ -203,6 +209,8 @@ def main():
             heap, left = choose(heaps, misere) if choose is not refuses_four_heaps else normal_move(
                 heaps)
             say(f"bestmove {heap + 1}={left}")
+            if choose is ends_after_seven and 7 in heaps:
+                sys.exit("seven is enough")
         elif words[:1] == ["quit"]:
             break
 
