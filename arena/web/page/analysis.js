@@ -85,7 +85,10 @@ const idealMoves = (found, events) => {
   return make(
     "div",
     {id: "ideal"},
-    make("p", {class: "soft", text: `${plural(best.length, "ideal move")}`}),
+    make("p", {
+      class: "soft",
+      text: `${plural(best.length, "ideal move")}. On the board, a dot marks what to press, a bar what to take together.`,
+    }),
     list,
     best.length > kFirstMoves ? more : null,
   );

@@ -34,22 +34,34 @@ class Piece {
     return this.intervals.filter((move) => keys.every((key) => move.gone.includes(key)));
   }
 
-  isIdeal(key) {
-    const best = this.best ?? new Set();
+  // The move that pressing this part alone can make; null where a neighbour must be chosen, too.
+  moveAlone(key) {
     const placed = this.placed.get(key);
-    return (
-      (placed !== undefined && best.has(placed.result)) ||
-      this.containing([key]).some((move) => best.has(move.result))
+    if (placed) return placed;
+    const all = this.containing([key]);
+    return all.length === 1 ? all[0] : (all.find((move) => move.gone.length === 1) ?? null);
+  }
+
+  isIdeal(key) {
+    return this.best?.has(this.moveAlone(key)?.result) ?? false;
+  }
+
+  // The ideal moves that take several neighbours, of which this part is the first.
+  idealRuns(key) {
+    if (this.best === undefined || this.containing([key]).length < 2) return [];
+    return this.intervals.filter(
+      (move) => move.gone.length > 1 && move.gone[0] === key && this.best.has(move.result),
     );
   }
 
   labelOf(key) {
-    const placed = this.placed.get(key);
-    if (placed) return placed.label;
-    const all = this.containing([key]);
-    return all.length === 1
-      ? all[0].label
-      : `pin ${Number(key.slice(1)) + 1} of ${this.pile.drawing.count}`;
+    const alone = this.moveAlone(key);
+    const ideal = this.isIdeal(key) ? ", ideal" : "";
+    if (alone !== null && (alone.at !== null || this.containing([key]).length === 1))
+      return alone.label + ideal;
+    const name = `pin ${Number(key.slice(1)) + 1} of ${this.pile.drawing.count}`;
+    const runs = this.idealRuns(key).map(({label}) => `; ideal: ${label}`);
+    return name + (ideal && ", ideal alone") + runs.join("");
   }
 
   part(key, name, svg) {
@@ -60,7 +72,7 @@ class Piece {
         ? makeSvg("g", {class: name, "data-part": key})
         : make("i", {class: name, "data-part": key});
     }
-    const label = this.labelOf(key) + (this.isIdeal(key) ? ", ideal" : "");
+    const label = this.labelOf(key);
     const attributes = {
       class: `${name} part${this.isIdeal(key) ? " ideal" : ""}`,
       "data-part": key,
@@ -69,7 +81,13 @@ class Piece {
       tabindex: -1,
     };
     if (svg) return makeSvg("g", {...attributes, role: "button"});
-    return make("button", {...attributes, type: "button", title: label});
+    const runs = this.idealRuns(key).map((move, row) => {
+      const bar = make("i", {class: "run", "data-result": move.result});
+      bar.style.setProperty("--length", move.gone.length);
+      bar.style.setProperty("--row", row);
+      return bar;
+    });
+    return make("button", {...attributes, type: "button", title: label}, ...runs);
   }
 
   // Moves that no part of the drawing stands for.
@@ -363,7 +381,10 @@ export class Board {
     if (event.target.closest("[data-take]")) return this.makeMove(piece, piece.ready);
     if (event.target.closest("[data-cancel]")) return this.choose(piece, null);
     const part = event.target.closest(".part");
-    return part ? this.press(piece, part.dataset.part) : undefined;
+    if (part) return this.press(piece, part.dataset.part);
+    const still = event.target.closest("[data-part]");
+    if (!still || event.target.closest(".queen, .token")) return undefined;
+    return this.events.say(this.events.locked() ?? "No move of this pile can be made here.");
   }
 
   press(piece, key) {
@@ -411,7 +432,7 @@ export class Board {
           type: "button",
           "data-take": "",
           class: "small primary",
-          text: `Take ${piece.chosen.length}`,
+          text: `Take ${piece.chosen.length}${piece.best?.has(exact.result) ? ", ideal" : ""}`,
         })
       : null;
     return ask.replaceChildren(
@@ -431,9 +452,12 @@ export class Board {
   onPoint(event, focused) {
     const part = event.target.closest?.(".part");
     const piece = part ? this.pieceOf(part) : undefined;
+    if (focused && piece) this.rove(piece, part);
+    // Only a pointer that hovers, and the keys, look before they press: what a finger has touched
+    // must not look as if it were taken.
+    if (focused && part && !part.matches(":focus-visible")) return;
     this.clearAim();
-    if (!piece) return;
-    if (focused) this.rove(piece, part);
+    if (!piece || event.pointerType === "touch") return;
     if (this.events.locked() !== null) return;
     const key = part.dataset.part;
     const placed = piece.placed.get(key);

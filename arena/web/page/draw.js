@@ -86,6 +86,7 @@ const drawCookies = (drawing, part) => {
 
 const drawEntries = (drawing, part) => {
   const rows = make("div", {class: "lines"});
+  rows.style.setProperty("--longest", Math.max(1, ...drawing.entries));
   drawing.entries.forEach((entry, row) => {
     const line = make("div", {class: "line"});
     for (let i = 0; i < entry; i++) line.append(part(`e${row}.${i}`, "stone"));
@@ -283,6 +284,7 @@ export const draw = (drawing, heap, part = plainPart, targets = []) => {
   };
   const picture = (kinds[drawing.kind] ?? (() => drawText(heap)))();
   picture.classList.add("drawing", `kind-${drawing.kind}`);
+  picture.classList.toggle("plain", part === plainPart);
   return picture;
 };
 

@@ -435,9 +435,19 @@ const nextTurn = () => {
   return turn;
 };
 
+// Says that the server is slow if an answer takes longer than a second.
+const patiently = async (answer) => {
+  const late = setTimeout(() => tell("The server has not answered yet: still waiting…"), 1000);
+  try {
+    return await answer;
+  } finally {
+    clearTimeout(late);
+  }
+};
+
 // Begins a new game at a position; if the server refuses it, rejects and changes nothing.
 const begin = async (position) => {
-  const fresh = await api.game(position, []);
+  const fresh = await patiently(api.game(position, []));
   nextTurn();
   state = {...state, position: fresh.position, moves: [], at: 0};
   game = fresh;
@@ -448,11 +458,27 @@ const begin = async (position) => {
   await inform();
 };
 
+// A link may name a bot that this server does not have.
+const noteMissingOpponent = () => {
+  const {opponent} = state;
+  const known = opponent === "two" || opponent.startsWith("eps:");
+  if (known || isOver() || site.opponents.some(({id}) => id === opponent)) return false;
+  const text = `The opponent of this link, ${opponent}, is not offered here.`;
+  const goOn = () => {
+    state.opponent = "perfect";
+    remember(true);
+    load();
+  };
+  showProblem("error", [make("p", {text})], [["perfect", "Go on against perfect play", goOn]]);
+  tell(text);
+  return true;
+};
+
 // Shows the position of `state`, as after Back or a click on a move.
 const load = async () => {
   const mine = nextTurn();
   try {
-    const found = await api.game(state.position, played());
+    const found = await patiently(api.game(state.position, played()));
     if (mine !== turn) return;
     game = found;
     draw();
@@ -477,16 +503,20 @@ const play = async (pile, raw) => {
   const mine = nextTurn();
   const moves = [...played(), `${pile}=${raw}`];
   let next;
+  // Before the server is asked, so that the move outlives a reload of the page.
+  history.pushState(null, "", writeAddress({...state, moves, at: moves.length}));
   try {
-    next = await api.game(state.position, moves);
+    next = await patiently(api.game(state.position, moves));
   } catch (error) {
+    remember(true);
+    tell(statusWords());
     setReady(true);
     throw error;
   }
   if (mine !== turn) return undefined;
   await board.animate(pile, raw, false);
   if (mine !== turn) return undefined;
-  commit(moves, next, false);
+  commit(moves, next, true);
   if (game.over || isMine(state.at)) {
     draw();
     return inform();
@@ -626,7 +656,7 @@ const useStart = async (position) => {
   tell(`${plural(game.pile_count, "pile")}. ${statusWords()}`);
 };
 
-const setup = new Setup({start: () => state.position, use: useStart});
+const setup = new Setup({start: () => state.position, use: useStart, say: tell});
 
 const list = new MoveList({
   place,
@@ -730,6 +760,7 @@ const boot = async () => {
     offered = true;
     if (game === null) return setReady(settled);
     draw();
+    if (noteMissingOpponent()) return setReady(settled);
     const waits = !thinking && !isMine(state.at) && !game.over;
     if (waits && state.at > 0 && state.at === state.moves.length) return opponentMoves();
     setReady(settled);

@@ -208,7 +208,7 @@ export class Setup {
       const {piles, convention} = await this.startPiles();
       const rest = piles.filter((pile) => pile.pile !== number);
       if (rest.length > 0) return await this.events.use(joined(rest, convention));
-      showRefusal(byId("add-error"), {text: "One pile must stay: add another one first."}, "");
+      this.events.say("One pile must stay: add another one first, below.");
     } catch (error) {
       this.refuse(error, byId("add-error"), this.events.start());
     }

@@ -1,0 +1,55 @@
+"""Whatever cannot be done is told: by the status above the board, or beside it."""
+import signal
+import unittest
+
+from playing import PlayTest
+
+
+class Told(PlayTest):
+    def press_while_the_server_stands_still(self):
+        self.play("nim:3,4,5", options="two")
+        self.server.process.send_signal(signal.SIGSTOP)
+        self.addCleanup(self.server.process.send_signal, signal.SIGCONT)
+        self.press(3, "s4")
+
+    def status_becomes(self, words):
+        self.until("document.querySelector('#status').textContent === given[0]", words,
+                   what=f"the status never is {words!r}")
+
+    def test_the_last_pile_stays(self):
+        self.play("nim:3", options="two")
+        self.click('[data-remove="1"]')
+        self.status_becomes("One pile must stay: add another one first, below.")
+        self.assertEqual(self.position(), "nim:3")
+
+    def test_a_stone_that_cannot_be_taken(self):
+        self.play("take{3}:2+nim:1", options="two")
+        self.click('#board .piece[data-pile="1"] [data-part="s1"]')
+        self.status_becomes("No move of this pile can be made here.")
+
+    def test_the_bot_of_a_link_is_not_here(self):
+        self.play("nim:1,2", options="bot:7")
+        self.assertEqual(self.state()["status"],
+                         "The opponent of this link, bot:7, is not offered here.")
+        self.change(lambda: self.click('#problem [data-action="perfect"]'))
+        self.assertEqual(self.state()["status"], "Your move.")
+        self.assertEqual(self.fields()[2], "perfect")
+
+    def test_a_server_that_does_not_answer(self):
+        self.press_while_the_server_stands_still()
+        self.status_becomes("The server has not answered yet: still waiting…")
+        self.server.process.send_signal(signal.SIGCONT)
+        self.status_becomes("Player 1: pile 3 becomes 4. Player 2 to move.")
+
+    def test_a_move_outlives_a_reload(self):
+        self.press_while_the_server_stands_still()
+        self.until("location.hash.includes('m=3=4')", what="the move is not in the address")
+        self.server.process.send_signal(signal.SIGCONT)
+        self.driver.refresh()
+        self.ready()
+        self.assertEqual(self.position(), "nim:3,4,4")
+        self.allow("Failed to load resource")
+
+
+if __name__ == "__main__":
+    unittest.main()
