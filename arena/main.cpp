@@ -81,7 +81,7 @@ Referees matches between engines that play impartial games.
 
 )";
 constexpr std::string_view kHelpTail =
-    R"(  nim-arena help COMMAND                    the options of a command
+    R"(  nim-arena help COMMAND [all]              the options of a command that most need, or all
   nim-arena --version
   nim-arena [COMMAND] --help-format FORMAT  the help as a page for man, or the completions for a
                                             shell; FORMAT is man, bash, zsh or fish
@@ -160,12 +160,21 @@ int print_formatted_help(const Words& words, const arena::Guardian& guardian) {
         {completion_part(*format, own) + completion_end(*format, program)});
 }
 
+// `help COMMAND`, and `help COMMAND all` for the options that few need, too.
+int print_command_help(const Words& words, const arena::Guardian& guardian) {
+    const Command* command = find_command(words[0]);
+    if (command == nullptr) return refuse(words[0]);
+    if (words.size() == 1) return command->run({"--help"}, guardian);
+    if (words.size() == 2 && words[1] == arena::kHelpAll)
+        return command->run({"--help-format", words[1]}, guardian);
+    arena::complain(fmt::format("nim-arena: help {}: read {}, expected 'all' or nothing\n",
+                                words[0], protocol::quoted(words[1])));
+    return arena::kExitUsage;
+}
+
 int dispatch(std::string_view name, const Words& words, const arena::Guardian& guardian) {
     if (name == "--help-format") return print_formatted_help(words, guardian);
-    if (name == "help") {  // of a command
-        const Command* command = find_command(words[0]);
-        return command == nullptr ? refuse(words[0]) : command->run({"--help"}, guardian);
-    }
+    if (name == "help") return print_command_help(words, guardian);
     const Command* command = find_command(name);
     return command == nullptr ? refuse(name) : command->run(words, guardian);
 }

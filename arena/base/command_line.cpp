@@ -188,6 +188,21 @@ std::string describe_options(std::span<const OptionText> options) {
     return plain;
 }
 
+std::string first_clause(const std::string& help) {
+    const auto end = help.find("; ");
+    if (end == help.npos) return help;
+    const auto given = help.rfind(" (default: ");
+    const bool is_last = given != help.npos && given > end && help.ends_with(')') &&
+                         help.find("; ", given) == help.npos;
+    return help.substr(0, end) + (is_last ? help.substr(given) : "");
+}
+
+std::string refer_to_all(std::string_view program) {
+    const auto blank = program.find(' ');
+    return fmt::format("\nAll options, and what the exit status says: {} help {} all\n",
+                       program.substr(0, blank), program.substr(blank + 1));
+}
+
 Result<std::vector<Argument>> split_arguments(std::span<const OptionText> options,
                                               const std::vector<std::string>& arguments) {
     constexpr int kStyle =

@@ -341,6 +341,11 @@ struct CommandLine {
     std::string program;  // "nim-arena match"
     OptionTable<Options> table;
     std::string head, tail;
+    // A long help is cut to one screen: --help lists these options alone. `nim-arena help
+    // COMMAND all` and the manual have all of them, with `details` before and `reference` at
+    // the end.
+    std::vector<std::string_view> common;
+    std::string details, reference;
     Options options;                          // the defaults
     typename Option<Options>::Read argument;  // takes a positional argument
     std::function<protocol::Result<void>(Options&, const Given&)> finish;
@@ -351,12 +356,26 @@ struct CommandLine {
 };
 
 template <typename Options>
-std::string help_text(const CommandLine<Options>& line) {
+std::string full_help(const CommandLine<Options>& line) {
     const auto texts = texts_of(line.table, line.options);
     if (texts.empty()) return line.head + line.tail;
-    std::string head = line.head;
+    std::string head = line.head + line.details;
     while (head.ends_with("\n\n")) head.pop_back();  // the options begin with an empty line
-    return head + describe_options(texts) + line.tail;
+    return head + describe_options(texts) + line.tail + line.reference;
+}
+
+// What --help prints.
+template <typename Options>
+std::string short_help(const CommandLine<Options>& line) {
+    if (line.common.empty()) return full_help(line);
+    CommandLine<Options> cut = line;
+    cut.details = cut.reference = {};
+    std::erase_if(cut.table, [&](const Option<Options>& row) {
+        return std::ranges::find(line.common, long_name(row.text)) == line.common.end();
+    });
+    for (Option<Options>& row : cut.table) row.text.help = first_clause(row.text.help);
+    cut.tail += refer_to_all(line.program);
+    return full_help(cut);
 }
 
 // Says what the option reads: the end of the error for an empty value, else the help's word.
@@ -405,9 +424,11 @@ Parsed<Options> parse(CommandLine<Options> line, const Words& words) {
     const auto texts = texts_of(line.table, line.options);
     auto arguments = split_arguments(texts, words);
     if (!arguments) return usage_error(line.program, arguments.error());
-    if (find_value(*arguments, "help") != nullptr) return HelpText{help_text(line)};
+    if (find_value(*arguments, "help") != nullptr) return HelpText{short_help(line)};
     if (const auto* format = find_value(*arguments, "help-format")) {
-        auto help = format_help(*format, line.program, line.head, texts, line.tail);
+        if (*format == kHelpAll) return HelpText{full_help(line)};
+        auto help = format_help(*format, line.program, line.head + line.details, texts,
+                                line.tail + line.reference);
         if (!help) return usage_error(line.program, help.error());
         return HelpText{*std::move(help)};
     }

@@ -186,8 +186,11 @@ int certify_player(const CertifyOptions& options, const Guardian& guardian) {
 Parsed<CertifyOptions> parse_certify_options(const Words& words, std::uint64_t seed) {
     CommandLine<CertifyOptions> line(
         "nim-arena certify", certify_table(),
-        fmt::format("{}{}{}{}", kCertifyHead, kPlayerKinds, kCertifyKeys, kPlayerKeys),
-        kCertifyTail);
+        fmt::format("{}{}{}", kCertifyHead, kPlayerKinds, kCertifyKeys), kCertifyTail);
+    line.details = kPlayerKeys;
+    line.common = {"family",    "position",    "positions", "player",  "repeat",
+                   "restart",   "concurrency", "movetime",  "startup", "sandbox",
+                   "untrusted", "json",        "seed",      "log"};
     line.argument = take_certified_player;
     line.finish = finish_certify;
     line.options.seed = seed;

@@ -185,6 +185,8 @@ Result<void> finish_check(CheckOptions& options, const Given& given) {
 
 Parsed<CheckOptions> parse_check_options(const Words& words, std::uint64_t seed) {
     CommandLine<CheckOptions> line("nim-arena check", check_table(), kCheckHead, kCheckTail);
+    line.common = {"player", "position", "movetime", "startup",   "seed",
+                   "json",   "insecure", "sandbox",  "untrusted", "color"};
     line.argument = take_checked_player;
     line.finish = finish_check;
     line.options.seed = seed;

@@ -66,7 +66,12 @@ bot is found by the files of its language, and built once, in a copy of the fold
 check, certify or match on it, in the sandbox and with a limit of time. Whatever a submission does,
 it gets a grade and a reason, and the others are untouched.
 
-RUBRIC.toml:
+The parts of a rubric: nim-arena help grade all.
+
+)";
+
+constexpr std::string_view kGradeRubric =
+    R"(RUBRIC.toml:
   name = "Assignment 1: Nim"
   build_time = 300          # seconds for a build (default: 300)
   seed = 1                  # grades depend on it alone, as far as bots do (default: drawn, and kept
@@ -217,6 +222,8 @@ Result<void> finish_grade(GradeOptions& options, const Given&) {
 
 int commands::grade(const Words& words, const Guardian& guardian) {
     CommandLine<GradeOptions> line("nim-arena grade", grade_table(), kGradeHead, kGradeTail);
+    line.details = kGradeRubric;
+    line.common = {"results", "again", "budget", "concurrency", "run-as", "quiet"};
     line.argument = take_submission;
     line.finish = finish_grade;
     return run(parse(std::move(line), words),

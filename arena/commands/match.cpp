@@ -148,8 +148,13 @@ Result<void> finish_match(TournamentOptions& options, const Given& given) {
 Parsed<TournamentOptions> parse_match_options(const Words& words, std::uint64_t seed) {
     CommandLine<TournamentOptions> line(
         "nim-arena match", match_table(),
-        fmt::format("{}{}{}{}", kMatchHead, kPlayerKinds, kHelpPlayers, kPlayerKeys),
-        fmt::format("\n{}\n{}", kMatchExamples, kExitTable));
+        fmt::format("{}{}{}", kMatchHead, kPlayerKinds, kHelpPlayers),
+        fmt::format("\n{}", kMatchExamples));
+    line.common = {"games",  "position",    "suite",  "seed",  "movetime",
+                   "tc",     "concurrency", "player", "watch", "web",
+                   "record", "jsonl",       "report", "quiet", "sandbox"};
+    line.details = kPlayerKeys;
+    line.reference = fmt::format("\n{}", kExitTable);
     line.argument = take_player;
     line.finish = finish_match;
     line.options.seed = seed;

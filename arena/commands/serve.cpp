@@ -155,7 +155,11 @@ Parsed<TournamentOptions> parse_serve_options(const Words& words, std::uint64_t 
     line.options.format.kind = FormatKind::Ladder;
     line.table = serve_table();
     line.head = kServeHead;
-    line.tail = fmt::format("\n{}\n{}", kServeExamples, kExitTable);
+    line.tail = fmt::format("\n{}", kServeExamples);
+    line.common = {"listen",   "tokens", "tls",     "await",  "absence",  "name",
+                   "format",   "budget", "record",  "player", "position", "suite",
+                   "movetime", "tc",     "sandbox", "web",    "report",   "insecure"};
+    line.details = {};
     line.finish = [finish_tournament = line.finish](TournamentOptions& options,
                                                     const Given& given) {
         const auto finished = finish_tournament(options, given);

@@ -90,7 +90,8 @@ OptionTable<TournamentOptions> database_table() {
                "as 30s (the default)"},
               &TournamentOptions::lease, parse_lease),
         value({"Running", "database-away", "TIME",
-               "how long a lost database is awaited, by nim-arena work also one that is away when "
+               "how long a lost database is awaited, by nim-arena work also one that is away "
+               "when "
                "it starts, such as 5m (the default)"},
               &TournamentOptions::away, parse_duration),
     };
@@ -137,7 +138,7 @@ writes an example. Options of the command line override those of the file; playe
 Paths, also those in the file, are relative to the current directory.
 
 A player is given as --player KEYS, KEYS being 'cmd="python3 bot.py" name=Ann option.Hash=16'.
-Without cmd, dir= is a folder, or as 'submissions/*' many, whose bots are found and built there:
+Without cmd, dir= is a folder, or as 'submissions/*' many, whose bots are found and built there.
 )";
 
 constexpr std::string_view kTournamentExamples = R"(Examples:
@@ -369,10 +370,14 @@ Result<void> finish_contest(TournamentOptions& options, const Given& given) {
 }
 
 CommandLine<TournamentOptions> tournament_line(std::uint64_t seed) {
-    CommandLine<TournamentOptions> line(
-        "nim-arena tournament", tournament_table(),
-        fmt::format("{}{}PLAYER is one of\n{}", kTournamentHead, kPlayerKeys, kPlayerKinds),
-        fmt::format("\n{}\n{}", kTournamentExamples, kExitTable));
+    CommandLine<TournamentOptions> line("nim-arena tournament", tournament_table(),
+                                        kTournamentHead,
+                                        fmt::format("\n{}", kTournamentExamples));
+    line.common = {"name",     "format",    "games",    "rounds", "record",      "player",
+                   "position", "suite",     "movetime", "tc",     "concurrency", "keep-going",
+                   "sandbox",  "untrusted", "web",      "report", "seed"};
+    line.details = fmt::format("{}PLAYER is one of\n{}", kPlayerKeys, kPlayerKinds);
+    line.reference = fmt::format("\n{}", kExitTable);
     line.finish = finish_tournament;
     line.expand = add_file;
     line.options.seed = seed;

@@ -265,6 +265,8 @@ int run_web(const WebOptions& options, const Guardian& guardian) {
 
 Parsed<WebOptions> parse_web_options(const Words& words, std::uint64_t seed) {
     CommandLine<WebOptions> line("nim-arena web", web_table(), kWebHead, kWebTail);
+    line.common = {"player", "record", "rulesets", "think",   "movetime", "listen",
+                   "host",   "tls",    "insecure", "sandbox", "seed",     "quiet"};
     line.argument = [](WebOptions&, const std::string& word) -> Result<void> {
         return bad_input("read {}, expected an option such as --player",
                          protocol::quoted(word));

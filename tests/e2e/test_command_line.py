@@ -90,6 +90,11 @@ class Usage(ArenaTest):
     def test_help_of_a_command(self):
         self.assertEqual(self.arena("help", "match").out, self.arena("match", "--help").out)
         self.assertEqual(self.arena("match", "-h").out, self.arena("match", "--help").out)
+        self.assertEqual(self.arena("help", "match", "all").out,
+                         self.arena("match", "--help-format", "all").out)
+        run = self.arena("help", "match", "more")
+        self.assertEqual((run.status, run.out), (2, b""))
+        self.assertIn("help match: read 'more', expected 'all' or nothing", run.report())
         run = self.arena("help", "macth")
         self.assertEqual((run.status, run.out), (2, b""))
         self.assertIn("did you mean 'match'?", run.report())
@@ -142,9 +147,10 @@ class Usage(ArenaTest):
 
     def test_help_has_no_blanks_to_spare(self):
         for command in ("match", "serve", "web", "token", "certify", "suite"):
-            text = self.arena(command, "--help").out.decode()
-            self.assertNotRegex(text, r" \n", command)
-            self.assertNotIn("\n\n\n", text, command)
+            for arguments in ([command, "--help"], ["help", command, "all"]):
+                text = self.arena(*arguments).out.decode()
+                self.assertNotRegex(text, r" \n", command)
+                self.assertNotIn("\n\n\n", text, command)
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ class Serve(ServeTest):
         self.assertIn("nim-arena serve: a bot cannot be built", run.report())
 
     def test_help_has_the_defaults_of_a_server(self):
-        text = " ".join(self.arena("serve", "--help").out.decode().split())
+        text = " ".join(self.arena("help", "serve", "all").out.decode().split())
         self.assertNotIn("--sprt ELO0", text)
         for default in ("(default: ladder", "(default: 64)", "(default: 2)",
                         "(default: no end)"):

@@ -149,6 +149,38 @@ TEST(OptionTable, FillsDefaultsIntoTheHelp) {
     EXPECT_THAT(help->text, testing::Not(HasSubstr("--height"))) << "it has no help";
 }
 
+TEST(OptionTable, CutsALongHelpToItsCommonOptions) {
+    auto line = wall_line();
+    line.program = "house wall";
+    line.common = {"coats"};
+    line.details = "DETAILS\n";
+    line.reference = "REFERENCE\n";
+    const auto help_of = [&](const Words& words) {
+        const auto parsed = parse(line, words);
+        const auto* help = std::get_if<HelpText>(&parsed);
+        return help == nullptr ? "no help" : help->text;
+    };
+    const std::string cut = help_of({"--help"});
+    EXPECT_THAT(cut, HasSubstr("--coats"));
+    EXPECT_THAT(cut, testing::Not(HasSubstr("--width")));
+    EXPECT_THAT(cut, testing::Not(HasSubstr("DETAILS")));
+    EXPECT_THAT(cut, testing::EndsWith(
+                         "TAIL\n\nAll options, and what the exit status says: house help wall "
+                         "all\n"));
+    const std::string all = help_of({"--help-format", "all"});
+    EXPECT_THAT(all, testing::StartsWith("HEAD\nDETAILS\n"));
+    EXPECT_THAT(all, HasSubstr("--width"));
+    EXPECT_THAT(all, testing::EndsWith("TAIL\nREFERENCE\n"));
+}
+
+TEST(OptionTable, ShortensAHelpToItsFirstClause) {
+    EXPECT_EQ(first_clause("how wide"), "how wide");
+    EXPECT_EQ(first_clause("a clock; more of it (default: 7)"), "a clock (default: 7)");
+    EXPECT_EQ(first_clause("a list (default: none); may be repeated"),
+              "a list (default: none)");
+    EXPECT_EQ(first_clause("time; as long (default: 5; 9 to dial in)"), "time");
+}
+
 TEST(OptionTable, WritesAndReadsTheConfigurationOfARecord) {
     const auto table = paint_table();
     PaintOptions options;

@@ -103,7 +103,7 @@ TEST(CheckOptions, ErrorsInPositionsAreMarkedOnce) {
 }
 
 TEST(CheckOptions, HelpNamesEveryOptionAndTheExitStatus) {
-    const auto command = parse_check_options({"--help"}, kFreshSeed);
+    const auto command = parse_check_options({"--help-format", "all"}, kFreshSeed);
     const auto* help = std::get_if<HelpText>(&command);
     ASSERT_NE(help, nullptr);
     for (const char* name : {"--player", "--position", "--movetime", "--margin", "--startup",

@@ -450,44 +450,41 @@ TEST(MatchOptions, RefuseAPositionThatFitsNoLine) {
                                       "expected 1048563 at most, which fit a line"));
 }
 
-TEST(MatchOptions, HelpNamesEveryOptionAndExitStatus) {
-    for (const char* flag : {"--help", "-h"}) {
-        const auto command = parse_match_options({"ann", flag, "--games", "3"}, kFreshSeed);
-        const auto* help = std::get_if<HelpText>(&command);
-        ASSERT_NE(help, nullptr);
-        for (const char* option : {"--player KEYS",
-                                   "--games N",
-                                   "--position FEN",
-                                   "--positions FILE",
-                                   "--rulesets FILE",
-                                   "--seed S",
-                                   "--max-plies N",
-                                   "--movetime MS",
-                                   "--tc BASE+INC",
-                                   "--margin MS",
-                                   "--hang MS",
-                                   "--startup MS",
-                                   "--concurrency N",
-                                   "--affinity on|off|LIST",
-                                   "--jsonl FILE",
-                                   "--log FILE",
-                                   "--quiet",
-                                   "--strict",
-                                   "--help",
-                                   "tcp://HOST:PORT",
-                                   "listen://HOST:PORT",
-                                   "builtin:NAME",
-                                   "human",
-                                   "Examples:",
-                                   "Exit status:"}) {
-            EXPECT_THAT(help->text, HasSubstr(option));
-        }
-        EXPECT_TRUE(help->text.ends_with(kExitTable));
-        for (std::size_t begin = 0; begin < help->text.size();) {
-            const std::size_t end = help->text.find('\n', begin);
-            EXPECT_LE(end - begin, 100u) << help->text.substr(begin, end - begin);
-            begin = end + 1;
-        }
+std::string help_of(const Words& words) {
+    const auto command = parse_match_options(words, kFreshSeed);
+    const auto* help = std::get_if<HelpText>(&command);
+    return help == nullptr ? "no help" : help->text;
+}
+
+TEST(MatchOptions, HelpIsOneScreenOfWhatMostNeed) {
+    const std::string help = help_of({"ann", "--help", "--games", "3"});
+    EXPECT_EQ(help, help_of({"-h"}));
+    for (const char* text :
+         {"--player KEYS", "--games N", "--position FEN", "--seed S", "--movetime MS",
+          "--tc BASE+INC", "--concurrency N", "--jsonl FILE", "--quiet", "--help",
+          "tcp://HOST:PORT", "listen://HOST:PORT", "builtin:NAME", "human", "Examples:"}) {
+        EXPECT_THAT(help, HasSubstr(text));
+    }
+    EXPECT_THAT(help, Not(HasSubstr("--margin MS")));
+    EXPECT_TRUE(help.ends_with("nim-arena help match all\n"));
+    EXPECT_LE(std::ranges::count(help, '\n'), 60);
+}
+
+TEST(MatchOptions, TheWholeHelpNamesEveryOptionAndExitStatus) {
+    const std::string help = help_of({"--help-format", "all"});
+    for (const char* text :
+         {"--player KEYS", "--games N", "--position FEN", "--positions FILE", "--rulesets FILE",
+          "--seed S", "--max-plies N", "--movetime MS", "--tc BASE+INC", "--margin MS",
+          "--hang MS", "--startup MS", "--concurrency N", "--affinity on|off|LIST",
+          "--jsonl FILE", "--log FILE", "--quiet", "--strict", "--help", "tcp://HOST:PORT",
+          "listen://HOST:PORT", "builtin:NAME", "human", "instances=K", "Examples:"}) {
+        EXPECT_THAT(help, HasSubstr(text));
+    }
+    EXPECT_TRUE(help.ends_with(kExitTable));
+    for (std::size_t begin = 0; begin < help.size();) {
+        const std::size_t end = help.find('\n', begin);
+        EXPECT_LE(end - begin, 100u) << help.substr(begin, end - begin);
+        begin = end + 1;
     }
 }
 
