@@ -341,11 +341,11 @@ Answered ask_builtin(const Asked& asked, const std::string& opponent, std::uint6
     played.game.play(*move);
     played.moves.push_back(to_string(*move));
     bool is_listed = true;
-    Answered answered{json::object{{"move", played.moves.back()},
-                                   {"time_us", used.count()},
-                                   {"game", game_json(played, asked.budget, is_listed)}}};
-    answered.is_complete = is_known && is_listed;
-    return answered;
+    json::object told{{"move", played.moves.back()},
+                      {"time_us", used.count()},
+                      {"game", game_json(played, asked.budget, is_listed)}};
+    if (plays_well) told["proven"] = is_known;
+    return {std::move(told), is_known && is_listed};
 }
 
 }  // namespace

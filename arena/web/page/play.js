@@ -51,6 +51,7 @@ let gaveUp = false;
 let thinking = false;
 let settled = false; // nothing of the game is awaited
 let offered = false; // what the site offers is in the lists
+let unprovenAt = null; // the ply after a move whose outcome the opponent could not prove
 let turn = 0;
 const evaluations = new Map(); // by place
 const values = new Map(); // of piles, by ruleset and heap
@@ -93,7 +94,9 @@ const tell = (text) => {
 const lastMoveWords = () => {
   if (state.at === 0) return "";
   const who = moverName(state.at - 1, sides());
-  return who === "You" ? "" : `${who}: ${moveWords(state.moves[state.at - 1])}. `;
+  if (who === "You") return "";
+  const doubt = state.at === unprovenAt ? "It cannot tell who wins here: it may err. " : "";
+  return `${who}: ${moveWords(state.moves[state.at - 1])}. ${doubt}`;
 };
 
 const statusWords = () => {
@@ -561,6 +564,7 @@ const opponentMoves = async () => {
     if (mine !== turn) return undefined;
     thinking = false;
     commit([...played(), answer.move], answer.game, true);
+    unprovenAt = answer.proven === false ? state.at : null;
     draw();
     return inform();
   } catch (error) {

@@ -250,6 +250,21 @@ TEST(Questions, OpponentsPlayAsTheyAreCalled) {
     EXPECT_EQ(reply("random", 5).at("move"), reply("random", 5).at("move"));
 }
 
+TEST(Questions, OpponentsSayWhetherTheirMoveIsProven) {
+    const auto reply = [](const char* position, const char* opponent,
+                          const engine::Budget& budget = {}) {
+        const Answered answered =
+            ask(ask_reply, {{"position", position}, {"opponent", opponent}}, budget);
+        return std::get<json::object>(answered.what);
+    };
+    const engine::Budget none{Clock::now(), {}};
+    const char* hard = "rules{n->x,y:x+y<n}:60,59,58 misere";
+    EXPECT_EQ(reply("nim:3,4,5", "perfect").at("proven"), true);
+    EXPECT_EQ(reply(hard, "perfect", none).at("proven"), false);
+    EXPECT_EQ(reply(hard, "eps:0.5", none).at("proven"), false);
+    EXPECT_FALSE(reply(hard, "random", none).contains("proven"));
+}
+
 TEST(Questions, ReviewNamesTheMoveThatThrewTheGame) {
     const json::object review =
         told(ask_review, R"({"position": "nim:3,4,5", "moves": ["1=1", "2=3", "3=0", "1=0"]})");
